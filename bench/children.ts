@@ -1,0 +1,105 @@
+/** The processes that the bench starts: servers, limits, the load generator. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Usage } from './children/answering.ts';
+
+const HERE = new URL('./children/', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
+
+/** Nodes of our own: what the shell sets for other programs must not change the figures. */
+const ENVIRONMENT = { PATH: process.env['PATH'] };
+
+/** A child that answers questions over IPC. */
+export class Child {
+  readonly process: ChildProcess;
+  readonly #waiting = new Map<number, (reply: { answer?: unknown; error?: string }) => void>();
+  #asked = 0;
+
+  constructor(args: readonly string[]) {
+    this.process = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: ENVIRONMENT,
+    });
+    this.process.on('message', (reply: { id: number; answer?: unknown; error?: string }) => {
+      this.#waiting.get(reply.id)?.(reply);
+      this.#waiting.delete(reply.id);
+    });
+    this.process.once('exit', (code, signal) => {
+      for (const settle of this.#waiting.values()) settle({ error: `exit ${code ?? signal}` });
+    });
+  }
+
+  /** The answer to a question; rejects with the child's own error. */
+  ask<Result = unknown>(name: string, input: unknown = null): Promise<Result> {
+    this.#asked += 1;
+    const id = this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, ({ answer, error }) => {
+        if (error === undefined) resolve(answer as Result);
+        else reject(new Error(`${name}: ${error}`));
+      });
+      this.process.send({ id, name, input });
+    });
+  }
+
+  usage(): Promise<Usage> {
+    return this.ask<Usage>('usage');
+  }
+
+  /** Ends it in its own time, and waits. */
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const exited = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.kill('SIGTERM');
+    await exited;
+  }
+}
+
+/** A child that listens. */
+export class ServerChild extends Child {
+  url = '';
+
+  /** Waits for the line that says where. */
+  async started(): Promise<this> {
+    const { stdout } = this.process;
+    if (stdout === null) throw new Error('a server without an output');
+    for await (const line of createInterface({ input: stdout })) {
+      this.url = (JSON.parse(line) as { url: string }).url;
+      stdout.resume();
+      return this;
+    }
+    throw new Error('the server ended before it listened');
+  }
+}
+
+/** Arguments of Node that run a script of this room. */
+export function scriptArgs(name: string, ...args: string[]): string[] {
+  return [fileURLToPath(new URL(`${name}.js`, HERE)), ...args];
+}
+
+/** Arguments of Node that run the product on a file: the real program where it can serve. */
+export function serveArgs(file: string): string[] {
+  if (!existsSync(new URL('dist/src/cli/commands/serve.js', ROOT)))
+    return scriptArgs('serve', file);
+  const program = fileURLToPath(new URL('bin/budgetd', ROOT));
+  return [program, 'serve', '--db', file, '--port', '0', '--json'];
+}
+
+/** The product on a file, with the probe in it. */
+export function startServer(file: string, nodeArgs: readonly string[] = []): Promise<ServerChild> {
+  const probe = new URL('probe.js', HERE).href;
+  return new ServerChild([...nodeArgs, '--import', probe, ...serveArgs(file)]).started();
+}
+
+/** node:http and nothing else. */
+export function startBare(): Promise<ServerChild> {
+  return new ServerChild(scriptArgs('bare')).started();
+}
+
+/** What is measured against, in a process of its own. */
+export function startLimit(file: string): Child {
+  return new Child(scriptArgs('limit', file));
+}

@@ -1,0 +1,232 @@
+/**
+ * Makes a file: `seed.js FILE SIZE`. Straight into the tables, without triggers and with the
+ * indexes built at the end; `check` then says whether that kept every rule of the schema.
+ */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import type BetterSqlite3 from 'better-sqlite3';
+import { readId } from '../../src/core/ids.ts';
+import { formatKey, KEY_BYTES } from '../../src/core/keys.ts';
+import { SCOPES } from '../../src/core/plans.ts';
+import { createService } from '../../src/index.ts';
+import { loadDriver } from '../../src/store/driver.ts';
+import { amountMinorOf, dayText, pick, rowOf, seededDateOf } from '../rows.ts';
+import { removeDatabase, type Seed } from '../seed.ts';
+import { LINES, providerOf, SMALL_LINES, SMALL_PROJECTS, sharesOf, stateOf } from '../stored.ts';
+
+const KEYS = 4000;
+/** Checked too: beyond, a check takes minutes and finds nothing new. */
+const CHECKED_SIZE = 1_000_000;
+const FIRST_STAMP_MS = Date.parse('2026-01-05T08:00:00Z');
+
+const [, , file = '', sizeText = ''] = process.argv;
+const size = Number(sizeText);
+
+/** Everything that does not grow with the size. */
+interface Frame {
+  readonly organisationId: string;
+  readonly keys: readonly string[];
+  readonly projectId: string;
+  readonly budgetLineId: string;
+  readonly smallProjectId: string;
+  readonly projects: readonly { id: number; lines: readonly number[] }[];
+}
+
+/** Organisation, projects and lines, through the front door. */
+async function createFrame(): Promise<Frame> {
+  const service = await createService({ database: file, create: true });
+  const { id: organisationId } = service.organisations.create({
+    name: 'Bench',
+    baseCurrency: 'GBP',
+  });
+  const months = Array.from({ length: 36 }, (_, month) => {
+    return `${2023 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+  });
+  const projects = Array.from({ length: SMALL_PROJECTS + 1 }, (_, project) => ({
+    name: `Project ${String(project).padStart(3, '0')}`,
+    startDate: '2023-01-01',
+    endDate: '2025-12-31',
+    currency: 'GBP',
+    budgetMode: 'monthly',
+    budgetLines: Array.from({ length: project === 0 ? LINES : SMALL_LINES }, (_, line) => ({
+      code: `L${line}`,
+      name: `Budget line ${line}`,
+      category: `Category ${line % 10}`,
+      accountCodes: [],
+      budget: Object.fromEntries(months.map((month) => [month, 1000 + pick(line, 11, 5000)])),
+    })),
+  }));
+  const imported = service.projects.import(organisationId, projects);
+  await service.close();
+  const [large, small] = imported;
+  return {
+    organisationId,
+    keys: createKeys(),
+    projectId: large?.projectId ?? '',
+    budgetLineId: large?.budgetLines[7]?.budgetLineId ?? '',
+    smallProjectId: small?.projectId ?? '',
+    projects: imported.map((project) => ({
+      id: readId('prj', project.projectId) ?? 0,
+      lines: project.budgetLines.map((line) => readId('bln', line.budgetLineId) ?? 0),
+    })),
+  };
+}
+
+function createKeys(): string[] {
+  return Array.from({ length: KEYS }, () => formatKey(randomBytes(KEY_BYTES)));
+}
+
+function fill(frame: Frame): number {
+  const Driver = loadDriver();
+  const db = new Driver(file);
+  for (const pragma of ['journal_mode = delete', 'synchronous = off', 'foreign_keys = off']) {
+    db.pragma(pragma);
+  }
+  db.pragma('cache_size = -1000000');
+  const rebuilt = takeDown(db);
+  const count = db.transaction(() => {
+    insertKeys(db, frame.keys);
+    return insertAll(db, frame.projects);
+  })();
+  for (const sql of rebuilt) db.exec(sql);
+  db.pragma('journal_mode = wal');
+  db.close();
+  return count;
+}
+
+/** Drops triggers and indexes; what brings them back. */
+function takeDown(db: BetterSqlite3.Database): string[] {
+  const found = db
+    .prepare<[], { type: string; name: string; sql: string }>(
+      `select type, name, sql from sqlite_schema
+        where type in ('trigger', 'index') and sql is not null`,
+    )
+    .all();
+  for (const { type, name } of found) db.exec(`drop ${type} ${name}`);
+  return found.map(({ sql }) => sql);
+}
+
+function insertKeys(db: BetterSqlite3.Database, keys: readonly string[]): void {
+  const insert = db.prepare(
+    `insert into api_keys
+       (organisation_id, name, hash, display, scopes, created_by, created_at)
+     values (1, ?, ?, ?, ?, 'bench', ?)`,
+  );
+  for (const [index, key] of keys.entries()) {
+    const hash = createHash('sha256').update(key).digest();
+    insert.run(`key ${index}`, hash, key.slice(9, 15), JSON.stringify(SCOPES), FIRST_STAMP_MS);
+  }
+}
+
+const STATUS_OF = {
+  allocated: 'allocated',
+  partial: 'partially_allocated',
+  review: 'needs_review',
+  small: 'allocated',
+  excluded: 'excluded',
+  unallocated: 'unallocated',
+} as const;
+
+function insertAll(db: BetterSqlite3.Database, projects: Frame['projects']): number {
+  const insertTransaction = db.prepare(
+    `insert into transactions
+       (id, organisation_id, provider, external_id, date, description, contact, account_code,
+        amount_minor, status, allocated_minor, review_previous_minor, review_changed_at,
+        created_at, updated_at, excluded_at, excluded_by, excluded_reason, raw_data)
+     values (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertAllocation = db.prepare(
+    `insert into allocations
+       (organisation_id, project_id, budget_line_id, transaction_id, date, under_review,
+        amount_minor, note, created_at, updated_at)
+     values (1, ?, ?, ?, ?, ?, ?, null, ?, ?)`,
+  );
+  const sums = new Sums();
+  let allocations = 0;
+  for (let n = 1; n <= size; n += 1) {
+    const state = stateOf(n);
+    const row = rowOf(n, seededDateOf(n, size));
+    const shares = sharesOf(n);
+    const created = FIRST_STAMP_MS + Math.floor(n / 500) * 700;
+    const updated = pick(n, 12, 20) === 0 ? created + pick(n, 13, size) * 2 : created;
+    const amount = amountMinorOf(n, 0);
+    const isReview = state === 'review';
+    const isExcluded = state === 'excluded';
+    insertTransaction.run(
+      n,
+      providerOf(n),
+      providerOf(n) === 'manual' ? null : row.externalId,
+      row.date,
+      row.description,
+      row.contact,
+      row.accountCode,
+      amount,
+      STATUS_OF[state],
+      shares.reduce((sum, share) => sum + share, 0),
+      isReview ? amount + 7 : null,
+      isReview ? updated : null,
+      created,
+      updated,
+      isExcluded ? updated : null,
+      isExcluded ? 'bench' : null,
+      isExcluded ? 'private' : null,
+      JSON.stringify(row),
+    );
+    const project = projects[state === 'small' ? 1 + pick(n, 14, SMALL_PROJECTS) : 0];
+    for (const share of shares) {
+      const line = project?.lines[allocations % project.lines.length] ?? 0;
+      const review = isReview ? 1 : 0;
+      insertAllocation.run(project?.id, line, n, row.date, review, share, updated, updated);
+      sums.add(project?.id ?? 0, line, row.date, share);
+      allocations += 1;
+    }
+    if (n % 1_000_000 === 0) process.stderr.write(`${n} of ${size}\n`);
+  }
+  sums.insert(db);
+  return allocations;
+}
+
+/** The sums that triggers would have kept. */
+class Sums {
+  readonly #sums = new Map<string, { inside: number; outside: number }>();
+  readonly #last = dayText(1095);
+
+  add(project: number, line: number, date: string, share: number): void {
+    const key = `${project} ${line} ${date.slice(0, 7)}`;
+    let sum = this.#sums.get(key);
+    if (sum === undefined) {
+      sum = { inside: 0, outside: 0 };
+      this.#sums.set(key, sum);
+    }
+    if (date <= this.#last) sum.inside += share;
+    else sum.outside += share;
+  }
+
+  insert(db: BetterSqlite3.Database): void {
+    const insert = db.prepare('insert into actuals values (1, ?, ?, ?, ?, ?)');
+    for (const [key, { inside, outside }] of this.#sums) {
+      const [project, line, month] = key.split(' ');
+      insert.run(Number(project), Number(line), month, inside, outside);
+    }
+  }
+}
+
+async function check(): Promise<void> {
+  const service = await createService({ database: file });
+  const broken = service.check().filter(({ ok }) => !ok);
+  await service.close();
+  if (broken.length > 0) throw new Error(`the seed broke a rule: ${JSON.stringify(broken)}`);
+}
+
+const startMs = performance.now();
+removeDatabase(file);
+rmSync(`${file}.json`, { force: true });
+const frame = await createFrame();
+const allocations = fill(frame);
+if (size <= CHECKED_SIZE) await check();
+const { projects: _, ...shown } = frame;
+const seed: Seed = { file, size, allocations, ...shown };
+writeFileSync(`${file}.json`, JSON.stringify(seed));
+const seconds = Math.round((performance.now() - startMs) / 1000);
+process.stderr.write(`seeded ${size} transactions, ${allocations} allocations in ${seconds} s\n`);

@@ -1,0 +1,24 @@
+/** The sections of a run, in their order. */
+
+import type { Findings } from './findings.ts';
+import type { Lab } from './lab.ts';
+import { measureHolding } from './sections/holding.ts';
+import { measureLimits } from './sections/limits.ts';
+import { measureMemory } from './sections/memory.ts';
+import { measurePushing } from './sections/pushing.ts';
+import { measureReading } from './sections/reading.ts';
+import { measureReports } from './sections/reports.ts';
+import { measureRequests } from './sections/requests.ts';
+import { measureStarting } from './sections/starting.ts';
+
+/** Each section by the name that `--only` takes. */
+export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>> = {
+  pushing: measurePushing,
+  limit: measureLimits,
+  reading: measureReading,
+  report: measureReports,
+  requests: measureRequests,
+  starting: measureStarting,
+  holding: measureHolding,
+  memory: measureMemory,
+};

@@ -1,0 +1,294 @@
+/**
+ * Pages of every filter over HTTP: on the large file against the small one, and against the query
+ * and its JSON in one process plus bare node:http handing out the same bytes.
+ */
+
+import { readId } from '../../src/core/ids.ts';
+import type { Position } from '../children/limit-pages.ts';
+import { type Child, type ServerChild, startBare, startLimit, startServer } from '../children.ts';
+import { Connection, getBytes, require200 } from '../connection.ts';
+import { cursorAfter } from '../deep-cursors.ts';
+import { atMost, type Finding, type Findings } from '../findings.ts';
+import { type Lab, SMALL_SIZE } from '../lab.ts';
+import { type Scenario, scenariosFor } from '../scenarios.ts';
+import type { Seed } from '../seed.ts';
+import {
+  cpuSecondsOf,
+  medianOf,
+  ratiosOf,
+  type Sample,
+  type Spread,
+  secondsOf,
+} from '../statistics.ts';
+import { takeTurns } from '../turns.ts';
+
+/** One seeded file with the product and the limit on it. */
+interface Site {
+  readonly seed: Seed;
+  readonly server: ServerChild;
+  readonly connection: Connection;
+  readonly limit: Child;
+  readonly project: number;
+}
+
+/** What is compared: a page of some size, at the start or deep in the list. */
+const PAGES = [
+  { name: '100, first', limit: 100, isDeep: false },
+  { name: '1,000, first', limit: 1000, isDeep: false },
+  { name: '100, deep', limit: 100, isDeep: true },
+  { name: '1,000, deep', limit: 1000, isDeep: true },
+] as const;
+type Page = (typeof PAGES)[number];
+
+/** One filter's figures for one kind of page. */
+interface PageResult {
+  readonly scenario: string;
+  readonly page: Page;
+  /** How many items the small file has for it. */
+  readonly items: number;
+  readonly ms: number;
+  readonly smallMs: number;
+  readonly limitMs: number;
+  readonly bareMs: number;
+  readonly growth: Spread;
+  readonly ofLimit: Spread;
+  readonly cpuOfLimit: Spread;
+}
+
+/** Deep is nine tenths of the way through what a filter finds. */
+const DEEP_SHARE = 0.9;
+/** One turn of one contender takes about this long, once or more. */
+const TURN_SECONDS = 0.03;
+/** A page that takes longer is measured twice only. */
+const SLOW_SECONDS = 0.25;
+
+/** Measures every page of every filter. */
+export async function measureReading(lab: Lab): Promise<Findings> {
+  const large = await openSite(await lab.large());
+  const small = await openSite(await lab.small());
+  const bare = await startBare();
+  const bareConnection = new Connection(bare.url);
+  const results: PageResult[] = [];
+  try {
+    for (const scenario of scenariosOf(large)) {
+      const smallScenario = scenariosOf(small).find(({ name }) => name === scenario.name);
+      if (smallScenario === undefined) continue;
+      const ends = await Promise.all([findDeep(large, scenario), findDeep(small, smallScenario)]);
+      for (const page of PAGES) {
+        if (page.isDeep && ends.some(({ count }) => count < 20)) continue;
+        lab.progress(`${scenario.name}, ${page.name}`);
+        const sites = [
+          { site: large, scenario, after: page.isDeep ? ends[0].position : null },
+          { site: small, scenario: smallScenario, after: page.isDeep ? ends[1].position : null },
+        ] as const;
+        results.push(await measurePage(lab, page, sites, { bare, connection: bareConnection }));
+      }
+    }
+  } finally {
+    bareConnection.close();
+    await Promise.all([closeSite(large), closeSite(small), bare.stop()]);
+  }
+  return { findings: summarise(results), details: [toDetail(results)] };
+}
+
+async function openSite(seed: Seed): Promise<Site> {
+  const server = await startServer(seed.file);
+  const project = readId('prj', seed.projectId) ?? 0;
+  const connection = new Connection(server.url);
+  return { seed, server, connection, limit: startLimit(seed.file), project };
+}
+
+async function closeSite({ server, connection, limit }: Site): Promise<void> {
+  connection.close();
+  await Promise.all([server.stop(), limit.stop()]);
+}
+
+function scenariosOf({ seed, project }: Site): Scenario[] {
+  return scenariosFor(seed, {
+    project,
+    smallProject: readId('prj', seed.smallProjectId) ?? 0,
+    budgetLine: readId('bln', seed.budgetLineId) ?? 0,
+  });
+}
+
+function findDeep({ limit }: Site, scenario: Scenario) {
+  return limit.ask<{ position: Position | null; count: number }>('position', {
+    scenario,
+    share: DEEP_SHARE,
+  });
+}
+
+interface Asked {
+  readonly site: Site;
+  readonly scenario: Scenario;
+  readonly after: Position | null;
+}
+
+/**
+ * The turns of one page: large, small, the query in one process, bare node:http. A filter may find
+ * fewer items in the small file than the page has room for: growth compares equally many items.
+ */
+async function measurePage(
+  lab: Lab,
+  page: Page,
+  [large, small]: readonly [Asked, Asked],
+  { bare, connection }: { bare: ServerChild; connection: Connection },
+): Promise<PageResult> {
+  const path = pathOf(large, page.limit);
+  const smallPath = pathOf(small, page.limit);
+  const items = countItems(await ask(lab, small.site, smallPath));
+  const fewer = items === 0 || items === page.limit ? undefined : pathOf(large, items);
+  const probe = await ask(lab, large.site, path);
+  await bare.ask('body', probe.body.toString('utf8'));
+  const query = async (repeats: number) => {
+    const { scenario, after } = large;
+    const request = { scenario, limit: page.limit, after, repeats };
+    return each(await large.site.limit.ask<Sample>('page', request), repeats);
+  };
+  const repeats = repeatsFor(probe.seconds);
+  const { seconds: limitSeconds } = await query(1);
+  const nothing = getBytes('/', 'none');
+  const [ours = [], little = [], queried = [], handed = [], equal = ours] = await takeTurns(
+    [
+      () => measureServer(large.site.server, repeats, () => ask(lab, large.site, path)),
+      () => measureServer(small.site.server, repeats, () => ask(lab, small.site, smallPath)),
+      () => query(repeatsFor(limitSeconds)),
+      () => measureServer(bare, repeats, () => connection.send(nothing)),
+      ...(fewer === undefined
+        ? []
+        : [() => measureServer(large.site.server, repeats, () => ask(lab, large.site, fewer))]),
+    ],
+    Math.max(probe.seconds, limitSeconds) > SLOW_SECONDS ? 2 : lab.choose(3, 7),
+  );
+  const limits = queried.map((sample, turn) => add(sample, handed[turn]));
+  const milliseconds = (samples: readonly Sample[]) => medianOf(samples.map(secondsOf)) * 1000;
+  return {
+    scenario: large.scenario.name,
+    page,
+    items,
+    ms: milliseconds(ours),
+    smallMs: milliseconds(little),
+    limitMs: milliseconds(queried),
+    bareMs: milliseconds(handed),
+    growth: ratiosOf(equal, little, secondsOf),
+    ofLimit: ratiosOf(ours, limits, secondsOf),
+    cpuOfLimit: ratiosOf(ours, limits, cpuSecondsOf),
+  };
+}
+
+function pathOf({ site, scenario, after }: Asked, limit: number): string {
+  const query = new URLSearchParams({ ...scenario.query, limit: String(limit) });
+  if (after !== null) query.set('cursor', cursorAfter(scenario, site.project, after));
+  const list =
+    scenario.list === 'transactions'
+      ? 'transactions'
+      : `projects/${site.seed.projectId}/allocations`;
+  return `/api/v1/${list}?${query}`;
+}
+
+function countItems({ body }: { body: Buffer }): number {
+  return (JSON.parse(body.toString('utf8')) as { data: unknown[] }).data.length;
+}
+
+async function ask(lab: Lab, { seed, connection }: Site, path: string) {
+  return require200(await connection.send(getBytes(path, lab.keysOf(seed).next())), path);
+}
+
+async function measureServer(
+  server: Child,
+  repeats: number,
+  request: () => Promise<{ seconds: number }>,
+): Promise<Sample> {
+  const before = await server.usage();
+  let seconds = 0;
+  for (let count = 0; count < repeats; count += 1) seconds += (await request()).seconds;
+  const after = await server.usage();
+  return each({ seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds }, repeats);
+}
+
+function repeatsFor(seconds: number): number {
+  return Math.max(1, Math.min(20, Math.ceil(TURN_SECONDS / seconds)));
+}
+
+/** What one of some repeats took. */
+function each({ seconds, cpuSeconds }: Sample, repeats: number): Sample {
+  return { seconds: seconds / repeats, cpuSeconds: cpuSeconds / repeats };
+}
+
+function add(one: Sample, other: Sample | undefined): Sample {
+  return {
+    seconds: one.seconds + (other?.seconds ?? 0),
+    cpuSeconds: one.cpuSeconds + (other?.cpuSeconds ?? 0),
+  };
+}
+
+/** For each kind of page the filter that fares worst. */
+function summarise(results: readonly PageResult[]): Finding[] {
+  return PAGES.flatMap((page) => {
+    const own = results.filter((result) => result.page === page);
+    return [
+      worst(own, `page of ${page.name}: time, of that at ${SMALL_SIZE.toLocaleString('en-GB')}`, {
+        measure: ({ growth }) => growth,
+        target: 1.5,
+      }),
+      worst(own, `page of ${page.name}: time, of query, JSON and bare node:http`, {
+        measure: ({ ofLimit }) => ofLimit,
+        target: 1.5,
+      }),
+      worst(own, `page of ${page.name}: CPU, of query, JSON and bare node:http`, {
+        measure: ({ cpuOfLimit }) => cpuOfLimit,
+      }),
+    ];
+  });
+}
+
+function worst(
+  results: readonly PageResult[],
+  line: string,
+  { measure, target }: { measure: (result: PageResult) => Spread; target?: number },
+): Finding {
+  const sorted = [...results].sort((a, b) => measure(b).median - measure(a).median);
+  const [first] = sorted;
+  const over = sorted.filter((result) => measure(result).median > (target ?? 0)).length;
+  const median = medianOf(results.map((result) => measure(result).median));
+  return {
+    line,
+    value: first === undefined ? Number.NaN : measure(first).median,
+    unit: '',
+    target: target === undefined ? undefined : atMost(target),
+    spread: first && measure(first),
+    note:
+      `worst of ${results.length}: ${first?.scenario}; median ${median.toFixed(2)}` +
+      (target === undefined ? '' : `, ${over} over`),
+  };
+}
+
+function toDetail(results: readonly PageResult[]) {
+  return {
+    title: 'Reading: milliseconds a page',
+    columns: [
+      'filter',
+      'page',
+      'HTTP',
+      'at 10,000',
+      'its items',
+      'query+JSON',
+      'bare HTTP',
+      'growth',
+      'of limit',
+      'CPU of limit',
+    ],
+    rows: results.map((result) => [
+      result.scenario,
+      result.page.name,
+      result.ms,
+      result.smallMs,
+      String(result.items),
+      result.limitMs,
+      result.bareMs,
+      result.growth.median,
+      result.ofLimit.median,
+      result.cpuOfLimit.median,
+    ]),
+  };
+}

@@ -1,0 +1,137 @@
+/** Starting: a process to its first answer, and a service in memory inside a process. */
+
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { createService } from '../../src/index.ts';
+import { ServerChild, scriptArgs, serveArgs } from '../children.ts';
+import { Connection, getBytes } from '../connection.ts';
+import { atMost, type Findings } from '../findings.ts';
+import type { Lab } from '../lab.ts';
+import { removeDatabase } from '../seed.ts';
+import { medianOf, ratiosOf, type Sample, secondsOf, spreadOf } from '../statistics.ts';
+import { takeTurns } from '../turns.ts';
+
+/** Measures both. */
+export async function measureStarting(lab: Lab): Promise<Findings> {
+  const processes = await measureProcesses(lab);
+  const embedded = await measureEmbedded(lab);
+  return {
+    findings: [...processes.findings, ...embedded.findings],
+    details: [...processes.details, ...embedded.details],
+  };
+}
+
+async function measureProcesses(lab: Lab): Promise<Findings> {
+  const seed = await lab.large();
+  const empty = join(dirname(seed.file), 'empty.db');
+  removeDatabase(empty);
+  const service = await createService({ database: empty, create: true });
+  const { id } = service.organisations.create({ name: 'Empty', baseCurrency: 'GBP' });
+  const { key } = service.keys.create(id, { name: 'empty', scopes: ['projects:read'] });
+  await service.close();
+  lab.progress('processes');
+  const path = '/api/v1/projects?limit=1';
+  const [large = [], small = [], bare = []] = await takeTurns(
+    [
+      () => start(serveArgs(seed.file), getBytes(path, lab.keysOf(seed).next())),
+      () => start(serveArgs(empty), getBytes(path, key)),
+      () => start(scriptArgs('bare'), getBytes('/', 'none')),
+    ],
+    lab.choose(9, 25),
+  );
+  removeDatabase(empty);
+  const growth = ratiosOf(large, small, secondsOf);
+  const ofBare = ratiosOf(large, bare, secondsOf);
+  const row = (name: string, samples: readonly Sample[]) => {
+    const { median, least } = spreadOf(samples.map(secondsOf));
+    return [name, median * 1000, least * 1000];
+  };
+  return {
+    findings: [
+      {
+        line: 'serve: process to first answer, of that on an empty file',
+        value: growth.median,
+        unit: '',
+        target: atMost(1.5),
+        spread: growth,
+      },
+      {
+        line: "serve: process to first answer, of a bare node:http process's",
+        value: ofBare.median,
+        unit: '',
+        target: atMost(2.5),
+        spread: ofBare,
+      },
+    ],
+    details: [
+      {
+        title: 'Starting: milliseconds from spawn to the first answer',
+        columns: ['', 'median', 'least'],
+        rows: [
+          row(`serve, ${seed.size} transactions`, large),
+          row('serve, empty', small),
+          row('bare node:http', bare),
+        ],
+      },
+    ],
+  };
+}
+
+async function start(args: readonly string[], request: Buffer): Promise<Sample> {
+  const startMs = performance.now();
+  const server = await new ServerChild(args).started();
+  const connection = new Connection(server.url);
+  await connection.send(request);
+  const seconds = (performance.now() - startMs) / 1000;
+  connection.close();
+  await server.stop();
+  return { seconds, cpuSeconds: Number.NaN };
+}
+
+/** In fresh processes: the first service of a process loads and compiles what later ones find. */
+async function measureEmbedded(lab: Lab): Promise<Findings> {
+  const first: { createMs: number; answerMs: number }[] = [];
+  const later: { createMs: number; answerMs: number }[] = [];
+  lab.progress('services in memory');
+  for (let count = lab.choose(5, 15); count > 0; count -= 1) {
+    const { stdout } = await promisify(execFile)(process.execPath, scriptArgs('embedded'));
+    const [one, ...others] = JSON.parse(stdout) as typeof first;
+    if (one !== undefined) first.push(one);
+    later.push(...others);
+  }
+  const firstMs = spreadOf(first.map(({ answerMs }) => answerMs));
+  const laterMs = spreadOf(later.map(({ answerMs }) => answerMs));
+  const row = (name: string, rounds: typeof first) => [
+    name,
+    medianOf(rounds.map(({ createMs }) => createMs)),
+    medianOf(rounds.map(({ answerMs }) => answerMs)),
+    spreadOf(rounds.map(({ answerMs }) => answerMs)).least,
+  ];
+  return {
+    findings: [
+      {
+        line: 'createService in memory and its first answer, first time',
+        value: firstMs.median,
+        unit: 'ms',
+        target: atMost(10),
+        spread: firstMs,
+        note: 'an organisation and a key made, one authenticated GET',
+      },
+      {
+        line: 'createService in memory and its first answer, later',
+        value: laterMs.median,
+        unit: 'ms',
+        target: atMost(2),
+        spread: laterMs,
+      },
+    ],
+    details: [
+      {
+        title: 'Services in memory: milliseconds',
+        columns: ['', 'created', 'answered', 'least'],
+        rows: [row('first in its process', first), row('later', later)],
+      },
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+/** Contenders measured in turns, so that what disturbs the machine disturbs all of them. */
+
+import type { Sample } from './statistics.ts';
+
+/** Something that can be measured once, again and again. */
+export type Contender = () => Promise<Sample>;
+
+/** Runs A B, B A, A B …; the first turn warms up and is not counted. A list for each contender. */
+export async function takeTurns(
+  contenders: readonly Contender[],
+  turns: number,
+): Promise<Sample[][]> {
+  const samples = contenders.map((): Sample[] => []);
+  for (let turn = -1; turn < turns; turn += 1) {
+    const order = [...contenders.keys()];
+    if (turn % 2 === 0) order.reverse();
+    for (const index of order) {
+      const sample = await contenders[index]?.();
+      if (turn >= 0 && sample !== undefined) samples[index]?.push(sample);
+    }
+  }
+  return samples;
+}

@@ -1,0 +1,247 @@
+-- The schema as it is today: what a new file gets. STRICT tables, money as INTEGER minor units,
+-- instants as INTEGER milliseconds since 1970, calendar dates as TEXT YYYY-MM-DD. The organisation
+-- comes first in every unique index, and composite foreign keys carry it, so that no record can
+-- point into another organisation's data. Public identifiers are made from the rowid (core/ids).
+
+create table organisations (
+  id          integer primary key autoincrement,
+  name        text    not null,
+  currency    text    not null,
+  plan        text    not null,
+  created_at  integer not null
+) strict;
+
+create table api_keys (
+  id              integer primary key autoincrement,
+  organisation_id integer not null references organisations,
+  name            text    not null,
+  hash            blob    not null unique, -- SHA-256 of the whole key; the key itself is nowhere
+  display         text    not null,        -- the first 6 of its 48 characters
+  scopes          text    not null,        -- a JSON list
+  created_by      text    not null,
+  created_at      integer not null,
+  expires_at      integer,
+  last_used_at    integer,
+  revoked_at      integer
+) strict;
+create index api_keys_by_organisation on api_keys (organisation_id);
+
+create table projects (
+  id                integer primary key autoincrement,
+  organisation_id   integer not null references organisations,
+  name              text    not null,
+  description       text,
+  start_date        text    not null,
+  end_date          text    not null, -- the last day, included
+  budget_mode       text    not null,
+  parent_project_id integer,
+  funder_name       text,
+  funder_reference  text,
+  created_at        integer not null,
+  updated_at        integer not null,
+  unique (organisation_id, id),
+  foreign key (organisation_id, parent_project_id) references projects (organisation_id, id)
+) strict;
+create unique index projects_by_name on projects (organisation_id, name);
+create index projects_by_parent on projects (organisation_id, parent_project_id, name);
+
+create table budget_lines (
+  id              integer primary key autoincrement,
+  organisation_id integer not null,
+  project_id      integer not null,
+  code            text,
+  name            text    not null,
+  category        text,
+  position        integer not null,
+  total_minor     integer, -- the budget in budget_mode total, else null
+  unique (organisation_id, project_id, code),
+  unique (organisation_id, project_id, id),
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+) strict;
+
+-- The budget of a line in budget_mode monthly.
+create table budget_amounts (
+  organisation_id integer not null,
+  project_id      integer not null,
+  budget_line_id  integer not null,
+  month           text    not null, -- YYYY-MM
+  amount_minor    integer not null,
+  primary key (organisation_id, project_id, budget_line_id, month),
+  foreign key (organisation_id, project_id, budget_line_id)
+    references budget_lines (organisation_id, project_id, id) on delete cascade
+) strict, without rowid;
+
+-- The account codes a budget line claims.
+create table budget_line_account_codes (
+  organisation_id integer not null,
+  account_code    text    not null,
+  project_id      integer not null,
+  budget_line_id  integer not null,
+  position        integer not null,
+  primary key (organisation_id, project_id, budget_line_id, account_code),
+  foreign key (organisation_id, project_id, budget_line_id)
+    references budget_lines (organisation_id, project_id, id) on delete cascade
+) strict, without rowid;
+create index account_codes_by_code on budget_line_account_codes (organisation_id, account_code);
+
+-- Transactions are never deleted, so a rowid is never given out twice.
+create table transactions (
+  id                    integer primary key,
+  organisation_id       integer not null references organisations,
+  provider              text    not null,
+  external_id           text,
+  date                  text    not null,
+  newest_first          integer not null -- sorts later days first: -20260131
+    generated always as (-cast(replace(date, '-', '') as integer)) virtual,
+  description           text    not null,
+  contact               text,
+  account_code          text,
+  amount_minor          integer not null,
+  status                text    not null, -- core/transactions statusOf, kept for its index
+  allocated_minor       integer not null, -- the sum of its allocations
+  review_previous_minor integer,
+  review_changed_at     integer,          -- not null while it is under review
+  created_at            integer not null,
+  updated_at            integer not null,
+  excluded_at           integer,
+  excluded_by           text,
+  excluded_reason       text,
+  raw_data              text,             -- the last accepted row as it came, as JSON
+  unique (organisation_id, id),
+  check ((review_previous_minor is null) = (review_changed_at is null)),
+  check (excluded_at is null or allocated_minor = 0)
+) strict;
+create unique index transactions_by_external_id
+  on transactions (organisation_id, provider, external_id);
+create index transactions_by_date on transactions (organisation_id, newest_first);
+create index transactions_by_update on transactions (organisation_id, updated_at);
+create index transactions_by_status on transactions (organisation_id, status, newest_first);
+create index transactions_by_account_code
+  on transactions (organisation_id, account_code, newest_first);
+create index transactions_by_contact on transactions (organisation_id, contact, newest_first);
+
+create table allocations (
+  id              integer primary key autoincrement,
+  organisation_id integer not null,
+  project_id      integer not null,
+  budget_line_id  integer not null,
+  transaction_id  integer not null,
+  date            text    not null, -- its transaction's, kept by a trigger below
+  newest_first    integer not null
+    generated always as (-cast(replace(date, '-', '') as integer)) virtual,
+  under_review    integer not null, -- 1 while its transaction is, kept by a trigger below
+  amount_minor    integer not null check (amount_minor <> 0),
+  note            text,
+  created_at      integer not null,
+  updated_at      integer not null,
+  foreign key (organisation_id, project_id, budget_line_id)
+    references budget_lines (organisation_id, project_id, id),
+  foreign key (organisation_id, transaction_id) references transactions (organisation_id, id)
+) strict;
+create index allocations_by_project on allocations (organisation_id, project_id, newest_first);
+-- The transactions of a project, in their order.
+create index allocations_by_project_transaction
+  on allocations (organisation_id, project_id, newest_first, transaction_id);
+create index allocations_by_line
+  on allocations (organisation_id, project_id, budget_line_id, newest_first);
+create index allocations_by_transaction
+  on allocations (organisation_id, transaction_id, newest_first);
+create index allocations_under_review
+  on allocations (organisation_id, project_id, transaction_id, amount_minor) where under_review = 1;
+
+-- What is allocated to a line in a month, so that a report never adds allocations up. The triggers
+-- below keep it whatever changes an allocation; `budgetd check` compares it with adding up.
+create table actuals (
+  organisation_id integer not null,
+  project_id      integer not null,
+  budget_line_id  integer not null,
+  month           text    not null, -- YYYY-MM
+  inside_minor    integer not null, -- dated within the project
+  outside_minor   integer not null, -- dated outside it
+  primary key (organisation_id, project_id, budget_line_id, month),
+  foreign key (organisation_id, project_id, budget_line_id)
+    references budget_lines (organisation_id, project_id, id) on delete cascade
+) strict, without rowid;
+
+-- What an allocation weighs in `actuals`. A view, so that each trigger and the check share it.
+create view allocation_weights as
+  select a.id, a.organisation_id, a.project_id, a.budget_line_id, substr(a.date, 1, 7) as month,
+         iif(a.date between p.start_date and p.end_date, a.amount_minor, 0) as inside_minor,
+         iif(a.date between p.start_date and p.end_date, 0, a.amount_minor) as outside_minor
+    from allocations a join projects p on p.id = a.project_id;
+
+create trigger allocations_added after insert on allocations begin
+  insert into actuals
+    select organisation_id, project_id, budget_line_id, month, inside_minor, outside_minor
+      from allocation_weights where id = new.id
+    on conflict do update set inside_minor = inside_minor + excluded.inside_minor,
+                              outside_minor = outside_minor + excluded.outside_minor;
+end;
+
+create trigger allocations_removed before delete on allocations begin
+  update actuals set inside_minor = actuals.inside_minor - w.inside_minor,
+                     outside_minor = actuals.outside_minor - w.outside_minor
+    from allocation_weights w
+   where w.id = old.id
+     and actuals.organisation_id = w.organisation_id and actuals.project_id = w.project_id
+     and actuals.budget_line_id = w.budget_line_id and actuals.month = w.month;
+end;
+
+create trigger allocations_leaving before update of date, amount_minor on allocations
+  when old.date <> new.date or old.amount_minor <> new.amount_minor begin
+  update actuals set inside_minor = actuals.inside_minor - w.inside_minor,
+                     outside_minor = actuals.outside_minor - w.outside_minor
+    from allocation_weights w
+   where w.id = old.id
+     and actuals.organisation_id = w.organisation_id and actuals.project_id = w.project_id
+     and actuals.budget_line_id = w.budget_line_id and actuals.month = w.month;
+end;
+
+create trigger allocations_arriving after update of date, amount_minor on allocations
+  when old.date <> new.date or old.amount_minor <> new.amount_minor begin
+  insert into actuals
+    select organisation_id, project_id, budget_line_id, month, inside_minor, outside_minor
+      from allocation_weights where id = new.id
+    on conflict do update set inside_minor = inside_minor + excluded.inside_minor,
+                              outside_minor = outside_minor + excluded.outside_minor;
+end;
+
+create trigger projects_moved after update of start_date, end_date on projects
+  when old.start_date <> new.start_date or old.end_date <> new.end_date begin
+  delete from actuals where organisation_id = new.organisation_id and project_id = new.id;
+  insert into actuals
+    select organisation_id, project_id, budget_line_id, month,
+           sum(inside_minor), sum(outside_minor)
+      from allocation_weights
+     where organisation_id = new.organisation_id and project_id = new.id
+     group by budget_line_id, month;
+end;
+
+create trigger transactions_followed after update of date, review_changed_at on transactions
+  when new.allocated_minor <> 0 and
+       (old.date <> new.date or (old.review_changed_at is null) <> (new.review_changed_at is null))
+begin
+  update allocations
+     set date = new.date, under_review = new.review_changed_at is not null
+   where organisation_id = new.organisation_id and transaction_id = new.id;
+end;
+
+-- Who did what, when (contract 5). Written in the transaction of the change; never changed.
+create table audit_log (
+  id              integer primary key autoincrement,
+  organisation_id integer not null references organisations,
+  at              integer not null,
+  actor           text    not null,
+  action          text    not null,
+  subject         text,
+  request_id      text,
+  details         text    not null -- a JSON object
+) strict;
+create index audit_log_by_time on audit_log (organisation_id, at);
+
+create trigger audit_log_unchangeable before update on audit_log begin
+  select raise(abort, 'the audit log is append-only');
+end;
+create trigger audit_log_undeletable before delete on audit_log begin
+  select raise(abort, 'the audit log is append-only');
+end;

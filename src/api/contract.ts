@@ -1,0 +1,333 @@
+/**
+ * What goes over the wire in version 1, each document once: schema and type under one name. The
+ * OpenAPI document is made of these and the tests hold every response against them. Server code
+ * imports the types only, as loading TypeBox takes longer than starting (decision 0001).
+ */
+
+import { type Static, Type } from 'typebox';
+import { GRANULARITIES } from '../core/calendar.ts';
+import { FAILURE_CODES, type FailureCode } from '../core/failures.ts';
+import {
+  ACCOUNT_CODE_CHARACTERS,
+  CONTACT_CHARACTERS,
+  DESCRIPTION_CHARACTERS,
+  EXTERNAL_ID_CHARACTERS,
+  PUSH_ROWS,
+} from '../core/limits.ts';
+import { BUDGET_MODES } from '../core/projects.ts';
+import { CHANGEABLE_FIELDS, ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
+import { PROVIDERS, STATUSES } from '../core/transactions.ts';
+
+const closed = { additionalProperties: false };
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  Type.Unsafe<Values[number]>(Type.Enum([...values]));
+
+const Id = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]+$` });
+const NullableText = nullable(Type.String());
+
+/** Opaque identifiers, told apart by their prefix (contract 1). */
+export const ProjectId = Id('prj');
+export const BudgetLineId = Id('bln');
+export const TransactionId = Id('txn');
+export const AllocationId = Id('alc');
+
+/** Scalars that mean the same wherever they stand (contract 1). */
+export const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+export const Instant = Type.String({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+});
+export const Amount = Type.Number();
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
+
+/** Closed lists. */
+export const BudgetMode = oneOf(BUDGET_MODES);
+export const Granularity = oneOf(GRANULARITIES);
+export const Provider = oneOf(PROVIDERS);
+export const TransactionStatus = oneOf(STATUSES);
+
+/** Who pays for a project. */
+export const Funder = Type.Object({ name: Type.String(), reference: NullableText }, closed);
+export type Funder = Static<typeof Funder>;
+
+/** A project (Spec 2.1, contract 4). */
+export const Project = Type.Object(
+  {
+    id: ProjectId,
+    name: Type.String(),
+    description: NullableText,
+    startDate: Instant,
+    endDate: Instant,
+    currency: Currency,
+    budgetMode: BudgetMode,
+    parentProjectId: nullable(ProjectId),
+    funder: nullable(Funder),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  closed,
+);
+export type Project = Static<typeof Project>;
+
+/** Why a transaction waits for a person (contract 4). */
+export const Review = Type.Object(
+  { reason: Type.Literal('amount_changed'), previousAmount: Amount, changedAt: Instant },
+  closed,
+);
+export type Review = Static<typeof Review>;
+
+/** A transaction (Spec 2.4, contract 4). */
+export const Transaction = Type.Object(
+  {
+    id: TransactionId,
+    provider: Provider,
+    externalId: NullableText,
+    date: CalendarDate,
+    description: Type.String(),
+    contact: NullableText,
+    amount: Amount,
+    currency: Currency,
+    accountCode: NullableText,
+    status: TransactionStatus,
+    allocatedAmount: Amount,
+    review: nullable(Review),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  closed,
+);
+export type Transaction = Static<typeof Transaction>;
+
+/** What an allocation shows of its budget line and of its transaction. */
+export const AllocatedLine = Type.Object({ code: NullableText, name: Type.String() }, closed);
+export type AllocatedLine = Static<typeof AllocatedLine>;
+export const AllocatedTransaction = Type.Object(
+  {
+    provider: Provider,
+    externalId: NullableText,
+    date: CalendarDate,
+    description: Type.String(),
+    contact: NullableText,
+  },
+  closed,
+);
+export type AllocatedTransaction = Static<typeof AllocatedTransaction>;
+
+/** An allocation (Spec 2.3, contract 4). */
+export const Allocation = Type.Object(
+  {
+    id: AllocationId,
+    projectId: ProjectId,
+    budgetLineId: BudgetLineId,
+    budgetLine: AllocatedLine,
+    transactionId: TransactionId,
+    transaction: AllocatedTransaction,
+    amount: Amount,
+    note: NullableText,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  closed,
+);
+export type Allocation = Static<typeof Allocation>;
+
+/** One cell of a report (Spec 2.2): variance = budgeted - actual. */
+export const ReportCell = Type.Object(
+  { budgeted: Amount, actual: Amount, variance: Amount },
+  closed,
+);
+export type ReportCell = Static<typeof ReportCell>;
+
+/** One column of a report, cut to the project's own dates. */
+export const ReportPeriod = Type.Object(
+  { key: Type.String(), startDate: CalendarDate, endDate: CalendarDate },
+  closed,
+);
+export type ReportPeriod = Static<typeof ReportPeriod>;
+
+const figures = {
+  cells: Type.Array(ReportCell),
+  outsideActual: Amount,
+  total: ReportCell,
+};
+
+/** One budget line of a report. */
+export const ReportRow = Type.Object(
+  {
+    budgetLineId: BudgetLineId,
+    code: NullableText,
+    name: Type.String(),
+    category: NullableText,
+    ...figures,
+  },
+  closed,
+);
+export type ReportRow = Static<typeof ReportRow>;
+
+/** All budget lines of a report together. */
+export const ReportTotals = Type.Object(figures, closed);
+export type ReportTotals = Static<typeof ReportTotals>;
+
+/** How much of a report's actual figures is under review. */
+export const ReportReview = Type.Object({ count: Type.Integer(), amount: Amount }, closed);
+export type ReportReview = Static<typeof ReportReview>;
+
+/** Budget against actual for one project (Spec 4.3, contract 4). */
+export const Report = Type.Object(
+  {
+    projectId: ProjectId,
+    currency: Currency,
+    granularity: Granularity,
+    startDate: CalendarDate,
+    endDate: CalendarDate,
+    periods: Type.Array(ReportPeriod),
+    rows: Type.Array(ReportRow),
+    totals: ReportTotals,
+    needsReview: ReportReview,
+  },
+  closed,
+);
+export type Report = Static<typeof Report>;
+
+const notBlank = { minLength: 1, pattern: '\\S' };
+
+/** A row of a push as the interface documents it; `core/push` is what reads one (Spec 2.5). */
+export const PushRow = Type.Object({
+  externalId: Type.String({ ...notBlank, maxLength: EXTERNAL_ID_CHARACTERS }),
+  date: CalendarDate,
+  description: Type.String({ ...notBlank, maxLength: DESCRIPTION_CHARACTERS }),
+  contact: Type.Optional(nullable(Type.String({ maxLength: CONTACT_CHARACTERS }))),
+  amount: Amount,
+  accountCode: Type.Optional(nullable(Type.String({ maxLength: ACCOUNT_CODE_CHARACTERS }))),
+});
+export type PushRow = Static<typeof PushRow>;
+
+/** The body of a push (Spec 4.6). */
+export const PushRequest = Type.Object({
+  rows: Type.Array(PushRow, { minItems: 1, maxItems: PUSH_ROWS }),
+});
+export type PushRequest = Static<typeof PushRequest>;
+
+const RowIssue = <const Codes extends readonly string[]>(codes: Codes) =>
+  Type.Object({ field: NullableText, code: oneOf(codes), message: Type.String() }, closed);
+
+/** What is wrong with a rejected row, and what is worth saying of an accepted one. */
+export const RowError = RowIssue(ROW_ERROR_CODES);
+export type RowError = Static<typeof RowError>;
+export const RowWarning = RowIssue(ROW_WARNING_CODES);
+export type RowWarning = Static<typeof RowWarning>;
+
+/** The result of a row that was stored, or would have been in a dry run. */
+export const AcceptedRow = Type.Object(
+  {
+    index: Type.Integer(),
+    externalId: Type.String(),
+    status: oneOf(['created', 'updated']),
+    id: nullable(TransactionId),
+    needsReview: Type.Boolean(),
+    changed: Type.Array(oneOf(CHANGEABLE_FIELDS)),
+    warnings: Type.Array(RowWarning),
+  },
+  closed,
+);
+export type AcceptedRow = Static<typeof AcceptedRow>;
+
+/** The result of a row that was not. */
+export const RejectedRow = Type.Object(
+  {
+    index: Type.Integer(),
+    externalId: NullableText,
+    status: Type.Literal('rejected'),
+    errors: Type.Array(RowError),
+  },
+  closed,
+);
+export type RejectedRow = Static<typeof RejectedRow>;
+
+/** One result of a push, a union discriminated by `status` (Spec 2.6, contract 6). */
+export const PushResultItem = Type.Union([AcceptedRow, RejectedRow]);
+export type PushResultItem = Static<typeof PushResultItem>;
+
+/** The counts of a push (contract 6). */
+export const PushCounts = Type.Object(
+  {
+    received: Type.Integer(),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    rejected: Type.Integer(),
+    needsReview: Type.Integer(),
+    dryRun: Type.Boolean(),
+  },
+  closed,
+);
+export type PushCounts = Static<typeof PushCounts>;
+
+/** The answer to a push that stored at least one row (Spec 4.6). */
+export const PushAnswer = Type.Object(
+  { data: Type.Array(PushResultItem), meta: PushCounts },
+  closed,
+);
+export type PushAnswer = Static<typeof PushAnswer>;
+
+/** What a refusal points at: a parameter, or a member of the body. */
+export const ErrorDetail = Type.Object(
+  { field: NullableText, code: Type.String(), message: Type.String() },
+  closed,
+);
+export type ErrorDetail = Static<typeof ErrorDetail>;
+
+/** Codes of the workflow in the command line and the library, never of this interface. */
+type WorkflowCode = 'invalid_input' | 'conflict';
+const isOfInterface = (code: FailureCode): code is Exclude<FailureCode, WorkflowCode> =>
+  code !== 'invalid_input' && code !== 'conflict';
+const refusal = {
+  message: Type.String(),
+  requestId: Type.String(),
+  details: Type.Array(ErrorDetail),
+};
+
+/** Every refusal (Spec 7, contract 3). */
+export const ErrorBody = Type.Object(
+  { code: Type.Enum(FAILURE_CODES.filter(isOfInterface)), ...refusal },
+  closed,
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** The answer to a push whose every row was rejected (contract 6). */
+export const RejectedPush = Type.Object(
+  {
+    code: Type.Literal('all_rows_rejected'),
+    ...refusal,
+    data: Type.Array(PushResultItem),
+    meta: PushCounts,
+  },
+  closed,
+);
+export type RejectedPush = Static<typeof RejectedPush>;
+
+/** Where a list goes on. */
+export const PageMeta = Type.Object({ nextCursor: nullable(Type.String()) }, closed);
+export type PageMeta = Static<typeof PageMeta>;
+
+/** The answer of whoever is asked whether the service lives or can serve (contract 9). */
+export const Health = Type.Object({ status: Type.Literal('ok') }, closed);
+export type Health = Static<typeof Health>;
+
+const one = <Schema extends Type.TSchema>(schema: Schema) => Type.Object({ data: schema }, closed);
+const listOf = <Schema extends Type.TSchema>(schema: Schema) =>
+  Type.Object({ data: Type.Array(schema), meta: PageMeta }, closed);
+
+/** The documents that the reads answer with (contract 1). */
+export const ProjectDocument = one(Project);
+export type ProjectDocument = Static<typeof ProjectDocument>;
+export const ProjectList = listOf(Project);
+export type ProjectList = Static<typeof ProjectList>;
+export const ReportDocument = one(Report);
+export type ReportDocument = Static<typeof ReportDocument>;
+export const AllocationList = listOf(Allocation);
+export type AllocationList = Static<typeof AllocationList>;
+export const TransactionDocument = one(Transaction);
+export type TransactionDocument = Static<typeof TransactionDocument>;
+export const TransactionList = listOf(Transaction);
+export type TransactionList = Static<typeof TransactionList>;

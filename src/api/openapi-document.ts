@@ -1,0 +1,107 @@
+/** The parts of an OpenAPI 3.1 document that are made here, and that its page reads. */
+
+/** A JSON Schema. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Another part of the same document. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: Readonly<Record<string, string>>;
+  };
+  readonly externalDocs: { readonly url: string; readonly description: string };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: Components;
+  /** The catalogue of codes. */
+  readonly 'x-catalogue': Catalogue;
+}
+
+export interface PathItem {
+  readonly get?: Operation;
+  readonly post?: Operation;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Reference[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly required?: boolean;
+  readonly style?: 'form';
+  readonly explode?: boolean;
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly description: string;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly examples: Readonly<Record<string, Example | Reference>>;
+}
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+export interface Components {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly headers: Readonly<Record<string, Header>>;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly examples: Readonly<Record<string, Example>>;
+  readonly securitySchemes: Readonly<Record<string, Schema>>;
+}
+
+/** A line of the catalogue as the document shows it. */
+export interface CatalogueLine {
+  readonly code: string;
+  /** Of a refusal only. */
+  readonly status?: number;
+  readonly means: string;
+  readonly remedy: string;
+}
+
+export interface Catalogue {
+  readonly refusals: readonly CatalogueLine[];
+  readonly rowErrors: readonly CatalogueLine[];
+  readonly rowWarnings: readonly CatalogueLine[];
+}

@@ -1,0 +1,220 @@
+/**
+ * The OpenAPI 3.1 document (contract 9), made from the routes, the parameters and the contract's
+ * own schemas. Loads TypeBox, so it is imported when it is first asked for (decision 0001).
+ */
+
+import { STATUS } from '../http/status.ts';
+import {
+  type CatalogueEntry,
+  REFUSALS,
+  type RefusalCode,
+  type RefusalReach,
+  ROW_ERRORS,
+  ROW_WARNINGS,
+} from './catalogue.ts';
+import { buildRefusalExamples, HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
+import type {
+  Catalogue,
+  CatalogueLine,
+  Example,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  Reference,
+  RequestBody,
+  Schema,
+} from './openapi-document.ts';
+import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './openapi-examples.ts';
+import { INTRODUCTION, OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-operations.ts';
+import { SchemaComponents } from './openapi-schemas.ts';
+import { SERVICE_OPERATIONS } from './openapi-service.ts';
+import { ENDPOINTS, type Endpoint } from './routes.ts';
+
+/** The version of the interface that is described, not of the program that serves it. */
+const INTERFACE_VERSION = '1.0.0';
+
+/** The name of the way in: a key as a Bearer token. */
+const SCHEME = 'ApiKey';
+
+/** The document, made anew. */
+export function buildOpenApi(): OpenApiDocument {
+  return new Builder().build();
+}
+
+class Builder {
+  readonly #schemas = new SchemaComponents();
+  readonly #refusals = new RefusalResponses(this.#schemas);
+  readonly #parameters = new Map<string, Parameter>();
+
+  build(): OpenApiDocument {
+    const paths = this.#buildPaths();
+    const catalogue = buildCatalogue();
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'budgetd',
+        version: INTERFACE_VERSION,
+        summary: 'Project budgets against actual cash.',
+        description: [...listIntroduction(), ...listCatalogue(catalogue)].join('\n\n'),
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      externalDocs: { url: '/docs', description: 'This document for people, with samples.' },
+      servers: [{ url: '/', description: 'The server that this document came from.' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      paths,
+      components: {
+        schemas: this.#schemas.list(),
+        parameters: Object.fromEntries(this.#parameters),
+        headers: HEADERS,
+        responses: this.#refusals.list(),
+        examples: buildRefusalExamples(),
+        securitySchemes: {
+          [SCHEME]: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'bdg_live_ and 48 hexadecimal characters',
+            description: INTRODUCTION['Authentication'],
+          },
+        },
+      },
+      'x-catalogue': catalogue,
+    };
+  }
+
+  #buildPaths(): Record<string, PathItem> {
+    const paths: Record<string, Record<string, Operation>> = {};
+    for (const endpoint of ENDPOINTS) {
+      const item = paths[endpoint.path] ?? {};
+      item[endpoint.method.toLowerCase()] = this.#buildOperation(endpoint);
+      paths[endpoint.path] = item;
+    }
+    for (const { path, success, schema, example, ...words } of SERVICE_OPERATIONS) {
+      const body = typeof schema === 'string' ? this.#schemas.refer(schema) : schema;
+      const content = this.#buildContent(body, { example });
+      const answer = { description: success, headers: headersOf(200, false), content };
+      const responses = { 200: answer, ...this.#refusals.refer(new Set(['any'])) };
+      paths[path] = { get: { ...words, tags: ['Service'], security: [], responses } };
+    }
+    return paths;
+  }
+
+  #buildOperation(endpoint: Endpoint): Operation {
+    const { operationId, summary, scope, response } = endpoint;
+    const { tag, description, success } = OPERATION_WORDS[operationId];
+    const content = this.#buildContent(this.#schemas.refer(response), ANSWER_EXAMPLES[operationId]);
+    const answer = { description: success, headers: headersOf(200, true), content };
+    const parameters = this.#buildParameters(endpoint);
+    return {
+      operationId,
+      tags: [tag],
+      summary,
+      description: `${description}\n\nScope: \`${scope}\`.`,
+      security: [{ [SCHEME]: [scope] }],
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(endpoint.method === 'POST' ? { requestBody: this.#buildBody() } : {}),
+      responses: { 200: answer, ...this.#refusals.refer(reachesOf(endpoint)) },
+    };
+  }
+
+  #buildBody(): RequestBody {
+    return {
+      required: true,
+      description: 'The rows, as JSON in UTF-8 and not compressed.',
+      content: this.#buildContent(this.#schemas.refer('PushRequest'), REQUEST_EXAMPLES),
+    };
+  }
+
+  #buildContent(schema: Schema, examples: Readonly<Record<string, Example>>) {
+    return { 'application/json': { schema, examples } };
+  }
+
+  #buildParameters({ path, parameters }: Endpoint): Reference[] {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      return this.#referParameter({
+        ...describe(name),
+        in: 'path',
+        required: true,
+        schema: this.#schemas.refer('ProjectId'),
+      });
+    });
+    const inQuery = Object.entries(parameters).map(([name, { schema }]) => {
+      const { default: value } = wordsOf(name);
+      const converted = this.#schemas.convert(schema);
+      return this.#referParameter({
+        ...describe(name),
+        in: 'query',
+        ...(schema['type'] === 'array' ? ({ style: 'form', explode: false } as const) : {}),
+        schema: value === undefined ? converted : { ...converted, default: value },
+      });
+    });
+    return [...inPath, ...inQuery];
+  }
+
+  #referParameter(parameter: Parameter): Reference {
+    const { name } = parameter;
+    const known = this.#parameters.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter)) {
+      throw new Error(`The parameter ${name} is not the same everywhere.`);
+    }
+    this.#parameters.set(name, parameter);
+    return { $ref: `#/components/parameters/${name}` };
+  }
+}
+
+function wordsOf(name: string) {
+  const words = PARAMETER_WORDS[name as keyof typeof PARAMETER_WORDS];
+  if (words === undefined) throw new Error(`There are no words for the parameter ${name}.`);
+  return words;
+}
+
+function describe(name: string): Pick<Parameter, 'name' | 'description' | 'example'> {
+  const { description, example } = wordsOf(name);
+  return { name, description, example };
+}
+
+function reachesOf({ method, path, parameters }: Endpoint): Set<RefusalReach> {
+  const reaches = new Set<RefusalReach>(['any', 'key']);
+  if (path.includes('{')) reaches.add('name');
+  if ('cursor' in parameters) reaches.add('cursor');
+  if (method === 'POST') reaches.add('body');
+  return reaches;
+}
+
+function buildCatalogue(): Catalogue {
+  const line = ([code, { means, remedy }]: [string, CatalogueEntry]): CatalogueLine => {
+    return { code, means, remedy };
+  };
+  return {
+    refusals: Object.entries(REFUSALS)
+      .map(([code, { means, remedy }]) => {
+        return { code, status: STATUS[code as RefusalCode], means, remedy };
+      })
+      .sort((a, b) => a.status - b.status),
+    rowErrors: Object.entries(ROW_ERRORS).map(line),
+    rowWarnings: Object.entries(ROW_WARNINGS).map(line),
+  };
+}
+
+function listIntroduction(): string[] {
+  return Object.entries(INTRODUCTION).map(([heading, text]) => {
+    return heading === '' ? text : `## ${heading}\n\n${text}`;
+  });
+}
+
+/** The catalogue as Markdown, for viewers that know no extension. */
+function listCatalogue({ refusals, rowErrors, rowWarnings }: Catalogue): string[] {
+  const rows = (lines: readonly CatalogueLine[]) =>
+    lines.map(({ status, code, means, remedy }) => {
+      return `| ${status === undefined ? '' : `${status} | `}\`${code}\` | ${means} | ${remedy} |`;
+    });
+  const issues = ['| code | means | what to do |', '|---|---|---|'];
+  return [
+    '## Codes',
+    ['| status | code | means | what to do |', '|---|---|---|---|', ...rows(refusals)].join('\n'),
+    'The errors of a rejected row:',
+    [...issues, ...rows(rowErrors)].join('\n'),
+    'The warnings of an accepted row:',
+    [...issues, ...rows(rowWarnings)].join('\n'),
+  ];
+}

@@ -1,0 +1,74 @@
+/** An example of every refusal, in the service's own words (a test provokes and compares them). */
+
+import type { RefusalCode } from './catalogue.ts';
+import type { ErrorBody, RejectedPush } from './contract.ts';
+import { EXAMPLE_REQUEST_ID, rejectedPushExample } from './examples.ts';
+
+/** What differs from one refusal to the next. */
+interface Wording {
+  readonly message: string;
+  /** The parameter or member that is at fault, where there is one. */
+  readonly field?: string;
+  /** What the detail says, where it is not the whole message. */
+  readonly detail?: string;
+}
+
+const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wording>> = {
+  bad_request: { message: 'The request has more than one Host header.' },
+  invalid_request_target: {
+    message:
+      'The query cannot be decoded: a percent sign stands before two hexadecimal digits (itself ' +
+      'is %25), and the bytes so written are UTF-8.',
+  },
+  invalid_parameter: {
+    message: 'Query parameter limit must be a whole number from 1 to 1000.',
+    field: 'limit',
+    detail: 'must be a whole number from 1 to 1000.',
+  },
+  invalid_cursor: {
+    message:
+      'The cursor was not issued for this list with these filters and this order: start again ' +
+      'without one.',
+  },
+  invalid_encoding: { message: 'The body is not UTF-8.' },
+  invalid_json: {
+    message:
+      'The body is not valid JSON: line 1, column 10: expected a value, found the end of the body.',
+  },
+  invalid_envelope: {
+    message: 'rows must hold 1 to 500 rows, not 0.',
+    field: 'rows',
+  },
+  missing_api_key: { message: 'Send an API key: Authorization: Bearer bdg_live_….' },
+  invalid_api_key: {
+    message: 'This is not a known API key: check that it was copied whole.',
+  },
+  revoked_api_key: { message: 'This API key was revoked.' },
+  expired_api_key: { message: 'This API key has expired.' },
+  plan_feature_required: { message: 'The plan starter does not include API access.' },
+  insufficient_scope: {
+    message: 'This key lacks the scope projects:read: create a key that has it.',
+  },
+  not_found: { message: 'There is no project prj_0000000009.' },
+  method_not_allowed: { message: 'This path answers GET, HEAD.' },
+  request_timeout: { message: 'The request did not arrive in time.' },
+  payload_too_large: { message: 'The body is larger than 4 MiB.' },
+  unsupported_media_type: {
+    message: 'Send the body as Content-Type: application/json, in UTF-8.',
+  },
+  expectation_failed: { message: 'No expectation but 100-continue can be met.' },
+  rate_limit_exceeded: { message: 'More than 120 requests in 60 seconds: wait 23 s.' },
+  headers_too_large: { message: 'The header fields of the request are too large.' },
+  internal_error: { message: 'Something went wrong here. It has been logged.' },
+  unavailable: { message: 'Another process is writing to the database: try again.' },
+  storage_full: { message: 'The disk is full: make room. Reading still works.' },
+  http_version_not_supported: { message: 'HTTP/1.1 is spoken here.' },
+};
+
+/** The example of a code. */
+export function refusalExample(code: RefusalCode): ErrorBody | RejectedPush {
+  if (code === 'all_rows_rejected') return rejectedPushExample;
+  const { message, field, detail = message } = WORDINGS[code];
+  const details = field === undefined ? [] : [{ field, code, message: detail }];
+  return { code, message, requestId: EXAMPLE_REQUEST_ID, details };
+}

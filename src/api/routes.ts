@@ -1,0 +1,157 @@
+/**
+ * The whole of version 1 on one screen: a row an endpoint. A new endpoint is a row here and a
+ * function in its noun's file; a new query parameter is a name in its noun's `…_PARAMETERS`.
+ */
+
+import type { Scope } from '../core/plans.ts';
+import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
+import type { Access } from './access.ts';
+import { ALLOCATION_PARAMETERS, allocationList } from './allocations.ts';
+import { type ApiContext, admit, type Caller } from './gate.ts';
+import { type Parameters, readParameters, type Values } from './parameters.ts';
+import { PROJECT_PARAMETERS, projectDocument, projectList } from './projects.ts';
+import { REPORT_PARAMETERS, reportDocument } from './reports.ts';
+import {
+  PUSH_PARAMETERS,
+  pushEnvelope,
+  TRANSACTION_PARAMETERS,
+  transactionList,
+} from './transactions.ts';
+
+/** What generated clients call the endpoints. */
+export type OperationId =
+  | 'listProjects'
+  | 'getProject'
+  | 'getProjectReport'
+  | 'listProjectAllocations'
+  | 'listTransactions'
+  | 'pushTransactions';
+
+/** One endpoint: what the interface documents of it, and what answers it. */
+export interface Endpoint {
+  readonly operationId: OperationId;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly scope: Scope;
+  readonly summary: string;
+  readonly parameters: Parameters;
+  /** The name of its 200 document in `contract.ts`. */
+  readonly response: keyof typeof import('./contract.ts');
+  answer(call: Call): Reply | Promise<Reply>;
+}
+
+/** One request that was let in. */
+interface Call extends Access {
+  readonly request: Request;
+  readonly caller: Caller;
+}
+
+/** Every endpoint of version 1 (Spec 4). */
+export const ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    operationId: 'listProjects',
+    method: 'GET',
+    path: '/api/v1/projects',
+    scope: 'projects:read',
+    summary: 'List projects',
+    parameters: PROJECT_PARAMETERS,
+    response: 'ProjectList',
+    respond: (call, values) => jsonReply(projectList(call, values)),
+  }),
+  endpoint({
+    operationId: 'getProject',
+    method: 'GET',
+    path: '/api/v1/projects/{id}',
+    scope: 'projects:read',
+    summary: 'Get a project',
+    parameters: {},
+    response: 'ProjectDocument',
+    respond: (call) => jsonReply(projectDocument(call, idOf(call))),
+  }),
+  endpoint({
+    operationId: 'getProjectReport',
+    method: 'GET',
+    path: '/api/v1/projects/{id}/report',
+    scope: 'reports:read',
+    summary: 'Budget against actual for a project',
+    parameters: REPORT_PARAMETERS,
+    response: 'ReportDocument',
+    respond: (call, values) => jsonReply(reportDocument(call, idOf(call), values)),
+  }),
+  endpoint({
+    operationId: 'listProjectAllocations',
+    method: 'GET',
+    path: '/api/v1/projects/{id}/allocations',
+    scope: 'allocations:read',
+    summary: "List the allocations to a project's budget lines",
+    parameters: ALLOCATION_PARAMETERS,
+    response: 'AllocationList',
+    respond: (call, values) => jsonReply(allocationList(call, idOf(call), values)),
+  }),
+  endpoint({
+    operationId: 'listTransactions',
+    method: 'GET',
+    path: '/api/v1/transactions',
+    scope: 'transactions:read',
+    summary: 'List transactions',
+    parameters: TRANSACTION_PARAMETERS,
+    response: 'TransactionList',
+    respond: (call, values) => jsonReply(transactionList(call, values)),
+  }),
+  endpoint({
+    operationId: 'pushTransactions',
+    method: 'POST',
+    path: '/api/v1/transactions',
+    scope: 'transactions:write',
+    summary: 'Push a batch of transactions',
+    parameters: PUSH_PARAMETERS,
+    response: 'PushAnswer',
+    respond: answerPush,
+  }),
+];
+
+/** The routes of version 1, each behind the gate. */
+export function buildRoutes(context: ApiContext): Route[] {
+  return ENDPOINTS.map((each) => ({
+    method: each.method,
+    path: each.path,
+    handler: (request) => {
+      const caller = admit(context, request, each.scope);
+      return each.answer({ db: context.db, organisation: caller.organisation, request, caller });
+    },
+  }));
+}
+
+async function answerPush(call: Call, values: Values<typeof PUSH_PARAMETERS>): Promise<Reply> {
+  const { request, caller } = call;
+  const envelope = await request.readJson();
+  const { requestId, nowMs } = request;
+  const actor = { name: caller.keyId, requestId, nowMs };
+  const { results, meta } = pushEnvelope(call, envelope, values, actor);
+  if (meta.rejected < meta.received) return jsonReply({ data: results, meta });
+  const refusal = {
+    code: 'all_rows_rejected',
+    message: 'Every row was rejected: see the errors of each in data.',
+    requestId,
+    details: [],
+  };
+  return jsonReply({ ...refusal, data: results, meta }, 422);
+}
+
+function idOf({ request }: Call): string {
+  return request.params['id'] ?? '';
+}
+
+/** An endpoint whose parameters are read, and so typed, before it responds. */
+function endpoint<Known extends Parameters>(
+  row: Omit<Endpoint, 'answer' | 'parameters'> & {
+    readonly parameters: Known;
+    respond(call: Call, values: Values<Known>): Reply | Promise<Reply>;
+  },
+): Endpoint {
+  const { respond, ...documented } = row;
+  return {
+    ...documented,
+    answer: (call) => respond(call, readParameters(row.parameters, call.request.query)),
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * What a command is: options in, an exit code out. Commands know each other not at all and the
+ * process only through `Io`, so that tests call them like people do.
+ */
+
+import type { ParseArgsConfig } from 'node:util';
+import type { Service, ServiceOptions } from '../service.ts';
+import type { Organisation } from './documents.ts';
+
+/** Exit codes (contract 8). */
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** The world as a command sees it. */
+export interface Io {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** Hears SIGINT and SIGTERM instead of the process ending; gives back how to stop hearing. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+/** The values of options by name, as `util.parseArgs` gives them. */
+export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+/** One option as it was written, for commands in which the order counts. */
+export interface WrittenOption {
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+/** One call of a command. */
+export interface Call {
+  readonly positionals: string[];
+  readonly values: Values;
+  /** The options in the order in which they were written, global ones too. */
+  readonly written: readonly WrittenOption[];
+  readonly json: boolean;
+  readonly io: Io;
+  /** The database file: `--db`, else BUDGETD_DB, else budgetd.db, as an absolute path. */
+  readonly database: string;
+  /** Opens the database; it is closed when the command ends. */
+  openService(options?: Partial<ServiceOptions>): Promise<Service>;
+  /** Opens the database and finds the organisation: `--org`, or the only one there is. */
+  openOrganisation(): Promise<{ service: Service; organisation: Organisation }>;
+}
+
+/** A command of the command line. */
+export interface Command {
+  /** What follows `budgetd`, such as `report PROJECT [--csv]`. */
+  readonly usage: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What `--help` says beyond the two: options and examples. */
+  readonly details?: string;
+  readonly options: ParseArgsConfig['options'];
+  /** Resolves with the exit code. */
+  run(call: Call): Promise<number>;
+}
+
+/** Wrong usage: exit 2, the message shown with the usage line. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError';
+}
+
+/** The one text of an option that is given at most once. */
+export function textOf(call: Pick<Call, 'values'>, name: string): string | undefined {
+  const value = call.values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The text of an option that must be there. Refuses with a UsageError. */
+export function requireText(call: Pick<Call, 'values'>, name: string): string {
+  const text = textOf(call, name);
+  if (text === undefined) throw new UsageError(`--${name} is missing.`);
+  return text;
+}
+
+/** Whether an option that takes no value was given. */
+export function hasFlag(call: Pick<Call, 'values'>, name: string): boolean {
+  return call.values[name] === true;
+}
+
+/** What stands beside the options, exactly these. Refuses with a UsageError. */
+export function readPositionals<const Names extends readonly string[]>(
+  call: Pick<Call, 'positionals'>,
+  ...names: Names
+): { [Index in keyof Names]: string } {
+  const { positionals } = call;
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
+  const extra = positionals[names.length];
+  if (extra !== undefined) {
+    const hint = /\s/.test(names.join(' ')) || names.length === 0 ? '' : QUOTES_HINT;
+    throw new UsageError(`"${extra}" is one argument too many.${hint}`);
+  }
+  return positionals as unknown as { [Index in keyof Names]: string };
+}
+
+const QUOTES_HINT = ' Quote a name that has blanks.';
+
+/** A whole number of an option. Refuses with a UsageError. */
+export function readWhole(
+  call: Pick<Call, 'values'>,
+  name: string,
+  range: { min: number; max: number },
+): number | undefined {
+  const text = textOf(call, name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= range.min && number <= range.max) return number;
+  const { min, max } = range;
+  const limits = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  throw new UsageError(`--${name} takes a whole number, ${limits}, not "${text}".`);
+}
+
+/** One of a closed list. Refuses with a UsageError. */
+export function readChoice<const Choice extends string>(
+  what: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const found = choices.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${what} must be one of ${choices.join(', ')}, not "${text}".`);
+}

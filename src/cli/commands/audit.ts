@@ -1,0 +1,111 @@
+import { AUDIT_ACTIONS } from '../../core/audit.ts';
+import { count } from '../amounts.ts';
+import {
+  type Call,
+  type Command,
+  EXIT,
+  readChoice,
+  readPositionals,
+  readWhole,
+  textOf,
+} from '../command.ts';
+import type { AuditEntry } from '../documents.ts';
+import { asUsage } from '../errors.ts';
+import { printNotes, printResult, printTable } from '../output.ts';
+import { paintsFor, terminalWidth } from '../paint.ts';
+import type { Entry } from '../table.ts';
+
+/** What a person is shown of a long log unless they ask for more. */
+const SHOWN_ENTRIES = 100;
+
+/** `budgetd audit`. */
+export const audit: Command = {
+  usage: 'audit [--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
+  summary: 'lists who changed what, when; oldest first',
+  details: `
+  --since DATE   from this day (UTC) or date-time on
+  --action A     one kind of change, such as key.revoked
+  --subject ID   what was changed, such as txn_0000000001
+  --actor WHO    who did it, such as key_0000000001 or "command line"
+  --limit N      the newest N only; without it ${SHOWN_ENTRIES}, or all with --json`,
+  options: {
+    since: { type: 'string' },
+    action: { type: 'string' },
+    subject: { type: 'string' },
+    actor: { type: 'string' },
+    limit: { type: 'string' },
+  },
+  async run(call) {
+    readPositionals(call);
+    const isWanted = readFilters(call);
+    const max = Number.MAX_SAFE_INTEGER;
+    const limit = readWhole(call, 'limit', { min: 1, max });
+    const { service, organisation } = await call.openOrganisation();
+    const since = textOf(call, 'since');
+    const found = asUsage(() => service.audit.list(organisation.id, since)).filter(isWanted);
+    const newest = (number: number) => found.slice(Math.max(0, found.length - number));
+    printResult(call, newest(limit ?? max), () => {
+      const shown = newest(limit ?? SHOWN_ENTRIES);
+      if (shown.length === 0) printNotes(call.io, 'No entries match.');
+      else printEntries(call, shown);
+      const hidden = found.length - shown.length;
+      if (hidden > 0 && limit === undefined) {
+        const older = `${count(hidden, 'older entry', 'older entries')} not shown`;
+        printNotes(call.io, `${older}: --limit ${found.length} shows all.`);
+      }
+    });
+    return EXIT.done;
+  },
+};
+
+function readFilters(call: Call): (entry: AuditEntry) => boolean {
+  const action = textOf(call, 'action');
+  if (action !== undefined) readChoice('--action', action, AUDIT_ACTIONS);
+  const subject = textOf(call, 'subject');
+  const actor = textOf(call, 'actor');
+  return (entry) =>
+    (action === undefined || entry.action === action) &&
+    (subject === undefined || entry.subject === subject) &&
+    (actor === undefined || entry.actor === actor);
+}
+
+/** Below this width the details of an entry stand on a line of their own. */
+const ONE_LINE_WIDTH = 120;
+
+function printEntries({ io }: Call, entries: readonly AuditEntry[]): void {
+  const { dim } = paintsFor(io);
+  const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
+  printTable(io, {
+    columns: [
+      { title: 'When (UTC)' },
+      { title: 'Who', min: 8 },
+      { title: 'What' },
+      { title: 'Subject' },
+      { title: 'Details', min: 4, rank: 1 },
+      { title: 'Request', rank: 2 },
+    ],
+    entries: entries.flatMap(({ at, actor, action, subject, requestId, details }): Entry[] => {
+      const text = showDetails(details);
+      const when = at.slice(0, 19).replace('T', ' ');
+      const request = isWide ? (requestId ?? '') : '';
+      const entry = [when, actor, action, subject ?? '', isWide ? text : '', request];
+      const below = { banner: { text: `    ${text}`, paint: dim } };
+      return isWide || text === '' ? [entry] : [entry, below];
+    }),
+  });
+}
+
+/** `name=erp scopes=transactions:write`: shorter than JSON, and nothing is nested deep here. */
+function showDetails(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${showDetail(value)}`)
+    .join(' ');
+}
+
+function showDetail(value: unknown): string {
+  if (Array.isArray(value)) return value.map(showDetail).join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return members.map(([, member]) => showDetail(member)).join(':');
+}

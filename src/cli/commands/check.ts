@@ -1,0 +1,32 @@
+import { count } from '../amounts.ts';
+import { type Command, EXIT, readPositionals } from '../command.ts';
+import { printLines, printNotes, printResult } from '../output.ts';
+import { paintsFor, terminalWidth } from '../paint.ts';
+import { cleanText, cutText } from '../text-width.ts';
+
+/** `budgetd check`. */
+export const check: Command = {
+  usage: 'check',
+  summary: 'checks the file and the rules that its records must keep',
+  details: 'Reads the whole file and changes nothing. Exit code 1: something is wrong.',
+  options: {},
+  async run(call) {
+    readPositionals(call);
+    const { io, json, database } = call;
+    const service = await call.openService();
+    const { green, red } = paintsFor(io);
+    const checks = service.check(({ name, ok, found, examples }) => {
+      if (json) return;
+      if (ok) printLines(io, `${green('ok   ')}  ${name}`);
+      else printLines(io, `${red('WRONG')}  ${name}: ${count(found, 'exception')}`);
+      const width = terminalWidth(io);
+      printLines(io, ...examples.map((example) => cutText(`       ${cleanText(example)}`, width)));
+    });
+    const ok = checks.every((each) => each.ok);
+    printResult(call, { ok, checks }, () => {
+      printLines(io, ok ? `${database} is sound.` : `${database} is damaged.`);
+      if (!ok) printNotes(io, 'Put a backup in its place.');
+    });
+    return ok ? EXIT.done : EXIT.failed;
+  },
+};

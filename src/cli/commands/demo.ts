@@ -1,0 +1,220 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '../../client/index.ts';
+import { SCOPES } from '../../core/plans.ts';
+import type { Service } from '../../service.ts';
+import { count } from '../amounts.ts';
+import { type Call, type Command, EXIT, type Io, readPositionals, UsageError } from '../command.ts';
+import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
+import type { Organisation, Report } from '../documents.ts';
+import { quote } from '../listing.ts';
+import { createProgress, printJson, printLines, printNotes } from '../output.ts';
+import { paintsFor, terminalWidth } from '../paint.ts';
+import { readMapping } from '../push/mapping.ts';
+import { Progress } from '../push/progress.ts';
+import { rowFile } from '../push/row-files.ts';
+import { runPush } from '../push/runner.ts';
+import { furthestOver, largestLines } from '../report-lines.ts';
+import { formatReport } from '../report-text.ts';
+import {
+  awaitInterrupt,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  isPortTaken,
+  listen,
+  logTo,
+  readPort,
+  SERVICE_BUSY_TIMEOUT_MS,
+} from '../serving.ts';
+
+/** Lines of the report that are shown beside its totals. */
+const SHOWN_LINES = 5;
+
+/** `budgetd demo`. */
+export const demo: Command = {
+  usage: `demo [--port ${DEFAULT_PORT}]`,
+  summary: "a year of a city council's real payments, to look at",
+  details: `
+  --port P   the port to listen on; ${DEFAULT_PORT}, or a free one where that is taken
+
+Makes a throw-away database, pushes 15,280 payments over HTTP, allocates them by
+account code, prints budget against actual by quarter, a key, and lines to try
+in a second terminal, and serves until Ctrl-C. Then the database is removed.`,
+  options: { port: { type: 'string' } },
+  async run(call) {
+    readPositionals(call);
+    if (call.values['db'] !== undefined || call.values['org'] !== undefined) {
+      throw new UsageError('The demo makes a database of its own: --db and --org do not go.');
+    }
+    const port = readPort(call);
+    const folder = mkdtempSync(join(tmpdir(), 'budgetd-demo-'));
+    const remove = () => rmSync(folder, { recursive: true, force: true });
+    // A second Ctrl-C ends the process without coming back here.
+    process.once('exit', remove);
+    try {
+      return await runDemo(call, join(folder, 'demo.db'), port);
+    } finally {
+      remove();
+      process.off('exit', remove);
+    }
+  },
+};
+
+/** What the parts of the demo work with. */
+interface Stage {
+  /** Where people read; with `--json` that is standard error. */
+  readonly io: Io;
+  readonly service: Service;
+  readonly organisation: Organisation;
+  readonly database: string;
+  readonly url: string;
+  readonly projectId: string;
+}
+
+async function runDemo(call: Call, database: string, port: number | undefined): Promise<number> {
+  const io = call.json ? { ...call.io, stdout: call.io.stderr } : call.io;
+  const { interrupted, forget } = awaitInterrupt(io);
+  const busyTimeoutMs = SERVICE_BUSY_TIMEOUT_MS;
+  const service = await call.openService({ database, create: true, busyTimeoutMs, log: logTo(io) });
+  try {
+    const organisation = service.organisations.create({
+      name: 'Oxford City Council',
+      baseCurrency: 'GBP',
+    });
+    const url = await listenSomewhere(io, service, port);
+    const projectId = importProject(io, service, organisation);
+    const stage = { io, service, organisation, database, url, projectId };
+    const exitCode = await pushPayments(stage);
+    if (exitCode !== EXIT.done) return exitCode;
+    allocateAll(stage);
+    const { key } = service.keys.create(organisation.id, { name: 'demo', scopes: SCOPES });
+    if (call.json) printJson(call.io, { url, key, projectId });
+    printReport(stage);
+    printWhatToTry(stage, key);
+    await interrupted;
+    printNotes(io, '', 'Stopping; the database is removed.');
+    return EXIT.done;
+  } finally {
+    await service.close();
+    forget();
+  }
+}
+
+async function listenSomewhere(
+  io: Io,
+  service: Service,
+  port: number | undefined,
+): Promise<string> {
+  const host = DEFAULT_HOST;
+  try {
+    return await listen(service, { host, port: port ?? DEFAULT_PORT });
+  } catch (error) {
+    if (port !== undefined || !isPortTaken(error)) throw error;
+    printNotes(io, `Port ${DEFAULT_PORT} is taken: taking another.`);
+    return listen(service, { host, port: 0 });
+  }
+}
+
+function importProject(io: Io, service: Service, { id, name }: Organisation): string {
+  const document: unknown = JSON.parse(readFileSync(findProjectFile(), 'utf8'));
+  const [project] = service.projects.import(id, document);
+  const lines = count(project?.budgetLines.length ?? 0, 'budget line');
+  printNotes(io, `${name}: ${lines}, in a database that is thrown away.`);
+  return project?.projectId ?? '';
+}
+
+/** Pushes as `budgetd push` does, with a key of its own, so that the printed one is fresh. */
+async function pushPayments({ io, service, organisation, url }: Stage): Promise<number> {
+  const { key } = service.keys.create(organisation.id, {
+    name: 'demo: the payments',
+    scopes: ['transactions:write'],
+  });
+  printNotes(io, `A year of its payments goes to ${url}/api/v1/transactions:`);
+  for (const payments of findPayments()) {
+    printNotes(io, '', payments.name);
+    const exitCode = await pushFile(io, payments, { url, key });
+    if (exitCode !== EXIT.done) return exitCode;
+  }
+  return EXIT.done;
+}
+
+async function pushFile(
+  io: Io,
+  { name, path, mappingPath }: PaymentFile,
+  target: { url: string; key: string },
+): Promise<number> {
+  const progress = new Progress(io, { quiet: false });
+  const file = { name, text: readFileSync(mappingPath, 'utf8') };
+  const { exitCode } = await runPush({
+    file: rowFile(path, { mapping: readMapping({ pairs: [], file }) }),
+    sender: createClient({ ...target, onWait: (wait) => progress.wait(wait) }),
+    dryRun: false,
+    rejectedPath: undefined,
+    progress,
+    onInterrupt: (listener) => io.onInterrupt(listener),
+  });
+  return exitCode;
+}
+
+function allocateAll({ io, service, organisation }: Stage): void {
+  const progress = createProgress(io);
+  const { allocated } = service.transactions.allocateByAccountCode(organisation.id, (soFar) =>
+    progress.show(`${count(soFar.allocated, 'transaction')} allocated`),
+  );
+  progress.end();
+  printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
+}
+
+function reportOf({ service, organisation, projectId }: Stage): Report {
+  const query = { granularity: 'quarterly' };
+  return service.projects.report(organisation.id, projectId, query).data;
+}
+
+function printReport(stage: Stage): void {
+  const { io, service, organisation, projectId } = stage;
+  const report = reportOf(stage);
+  const lines = largestLines(report, SHOWN_LINES);
+  const { data: project } = service.projects.get(organisation.id, projectId);
+  const view = { project, report, lines, isSample: true, paints: paintsFor(io) };
+  printLines(io, '', ...formatReport({ ...view, width: terminalWidth(io) }));
+  const rest = count(report.rows.length - lines.length, 'smaller line');
+  printLines(io, '', `${rest} in the total only: \`budgetd report\` shows all.`);
+}
+
+function printWhatToTry(stage: Stage, key: string): void {
+  const { io, url, database, projectId } = stage;
+  const { bold } = paintsFor(io);
+  const program = fileURLToPath(new URL('../../../../bin/budgetd', import.meta.url));
+  const budgetd = `node ${quote(program)} --db ${quote(database)}`;
+  const authorization = `-H "Authorization: Bearer ${key}"`;
+  printLines(
+    io,
+    '',
+    bold(`It serves at ${url} until Ctrl-C. A key with every scope:`),
+    key,
+    '',
+    bold('In a second terminal, two of the payments:'),
+    `curl -sS ${authorization} "${url}/api/v1/transactions?limit=2"`,
+    '',
+    bold('An amount changes at the source, and its transaction needs review:'),
+    `curl -sS ${authorization} -H "Content-Type: application/json" ` +
+      `-d ${quote(JSON.stringify({ rows: [changedRow(stage)] }))} ${url}/api/v1/transactions`,
+    `${budgetd} transactions list --status needs_review`,
+    '',
+    bold('The whole report:'),
+    `${budgetd} report ${projectId} --granularity quarterly`,
+  );
+}
+
+/** The newest payment of the line furthest over its budget, 100 pounds dearer. */
+function changedRow(stage: Stage): Record<string, unknown> {
+  const { service, organisation } = stage;
+  const [line] = furthestOver(reportOf(stage).rows);
+  const query = { limit: 1, accountCode: line?.code ?? undefined };
+  const [payment] = service.transactions.list(organisation.id, query).data;
+  const { externalId, date, description, contact, amount = 0, accountCode } = payment ?? {};
+  const dearer = Math.round((amount + 100) * 100) / 100;
+  return { externalId, date, description, contact, amount: dearer, accountCode };
+}

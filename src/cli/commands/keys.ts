@@ -1,0 +1,127 @@
+import { KEY_PREFIX } from '../../core/keys.ts';
+import { SCOPES } from '../../core/plans.ts';
+import {
+  type Command,
+  EXIT,
+  readChoice,
+  readPositionals,
+  requireText,
+  textOf,
+  UsageError,
+} from '../command.ts';
+import type { Key } from '../documents.ts';
+import { asUsage } from '../errors.ts';
+import { showDay, showInstant } from '../instants.ts';
+import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { paintsFor } from '../paint.ts';
+
+/** `budgetd keys create`. */
+export const createKey: Command = {
+  usage: 'keys create --name N --scope S [--scope S …] [--expires DATE]',
+  summary: 'makes an API key and prints it, this once',
+  details: `
+  --name N         what the key is for, such as the program that uses it
+  --scope S        what it may do, once for each of
+                   ${SCOPES.slice(0, 3).join(', ')},
+                   ${SCOPES.slice(3).join(', ')}
+  --expires DATE   a day (good through it, UTC) or a date-time with an offset
+
+Example: budgetd keys create --name erp --scope transactions:write > erp.key`,
+  options: {
+    name: { type: 'string' },
+    scope: { type: 'string', multiple: true },
+    expires: { type: 'string' },
+  },
+  async run(call) {
+    readPositionals(call);
+    const name = requireText(call, 'name');
+    const scopes = [call.values['scope'] ?? []]
+      .flat()
+      .map((scope) => readChoice('--scope', String(scope), SCOPES));
+    if (scopes.length === 0) {
+      throw new UsageError(`--scope is missing: one or more of ${SCOPES.join(', ')}.`);
+    }
+    const draft = { name, scopes, expiresAt: textOf(call, 'expires') };
+    const { service, organisation } = await call.openOrganisation();
+    const { id, key } = asUsage(() => service.keys.create(organisation.id, draft));
+    printResult(call, { keyId: id, key }, () => printLines(call.io, key));
+    printNotes(call.io, `This is the only time that ${id} is shown: keep it somewhere safe.`);
+    return EXIT.done;
+  },
+};
+
+/** `budgetd keys list`. */
+export const listKeys: Command = {
+  usage: 'keys list',
+  summary: 'lists the keys, revoked ones too, without their text',
+  options: {},
+  async run(call) {
+    readPositionals(call);
+    const { service, organisation } = await call.openOrganisation();
+    const keys = service.keys.list(organisation.id);
+    printResult(call, keys, () => {
+      if (keys.length === 0) printNotes(call.io, 'No keys yet: `budgetd keys create` makes one.');
+      else printKeys(call.io, keys);
+    });
+    return EXIT.done;
+  },
+};
+
+function printKeys(io: Parameters<typeof printTable>[0], keys: readonly Key[]): void {
+  const { dim } = paintsFor(io);
+  const nowMs = Date.now();
+  printTable(io, {
+    columns: [
+      { title: 'Id' },
+      { title: 'Name', min: 8 },
+      { title: 'Begins', rank: 3 },
+      { title: 'State' },
+      { title: 'Last used', rank: 2 },
+      { title: 'Scopes', min: 12 },
+      { title: 'Made', rank: 4 },
+      { title: 'By', min: 8, rank: 5 },
+    ],
+    entries: keys.map((key) => {
+      const state = stateOf(key, nowMs);
+      return [
+        key.id,
+        key.name,
+        `${KEY_PREFIX}${key.display}…`,
+        state.isGood ? state.text : { text: state.text, paint: dim },
+        showInstant(key.lastUsedAt),
+        key.scopes.join(' '),
+        showDay(key.createdAt),
+        key.createdBy,
+      ];
+    }),
+  });
+}
+
+function stateOf({ revokedAt, expiresAt }: Key, nowMs: number): { text: string; isGood: boolean } {
+  if (revokedAt !== null) return { text: `revoked ${showDay(revokedAt)}`, isGood: false };
+  if (expiresAt === null) return { text: 'active', isGood: true };
+  const isGood = Date.parse(expiresAt) > nowMs;
+  // A key that is good through a day ends with the first moment of the next.
+  const lastDay = new Date(Date.parse(expiresAt) - 1).toISOString();
+  return { text: `${isGood ? 'until' : 'expired'} ${showDay(lastDay)}`, isGood };
+}
+
+/** `budgetd keys revoke`. */
+export const revokeKey: Command = {
+  usage: 'keys revoke KEYID',
+  summary: 'revokes a key, from the next request of a running service',
+  details: 'KEYID is the identifier in `budgetd keys list`, never the key itself.',
+  options: {},
+  async run(call) {
+    const [keyId] = readPositionals(call, 'KEYID');
+    if (keyId.startsWith(KEY_PREFIX)) {
+      throw new UsageError('KEYID is the identifier, key_…, that `budgetd keys list` shows.');
+    }
+    const { service, organisation } = await call.openOrganisation();
+    const revoked = service.keys.revoke(organisation.id, keyId);
+    printResult(call, revoked, () => {
+      printLines(call.io, `${keyId} is revoked since ${showInstant(revoked.revokedAt)} UTC.`);
+    });
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,215 @@
+/** `budgetd push`: sends the rows of a file to a service, over its HTTP interface (contract 8). */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
+import { findCurrency } from '../../core/currencies.ts';
+import { isKey } from '../../core/keys.ts';
+import {
+  type Call,
+  type Command,
+  hasFlag,
+  readPositionals,
+  readWhole,
+  requireText,
+  textOf,
+  UsageError,
+} from '../command.ts';
+import { printJson } from '../output.ts';
+import { noCounts } from '../push/counts.ts';
+import { exitCodeOfError } from '../push/exit-codes.ts';
+import {
+  chooseRejectedPath,
+  FILE_OPTIONS,
+  openRows,
+  readCsvMapping,
+} from '../push/file-options.ts';
+import { type InboxOutcome, runInbox } from '../push/inbox.ts';
+import { checkingSender } from '../push/local-sender.ts';
+import { Progress } from '../push/progress.ts';
+import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
+
+/** How long a file of an inbox must not have changed. */
+const SETTLE_SECONDS = 5;
+const SETTLE_SECONDS_MOST = 3600;
+
+/** `budgetd push FILE --url U`. `--json` prints the counts, whatever the exit. */
+export const push: Command = {
+  usage:
+    'push FILE.csv|.json|.ndjson|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] ' +
+    '[--rejected FILE]',
+  summary: 'pushes a file of transactions to a service, over HTTP',
+  details: `
+  --url U             the service's address, such as https://budget.example.org
+  --key-file F        the API key in a file; or set BUDGETD_KEY. --key K is for trying things out:
+                      other users of the machine can read it
+  --map FIELD=COLUMN  which column of a CSV is which field: --map externalId="Trans No"
+                        --map date="Paid Date:DD/MM/YYYY"   how the date is written
+                        --map amount=-Amount                turns the sign
+                      Columns bear the fields' names where nothing else is said.
+  --map FILE          the same in a JSON file
+  --decimal ,         the sign before the pence of a CSV
+  --delimiter ;       the sign between the values of a CSV (the word tab for a tab)
+  --dry-run           has the service check every row and store nothing. Without --url the rows
+                      are checked here, and nothing is sent
+  --currency GBP      for a check here: what an amount may be depends on it. Without it, that of
+                      the organisation in the database (--db, --org)
+  --rejected F        where rejected rows go; those of FILE.csv go to FILE.rejected.csv
+  --quiet             no progress; rejected rows and errors are shown all the same
+
+Fields: externalId, date, description, amount; contact and accountCode where there are any. Money in
+is negative, money out positive. "-" reads standard input: NDJSON, or JSON that begins with [ or
+{"rows". Pushing a file again is safe: what is stored is updated, never doubled.
+
+For schedulers: --inbox DIR pushes the files in DIR, oldest first, and moves each to DIR/done, or,
+when rows were rejected, to DIR/rejected with a file of those rows beside it. A file that cannot be
+pushed stays for the next run. Files must not have changed for 5 seconds (--settle S says another
+number), names that begin with . or ~ are left alone, and one run at a time is at work in DIR.
+
+Exit: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan or scope refused, 5 every
+row rejected, 6 gave up waiting for the rate limit, 130 interrupted; of an inbox the worst.
+
+Example: budgetd push payments.csv --url https://budget.example.org --key-file key.txt`,
+  options: {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    'key-file': { type: 'string' },
+    ...FILE_OPTIONS,
+    currency: { type: 'string' },
+    inbox: { type: 'string' },
+    settle: { type: 'string' },
+  },
+  async run(call) {
+    const dryRun = hasFlag(call, 'dry-run');
+    const folder = textOf(call, 'inbox');
+    let document: object = noCounts(dryRun);
+    if (folder !== undefined) document = { ...document, files: [] };
+    try {
+      if (folder === undefined) {
+        const { meta, exitCode } = await pushFile(call);
+        document = meta;
+        return exitCode;
+      }
+      const { meta, files, exitCode } = await pushInbox(call, folder);
+      document = { ...meta, files };
+      return exitCode;
+    } catch (error) {
+      if (!(error instanceof BudgetdError)) throw error;
+      const { message, code } = error;
+      progressOf(call).problem(`budgetd push: ${message} (${code}); nothing was sent.`);
+      return exitCodeOfError(error);
+    } finally {
+      if (call.json) printJson(call.io, document);
+    }
+  },
+};
+
+async function pushFile(call: Call): Promise<PushOutcome> {
+  const { io } = call;
+  const [path] = readPositionals(call, 'FILE');
+  if (call.values['settle'] !== undefined) throw new UsageError('--settle goes with --inbox.');
+  const dryRun = hasFlag(call, 'dry-run');
+  const rejectedPath = chooseRejectedPath(call, path);
+  const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
+  const file = openRows(call, path);
+  const openSender = await chooseSender(call, url);
+  const progress = progressOf(call);
+  return runPush({
+    file,
+    sender: openSender((wait) => progress.wait(wait)),
+    dryRun,
+    rejectedPath,
+    progress,
+    onInterrupt: (listener) => io.onInterrupt(listener),
+  });
+}
+
+async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
+  const { io } = call;
+  if (call.positionals.length > 0) throw new UsageError('Give a file or --inbox, not both.');
+  if (call.values['rejected'] !== undefined) {
+    throw new UsageError('--rejected is of one file: those of an inbox go to its folder rejected.');
+  }
+  const dryRun = hasFlag(call, 'dry-run');
+  const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
+  const range = { min: 0, max: SETTLE_SECONDS_MOST };
+  const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
+  const mapping = readCsvMapping(call);
+  return runInbox({
+    io,
+    folder: resolve(io.cwd, folder),
+    mapping,
+    openSender: await chooseSender(call, url),
+    dryRun,
+    quiet: hasFlag(call, 'quiet'),
+    settleMs: settleSeconds * 1000,
+  });
+}
+
+type OpenSender = (onWait: (wait: Wait) => void) => Sender;
+
+/** The service at the address; without one a check here. Nothing is sent yet. */
+async function chooseSender(call: Call, url: string | undefined): Promise<OpenSender> {
+  if (url === undefined) {
+    const places = await findPlaces(call);
+    return () => checkingSender(places);
+  }
+  if (call.values['currency'] !== undefined) {
+    throw new UsageError('--currency is for a check without --url: the service knows its own.');
+  }
+  const key = readKey(call);
+  if (!isKey(key)) throw new BudgetdError('invalid_api_key', NOT_A_KEY, { status: 401 });
+  return (onWait) => asUsage(() => createClient({ url, key, onWait }));
+}
+
+/** The decimal places of `--currency`, or of the organisation in the database. */
+async function findPlaces(call: Call): Promise<number> {
+  const stated = textOf(call, 'currency');
+  let owner = '';
+  let code = stated;
+  if (code === undefined) {
+    const isMeant = call.values['db'] !== undefined || existsSync(call.database);
+    if (!isMeant) throw new UsageError(WHICH_CURRENCY);
+    const { organisation } = await call.openOrganisation();
+    code = organisation.baseCurrency;
+    owner = `, the currency of ${organisation.name} in ${call.database}`;
+  }
+  const currency = findCurrency(code);
+  if (currency === undefined) {
+    throw new UsageError(`"${code}" is not a currency of ISO 4217, such as GBP.`);
+  }
+  progressOf(call).note(`Checked here, in ${code}${owner}. ${ALL_NEW}`);
+  return currency.places;
+}
+
+const WHICH_CURRENCY =
+  'Say --url U to have the service check the rows, or --currency, such as GBP, to check them here.';
+const ALL_NEW = 'Nothing is sent; what the service has already is not known: all counts as new.';
+const NOT_A_KEY =
+  'that is no API key, or one letter of it is wrong: a key is bdg_live_ and 48 characters';
+
+/** The key of `--key-file`, `--key` or BUDGETD_KEY; what is written goes before what is set. */
+function readKey(call: Call): string {
+  const file = textOf(call, 'key-file');
+  const written = textOf(call, 'key');
+  if (file !== undefined && written !== undefined) {
+    throw new UsageError('Give the key once: --key-file or --key.');
+  }
+  if (file !== undefined) return readFileSync(resolve(call.io.cwd, file), 'utf8').trim();
+  const key = written ?? call.io.env['BUDGETD_KEY'];
+  if (key !== undefined) return key.trim();
+  throw new UsageError('The key is missing: pass --key-file FILE or set BUDGETD_KEY.');
+}
+
+function progressOf(call: Call): Progress {
+  return new Progress(call.io, { quiet: hasFlag(call, 'quiet') });
+}
+
+function asUsage<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BudgetdError) throw new UsageError(error.message);
+    throw error;
+  }
+}

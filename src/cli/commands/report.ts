@@ -1,0 +1,75 @@
+import { GRANULARITIES } from '../../core/calendar.ts';
+import {
+  type Call,
+  type Command,
+  EXIT,
+  hasFlag,
+  readChoice,
+  readPositionals,
+  textOf,
+  UsageError,
+} from '../command.ts';
+import { findProject } from '../lookup.ts';
+import { printJson, printLines, printNotes } from '../output.ts';
+import { paintsFor, terminalWidth } from '../paint.ts';
+import { formatReportCsv } from '../report-csv.ts';
+import { type LineFilter, selectLines } from '../report-lines.ts';
+import { formatReport } from '../report-text.ts';
+
+/** `budgetd report`. */
+export const report: Command = {
+  usage: 'report PROJECT [--granularity monthly|quarterly] [--q TEXT] [--over-budget] [--csv]',
+  summary: "prints a project's budget against its actuals",
+  details: `
+  PROJECT           its id or its exact name
+  --granularity G   monthly (unless given) or quarterly
+  --q TEXT          only lines with this text in code, name or category
+  --over-budget     only lines over their budget
+  --csv             a CSV for spreadsheets: an entry for each line and period,
+                    and one called outside for what is dated outside the
+                    project, so that it all adds up
+
+Variance is budget less actual: below zero is over budget. The wider the
+terminal, the more periods stand side by side. In the CSV (UTF-8 with a byte
+order mark) a text that begins with = + - @ has an apostrophe before it, so that
+no spreadsheet takes it for a formula.
+
+Example: budgetd report "Youth work 2026" --granularity quarterly`,
+  options: {
+    granularity: { type: 'string' },
+    q: { type: 'string' },
+    'over-budget': { type: 'boolean' },
+    csv: { type: 'boolean' },
+  },
+  async run(call) {
+    const [wanted] = readPositionals(call, 'PROJECT');
+    const granularity = textOf(call, 'granularity') ?? 'monthly';
+    readChoice('--granularity', granularity, GRANULARITIES);
+    const filter = readFilter(call);
+    const { service, organisation } = await call.openOrganisation();
+    const project = findProject(service, organisation, wanted);
+    const document = service.projects.report(organisation.id, project.id, { granularity });
+    const { io } = call;
+    const lines = selectLines(document.data, filter);
+    if (call.json) printJson(io, document);
+    else if (hasFlag(call, 'csv')) {
+      io.stdout.write(formatReportCsv(document.data, lines, project.name));
+    } else if (lines.length === 0 && document.data.rows.length > 0) {
+      printNotes(io, 'No line matches.');
+    } else {
+      const view = { project, report: document.data, lines };
+      const width = terminalWidth(io);
+      printLines(io, ...formatReport({ ...view, paints: paintsFor(io), width }));
+    }
+    return EXIT.done;
+  },
+};
+
+function readFilter(call: Call): LineFilter {
+  const filter = { search: textOf(call, 'q'), overBudget: hasFlag(call, 'over-budget') };
+  const isFiltered = filter.search !== undefined || filter.overBudget;
+  if (call.json && (isFiltered || hasFlag(call, 'csv'))) {
+    throw new UsageError('--json prints the whole report: --q, --over-budget and --csv do not go.');
+  }
+  return filter;
+}

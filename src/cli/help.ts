@@ -1,0 +1,79 @@
+/** Help: the list of commands, a group of them, or one in full. */
+
+import type { Command } from './command.ts';
+import { wrapText } from './text-width.ts';
+
+/** How a command is loaded, by its name. */
+export type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
+/** The commands in the order in which somebody meets them. */
+export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['To begin', ['demo', 'init', 'serve']],
+  ['Who may come in', ['keys create', 'keys list', 'keys revoke', 'plan set']],
+  ['Budgets', ['projects import', 'projects list', 'report']],
+  [
+    'Transactions',
+    ['push', 'import', 'transactions list', 'allocate', 'exclude', 'restore', 'review'],
+  ],
+  ['Looking after it', ['check', 'audit']],
+];
+
+const HELP_WIDTH = 80;
+
+const GLOBAL_HELP = `Every command takes
+  --db FILE    the database; else BUDGETD_DB, else ./budgetd.db
+  --org ID     the organisation, where the database holds several
+  --json       one JSON document on standard output, for programs
+  --help       help, or after a command help on it
+  --version    the version`;
+
+/** What `budgetd help` prints. */
+export async function buildHelp(commands: Commands, version: string): Promise<string> {
+  const lines = [
+    `budgetd ${version}: project budgets against actual cash, in one program and one file`,
+    '',
+    'Usage: budgetd COMMAND [options]',
+  ];
+  for (const [title, names] of COMMAND_GROUPS) {
+    lines.push('', title, ...(await listSummaries(commands, names)));
+  }
+  const more = '`budgetd COMMAND --help` says more. New here? Try `budgetd demo`.';
+  return [...lines, '', GLOBAL_HELP, '', more].join('\n');
+}
+
+/** What `budgetd keys` prints: the commands that begin with this word. */
+export async function buildGroupHelp(commands: Commands, group: string): Promise<string> {
+  const names = Object.keys(commands).filter((name) => name.startsWith(`${group} `));
+  const summaries = await listSummaries(commands, names);
+  const words = names.map((name) => name.slice(group.length + 1)).join('|');
+  const usage = `Usage: budgetd ${group} ${words}`;
+  const more = `\`budgetd ${names[0]} --help\` says more.`;
+  return [usage, '', ...summaries, '', more].join('\n');
+}
+
+/** What `budgetd COMMAND --help` prints. */
+export function buildCommandHelp({ usage, summary, details }: Command): string {
+  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const rest = details === undefined ? [] : ['', details.replace(/^\n+|\s+$/g, '')];
+  const more = 'Also: --db FILE, --org ID, --json (see `budgetd help`).';
+  return [...wrapUsage(usage), '', sentence, ...rest, '', more].join('\n');
+}
+
+/** A usage line in the width of a plain terminal. */
+function wrapUsage(usage: string): string[] {
+  const lead = 'Usage: budgetd ';
+  // The blanks inside brackets are no place to break.
+  const text = usage.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(' ', '\u00a0'));
+  return wrapText(text, HELP_WIDTH - lead.length).map((line, index) => {
+    return (index === 0 ? lead : ' '.repeat(lead.length)) + line.replaceAll('\u00a0', ' ');
+  });
+}
+
+async function listSummaries(commands: Commands, names: readonly string[]): Promise<string[]> {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const loaded = names.map(async (name) => {
+    const command = await commands[name]?.();
+    return `  ${name.padEnd(width)}  ${command?.summary ?? ''}`;
+  });
+  return Promise.all(loaded);
+}

@@ -1,0 +1,174 @@
+/**
+ * The command line (contract 8): finds the command, loads only that one, runs it, and turns
+ * whatever is thrown into one line and an exit code.
+ */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../core/failures.ts';
+import type { Service, ServiceOptions } from '../service.ts';
+import { chooseCommand, readOptions, UnknownWordError, type Written } from './arguments.ts';
+import { type Call, type Command, EXIT, type Io, UsageError } from './command.ts';
+import type { Organisation } from './documents.ts';
+import { reportError } from './errors.ts';
+import { buildCommandHelp, buildGroupHelp, buildHelp, type Commands } from './help.ts';
+import { printLines, printNotes } from './output.ts';
+import { processIo } from './process-io.ts';
+
+/** Every command by its words, and how to load it. */
+export const COMMANDS: Commands = {
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  init: async () => (await import('./commands/init.ts')).init,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  'keys create': async () => (await import('./commands/keys.ts')).createKey,
+  'keys list': async () => (await import('./commands/keys.ts')).listKeys,
+  'keys revoke': async () => (await import('./commands/keys.ts')).revokeKey,
+  'plan set': async () => (await import('./commands/plan.ts')).setPlan,
+  'projects import': async () => (await import('./commands/projects.ts')).importProjects,
+  'projects list': async () => (await import('./commands/projects.ts')).listProjects,
+  report: async () => (await import('./commands/report.ts')).report,
+  push: async () => (await import('./commands/push.ts')).push,
+  import: async () => (await import('./commands/import.ts')).importFile,
+  'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,
+  allocate: async () => (await import('./commands/allocate.ts')).allocate,
+  exclude: async () => (await import('./commands/exclude.ts')).exclude,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  review: async () => (await import('./commands/review.ts')).review,
+  check: async () => (await import('./commands/check.ts')).check,
+  audit: async () => (await import('./commands/audit.ts')).audit,
+};
+
+/** How long a command waits for another process that is writing. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** Runs a command line. Resolves with the exit code and never rejects. */
+export async function main(argv: string[], io: Partial<Io> = {}): Promise<number> {
+  const world = { ...processIo(), ...io };
+  const broken = watchOutput(world);
+  let command: Command | undefined;
+  let exitCode: number;
+  try {
+    const { name, isHelp, rest } = chooseCommand(argv, Object.keys(COMMANDS));
+    command = await COMMANDS[name]?.();
+    exitCode =
+      command === undefined || isHelp
+        ? await help(world, { name, command, isHelp, rest })
+        : await runCommand(world, command, rest);
+  } catch (error) {
+    const isDebugging = (world.env['BUDGETD_DEBUG'] ?? '') !== '';
+    const report = reportError(error, command?.usage, isDebugging);
+    printNotes(world, ...report.lines);
+    exitCode = report.exitCode;
+  }
+  return (await broken()) ? EXIT.failed : exitCode;
+}
+
+async function help(
+  io: Io,
+  asked: { name: string; command: Command | undefined; isHelp: boolean; rest: string[] },
+): Promise<number> {
+  const { name, command, rest } = asked;
+  const isHelp = asked.isHelp || rest.includes('--help') || rest.includes('-h');
+  if (!isHelp && rest.includes('--version')) printLines(io, `budgetd ${readVersion()}`);
+  else if (command !== undefined) printLines(io, buildCommandHelp(command));
+  else if (name === '') printLines(io, await buildHelp(COMMANDS, readVersion()));
+  else if (isHelp) printLines(io, await buildGroupHelp(COMMANDS, name));
+  else throw missingWord(name);
+  return EXIT.done;
+}
+
+function missingWord(group: string): UsageError {
+  const names = Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `));
+  const words = names.map((name) => name.slice(group.length + 1)).join(', ');
+  return new UnknownWordError(`After "${group}" comes one of: ${words}.`);
+}
+
+async function runCommand(io: Io, command: Command, rest: string[]): Promise<number> {
+  const written = readOptions(command, rest);
+  const { help: isHelp, version: isVersion } = written.values;
+  if (isHelp === true) return help(io, { name: '', command, isHelp, rest });
+  if (isVersion === true) {
+    printLines(io, `budgetd ${readVersion()}`);
+    return EXIT.done;
+  }
+  const opened: Service[] = [];
+  try {
+    return await command.run(buildCall(io, written, opened));
+  } finally {
+    for (const service of opened) await service.close();
+  }
+}
+
+function buildCall(io: Io, { values, positionals, written }: Written, opened: Service[]): Call {
+  const database = resolve(io.cwd, databaseFile(io, values['db']));
+  const openService = async (options: Partial<ServiceOptions> = {}) => {
+    const { createService } = await import('../service.ts');
+    const own = { database, actor: 'command line', busyTimeoutMs: BUSY_TIMEOUT_MS };
+    const service = await createService({ ...own, ...options });
+    opened.push(service);
+    return service;
+  };
+  return {
+    positionals,
+    values,
+    written,
+    json: values['json'] === true,
+    io,
+    database,
+    openService,
+    openOrganisation: async () => {
+      const service = await openService();
+      return { service, organisation: chooseOrganisation(service, values['org']) };
+    },
+  };
+}
+
+function databaseFile(io: Io, option: unknown): string {
+  if (option === '') throw new UsageError('--db needs a file.');
+  if (typeof option === 'string') return option;
+  return io.env['BUDGETD_DB'] || 'budgetd.db';
+}
+
+/** The organisation of `--org`, by id or exact name, or the only one. */
+function chooseOrganisation(service: Service, wanted: unknown): Organisation {
+  const all = service.organisations.list();
+  const shown = all.map(({ id, name }) => `${id} (${name})`).join(', ');
+  if (all.length === 0) {
+    const message = 'The database holds no organisation: make one with `budgetd init`.';
+    throw new Failure('not_found', message);
+  }
+  const found =
+    wanted === undefined ? all : all.filter(({ id, name }) => id === wanted || name === wanted);
+  const [organisation] = found;
+  if (organisation === undefined) {
+    throw new UsageError(`There is no organisation ${wanted}: there is ${shown}.`);
+  }
+  if (found.length > 1) {
+    throw new UsageError(`The database holds several organisations: say --org ID of ${shown}.`);
+  }
+  return organisation;
+}
+
+function readVersion(): string {
+  const manifest = new URL('../../../package.json', import.meta.url);
+  return JSON.parse(readFileSync(manifest, 'utf8')).version;
+}
+
+/**
+ * Hears the errors of standard output. A reader that has seen enough (`| head`) is none; any other
+ * is told once everything is written, and makes the command fail.
+ */
+function watchOutput(io: Io): () => Promise<boolean> {
+  let failure: NodeJS.ErrnoException | undefined;
+  const hear = (error: NodeJS.ErrnoException) => {
+    failure ??= error;
+  };
+  io.stdout.on('error', hear);
+  io.stderr.on('error', () => {});
+  return async () => {
+    await new Promise<void>((written) => io.stdout.write('', () => written()));
+    if (failure === undefined || failure.code === 'EPIPE') return false;
+    printNotes(io, `budgetd: standard output cannot be written: ${failure.message}.`);
+    return true;
+  };
+}

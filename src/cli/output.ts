@@ -1,0 +1,50 @@
+/** What commands print: one JSON document for programs, lines and tables for people. */
+
+import type { Call, Io } from './command.ts';
+import { paintsFor, terminalWidth } from './paint.ts';
+import { formatTable, type Table } from './table.ts';
+
+/** Prints the one document of `--json`. */
+export function printJson(io: Io, document: unknown): void {
+  io.stdout.write(`${JSON.stringify(document)}\n`);
+}
+
+/** Prints lines of a result. */
+export function printLines(io: Io, ...lines: string[]): void {
+  if (lines.length > 0) io.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Prints lines that are no result: progress, hints, how to go on. */
+export function printNotes(io: Io, ...lines: string[]): void {
+  if (lines.length > 0) io.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Prints a table fitted to the terminal. */
+export function printTable(io: Io, table: Table): void {
+  printLines(io, ...formatTable(table, terminalWidth(io), paintsFor(io).bold));
+}
+
+/** Prints a document for programs, or what it says for people. */
+export function printResult(call: Call, document: unknown, forPeople: () => void): void {
+  if (call.json) printJson(call.io, document);
+  else forPeople();
+}
+
+/** A line on standard error that is written over while something goes on; a terminal's only. */
+export function createProgress(io: Io): { show(line: string): void; end(): void } {
+  const { stderr } = io;
+  const live = 'isTTY' in stderr && stderr.isTTY === true && io.env['TERM'] !== 'dumb';
+  let shown = false;
+  return {
+    show(line) {
+      if (!live) return;
+      const width = terminalWidth(io, stderr);
+      stderr.write(`\r${line.slice(0, width - 1)}\u001b[K`);
+      shown = true;
+    },
+    end() {
+      if (shown) stderr.write('\r\u001b[K');
+      shown = false;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Colours, for terminals that want them, and how wide the terminal is. */
+
+import type { Io } from './command.ts';
+
+/** Gives a text a colour, or not. */
+export type Paint = (text: string) => string;
+
+/** No colour. */
+export const plain: Paint = (text) => text;
+
+/** The colours of a stream. */
+export interface Paints {
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly red: Paint;
+  readonly green: Paint;
+}
+
+/** Colours for a terminal, none for a file or a pipe, where NO_COLOR is set, or for `dumb` ones. */
+export function paintsFor(io: Io, stream: NodeJS.WritableStream = io.stdout): Paints {
+  if (!isTerminal(stream) || (io.env['NO_COLOR'] ?? '') !== '' || io.env['TERM'] === 'dumb') {
+    return { bold: plain, dim: plain, red: plain, green: plain };
+  }
+  const paint =
+    (on: number, off: number): Paint =>
+    (text) =>
+      `\u001b[${on}m${text}\u001b[${off}m`;
+  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39), green: paint(32, 39) };
+}
+
+/** Whether a person looks at the stream. */
+export function isTerminal(stream: NodeJS.WritableStream): boolean {
+  return 'isTTY' in stream && stream.isTTY === true;
+}
+
+const WIDTH = 80;
+
+/** The columns of the terminal: its own, else COLUMNS, else 80. */
+export function terminalWidth(io: Io, stream: NodeJS.WritableStream = io.stdout): number {
+  const own = 'columns' in stream ? Number(stream.columns) : 0;
+  const stated = Number(io.env['COLUMNS'] ?? 0);
+  return [own, stated].find((each) => Number.isInteger(each) && each > 0) ?? WIDTH;
+}

@@ -1,0 +1,119 @@
+/**
+ * What stands around the digits of an amount: signs before and behind, brackets, a currency, a mark
+ * for debit or credit. Only what a mapping states is read as meant; the rest is refused.
+ */
+
+import { findCurrency } from '../../core/currencies.ts';
+import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
+
+/** How a file writes amounts below zero, beside a minus before the digits. */
+export const NEGATIVE_FORMS = ['trailing minus', 'brackets'] as const;
+export type NegativeForm = (typeof NEGATIVE_FORMS)[number];
+
+/** How a file writes its amounts. */
+export interface AmountWriting extends NumberWriting {
+  readonly negative?: readonly NegativeForm[];
+  /** The one sign or code that may stand beside the digits. */
+  readonly currency?: string | undefined;
+}
+
+/** A cell of an amount, taken apart. */
+export interface AmountParts {
+  /** The digits with their decimal and thousands signs, and a `-` where a minus stands before. */
+  readonly number: string;
+  readonly form: NegativeForm | undefined;
+  readonly currency: string | undefined;
+  /** `CR`, `D` and the like, as they are written. */
+  readonly mark: string | undefined;
+}
+
+const BLANKS = ' \\u00a0\\u202f';
+const CURRENCY_WORDS =
+  'R\\$|US\\$|A\\$|C\\$|NZ\\$|HK\\$|S\\$|[$£€¥￥₹₽₩₺₪₴]|円|元|zł|Kč|Ft|' +
+  'kr\\.?|Kr\\.?|SFr\\.?|Fr\\.?|Rs\\.?|€uro';
+const LEAD = new RegExp(`^(${CURRENCY_WORDS}|[A-Z]{3})[${BLANKS}]*`, 'u');
+const TAIL = new RegExp(`[${BLANKS}]*(${CURRENCY_WORDS}|[A-Z]{3})$`, 'u');
+const MARK = new RegExp(`[${BLANKS}]*(CR|DR|Cr|Dr|cr|dr|C|D|S|H|K)\\.?$`, 'u');
+const NUMBER = /^[\d.,'\u2019 \u00a0\u202f]*$/;
+
+/** Takes a cell apart; undefined where something is neither number, sign, currency nor mark. */
+export function splitAmount(text: string): AmountParts | undefined {
+  let rest = text.trim();
+  let sign = '';
+  let form: NegativeForm | undefined;
+  let currency: string | undefined;
+  let mark: string | undefined;
+  // Each part once, in whatever order the file has them: `-£5.00`, `(£5.00)`, `5,00- EUR`, `£5 DR`.
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    if (sign === '' && form === undefined) {
+      if (/^[+\-\u2212]/.test(rest)) [sign, rest] = [rest.charAt(0), rest.slice(1).trim()];
+      else if (/^\(.*\)$/.test(rest)) [form, rest] = ['brackets', rest.slice(1, -1).trim()];
+      else if (/\d[\s\u202f]?[-\u2212]$/.test(rest)) {
+        [form, rest] = ['trailing minus', rest.slice(0, -1).trim()];
+      } else if (/\d\+$/.test(rest)) [sign, rest] = ['+', rest.slice(0, -1)];
+    }
+    if (currency === undefined) {
+      const found = findCurrencyText(LEAD.exec(rest)) ?? findCurrencyText(TAIL.exec(rest));
+      if (found !== undefined) {
+        currency = found.currency;
+        rest = rest.startsWith(found.whole) ? rest.slice(found.whole.length) : rest;
+        rest = rest.endsWith(found.whole) ? rest.slice(0, -found.whole.length) : rest;
+      }
+    }
+    const marked = mark === undefined ? MARK.exec(rest) : null;
+    if (marked !== null) [mark, rest] = [marked[1], rest.slice(0, marked.index)];
+  }
+  if (!/\d/.test(rest) || !NUMBER.test(rest)) return undefined;
+  const minus = sign === '-' || sign === '\u2212' ? '-' : '';
+  return { number: minus + rest.trim(), form, currency, mark };
+}
+
+function findCurrencyText(found: RegExpExecArray | null) {
+  const [whole = '', currency = ''] = found ?? [];
+  if (currency === '') return undefined;
+  // Three capitals are a currency only where ISO 4217 has them.
+  if (/^[A-Z]{3}$/.test(currency) && findCurrency(currency) === undefined) return undefined;
+  return { whole, currency };
+}
+
+/** Reads a trimmed cell; `mark` is what stands in it for debit or credit. */
+export function readAmount(
+  text: string,
+  writing: AmountWriting,
+): DecimalReading & { readonly mark?: string } {
+  const parts = splitAmount(text);
+  if (parts === undefined) return readDecimal(text, writing);
+  const { number, form, currency, mark } = parts;
+  if (form !== undefined && writing.negative?.includes(form) !== true) {
+    return isStated(writing) ? refuse(text, explainForm(form)) : readDecimal(text, writing);
+  }
+  if (currency !== undefined && currency !== writing.currency) {
+    const wanted = writing.currency ?? 'none';
+    const message = `holds the currency ${currency} where the mapping says ${wanted}.`;
+    return isStated(writing) ? refuse(text, message) : readDecimal(text, writing);
+  }
+  const read = readDecimal(number, writing);
+  const own = 'value' in read && form !== undefined ? { value: turn(read.value) } : read;
+  return mark === undefined ? own : { ...own, mark };
+}
+
+/** The other sign; zero has none. */
+export function turn(value: number): number {
+  return value === 0 ? 0 : -value;
+}
+
+/** Whether a mapping says how amounts are written: then its words go into messages. */
+function isStated({ negative, currency }: AmountWriting): boolean {
+  return negative !== undefined || currency !== undefined;
+}
+
+function explainForm(form: NegativeForm): string {
+  const what = form === 'brackets' ? 'is in brackets' : 'has its minus behind it';
+  return `${what}: the mapping does not say that this file writes "negative": ["${form}"].`;
+}
+
+function refuse(text: string, message: string): DecimalReading {
+  const problem = { field: 'amount', code: 'invalid_amount', message: `"${text}" ${message}` };
+  return { problem };
+}

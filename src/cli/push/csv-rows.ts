@@ -1,0 +1,198 @@
+/** Rows out of a CSV file and a mapping: trimmed values, exact amounts, dates as days. */
+
+import type { RowField } from '../../core/push.ts';
+import { count } from '../amounts.ts';
+import { readAmount } from './amount-writing.ts';
+import { type Column, findColumn, findUnread } from './columns.ts';
+import { findHeader, type Header, readBeginning } from './csv-header.ts';
+import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
+import { readValue, writingOf } from './csv-values.ts';
+import { MadeIds } from './made-ids.ts';
+import type { Mapping } from './mapping.ts';
+import { NotRows } from './not-rows.ts';
+import { countOwnColumns, countOwnValues } from './rejected-columns.ts';
+import { type Entry, FileError, type Reading, type RejectedForm, type RowProblem } from './rows.ts';
+import { type Lines, noFacts, readLines, type TextFacts } from './text.ts';
+
+/** Opens CSV bytes. Throws FileError, or UsageError when the mapping does not fit the header. */
+export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
+  const facts = noFacts();
+  const pieces = readLines(bytes, facts, mapping.encoding);
+  const first = await readBeginning(pieces);
+  if (first === undefined) throw new FileError('it is empty: not even a header.');
+  const header = findHeader(first, mapping);
+  const { columns } = header;
+  const rejectedForm = formOf(first, header, { mapping, facts });
+  const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
+  const isAssumed = columns.every(({ rule }) => rule.isAssumed);
+  const records = readRecords(prepend(first, pieces), header.delimiter);
+  const remarks: string[] = [];
+  return {
+    entries: new RowMaker(header, mapping, remarks).toEntries(records),
+    rejectedForm,
+    fieldNames: Object.fromEntries(
+      columns.map(({ field, rule }) => [field, rule.columns.join(' / ')]),
+    ),
+    notes: [
+      ...describePreamble(header.preamble),
+      ...(isAssumed && unread.length > 0 ? [`Columns not sent: ${unread.join(', ')}.`] : []),
+    ],
+    remarks,
+    total: undefined,
+  };
+}
+
+function formOf(
+  { text }: Lines,
+  { names, columns, delimiter, line }: Header,
+  { mapping, facts }: { mapping: Mapping; facts: TextFacts },
+): RejectedForm & { kind: 'csv' } {
+  const isHeaderless = mapping.headerless !== undefined;
+  const indexes = columns.flatMap((column) => column.indexes);
+  return {
+    kind: 'csv',
+    header: names,
+    ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
+    delimiter,
+    newline: text.includes('\r\n') ? '\r\n' : '\n',
+    byteOrderMark: facts.byteOrderMark,
+    encoding: facts.encoding,
+    // A header is found wherever it stands; without one the lines to skip must be there.
+    preamble: isHeaderless ? takeLines(text, line) : undefined,
+  };
+}
+
+function takeLines(text: string, lines: number): string {
+  const all = text.match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [];
+  return all.slice(0, lines).join('');
+}
+
+function describePreamble(lines: readonly number[]): string[] {
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (first === undefined) return [];
+  const which = first === last ? `Line ${first} stands` : `Lines ${first} to ${last} stand`;
+  return [`${which} before the rows: ${first === last ? 'it is none' : 'they are none'}.`];
+}
+
+async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerator<Lines> {
+  yield first;
+  yield* rest;
+}
+
+/** Lines that are no rows and are told one by one. */
+const REMARKS = 20;
+
+/** Makes the entries of one reading. */
+class RowMaker {
+  readonly #header: Header;
+  readonly #mapping: Mapping;
+  readonly #remarks: string[];
+  readonly #ids = new MadeIds();
+  readonly #notRows: NotRows;
+  #left = 0;
+
+  constructor(header: Header, mapping: Mapping, remarks: string[]) {
+    this.#header = header;
+    this.#mapping = mapping;
+    this.#remarks = remarks;
+    const indexesOf = (field: RowField) =>
+      header.columns.find((column) => column.field === field)?.indexes ?? [];
+    const shape = mapping.fields.amount?.amount?.shape.kind ?? 'signed';
+    const amounts = shape === 'indicator' ? indexesOf('amount').slice(0, 1) : indexesOf('amount');
+    const columns = { date: indexesOf('date')[0] ?? -1, amounts, isSummed: shape !== 'indicator' };
+    const writing = writingOf(mapping);
+    this.#notRows = new NotRows(mapping.notRows ?? [], header.names, columns, (text) => {
+      const read = text === '' ? undefined : readAmount(text, writing);
+      return read !== undefined && 'value' in read ? read.value : undefined;
+    });
+  }
+
+  async *toEntries(records: AsyncGenerator<CsvRecord>): AsyncGenerator<Entry> {
+    for await (const record of records) {
+      if (record.line <= this.#header.line || isBlank(record.fields)) continue;
+      const entry = this.#toEntry(record);
+      if (entry !== undefined) yield entry;
+    }
+    const more = this.#left - REMARKS;
+    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are no rows.`);
+  }
+
+  /** The entry of a record; undefined when it is no row, which a remark then says. */
+  #toEntry({ line, fields: all }: CsvRecord): Entry | undefined {
+    const fields = this.#withoutRejected(all);
+    const reason = this.#notRows.explainAny(fields);
+    if (reason !== undefined) return this.#leave(line, fields, reason);
+    const wrong = checkCount(fields, this.#header, this.#mapping);
+    const made = wrong === undefined ? this.#toRow(fields) : { row: undefined, problems: [wrong] };
+    if (made.problems.length === 0) this.#notRows.addRow(fields);
+    else {
+      const why = this.#notRows.explain(fields);
+      if (why !== undefined) return this.#leave(line, fields, why.reason);
+    }
+    return { line, original: { fields }, ...made };
+  }
+
+  #leave(line: number, fields: readonly string[], reason: string): undefined {
+    this.#left += 1;
+    if (this.#left > REMARKS) return undefined;
+    const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
+    const text = own.replace(/\s+/g, ' ').slice(0, 60);
+    this.#remarks.push(`line ${line} is no row, ${reason}: ${text}`);
+    return undefined;
+  }
+
+  /** A file without a header has nothing that tells the three columns of a rejected row. */
+  #withoutRejected(fields: readonly string[]): readonly string[] {
+    const { headerless } = this.#mapping;
+    if (headerless === undefined) return fields;
+    return fields.slice(0, countOwnValues(fields, headerless.columns));
+  }
+
+  #toRow(fields: readonly string[]) {
+    const row: Partial<Record<RowField, string | number>> = {};
+    const problems: RowProblem[] = [];
+    let made: Column | undefined;
+    for (const column of this.#header.columns) {
+      if (column.rule.isMade === true) {
+        made = column;
+        continue;
+      }
+      const read = readValue(fields, column, this.#mapping);
+      if ('problem' in read) problems.push(read.problem);
+      else if (read.value !== '' || !OPTIONAL.has(column.field)) row[column.field] = read.value;
+    }
+    problems.push(...this.#checkCurrency(fields));
+    if (problems.length > 0) return { row: undefined, problems };
+    if (made === undefined) return { row, problems };
+    const values = made.indexes.map((index) => fields[index] ?? '');
+    return { row: { externalId: this.#ids.make(String(row.date), values), ...row }, problems };
+  }
+
+  #checkCurrency(fields: readonly string[]): RowProblem[] {
+    const { currency } = this.#mapping;
+    if (currency === undefined) return [];
+    const text = (fields[findColumn(currency.column, this.#header.names)] ?? '').trim();
+    if (text === currency.is) return [];
+    const wanted = `the mapping takes rows in ${currency.is} alone`;
+    const message = `"${currency.column}" says "${text}": ${wanted}.`;
+    return [{ field: 'amount', code: 'other_currency', message }];
+  }
+}
+
+/** A missing value means that a delimiter is, and so that every later value is another column's. */
+function checkCount(
+  fields: readonly string[],
+  { names }: Header,
+  { headerless }: Mapping,
+): RowProblem | undefined {
+  // Exports end every line with delimiters too many, or the header alone.
+  const wanted = headerless?.columns ?? names.map((name) => name !== '').lastIndexOf(true) + 1;
+  if (fields.length >= wanted && isBlank(fields.slice(names.length))) return undefined;
+  const counts = `${fields.length} values where the header has ${wanted} columns`;
+  const cause = fields.length > wanted ? 'is a delimiter not in quotes' : 'is it cut off';
+  return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
+}
+
+/** Without a value these are left out, as null is to them. */
+const OPTIONAL: ReadonlySet<RowField> = new Set(['contact', 'accountCode']);

@@ -1,0 +1,79 @@
+/** Dates in a file's own writing, such as `DD/MM/YYYY`: a day stays digits, with no time zone. */
+
+import { isCalendarDate } from '../../core/calendar.ts';
+import { findMonth } from './months.ts';
+
+/** How a file writes its dates. */
+export interface DateFormat {
+  /** As it was given, such as `DD/MM/YYYY`. */
+  readonly text: string;
+  /** `YYYY-MM-DD`, or undefined when the text is no real day in this format. */
+  read(text: string): string | undefined;
+}
+
+/**
+ * What each part of a format stands for. `YY` is 2000 to 2099, `MMM` the name of a month, long or
+ * short, in any language of months.ts; times and zones are read over: a day stays as it is written.
+ */
+const PARTS: Readonly<Record<string, string>> = {
+  YYYY: '(?<year>\\d{4})',
+  YY: '(?<year>\\d{2})',
+  MMM: '(?<name>\\p{L}+)\\.?',
+  MM: '(?<month>\\d{2})',
+  M: '(?<month>\\d{1,2})',
+  DD: '(?<day>\\d{2})',
+  D: '(?<day>\\d{1,2})',
+  HH: '\\d{2}',
+  H: '\\d{1,2}',
+  mm: '\\d{2}',
+  ss: '\\d{2}',
+  SSS: '\\d{1,9}',
+  A: '[AaPp]\\.?[Mm]\\.?',
+  Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
+  T: 'T',
+};
+
+const TOKENS = /YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|[^A-Za-z0-9]+|./gu;
+
+/**
+ * A format of YYYY or YY, MMM, MM or M, DD or D, each once; undefined for all else. `DDMM@2016`
+ * says which year it is where the file has none.
+ */
+export function readDateFormat(text: string): DateFormat | undefined {
+  const [, plain = text, stated] = /^(.*)@(\d{4})$/.exec(text) ?? [];
+  const seen = { Y: stated === undefined ? 0 : 1, M: 0, D: 0 };
+  let pattern = '';
+  for (const part of plain.match(TOKENS) ?? []) {
+    const known = PARTS[part];
+    if (known === undefined && /[A-Za-z0-9]/.test(part)) return undefined;
+    pattern += known ?? escapeSigns(part);
+    const begin = part.charAt(0);
+    if (known !== undefined && (begin === 'Y' || begin === 'M' || begin === 'D')) seen[begin] += 1;
+  }
+  if (seen.Y !== 1 || seen.M !== 1 || seen.D !== 1) return undefined;
+  const expression = new RegExp(`^${pattern}$`, 'u');
+  return { text, read: (value) => toDate(expression.exec(value)?.groups, stated) };
+}
+
+/** Dates as the interface has them. */
+export const ISO_DATE: DateFormat = {
+  text: 'YYYY-MM-DD',
+  read: (text) => (isCalendarDate(text) ? text : undefined),
+};
+
+function escapeSigns(signs: string): string {
+  return signs.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/ +/g, '[ \\u00a0\\u202f]+');
+}
+
+function toDate(
+  groups: Record<string, string | undefined> | undefined,
+  stated: string | undefined,
+): string | undefined {
+  if (groups === undefined) return undefined;
+  const { year = stated ?? '', name, day = '' } = groups;
+  const month = name === undefined ? groups['month'] : findMonth(name)?.toString();
+  if (month === undefined) return undefined;
+  const century = year.length === 2 ? '20' : '';
+  const date = `${century}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isCalendarDate(date) ? date : undefined;
+}

@@ -1,0 +1,110 @@
+/**
+ * Amounts in a file's own writing. The text becomes a number through its decimal digits alone; what
+ * could be two numbers, or more digits than a number carries, is refused and never guessed.
+ */
+
+import type { RowProblem } from './rows.ts';
+
+/** The decimal sign of a file. */
+export const DECIMAL_SIGNS = ['.', ','] as const;
+export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
+
+/** The number, or what is wrong with the text. */
+export type DecimalReading = { readonly value: number } | { readonly problem: RowProblem };
+
+/** Signs between thousands; an apostrophe and a blank stand for their kinds, a narrow one too. */
+export const THOUSANDS_SIGNS = ['.', ',', "'", ' '] as const;
+export type ThousandsSign = (typeof THOUSANDS_SIGNS)[number];
+
+/** How a file writes its numbers. */
+export interface NumberWriting {
+  /** Without one the point, and what it could make ambiguous is refused. */
+  readonly decimal?: DecimalSign | undefined;
+  /** Without one every sign that stands in groups of three. */
+  readonly thousands?: ThousandsSign | undefined;
+}
+
+/** The characters that a thousands sign stands for. */
+const KINDS: Readonly<Record<ThousandsSign, string>> = {
+  '.': '.',
+  ',': ',',
+  "'": "'\u2019",
+  ' ': ' \u00a0\u202f',
+};
+
+/**
+ * Reads a trimmed text such as `-1,234.50`. Without a stated sign the point is the decimal one, and
+ * a text in which it could part thousands (`1.234`, `1,234`) is refused.
+ */
+export function readDecimal(text: string, writing: NumberWriting = {}): DecimalReading {
+  const stated = writing.decimal;
+  const found = /^([+\-\u2212]?)([\d.,'\u2019 \u00a0\u202f]+)$/.exec(text);
+  if (found === null || !/\d/.test(text)) {
+    return refuse('invalid_amount', `"${text}" is not a number.`);
+  }
+  const [, sign = '', body = ''] = found;
+  if (stated === undefined && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) {
+    const [whole, rest] = body.split(/[.,]/);
+    const two = `"${text}" may be ${whole}.${rest} or ${whole}${rest}`;
+    return refuse('ambiguous_amount', `${two}: say which sign parts decimals, --decimal . or ,`);
+  }
+  const digits = readDigits(body, stated ?? '.', writing.thousands);
+  if (digits === undefined) return refuse('invalid_amount', explain(text, body, writing));
+  return toNumber(text, digits, sign !== '' && sign !== '+');
+}
+
+/** `1234.5` for `1,234.5`; undefined when the signs stand where they cannot. */
+function readDigits(
+  body: string,
+  decimal: DecimalSign,
+  thousands: ThousandsSign | undefined,
+): string | undefined {
+  const [whole = '', fraction, ...more] = body.split(decimal);
+  if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction))) return undefined;
+  const signs = thousands === undefined ? THOUSANDS_SIGNS : [thousands];
+  const kinds = signs.filter((sign) => sign !== decimal).map((sign) => KINDS[sign]);
+  const separator = [...kinds.join('')].find((each) => whole.includes(each));
+  const groups = separator === undefined ? [whole] : whole.split(separator);
+  const isGrouped = groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
+  const isPlain = groups.length === 1 && /^\d*$/.test(whole);
+  if (!isGrouped && !isPlain) return undefined;
+  return `${groups.join('') || '0'}.${fraction || '0'}`;
+}
+
+function explain(text: string, body: string, { decimal, thousands }: NumberWriting): string {
+  const other = (decimal ?? '.') === '.' ? ',' : '.';
+  if (readDigits(body, other, thousands) !== undefined) {
+    return `"${text}" is a number only if "${other}" is the decimal sign: pass --decimal ${other}`;
+  }
+  if (thousands !== undefined && readDigits(body, decimal ?? '.', undefined) !== undefined) {
+    const sign = thousands === ' ' ? 'a blank' : `"${thousands}"`;
+    return `"${text}" is not a number: what parts its thousands is not ${sign}.`;
+  }
+  return `"${text}" is not a number: its thousands are not in groups of three.`;
+}
+
+function toNumber(text: string, digits: string, negative: boolean): DecimalReading {
+  const value = Number(digits);
+  if (!Number.isFinite(value)) {
+    return refuse('amount_out_of_range', `"${text}" is larger than any amount may be.`);
+  }
+  if (canonical(String(value)) !== canonical(digits)) {
+    const message = `"${text}" has more digits than a JSON number carries exactly.`;
+    return refuse('amount_precision', message);
+  }
+  return { value: negative && value !== 0 ? -value : value };
+}
+
+/** Digits and exponent, the same for every way to write the same number. */
+function canonical(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  const shift = Number(exponent) - fraction.length + digits.length - significant.length;
+  return significant === '' ? '0' : `${significant}e${shift}`;
+}
+
+function refuse(code: string, message: string): DecimalReading {
+  return { problem: { field: 'amount', code, message } };
+}

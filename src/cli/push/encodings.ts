@@ -1,0 +1,114 @@
+/**
+ * The encodings that finance systems write, both ways: bytes to text, and text to bytes for the
+ * file of rejected rows. Windows-1252 has a table here, as Node 20 reads 0x80 to 0x9F of it wrong.
+ */
+
+import { isUtf8 } from 'node:buffer';
+
+/** What a file may be written in. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'iso-8859-15',
+  'macintosh',
+  'shift_jis',
+] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+const ALIASES: Readonly<Record<string, Encoding>> = {
+  utf8: 'utf-8',
+  'utf-16': 'utf-16le',
+  utf16le: 'utf-16le',
+  utf16be: 'utf-16be',
+  cp1252: 'windows-1252',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  cp1250: 'windows-1250',
+  'shift-jis': 'shift_jis',
+  cp932: 'shift_jis',
+};
+
+/** An encoding by its name or another common one, in any case; undefined for all else. */
+export function findEncoding(name: string): Encoding | undefined {
+  const plain = name.trim().toLowerCase();
+  return ENCODINGS.find((each) => each === plain) ?? ALIASES[plain];
+}
+
+/** A byte order mark and what it proves. */
+export interface ByteOrderMark {
+  readonly encoding: Encoding;
+  readonly length: number;
+}
+
+/** The byte order mark that a file begins with, if any. */
+export function findMark(bytes: Uint8Array): ByteOrderMark | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', length: 3 };
+  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', length: 2 };
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', length: 2 };
+  return undefined;
+}
+
+/** 0x80 to 0x9F of Windows-1252; `\0` where it has nothing. */
+const WINDOWS_1252 =
+  '\u20ac\0\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\0\u017d\0' +
+  '\0\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\0\u017e\u0178';
+
+/** The text of bytes; undefined where the encoding has no such bytes. Whole characters only. */
+export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefined {
+  if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+  if (encoding === 'windows-1252') return decodeWindows1252(bytes);
+  if (encoding === 'utf-16be') return decodeBytes(Buffer.from(bytes).swap16(), 'utf-16le');
+  if (encoding === 'utf-16le') {
+    const text = bytes.toString('utf16le');
+    return /\p{Cs}/u.test(text) ? undefined : text;
+  }
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeWindows1252(bytes: Buffer): string | undefined {
+  let isMissing = false;
+  const text = bytes.toString('latin1').replace(/[\x80-\x9f]/g, (character) => {
+    const real = WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80);
+    if (real === '\0') isMissing = true;
+    return real;
+  });
+  return isMissing ? undefined : text;
+}
+
+/** The bytes of a text; `?` for what the encoding does not have. */
+export function encodeText(text: string, encoding: Encoding): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
+  if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
+  const table = tableOf(encoding);
+  const parts: number[] = [];
+  for (const character of text) parts.push(...(table.get(character) ?? [0x3f]));
+  return Buffer.from(parts);
+}
+
+const TABLES = new Map<Encoding, ReadonlyMap<string, readonly number[]>>();
+
+/** The bytes of every character: found by reading all bytes, and pairs where there are pairs. */
+function tableOf(encoding: Encoding): ReadonlyMap<string, readonly number[]> {
+  const known = TABLES.get(encoding);
+  if (known !== undefined) return known;
+  const table = new Map<string, readonly number[]>();
+  const add = (...bytes: number[]) => {
+    const text = decodeBytes(Buffer.from(bytes), encoding);
+    if (text !== undefined && [...text].length === 1 && !table.has(text)) table.set(text, bytes);
+  };
+  for (let byte = 0; byte < 256; byte += 1) add(byte);
+  for (let first = 0x81; encoding === 'shift_jis' && first < 0xfd; first += 1) {
+    for (let second = 0x40; second < 0xfd; second += 1) add(first, second);
+  }
+  TABLES.set(encoding, table);
+  return table;
+}

@@ -1,0 +1,74 @@
+/** What `push` and `import` have in common on the command line: a file, and how it is read. */
+
+import { readFileSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import { type Call, textOf, UsageError } from '../command.ts';
+import { isPair, type Mapping, OWN_NAMES, readMapping } from './mapping.ts';
+import { formOf, rowFile, rowStream } from './row-files.ts';
+import type { RowFile } from './rows.ts';
+
+/** Options of a file and of how it goes. */
+export const FILE_OPTIONS = {
+  map: { type: 'string', multiple: true },
+  decimal: { type: 'string' },
+  delimiter: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  rejected: { type: 'string' },
+  quiet: { type: 'boolean' },
+} as const;
+
+const CSV_OPTIONS = ['map', 'decimal', 'delimiter'];
+
+/** A file, or standard input for `-`, as the options read it. Refuses with a UsageError. */
+export function openRows(call: Call, path: string): RowFile {
+  const { io } = call;
+  if (path === '-') {
+    refuseCsvOptions(call);
+    return rowStream(io.stdin);
+  }
+  const isCsv = formOf(path) === 'csv';
+  if (!isCsv) refuseCsvOptions(call);
+  return rowFile(path, { cwd: io.cwd, mapping: isCsv ? readCsvMapping(call) : OWN_NAMES });
+}
+
+/** The mapping of `--map`, `--decimal` and `--delimiter`. Refuses with a UsageError. */
+export function readCsvMapping(call: Call): Mapping {
+  const values = call.values['map'];
+  const maps = Array.isArray(values) ? values.map(String) : [];
+  const files = maps.filter((value) => !isPair(value));
+  const [name] = files;
+  if (files.length > 1) throw new UsageError('--map takes one mapping file.');
+  const text = name === undefined ? '' : readFileSync(resolve(call.io.cwd, name), 'utf8');
+  return readMapping({
+    pairs: maps.filter(isPair),
+    file: name === undefined ? undefined : { name, text },
+    decimal: textOf(call, 'decimal'),
+    delimiter: textOf(call, 'delimiter'),
+  });
+}
+
+function refuseCsvOptions({ values }: Call): void {
+  const given = CSV_OPTIONS.find((name) => values[name] !== undefined);
+  if (given === undefined) return;
+  throw new UsageError(`--${given} is for CSV files: JSON rows bear the fields' names.`);
+}
+
+/** `--rejected`, else beside a CSV file. Refuses with a UsageError. */
+export function chooseRejectedPath(call: Call, path: string): string | undefined {
+  const { cwd } = call.io;
+  const isCsv = path !== '-' && formOf(path) === 'csv';
+  const stated = textOf(call, 'rejected');
+  if (stated === undefined) {
+    if (!isCsv) return undefined;
+    return resolve(cwd, `${path.slice(0, -extname(path).length)}.rejected.csv`);
+  }
+  const full = resolve(cwd, stated);
+  if (path !== '-' && full === resolve(cwd, path)) {
+    throw new UsageError('--rejected must be another file than the one that is read.');
+  }
+  if (isCsv !== (extname(full).toLowerCase() === '.csv') && extname(full) !== '') {
+    const form = isCsv ? 'CSV: end its name in .csv' : 'NDJSON: end its name in .ndjson';
+    throw new UsageError(`Rejected rows of ${basename(path)} are written as ${form}.`);
+  }
+  return full;
+}

@@ -1,0 +1,245 @@
+/**
+ * `push --inbox`, for schedulers: takes the files of a folder that have settled, oldest first,
+ * pushes each and moves it away. A run may be killed at any moment: a file leaves the inbox only
+ * when all of it was answered, and what is pushed again is updated.
+ */
+
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
+import { Failure } from '../../core/failures.ts';
+import { takeLock } from '../../store/lock.ts';
+import { type Io, UsageError } from '../command.ts';
+import { reportError } from '../errors.ts';
+import { addCounts, noCounts } from './counts.ts';
+import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
+import {
+  DONE,
+  findSettled,
+  type InboxFile,
+  type InboxList,
+  partPathOf,
+  putAway,
+  REJECTED,
+  removeParts,
+} from './inbox-files.ts';
+import type { Mapping } from './mapping.ts';
+import { Progress } from './progress.ts';
+import { rowFile } from './row-files.ts';
+import { type PushOutcome, runPush, type Sender } from './runner.ts';
+
+/** One run over an inbox. */
+export interface InboxJob {
+  readonly io: Io;
+  /** The folder, as an absolute path. */
+  readonly folder: string;
+  /** Of its CSV files. */
+  readonly mapping: Mapping;
+  /** One sender for all files, so that they share a pace. */
+  readonly openSender: (onWait: (wait: Wait) => void) => Sender;
+  /** Whether nothing is stored, and nothing moved. */
+  readonly dryRun: boolean;
+  readonly quiet: boolean;
+  /** How long a file must not have changed. */
+  readonly settleMs: number;
+}
+
+/** What became of one file. */
+export interface FileOutcome {
+  readonly file: string;
+  /** Null when it was not tried. */
+  readonly exitCode: number | null;
+  readonly meta: PushCounts;
+  /** From the inbox's folder; null when it stayed. */
+  readonly movedTo: string | null;
+  readonly rejectedFile: string | null;
+}
+
+/** How a run ended. */
+export interface InboxOutcome {
+  /** The worst of the files'. */
+  readonly exitCode: number;
+  /** All files together. */
+  readonly meta: PushCounts;
+  readonly files: readonly FileOutcome[];
+}
+
+/** Runs over an inbox once. Refuses when it is no folder, or when another run is at work there. */
+export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
+  const { folder, dryRun } = job;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new Failure('not_found', `The inbox ${folder} is no folder.`);
+  }
+  const unlock = takeLock(join(folder, LOCK));
+  if (unlock === undefined) {
+    const message = `Another run is at work in ${folder}: this one did nothing.`;
+    throw new Failure('conflict', message);
+  }
+  try {
+    if (!dryRun) {
+      for (const name of [DONE, REJECTED]) mkdirSync(join(folder, name), { recursive: true });
+      removeParts(folder);
+    }
+    return await new Run(job).go();
+  } finally {
+    unlock();
+  }
+}
+
+const LOCK = '.budgetd-lock';
+
+/** One run, behind the lock. */
+class Run {
+  readonly #job: InboxJob;
+  readonly #sender: Sender;
+  readonly #stopping = new AbortController();
+  readonly #files: FileOutcome[] = [];
+  /** Says what is of no one file. */
+  readonly #progress: Progress;
+  /** Of the file under way. */
+  #current: Progress;
+  #isServiceOut = false;
+
+  constructor(job: InboxJob) {
+    this.#job = job;
+    this.#progress = new Progress(job.io, { quiet: job.quiet });
+    this.#current = this.#progress;
+    this.#sender = job.openSender((wait) => this.#current.wait(wait));
+  }
+
+  async go(): Promise<InboxOutcome> {
+    const unhear = this.#job.io.onInterrupt(() => this.#stopping.abort());
+    try {
+      const list = await this.#find();
+      for (const file of list.settled) await this.#take(file);
+    } finally {
+      unhear();
+    }
+    return this.#conclude();
+  }
+
+  async #find(): Promise<InboxList> {
+    const { folder, settleMs } = this.#job;
+    const { signal } = this.#stopping;
+    let list: InboxList = { settled: [], left: [] };
+    try {
+      list = await findSettled(folder, settleMs, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      this.#progress.problem('Interrupted; nothing was pushed.');
+    }
+    for (const { name, why } of list.left) this.#progress.note(`${name}: ${why}.`);
+    if (list.settled.length === 0 && !signal.aborted) this.#progress.note(`${NOTHING} ${folder}.`);
+    return list;
+  }
+
+  async #take(file: InboxFile): Promise<void> {
+    const { io, quiet, dryRun } = this.#job;
+    this.#current = new Progress(io, { quiet, label: file.name });
+    const stayed = { file: file.name, movedTo: null, rejectedFile: null };
+    if (this.#isServiceOut || this.#stopping.signal.aborted) {
+      this.#current.problem('not tried.');
+      this.#files.push({ ...stayed, exitCode: null, meta: noCounts(dryRun) });
+      return;
+    }
+    const { exitCode, meta, line, failure } = await this.#push(file);
+    if (failure !== undefined) {
+      this.#current.problem(`${line} ${STAYS}`);
+      this.#isServiceOut = isAboutTheService(failure);
+      this.#files.push({ ...stayed, exitCode, meta });
+    } else if (dryRun) {
+      this.#current.note(line);
+      this.#files.push({ ...stayed, exitCode, meta });
+    } else this.#files.push({ ...stayed, meta, ...this.#finish(file, exitCode, line) });
+  }
+
+  /** Whatever is wrong with a file ends that file alone. */
+  async #push({ name }: InboxFile): Promise<PushOutcome> {
+    const { io, folder, mapping, dryRun } = this.#job;
+    const partPath = dryRun ? undefined : partPathOf(folder, name);
+    try {
+      const outcome = await runPush({
+        file: rowFile(name, { cwd: folder, mapping }),
+        sender: this.#sender,
+        dryRun,
+        rejectedPath: partPath,
+        progress: this.#current,
+        onInterrupt: (listener) => io.onInterrupt(listener),
+        isPart: true,
+      });
+      // Of a file that stays nothing else may: the next run finds its rejected rows again.
+      if (outcome.failure !== undefined && partPath !== undefined)
+        rmSync(partPath, { force: true });
+      return outcome;
+    } catch (failure) {
+      const exitCode = failure instanceof UsageError ? PUSH_EXIT.usage : PUSH_EXIT.failed;
+      return { exitCode, meta: noCounts(dryRun), line: describe(failure), failure };
+    }
+  }
+
+  #finish(file: InboxFile, exitCode: number, line: string): Partial<FileOutcome> & Ended {
+    const { folder } = this.#job;
+    const isRejected = exitCode !== PUSH_EXIT.done;
+    try {
+      const place = putAway(folder, file, isRejected ? partPathOf(folder, file.name) : undefined);
+      if (place === undefined) {
+        this.#current.problem(`${line} ${CHANGED}`);
+        return { exitCode: PUSH_EXIT.failed };
+      }
+      const { movedTo, rejectedFile } = place;
+      const mend = rejectedFile === null ? '' : ` Mend ${rejectedFile} and put it in the inbox.`;
+      const end = `${line} Moved to ${movedTo}.${mend}`;
+      if (isRejected) this.#current.problem(end);
+      else this.#current.note(end);
+      return { exitCode, ...place };
+    } catch (error) {
+      this.#current.problem(`${line} But it cannot be moved: ${describe(error)} ${STAYS}`);
+      return { exitCode: PUSH_EXIT.failed };
+    }
+  }
+
+  #conclude(): InboxOutcome {
+    const files = this.#files;
+    const meta = files.map((each) => each.meta).reduce(addCounts, noCounts(this.#job.dryRun));
+    const exitCodes = files.map(({ exitCode }) => exitCode ?? PUSH_EXIT.done);
+    const wasCut = files.length === 0 || files.some(({ exitCode }) => exitCode === null);
+    if (this.#stopping.signal.aborted && wasCut) exitCodes.push(PUSH_EXIT.interrupted);
+    const failed = files.findIndex(
+      ({ exitCode, movedTo }) => exitCode !== null && movedTo === null,
+    );
+    const isOvertaken = files.slice(failed + 1).some(({ movedTo }) => movedTo !== null);
+    if (failed >= 0 && isOvertaken) this.#progress.problem(OVERTAKEN);
+    return { exitCode: findWorstExit(exitCodes), meta, files };
+  }
+}
+
+type Ended = Pick<FileOutcome, 'exitCode'>;
+
+const NOTHING = 'Nothing to push in';
+const STAYS = 'It stays for the next run.';
+const CHANGED =
+  'But it was changed or taken away meanwhile: what is there now is left for the next run.';
+const OVERTAKEN =
+  'A file stayed while newer ones were pushed: where both have the same externalId, pushing it ' +
+  'later brings its older row back. Take it away if that is wrong.';
+
+/** Whether the next file would fare no better. */
+function isAboutTheService(failure: unknown): boolean {
+  if (!(failure instanceof BudgetdError)) return false;
+  const { code, status } = failure;
+  return SERVICE_CODES.has(code) || SERVICE_STATUSES.has(status ?? 0);
+}
+
+const SERVICE_CODES: ReadonlySet<string> = new Set([
+  'aborted',
+  'network_error',
+  'rate_limit_wait_exceeded',
+  'timeout',
+  'unexpected_answer',
+]);
+const SERVICE_STATUSES: ReadonlySet<number> = new Set([401, 403, 502, 503, 504]);
+
+function describe(error: unknown): string {
+  const [line = ''] = reportError(error, undefined, false).lines;
+  return line.replace(/^budgetd: /, '');
+}

@@ -1,0 +1,74 @@
+/** The single values of a mapping, as options and mapping files have them. */
+
+import { ROW_FIELDS, type RowField } from '../../core/push.ts';
+import { UsageError } from '../command.ts';
+import {
+  DECIMAL_SIGNS,
+  type DecimalSign,
+  THOUSANDS_SIGNS,
+  type ThousandsSign,
+} from './decimals.ts';
+import { ENCODINGS, type Encoding, findEncoding } from './encodings.ts';
+
+/** A field of a row by its name. Throws UsageError. */
+export function readField(place: string, name: string): RowField {
+  const field = ROW_FIELDS.find((each) => each === name);
+  if (field !== undefined) return field;
+  throw new UsageError(`${place}: "${name}" is not a field; fields are ${ROW_FIELDS.join(', ')}.`);
+}
+
+/** The sign between values; `tab` is a tab. Throws UsageError. */
+export function readDelimiter(place: string, value: unknown): string {
+  const text = value === 'tab' || value === '\\t' ? '\t' : value;
+  if (typeof text === 'string' && /^[^\r\n"\ufeff\w\s]$|^[\t ]$/.test(text)) return text;
+  throw new UsageError(`${place} must be one sign such as , or ; or | or the word tab.`);
+}
+
+/** The decimal sign. Throws UsageError. */
+export function readDecimalSign(place: string, value: unknown): DecimalSign {
+  const sign = DECIMAL_SIGNS.find((each) => each === value);
+  if (sign !== undefined) return sign;
+  throw new UsageError(`${place} must be . or , (the sign before the pence).`);
+}
+
+/** The sign between thousands. Throws UsageError. */
+export function readThousandsSign(place: string, value: unknown): ThousandsSign {
+  const sign = THOUSANDS_SIGNS.find((each) => each === value);
+  if (sign !== undefined) return sign;
+  throw new UsageError(`${place} must be . or , or ' or a blank (the sign between thousands).`);
+}
+
+/** An encoding. Throws UsageError. */
+export function readEncoding(place: string, value: unknown): Encoding {
+  const encoding = typeof value === 'string' ? findEncoding(value) : undefined;
+  if (encoding !== undefined) return encoding;
+  throw new UsageError(`${place} must be one of ${ENCODINGS.join(', ')}.`);
+}
+
+/** A text that says something. Throws UsageError. */
+export function readWord(place: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  throw new UsageError(`${place} must be a text that is not blank.`);
+}
+
+/** One text or a list of them, at least one. Throws UsageError. */
+export function readWords(place: string, value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length === 0) throw new UsageError(`${place} must not be empty.`);
+  return list.map((each) => readWord(place, each));
+}
+
+/** `true` or `false`; false where nothing is said. Throws UsageError. */
+export function readFlag(place: string, value: unknown): boolean {
+  if (value === undefined) return false;
+  if (typeof value === 'boolean') return value;
+  throw new UsageError(`${place} must be true or false.`);
+}
+
+/** A whole number in a range. Throws UsageError. */
+export function readCount(place: string, value: unknown, min: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= 10_000) {
+    return value;
+  }
+  throw new UsageError(`${place} must be a whole number, ${min} or more.`);
+}

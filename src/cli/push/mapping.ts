@@ -1,0 +1,109 @@
+/**
+ * Which column of a file is which field of a row, and how its values are written (contract 8): from
+ * `--map` pairs, from a mapping file, or from columns that bear the fields' names.
+ */
+
+import { ROW_FIELDS, type RowField } from '../../core/push.ts';
+import { UsageError } from '../command.ts';
+import { type DateFormat, ISO_DATE, readDateFormat } from './date-formats.ts';
+import type { DecimalSign, ThousandsSign } from './decimals.ts';
+import type { Encoding } from './encodings.ts';
+import { type AmountRule, type FieldRule, ruleOf, unknownFormat } from './field-rules.ts';
+import { readMappingFile } from './mapping-file.ts';
+import { readDecimalSign, readDelimiter, readField } from './mapping-values.ts';
+import type { NotRowRule } from './not-rows.ts';
+
+/** How the rows of a CSV file are made. */
+export interface Mapping {
+  readonly fields: Readonly<Partial<Record<RowField, FieldRule>>>;
+  /** Without one the delimiter is the one under which every column is found. */
+  readonly delimiter: string | undefined;
+  /** Without one the point, and what it could make ambiguous is rejected. */
+  readonly decimal: DecimalSign | undefined;
+  readonly thousands?: ThousandsSign | undefined;
+  /** Without one UTF-8, or what a byte order mark says. */
+  readonly encoding?: Encoding | undefined;
+  /** A file without a header: its columns are `#1` and on, and how many there are. */
+  readonly headerless?: { readonly columns: number; readonly skipLines: number } | undefined;
+  /** Rows are taken only where this column says this currency. */
+  readonly currency?: { readonly column: string; readonly is: string } | undefined;
+  /** Which records are no rows, such as totals. */
+  readonly notRows?: readonly NotRowRule[];
+}
+
+/** The parts of a mapping as the command line has them. */
+export interface MappingOptions {
+  /** `--map FIELD=COLUMN`, in order. */
+  readonly pairs: readonly string[];
+  /** What a mapping file holds, and its name for messages. */
+  readonly file?: { readonly name: string; readonly text: string } | undefined;
+  readonly decimal?: string | undefined;
+  readonly delimiter?: string | undefined;
+}
+
+/** Fields without which no row can be made (contract 6). */
+export const REQUIRED_FIELDS: readonly RowField[] = ['externalId', 'date', 'description', 'amount'];
+
+/** Reads a mapping; pairs and options go before a file's. Throws UsageError. */
+export function readMapping(options: MappingOptions): Mapping {
+  const file = options.file === undefined ? undefined : readMappingFile(options.file);
+  const fields = new Map<RowField, FieldRule>(file?.fields ?? ROW_FIELDS.map(assumeColumn));
+  const named = new Set<RowField>();
+  for (const pair of options.pairs) {
+    const { field, rule } = readPair(pair);
+    if (named.has(field)) throw new UsageError(`--map names ${field} twice.`);
+    named.add(field);
+    fields.set(field, rule);
+  }
+  const { delimiter, decimal } = options;
+  return {
+    ...file,
+    fields: Object.fromEntries(fields),
+    delimiter: delimiter === undefined ? file?.delimiter : readDelimiter('--delimiter', delimiter),
+    decimal: decimal === undefined ? file?.decimal : readDecimalSign('--decimal', decimal),
+  };
+}
+
+/** Columns that bear the fields' names. */
+export const OWN_NAMES: Mapping = readMapping({ pairs: [] });
+
+/** Whether a value of `--map` is a pair; anything else is a mapping file's name. */
+export function isPair(value: string): boolean {
+  return value.includes('=');
+}
+
+/** `FIELD=COLUMN` in its parts. Throws UsageError. */
+export function splitPair(pair: string): { readonly name: string; readonly column: string } {
+  const at = pair.indexOf('=');
+  return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
+}
+
+/** `COLUMN:FORMAT`; a column may hold colons itself, and so may a format with a time. */
+export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    const column = text.slice(0, at);
+    const format = readDateFormat(text.slice(at + 1).trim());
+    if (format !== undefined && column.trim() !== '') return { column, format };
+  }
+  const tail = text.slice(text.lastIndexOf(':') + 1).trim();
+  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) throw unknownFormat(tail);
+  return { column: text, format: undefined };
+}
+
+function assumeColumn(field: RowField): [RowField, FieldRule] {
+  return [field, { ...ruleOf(field, [field]), isAssumed: true }];
+}
+
+function readPair(pair: string): { field: RowField; rule: FieldRule } {
+  const { name, column } = splitPair(pair);
+  const field = readField('--map', name);
+  if (column.trim() === '') throw new UsageError(`--map ${pair} names no column.`);
+  if (field === 'date') {
+    const { column: own, format } = splitDateColumn(column);
+    return { field, rule: { ...ruleOf(field, [own]), format: format ?? ISO_DATE } };
+  }
+  if (field !== 'amount' || !column.startsWith('-'))
+    return { field, rule: ruleOf(field, [column]) };
+  const amount: AmountRule = { shape: { kind: 'signed', isTurned: true } };
+  return { field, rule: { ...ruleOf(field, [column.slice(1)]), amount } };
+}

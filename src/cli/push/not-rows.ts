@@ -1,0 +1,153 @@
+/**
+ * Records of a file that are no rows: totals, balances, headings, what a bank adds at the end. Only
+ * what a mapping names is taken for one, and only where no row could be made of it anyway; `is`
+ * says it of whole values that a person has looked at. Each is told, none is left out silently.
+ */
+
+import { findColumn } from './columns.ts';
+import { readDigitsOf } from './exact-sums.ts';
+
+/** What makes a record no row. */
+export type NotRowRule =
+  /** No day or no amount in it, and one of its values begins with the word. */
+  | { readonly begins: string }
+  /** No day in it, and its amounts are the sums of the rows above it, of two at least. */
+  | { readonly sum: true }
+  /** One value alone, neither day nor amount: a heading. */
+  | { readonly text: true }
+  /** The column holds exactly this, whatever else the record has. */
+  | { readonly column: string; readonly is: string };
+
+/** Where a file has its days and amounts. */
+export interface NotRowColumns {
+  readonly date: number;
+  /** The columns of numbers: one, or one for money out and one for money in. */
+  readonly amounts: readonly number[];
+  /** Whether their sums mean anything: not where another column says the sign. */
+  readonly isSummed: boolean;
+}
+
+/** Watches the records of one reading. */
+export class NotRows {
+  readonly #rules: readonly NotRowRule[];
+  readonly #header: readonly string[];
+  readonly #columns: NotRowColumns;
+  readonly #readNumber: (text: string) => number | undefined;
+  readonly #sums: Sums[];
+
+  constructor(
+    rules: readonly NotRowRule[],
+    header: readonly string[],
+    columns: NotRowColumns,
+    readNumber: (text: string) => number | undefined,
+  ) {
+    this.#rules = rules;
+    this.#header = header;
+    this.#columns = columns;
+    this.#readNumber = readNumber;
+    const summed = columns.isSummed ? columns.amounts : [];
+    this.#sums = [new Sums(summed), new Sums(summed)];
+  }
+
+  /** A record that became a row. */
+  addRow(fields: readonly string[]): void {
+    if (!this.#rules.some((rule) => 'sum' in rule)) return;
+    for (const sums of this.#sums) sums.add(fields, this.#readNumber);
+  }
+
+  /** Why this record is no row, whatever it holds; undefined when nothing says so. */
+  explainAny(fields: readonly string[]): string | undefined {
+    for (const rule of this.#rules) {
+      if (!('column' in rule)) continue;
+      const value = (fields[findColumn(rule.column, this.#header)] ?? '').trim();
+      if (value.toLowerCase() === rule.is.toLowerCase()) return `${rule.column} is "${value}"`;
+    }
+    return undefined;
+  }
+
+  /** Why a record of which no row can be made is none; undefined when it should have been one. */
+  explain(
+    fields: readonly string[],
+  ): { readonly rule: NotRowRule; readonly reason: string } | undefined {
+    const cells = fields.map((field) => field.trim());
+    for (const rule of this.#rules) {
+      const reason = this.#explainBy(rule, cells);
+      if (reason !== undefined) return { rule, reason };
+    }
+    return undefined;
+  }
+
+  #explainBy(rule: NotRowRule, cells: readonly string[]): string | undefined {
+    if ('begins' in rule) {
+      if (this.#hasDay(cells) && this.#hasAmount(cells)) return undefined;
+      const found = cells.find((cell) => beginsWith(cell, rule.begins));
+      return found === undefined ? undefined : `it says "${rule.begins}"`;
+    }
+    if ('text' in rule) {
+      const own = cells.filter((cell) => cell !== '');
+      const [text = ''] = own;
+      return own.length === 1 && !isNumeric(text) ? 'one text alone' : undefined;
+    }
+    if (!('sum' in rule) || this.#hasDay(cells)) return undefined;
+    const [all, part] = this.#sums;
+    const isSum = [all, part].some((sums) => sums?.equals(cells, this.#readNumber) === true);
+    if (isSum) part?.clear();
+    return isSum ? 'its amount is the sum of the rows above it' : undefined;
+  }
+
+  /** Whether there is anything like a day: a wrong day is a wrong row, and no total. */
+  #hasDay(cells: readonly string[]): boolean {
+    return /\d/.test(cells[this.#columns.date] ?? '');
+  }
+
+  #hasAmount(cells: readonly string[]): boolean {
+    return this.#columns.amounts.some((index) => (cells[index] ?? '') !== '');
+  }
+}
+
+/** Whether a text begins with a word, in any case, signs before it, and no longer word. */
+export function beginsWith(text: string, word: string): boolean {
+  const own = text.replace(/^[^\p{L}\p{N}]+/u, '');
+  if (own.slice(0, word.length).toLowerCase() !== word.toLowerCase()) return false;
+  return !/^[\p{L}\p{N}]/u.test(own.slice(word.length));
+}
+
+function isNumeric(text: string): boolean {
+  return /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
+}
+
+/** Exact sums of columns, in the file's own signs. */
+class Sums {
+  readonly #totals: Map<number, bigint>;
+  #rows = 0;
+
+  constructor(indexes: readonly number[]) {
+    this.#totals = new Map(indexes.map((index) => [index, 0n]));
+  }
+
+  add(fields: readonly string[], readNumber: (text: string) => number | undefined): void {
+    this.#rows += 1;
+    for (const [index, total] of this.#totals) {
+      const number = readNumber((fields[index] ?? '').trim());
+      if (number !== undefined) this.#totals.set(index, total + readDigitsOf(number));
+    }
+  }
+
+  equals(cells: readonly string[], readNumber: (text: string) => number | undefined): boolean {
+    if (this.#rows < 2) return false;
+    let isAny = false;
+    for (const [index, total] of this.#totals) {
+      const cell = cells[index] ?? '';
+      const number = readNumber(cell);
+      if (number === undefined && (cell !== '' || total !== 0n)) return false;
+      if (number !== undefined && readDigitsOf(number) !== total) return false;
+      if (number !== undefined && number !== 0) isAny = true;
+    }
+    return isAny;
+  }
+
+  clear(): void {
+    this.#rows = 0;
+    for (const index of this.#totals.keys()) this.#totals.set(index, 0n);
+  }
+}

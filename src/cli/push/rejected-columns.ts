@@ -1,0 +1,36 @@
+/** The three columns that a file of rejected rows has beyond the input's own. */
+
+/** Line in the input, codes, and what to do. */
+const NAMES = ['line', 'code', 'reason'];
+const PREFIX = 'rejected_';
+
+/**
+ * How many columns of a header are the input's own. The last three are not when they are those of
+ * an earlier file of rejected rows, unless the mapping reads one of them.
+ */
+export function countOwnColumns(header: readonly string[], columnsRead: readonly number[]): number {
+  const start = header.length - NAMES.length;
+  const [first = '', ...rest] = header.slice(Math.max(start, 0));
+  const prefix = first.slice(0, -'line'.length);
+  const isOurs =
+    prefix.replaceAll(PREFIX, '') === '' &&
+    [first, ...rest].join() === NAMES.map((name) => prefix + name).join();
+  return isOurs && columnsRead.every((index) => index < start) ? start : header.length;
+}
+
+/** Names for the three that none of the input's own columns has. */
+export function nameRejectedColumns(own: readonly string[]): string[] {
+  let names = NAMES;
+  while (names.some((name) => own.includes(name))) names = names.map((name) => PREFIX + name);
+  return names;
+}
+
+/**
+ * How many values of a row without a header are the input's own: the three of a rejected row, and
+ * any surplus, come behind them.
+ */
+export function countOwnValues(fields: readonly string[], columns: number): number {
+  const [line = '', code = ''] = fields.slice(columns);
+  const isOurs = /^\d+$/.test(line) && /^[a-z_]+(?: [a-z_]+)*$/.test(code);
+  return isOurs ? columns : fields.length;
+}

@@ -1,0 +1,108 @@
+/**
+ * Writes rejected rows so that, mended, the file can be pushed as it is: a CSV's own columns with
+ * line, code and reason behind them; JSON rows as NDJSON with a member `_rejected`, which the
+ * readers take off again.
+ */
+
+import { type FileHandle, open } from 'node:fs/promises';
+import Papa from 'papaparse';
+import { encodeText } from './encodings.ts';
+import { nameRejectedColumns } from './rejected-columns.ts';
+import type { Entry, RejectedForm, RowProblem } from './rows.ts';
+
+/** The member that holds line, code and reason of a rejected JSON row. */
+export const REJECTED_MEMBER = '_rejected';
+
+/** A row that was rejected, by the service or before it was sent. */
+export interface Rejection {
+  readonly entry: Entry;
+  readonly problems: readonly RowProblem[];
+}
+
+/** Words for a field: the file's own column where it has one. */
+export type FieldNames = Readonly<Partial<Record<string, string>>>;
+
+/** A file that appears with the first rejected row. */
+export class RejectedFile {
+  readonly path: string;
+  readonly #form: RejectedForm;
+  readonly #fieldNames: FieldNames;
+  #handle: FileHandle | undefined;
+
+  constructor(path: string, form: RejectedForm, fieldNames: FieldNames) {
+    this.path = path;
+    this.#form = form;
+    this.#fieldNames = fieldNames;
+  }
+
+  /** Adds rows, in order. Rejects with the file system's error. */
+  async write(rejections: readonly Rejection[]): Promise<void> {
+    if (rejections.length === 0) return;
+    let text = rejections.map((each) => this.#format(each)).join('');
+    if (this.#handle === undefined) {
+      this.#handle = await open(this.path, 'w');
+      text = this.#beginning() + text;
+    }
+    const form = this.#form;
+    const encoding = form.kind === 'csv' ? form.encoding : 'utf-8';
+    await this.#handle.appendFile(encodeText(text, encoding));
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  #beginning(): string {
+    const form = this.#form;
+    if (form.kind !== 'csv') return '';
+    const own = form.header.slice(0, form.ownColumns);
+    const mark = form.byteOrderMark ? '\ufeff' : '';
+    if (form.preamble !== undefined) return mark + form.preamble;
+    return mark + toRecord([...own, ...nameRejectedColumns(own)], form);
+  }
+
+  #format({ entry, problems }: Rejection): string {
+    const form = this.#form;
+    const code = joinCodes(problems);
+    const reason = problems.map((each) => explainProblem(each, this.#fieldNames)).join(' ');
+    if (form.kind !== 'csv') return `${toJsonLine(entry, { line: entry.line, code, reason })}\n`;
+    const fields = 'fields' in entry.original ? entry.original.fields : [];
+    const own = Array.from({ length: form.ownColumns }, (_, index) => fields[index] ?? '');
+    // Values beyond the header stay in sight, behind the columns that say so.
+    const surplus = fields.slice(form.header.length);
+    return toRecord([...own, String(entry.line), code, reason, ...surplus], form);
+  }
+}
+
+/** `Paid Date (date): "31/02/2016" is not …`: one problem in words. */
+export function explainProblem({ field, message }: RowProblem, names: FieldNames): string {
+  if (field === null) return message;
+  const own = names[field];
+  return own === undefined || own === field
+    ? `${field}: ${message}`
+    : `${own} (${field}): ${message}`;
+}
+
+/** The codes of a row's problems, each once. */
+export function joinCodes(problems: readonly RowProblem[]): string {
+  return [...new Set(problems.map(({ code }) => code))].join(' ');
+}
+
+function toRecord(
+  fields: readonly string[],
+  { delimiter, newline }: RejectedForm & { kind: 'csv' },
+): string {
+  return Papa.unparse([[...fields]], { delimiter, newline }) + newline;
+}
+
+function toJsonLine({ original }: Entry, facts: Readonly<Record<string, unknown>>): string {
+  if ('text' in original) {
+    return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, text: original.text } });
+  }
+  const row = 'json' in original ? original.json : null;
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, row } });
+  }
+  return JSON.stringify({ ...row, [REJECTED_MEMBER]: facts });
+}

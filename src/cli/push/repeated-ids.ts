@@ -1,0 +1,35 @@
+/** Which externalIds stand in a file more than once: there only the last row counts. */
+
+/** Ids that are remembered; a file of more is not watched to its end. */
+const IDS = 1_000_000;
+const SHOWN = 5;
+
+/** Remembers the line of each externalId. */
+export class RepeatedIds {
+  readonly #lines = new Map<string, number>();
+  readonly #repeated: string[] = [];
+  #count = 0;
+
+  /** An accepted row. */
+  add(externalId: string, line: number): void {
+    const before = this.#lines.get(externalId);
+    if (before !== undefined) {
+      this.#count += 1;
+      if (this.#repeated.length < SHOWN) {
+        this.#repeated.push(`line ${line}: ${externalId} stands in line ${before} too`);
+      }
+    }
+    if (before !== undefined || this.#lines.size < IDS) this.#lines.set(externalId, line);
+  }
+
+  /** Lines for people; none when every id stands once. */
+  describe(): string[] {
+    if (this.#count === 0) return [];
+    const more = this.#count - this.#repeated.length;
+    return [
+      ...this.#repeated,
+      ...(more > 0 ? [`… and ${more} more`] : []),
+      'The same externalId is the same transaction: of such rows the last one counts.',
+    ];
+  }
+}

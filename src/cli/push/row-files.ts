@@ -1,0 +1,129 @@
+/** Which reader a file needs: told by its ending, standard input by how it begins. */
+
+import { createReadStream, statSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import { UsageError } from '../command.ts';
+import { readCsv } from './csv-rows.ts';
+import { readJson, readNdjson } from './json-rows.ts';
+import { type Mapping, OWN_NAMES } from './mapping.ts';
+import type { Reading, RowFile } from './rows.ts';
+import { joinHead } from './text.ts';
+
+/** What a file holds. */
+export type RowForm = 'csv' | 'json' | 'ndjson';
+
+const FORMS: Readonly<Record<string, RowForm>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.tsv': 'csv',
+  '.tab': 'csv',
+};
+
+/** The form that a file's ending tells. Throws UsageError. */
+export function formOf(path: string): RowForm {
+  const form = FORMS[extname(path).toLowerCase()];
+  if (form !== undefined) return form;
+  const known = Object.keys(FORMS).join(', ');
+  throw new UsageError(
+    `What "${path}" holds is not told by its ending: it must be one of ${known}.`,
+  );
+}
+
+/** How to find and read a file of rows. */
+export interface RowFileOptions {
+  /** The folder that a relative path starts from. */
+  readonly cwd?: string;
+  /** Of a CSV: by default columns bear the fields' names. */
+  readonly mapping?: Mapping;
+}
+
+/** A file of rows; nothing is opened yet. Throws UsageError when its ending tells no form. */
+export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
+  const form = formOf(path);
+  const full = resolve(options.cwd ?? '.', path);
+  const isRepeatable = statSync(full).isFile();
+  let stream: ReturnType<typeof createReadStream> | undefined;
+  let known: ReadThrough | undefined;
+  const begin = async () => {
+    stream?.destroy();
+    stream = createReadStream(full);
+    return readForm(form, stream, options.mapping ?? OWN_NAMES);
+  };
+  return {
+    name: basename(path),
+    isRepeatable,
+    open: async () => {
+      const reading = await begin();
+      if (form !== 'csv' || !isRepeatable) return reading;
+      if (known !== undefined) return { ...reading, ...known };
+      known = await readThrough(reading);
+      return { ...(await begin()), ...known };
+    },
+    close: () => stream?.destroy(),
+  };
+}
+
+interface ReadThrough {
+  readonly notes: readonly string[];
+  readonly total: number;
+}
+
+/**
+ * Reads a CSV to its end, so that a broken one is refused whole, and what is no row of it is known
+ * before the first is sent. Throws FileError.
+ */
+async function readThrough({ entries, notes, remarks = [] }: Reading): Promise<ReadThrough> {
+  let total = 0;
+  const all = entries[Symbol.asyncIterator]();
+  while ((await all.next()).done !== true) total += 1;
+  return { notes: [...notes, ...remarks], total };
+}
+
+/** Standard input: JSON when it begins with `[` or `{"rows"`, else NDJSON (contract 8). */
+export function rowStream(stream: NodeJS.ReadableStream): RowFile {
+  return {
+    name: 'standard input',
+    isRepeatable: false,
+    open: async () => {
+      const chunks = toBuffers(stream)[Symbol.asyncIterator]();
+      const head = await readHead(chunks);
+      const whole = joinHead(head, chunks);
+      const begin = head
+        .toString('latin1')
+        .replace(/^\xef\xbb\xbf/, '')
+        .trimStart();
+      return /^(\[|\{\s*"rows")/.test(begin) ? readJson(whole) : readNdjson(whole);
+    },
+    close: () => {
+      if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();
+    },
+  };
+}
+
+function readForm(
+  form: RowForm,
+  bytes: AsyncIterable<Buffer>,
+  mapping: Mapping,
+): Reading | Promise<Reading> {
+  if (form === 'csv') return readCsv(bytes, mapping);
+  return form === 'json' ? readJson(bytes) : readNdjson(bytes);
+}
+
+async function* toBuffers(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}
+
+/** Enough bytes to see `{"rows"` behind white space, or the end. */
+const HEAD_BYTES = 16;
+
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.toString('latin1').trimStart().length < HEAD_BYTES) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return head;
+}

@@ -1,0 +1,192 @@
+/**
+ * Runs a push from a file to its exit code: reads, sends, counts, and accounts for every row. It
+ * knows readers and something that takes rows, not which: `push` and `demo` give the client,
+ * `import` the database.
+ */
+
+import {
+  BudgetdError,
+  type PushCounts,
+  type PushedBatch,
+  type PushRow,
+} from '../../client/index.ts';
+import { count } from '../amounts.ts';
+import { UsageError } from '../command.ts';
+import { reportError } from '../errors.ts';
+import { describeCounts, noCounts } from './counts.ts';
+import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
+import type { Progress } from './progress.ts';
+import { RejectedFile } from './rejected-file.ts';
+import { refuseTooLarge } from './row-sizes.ts';
+import { FileError, type Reading, type RowFile } from './rows.ts';
+import { Tally } from './tally.ts';
+
+/** Takes rows in order and answers in batches; {@link Client} is one. */
+export interface Sender {
+  push(
+    rows: AsyncIterable<PushRow>,
+    options: {
+      readonly dryRun: boolean;
+      readonly onBatch: (batch: PushedBatch) => Promise<void>;
+      readonly stop: AbortSignal;
+    },
+  ): Promise<PushCounts>;
+}
+
+/** One file to push. */
+export interface PushJob {
+  readonly file: RowFile;
+  readonly sender: Sender;
+  readonly dryRun: boolean;
+  /** Where rejected rows go, if anywhere. */
+  readonly rejectedPath: string | undefined;
+  readonly progress: Progress;
+  /** Hears an interrupt; gives back how to stop hearing. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  /** The command that runs, for its messages; `push` unless another is named. */
+  readonly command?: 'push' | 'import';
+  /** Whether the caller tells the end: one file of many. */
+  readonly isPart?: boolean;
+}
+
+/** How it ended, whatever the reason. */
+export interface PushOutcome {
+  readonly exitCode: number;
+  /** What was answered, with the rows that were rejected before they were sent. */
+  readonly meta: PushCounts;
+  /** The end in one line. */
+  readonly line: string;
+  /** What ended it before the file's end; undefined when nothing did. */
+  readonly failure: unknown;
+}
+
+/**
+ * Pushes a file. Rejects with UsageError alone, before the first row is sent; everything else is
+ * said on standard error and is an exit code.
+ */
+export async function runPush(job: PushJob): Promise<PushOutcome> {
+  const stopping = new AbortController();
+  const unhear = job.onInterrupt(() => {
+    job.progress.problem('Stopping after the running request.');
+    stopping.abort();
+    // A reader may be waiting for input that never comes.
+    job.file.close();
+  });
+  let tally: Tally | undefined;
+  let failure: unknown;
+  try {
+    const reading = await readThrough(job, stopping.signal);
+    tally = openTally(job, reading);
+    await send(job, { reading, tally, stop: stopping.signal });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    failure = stopping.signal.aborted ? new BudgetdError('aborted', 'Interrupted.') : error;
+  } finally {
+    unhear();
+    job.file.close();
+  }
+  const unwritten = await tally?.end();
+  return conclude(job, tally, failure ?? unwritten);
+}
+
+/**
+ * Opens the file. One that can be read twice is read to its end before the first row is sent: a
+ * broken one is refused whole, and progress knows how far it is.
+ */
+async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Promise<Reading> {
+  const reading = await file.open();
+  for (const note of reading.notes) progress.note(note);
+  if (reading.total !== undefined) progress.expect(reading.total);
+  if (reading.total !== undefined || !file.isRepeatable) return reading;
+  let rows = 0;
+  const entries = reading.entries[Symbol.asyncIterator]();
+  while (!stop.aborted && (await entries.next()).done !== true) rows += 1;
+  progress.expect(rows);
+  return file.open();
+}
+
+function openTally(job: PushJob, { rejectedForm, fieldNames }: Reading): Tally {
+  const { rejectedPath: path, progress, dryRun, command = 'push', isPart = false } = job;
+  const rejectedFile =
+    path === undefined ? undefined : new RejectedFile(path, rejectedForm, fieldNames);
+  return new Tally({ progress, dryRun, rejectedFile, fieldNames, command, isPart });
+}
+
+async function send(
+  { sender, dryRun }: PushJob,
+  { reading, tally, stop }: { reading: Reading; tally: Tally; stop: AbortSignal },
+): Promise<void> {
+  await sender.push(toRows(reading, tally), {
+    dryRun,
+    stop,
+    onBatch: (batch) => tally.answered(batch),
+  });
+  if (stop.aborted) throw new BudgetdError('aborted', 'Interrupted.');
+  await tally.settle();
+}
+
+async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushRow> {
+  for await (const each of entries) {
+    const entry = refuseTooLarge(each);
+    await tally.add(entry);
+    // Whatever a file holds goes to the service as it is: to judge it is the service's.
+    if (entry.problems.length === 0) yield entry.row as PushRow;
+  }
+}
+
+function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): PushOutcome {
+  const { progress, dryRun, isPart = false } = job;
+  const meta = tally?.meta ?? noCounts(dryRun);
+  progress.end();
+  tally?.report();
+  if (failure === undefined) {
+    const line = describeEnd(job, meta);
+    if (!isPart) progress.note(line);
+    return { exitCode: exitCodeOf(meta), meta, line, failure };
+  }
+  const exitCode = exitCodeOfError(failure);
+  const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
+  const soFar = tally === undefined || meta.received === 0 ? NOTHING : describeSoFar(meta, tally);
+  const line = `${what}; ${soFar}`;
+  if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${describeAgain(job, meta)}`);
+  return { exitCode, meta, line, failure };
+}
+
+function commandOf({ command = 'push' }: PushJob): string {
+  return command;
+}
+
+function describeFailure({ file, isPart = false }: PushJob, failure: unknown): string {
+  if (failure instanceof FileError) {
+    const message = failure.message.replace(/\.$/, '');
+    return isPart ? message : `${file.name}: ${message}`;
+  }
+  if (failure instanceof BudgetdError) {
+    const { code, status, requestId, message } = failure;
+    const facts = [code, status === null ? '' : `HTTP ${status}`, requestId ?? ''];
+    return `${message.replace(/\.$/, '')} (${facts.filter((fact) => fact !== '').join(', ')})`;
+  }
+  const [line = ''] = reportError(failure, undefined, false).lines;
+  return line.replace(/^budgetd: /, '').replace(/\.$/, '');
+}
+
+const NOTHING = 'no row was answered.';
+
+function describeEnd(job: PushJob, meta: PushCounts): string {
+  if (meta.received === 0) return `There are no rows in it: nothing to ${commandOf(job)}.`;
+  const begin = meta.dryRun ? 'Dry run, nothing stored' : 'Done';
+  const review = meta.needsReview === 0 ? '' : ` ${count(meta.needsReview, 'row')} to review.`;
+  return `${begin}: ${count(meta.received, 'row')}: ${describeCounts(meta)}.${review}`;
+}
+
+function describeSoFar(meta: PushCounts, tally: Tally): string {
+  const verb = meta.dryRun ? 'checked' : 'answered';
+  const rows = `${count(meta.received, 'row')} ${verb}, up to line ${tally.lastLine}`;
+  return `${rows}: ${describeCounts(meta)}.`;
+}
+
+function describeAgain(job: PushJob, { dryRun, received }: PushCounts): string {
+  if (dryRun || received === 0) return '';
+  const verb = commandOf(job) === 'push' ? 'Push' : 'Import';
+  return ` ${verb} it again: what is stored is updated, never doubled.`;
+}

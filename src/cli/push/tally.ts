@@ -1,0 +1,176 @@
+/**
+ * Keeps the books of a push: which row an answer speaks of, what was rejected and why, what was
+ * worth a warning. Holds the rows under way, never the whole file.
+ */
+
+import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
+import { count } from '../amounts.ts';
+import { noCounts } from './counts.ts';
+import type { Progress } from './progress.ts';
+import type { RejectedFile } from './rejected-file.ts';
+import { explainProblem, type FieldNames, joinCodes, type Rejection } from './rejected-file.ts';
+import { RepeatedIds } from './repeated-ids.ts';
+import type { Entry } from './rows.ts';
+
+/** Rejected rows that are shown; all of them are in the file of rejected rows. */
+const SHOWN_REJECTIONS = 20;
+/** Warnings of a kind that are shown. */
+const SHOWN_WARNINGS = 5;
+
+/** What a tally works with. */
+export interface TallyOptions {
+  readonly progress: Progress;
+  readonly dryRun: boolean;
+  readonly rejectedFile: RejectedFile | undefined;
+  readonly fieldNames: FieldNames;
+  /** The command that runs, for what is said of the rejected rows. */
+  readonly command: 'push' | 'import';
+  /** Whether the caller says where the rejected rows are. */
+  readonly isPart: boolean;
+}
+
+/** The books of one push. */
+export class Tally {
+  readonly #options: TallyOptions;
+  readonly #meta: PushCounts;
+  /** Rows sent but not answered, and rows rejected here that come after them, in order. */
+  #pending: Entry[] = [];
+  #sent = 0;
+  #lastLine = 0;
+  #rejections = 0;
+  #hidden = 0;
+  #unwritten: unknown;
+  #answersLost = 0;
+  readonly #ids = new RepeatedIds();
+  readonly #warnings = new Map<string, string[]>();
+
+  constructor(options: TallyOptions) {
+    this.#options = options;
+    this.#meta = noCounts(options.dryRun);
+  }
+
+  /** What is known so far. */
+  get meta(): PushCounts {
+    return { ...this.#meta };
+  }
+
+  /** The line of the last row that is accounted for. */
+  get lastLine(): number {
+    return this.#lastLine;
+  }
+
+  /** The next row of the file, in order: it will be sent unless it has problems. */
+  async add(entry: Entry): Promise<void> {
+    this.#pending.push(entry);
+    if (entry.problems.length === 0) this.#sent += 1;
+    else if (this.#sent === 0) await this.settle();
+  }
+
+  /** A batch was answered. */
+  async answered({ results, answerLost }: PushedBatch): Promise<void> {
+    if (answerLost) this.#answersLost += 1;
+    const rejections: Rejection[] = [];
+    for (const result of results) {
+      this.#takeRejected(rejections);
+      const entry = this.#pending.shift();
+      if (entry === undefined) break;
+      this.#sent -= 1;
+      this.#count(entry, result, rejections);
+    }
+    if (this.#sent === 0) this.#takeRejected(rejections);
+    await this.#reject(rejections);
+    this.#options.progress.batch(this.meta);
+  }
+
+  /** Accounts for rows rejected here, where none that was sent stands before them. */
+  async settle(): Promise<void> {
+    const rejections: Rejection[] = [];
+    this.#takeRejected(rejections);
+    await this.#reject(rejections);
+  }
+
+  /** Closes the file of rejected rows; gives back why it could not be written, if it could not. */
+  async end(): Promise<unknown> {
+    try {
+      await this.#options.rejectedFile?.close();
+    } catch (error) {
+      this.#unwritten ??= error;
+    }
+    return this.#unwritten;
+  }
+
+  /** Says what is worth saying beside the counts. */
+  report(): void {
+    const { progress, rejectedFile, command, isPart } = this.#options;
+    const hidden = this.#hidden;
+    if (hidden > 0) progress.problem(`… and ${count(hidden, 'more rejected row')}.`);
+    if (this.#rejections > 0 && !isPart) {
+      const written = this.#unwritten === undefined ? rejectedFile?.path : undefined;
+      if (written !== undefined) {
+        progress.note(`Rejected rows are in ${written}: mend them and ${command} that file.`);
+      } else if (hidden > 0) progress.problem('With --rejected FILE all of them are kept.');
+    }
+    for (const [code, lines] of this.#warnings) {
+      for (const line of lines.slice(0, SHOWN_WARNINGS)) progress.note(line);
+      const more = lines.length - SHOWN_WARNINGS;
+      if (more > 0) progress.note(`… and ${count(more, 'more warning')} (${code}).`);
+    }
+    for (const line of this.#ids.describe()) progress.note(line);
+    if (this.#answersLost > 0 && this.#meta.updated > 0) {
+      const batches = count(this.#answersLost, 'batch', 'batches');
+      progress.note(
+        `${batches} had to be sent again: rows may count as updated that were created.`,
+      );
+    }
+  }
+
+  #count(entry: Entry, result: PushResultItem, rejections: Rejection[]): void {
+    this.#meta.received += 1;
+    this.#meta[result.status] += 1;
+    this.#lastLine = entry.line;
+    if (result.status === 'rejected') {
+      rejections.push({ entry, problems: result.errors });
+      return;
+    }
+    if (result.needsReview) this.#meta.needsReview += 1;
+    this.#ids.add(result.externalId, entry.line);
+    for (const { code, field, message } of result.warnings) {
+      // Told for the whole file, not for one batch of it.
+      if (code === 'duplicate_in_batch') continue;
+      const lines = this.#warnings.get(code) ?? [];
+      lines.push(`line ${entry.line}: ${field ?? 'the row'}: ${message}`);
+      this.#warnings.set(code, lines);
+    }
+  }
+
+  /** Takes rows that were rejected here off the front of what is under way. */
+  #takeRejected(rejections: Rejection[]): void {
+    for (let entry = this.#pending[0]; entry !== undefined; entry = this.#pending[0]) {
+      if (entry.problems.length === 0) return;
+      this.#pending.shift();
+      this.#meta.received += 1;
+      this.#meta.rejected += 1;
+      this.#lastLine = entry.line;
+      rejections.push({ entry, problems: entry.problems });
+    }
+  }
+
+  async #reject(rejections: readonly Rejection[]): Promise<void> {
+    const { progress, rejectedFile, fieldNames } = this.#options;
+    try {
+      if (this.#unwritten === undefined) await rejectedFile?.write(rejections);
+    } catch (error) {
+      this.#unwritten = error;
+    }
+    for (const { entry, problems } of rejections) {
+      this.#rejections += 1;
+      // What could not be written must be seen.
+      if (this.#rejections > SHOWN_REJECTIONS && this.#unwritten === undefined) {
+        this.#hidden += 1;
+        continue;
+      }
+      const reasons = problems.map((each) => explainProblem(each, fieldNames)).join(' ');
+      progress.problem(`line ${entry.line} rejected: ${reasons} [${joinCodes(problems)}]`);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Bytes into text, in whole lines, and only where the bytes are what they are said to be: a
+ * replaced character would be stored as if the file had it. A byte order mark is proof of an
+ * encoding; without one it is UTF-8 unless a mapping says otherwise.
+ */
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeBytes, type Encoding, findMark } from './encodings.ts';
+import { FileError } from './rows.ts';
+
+/** Lines that belong together, as they were read. */
+export interface Lines {
+  /** Whole lines with their ends; the file's last one may have none. No byte order mark. */
+  readonly text: string;
+  /** The number of the first. */
+  readonly line: number;
+}
+
+/** What a file begins with, beside its text: known once the first lines are. */
+export interface TextFacts {
+  byteOrderMark: boolean;
+  encoding: Encoding;
+}
+
+/** Facts of which nothing is known yet. */
+export function noFacts(): TextFacts {
+  return { byteOrderMark: false, encoding: 'utf-8' };
+}
+
+/** A line longer than this is no line of such a file. */
+const LINE_BYTES = 8 * 1024 * 1024;
+
+/** Reads bytes in pieces of whole lines. Throws FileError at the first that the encoding lacks. */
+export async function* readLines(
+  bytes: AsyncIterable<Buffer>,
+  facts: TextFacts = noFacts(),
+  stated?: Encoding,
+): AsyncGenerator<Lines> {
+  const { rest, encoding } = await readBeginning(bytes, facts, stated);
+  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
+  let line = 1;
+  for await (const piece of cutPieces(isWide ? fromUtf16(rest, encoding) : rest)) {
+    const text = decodePiece(piece, isWide ? 'utf-8' : encoding, line);
+    yield { text, line };
+    line += countLines(text);
+  }
+}
+
+/** How many lines end in the text; CRLF is one end. */
+export function countLines(text: string): number {
+  let lines = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) lines += 1;
+  }
+  return lines;
+}
+
+/** The whole of a text that must be read at once. Throws FileError. */
+export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size > maxBytes) {
+      const limit = `${Math.round(maxBytes / 1024 / 1024)} MiB`;
+      throw new FileError(`it is larger than ${limit}: as NDJSON, a row a line, any size will do.`);
+    }
+    pieces.push(piece);
+  }
+  const whole = Buffer.concat(pieces);
+  const mark = findMark(whole);
+  if (mark !== undefined && mark.encoding !== 'utf-8') {
+    throw new FileError('it is in UTF-16: save it as UTF-8.');
+  }
+  if (!isUtf8(whole)) throw new FileError(`${notUtf8(1 + findBadLine(whole, 'utf-8'))}.`);
+  return whole.toString('utf8', mark?.length ?? 0);
+}
+
+/** What stands behind the byte order mark, and the encoding that holds. */
+async function readBeginning(
+  bytes: AsyncIterable<Buffer>,
+  facts: TextFacts,
+  stated: Encoding | undefined,
+): Promise<{ rest: AsyncIterable<Buffer>; encoding: Encoding }> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < MARK_BYTES) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  const mark = findMark(head);
+  facts.byteOrderMark = mark !== undefined;
+  facts.encoding = mark?.encoding ?? stated ?? 'utf-8';
+  if (facts.encoding === 'utf-8' && head.includes(0)) throw new FileError(NULS);
+  return {
+    rest: joinHead(head.subarray(mark?.length ?? 0), chunks),
+    encoding: facts.encoding,
+  };
+}
+
+/** The longest mark, and one character of UTF-16. */
+const MARK_BYTES = 4;
+const NULS =
+  'it holds bytes of zero, perhaps UTF-16 without a mark: name its encoding in a mapping file.';
+
+/** Bytes that were read already, and then the others. */
+export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** As UTF-8, so that all else need not know of two bytes a character. */
+async function* fromUtf16(
+  bytes: AsyncIterable<Buffer>,
+  encoding: 'utf-16le' | 'utf-16be',
+): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const decode = (chunk: Buffer | undefined): Buffer => {
+    try {
+      return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch {
+      throw new FileError('it is not whole UTF-16: half a character stands in it.');
+    }
+  };
+  for await (const chunk of bytes) yield decode(chunk);
+  yield decode(undefined);
+}
+
+function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
+  const text = decodeBytes(piece, encoding);
+  if (text === undefined) {
+    const bad = line + findBadLine(piece, encoding);
+    const way =
+      encoding === 'utf-8'
+        ? `${notUtf8(bad)}, or name its encoding in a mapping file`
+        : `line ${bad} is not ${encoding}, which the mapping file says it is`;
+    throw new FileError(`${way}.`);
+  }
+  // Bytes that happen to be UTF-8 are UTF-8: in another encoding they would be nonsense.
+  if (encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
+    throw new FileError(`line ${line} and on is UTF-8, not ${encoding} as the mapping says.`);
+  }
+  return text;
+}
+
+/** Cuts at line ends. `\n` and `\r` are never part of another character in what comes here. */
+async function* cutPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = findCut(rest);
+    if (end > 0) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end);
+    } else if (rest.length > LINE_BYTES) {
+      throw new FileError('a line of more than 8 MiB is no line: is this the right file?');
+    }
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** Behind the last line end; a `\r` at the very end may be half of one. */
+function findCut(bytes: Buffer): number {
+  const newline = bytes.lastIndexOf(10);
+  const ending = bytes.length < 2 ? -1 : bytes.lastIndexOf(13, bytes.length - 2);
+  return Math.max(newline, ending) + 1;
+}
+
+function notUtf8(line: number): string {
+  const way = 'save it as UTF-8 (in Excel: "CSV UTF-8")';
+  return `line ${line} is not UTF-8, perhaps Windows-1252: ${way}`;
+}
+
+/** How many lines stand before the first that is not in the encoding. */
+function findBadLine(bytes: Buffer, encoding: Encoding): number {
+  let start = 0;
+  for (let line = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(10, start);
+    const stop = end < 0 ? bytes.length : end + 1;
+    if (decodeBytes(bytes.subarray(start, stop), encoding) === undefined) return line;
+    start = stop;
+  }
+  return 0;
+}

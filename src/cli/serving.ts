@@ -1,0 +1,71 @@
+/** What `serve` and `demo` share: a port, a log, and waiting to be told to stop. */
+
+import { Failure } from '../core/failures.ts';
+import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
+import { type Call, type Io, readWhole, UsageError } from './command.ts';
+import { printNotes } from './output.ts';
+import { cleanText } from './text-width.ts';
+
+/** Where the service listens unless told otherwise. */
+export const DEFAULT_PORT = 8080;
+export const DEFAULT_HOST = '127.0.0.1';
+/** Short, as a service that waits for another process answers nobody. */
+export const SERVICE_BUSY_TIMEOUT_MS = 250;
+
+const LAST_PORT = 65_535;
+
+/** The port of `--port`. Refuses with a UsageError. */
+export function readPort(call: Call): number | undefined {
+  return readWhole(call, 'port', { min: 0, max: LAST_PORT });
+}
+
+/** Listens. Refuses with what to do when the address cannot be had. */
+export async function listen(service: Service, address: Required<ListenOptions>): Promise<string> {
+  try {
+    const { url } = await service.listen(address);
+    return url;
+  } catch (error) {
+    throw listenFailure(error, address) ?? error;
+  }
+}
+
+/** Whether listening failed because somebody else has the port. */
+export function isPortTaken(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'conflict';
+}
+
+function listenFailure(error: unknown, { host, port }: Required<ListenOptions>): Error | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    const message = `Port ${port} of ${host} is taken: choose another with --port (0 picks one).`;
+    return new Failure('conflict', message);
+  }
+  if (code === 'EACCES') {
+    const message = `Port ${port} needs rights that you do not have: choose one above 1023.`;
+    return new Failure('invalid_input', message);
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new UsageError(`This machine has no address ${host}: choose another with --host.`);
+  }
+  return undefined;
+}
+
+/** Resolves at the first interrupt; `forget` lets the next one end the process as usual. */
+export function awaitInterrupt(io: Io): { interrupted: Promise<void>; forget: () => void } {
+  let forget = () => {};
+  const interrupted = new Promise<void>((resolve) => {
+    forget = io.onInterrupt(resolve);
+  });
+  return { interrupted, forget };
+}
+
+/** Writes what goes wrong inside to standard error, an entry a line and a stack below a bug's. */
+export function logTo(io: Io): NonNullable<ServiceOptions['log']> {
+  return ({ kind, code, requestId, method, path, error }) => {
+    const message = error instanceof Error ? error.message : String(error);
+    const request = [method, path, requestId].filter((part) => part !== null).join(' ');
+    const words = [new Date().toISOString(), kind, code, request, message];
+    const stack = error instanceof Error && code === 'internal_error' ? [error.stack ?? ''] : [];
+    printNotes(io, cleanText(words.filter((word) => word !== '').join(' ')), ...stack);
+  };
+}

@@ -1,0 +1,154 @@
+/**
+ * Tables for people, fitted to a width: columns that matter less are left out, long texts are cut.
+ * What a table shows comes from outside, so each text is made harmless here.
+ */
+
+import { type Paint, plain } from './paint.ts';
+import { cleanText, cutText, widthOf } from './text-width.ts';
+
+/** One column. */
+export interface Column {
+  readonly title: string;
+  /** Left by default; amounts stand to the right. */
+  readonly align?: 'left' | 'right';
+  /** How narrow its texts may be cut; without it they are never cut. */
+  readonly min?: number;
+  /** Left out when there is no room, the highest number first; without it always there. */
+  readonly rank?: number;
+}
+
+/** One cell: a text, perhaps with a colour. */
+export type Cell = string | { readonly text: string; readonly paint: Paint };
+
+/** One entry: a cell for each column, or one text over all of them. */
+export type Entry = readonly Cell[] | { readonly banner: Cell };
+
+/** A table. */
+export interface Table {
+  readonly columns: readonly Column[];
+  /** Titles over several columns each, in order; for tables that leave no column out. */
+  readonly bands?: readonly { readonly title: string; readonly columns: number }[];
+  readonly entries: readonly Entry[];
+  /** Entries below a rule of their own. */
+  readonly footer?: readonly Entry[];
+}
+
+const GAP = '  ';
+/** Narrower than this nothing is readable: lines run over instead. */
+const NARROWEST = 40;
+
+/** The lines of a table: titles, a rule, the entries. */
+export function formatTable(table: Table, width: number, heading: Paint = plain): string[] {
+  const { columns, entries, footer = [], bands } = table;
+  const widths = fitColumns(table, Math.max(width, NARROWEST));
+  const shown = columns.flatMap((column, index) => {
+    const columnWidth = widths.get(index);
+    return columnWidth === undefined ? [] : [{ column, index, width: columnWidth }];
+  });
+  const full = sum(shown.map((each) => each.width)) + GAP.length * (shown.length - 1);
+  const toLine = (entry: Entry) => {
+    if ('banner' in entry) {
+      const { text, paint } = readCell(entry.banner);
+      return paint(cutText(text, Math.max(full, width)));
+    }
+    return joinCells(shown.map((each) => ({ ...each, cell: readCell(entry[each.index] ?? '') })));
+  };
+  const rule = shown.map((each) => '─'.repeat(each.width)).join(GAP);
+  const titles = toLine(columns.map(({ title }) => ({ text: title, paint: heading })));
+  const over = bands === undefined ? [] : [joinBands(bands, [...widths.values()], heading)];
+  const end = footer.length === 0 ? [] : [rule, ...footer.map(toLine)];
+  return [...over, titles, rule, ...entries.map(toLine), ...end];
+}
+
+/** Whether a table has room for all of its columns, none cut below its least width. */
+export function isFitting(table: Table, width: number): boolean {
+  const natural = naturalWidths(table);
+  const least = table.columns.map(({ min = Infinity }, index) =>
+    Math.min(min, natural[index] ?? 0),
+  );
+  return sum(least) + GAP.length * (least.length - 1) <= width;
+}
+
+function naturalWidths({ columns, entries, footer = [] }: Table): number[] {
+  const cells = [...entries, ...footer].flatMap((entry) =>
+    'banner' in entry ? [] : [entry.map((cell) => widthOf(readCell(cell).text))],
+  );
+  return columns.map(({ title }, index) =>
+    cells.reduce((widest, entry) => Math.max(widest, entry[index] ?? 0), widthOf(title)),
+  );
+}
+
+function isEmpty({ entries }: Table, index: number): boolean {
+  return entries.every((entry) => 'banner' in entry || readCell(entry[index] ?? '').text === '');
+}
+
+function joinBands(
+  bands: NonNullable<Table['bands']>,
+  widths: readonly number[],
+  heading: Paint,
+): string {
+  let first = 0;
+  const texts = bands.map(({ title, columns }) => {
+    const own = widths.slice(first, first + columns);
+    first += columns;
+    const width = sum(own) + GAP.length * (columns - 1);
+    const text = cutText(title, width);
+    const blanks = width - widthOf(text);
+    const before = ' '.repeat(Math.ceil(blanks / 2));
+    return `${before}${text === '' ? '' : heading(text)}${' '.repeat(Math.floor(blanks / 2))}`;
+  });
+  return texts.join(GAP).trimEnd();
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+interface ReadCell {
+  readonly text: string;
+  readonly paint: Paint;
+}
+
+function readCell(cell: Cell): ReadCell {
+  if (typeof cell === 'string') return { text: cleanText(cell), paint: plain };
+  return { text: cleanText(cell.text), paint: cell.paint };
+}
+
+function joinCells(cells: readonly { column: Column; width: number; cell: ReadCell }[]): string {
+  const joined = cells.map(({ column, width, cell: { text, paint } }) => {
+    const fitted = cutText(text, width);
+    const painted = fitted === '' ? '' : paint(fitted);
+    const blanks = ' '.repeat(Math.max(0, width - widthOf(fitted)));
+    return column.align === 'right' ? blanks + painted : painted + blanks;
+  });
+  return joined.join(GAP).trimEnd();
+}
+
+/** The width of each column that is shown, by its index. */
+function fitColumns(table: Table, width: number): Map<number, number> {
+  const { columns } = table;
+  const natural = naturalWidths(table);
+  const least = (index: number) => Math.min(natural[index] ?? 0, columns[index]?.min ?? Infinity);
+  const indexes = [...columns.keys()];
+  const ranked = indexes
+    .filter((index) => columns[index]?.rank !== undefined)
+    .sort((a, b) => (columns[b]?.rank ?? 0) - (columns[a]?.rank ?? 0));
+  const left = new Set(indexes);
+  const room = () => width - GAP.length * (left.size - 1);
+  const taken = () => sum([...left].map(least));
+  for (const index of ranked) {
+    if (taken() > room() || isEmpty(table, index)) left.delete(index);
+  }
+
+  const widths = new Map([...left].map((index) => [index, natural[index] ?? 0]));
+  let excess = sum([...widths.values()]) - room();
+  while (excess > 0) {
+    const [widest] = [...widths]
+      .filter(([index, each]) => each > least(index))
+      .sort(([, a], [, b]) => b - a);
+    if (widest === undefined) break;
+    widths.set(widest[0], widest[1] - 1);
+    excess -= 1;
+  }
+  return widths;
+}

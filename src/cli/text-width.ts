@@ -1,0 +1,91 @@
+/**
+ * Text as a terminal shows it: how many columns it takes, and how to cut it to fewer. Data from
+ * outside is made harmless first, since a terminal obeys control characters.
+ */
+
+/** Controls, and what turns the direction of the text around it or begins a new line. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** The text with nothing in it that a terminal would obey: `␛` for an escape, say. */
+export function cleanText(text: string): string {
+  return text.replace(UNSAFE, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code === 9 || code === 10 || code === 13) return ' ';
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    return code === 0x7f ? '␡' : '\ufffd';
+  });
+}
+
+/** The columns that a clean text takes. */
+export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) width += widthOfCharacter(segment);
+  return width;
+}
+
+/** The text in at most `width` columns, with an ellipsis where something was cut off. */
+export function cutText(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  if (width < 1) return '';
+  let kept = '';
+  let left = width - 1;
+  for (const { segment } of segmenter.segment(text)) {
+    left -= widthOfCharacter(segment);
+    if (left < 0) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** The text in lines of at most `width` columns, broken at blanks. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
+/** Marks above others, format characters, and the later parts of a Korean syllable. */
+const NO_WIDTH = /[\p{Mn}\p{Me}\u1160-\u11ff]|(?!\u00ad)\p{Cf}/u;
+
+/** East Asian Wide and Fullwidth of Unicode's annex 11; emoji are told by their own property. */
+const WIDE_RANGES: readonly (readonly [first: number, last: number])[] = [
+  [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2e80, 0x303e],
+  [0x3041, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97c],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x1f200, 0x1f265],
+  [0x20000, 0x3fffd],
+];
+
+/** The columns of what a person sees as one character. */
+function widthOfCharacter(character: string): number {
+  if (EMOJI.test(character)) return 2;
+  let width = 0;
+  for (const part of character) {
+    if (NO_WIDTH.test(part)) continue;
+    const code = part.codePointAt(0) ?? 0;
+    width += WIDE_RANGES.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+  }
+  return width;
+}

@@ -1,0 +1,95 @@
+/**
+ * Reads what came back: a document of the interface, a refusal of its, or something else that
+ * answered in its place, which is told apart and described.
+ */
+
+import { BudgetdError, type ErrorDetail } from './errors.ts';
+
+/** An answer as it came, its body read. */
+export interface RawAnswer {
+  readonly url: string;
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** Which answers of a request are not errors. */
+export interface Expectation<Document> {
+  /** The document when it has the right shape, else undefined. */
+  read(document: unknown): Document | undefined;
+  /** Codes that come with a document all the same (`all_rows_rejected`). */
+  readonly codes?: readonly string[];
+}
+
+/** The document of an answer. Throws the refusal, or `unexpected_answer`. */
+export function readAnswer<Document>(raw: RawAnswer, expected: Expectation<Document>): Document {
+  const { response } = raw;
+  const parsed = parse(raw);
+  const facts = { status: response.status, requestId: response.headers.get('x-request-id') };
+  const refusal = response.ok ? undefined : readRefusal(parsed);
+  if (response.status === 200 || expected.codes?.includes(refusal?.code ?? '')) {
+    const document = expected.read(parsed);
+    if (document !== undefined) return document;
+  } else if (refusal !== undefined) {
+    throw new BudgetdError(refusal.code, refusal.message, { ...facts, details: refusal.details });
+  }
+  const message = `${describe(raw)}: JSON, but not the budgetd interface's. ${WHAT_TO_CHECK}`;
+  throw new BudgetdError('unexpected_answer', message, facts);
+}
+
+/** The members of a JSON object, or undefined when the value is none. */
+export function membersOf(value: unknown): Record<string, unknown> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : undefined;
+}
+
+/** Whether an answer came cut off or garbled on its way, so that asking again may help. */
+export function isGarbled(error: BudgetdError): boolean {
+  return error.cause instanceof SyntaxError;
+}
+
+const WHAT_TO_CHECK =
+  'Check the address: it must be the one that `budgetd serve` prints, or that a proxy passes on.';
+
+function parse(raw: RawAnswer): unknown {
+  const { response, text } = raw;
+  const facts = { status: response.status, requestId: response.headers.get('x-request-id') };
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    const to = response.headers.get('location');
+    const where = to === null ? '' : ` to ${to}`;
+    const message = `${raw.url} answered with a redirect${where}. Give that address itself.`;
+    throw new BudgetdError('unexpected_answer', message, facts);
+  }
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (!/^application\/json\b/i.test(type)) {
+    const begin = text.trim().replace(/\s+/g, ' ').slice(0, 60);
+    const body = begin === '' ? 'an empty body' : `a body that begins "${begin}"`;
+    const found = `${describe(raw)} as ${type}, with ${body}: not the budgetd interface.`;
+    const hint = response.status >= 500 ? BEHIND_A_PROXY : WHAT_TO_CHECK;
+    throw new BudgetdError('unexpected_answer', `${found} ${hint}`, facts);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = `${describe(raw)} with JSON that is cut off or garbled.`;
+    throw new BudgetdError('unexpected_answer', message, { ...facts, cause });
+  }
+}
+
+const BEHIND_A_PROXY = 'A proxy seems to answer for it: check that the service behind it runs.';
+
+function describe({ url, response }: RawAnswer): string {
+  return `${url} answered ${response.status}`;
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details: ErrorDetail[];
+}
+
+function readRefusal(parsed: unknown): Refusal | undefined {
+  const body = membersOf(parsed);
+  const { code, message, details } = body ?? {};
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined;
+  return { code, message, details: Array.isArray(details) ? details : [] };
+}

@@ -1,0 +1,250 @@
+/**
+ * Sends one request until it is answered: paced, within bounds, again after what may pass. Every
+ * request of the interface may be repeated: reads change nothing, and a push finds its rows again
+ * by their externalId.
+ */
+
+import { type Expectation, isGarbled, readAnswer } from './answers.ts';
+import { Endings } from './endings.ts';
+import { BudgetdError } from './errors.ts';
+import { Pacer, type RateState } from './pacer.ts';
+import type { Settings } from './settings.ts';
+
+/** A request of the interface. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  /** Path and query, from `/api/v1` on. */
+  readonly target: string;
+  /** JSON text. */
+  readonly body?: string;
+  /** Once aborted nothing more is sent and no wait goes on; a running request is let finish. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** A document, and what it took to get it. */
+export interface Answer<Document> {
+  readonly document: Document;
+  /** Whether an earlier attempt may have been carried out, its answer lost. */
+  readonly answerLost: boolean;
+}
+
+/** What a failed attempt asks for. */
+interface Failed {
+  readonly error: BudgetdError;
+  /** What `Retry-After` says, if anything. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** What may pass by itself; a 408 is a request that did not arrive whole. */
+const PASSING_STATUSES = [408, 502, 503, 504];
+/** A service that never answered is more likely mistyped than restarting. */
+const FIRST_CONTACT_RETRIES = 3;
+/** An answer of these says that the request was not carried out. */
+const UNTOUCHED_STATUSES = [429, 503];
+
+/** The way to one service with one key. */
+export class Transport {
+  readonly #settings: Settings;
+  readonly #endings: Endings;
+  readonly #pacer = new Pacer();
+  #hasAnswered = false;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#endings = new Endings(settings.signal);
+  }
+
+  /** The document that answers the call. Throws {@link BudgetdError}. */
+  async send<Document>(call: Call, expected: Expectation<Document>): Promise<Answer<Document>> {
+    const waits = new Waits(this.#settings, this.#endings, call.stop);
+    let answerLost = false;
+    let refusals = 0;
+    for (let failures = 0; ; ) {
+      await this.#takeTurn(waits);
+      const outcome = await this.#try(call, expected);
+      if ('document' in outcome) return { document: outcome.document, answerLost };
+      const { error, retryAfterMs } = outcome;
+      if (error.status === 429) {
+        await waits.forRate(retryAfterMs || waits.backOffMs(refusals), error);
+        refusals += 1;
+        continue;
+      }
+      if (!this.#isWorthRetrying(error, failures, retryAfterMs)) throw error;
+      if (!UNTOUCHED_STATUSES.includes(error.status ?? 0)) answerLost = true;
+      await waits.forRetry(Math.max(waits.backOffMs(failures), retryAfterMs ?? 0), error);
+      failures += 1;
+    }
+  }
+
+  async #takeTurn(waits: Waits): Promise<void> {
+    waits.check();
+    for (;;) {
+      const waitMs = this.#pacer.waitMs(this.#settings.now());
+      if (waitMs <= 0) return;
+      await waits.forRate(waitMs, null);
+    }
+  }
+
+  #isWorthRetrying(error: BudgetdError, failures: number, retryAfterMs = 0): boolean {
+    const { retries, maxRateLimitWaitMs } = this.#settings;
+    if (retryAfterMs > maxRateLimitWaitMs) return false;
+    if (error.code === 'network_error' && !this.#hasAnswered) {
+      return failures < Math.min(retries, FIRST_CONTACT_RETRIES);
+    }
+    const passing =
+      error.code === 'network_error' ||
+      error.code === 'timeout' ||
+      PASSING_STATUSES.includes(error.status ?? 0) ||
+      isGarbled(error);
+    return passing && failures < retries;
+  }
+
+  async #try<Document>(
+    call: Call,
+    expected: Expectation<Document>,
+  ): Promise<{ document: Document } | Failed> {
+    const { now } = this.#settings;
+    const turn = this.#pacer.begin(now());
+    let response: Response | undefined;
+    try {
+      const raw = await this.#fetch(call);
+      response = raw.response;
+      this.#hasAnswered = true;
+      const document = readAnswer(raw, expected);
+      this.#pacer.end(turn, now(), readRate(response.headers));
+      return { document };
+    } catch (error) {
+      if (!(error instanceof BudgetdError) || error.code === 'aborted') throw error;
+      if (response?.status === 429) this.#pacer.refused(turn);
+      else this.#pacer.end(turn, now(), response && readRate(response.headers));
+      return { error, retryAfterMs: response && readRetryAfter(response.headers) };
+    }
+  }
+
+  async #fetch(call: Call): Promise<{ url: string; response: Response; text: string }> {
+    const { signal, timeoutMs } = this.#settings;
+    const url = this.#settings.url + call.target;
+    const ending = this.#endings.begin();
+    const timer = setTimeout(() => ending.abort(), timeoutMs);
+    try {
+      const response = await this.#settings.fetch(url, {
+        method: call.method,
+        headers: this.#headersOf(call),
+        ...(call.body === undefined ? {} : { body: call.body }),
+        // Followed, a redirected push would become a read.
+        redirect: 'manual',
+        signal: ending.signal,
+      });
+      return { url, response, text: await response.text() };
+    } catch (cause) {
+      if (signal.aborted) throw aborted();
+      if (ending.signal.aborted) {
+        throw new BudgetdError('timeout', `${url} did not answer in ${timeoutMs / 1000} s.`);
+      }
+      const message = `No answer from ${url} (${reasonOf(cause)}): is the service running there?`;
+      throw new BudgetdError('network_error', message, { cause });
+    } finally {
+      clearTimeout(timer);
+      this.#endings.finish(ending);
+    }
+  }
+
+  #headersOf({ body }: Call): Record<string, string> {
+    const headers = { Authorization: `Bearer ${this.#settings.key}`, Accept: 'application/json' };
+    return body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
+  }
+}
+
+/** The waits of one request, within their bounds; a stop or an abort ends them. */
+class Waits {
+  readonly #settings: Settings;
+  readonly #endings: Endings;
+  readonly #stop: AbortSignal | undefined;
+  #rateWaitMs = 0;
+
+  constructor(settings: Settings, endings: Endings, stop: AbortSignal | undefined) {
+    this.#settings = settings;
+    this.#endings = endings;
+    this.#stop = stop;
+  }
+
+  /** Throws `aborted` when the caller does not want to go on. */
+  check(): void {
+    if (this.#settings.signal.aborted || this.#stop?.aborted) throw aborted();
+  }
+
+  backOffMs(failures: number): number {
+    const { retryDelayMs, maxRetryDelayMs } = this.#settings;
+    const longest = Math.min(retryDelayMs * 2 ** failures, maxRetryDelayMs);
+    return Math.ceil(longest * (0.5 + Math.random() / 2));
+  }
+
+  /** Waits for the rate limit. Throws `rate_limit_wait_exceeded` rather than pass the bound. */
+  async forRate(waitMs: number, error: BudgetdError | null): Promise<void> {
+    const { maxRateLimitWaitMs } = this.#settings;
+    this.#rateWaitMs += waitMs;
+    if (this.#rateWaitMs > maxRateLimitWaitMs) {
+      const waited = Math.round((this.#rateWaitMs - waitMs) / 1000);
+      const message =
+        `Gave up waiting for the rate limit: one request has waited ${waited} s and would have ` +
+        `to wait ${Math.ceil(waitMs / 1000)} s more. Is another program using the same key?`;
+      const { status = 429, requestId = null } = error ?? {};
+      throw new BudgetdError('rate_limit_wait_exceeded', message, { status, requestId });
+    }
+    await this.#wait({ reason: 'rate_limit', waitMs, error });
+  }
+
+  /** Waits before the same request is sent again. */
+  forRetry(waitMs: number, error: BudgetdError): Promise<void> {
+    return this.#wait({ reason: 'retry', waitMs, error });
+  }
+
+  async #wait(wait: Parameters<Settings['onWait']>[0]): Promise<void> {
+    const { onWait, sleep } = this.#settings;
+    this.check();
+    onWait(wait);
+    const ending = this.#endings.begin();
+    const end = () => ending.abort();
+    this.#stop?.addEventListener('abort', end);
+    try {
+      await sleep(wait.waitMs, ending.signal);
+    } finally {
+      this.#stop?.removeEventListener('abort', end);
+      this.#endings.finish(ending);
+    }
+    this.check();
+  }
+}
+
+function aborted(): BudgetdError {
+  return new BudgetdError('aborted', 'Stopped by the caller.');
+}
+
+function readRate(headers: Headers): RateState | undefined {
+  const remaining = readWhole(headers.get('x-ratelimit-remaining'));
+  const resetSeconds = readWhole(headers.get('x-ratelimit-reset'));
+  if (remaining === undefined || resetSeconds === undefined) return undefined;
+  return { remaining, resetSeconds };
+}
+
+/** `Retry-After` is whole seconds or, from some proxies, a date. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
+  const seconds = readWhole(text);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = Date.parse(text ?? '');
+  return Number.isNaN(date) ? undefined : Math.max(date - Date.now(), 0);
+}
+
+function readWhole(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/** What a failed fetch says: Node hides it in the cause, and in that one's code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code = Reflect.get(cause, 'code');
+  return typeof code === 'string' ? code : cause.message || error.message;
+}

@@ -1,0 +1,122 @@
+/**
+ * Calendar dates as `YYYY-MM-DD`, months as `YYYY-MM`, quarters as `YYYY-Qn`: strings end to end,
+ * compared as text, never through a time zone (contract 1). Instants are milliseconds since 1970.
+ */
+
+import { FIRST_YEAR, LAST_YEAR } from './limits.ts';
+
+/** The periods a report can be cut into (Spec 4.3). */
+export const GRANULARITIES = ['monthly', 'quarterly'] as const;
+export type Granularity = (typeof GRANULARITIES)[number];
+
+/** One column of a report: a calendar month or quarter, cut to the project's dates. */
+export interface Period {
+  readonly key: string;
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Whether the text is a real day in a supported year, written `YYYY-MM-DD`. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isMonth(text.slice(0, 7))) return false;
+  const day = Number(text.slice(8));
+  return day >= 1 && day <= daysInMonth(text.slice(0, 7));
+}
+
+/** Whether the text is a month in a supported year, written `YYYY-MM`. */
+export function isMonth(text: string): boolean {
+  if (!/^\d{4}-\d{2}$/.test(text)) return false;
+  const year = Number(text.slice(0, 4));
+  const month = Number(text.slice(5));
+  return year >= FIRST_YEAR && year <= LAST_YEAR && month >= 1 && month <= 12;
+}
+
+/** A number that sorts later days first: -20260131. */
+export function newestFirst(date: string): number {
+  return -Number(date.replaceAll('-', ''));
+}
+
+/** The month a date lies in. */
+export function monthOf(date: string): string {
+  return date.slice(0, 7);
+}
+
+/** The calendar quarter a month lies in, such as `2025-Q2`. */
+export function quarterOf(month: string): string {
+  return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`;
+}
+
+/** Every month from that of `startDate` to that of `endDate`, both included. */
+export function monthsBetween(startDate: string, endDate: string): string[] {
+  const months: string[] = [];
+  const last = monthOf(endDate);
+  for (let month = monthOf(startDate); month <= last; month = nextMonth(month)) months.push(month);
+  return months;
+}
+
+/** The periods of a project, first to last (contract 4, report). */
+export function periodsBetween(
+  startDate: string,
+  endDate: string,
+  granularity: Granularity,
+): Period[] {
+  const periods: Period[] = [];
+  for (const month of monthsBetween(startDate, endDate)) {
+    const key = granularity === 'monthly' ? month : quarterOf(month);
+    const monthEnd = `${month}-${daysInMonth(month)}`;
+    const end = monthEnd < endDate ? monthEnd : endDate;
+    const last = periods.at(-1);
+    if (last?.key === key) {
+      periods[periods.length - 1] = { ...last, endDate: end };
+    } else {
+      const start = `${month}-01`;
+      periods.push({ key, startDate: start > startDate ? start : startDate, endDate: end });
+    }
+  }
+  return periods;
+}
+
+/** How a calendar date is shown as a project's start or end: midnight UTC (contract 1). */
+export function dateTimeOf(date: string): string {
+  return `${date}T00:00:00.000Z`;
+}
+
+/** How an instant is shown, such as `2026-01-31T12:00:00.000Z`. */
+export function formatInstant(instantMs: number): string {
+  return new Date(instantMs).toISOString();
+}
+
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+/**
+ * Milliseconds of an RFC 3339 date-time with any offset, undefined for all else, a bare date too.
+ * A fraction finer than a millisecond counts up to the next one, so that `since` stays exact; a
+ * leap second is the first of the next minute.
+ */
+export function readInstant(text: string): number | undefined {
+  const found = INSTANT.exec(text);
+  if (found === null) return undefined;
+  const [, date = '', hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = found;
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)];
+  const [oh, om] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
+  if (!isCalendarDate(date) || h > 23 || m > 59 || s > 60 || oh > 23 || om > 59) return undefined;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const finer = /[1-9]/.test(fraction.slice(3)) ? 1 : 0;
+  const offsetMinutes = (sign === '-' ? -1 : 1) * (oh * 60 + om);
+  const time = ((h * 60 + m - offsetMinutes) * 60 + s) * 1000 + milliseconds + finer;
+  return Date.parse(`${date}T00:00:00Z`) + time;
+}
+
+function daysInMonth(month: string): number {
+  const year = Number(month.slice(0, 4));
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return days[Number(month.slice(5)) - 1] ?? 0;
+}
+
+function nextMonth(month: string): string {
+  const year = Number(month.slice(0, 4));
+  const next = Number(month.slice(5)) + 1;
+  return next > 12 ? `${year + 1}-01` : `${year}-${String(next).padStart(2, '0')}`;
+}

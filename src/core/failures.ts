@@ -1,0 +1,70 @@
+/**
+ * A request that is refused, as one value: a stable code, a message for people and, where there
+ * is something to point at, details. Doors turn it into a status or an exit code; nothing here
+ * knows either. A rejected row of a push is data, not a Failure; anything else thrown is a bug.
+ */
+
+/** Every code a refusal can carry (contract 2 and 3). The interface's catalogue is this list. */
+export const FAILURE_CODES = [
+  'bad_request',
+  'invalid_request_target',
+  'invalid_parameter',
+  'invalid_cursor',
+  'invalid_encoding',
+  'invalid_json',
+  'invalid_envelope',
+  'missing_api_key',
+  'invalid_api_key',
+  'revoked_api_key',
+  'expired_api_key',
+  'plan_feature_required',
+  'insufficient_scope',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'payload_too_large',
+  'unsupported_media_type',
+  'expectation_failed',
+  'all_rows_rejected',
+  'rate_limit_exceeded',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+  'storage_full',
+  'http_version_not_supported',
+  // The budgeting workflow: command line, console and library (contract 5), never v1's interface.
+  'invalid_input',
+  'conflict',
+] as const;
+
+/** One of {@link FAILURE_CODES}. */
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** What a refusal points at: a parameter, a member of a document, a field of a row. */
+export interface FailureDetail {
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a Failure may carry beyond its code and message. */
+export interface FailureExtras {
+  readonly details?: readonly FailureDetail[];
+  /** Header fields that the HTTP answer must carry, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refused request (contract 3). */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  readonly details: readonly FailureDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: FailureCode, message: string, extras: FailureExtras = {}) {
+    super(message);
+    this.code = code;
+    this.details = extras.details ?? [];
+    this.headers = extras.headers ?? {};
+  }
+}

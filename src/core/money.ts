@@ -1,0 +1,73 @@
+/**
+ * Money is an integer count of minor units (`amountMinor`). These functions are the only way in
+ * and out; they work on the decimal digits of a number, never on its binary fraction.
+ */
+
+import { AMOUNT_MINOR } from './limits.ts';
+
+/** Why an amount cannot be taken (contract 6). */
+export type AmountProblem = 'amount_precision' | 'amount_out_of_range';
+
+/** Decimal digits of a tolerated error of 1e-6 of a minor unit (contract 1). */
+const TOLERATED_DIGITS = 6;
+
+/**
+ * Minor units of an amount in major units. The shortest decimal that reads back as the same double
+ * is what the sender wrote; float noise within 1e-6 of a minor unit is that unit.
+ */
+export function readAmount(amount: number, places: number): number | AmountProblem {
+  if (!Number.isFinite(amount)) return 'amount_out_of_range';
+  return readDigits(String(Math.abs(amount)), places, amount < 0);
+}
+
+/**
+ * Minor units of an amount written with a point, such as `-1234.50`. Undefined when the text is not
+ * such a number; no thousands signs, no exponent.
+ */
+export function readAmountText(text: string, places: number): number | AmountProblem | undefined {
+  const found = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)$/.exec(text);
+  if (found === null) return undefined;
+  return readDigits(found[2] ?? '', places, found[1] === '-');
+}
+
+/** `-1234.50` for -123450 minor units of a currency with two places. */
+export function formatAmount(amountMinor: number, places: number): string {
+  const sign = amountMinor < 0 ? '-' : '';
+  const digits = String(Math.abs(amountMinor));
+  if (places === 0) return sign + digits;
+  const padded = digits.padStart(places + 1, '0');
+  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+}
+
+/** The JSON number of an amount: the double nearest to its decimal form (contract 1). */
+export function toMajor(amountMinor: number, places: number): number {
+  return Number(formatAmount(amountMinor, places));
+}
+
+function readDigits(text: string, places: number, negative: boolean): number | AmountProblem {
+  const [mantissa = '', exponent = '0'] = text.split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent) + places;
+  const units = point > 0 ? digits.slice(0, point).padEnd(Math.min(point, 32), '0') : '0';
+  const rest =
+    (point < 0 ? '0'.repeat(Math.min(-point, 32)) : '') + digits.slice(Math.max(point, 0));
+  const minor = Number(units);
+  if (minor > AMOUNT_MINOR) return 'amount_out_of_range';
+  const rounded = minor + roundUp(rest);
+  if (rounded > AMOUNT_MINOR) return 'amount_out_of_range';
+  if (!isWhole(rest)) return minor === AMOUNT_MINOR ? 'amount_out_of_range' : 'amount_precision';
+  return negative && rounded !== 0 ? -rounded : rounded;
+}
+
+/** Whether what stands behind the minor unit's point is nothing, within the tolerance. */
+function isWhole(rest: string): boolean {
+  const head = rest.slice(0, TOLERATED_DIGITS).padEnd(TOLERATED_DIGITS, '0');
+  const tail = rest.slice(TOLERATED_DIGITS);
+  if (head === '999999' || head === '000000') return true;
+  return head === '000001' && /^0*$/.test(tail);
+}
+
+function roundUp(rest: string): 0 | 1 {
+  return rest.startsWith('999999') ? 1 : 0;
+}

@@ -1,0 +1,121 @@
+/** Budget against actual in minor units: variance = budgeted - actual, everywhere. */
+
+import { type Granularity, type Period, periodsBetween, quarterOf } from './calendar.ts';
+import { type BudgetMode, spreadTotal } from './projects.ts';
+
+/** One cell of a report (Spec 2.2), in minor units. */
+export interface Cell {
+  readonly budgeted: number;
+  readonly actual: number;
+  readonly variance: number;
+}
+
+/** A row of a report before and after its cells are known, in minor units. */
+export interface ReportLine {
+  readonly id: number;
+  readonly code: string | null;
+  readonly name: string;
+  readonly category: string | null;
+  /** The budget of a line in budgetMode `total`; null in `monthly`. */
+  readonly totalMinor: number | null;
+}
+
+/** A sum for a budget line in a calendar month. */
+export interface MonthSum {
+  readonly lineId: number;
+  readonly month: string;
+  readonly amountMinor: number;
+  /** Allocated, but dated outside the project; always 0 for a budget. */
+  readonly outsideMinor: number;
+}
+
+/** What a report is made of. */
+export interface ReportFacts {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly budgetMode: BudgetMode;
+  readonly lines: readonly ReportLine[];
+  readonly budgets: readonly MonthSum[];
+  readonly actuals: readonly MonthSum[];
+}
+
+/** The figures of one line, or of all together. */
+export interface ReportFigures {
+  readonly cells: readonly Cell[];
+  readonly outsideActual: number;
+  readonly total: Cell;
+}
+
+/** A report in minor units: periods, a row for each line, totals (contract 4). */
+export interface ReportFiguresByLine {
+  readonly periods: readonly Period[];
+  readonly rows: readonly (ReportFigures & { readonly line: ReportLine })[];
+  readonly totals: ReportFigures;
+}
+
+/** Adds a project's sums up into the cells of a report (Spec 4.3, contract 4). */
+export function buildReport(facts: ReportFacts, granularity: Granularity): ReportFiguresByLine {
+  const periods = periodsBetween(facts.startDate, facts.endDate, granularity);
+  const columns = new Map(periods.map((period, index) => [period.key, index]));
+  const columnOf = (month: string) =>
+    columns.get(granularity === 'monthly' ? month : quarterOf(month)) ?? -1;
+  const sheets = new Map(facts.lines.map((line) => [line.id, new Sheet(periods.length)]));
+  const all = new Sheet(periods.length);
+
+  for (const sum of [...facts.budgets, ...spreadTotals(facts)]) {
+    sheets.get(sum.lineId)?.budget(columnOf(sum.month), sum.amountMinor);
+    all.budget(columnOf(sum.month), sum.amountMinor);
+  }
+  for (const sum of facts.actuals) {
+    sheets.get(sum.lineId)?.spend(columnOf(sum.month), sum);
+    all.spend(columnOf(sum.month), sum);
+  }
+  const rows = facts.lines.map((line) => {
+    const sheet = sheets.get(line.id) ?? new Sheet(periods.length);
+    return { line, ...sheet.figures() };
+  });
+  return { periods, rows, totals: all.figures() };
+}
+
+/** Budgeted and actual sums by column while they are being added up. */
+class Sheet {
+  readonly #budgeted: number[];
+  readonly #actual: number[];
+  #outside = 0;
+
+  constructor(columns: number) {
+    this.#budgeted = new Array<number>(columns).fill(0);
+    this.#actual = new Array<number>(columns).fill(0);
+  }
+
+  budget(column: number, amountMinor: number): void {
+    this.#budgeted[column] = (this.#budgeted[column] ?? 0) + amountMinor;
+  }
+
+  spend(column: number, sum: MonthSum): void {
+    // A month that lies wholly outside the project has no column, and nothing inside to add.
+    if (column >= 0) this.#actual[column] = (this.#actual[column] ?? 0) + sum.amountMinor;
+    this.#outside += sum.outsideMinor;
+  }
+
+  figures(): ReportFigures {
+    const cells = this.#budgeted.map((budgeted, index) => cell(budgeted, this.#actual[index] ?? 0));
+    const budgeted = cells.reduce((sum, each) => sum + each.budgeted, 0);
+    const actual = cells.reduce((sum, each) => sum + each.actual, this.#outside);
+    return { cells, outsideActual: this.#outside, total: cell(budgeted, actual) };
+  }
+}
+
+function cell(budgeted: number, actual: number): Cell {
+  return { budgeted, actual, variance: budgeted - actual };
+}
+
+function* spreadTotals(facts: ReportFacts): Generator<MonthSum> {
+  for (const line of facts.lines) {
+    if (line.totalMinor === null) continue;
+    const spread = spreadTotal(line.totalMinor, facts.startDate, facts.endDate);
+    for (const [month, amountMinor] of spread) {
+      yield { lineId: line.id, month, amountMinor, outsideMinor: 0 };
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** The little Markdown that the document's descriptions are written in, as HTML. */
+
+import { type Html, html } from '../http/html.ts';
+
+/** Paragraphs and lists. */
+export function prose(text: string): Html {
+  const blocks = text.split(/\n{2,}/).filter((block) => block.trim() !== '');
+  return html`${blocks.map((block) => (block.startsWith('- ') ? list(block) : paragraph(block)))}`;
+}
+
+/** Code and bold text within a line. */
+export function inline(text: string): Html {
+  const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/);
+  return html`${parts.map((part) => {
+    if (part.startsWith('`')) return inlineCode(part.slice(1, -1));
+    return part.startsWith('**') ? html`<strong>${part.slice(2, -2)}</strong>` : part;
+  })}`;
+}
+
+/** The sections of a text with headings of the second level, by heading; '' for what is before. */
+export function sections(text: string): Map<string, string> {
+  const [before = '', ...rest] = text.split(/^## (.+)$/m);
+  const found = new Map([['', before.trim()]]);
+  for (let at = 0; at < rest.length; at += 2) {
+    found.set(rest[at] ?? '', rest[at + 1]?.trim() ?? '');
+  }
+  return found;
+}
+
+/** Short code is not broken at its hyphens. */
+function inlineCode(code: string): Html {
+  return code.length > WHOLE_CHARACTERS
+    ? html`<code>${code}</code>`
+    : html`<code class="whole">${code}</code>`;
+}
+
+/** What fits beside a few words on a phone. */
+const WHOLE_CHARACTERS = 24;
+
+function list(block: string): Html {
+  const items = block.slice(2).split(/\n- /);
+  return html`<ul>${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`;
+}
+
+function paragraph(block: string): Html {
+  return html`<p>${inline(block)}</p>`;
+}

@@ -1,0 +1,183 @@
+/**
+ * One request and its answer: what a handler sees as its Request, and how its Reply goes out. The
+ * care is all for bodies that nobody reads: the client is to read its answer, not a reset.
+ */
+
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
+import { headFields } from './answer.ts';
+import { checkBodyHeaders, readBytes, readJsonBytes } from './body.ts';
+import type { Connection, Connections } from './connections.ts';
+import type { Reply, Request } from './message.ts';
+import type { Query } from './target.ts';
+
+/** An unread body up to this size is read away and the connection kept. */
+const SPARED_BODY_BYTES = 64 * 1024;
+
+/** The Request that handlers get; the rest is the server's. */
+export class Exchange implements Request {
+  path = '';
+  params: Readonly<Record<string, string>> = {};
+  query: Query = [];
+  requestId = '';
+  nowMs = 0;
+  tickMs = 0;
+  replyHeaders: Record<string, string> = {};
+  /** The Expect header until it is met: the client may wait for that before it sends its body. */
+  expect: string | undefined;
+  readonly #connections: Connections;
+  readonly #connection: Connection;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  #value: Promise<unknown> | undefined;
+
+  constructor(
+    connections: Connections,
+    connection: Connection,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
+    this.#connections = connections;
+    this.#connection = connection;
+    this.#req = req;
+    this.#res = res;
+  }
+
+  get method(): string {
+    return this.#req.method ?? '';
+  }
+
+  /** The request has arrived to its last byte. */
+  get isReceived(): boolean {
+    return this.#req.complete;
+  }
+
+  /** An answer has been handed over, to its last byte unless a refused body is still coming. */
+  get isAnswered(): boolean {
+    return this.#res.headersSent;
+  }
+
+  /** The answer has left the process. */
+  get isFlushed(): boolean {
+    return this.#res.writableFinished;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name];
+    return typeof value === 'object' ? value.join(', ') : value;
+  }
+
+  readJson(): Promise<unknown> {
+    if (this.#value === undefined) {
+      this.#value = this.#readJson();
+      // A handler that does not wait for it must not bring the process down.
+      this.#value.catch(() => {});
+    }
+    return this.#value;
+  }
+
+  /**
+   * Sends the one answer; a second one is dropped, as where the parser gave up on the body while
+   * the handler waited for it. `isLast` closes the connection afterwards.
+   */
+  send(reply: Reply, isLast = false): void {
+    const res = this.#res;
+    if (res.headersSent || this.#connection.socket.destroyed) {
+      return;
+    }
+    const unread = this.#unreadBytes();
+    // At closing, an answer that others wait behind must not be the last.
+    const isClosing = this.#connections.isClosing && this.#connection.last === this;
+    const closes = isLast || isClosing || unread > SPARED_BODY_BYTES || !res.shouldKeepAlive;
+    const fields = headFields(reply, this.requestId, this.replyHeaders);
+    if (closes) {
+      fields.push('Connection', 'close');
+    }
+    res.writeHead(reply.status, STATUS_CODES[reply.status] ?? '', fields);
+    if (closes) {
+      this.#connection.isLast = true;
+    }
+    this.#connection.answeredBytes = this.#connection.socket.bytesRead;
+    if (closes && unread > 0) {
+      this.#sendAndLinger(reply.body);
+    } else if (this.#req.method === 'HEAD') {
+      res.end();
+    } else {
+      res.end(reply.body);
+    }
+  }
+
+  /** Calls back when the answer has left, at once where it has; never if the client goes away. */
+  whenFlushed(then: () => void): void {
+    if (this.#res.writableFinished) {
+      then();
+    } else {
+      this.#res.once('finish', then);
+    }
+  }
+
+  /** Closes the connection as soon as the answer has left; without an answer yet, not at all. */
+  hangUp(): void {
+    if (this.#res.headersSent) {
+      this.whenFlushed(() => this.#connection.socket.destroySoon());
+      this.#res.end();
+    }
+  }
+
+  async #readJson(): Promise<unknown> {
+    const { headers } = this.#req;
+    checkBodyHeaders({
+      contentType: headers['content-type'],
+      contentEncoding: headers['content-encoding'],
+      contentLength: headers['content-length'],
+    });
+    if (this.expect !== undefined) {
+      this.expect = undefined;
+      this.#res.writeContinue();
+    }
+    return readJsonBytes(await readBytes(this.#req, this.#res));
+  }
+
+  /** How much may still come; Infinity where the client has not said, or waits for a 100. */
+  #unreadBytes(): number {
+    if (this.#req.complete) {
+      return 0;
+    }
+    const { headers } = this.#req;
+    if (headers['transfer-encoding'] !== undefined) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const declared = Number(headers['content-length'] ?? 0);
+    return declared > 0 && this.expect !== undefined ? Number.POSITIVE_INFINITY : declared;
+  }
+
+  /**
+   * Sends the answer at once but ends it only when the client has stopped sending: a socket that
+   * is closed on unread bytes resets the connection, and the client would lose the answer.
+   */
+  #sendAndLinger(body: string | Uint8Array): void {
+    const req = this.#req;
+    const res = this.#res;
+    if (req.method === 'HEAD' || body.length === 0) {
+      res.flushHeaders();
+    } else {
+      res.write(body);
+    }
+    let discarded = 0;
+    const finish = (): void => {
+      clearTimeout(timer);
+      res.end();
+    };
+    const timer = setTimeout(finish, this.#connections.lingerMs);
+    res.once('close', finish);
+    req.once('end', finish);
+    req.on('data', (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded > DISCARDED_BODY_BYTES) {
+        finish();
+      } else {
+        timer.refresh();
+      }
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What a proxy and Node could read differently (contract 2, step 2): where such a request ends,
+ * whose it is or which host it is for would depend on the reader, so it is refused.
+ */
+
+const HOST = 1;
+const CONTENT_TYPE = 2;
+const AUTHORIZATION = 4;
+const CONTENT_LENGTH = 8;
+const TRANSFER_ENCODING = 16;
+
+const NAMES: Readonly<Record<number, string>> = {
+  [HOST]: 'Host',
+  [CONTENT_TYPE]: 'Content-Type',
+  [AUTHORIZATION]: 'Authorization',
+  [CONTENT_LENGTH]: 'Content-Length',
+  [TRANSFER_ENCODING]: 'Transfer-Encoding',
+};
+
+/**
+ * What is wrong with a request's framing, in a sentence for people, or undefined. Takes the
+ * fields as they were sent: Node's own record of them has already dropped the second Host.
+ */
+export function findFramingFault(
+  httpVersion: string,
+  rawHeaders: readonly string[],
+): string | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return `HTTP/${httpVersion} is not spoken here.`;
+  }
+  let seen = 0;
+  let transferEncoding = '';
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const field = fieldOf(rawHeaders[at] ?? '');
+    if (field === 0) {
+      continue;
+    }
+    if ((seen & field) !== 0) {
+      return `The request has more than one ${NAMES[field]} header.`;
+    }
+    seen |= field;
+    if (field === TRANSFER_ENCODING) {
+      transferEncoding = rawHeaders[at + 1] ?? '';
+    }
+  }
+  if ((seen & HOST) === 0 && httpVersion === '1.1') {
+    return 'The request has no Host header.';
+  }
+  return (seen & TRANSFER_ENCODING) === 0
+    ? undefined
+    : transferFault(httpVersion, transferEncoding, (seen & CONTENT_LENGTH) !== 0);
+}
+
+function transferFault(
+  httpVersion: string,
+  transferEncoding: string,
+  hasContentLength: boolean,
+): string | undefined {
+  if (transferEncoding !== 'chunked') {
+    return 'Transfer-Encoding is not exactly "chunked".';
+  }
+  if (hasContentLength) {
+    return 'The request has both Content-Length and Transfer-Encoding.';
+  }
+  return httpVersion === '1.0' ? 'HTTP/1.0 has no Transfer-Encoding.' : undefined;
+}
+
+/** The length decides first: this runs for every field of every request. */
+function fieldOf(name: string): number {
+  switch (name.length) {
+    case 4:
+      return name === 'Host' || name.toLowerCase() === 'host' ? HOST : 0;
+    case 12:
+      return name.toLowerCase() === 'content-type' ? CONTENT_TYPE : 0;
+    case 13:
+      return name.toLowerCase() === 'authorization' ? AUTHORIZATION : 0;
+    case 14:
+      return name.toLowerCase() === 'content-length' ? CONTENT_LENGTH : 0;
+    case 17:
+      return name.toLowerCase() === 'transfer-encoding' ? TRANSFER_ENCODING : 0;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The answer for a path that no route has (contract 2, step 1): HTML for a person's browser
+ * outside `/api`, JSON for everyone else. Neither repeats the path.
+ */
+
+import type { Reply } from './message.ts';
+import { notFound } from './parser-errors.ts';
+import { errorReply } from './status.ts';
+
+/** Builds the 404 for a path as it was sent and the request's Accept header. */
+export function notFoundReply(path: string, accept: string | undefined, requestId: string): Reply {
+  const isApi = path === '/api' || path.startsWith('/api/');
+  if (isApi || !asksForHtml(accept)) {
+    return errorReply(notFound(), requestId);
+  }
+  return {
+    status: 404,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    body: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Page not found</title></head>
+<body>
+<h1>Page not found</h1>
+<p>There is nothing at this address. Check it for a typing mistake, or go to the
+<a href="/">start page</a>.</p>
+<p>Request ${requestId}</p>
+</body>
+</html>
+`,
+  };
+}
+
+/** Does this Accept header want HTML at least as much as JSON? Wildcards ask for neither. */
+export function asksForHtml(accept: string | undefined): boolean {
+  let best = '';
+  let bestWeight = 0;
+  for (const range of (accept ?? '').split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    if (type !== 'text/html' && type !== 'application/json') {
+      continue;
+    }
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
+    if (Number(weight) > bestWeight) {
+      best = type;
+      bestWeight = Number(weight);
+    }
+  }
+  return best === 'text/html';
+}

@@ -1,0 +1,175 @@
+/**
+ * Which handler answers a method and a path. Pure data: it never sees a socket, and a path is
+ * compared as it was sent, never decoded or tidied (contract 2, step 1).
+ */
+
+import type { Handler, Route } from './message.ts';
+
+/** What the table says of one method and path. */
+export type Match = Found | MethodNotAllowed | NotFound;
+
+/** A row answers; `params` holds what stood in its `{name}` places. */
+export interface Found {
+  readonly kind: 'found';
+  readonly handler: Handler;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The path is known under other methods: `allow` lists them, as the header wants them. */
+export interface MethodNotAllowed {
+  readonly kind: 'method_not_allowed';
+  readonly allow: string;
+}
+
+/** No row has this path. */
+export interface NotFound {
+  readonly kind: 'not_found';
+}
+
+/** A route table, ready to be asked. */
+export interface Router {
+  match(method: string, path: string): Match;
+  /** The `Allow` header of a path, or undefined where no row has it. */
+  allowFor(path: string): string | undefined;
+}
+
+const NOT_FOUND: NotFound = { kind: 'not_found' };
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Every row of one path. Answers that never differ are made once. */
+interface Entry {
+  readonly path: string;
+  /** Literal text of each segment, or undefined in the place of a name. */
+  readonly literals: readonly (string | undefined)[];
+  readonly names: readonly string[];
+  readonly handlers: Map<string, Handler>;
+  readonly found: Map<string, Found>;
+  refusal: MethodNotAllowed;
+}
+
+/** Builds the table. Throws on a row that could never match or that is there twice. */
+export function createRouter(routes: readonly Route[]): Router {
+  const literal = new Map<string, Entry>();
+  const named: Entry[] = [];
+  const byShape = new Map<string, Entry>();
+  for (const route of routes) {
+    // Two paths that differ only in the names of their places are one path.
+    const shape = route.path.replace(/\{\w*\}/g, '{}');
+    let entry = byShape.get(shape);
+    if (entry === undefined) {
+      entry = buildEntry(route.path);
+      byShape.set(shape, entry);
+      if (entry.names.length === 0) {
+        literal.set(route.path, entry);
+      } else {
+        named.push(entry);
+      }
+    }
+    addRoute(entry, route);
+  }
+
+  function find(path: string): { entry: Entry; values: readonly string[] } | undefined {
+    const segments = path.split('/');
+    for (const entry of named) {
+      const values = valuesOf(entry, segments);
+      if (values !== undefined) {
+        return { entry, values };
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    match(method, path) {
+      const exact = literal.get(path);
+      if (exact !== undefined) {
+        return exact.found.get(method) ?? exact.refusal;
+      }
+      const hit = find(path);
+      if (hit === undefined) {
+        return NOT_FOUND;
+      }
+      const handler = hit.entry.handlers.get(method);
+      if (handler === undefined) {
+        return hit.entry.refusal;
+      }
+      return { kind: 'found', handler, params: paramsOf(hit.entry.names, hit.values) };
+    },
+    allowFor(path) {
+      return (literal.get(path) ?? find(path)?.entry)?.refusal.allow;
+    },
+  };
+}
+
+function buildEntry(path: string): Entry {
+  const [root, ...segments] = path.split('/');
+  const literals: (string | undefined)[] = [root];
+  const names: string[] = [];
+  let sound = root === '' && segments.length > 0;
+  for (const segment of segments) {
+    const name = /^\{([a-z]\w*)\}$/i.exec(segment)?.[1];
+    literals.push(name === undefined ? segment : undefined);
+    if (name === undefined) {
+      sound &&= path === '/' || (isPlain(segment) && !/[{}]/.test(segment));
+    } else {
+      sound &&= !names.includes(name);
+      names.push(name);
+    }
+  }
+  if (!sound) {
+    throw new Error(`No request could match this path of a route: ${path}`);
+  }
+  return {
+    path,
+    literals,
+    names,
+    handlers: new Map(),
+    found: new Map(),
+    refusal: { kind: 'method_not_allowed', allow: '' },
+  };
+}
+
+function addRoute(entry: Entry, route: Route): void {
+  if (entry.handlers.has(route.method) || entry.path !== route.path) {
+    throw new Error(`A route is there twice: ${route.method} ${route.path}, ${entry.path}`);
+  }
+  const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
+  for (const method of methods) {
+    entry.handlers.set(method, route.handler);
+    entry.found.set(method, { kind: 'found', handler: route.handler, params: NO_PARAMS });
+  }
+  const allow = ['GET', 'HEAD', 'POST'].filter((method) => entry.handlers.has(method)).join(', ');
+  entry.refusal = { kind: 'method_not_allowed', allow };
+}
+
+function valuesOf(entry: Entry, segments: readonly string[]): readonly string[] | undefined {
+  if (segments.length !== entry.literals.length) {
+    return undefined;
+  }
+  const values: string[] = [];
+  for (const [at, segment] of segments.entries()) {
+    const literal = entry.literals[at];
+    if (literal === undefined) {
+      if (!isPlain(segment)) {
+        return undefined;
+      }
+      values.push(segment);
+    } else if (literal !== segment) {
+      return undefined;
+    }
+  }
+  return values;
+}
+
+/** No path of this service needs more, and what others decode or resolve must not get past us. */
+function isPlain(segment: string): boolean {
+  return segment !== '' && segment !== '.' && segment !== '..' && !/[%\\;#?]/.test(segment);
+}
+
+function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [at, name] of names.entries()) {
+    params[name] = values[at] ?? '';
+  }
+  return params;
+}

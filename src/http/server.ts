@@ -1,0 +1,351 @@
+/**
+ * The listener: takes requests from node:http, walks each through contract 2 up to its handler,
+ * and answers all that goes wrong. Knows neither keys nor data; what a request means is its
+ * handler's affair.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Failure, type FailureCode } from '../core/failures.ts';
+import { rawAnswer } from './answer.ts';
+import { BodyAborted } from './body.ts';
+import { type Connection, Connections } from './connections.ts';
+import { Exchange } from './exchange.ts';
+import { findFramingFault } from './framing.ts';
+import type { Reply, Route } from './message.ts';
+import { notFoundReply } from './not-found.ts';
+import {
+  failureOfParserError,
+  headersTooLarge,
+  methodNotAllowed,
+  notFound,
+  type ParserError,
+  requestTimeout,
+  versionNotSupported,
+} from './parser-errors.ts';
+import { createRequestIds } from './request-ids.ts';
+import { createRouter, type Router } from './router.ts';
+import {
+  BACKLOG,
+  CONNECTIONS,
+  HEADER_BYTES,
+  HEADER_FIELDS,
+  LISTENER_TIMES,
+  type ListenerTimes,
+} from './settings.ts';
+import { errorReply } from './status.ts';
+import { readQuery, splitTarget } from './target.ts';
+
+/** What a listener is made from. */
+export interface ListenerOptions {
+  readonly routes: readonly Route[];
+  /** The wall clock, asked once for each request. */
+  readonly clock: () => Date;
+  /** Takes what the client must not see. */
+  readonly log: (event: LogEvent) => void;
+  /** What an error that is no Failure stands for, such as the storage's; else it is a bug. */
+  readonly failureOf?: ((error: unknown) => Failure | undefined) | undefined;
+  /** A clock that only goes forward; `performance.now` unless given. */
+  readonly monotonicMs?: (() => number) | undefined;
+  /** Unique names of requests, made here unless given. */
+  readonly newRequestId?: (() => string) | undefined;
+  readonly times?: Partial<ListenerTimes> | undefined;
+}
+
+/** An error that was not a plain refusal, with what its client was told. */
+export interface LogEvent {
+  readonly kind: 'request_failed' | 'listener_failed';
+  readonly code: FailureCode;
+  readonly requestId: string | null;
+  readonly method: string | null;
+  /** Without the query, which may hold people's names. */
+  readonly path: string | null;
+  readonly error: unknown;
+}
+
+/** Where to listen: port 0 picks a free one, the host is 127.0.0.1 unless given. */
+export interface ListenAddress {
+  readonly host?: string | undefined;
+  readonly port: number;
+}
+
+/** Where it listens. */
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** One listener on one port. */
+export interface Listener {
+  /** Rejects with Node's own error, such as EADDRINUSE. */
+  listen(address: ListenAddress): Promise<Listening>;
+  /** Answers what is under way, refuses the rest, and resolves when no connection is left. */
+  close(): Promise<void>;
+}
+
+/** After these the rest of the connection cannot be trusted, or is a body nobody wants. */
+const CLOSING_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'bad_request',
+  'expectation_failed',
+  'headers_too_large',
+  'http_version_not_supported',
+  'payload_too_large',
+  'request_timeout',
+]);
+
+/** Builds a listener; nothing happens before `listen`. */
+export function createListener(options: ListenerOptions): Listener {
+  return new HttpListener(options);
+}
+
+class HttpListener implements Listener {
+  readonly #options: ListenerOptions;
+  readonly #times: ListenerTimes;
+  readonly #monotonicMs: () => number;
+  readonly #newRequestId: () => string;
+  readonly #router: Router;
+  readonly #connections: Connections;
+  readonly #server: Server;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#times = { ...LISTENER_TIMES, ...options.times };
+    this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
+    this.#newRequestId = options.newRequestId ?? createRequestIds();
+    this.#router = createRouter(options.routes);
+    this.#connections = new Connections(this.#times.lingerMs);
+    this.#server = this.#build();
+  }
+
+  listen(address: ListenAddress): Promise<Listening> {
+    const { host = '127.0.0.1', port } = address;
+    const server = this.#server;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port, backlog: BACKLOG }, () => {
+        server.off('error', reject);
+        server.on('error', (error) => this.#logFailure('listener_failed', error, undefined));
+        const bound = server.address();
+        const boundPort = typeof bound === 'object' ? (bound?.port ?? port) : port;
+        const name = host.includes(':') ? `[${host}]` : host;
+        resolve({ url: `http://${name}:${boundPort}`, port: boundPort });
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { halfSentMs, closingMs } = this.#times;
+    const connections = this.#connections;
+    connections.isClosing = true;
+    // Not http's own close(): it cuts off answers that are still being sent, and stops the clock
+    // of the time-outs. It is called below, when nothing is left, for its timer.
+    const drained = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(this.#server, () => resolve());
+    });
+    connections.closeIdle();
+    const halfSent = setTimeout(() => connections.closeHalfSent(), halfSentMs);
+    const all = setTimeout(() => connections.closeAll(), closingMs);
+    await drained;
+    clearTimeout(halfSent);
+    clearTimeout(all);
+    this.#server.close();
+  }
+
+  #build(): Server {
+    const times = this.#times;
+    const server = createServer({
+      connectionsCheckingInterval: times.checkMs,
+      headersTimeout: times.headersMs,
+      requestTimeout: times.requestMs,
+      keepAliveTimeout: times.keepAliveMs,
+      maxHeaderSize: HEADER_BYTES,
+      insecureHTTPParser: false,
+      // Checked here, so that the answer is JSON.
+      requireHostHeader: false,
+    });
+    server.timeout = times.socketMs;
+    server.maxHeadersCount = HEADER_FIELDS;
+    server.maxConnections = CONNECTIONS;
+    server.on('connection', (socket) => this.#connections.add(socket));
+    server.on('request', (req, res) => this.#start(req, res, undefined));
+    server.on('checkContinue', (req, res) => this.#start(req, res, req.headers.expect));
+    server.on('checkExpectation', (req, res) => this.#start(req, res, req.headers.expect));
+    server.on('clientError', (error, socket) => this.#onClientError(error, socket));
+    server.on('connect', (req, socket) => this.#onConnect(req, socket));
+    server.on('timeout', (socket) => this.#onTimeout(socket));
+    return server;
+  }
+
+  /** `expect` is what the Expect header says where Node has looked at it: from HTTP/1.1 on. */
+  #start(req: IncomingMessage, res: ServerResponse, expect: string | undefined): void {
+    const connection = this.#connections.find(req.socket);
+    if (connection === undefined || connection.isLast) {
+      return;
+    }
+    const exchange = new Exchange(this.#connections, connection, req, res);
+    connection.last = exchange;
+    exchange.requestId = this.#newRequestId();
+    exchange.nowMs = this.#options.clock().getTime();
+    exchange.tickMs = this.#monotonicMs();
+    exchange.expect = expect;
+    try {
+      const reply = this.#answer(exchange, req);
+      if (reply instanceof Promise) {
+        reply
+          .then((settled) => exchange.send(settled))
+          .catch((error: unknown) => this.#fail(exchange, error));
+      } else {
+        exchange.send(reply);
+      }
+    } catch (error) {
+      this.#fail(exchange, error);
+    }
+  }
+
+  /** Contract 2, steps 1 and 2, in its order; the handler does the rest. */
+  #answer(exchange: Exchange, req: IncomingMessage): Reply | Promise<Reply> {
+    this.#checkConnection(exchange, req);
+    const target = splitTarget(req.url ?? '');
+    exchange.path = target?.path ?? '';
+    const match = this.#router.match(exchange.method, exchange.path);
+    if (target === undefined || match.kind === 'not_found') {
+      return notFoundReply(exchange.path, exchange.header('accept'), exchange.requestId);
+    }
+    if (match.kind === 'method_not_allowed') {
+      throw methodNotAllowed(match.allow);
+    }
+    exchange.params = match.params;
+    exchange.query = readQuery(target.query);
+    const fault = findFramingFault(req.httpVersion, req.rawHeaders);
+    if (fault !== undefined) {
+      throw new Failure('bad_request', fault);
+    }
+    return match.handler(exchange);
+  }
+
+  /** What a parser would have refused, had Node's been asked. */
+  #checkConnection(exchange: Exchange, req: IncomingMessage): void {
+    if (this.#connections.isClosing) {
+      throw new Failure('unavailable', 'The service is shutting down.');
+    }
+    if (req.rawHeaders.length > 2 * HEADER_FIELDS) {
+      throw headersTooLarge();
+    }
+    if (req.httpVersionMajor > 1) {
+      throw versionNotSupported();
+    }
+    if (exchange.expect !== undefined && !/^100-continue$/i.test(exchange.expect.trim())) {
+      throw new Failure('expectation_failed', 'No expectation but 100-continue can be met.');
+    }
+  }
+
+  #fail(exchange: Exchange, error: unknown): void {
+    if (error instanceof BodyAborted) {
+      return;
+    }
+    try {
+      const failure = this.#failureFor(error, exchange);
+      const reply = errorReply(failure, exchange.requestId);
+      exchange.send(reply, CLOSING_CODES.has(failure.code));
+    } catch (unsendable) {
+      // A header field that no answer can carry, perhaps one of the request's own.
+      this.#logFailure('request_failed', unsendable, exchange);
+      exchange.replyHeaders = {};
+      exchange.send(errorReply(internalError(), exchange.requestId), true);
+    }
+  }
+
+  #failureFor(error: unknown, exchange: Exchange): Failure {
+    if (error instanceof Failure) {
+      return error;
+    }
+    const failure = this.#options.failureOf?.(error) ?? internalError();
+    this.#logFailure('request_failed', error, exchange, failure.code);
+    return failure;
+  }
+
+  #logFailure(
+    kind: LogEvent['kind'],
+    error: unknown,
+    exchange: Exchange | undefined,
+    code: FailureCode = 'internal_error',
+  ): void {
+    const { requestId = null, method = null, path = null } = exchange ?? {};
+    this.#options.log({ kind, code, requestId, method, path, error });
+  }
+
+  #onClientError(error: ParserError, socket: Duplex): void {
+    const connection = this.#connections.find(socket);
+    const failure = failureOfParserError(error, this.#router);
+    if (connection === undefined || failure === undefined) {
+      socket.destroy();
+      return;
+    }
+    const { last, isLast } = connection;
+    const isEnd = error.code === 'HPE_INVALID_EOF_STATE' || failure.code === 'request_timeout';
+    if (last?.isReceived === false && !last.isAnswered) {
+      this.#fail(last, failure);
+    } else if (last?.isReceived === false && !isLast) {
+      last.hangUp();
+    } else if (!isLast) {
+      this.#refuseNext(connection, failure);
+    }
+    // Nothing more comes of a body that breaks off, so there is nothing to linger for.
+    if (isEnd && last?.isReceived === false) {
+      last.hangUp();
+    }
+  }
+
+  #onConnect(req: IncomingMessage, socket: Duplex): void {
+    const connection = this.#connections.find(socket);
+    // Node has let go of the socket: its bytes and errors are ours.
+    socket.on('error', () => {});
+    socket.resume();
+    if (connection === undefined || connection.isLast) {
+      return;
+    }
+    const allow = this.#router.allowFor(splitTarget(req.url ?? '')?.path ?? '');
+    this.#refuseNext(connection, allow === undefined ? notFound() : methodNotAllowed(allow));
+  }
+
+  #onTimeout(socket: Duplex): void {
+    const last = this.#connections.find(socket)?.last;
+    if (last !== undefined && !last.isReceived && !last.isAnswered) {
+      this.#fail(last, requestTimeout());
+    } else {
+      socket.destroy();
+    }
+  }
+
+  /** Refuses what came in place of a next request, after the answers that are still due. */
+  #refuseNext(connection: Connection, failure: Failure): void {
+    connection.isLast = true;
+    const { last, socket } = connection;
+    const refuse = (): void => {
+      if (!socket.writable) {
+        return;
+      }
+      const requestId = this.#newRequestId();
+      const reply = errorReply(failure, requestId);
+      socket.end(rawAnswer(reply, requestId, this.#options.clock()));
+      const timer = setTimeout(() => socket.destroy(), this.#times.lingerMs);
+      socket.once('close', () => clearTimeout(timer));
+    };
+    if (last === undefined) {
+      refuse();
+    } else {
+      last.whenFlushed(refuse);
+    }
+  }
+}
+
+function internalError(): Failure {
+  return new Failure('internal_error', 'Something went wrong here. It has been logged.');
+}

@@ -1,0 +1,64 @@
+/**
+ * A refusal as an answer. A code without a status does not compile.
+ */
+
+import type { FailureCode, FailureDetail } from '../core/failures.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
+import type { Reply } from './message.ts';
+
+/** The HTTP status of every code (contract 2 and 3). */
+export const STATUS: Readonly<Record<FailureCode, number>> = {
+  bad_request: 400,
+  invalid_request_target: 400,
+  invalid_parameter: 400,
+  invalid_cursor: 400,
+  invalid_encoding: 400,
+  invalid_json: 400,
+  invalid_envelope: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  revoked_api_key: 401,
+  expired_api_key: 401,
+  plan_feature_required: 403,
+  insufficient_scope: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  all_rows_rejected: 422,
+  invalid_input: 422,
+  rate_limit_exceeded: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  unavailable: 503,
+  storage_full: 503,
+  http_version_not_supported: 505,
+};
+
+/** What an error answer is made from: a Failure, or anything of its shape. */
+export interface Refusal {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly details: readonly FailureDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The error document of contract 3. `unavailable` always says when to come back. */
+export function errorReply(refusal: Refusal, requestId: string): Reply {
+  const { code, message, details } = refusal;
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...refusal.headers,
+  };
+  if (code === 'unavailable') {
+    headers['Retry-After'] ??= String(UNAVAILABLE_RETRY_SECONDS);
+  }
+  return {
+    status: STATUS[code],
+    headers,
+    body: JSON.stringify({ code, message, requestId, details }),
+  };
+}

@@ -1,0 +1,26 @@
+/** The public names of the package (contract 10). */
+
+export type {
+  Allocation,
+  AllocationList,
+  Project,
+  ProjectDocument,
+  ProjectList,
+  PushRow,
+  Report,
+  ReportDocument,
+  Transaction,
+  TransactionDocument,
+  TransactionList,
+} from './api/contract.ts';
+export { FAILURE_CODES, Failure, type FailureCode, type FailureDetail } from './core/failures.ts';
+export { PLANS, type Plan, SCOPES, type Scope } from './core/plans.ts';
+export type { PushMeta, PushResult, RowError, RowWarning } from './core/push.ts';
+export type { LogEvent } from './http/server.ts';
+export type { AuditEntry } from './library/audit.ts';
+export type { Key, KeyDraft } from './library/keys.ts';
+export type { Organisation, OrganisationDraft } from './library/organisations.ts';
+export type { ImportedProject } from './library/projects.ts';
+export type { AllocationInput } from './library/transactions.ts';
+export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
+export type { CheckResult } from './store/check.ts';

@@ -1,0 +1,68 @@
+/** Organisations: creating them, listing them, their plan. */
+
+import { formatInstant } from '../core/calendar.ts';
+import { findCurrency } from '../core/currencies.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
+import type { Organisation as StoredOrganisation } from '../core/organisations.ts';
+import { DEFAULT_PLAN, PLANS, type Plan } from '../core/plans.ts';
+import { createOrganisation, listOrganisations, setPlan } from '../store/organisations.ts';
+import { accessTo, type LibraryContext, readChoice, readName } from './context.ts';
+
+/** An organisation as it is shown. */
+export interface Organisation {
+  readonly id: string;
+  readonly name: string;
+  readonly baseCurrency: string;
+  readonly plan: Plan;
+  readonly createdAt: string;
+}
+
+/** What a new organisation is made of. */
+export interface OrganisationDraft {
+  readonly name: string;
+  /** A code of ISO 4217 in upper case. It cannot be changed later. */
+  readonly baseCurrency: string;
+  readonly plan?: Plan;
+}
+
+/** What can be done with organisations. */
+export function buildOrganisations(context: LibraryContext) {
+  return {
+    /** Creates an organisation. Refuses with `invalid_input`. */
+    create(draft: OrganisationDraft): Organisation {
+      const currency = findCurrency(draft.baseCurrency);
+      if (currency === undefined) {
+        const message = `"${draft.baseCurrency}" is not a currency of ISO 4217, such as GBP.`;
+        throw new Failure('invalid_input', message);
+      }
+      const name = readName('The name', draft.name);
+      const plan = readChoice('The plan', draft.plan ?? DEFAULT_PLAN, PLANS);
+      const columns = { name, currency: currency.code, plan };
+      return toShown(createOrganisation(context.db, columns, context.actor()));
+    },
+
+    /** Every organisation, in the order they were made. */
+    list(): Organisation[] {
+      return listOrganisations(context.db).map(toShown);
+    },
+
+    /** Puts an organisation on a plan, from the next request on. Refuses with `not_found`. */
+    setPlan(organisationId: string, plan: Plan): Organisation {
+      const { organisation } = accessTo(context, organisationId);
+      const wanted = readChoice('The plan', plan, PLANS);
+      setPlan(context.db, organisation.id, wanted, context.actor());
+      return toShown({ ...organisation, plan: wanted });
+    },
+  };
+}
+
+function toShown({ id, name, currency, plan, createdAtMs }: StoredOrganisation): Organisation {
+  return {
+    id: formatId('org', id),
+    name,
+    baseCurrency: currency.code,
+    plan,
+    createdAt: formatInstant(createdAtMs),
+  };
+}

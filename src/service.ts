@@ -1,0 +1,160 @@
+/**
+ * The service as a value: one open database and everything that can be done with it. `serve`, the
+ * command line, the tests and embedding programs all use this one (contract 10); nothing in it is
+ * for tests only. Operations are synchronous, as SQLite is; only sockets are waited for.
+ */
+
+import { OPENAPI_ROUTE } from './api/openapi-route.ts';
+import { buildRoutes } from './api/routes.ts';
+import { Failure } from './core/failures.ts';
+import { REQUESTS_PER_MINUTE } from './core/limits.ts';
+import { DOCS_ROUTES } from './docs/routes.ts';
+import { jsonReply, type Route } from './http/message.ts';
+import { createRateLimiter } from './http/rate-limiter.ts';
+import { createListener, type Listener, type LogEvent } from './http/server.ts';
+import { buildAudit } from './library/audit.ts';
+import type { LibraryContext } from './library/context.ts';
+import { KeyUses } from './library/key-uses.ts';
+import { buildKeys } from './library/keys.ts';
+import { buildOrganisations } from './library/organisations.ts';
+import { buildProjects } from './library/projects.ts';
+import { buildTransactions } from './library/transactions.ts';
+import { type CheckResult, checkDatabase } from './store/check.ts';
+import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
+
+/** How to create a service. */
+export interface ServiceOptions {
+  /** A database file, or `:memory:`. */
+  readonly database: string;
+  /** Whether a missing file may be created; false by default. */
+  readonly create?: boolean;
+  /** The wall clock; the system's by default. */
+  readonly clock?: () => Date;
+  /** A clock that never goes back, in milliseconds, for the rate limit alone. */
+  readonly monotonicMs?: () => number;
+  /** Requests of one key in any 60 seconds, 120 by default; false for no limit. */
+  readonly rateLimit?: number | false;
+  /** Who the audit log says acted, where no key did; `library` by default. */
+  readonly actor?: string;
+  /** How long a statement waits for another process; the event loop is held for as long. */
+  readonly busyTimeoutMs?: number;
+  /** Hears what a person who runs the service would want to know; nothing by default. */
+  readonly log?: (event: LogEvent) => void;
+}
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+}
+
+/** A service's busy timeout: short, as waiting stops everything else. */
+const BUSY_TIMEOUT_MS = 250;
+
+/** Opens the database and builds the service on it. Refuses with `invalid_input`. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { database: file, create = file === ':memory:' } = options;
+  const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
+  return new Service(openDatabase({ file, create, busyTimeoutMs }), options);
+}
+
+/** An open database and what can be done with it; made by {@link createService}. */
+export class Service {
+  readonly organisations: ReturnType<typeof buildOrganisations>;
+  readonly keys: ReturnType<typeof buildKeys>;
+  readonly projects: ReturnType<typeof buildProjects>;
+  readonly transactions: ReturnType<typeof buildTransactions>;
+  readonly audit: ReturnType<typeof buildAudit>;
+  readonly #db: Db;
+  readonly #options: ServiceOptions;
+  readonly #clock: () => Date;
+  readonly #keyUses: KeyUses;
+  #listener: Listener | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(db: Db, options: ServiceOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#clock = options.clock ?? (() => new Date());
+    this.#keyUses = new KeyUses(db);
+    const name = options.actor ?? 'library';
+    const actor = () => ({ name, requestId: null, nowMs: this.#clock().getTime() });
+    const context: LibraryContext = { db, actor };
+    this.organisations = buildOrganisations(context);
+    this.keys = buildKeys(context);
+    this.projects = buildProjects(context);
+    this.transactions = buildTransactions(context);
+    this.audit = buildAudit(context);
+  }
+
+  /** Checks the file's integrity and the rules its records must keep; hears each as it comes. */
+  check(onRule?: (result: CheckResult) => void): CheckResult[] {
+    return checkDatabase(this.#db, onRule);
+  }
+
+  /** Serves the HTTP interface. Resolves when requests are taken. */
+  async listen({
+    port,
+    host = '127.0.0.1',
+  }: ListenOptions): Promise<{ url: string; port: number }> {
+    if (this.#listener !== undefined || this.#closing !== undefined) {
+      throw new Failure('conflict', 'This service listens already, or is closed.');
+    }
+    const listener = createListener({
+      routes: this.#buildRoutes(),
+      clock: this.#clock,
+      monotonicMs: this.#options.monotonicMs ?? (() => performance.now()),
+      failureOf: storageFailure,
+      log: this.#options.log ?? (() => {}),
+    });
+    this.#listener = listener;
+    try {
+      return await listener.listen({ port, host });
+    } catch (error) {
+      // A port that is taken: another may be tried.
+      this.#listener = undefined;
+      throw error;
+    }
+  }
+
+  /** Answers what is under way, then closes sockets and database; nothing is left behind. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#listener?.close();
+    this.#keyUses.write();
+    this.#db.close();
+  }
+
+  #buildRoutes(): Route[] {
+    const rateLimit = this.#options.rateLimit ?? REQUESTS_PER_MINUTE;
+    const api = buildRoutes({
+      db: this.#db,
+      limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
+      onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
+    });
+    return [...api, OPENAPI_ROUTE, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
+  }
+
+  /** For whoever watches the process (contract 9). */
+  #buildHealthRoutes(): Route[] {
+    return [
+      { method: 'GET', path: '/healthz', handler: () => jsonReply({ status: 'ok' }) },
+      {
+        method: 'GET',
+        path: '/readyz',
+        handler: () => {
+          if (this.#closing === undefined && isAnswering(this.#db)) {
+            return jsonReply({ status: 'ok' });
+          }
+          throw new Failure('unavailable', 'The service is shutting down or has no database.');
+        },
+      },
+    ];
+  }
+}

@@ -1,0 +1,159 @@
+/** The budget lines of a project, the account codes they claim and their budgets. */
+
+import { Failure } from '../core/failures.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import { type BudgetLineDraft, lineKey } from '../core/projects.ts';
+import type { Db } from './database.ts';
+import { type SqlRecord, statement } from './statements.ts';
+
+/** A budget line as it is read. */
+export interface BudgetLineRecord {
+  readonly id: number;
+  readonly code: string | null;
+  readonly name: string;
+  readonly category: string | null;
+  /** The budget in budgetMode `total`; null in `monthly`. */
+  readonly totalMinor: number | null;
+}
+
+/** A project's budget lines, in the order of its file. */
+export function listLines(db: Db, orgId: OrgId, projectId: number): BudgetLineRecord[] {
+  return selectLines(db).all(orgId, projectId);
+}
+
+const selectLines = statement<[OrgId, number], BudgetLineRecord>(
+  `select id, code, name, category, total_minor as totalMinor
+     from budget_lines where organisation_id = ? and project_id = ? order by position, id`,
+);
+
+/**
+ * Makes a project's budget lines those of its file, inside the caller's atomic step, and tells
+ * whether anything changed. A line is found again by its code, or by its name where it has none.
+ * Refuses with `conflict` to remove one that has allocations.
+ */
+export function saveLines(
+  db: Db,
+  orgId: OrgId,
+  change: { projectId: number; drafts: readonly BudgetLineDraft[] },
+): boolean {
+  const { projectId, drafts } = change;
+  const before = describeLines(db, orgId, projectId);
+  const known = new Map(listLines(db, orgId, projectId).map((line) => [lineKey(line), line]));
+  for (const [position, draft] of drafts.entries()) {
+    const found = known.get(lineKey(draft));
+    known.delete(lineKey(draft));
+    const id = saveLine(db, { orgId, projectId, position, id: found?.id ?? null }, draft);
+    saveParts(db, { orgId, projectId, id }, draft);
+  }
+  for (const line of known.values()) removeLine(db, orgId, projectId, line);
+  return before !== describeLines(db, orgId, projectId);
+}
+
+/** Everything an import can change of a project's lines, as one text to compare. */
+function describeLines(db: Db, orgId: OrgId, projectId: number): string {
+  return JSON.stringify([
+    listLines(db, orgId, projectId),
+    selectCodes(db).all(orgId, projectId),
+    listBudgets(db, orgId, projectId),
+  ]);
+}
+
+function saveLine(
+  db: Db,
+  place: { orgId: OrgId; projectId: number; position: number; id: number | null },
+  draft: BudgetLineDraft,
+): number {
+  const { code, name, category, budget } = draft;
+  const totalMinor = budget.mode === 'total' ? budget.totalMinor : null;
+  const values = { ...place, code, name, category, totalMinor };
+  if (place.id === null) return Number(insertLine(db).run(values).lastInsertRowid);
+  updateLine(db).run(values);
+  return place.id;
+}
+
+function saveParts(
+  db: Db,
+  place: { orgId: OrgId; projectId: number; id: number },
+  draft: BudgetLineDraft,
+): void {
+  const { orgId, projectId, id } = place;
+  deleteCodes(db).run(orgId, projectId, id);
+  deleteBudget(db).run(orgId, projectId, id);
+  for (const [position, code] of draft.accountCodes.entries()) {
+    insertCode(db).run(orgId, code, projectId, id, position);
+  }
+  if (draft.budget.mode === 'total') return;
+  for (const [month, amountMinor] of draft.budget.byMonth) {
+    insertBudget(db).run(orgId, projectId, id, month, amountMinor);
+  }
+}
+
+function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRecord): void {
+  if (selectAllocated(db).get(orgId, projectId, line.id) !== undefined) {
+    const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
+    throw new Failure(
+      'conflict',
+      `The file leaves out budget line ${name} (${formatId('bln', line.id)}), which has ` +
+        'allocations: keep the line, or allocate its transactions elsewhere first.',
+    );
+  }
+  deleteLine(db).run(orgId, projectId, line.id);
+}
+
+/** The budgets of a project in budgetMode `monthly`, by line and month. */
+export function listBudgets(
+  db: Db,
+  orgId: OrgId,
+  projectId: number,
+): { lineId: number; month: string; amountMinor: number; outsideMinor: 0 }[] {
+  return selectBudgets(db).all(orgId, projectId);
+}
+
+const selectBudgets = statement<
+  [OrgId, number],
+  { lineId: number; month: string; amountMinor: number; outsideMinor: 0 }
+>(
+  `select budget_line_id as lineId, month, amount_minor as amountMinor, 0 as outsideMinor
+     from budget_amounts where organisation_id = ? and project_id = ?
+    order by budget_line_id, month`,
+);
+const selectCodes = statement<[OrgId, number]>(
+  `select budget_line_id, position, account_code
+     from budget_line_account_codes where organisation_id = ? and project_id = ?
+    order by budget_line_id, position`,
+);
+const insertLine = statement<[SqlRecord]>(
+  `insert into budget_lines
+     (organisation_id, project_id, code, name, category, position, total_minor)
+   values (@orgId, @projectId, @code, @name, @category, @position, @totalMinor)`,
+);
+const updateLine = statement<[SqlRecord]>(
+  `update budget_lines
+      set name = @name, category = @category, position = @position, total_minor = @totalMinor
+    where organisation_id = @orgId and project_id = @projectId and id = @id`,
+);
+const deleteLine = statement<[OrgId, number, number]>(
+  'delete from budget_lines where organisation_id = ? and project_id = ? and id = ?',
+);
+const deleteCodes = statement<[OrgId, number, number]>(
+  `delete from budget_line_account_codes
+    where organisation_id = ? and project_id = ? and budget_line_id = ?`,
+);
+const insertCode = statement<[OrgId, string, number, number, number]>(
+  `insert into budget_line_account_codes
+     (organisation_id, account_code, project_id, budget_line_id, position)
+   values (?, ?, ?, ?, ?)`,
+);
+const deleteBudget = statement<[OrgId, number, number]>(
+  `delete from budget_amounts
+    where organisation_id = ? and project_id = ? and budget_line_id = ?`,
+);
+const insertBudget = statement<[OrgId, number, number, string, number]>(
+  `insert into budget_amounts
+     (organisation_id, project_id, budget_line_id, month, amount_minor)
+   values (?, ?, ?, ?, ?)`,
+);
+const selectAllocated = statement<[OrgId, number, number], { found: 1 }>(
+  `select 1 as found from allocations
+    where organisation_id = ? and project_id = ? and budget_line_id = ? limit 1`,
+);

@@ -1,0 +1,93 @@
+/** Whether a database is whole: SQLite's own check, and the rules that sums and flags must keep. */
+
+import type { Db } from './database.ts';
+
+/** One thing that was checked. */
+export interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+  /** How many records broke the rule. */
+  readonly found: number;
+  /** The first of them, for a person to look at. */
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 5;
+
+/** Each rule as a statement that selects what breaks it, as one text column. */
+const RULES: Record<string, ReturnType<typeof rule>> = {
+  'the file is whole': rule(
+    `select integrity_check as example from pragma_integrity_check where integrity_check <> 'ok'`,
+  ),
+  'every reference leads somewhere': rule(
+    `select "table" || ' ' || coalesce(rowid, '') as example from pragma_foreign_key_check`,
+  ),
+  'each allocated sum is that of the allocations': rule(
+    `select 'transaction ' || t.id as example
+       from transactions t
+       left join (select transaction_id, sum(amount_minor) as sum from allocations
+                   group by transaction_id) a on a.transaction_id = t.id
+      where t.allocated_minor <> coalesce(a.sum, 0)`,
+  ),
+  'each status is what the facts say': rule(
+    `select 'transaction ' || id as example from transactions
+      where status <> case
+        when excluded_at is not null then 'excluded'
+        when review_changed_at is not null then 'needs_review'
+        when allocated_minor = 0 then 'unallocated'
+        when allocated_minor = amount_minor then 'allocated'
+        else 'partially_allocated' end`,
+  ),
+  'no allocation exceeds its transaction, but under review': rule(
+    `select 'transaction ' || id as example from transactions
+      where review_changed_at is null
+        and (abs(allocated_minor) > abs(amount_minor)
+             or (allocated_minor <> 0 and (allocated_minor > 0) <> (amount_minor > 0)))`,
+  ),
+  'allocations follow their transactions': rule(
+    `select 'allocation ' || a.id as example
+       from allocations a join transactions t on t.id = a.transaction_id
+      where a.date <> t.date or a.under_review <> (t.review_changed_at is not null)
+         or a.organisation_id <> t.organisation_id`,
+  ),
+  'the sums behind reports add up': rule(
+    `select 'budget line ' || budget_line_id || ' ' || month as example
+       from (select budget_line_id, month, inside_minor, outside_minor from actuals
+             union all
+             select budget_line_id, month, -inside_minor, -outside_minor
+               from allocation_weights)
+      group by budget_line_id, month
+     having sum(inside_minor) <> 0 or sum(outside_minor) <> 0`,
+  ),
+};
+
+/** Checks everything; `onRule` hears each result as it comes. */
+export function checkDatabase(
+  db: Db,
+  onRule: (result: CheckResult) => void = () => {},
+): CheckResult[] {
+  return Object.entries(RULES).map(([name, listBroken]) => {
+    const broken = listOrDamage(() => listBroken(db));
+    const examples = broken.slice(0, EXAMPLES).map(({ example }) => example);
+    const result = { name, ok: broken.length === 0, found: broken.length, examples };
+    onRule(result);
+    return result;
+  });
+}
+
+/** A file too damaged to look into breaks the rule, too: the other rules are still checked. */
+function listOrDamage(list: () => { example: string }[]): { example: string }[] {
+  try {
+    return list();
+  } catch (error) {
+    const isDamage =
+      error instanceof Error && 'code' in error && /^SQLITE_CORRUPT/.test(String(error.code));
+    if (!isDamage) throw error;
+    return [{ example: `this part of the file cannot be read: ${error.message}` }];
+  }
+}
+
+/** Prepared only when it is asked for, as these read the whole file on purpose. */
+function rule(text: string): (db: Db) => { example: string }[] {
+  return (db) => db.prepare<[], { example: string }>(text).all();
+}

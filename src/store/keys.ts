@@ -1,0 +1,148 @@
+/** API keys: only the SHA-256 of a key is ever stored (Spec 5.3, contract 7). */
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { Actor } from '../core/audit.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import { displayPartOf, formatKey, KEY_BYTES } from '../core/keys.ts';
+import type { Organisation } from '../core/organisations.ts';
+import type { Scope } from '../core/plans.ts';
+import { recordAudit } from './audit.ts';
+import { atomically, type Db } from './database.ts';
+import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
+import { statement } from './statements.ts';
+
+/** A key as it may be shown. */
+export interface KeyRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly display: string;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+/** A key that was presented, with the organisation it opens. */
+export interface PresentedKey {
+  readonly id: number;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly organisation: Organisation;
+}
+
+/** Makes a key. Its text is returned here, once, and stored nowhere. */
+export function createKey(
+  db: Db,
+  orgId: OrgId,
+  draft: { name: string; scopes: readonly Scope[]; expiresAtMs: number | null },
+  actor: Actor,
+): { id: number; key: string } {
+  const key = formatKey(randomBytes(KEY_BYTES));
+  return atomically(db, () => {
+    const { name, scopes, expiresAtMs } = draft;
+    const display = displayPartOf(key);
+    const { lastInsertRowid } = insertKey(db).run({
+      organisation_id: orgId,
+      name,
+      hash: hashOf(key),
+      display,
+      scopes: JSON.stringify(scopes),
+      created_by: actor.name,
+      created_at: actor.nowMs,
+      expires_at: expiresAtMs,
+    });
+    const id = Number(lastInsertRowid);
+    recordAudit(db, orgId, actor, {
+      action: 'key.created',
+      subject: formatId('key', id),
+      details: { name, scopes, display, expiresAtMs },
+    });
+    return { id, key };
+  });
+}
+
+const insertKey = statement<[Record<string, string | number | Buffer | null>]>(
+  `insert into api_keys
+     (organisation_id, name, hash, display, scopes, created_by, created_at, expires_at)
+   values
+     (@organisation_id, @name, @hash, @display, @scopes, @created_by, @created_at, @expires_at)`,
+);
+
+/** The key of a text, revoked and expired ones too; undefined when there is none. */
+export function findKey(db: Db, key: string): PresentedKey | undefined {
+  const record = selectKeyByHash(db).get(hashOf(key));
+  if (record === undefined) return undefined;
+  return {
+    id: record.key_id,
+    scopes: JSON.parse(record.scopes),
+    expiresAtMs: record.expires_at,
+    revokedAtMs: record.revoked_at,
+    organisation: toOrganisation(record),
+  };
+}
+
+const selectKeyByHash = statement<
+  [Buffer],
+  OrganisationRecord & {
+    key_id: number;
+    scopes: string;
+    expires_at: number | null;
+    revoked_at: number | null;
+  }
+>(
+  `select k.id as key_id, k.scopes, k.expires_at, k.revoked_at, ${ORGANISATION_COLUMNS}
+     from api_keys k join organisations o on o.id = k.organisation_id
+    where k.hash = ?`,
+);
+
+/** The organisation's keys, in the order they were made. */
+export function listKeys(db: Db, orgId: OrgId): KeyRecord[] {
+  return selectKeys(db)
+    .all(orgId)
+    .map((record) => ({ ...record, scopes: JSON.parse(record.scopes) }));
+}
+
+const selectKeys = statement<[OrgId], Omit<KeyRecord, 'scopes'> & { scopes: string }>(
+  `select id, name, display, scopes, created_by as createdBy, created_at as createdAtMs,
+          expires_at as expiresAtMs, last_used_at as lastUsedAtMs, revoked_at as revokedAtMs
+     from api_keys where organisation_id = ? order by id`,
+);
+
+/** Revokes a key; undefined when there is none. Again is allowed: the first time stands. */
+export function revokeKey(db: Db, orgId: OrgId, keyId: number, actor: Actor): number | undefined {
+  return atomically(db, () => {
+    const record = selectRevokedAt(db).get(orgId, keyId);
+    if (record === undefined) return undefined;
+    if (record.revoked_at !== null) return record.revoked_at;
+    updateRevokedAt(db).run(actor.nowMs, orgId, keyId);
+    const subject = formatId('key', keyId);
+    recordAudit(db, orgId, actor, { action: 'key.revoked', subject, details: {} });
+    return actor.nowMs;
+  });
+}
+
+const selectRevokedAt = statement<[OrgId, number], { revoked_at: number | null }>(
+  'select revoked_at from api_keys where organisation_id = ? and id = ?',
+);
+const updateRevokedAt = statement<[number, OrgId, number]>(
+  'update api_keys set revoked_at = ? where organisation_id = ? and id = ?',
+);
+
+/** Writes when keys were last used, all in one go; `uses` is by key number. */
+export function recordUses(db: Db, uses: ReadonlyMap<number, number>): void {
+  atomically(db, () => {
+    for (const [keyId, usedAtMs] of uses) updateLastUsed(db).run(usedAtMs, keyId);
+  });
+}
+
+// By the key alone: the number comes from a key that was presented, never from a caller.
+const updateLastUsed = statement<[number, number]>(
+  'update api_keys set last_used_at = ? where id = ?',
+);
+
+function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

@@ -1,0 +1,88 @@
+/** Organisations: found by their number, or through a key. */
+
+import type { Actor } from '../core/audit.ts';
+import { findCurrency } from '../core/currencies.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import type { Organisation } from '../core/organisations.ts';
+import type { Plan } from '../core/plans.ts';
+import { recordAudit } from './audit.ts';
+import { atomically, type Db } from './database.ts';
+import { statement } from './statements.ts';
+
+/** An organisation's record, as the columns come. */
+export interface OrganisationRecord {
+  id: OrgId;
+  name: string;
+  currency: string;
+  plan: Plan;
+  created_at: number;
+}
+
+/** The columns of an OrganisationRecord. */
+export const ORGANISATION_COLUMNS = 'o.id, o.name, o.currency, o.plan, o.created_at';
+
+/** Creates an organisation; the draft has been validated. */
+export function createOrganisation(
+  db: Db,
+  draft: { name: string; currency: string; plan: Plan },
+  actor: Actor,
+): Organisation {
+  return atomically(db, () => {
+    const { name, currency, plan } = draft;
+    const { lastInsertRowid } = insertOrganisation(db).run(name, currency, plan, actor.nowMs);
+    const id = Number(lastInsertRowid) as OrgId;
+    recordAudit(db, id, actor, {
+      action: 'organisation.created',
+      subject: formatId('org', id),
+      details: { name, currency, plan },
+    });
+    return toOrganisation({ id, name, currency, plan, created_at: actor.nowMs });
+  });
+}
+
+const insertOrganisation = statement<[string, string, string, number]>(
+  'insert into organisations (name, currency, plan, created_at) values (?, ?, ?, ?)',
+);
+
+/** Every organisation, in the order they were made. */
+export function listOrganisations(db: Db): Organisation[] {
+  return selectOrganisations(db).all().map(toOrganisation);
+}
+
+const selectOrganisations = statement<[], OrganisationRecord>(
+  `select ${ORGANISATION_COLUMNS} from organisations o order by o.id`,
+);
+
+/** One organisation, or undefined. */
+export function findOrganisation(db: Db, orgId: number): Organisation | undefined {
+  const record = selectOrganisation(db).get(orgId);
+  return record === undefined ? undefined : toOrganisation(record);
+}
+
+const selectOrganisation = statement<[number], OrganisationRecord>(
+  `select ${ORGANISATION_COLUMNS} from organisations o where o.id = ?`,
+);
+
+/** Puts the organisation on a plan; the next request of its keys sees it. */
+export function setPlan(db: Db, orgId: OrgId, plan: Plan, actor: Actor): void {
+  atomically(db, () => {
+    const before = findOrganisation(db, orgId)?.plan;
+    if (before === plan) return;
+    updatePlan(db).run(plan, orgId);
+    recordAudit(db, orgId, actor, {
+      action: 'plan.changed',
+      subject: formatId('org', orgId),
+      details: { from: before ?? null, to: plan },
+    });
+  });
+}
+
+const updatePlan = statement<[string, OrgId]>('update organisations set plan = ? where id = ?');
+
+/** The organisation that a record describes. */
+export function toOrganisation(record: OrganisationRecord): Organisation {
+  const currency = findCurrency(record.currency);
+  if (currency === undefined) throw new Error(`unknown currency ${record.currency}`);
+  const { id, name, plan } = record;
+  return { id, name, currency, plan, createdAtMs: record.created_at };
+}

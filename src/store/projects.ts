@@ -1,0 +1,192 @@
+/** Projects and their budget lines: reading them, and importing a file whole (contract 8). */
+
+import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import { type BudgetMode, lineKey, type ProjectDraft } from '../core/projects.ts';
+import { recordAudit } from './audit.ts';
+import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
+import { atomically, type Db } from './database.ts';
+import { listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type SqlRecord, statement } from './statements.ts';
+
+/** A project as it is read. */
+export interface ProjectRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly budgetMode: BudgetMode;
+  readonly parentProjectId: number | null;
+  readonly funderName: string | null;
+  readonly funderReference: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** One page of projects to read (contract 4). Absent means any. */
+export interface ProjectPage {
+  readonly parentProjectId?: number | undefined;
+  readonly updatedSinceMs?: number | undefined;
+  readonly after?: Position | undefined;
+  readonly limit: number;
+}
+
+const PROJECT_COLUMNS = `p.id, p.name, p.description, p.start_date as startDate,
+  p.end_date as endDate, p.budget_mode as budgetMode, p.parent_project_id as parentProjectId,
+  p.funder_name as funderName, p.funder_reference as funderReference,
+  p.created_at as createdAtMs, p.updated_at as updatedAtMs`;
+
+/** One project, or undefined: another organisation's is none. */
+export function findProject(db: Db, orgId: OrgId, id: number): ProjectRecord | undefined {
+  return selectProject(db).get(orgId, id);
+}
+
+const selectProject = statement<[OrgId, number], ProjectRecord>(
+  `select ${PROJECT_COLUMNS} from projects p where p.organisation_id = ? and p.id = ?`,
+);
+
+/** A page of the organisation's projects: name by code point, then id. */
+export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<ProjectRecord> {
+  const { parentProjectId, updatedSinceMs, after, limit } = page;
+  const range = ['p.organisation_id = @orgId'];
+  const values: Record<string, number> = { orgId };
+  if (parentProjectId !== undefined) {
+    range.push('p.parent_project_id = @parentProjectId');
+    values['parentProjectId'] = parentProjectId;
+  }
+  if (updatedSinceMs !== undefined) values['updatedSinceMs'] = updatedSinceMs;
+  const index = parentProjectId === undefined ? 'projects_by_name' : 'projects_by_parent';
+  const walk: Walk = {
+    columns: PROJECT_COLUMNS,
+    from: `projects p indexed by ${index}`,
+    key: { sort: 'p.name', id: 'p.id' },
+    ranges: [range],
+    narrow: updatedSinceMs === undefined ? [] : ['p.updated_at >= @updatedSinceMs'],
+    values,
+    after,
+    limit,
+  };
+  return listPage(db, walk, toProject);
+}
+
+/** The record without the key of its page. */
+function toProject({ sort, ...record }: ProjectRecord & Position): ProjectRecord {
+  return record;
+}
+
+/** What an import made of one project. */
+export interface ImportedProject {
+  readonly id: number;
+  readonly name: string;
+  readonly lines: readonly BudgetLineRecord[];
+}
+
+/**
+ * Creates or, by name, updates projects and their budget lines: all of them or none. Refuses with
+ * `invalid_input` an unknown parent or a circle of parents, with `conflict` a line left out that
+ * has allocations.
+ */
+export function importProjects(
+  db: Db,
+  orgId: OrgId,
+  drafts: readonly ProjectDraft[],
+  actor: Actor,
+): ImportedProject[] {
+  return atomically(db, () => {
+    const before = new Map<string, number>();
+    for (const draft of drafts) {
+      const id = selectIdByName(db).get(orgId, draft.name)?.id;
+      if (id !== undefined) before.set(draft.name, id);
+      else insertProject(db).run({ orgId, ...columnsOf(draft), nowMs: actor.nowMs });
+    }
+    const imported = drafts.map((draft) => {
+      const isNew = !before.has(draft.name);
+      return saveProject(db, orgId, { draft, isNew }, actor);
+    });
+    refuseCircles(db, orgId, imported);
+    return imported;
+  });
+}
+
+function saveProject(
+  db: Db,
+  orgId: OrgId,
+  change: { draft: ProjectDraft; isNew: boolean },
+  actor: Actor,
+): ImportedProject {
+  const { draft, isNew } = change;
+  const id = requireId(db, orgId, draft.name);
+  const parentProjectId =
+    draft.parentProject === null ? null : requireId(db, orgId, draft.parentProject);
+  const columns = { ...columnsOf(draft), parentProjectId };
+  const linesChanged = saveLines(db, orgId, { projectId: id, drafts: draft.budgetLines });
+  const columnsChanged = updateProject(db).run({ orgId, id, ...columns }).changes > 0;
+  if (isNew || linesChanged || columnsChanged) {
+    if (!isNew) touchProject(db).run(actor.nowMs, orgId, id);
+    recordAudit(db, orgId, actor, {
+      action: isNew ? 'project.created' : 'project.updated',
+      subject: formatId('prj', id),
+      details: { ...draft, budgetLines: draft.budgetLines.map(lineKey) },
+    });
+  }
+  return { id, name: draft.name, lines: listLines(db, orgId, id) };
+}
+
+function columnsOf(draft: ProjectDraft): Record<string, string | null> {
+  const { name, description, startDate, endDate, budgetMode, funderName, funderReference } = draft;
+  return { name, description, startDate, endDate, budgetMode, funderName, funderReference };
+}
+
+function requireId(db: Db, orgId: OrgId, name: string): number {
+  const id = selectIdByName(db).get(orgId, name)?.id;
+  if (id === undefined) {
+    const message = `There is no project named "${name}": name one in the file or import it first.`;
+    throw new Failure('invalid_input', message);
+  }
+  return id;
+}
+
+function refuseCircles(db: Db, orgId: OrgId, imported: readonly ImportedProject[]): void {
+  for (const { id, name } of imported) {
+    const seen = new Set<number>();
+    let next: number | null = id;
+    while (next !== null) {
+      if (seen.has(next)) {
+        throw new Failure('invalid_input', `The parents of project "${name}" run in a circle.`);
+      }
+      seen.add(next);
+      next = findProject(db, orgId, next)?.parentProjectId ?? null;
+    }
+  }
+}
+
+const selectIdByName = statement<[OrgId, string], { id: number }>(
+  'select id from projects where organisation_id = ? and name = ?',
+);
+
+const insertProject = statement<[SqlRecord]>(
+  `insert into projects
+     (organisation_id, name, description, start_date, end_date, budget_mode, funder_name,
+      funder_reference, created_at, updated_at)
+   values
+     (@orgId, @name, @description, @startDate, @endDate, @budgetMode, @funderName,
+      @funderReference, @nowMs, @nowMs)`,
+);
+
+/** Changes a record only where something differs, so that `changes` tells. */
+const updateProject = statement<[SqlRecord]>(
+  `update projects
+      set description = @description, start_date = @startDate, end_date = @endDate,
+          budget_mode = @budgetMode, parent_project_id = @parentProjectId,
+          funder_name = @funderName, funder_reference = @funderReference
+    where organisation_id = @orgId and id = @id
+      and (description is not @description or start_date <> @startDate or end_date <> @endDate
+           or budget_mode <> @budgetMode or parent_project_id is not @parentProjectId
+           or funder_name is not @funderName or funder_reference is not @funderReference)`,
+);
+
+const touchProject = statement<[number, OrgId, number]>(
+  'update projects set updated_at = max(?, updated_at + 1) where organisation_id = ? and id = ?',
+);

@@ -1,0 +1,56 @@
+/**
+ * Prepared statements: written by hand where they are used, prepared once for each open database.
+ */
+
+import type BetterSqlite3 from 'better-sqlite3';
+import type { Db } from './database.ts';
+
+/** What can be bound to a parameter. */
+export type SqlValue = string | number | Buffer | null;
+/** Values bound by name. */
+export type SqlRecord = Readonly<Record<string, SqlValue>>;
+
+/** A prepared statement with the types of what it takes and what it gives. */
+export type Statement<Params extends unknown[], Result> = BetterSqlite3.Statement<Params, Result>;
+
+/** The text of every fixed statement, for the test that looks at their query plans. */
+export const STATEMENT_TEXTS: string[] = [];
+
+/**
+ * A statement as a function of the database it is prepared in. The types are a promise that the
+ * text keeps: a test runs each one.
+ */
+export function statement<Params extends unknown[], Result = unknown>(
+  text: string,
+): (db: Db) => Statement<Params, Result> {
+  STATEMENT_TEXTS.push(text);
+  const prepared = new WeakMap<Db, Statement<Params, Result>>();
+  return (db) => {
+    let found = prepared.get(db);
+    if (found === undefined) {
+      found = db.prepare<Params, Result>(text);
+      prepared.set(db, found);
+    }
+    return found;
+  };
+}
+
+/** Statements of one database whose text is put together from parts; the texts are few. */
+const assembled = new WeakMap<Db, Map<string, Statement<[SqlRecord], unknown>>>();
+const ASSEMBLED_STATEMENTS = 256;
+
+/** The records of a statement whose text depends on which filters are asked for. */
+export function listAssembled<Result>(db: Db, text: string, values: SqlRecord): Result[] {
+  let texts = assembled.get(db);
+  if (texts === undefined) {
+    texts = new Map();
+    assembled.set(db, texts);
+  }
+  let found = texts.get(text);
+  if (found === undefined) {
+    if (texts.size === ASSEMBLED_STATEMENTS) texts.clear();
+    found = db.prepare<[SqlRecord], unknown>(text);
+    texts.set(text, found);
+  }
+  return found.all(values) as Result[];
+}

@@ -1,0 +1,155 @@
+/**
+ * Which index a list of transactions walks, and what is left to look up record by record. An index
+ * is tried in the order below: the first whose filter was asked for.
+ */
+
+import { newestFirst } from '../core/calendar.ts';
+import type { OrgId } from '../core/ids.ts';
+import { foldCase } from '../core/text.ts';
+import {
+  PROVIDERS,
+  type Provider,
+  type Status,
+  type TransactionOrder,
+} from '../core/transactions.ts';
+import type { Walk } from './pages.ts';
+import type { SqlValue } from './statements.ts';
+
+/** What a list can be narrowed by (contract 4). Absent means any. */
+export interface TransactionFilters {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly statuses?: readonly Status[] | undefined;
+  readonly provider?: Provider | undefined;
+  readonly externalId?: string | undefined;
+  readonly accountCode?: string | undefined;
+  readonly contact?: string | undefined;
+  readonly projectId?: number | undefined;
+  readonly updatedSinceMs?: number | undefined;
+  /** A part of description, contact or externalId, in any case. */
+  readonly search?: string | undefined;
+}
+
+type FilterName = keyof TransactionFilters;
+
+/** Each filter as a condition on a transaction `t`. */
+const CONDITIONS: Readonly<Record<FilterName, string>> = {
+  from: 't.newest_first <= @from',
+  to: 't.newest_first >= @to',
+  statuses: 't.status in (select value from json_each(@statuses))',
+  provider: 't.provider = @provider',
+  // The providers lead to the index of externalId.
+  externalId: `t.external_id = @externalId and t.provider in ('${PROVIDERS.join("', '")}')`,
+  accountCode: 't.account_code = @accountCode',
+  contact: 't.contact = @contact',
+  projectId:
+    'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
+    'and a.transaction_id = t.id and a.project_id = @projectId)',
+  updatedSinceMs: 't.updated_at >= @updatedSinceMs',
+  search: 'contains_folded(@search, t.description, t.contact, t.external_id)',
+};
+
+/** An index to walk: which filters it answers, and how. */
+interface Route extends Pick<Walk, 'from' | 'key' | 'distinct'> {
+  /** The filter that makes it worth walking; null for the one that always serves. */
+  readonly filter: FilterName | null;
+  readonly organisation: string;
+  readonly answers: Readonly<Partial<Record<FilterName, string>>>;
+}
+
+const { from, to } = CONDITIONS;
+const BY_DATE = { sort: 't.newest_first', id: 't.id' };
+const BY_UPDATE = { sort: 't.updated_at', id: 't.id' };
+const organisation = 't.organisation_id = @orgId';
+
+/** An externalId has one transaction of each provider at most: found by it, then sorted. */
+const BY_EXTERNAL_ID = {
+  filter: 'externalId',
+  from: 'transactions t indexed by transactions_by_external_id',
+  organisation,
+  answers: { externalId: CONDITIONS.externalId },
+} as const;
+
+const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
+  date: [
+    { ...BY_EXTERNAL_ID, key: BY_DATE },
+    routeByDate('accountCode', 'transactions_by_account_code'),
+    routeByDate('contact', 'transactions_by_contact'),
+    {
+      filter: 'projectId',
+      from:
+        'allocations a indexed by allocations_by_project_transaction ' +
+        'cross join transactions t on t.id = a.transaction_id',
+      key: { sort: 'a.newest_first', id: 'a.transaction_id' },
+      distinct: true,
+      organisation: 'a.organisation_id = @orgId',
+      answers: {
+        projectId: 'a.project_id = @projectId',
+        from: 'a.newest_first <= @from',
+        to: 'a.newest_first >= @to',
+      },
+    },
+    routeByDate('statuses', 'transactions_by_status'),
+    routeByDate(null, 'transactions_by_date'),
+  ],
+  updatedAt: [
+    { ...BY_EXTERNAL_ID, key: BY_UPDATE },
+    {
+      filter: null,
+      from: 'transactions t indexed by transactions_by_update',
+      key: BY_UPDATE,
+      organisation,
+      answers: { updatedSinceMs: CONDITIONS.updatedSinceMs },
+    },
+  ],
+};
+
+/** How to walk to the transactions that match, in the order asked for. */
+export function walkOf(
+  orgId: OrgId,
+  filters: TransactionFilters,
+  order: TransactionOrder,
+): Pick<Walk, 'from' | 'key' | 'distinct' | 'ranges' | 'narrow' | 'values'> {
+  const asked = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => {
+    return filters[name] !== undefined;
+  });
+  const route = ROUTES[order].find(({ filter }) => filter === null || asked.includes(filter));
+  if (route === undefined) throw new Error(`no index serves the order ${order}`);
+  const range = [route.organisation];
+  const narrow: string[] = [];
+  for (const name of asked) {
+    const answer = route.answers[name];
+    if (answer !== undefined) range.push(answer);
+    else if (route.filter !== 'statuses' || name !== 'statuses') narrow.push(CONDITIONS[name]);
+  }
+  const statuses = route.filter === 'statuses' ? (filters.statuses ?? []) : [];
+  const ranges =
+    statuses.length === 0
+      ? [range]
+      : statuses.map((_, index) => [...range, `t.status = @status${index}`]);
+  const { key, distinct = false } = route;
+  return { from: route.from, key, distinct, ranges, narrow, values: valuesOf(orgId, filters) };
+}
+
+function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
+  const { statuses, search, ...plain } = filters;
+  const values: Record<string, SqlValue> = { orgId };
+  for (const [name, value] of Object.entries(plain)) if (value !== undefined) values[name] = value;
+  if (filters.from !== undefined) values['from'] = newestFirst(filters.from);
+  if (filters.to !== undefined) values['to'] = newestFirst(filters.to);
+  if (search !== undefined) values['search'] = foldCase(search);
+  if (statuses !== undefined) values['statuses'] = JSON.stringify(statuses);
+  for (const [index, status] of (statuses ?? []).entries()) values[`status${index}`] = status;
+  return values;
+}
+
+function routeByDate(filter: FilterName | null, index: string): Route {
+  const own = filter === null || filter === 'statuses' ? {} : { [filter]: CONDITIONS[filter] };
+  return {
+    filter,
+    from: `transactions t indexed by ${index}`,
+    key: BY_DATE,
+    organisation,
+    answers: { ...own, from, to },
+  };
+}

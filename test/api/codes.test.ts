@@ -1,0 +1,180 @@
+/** Every code of contract 2 and 3, each through a socket, and the catalogue in docs/http.md. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { buildRoutes } from '../../src/api/routes.ts';
+import { FAILURE_CODES } from '../../src/core/failures.ts';
+import { createRateLimiter } from '../../src/http/rate-limiter.ts';
+import { createListener } from '../../src/http/server.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { loadDriver } from '../../src/store/driver.ts';
+import { createKey } from '../../src/store/keys.ts';
+import { createOrganisation } from '../../src/store/organisations.ts';
+import { readText } from '../repository.ts';
+import { CODES_SEEN } from './checks.ts';
+import { CONTRACT_CODES, CONTRACT_SCOPES, type WireCode } from './contract-table.ts';
+import { row, startApi } from './harness.ts';
+import { type Ask, PUSH, Requests } from './requests.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'budgetd-codes-'));
+const file = join(folder, 'codes.db');
+after(() => rmSync(folder, { recursive: true }));
+
+const api = await startApi({ database: file, create: true });
+const { service, pounds } = api;
+const PROJECTS = '/api/v1/projects';
+
+/** A request that is refused with the code. */
+const REFUSED: Partial<Record<WireCode, () => Ask>> = {
+  invalid_request_target: () => ({ target: `${PROJECTS}?%` }),
+  invalid_parameter: () => ({ target: `${PROJECTS}?limit=0` }),
+  invalid_cursor: () => ({ target: `${PROJECTS}?cursor=x` }),
+  invalid_encoding: () => ({ target: PUSH, body: Buffer.of(0xff) }),
+  invalid_json: () => ({ target: PUSH, body: '{' }),
+  invalid_envelope: () => ({ target: PUSH, body: '{}' }),
+  missing_api_key: () => ({ target: PROJECTS, key: null }),
+  invalid_api_key: () => ({ target: PROJECTS, key: 'x' }),
+  revoked_api_key: () => {
+    const { id, key } = api.addKey(pounds.id, CONTRACT_SCOPES);
+    service.keys.revoke(pounds.id, id);
+    return { target: PROJECTS, key };
+  },
+  expired_api_key: () => {
+    const { key } = api.addKey(pounds.id, CONTRACT_SCOPES, '2000-01-01');
+    return { target: PROJECTS, key };
+  },
+  plan_feature_required: () => {
+    const { id, key } = api.addTenant('GBP');
+    service.organisations.setPlan(id, 'starter');
+    return { target: PROJECTS, key };
+  },
+  insufficient_scope: () => {
+    const { key } = api.addKey(pounds.id, ['transactions:write']);
+    return { target: PROJECTS, key };
+  },
+  not_found: () => ({ target: `${PROJECTS}/prj_0000000zzz` }),
+  method_not_allowed: () => ({ target: PROJECTS, method: 'DELETE' }),
+  payload_too_large: () => ({ target: PUSH, body: Buffer.alloc(4 * 1024 * 1024 + 1, ' ') }),
+  unsupported_media_type: () => ({ target: PUSH, body: '{}', fields: ['Content-Type: text/csv'] }),
+  all_rows_rejected: () => ({ target: PUSH, body: { rows: [null] } }),
+  bad_request: () => ({ target: PROJECTS, fields: ['Host: two'] }),
+  expectation_failed: () => ({ target: PROJECTS, fields: ['Expect: x'] }),
+  headers_too_large: () => ({ target: PROJECTS, fields: [`X: ${'x'.repeat(20_000)}`] }),
+};
+
+describe('3 every code has its status and its form:', () => {
+  for (const [code, askOf] of Object.entries(REFUSED)) {
+    test(code, async () => {
+      const [status] = CONTRACT_CODES[code as WireCode];
+      await api.refuse(askOf(), status, code as WireCode);
+    });
+  }
+
+  test('rate_limit_exceeded', async () => {
+    const { key } = api.addKey(pounds.id, CONTRACT_SCOPES);
+    api.clocks.tickStepMs = 0;
+    for (let asked = 0; asked < 120; asked += 1) await api.ask({ target: PROJECTS, key });
+    await api.refuse({ target: PROJECTS, key }, 429, 'rate_limit_exceeded');
+    api.clocks.tickStepMs = 1000;
+  });
+
+  test('http_version_not_supported', async () => {
+    const connection = api.connect();
+    connection.send(`GET ${PROJECTS} HTTP/2.0\r\nHost: x\r\n\r\n`);
+    assert.equal((await api.read(connection, 'GET', PROJECTS)).status, 505);
+  });
+
+  test('internal_error: without a word of why, which is logged with the request id', async () => {
+    const other = new (loadDriver())(file);
+    other.exec('alter table projects rename to elsewhere');
+    const answer = await api.ask({ target: PROJECTS });
+    assert.equal(answer.status, 500);
+    const { code, message } = answer.document as { code: string; message: string };
+    assert.deepEqual(
+      [code, message],
+      ['internal_error', 'Something went wrong here. It has been logged.'],
+    );
+    const [event, ...more] = api.takeEvents();
+    assert.deepEqual(more, []);
+    assert.equal(event?.requestId, answer.headers.get('x-request-id'));
+    assert.match(String(event?.error), /no such table/);
+    assert.equal((await api.ask({ target: PUSH })).status, 200);
+    other.exec('alter table elsewhere rename to projects');
+    other.close();
+    assert.equal((await api.ask({ target: PROJECTS })).status, 200);
+  });
+});
+
+describe('3 request_timeout', () => {
+  const db = openDatabase({ file: ':memory:', create: true, busyTimeoutMs: 0 });
+  const actor = { name: 'test', requestId: null, nowMs: 0 };
+  const draft = { name: 'Slow', currency: 'GBP', plan: 'professional' } as const;
+  const { id } = createOrganisation(db, draft, actor);
+  const columns = { name: 'slow', scopes: CONTRACT_SCOPES, expiresAtMs: null };
+  const requests = new Requests(120);
+  requests.key = createKey(db, id, columns, actor).key;
+  const limiter = createRateLimiter();
+  const listener = createListener({
+    routes: buildRoutes({ db, limiter, onKeyUse: () => {} }),
+    clock: () => new Date(0),
+    log: () => {},
+    times: { headersMs: 400, requestMs: 800, checkMs: 20 },
+  });
+  after(() => listener.close());
+
+  test('a head that does not arrive: 408 without rate fields', async () => {
+    requests.port = (await listener.listen({ port: 0 })).port;
+    const connection = requests.connect();
+    connection.send(`GET ${PROJECTS} HTTP/1.1\r\nHost: x\r\n`);
+    const { status, headers } = await requests.read(connection, 'GET', PROJECTS);
+    assert.deepEqual([status, headers.has('x-ratelimit-limit')], [408, false]);
+    await connection.closed;
+  });
+
+  test('a body that does not arrive: 408 with rate fields, as the key was let in', async () => {
+    const connection = requests.connect();
+    const [head = ''] = requests.format({ target: PUSH, body: { rows: [row('SLOW')] } });
+    connection.send(head, '{"rows":');
+    const { status, headers } = await requests.read(connection, 'POST', PUSH);
+    assert.deepEqual([status, headers.get('x-ratelimit-remaining')], [408, '119']);
+    await connection.closed;
+  });
+});
+
+test('3 unavailable: a request that arrives while the service shuts down', async (t) => {
+  const closing = await startApi({}, t);
+  const late = closing.connect();
+  late.send(`GET ${PROJECTS} HTTP/1.1\r\nHost: x\r\n`);
+  const ready = closing.connect();
+  ready.send('GET /readyz HTTP/1.1\r\nHost: x\r\n');
+  await closing.ask({ target: PROJECTS });
+  const closed = closing.service.close();
+  late.send(`Authorization: Bearer ${closing.key}\r\n\r\n`);
+  ready.send('\r\n');
+  for (const [connection, target] of [
+    [late, PROJECTS],
+    [ready, '/readyz'],
+  ] as const) {
+    const { status, headers, document } = await closing.read(connection, 'GET', target);
+    assert.deepEqual([status, headers.get('connection')], [503, 'close']);
+    assert.equal((document as { code: string }).code, 'unavailable');
+  }
+  await closed;
+});
+
+test('3 every code but the full disk’s has been seen, and no other', () => {
+  const expected = Object.keys(CONTRACT_CODES).filter((code) => code !== 'storage_full');
+  assert.deepEqual([...CODES_SEEN].sort(), expected.sort());
+});
+
+test('3 docs/http.md has the catalogue, and the code knows no other code', () => {
+  const lines = [...readText('docs/http.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
+  const documented = lines.map(([, status, code]) => [code, Number(status)]);
+  const contract = Object.entries(CONTRACT_CODES).map(([code, [status]]) => [code, status]);
+  assert.deepEqual(documented.sort(), contract.sort());
+  const workflow = ['conflict', 'invalid_input'];
+  assert.deepEqual([...FAILURE_CODES].sort(), [...Object.keys(CONTRACT_CODES), ...workflow].sort());
+});

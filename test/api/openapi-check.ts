@@ -1,0 +1,109 @@
+/**
+ * Holds an answer against the OpenAPI document: its path, status, header fields and body. Knows
+ * nothing of the code that the document is made from.
+ */
+
+import { Compile, type Validator } from 'typebox/schema';
+import type {
+  Header,
+  OpenApiDocument,
+  Operation,
+  Response,
+  Schema,
+} from '../../src/api/openapi-document.ts';
+
+/** An answer as it came. */
+export interface CheckedAnswer {
+  readonly method: string;
+  /** The target as sent, its query too. */
+  readonly target: string;
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** Finds what an answer has that its document does not say. */
+export class OpenApiChecker {
+  readonly #document: OpenApiDocument;
+  readonly #paths: readonly { path: string; form: RegExp }[];
+  readonly #validators = new Map<string, Validator>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    this.#paths = Object.keys(document.paths).map((path) => {
+      const form = path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+      return { path, form: new RegExp(`^${form}$`) };
+    });
+  }
+
+  /** Whether the document has the path of a target. */
+  knows(target: string): boolean {
+    return this.#findPath(target) !== undefined;
+  }
+
+  /** Sentences about what is wrong; none when all is right. */
+  findFaults(answer: CheckedAnswer): string[] {
+    const path = this.#findPath(answer.target);
+    if (path === undefined) return ['the path is not in the document'];
+    const { get, post } = this.#document.paths[path] ?? {};
+    const own = answer.method === 'POST' ? post : get;
+    // Another method is answered by the path, whichever operation says so.
+    const operation = own ?? get ?? post;
+    const found = operation && this.#findResponse(operation, answer.status);
+    if (found === undefined) return [`${answer.status} is not among the answers`];
+    return [...this.#findHeaderFaults(found, answer), ...this.#findBodyFaults(found, answer)];
+  }
+
+  /** What is wrong with a value that should be of a schema of the document. */
+  findSchemaFaults(schema: Schema, value: unknown): string[] {
+    const key = JSON.stringify(schema);
+    let validator = this.#validators.get(key);
+    if (validator === undefined) {
+      validator = Compile({ ...schema, components: this.#document.components } as object);
+      this.#validators.set(key, validator);
+    }
+    if (validator.Check(value)) return [];
+    const [, errors] = validator.Errors(value);
+    return errors.slice(0, 5).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+  }
+
+  #findPath(target: string): string | undefined {
+    const path = target.replace(/^https?:\/\/[^/?#]+/, '').split('?', 1)[0] ?? '';
+    return this.#paths.find(({ form }) => form.test(path))?.path;
+  }
+
+  #findResponse({ responses }: Operation, status: number): Response | undefined {
+    const found = responses[status];
+    if (found === undefined || !('$ref' in found)) return found;
+    return this.#document.components.responses[lastOf(found.$ref)];
+  }
+
+  #findHeaderFaults({ headers }: Response, answer: CheckedAnswer): string[] {
+    return Object.values(headers).flatMap(({ $ref: pointer }) => {
+      const name = lastOf(pointer);
+      const header: Header | undefined = this.#document.components.headers[name];
+      const text = answer.headers.get(name.toLowerCase());
+      if (header === undefined) return [`${name} is not in the document`];
+      if (text === undefined) return header.required === true ? [`${name} is missing`] : [];
+      const value = header.schema['type'] === 'integer' ? Number(text) : text;
+      return this.findSchemaFaults(header.schema, value).map((fault) => `${name}${fault}`);
+    });
+  }
+
+  #findBodyFaults({ content }: Response, { method, headers, body }: CheckedAnswer): string[] {
+    if (method === 'HEAD') return body === '' ? [] : ['a HEAD has a body'];
+    const type = headers.get('content-type') ?? '';
+    const media = content[type.split(';', 1)[0] ?? ''];
+    if (media === undefined) return [`${type} is not among the content types`];
+    try {
+      return this.findSchemaFaults(media.schema, JSON.parse(body));
+    } catch (error) {
+      return [String(error)];
+    }
+  }
+}
+
+function lastOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import createClient from 'openapi-fetch';
+import { buildOpenApi } from '../../src/api/openapi.ts';
+import { readText } from '../repository.ts';
+import { ExampleWorld } from './example-world.ts';
+import { hashOf, outlineOf } from './openapi-outline.ts';
+import type { paths } from './openapi-types.ts';
+
+describe('a generated client', () => {
+  it('is of this document: if not, `npm run openapi-types` makes it anew', () => {
+    const [, hash] = /from the outline (\w+)/.exec(readText('test/api/openapi-types.ts')) ?? [];
+    assert.equal(hash, hashOf(outlineOf(buildOpenApi())));
+  });
+
+  it('compiles and works', async (t) => {
+    const world = await ExampleWorld.open(t);
+    const client = createClient<paths>({
+      baseUrl: world.url,
+      headers: { Authorization: `Bearer ${world.key}` },
+      querySerializer: { array: { style: 'form', explode: false } },
+    });
+    const row = { externalId: 'INV-1', date: '2026-01-30', description: 'Rent', amount: 12.5 };
+    const pushed = await client.POST('/api/v1/transactions', { body: { rows: [row] } });
+    const [result] = pushed.data?.data ?? [];
+    if (result?.status === 'rejected') assert.fail(result.errors[0]?.code);
+    assert.equal(result?.id, 'txn_0000000001');
+
+    const query = { status: ['unallocated', 'needs_review'], limit: 10 } as const;
+    const listed = await client.GET('/api/v1/transactions', {
+      params: { query: { ...query, status: [...query.status] } },
+    });
+    assert.deepEqual(
+      listed.data?.data.map(({ amount, status }) => ({ amount, status })),
+      [{ amount: 12.5, status: 'unallocated' }],
+    );
+    const params = { path: { id: 'prj_0000000001' }, query: { granularity: 'quarterly' } } as const;
+    const report = await client.GET('/api/v1/projects/{id}/report', { params });
+    assert.equal(report.data?.data.totals.total.budgeted, 6121.5);
+
+    const rejected = await client.POST('/api/v1/transactions', {
+      body: { rows: [{ ...row, date: 'yesterday' }] },
+    });
+    assert.ok(rejected.error?.code === 'all_rows_rejected' && 'data' in rejected.error);
+    const missing = await client.GET('/api/v1/projects/{id}', { params: { path: { id: 'x' } } });
+    assert.equal(missing.error?.code, 'not_found');
+  });
+});

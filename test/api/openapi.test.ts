@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { REFUSALS, type RefusalCode } from '../../src/api/catalogue.ts';
+import { buildOpenApi } from '../../src/api/openapi.ts';
+import type {
+  Example,
+  MediaType,
+  Operation,
+  Parameter,
+  Response,
+  Schema,
+} from '../../src/api/openapi-document.ts';
+import { ENDPOINTS } from '../../src/api/routes.ts';
+import { FAILURE_CODES } from '../../src/core/failures.ts';
+import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../../src/core/push.ts';
+import { STATUS } from '../../src/http/status.ts';
+import { readText } from '../repository.ts';
+import { ExampleWorld } from './example-world.ts';
+import { OpenApiChecker } from './openapi-check.ts';
+
+const DOCUMENT = buildOpenApi();
+const { components, 'x-catalogue': catalogue } = DOCUMENT;
+const CHECKER = new OpenApiChecker(DOCUMENT);
+const SENT_CODES = FAILURE_CODES.filter(
+  (code): code is RefusalCode => code !== 'invalid_input' && code !== 'conflict',
+);
+
+describe('9: GET /openapi.json', () => {
+  it('is the document, without a key, for GET and HEAD', async (t) => {
+    const { url } = await ExampleWorld.open(t);
+    for (const _ of ['first', 'again']) {
+      const response = await fetch(`${url}/openapi.json`);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.deepEqual(await response.json(), JSON.parse(JSON.stringify(DOCUMENT)));
+    }
+    const head = await fetch(`${url}/openapi.json`, { method: 'HEAD' });
+    assert.equal(head.headers.get('content-length'), String(byteLength(DOCUMENT)));
+    const other = await fetch(`${url}/openapi.json`, { method: 'POST' });
+    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD']);
+  });
+
+  it('is OpenAPI 3.1 for the server it came from, whatever its address', () => {
+    assert.equal(DOCUMENT.openapi, '3.1.0');
+    assert.deepEqual(
+      DOCUMENT.servers.map(({ url }) => url),
+      ['/'],
+    );
+  });
+
+  it('has no fault that an OpenAPI linter finds', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
+    assert.deepEqual(
+      problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
+      [],
+    );
+  });
+});
+
+describe('the OpenAPI document has every', () => {
+  for (const endpoint of ENDPOINTS) {
+    const { method, path, scope, operationId, parameters } = endpoint;
+    it(`operation: ${method} ${path}`, () => {
+      const operation = findOperation(method, path);
+      assert.equal(operation.operationId, operationId);
+      assert.deepEqual(operation.security, [{ ApiKey: [scope] }]);
+      assert.equal(operation.requestBody !== undefined, method === 'POST');
+      const taken = (operation.parameters ?? []).map((each) => resolve<Parameter>(each));
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      assert.deepEqual(
+        taken.map((each) => each.name),
+        [...inPath, ...Object.keys(parameters)],
+      );
+    });
+
+    for (const [name, { read }] of Object.entries(parameters)) {
+      it(`parameter: ${name} of ${operationId}, with an example that the service reads`, () => {
+        const { schema, example, style } = components.parameters[name] ?? assert.fail(name);
+        assert.notEqual(read([example].flat().join(',')), undefined);
+        assert.deepEqual(CHECKER.findSchemaFaults(schema, example), []);
+        assert.equal(style, Array.isArray(example) ? 'form' : undefined);
+      });
+    }
+  }
+
+  for (const code of SENT_CODES) {
+    it(`code: ${code}, with an example, under its status and in the catalogue`, () => {
+      const places = listMedia().filter(({ media }) => {
+        return Object.values(media.examples).some((each) => '$ref' in each && named(each, code));
+      });
+      assert.notEqual(places.length, 0);
+      for (const { status } of places) assert.equal(status, String(STATUS[code]));
+      const example = components.examples[code]?.value as { code: string };
+      assert.equal(example.code, code);
+      const line = catalogue.refusals.find((each) => each.code === code);
+      const { means, remedy } = REFUSALS[code];
+      assert.deepEqual(line, { code, status: STATUS[code], means, remedy });
+      assert.ok(DOCUMENT.info.description.includes(`| ${STATUS[code]} | \`${code}\` |`));
+    });
+  }
+
+  it('error and warning of a row, in the catalogue and in the schemas', () => {
+    const codesOf = (lines: readonly { code: string }[]) => lines.map(({ code }) => code);
+    assert.deepEqual(codesOf(catalogue.rowErrors), [...ROW_ERROR_CODES]);
+    assert.deepEqual(codesOf(catalogue.rowWarnings), [...ROW_WARNING_CODES]);
+    const codes = (name: string) => propertiesOf(components.schemas[name])['code']?.['enum'];
+    assert.deepEqual(codes('RowError'), [...ROW_ERROR_CODES]);
+    assert.deepEqual(codes('RowWarning'), [...ROW_WARNING_CODES]);
+    assert.deepEqual(codes('ErrorBody'), SENT_CODES);
+  });
+
+  it('header field that the contract names, where it is sent', () => {
+    const answers = listMedia();
+    const names = (status: string) =>
+      answers.filter((each) => each.status === status).map(({ headers }) => Object.keys(headers));
+    const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    for (const { headers } of answers) {
+      for (const name of ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']) {
+        assert.ok(name in headers);
+      }
+    }
+    for (const each of names('401')) assert.ok(each.includes('WWW-Authenticate'));
+    for (const each of names('405')) assert.ok(each.includes('Allow'));
+    for (const each of names('429')) assert.ok([...rate, 'Retry-After'].every(isIn(each)));
+    for (const each of names('503')) assert.ok(each.includes('Retry-After'));
+    for (const each of names('401')) assert.ok(!rate.some(isIn(each)));
+    for (const endpoint of ENDPOINTS) {
+      const { responses } = findOperation(endpoint.method, endpoint.path);
+      const accepted = resolve<Response>(responses['200'] ?? assert.fail());
+      assert.ok(rate.every(isIn(Object.keys(accepted.headers))));
+    }
+    for (const { schema, example } of Object.values(components.headers)) {
+      assert.deepEqual(CHECKER.findSchemaFaults(schema, example), []);
+    }
+  });
+
+  it('answer, with an example that is of its schema', () => {
+    const bodies = ENDPOINTS.flatMap(({ method, path }) => {
+      const content = findOperation(method, path).requestBody?.content ?? {};
+      return Object.values(content).map((media) => ({ path, status: 'body', media }));
+    });
+    for (const { path, status, media } of [...listMedia(), ...bodies]) {
+      const examples = Object.entries(media.examples);
+      assert.notEqual(examples.length, 0, `${path} ${status} has no example`);
+      for (const [name, example] of examples) {
+        const { value } = resolve<Example>(example);
+        const faults = CHECKER.findSchemaFaults(media.schema, value);
+        assert.deepEqual(faults, [], `${path} ${status} ${name}`);
+      }
+    }
+  });
+
+  it('schema once: members or a list of values stand in one place, or are a component', () => {
+    const places = new Map<string, string[]>();
+    walk(DOCUMENT, '#', (value, place) => {
+      const { properties, enum: values } = value;
+      if (properties === undefined && !Array.isArray(values)) return;
+      if (place.includes('/example')) return;
+      const { description: _, default: __, ...form } = value;
+      const key = JSON.stringify(form);
+      places.set(key, [...(places.get(key) ?? []), place]);
+    });
+    const repeated = [...places.values()].filter((each) => each.length > 1);
+    // The codes that a status can have are a part of each answer's own schema.
+    assert.deepEqual(
+      repeated.filter((each) => !each.every((place) => /\/allOf\/1/.test(place))),
+      [],
+    );
+    assert.ok(places.size > 20);
+  });
+
+  it('pointer lead somewhere, and every component used', () => {
+    const pointers = new Set<string>();
+    walk(DOCUMENT, '#', ({ $ref: pointer }) => {
+      if (typeof pointer === 'string') pointers.add(pointer);
+    });
+    const { securitySchemes: _, ...rest } = components;
+    const known = Object.entries(rest).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+    );
+    // An example of a whole 422 stands in its answer; discriminators point without a $ref.
+    assert.deepEqual([...pointers].sort(), known.sort());
+  });
+});
+
+describe('one source of words', () => {
+  const lines = [...readText('docs/http.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)];
+
+  it('docs/http.md has the codes of the catalogue and no other', () => {
+    const listed = lines.map(([, status, code]) => `${status} ${code}`);
+    const known = catalogue.refusals.map(({ status, code }) => `${status} ${code}`);
+    assert.deepEqual(listed.sort(), known.sort());
+  });
+
+  for (const [, , code = '', cell = ''] of lines) {
+    it(`docs/http.md says of ${code} what the catalogue says`, () => {
+      const { remedy } = catalogue.refusals.find((line) => line.code === code) ?? assert.fail();
+      assert.ok(cell.includes(remedy), `"${cell}" lacks "${remedy}"`);
+    });
+  }
+});
+
+describe('the checker that every answer of the tests goes through', () => {
+  const headers = new Map([
+    ['content-type', 'application/json; charset=utf-8'],
+    ['x-request-id', 'req_1'],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+  ]);
+  const answer = { method: 'GET', target: '/healthz?a=1', status: 200, headers };
+  const good = { ...answer, body: '{"status":"ok"}' };
+
+  it('lets a right answer through', () => assert.deepEqual(CHECKER.findFaults(good), []));
+
+  const wrong: [what: string, answer: typeof good][] = [
+    ['a status', { ...good, status: 418 }],
+    ['a member', { ...good, body: '{"status":"ok","rawData":1}' }],
+    ['a body', { ...good, body: '' }],
+    ['a missing field', { ...good, headers: new Map([...headers].slice(0, 3)) }],
+    ['a content type', { ...good, headers: new Map([...headers, ['content-type', 'text/x']]) }],
+    ['a field', { ...good, headers: new Map([...headers, ['cache-control', 'public']]) }],
+    ['a path', { ...good, target: '/nowhere' }],
+    ['a body of a HEAD', { ...good, method: 'HEAD' }],
+  ];
+  for (const [what, each] of wrong) {
+    it(`catches ${what} that the document does not have`, () => {
+      assert.notEqual(CHECKER.findFaults(each).length, 0);
+    });
+  }
+});
+
+function findOperation(method: string, path: string): Operation {
+  const { get, post } = DOCUMENT.paths[path] ?? {};
+  return (method === 'POST' ? post : get) ?? assert.fail(`${method} ${path}`);
+}
+
+/** The answers of every operation. */
+function listMedia(): {
+  path: string;
+  status: string;
+  headers: Response['headers'];
+  media: MediaType;
+}[] {
+  return Object.entries(DOCUMENT.paths).flatMap(([path, { get, post }]) =>
+    [get, post].flatMap((operation) =>
+      Object.entries(operation?.responses ?? {}).flatMap(([status, each]) => {
+        const { headers, content } = resolve<Response>(each);
+        return Object.values(content).map((media) => ({ path, status, headers, media }));
+      }),
+    ),
+  );
+}
+
+function resolve<Part extends object>(part: Part | { $ref: string }): Part {
+  if (!('$ref' in part)) return part;
+  const [kind = '', name = ''] = part.$ref.split('/').slice(2);
+  const parts: Record<string, unknown> = Object(Object(components)[kind]);
+  return (parts[name] ?? assert.fail(part.$ref)) as Part;
+}
+
+function named({ $ref: pointer }: { $ref: string }, name: string): boolean {
+  return pointer.endsWith(`/${name}`);
+}
+
+function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
+  return (schema?.['properties'] ?? {}) as Record<string, Schema>;
+}
+
+function isIn(names: readonly string[]): (name: string) => boolean {
+  return (name) => names.includes(name);
+}
+
+function byteLength(document: unknown): number {
+  return Buffer.byteLength(JSON.stringify(document));
+}
+
+/** Every object of a document with its place. */
+function walk(value: unknown, place: string, visit: (value: Schema, place: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as Schema, place);
+  for (const [name, each] of Object.entries(value)) walk(each, `${place}/${name}`, visit);
+}

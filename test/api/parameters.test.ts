@@ -1,0 +1,230 @@
+/** Every parameter of every endpoint: right, wrong, empty, twice, unknown (contract 2, step 7). */
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CONTRACT_ENDPOINTS, type ContractEndpoint, pathOf } from './contract-table.ts';
+import { only, project, row, startApi } from './harness.ts';
+import type { Ask } from './requests.ts';
+
+const api = await startApi();
+const { service, pounds } = api;
+const id = only(service.projects.import(pounds.id, project('Main'))).projectId;
+
+/** What each kind of parameter takes and refuses (contract 4); values are not yet encoded. */
+interface Kind {
+  readonly right: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+const DATE: Kind = {
+  right: ['2026-01-31', '1900-01-01', '2199-12-31', '2024-02-29', '2000-02-29'],
+  wrong: [
+    ...['2026-02-30', '2025-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-01'],
+    ...['2026-01-00', '2026-01-32', '1899-12-31', '2200-01-01', '0000-01-01', '10000-01-01'],
+    ...['2026-1-1', '20260131', '2026/01/31', '31/01/2026', '2026-01', '2026', '26-01-31'],
+    ...['2026-01-31T00:00:00Z', '2026-01-31 ', ' 2026-01-31', '2026-01-31\n', 'today', '-1'],
+    ...['２０２６-０１-３１', '2026-01-31Z', '2026-W05-6', '2026-031', '1.7e12'],
+  ],
+};
+const INSTANT: Kind = {
+  right: [
+    ...['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.1Z', '2026-01-31T12:00:00.123456789Z'],
+    ...['2026-01-31T00:00:00+14:00', '2026-01-31T23:59:59-12:00', '2026-01-31T12:00:00+00:00'],
+    ...['2026-01-31T12:00:00-00:00', '2026-01-31t12:00:00z', '2026-06-30T23:59:60Z'],
+    ...['1900-01-01T00:00:00Z', '2199-12-31T23:59:59.999Z', '2024-02-29T12:00:00+05:45'],
+  ],
+  wrong: [
+    ...['2026-01-31', '2026-01-31T12:00:00', '2026-01-31T12:00Z', '2026-01-31T12Z', '12:00:00Z'],
+    ...['2026-01-31T24:00:00Z', '2026-01-31T12:60:00Z', '2026-01-31T12:00:61Z', '1769860800'],
+    ...['2026-02-30T12:00:00Z', '2026-13-01T12:00:00Z', '2025-02-29T12:00:00Z', 'now', '0'],
+    ...['2026-01-31T12:00:00+1:00', '2026-01-31T12:00:00+0100', '2026-01-31T12:00:00+24:00'],
+    ...['2026-01-31T12:00:00+01:60', '2026-01-31T12:00:00+01', '2026-01-31T12:00:00.Z'],
+    ...['2026-01-31T12:00:00,5Z', '2026-01-31_12:00:00Z', '20260131T120000Z', 'yesterday'],
+    ...['1899-12-31T23:59:59Z', '2200-01-01T00:00:00Z', '+002026-01-31T12:00:00Z'],
+    ...[' 2026-01-31T12:00:00Z', '2026-01-31T12:00:00Z ', 'Sat, 31 Jan 2026 12:00:00 GMT'],
+    ...['2026-01-31T12:00:00 01:00', '2026-01-31T12:00:00\u221201:00', '2026-01-31T1２:00:00Z'],
+  ],
+};
+const LIMIT: Kind = {
+  right: ['1', '2', '100', '999', '1000'],
+  wrong: [
+    ...['0', '-1', '1001', '10000', '99999999999999999999', '1.5', '1.0', '1e2', '0x10', 'ten'],
+    ...['+5', ' 5', '5 ', '5,0', 'NaN', 'Infinity', 'null', '٥', '５', 'true'],
+  ],
+};
+const IDENTIFIER: Kind = {
+  right: ['prj_0000000001', 'bln_0000000001', 'txn_0000000001', 'x', '1', "'", '%', 'é', ' '],
+  wrong: [],
+};
+const TEXT: Kind = {
+  right: [
+    'x',
+    ' ',
+    'a b',
+    '%',
+    '_',
+    '\\',
+    '"',
+    "' or 1=1 --",
+    'é',
+    '😀',
+    '\u0000',
+    'x'.repeat(2000),
+  ],
+  wrong: [],
+};
+const oneOf = (...values: string[]): Kind => ({
+  right: values,
+  wrong: [
+    ...values.flatMap((value) => [value.toUpperCase(), ` ${value}`, `${value} `, value.slice(1)]),
+    ...['x', 'null', '0', values.join(' ')],
+  ],
+});
+
+const STATUSES = ['excluded', 'needs_review', 'allocated', 'partially_allocated', 'unallocated'];
+const KINDS: Readonly<Record<string, Kind>> = {
+  from: DATE,
+  to: DATE,
+  updatedSince: INSTANT,
+  limit: LIMIT,
+  parentProjectId: IDENTIFIER,
+  projectId: IDENTIFIER,
+  budgetLineId: IDENTIFIER,
+  transactionId: IDENTIFIER,
+  externalId: TEXT,
+  accountCode: TEXT,
+  contact: TEXT,
+  q: TEXT,
+  granularity: oneOf('monthly', 'quarterly'),
+  order: oneOf('date', 'updatedAt'),
+  provider: oneOf('api', 'csv', 'manual'),
+  dryRun: oneOf('true', 'false'),
+  status: {
+    right: [...STATUSES, STATUSES.join(), 'excluded,excluded', 'unallocated,allocated'],
+    wrong: [
+      ...[',', 'allocated,', ',allocated', 'allocated,,excluded', 'allocated, excluded'],
+      ...['Allocated', 'open', 'allocated;excluded', 'needs-review', 'all', '*', 'allocated|x'],
+    ],
+  },
+};
+const ALL_NAMES = [...new Set(CONTRACT_ENDPOINTS.flatMap(({ parameters }) => parameters))];
+
+function askOf(endpoint: ContractEndpoint, query: string): Ask {
+  const target = `${pathOf(endpoint, id)}?${query}`;
+  if (endpoint.method === 'GET') return { target };
+  return { target, body: { rows: [row('P-1')] } };
+}
+
+/** The fields that a refusal points at. */
+async function refusedFields(endpoint: ContractEndpoint, query: string): Promise<unknown[]> {
+  const { details, message } = await api.refuse(askOf(endpoint, query), 400, 'invalid_parameter');
+  assert.ok(details.every(({ code }) => code === 'invalid_parameter'));
+  assert.ok(message.includes(String(details[0]?.field)), message);
+  return details.map(({ field }) => field);
+}
+
+const encode = (value: string) => encodeURIComponent(value);
+
+for (const endpoint of CONTRACT_ENDPOINTS) {
+  describe(`2(7) ${endpoint.method} ${endpoint.path}`, () => {
+    for (const name of endpoint.parameters) {
+      const kind = name === 'cursor' ? TEXT : KINDS[name];
+      const { right = [], wrong = [] } = kind ?? {};
+      if (name !== 'cursor') {
+        test(`${name} takes what it should, however it is encoded`, async () => {
+          for (const value of right) {
+            const every = [...Buffer.from(value)].map((byte) => {
+              return `%${byte.toString(16).padStart(2, '0')}`;
+            });
+            for (const text of [
+              encode(value),
+              every.join(''),
+              encode(value).replaceAll('%20', '+'),
+            ]) {
+              const { status, body } = await api.ask(askOf(endpoint, `${name}=${text}`));
+              assert.equal(status, 200, `${name}=${text}: ${body}`);
+            }
+          }
+        });
+      }
+
+      test(`${name} refuses what is none`, async () => {
+        for (const value of ['', ...wrong]) {
+          const found = await refusedFields(endpoint, `${name}=${encode(value)}`);
+          assert.deepEqual(found, [name], value);
+        }
+        assert.deepEqual(await refusedFields(endpoint, name), [name]);
+      });
+
+      test(`${name} given twice is refused, the same or not`, async () => {
+        const [first = '', second = first] = right;
+        for (const [a, b] of [
+          [first, first],
+          [first, second],
+          [first, ''],
+          ['', first],
+        ] as const) {
+          const query = `${name}=${encode(a)}&${name}=${encode(b)}`;
+          assert.deepEqual(await refusedFields(endpoint, query), [name]);
+        }
+        const hidden = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
+        const query = `${name}=${encode(first)}&${hidden}=${encode(first)}`;
+        assert.deepEqual(await refusedFields(endpoint, query), [name]);
+      });
+    }
+
+    test('any other parameter is refused, never ignored', async () => {
+      const known = endpoint.parameters;
+      const others = ALL_NAMES.filter((name) => !known.includes(name));
+      const near = known.flatMap((name) => [
+        name.toUpperCase(),
+        `${name}[]`,
+        `${name} `,
+        ` ${name}`,
+      ]);
+      const odd = ['x', 'page', 'offset', 'organisationId', 'tenant', '__proto__', 'constructor'];
+      for (const name of [
+        ...others,
+        ...near,
+        ...odd,
+        'toString',
+        'hasOwnProperty',
+        '',
+        'é',
+        '\0',
+      ]) {
+        assert.deepEqual(await refusedFields(endpoint, `${encode(name)}=1`), [name]);
+      }
+    });
+
+    test('every one that is wrong is pointed at', async () => {
+      const strict = endpoint.parameters.filter((name) => KINDS[name]?.wrong.length);
+      const names = [...strict, 'one', 'two'];
+      const query = names.map((name) => `${name}=?!`).join('&');
+      assert.deepEqual(await refusedFields(endpoint, query), names);
+    });
+
+    test('empty pieces of a query are nothing', async () => {
+      for (const query of ['', '&', '&&&']) {
+        assert.equal((await api.ask(askOf(endpoint, query))).status, 200, query);
+      }
+    });
+  });
+}
+
+test('all parameters together are taken', async () => {
+  for (const endpoint of CONTRACT_ENDPOINTS) {
+    const pairs = endpoint.parameters.flatMap((name) => {
+      const [value] = KINDS[name]?.right ?? [];
+      return value === undefined ? [] : [`${name}=${encode(value)}`];
+    });
+    assert.equal((await api.ask(askOf(endpoint, pairs.join('&')))).status, 200);
+  }
+});
+
+test('2(7): of many wrong parameters the first 20 are pointed at', async () => {
+  const query = Array.from({ length: 50 }, (_, index) => `unknown${index}=1`).join('&');
+  const target = `/api/v1/projects?${query}`;
+  const { details } = await api.refuse({ target }, 400, 'invalid_parameter');
+  assert.equal(details.length, 20);
+});

@@ -1,0 +1,97 @@
+/**
+ * Which room may import which: the arrows of docs/architecture.md as a table, and a checker of a
+ * file's imports against it. It reads the text, whose form the formatter fixes.
+ */
+
+import { posix } from 'node:path';
+
+/**
+ * What each room, or file beside the rooms, may import beyond itself: a room, one file of a room, a
+ * package, or all of Node's modules. `type `: only with `import type`.
+ */
+const EVERYTHING_BUT_CLI = [
+  'api',
+  'client',
+  'console',
+  'core',
+  'docs',
+  'http',
+  'library',
+  'store',
+  'node:',
+];
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  store: ['core', 'node:', 'type better-sqlite3'],
+  http: ['core', 'node:'],
+  api: ['core', 'store', 'http', 'node:crypto', 'typebox'],
+  docs: ['http', 'api'],
+  console: ['core', 'store', 'http', 'node:crypto'],
+  client: ['core', 'type api/contract.ts'],
+  library: ['core', 'store', 'http', 'api', 'node:'],
+  cli: ['core', 'store', 'client', 'service.ts', 'node:', 'papaparse'],
+  'service.ts': EVERYTHING_BUT_CLI,
+  'index.ts': ['service.ts', ...EVERYTHING_BUT_CLI],
+};
+
+/** An import or re-export: of types only, of values, or of values on demand. */
+interface Import {
+  readonly specifier: string;
+  readonly kind: 'type' | 'value' | 'lazy';
+}
+
+/** The imports of a file that have no arrow, as sentences. `file` is a path from src/. */
+export function findBrokenArrows(file: string, source: string): string[] {
+  const allowed = ARROWS[roomOf(file)];
+  if (allowed === undefined) return [`${file}: no such room`];
+  return listImports(source)
+    .map((found) => ({ ...found, target: resolveTarget(file, found.specifier) }))
+    .filter(({ target, kind }) => {
+      if (roomOf(target) === roomOf(file)) return false;
+      const entries =
+        kind === 'type' ? allowed.map((entry) => entry.replace(/^type /, '')) : allowed;
+      return !entries.some((entry) => covers(entry, target));
+    })
+    .map(({ target, kind }) => `${file} may not import ${target} (${kind})`);
+}
+
+/** Everything loaded as soon as `entry` is: files of src/ and packages. */
+export function findStartPath(entry: string, sources: ReadonlyMap<string, string>): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    for (const { specifier, kind } of listImports(sources.get(file) ?? '')) {
+      if (kind === 'value') waiting.push(resolveTarget(file, specifier));
+    }
+  }
+  return reached;
+}
+
+const STATIC = /^(?:import|export)\s+(type\s+)?(?:[\w$\s{},*]+?\s+from\s+)?'([^']+)'/gm;
+const DYNAMIC = /(typeof\s+)?\bimport\(\s*'([^']+)'/g;
+
+function listImports(source: string): Import[] {
+  const fixed = [...source.matchAll(STATIC)].map(([, type, specifier = '']) => {
+    return { specifier, kind: type === undefined ? 'value' : 'type' } as const;
+  });
+  const onDemand = [...source.matchAll(DYNAMIC)].map(([, type, specifier = '']) => {
+    return { specifier, kind: type === undefined ? 'lazy' : 'type' } as const;
+  });
+  return [...fixed, ...onDemand];
+}
+
+function resolveTarget(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  return posix.join(posix.dirname(file), specifier);
+}
+
+/** The room of a path from src/, or the file itself beside the rooms. */
+export function roomOf(file: string): string {
+  return file.split('/', 1)[0] ?? file;
+}
+
+function covers(entry: string, target: string): boolean {
+  return target === entry || target.startsWith(entry.endsWith(':') ? entry : `${entry}/`);
+}

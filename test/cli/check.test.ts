@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { openOffice, txn } from './office.ts';
+import { membersOf, type Terminal } from './terminal.ts';
+
+describe('8: check', () => {
+  it('prints { ok, checks } with what was checked', async (context) => {
+    const { terminal } = await openOffice(context);
+    await terminal.json(['allocate', '--by-account-code']);
+    const { ok, checks } = membersOf(await terminal.json(['check']));
+    assert.equal(ok, true);
+    for (const check of checks as { ok: boolean; found: number }[]) {
+      assert.deepEqual([check.ok, check.found], [true, 0]);
+    }
+    const { stdout } = await terminal.run(['check']);
+    assert.match(stdout, /^ok {5}the file is whole\n/);
+    assert.match(stdout, /budgetd\.db is sound\.\n$/);
+  });
+
+  it('a page that was overwritten is exit 1 and named, not a crash', async (context) => {
+    const { terminal } = await openOffice(context);
+    await terminal.json(['allocate', '--by-account-code']);
+    damagePage(terminal);
+    const { exitCode, stdout, stderr } = await terminal.run(['check']);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /^WRONG {2}the file is whole: /);
+    assert.match(stdout, /budgetd\.db is damaged\.\n$/);
+    assert.equal(stderr, 'Put a backup in its place.\n');
+    const json = await terminal.run(['check', '--json']);
+    assert.equal(json.exitCode, 1);
+    assert.equal(membersOf(JSON.parse(json.stdout))['ok'], false);
+  });
+
+  it('other commands say in one line that the database is damaged', async (context) => {
+    const { terminal } = await openOffice(context);
+    damagePage(terminal);
+    const { exitCode, stderr } = await terminal.run(['transactions', 'list']);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^budgetd: .*damaged.*[Pp]ut a backup in its place\.\n$/);
+  });
+});
+
+/** Overwrites the head of the page that holds the transactions. */
+function damagePage({ database }: Terminal): void {
+  const bytes = readFileSync(database);
+  const start = Math.floor(bytes.indexOf('January rent') / 4096) * 4096;
+  bytes.fill(0xa5, start, start + 8);
+  writeFileSync(database, bytes);
+}
+
+describe('8: audit', () => {
+  it('prints every entry, oldest first, with who did it', async (context) => {
+    const { terminal } = await openOffice(context);
+    await terminal.json(['exclude', txn(6), '--reason', 'Nobody knows']);
+    const entries = (await terminal.json(['audit'])) as Record<string, unknown>[];
+    assert.deepEqual(
+      entries.map(({ actor, action, subject }) => [actor, action, subject]),
+      [
+        ['command line', 'organisation.created', 'org_0000000001'],
+        ['command line', 'project.created', 'prj_0000000001'],
+        ['finance system', 'transactions.pushed', null],
+        ['command line', 'transaction.excluded', txn(6)],
+      ],
+    );
+    assert.deepEqual(Object.keys(entries[3] ?? {}), [
+      'at',
+      'actor',
+      'action',
+      'subject',
+      'requestId',
+      'details',
+    ]);
+    assert.deepEqual(entries[3]?.['details'], { reason: 'Nobody knows' });
+  });
+
+  it('--since takes a day or a date-time; other filters narrow it', async (context) => {
+    const { terminal } = await openOffice(context);
+    const countOf = async (...argv: string[]) =>
+      ((await terminal.json(['audit', ...argv])) as unknown[]).length;
+    assert.equal(await countOf('--since', '2026-01-01'), 3);
+    assert.equal(await countOf('--since', '2199-01-01T00:00:00Z'), 0);
+    assert.equal(await countOf('--action', 'project.created'), 1);
+    assert.equal(await countOf('--actor', 'command line'), 2);
+    assert.equal(await countOf('--subject', 'prj_0000000001'), 1);
+    assert.equal(await countOf('--limit', '1'), 1);
+    const { exitCode, stderr } = await terminal.run(['audit', '--since', 'yesterday']);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^budgetd: --since takes a day/);
+    assert.equal((await terminal.run(['audit', '--actor', 'me'])).stderr, 'No entries match.\n');
+  });
+
+  it('for people has the newest 100, details below at 80 columns', async (context) => {
+    const { terminal } = await openOffice(context);
+    await terminal.json(['allocate', txn(1), '--line', 'RENT', '--amount', '5']);
+    const { stdout } = await terminal.run(['audit', '--action', 'transaction.allocated']);
+    assert.match(stdout, /^ {4}allocations=bln_0000000001:500$/m);
+    for (let round = 0; round < 60; round += 1) {
+      await terminal.json(['exclude', txn(6), '--reason', `Round ${round}`]);
+      await terminal.json(['restore', txn(6)]);
+    }
+    const narrow = await terminal.run(['audit'], { env: { COLUMNS: '80' } });
+    assert.equal(narrow.stderr, '24 older entries not shown: --limit 124 shows all.\n');
+    assert.match(narrow.stdout, /transaction\.excluded {2}txn_0000000006\n {4}reason=Round 59\n/);
+    const wide = await terminal.run(['audit', '--limit', '2'], { env: { COLUMNS: '200' } });
+    assert.equal(wide.stderr, '');
+    assert.match(wide.stdout, /transaction\.excluded {2}txn_0000000006 {2}reason=Round 59\n/);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { exec } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { Terminal } from './terminal.ts';
+
+const shell = promisify(exec);
+
+describe('8: demo', () => {
+  it('pushes a year over HTTP, prints lines that can be pasted, cleans up', async (context) => {
+    const terminal = new Terminal(context);
+    const running = terminal.start(['demo', '--port', '0']);
+    const text = await running.stdout.until(/The whole report:\n.*\n/);
+    assert.match(running.stderr.text, /^15,278 transactions allocated by account code\.$/m);
+    assert.match(text, /^ {2}actual +14,057,679 +11,226,904 +11,923,874 +12,705,491 +49,913,948$/m);
+    assert.match(text, /^Actual 49,913,948\.23 of 58,342,493\.05 GBP budgeted \(86%\)/m);
+
+    const [read = '', push = ''] = text.match(/^curl .*$/gm) ?? [];
+    const listed = JSON.parse((await shell(read)).stdout);
+    assert.equal(listed.data.length, 2);
+    const pushed = JSON.parse((await shell(push)).stdout);
+    assert.deepEqual([pushed.meta.updated, pushed.meta.needsReview], [1, 1]);
+
+    const [list = '', report = ''] = text.match(/^node .*$/gm) ?? [];
+    assert.match((await shell(list)).stdout, /needs review {2}D3421/);
+    assert.match((await shell(report)).stdout, /^1 transaction needs review: /m);
+
+    const [, database = ''] = /--db (\S+)/.exec(list) ?? [];
+    assert.ok(existsSync(database));
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    assert.equal(existsSync(database), false);
+  });
+
+  it('--json prints { url, key, projectId } first, people’s words elsewhere', async (context) => {
+    const running = new Terminal(context).start(['demo', '--port', '0', '--json']);
+    const { url, key, projectId, ...rest } = JSON.parse(await running.stdout.until(/\n/));
+    assert.deepEqual(rest, {});
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(`${url}/api/v1/projects/${projectId}/report`, { headers });
+    const { data } = (await response.json()) as { data: { totals: { total: unknown } } };
+    assert.deepEqual(data.totals.total, {
+      budgeted: 58_342_493.05,
+      actual: 49_913_948.23,
+      variance: 8_428_544.82,
+    });
+    // The payments were pushed with another key: this one has all of its requests but one.
+    assert.equal(response.headers.get('X-RateLimit-Remaining'), '119');
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    assert.equal(running.stdout.text.split('\n').length, 2);
+  });
+
+  it('an interrupt while it pushes is exit 130 and cleans up', async (context) => {
+    const running = new Terminal(context).start(['demo', '--port', '0']);
+    await running.stderr.until(/500 of/);
+    running.interrupt();
+    assert.equal(await running.exitCode, 130);
+    assert.equal(running.stdout.text, '');
+  });
+
+  it('takes another port where 8080 is taken and none was asked for', async (context) => {
+    const holder = createServer().listen(8080, '127.0.0.1');
+    // Somebody else may have it, which is just as good.
+    await Promise.race([once(holder, 'listening'), once(holder, 'error').catch(() => {})]);
+    const running = new Terminal(context).start(['demo']);
+    const text = await running.stderr.until(/^A year of its payments goes to .*$/m);
+    holder.close();
+    assert.match(text, /^Port 8080 is taken: taking another\.$/m);
+    assert.doesNotMatch(text, /goes to http:\/\/127\.0\.0\.1:8080/);
+    running.interrupt();
+    assert.equal(await running.exitCode, 130);
+  });
+
+  it('a port that was asked for and is taken is exit 1', async (context) => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const { exitCode, stderr } = await new Terminal(context).run(['demo', '--port', port]);
+    holder.close();
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^budgetd: Port \d+ of 127\.0\.0\.1 is taken/m);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { isKey } from '../../src/core/keys.ts';
+import { openOffice } from './office.ts';
+import { membersOf, Terminal } from './terminal.ts';
+
+const CREATE = ['keys', 'create', '--name', 'erp', '--scope', 'transactions:write'];
+
+describe('8: init', () => {
+  it('prints { organisationId }, and adds to a database that is there', async (context) => {
+    const terminal = new Terminal(context);
+    const init = ['init', '--currency', 'JPY', '--name'];
+    assert.deepEqual(await terminal.json([...init, 'One']), { organisationId: 'org_0000000001' });
+    const two = await terminal.json([...init, 'Two', '--plan', 'free']);
+    assert.deepEqual(two, { organisationId: 'org_0000000002' });
+    const { stdout, stderr } = await terminal.run([...init, 'Three']);
+    assert.match(
+      stdout,
+      /^org_0000000003 is Three \(JPY, plan professional\) in .*budgetd\.db\.\n$/,
+    );
+    assert.match(stderr, /^Next: budgetd keys create --org org_0000000003 --name erp /);
+  });
+});
+
+describe('8: plan set', () => {
+  it('prints { plan }; below professional it says that keys are refused', async (context) => {
+    const { terminal } = await openOffice(context);
+    assert.deepEqual(await terminal.json(['plan', 'set', 'enterprise']), { plan: 'enterprise' });
+    const { stdout, stderr } = await terminal.run(['plan', 'set', 'starter']);
+    assert.equal(stdout, 'Harbour Trust is on the plan starter.\n');
+    assert.match(stderr, /Its keys are refused now/);
+  });
+});
+
+describe('8: keys create', () => {
+  it('prints { keyId, key } and stores no key in clear', async (context) => {
+    const { terminal } = await openOffice(context);
+    const { keyId, key } = membersOf(await terminal.json(CREATE));
+    assert.equal(keyId, 'key_0000000001');
+    assert.ok(isKey(String(key)));
+    assert.equal(readFileSync(terminal.database).includes(String(key)), false);
+  });
+
+  it('prints for people the key alone, to be kept in a file', async (context) => {
+    const { terminal } = await openOffice(context);
+    const { exitCode, stdout, stderr } = await terminal.run(CREATE);
+    assert.equal(exitCode, 0);
+    assert.ok(isKey(stdout.trimEnd()));
+    assert.match(stderr, /^This is the only time that key_0000000001 is shown/);
+  });
+
+  it('--expires takes a day, good through it, or a date-time, a past one too', async (context) => {
+    const { terminal } = await openOffice(context);
+    for (const date of ['2030-01-31', '2030-01-31T12:00:00+02:00', '2000-01-01']) {
+      await terminal.json([...CREATE, '--expires', date]);
+    }
+    const keys = (await terminal.json(['keys', 'list'])) as { expiresAt: string }[];
+    assert.deepEqual(
+      keys.map(({ expiresAt }) => expiresAt),
+      ['2030-02-01T00:00:00.000Z', '2030-01-31T10:00:00.000Z', '2000-01-02T00:00:00.000Z'],
+    );
+    const { exitCode, stderr } = await terminal.run([...CREATE, '--expires', 'tomorrow']);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^budgetd: The expiry must be a day/);
+    const { stdout } = await terminal.run(['keys', 'list'], { columns: 80 });
+    assert.match(stdout, /until 2030-01-31.*\n.*until 2030-01-31.*\n.*expired 2000-01-01/);
+  });
+});
+
+describe('8: keys list', () => {
+  it('prints every key, revoked ones too, without its text', async (context) => {
+    const { terminal } = await openOffice(context);
+    assert.deepEqual(await terminal.json(['keys', 'list']), []);
+    assert.match((await terminal.run(['keys', 'list'])).stderr, /^No keys yet/);
+    const { key } = membersOf(await terminal.json([...CREATE, '--scope', 'reports:read']));
+    await terminal.json(['keys', 'revoke', 'key_0000000001']);
+    const [shown] = (await terminal.json(['keys', 'list'])) as [Record<string, unknown>];
+    assert.deepEqual(Object.keys(shown), [
+      'id',
+      'name',
+      'display',
+      'scopes',
+      'createdBy',
+      'createdAt',
+      'expiresAt',
+      'lastUsedAt',
+      'revokedAt',
+    ]);
+    assert.deepEqual(shown['scopes'], ['reports:read', 'transactions:write']);
+    assert.equal(shown['display'], String(key).slice(9, 15));
+    assert.equal(shown['createdBy'], 'command line');
+  });
+});
+
+describe('8: keys revoke', () => {
+  it('again is exit 0 with the first revokedAt; an unknown one is exit 1', async (context) => {
+    const { terminal } = await openOffice(context);
+    await terminal.json(CREATE);
+    const first = await terminal.json(['keys', 'revoke', 'key_0000000001']);
+    const { keyId, revokedAt } = membersOf(first);
+    assert.equal(keyId, 'key_0000000001');
+    assert.match(String(revokedAt), /^\d{4}-\d\d-\d\dT.*Z$/);
+    assert.deepEqual(await terminal.json(['keys', 'revoke', 'key_0000000001']), first);
+    const { exitCode, stderr } = await terminal.run(['keys', 'revoke', 'key_0000000002']);
+    assert.deepEqual([exitCode, stderr], [1, 'budgetd: There is no key key_0000000002.\n']);
+  });
+
+  it('2: a running service refuses the key at the next request', async (context) => {
+    const { terminal } = await openOffice(context);
+    const scopes = ['--scope', 'projects:read'];
+    const { key } = membersOf(await terminal.json([...CREATE, ...scopes]));
+    const running = terminal.start(['serve', '--port', '0', '--json']);
+    const { url } = JSON.parse(await running.stdout.until(/\n/));
+    const ask = async () => {
+      const headers = { Authorization: `Bearer ${key}` };
+      const response = await fetch(`${url}/api/v1/projects`, { headers });
+      return [response.status, membersOf(await response.json())['code']];
+    };
+    assert.deepEqual(await ask(), [200, undefined]);
+    await terminal.json(['keys', 'revoke', 'key_0000000001']);
+    assert.deepEqual(await ask(), [401, 'revoked_api_key']);
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    assert.equal(running.stdout.text, `{"url":"${url}"}\n`);
+  });
+});

@@ -1,0 +1,47 @@
+/** The program itself, as a process of its own: what a shell or a scheduler starts. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
+
+/** How a process ended, and what it wrote. */
+export interface ProgramEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process that runs. */
+export interface Program {
+  readonly process: ChildProcess;
+  readonly ended: Promise<ProgramEnd>;
+}
+
+/** Starts bin/budgetd; it is gone when the test ends. `nodeArgs` go to Node itself. */
+export function startProgram(
+  t: TestContext,
+  args: readonly string[],
+  options: { cwd: string; env?: Record<string, string>; nodeArgs?: readonly string[] },
+): Program {
+  const { cwd, env = {}, nodeArgs = [] } = options;
+  const child = spawn(process.execPath, [...nodeArgs, PROGRAM, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    written.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    written.stderr += chunk.toString();
+  });
+  const ended = new Promise<ProgramEnd>((resolve) => {
+    child.once('close', (exitCode, signal) => resolve({ exitCode, signal, ...written }));
+  });
+  return { process: child, ended };
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openOffice, PROJECT, txn } from './office.ts';
+import type { Terminal } from './terminal.ts';
+
+describe('8: projects import', () => {
+  it('prints what it made of each project, and updates by name', async (context) => {
+    const { terminal, projectId, lines } = await openOffice(context);
+    const again = await terminal.json(['projects', 'import', 'project.json']);
+    assert.deepEqual(again, [
+      {
+        projectId,
+        name: 'Youth work 2026',
+        budgetLines: [
+          { budgetLineId: lines['RENT'], code: 'RENT', name: 'Rent' },
+          { budgetLineId: lines['FOOD'], code: 'FOOD', name: '=Food & drink' },
+          { budgetLineId: lines['IDLE'], code: 'IDLE', name: 'Nothing yet' },
+        ],
+      },
+    ]);
+  });
+
+  it('reads standard input for -, with a byte order mark or without', async (context) => {
+    const { terminal } = await openOffice(context);
+    const stdin = `\ufeff${JSON.stringify([PROJECT, { ...PROJECT, name: 'Two' }])}`;
+    const { exitCode, stdout } = await terminal.run(['projects', 'import', '-'], { stdin });
+    assert.equal(exitCode, 0);
+    assert.equal(
+      stdout,
+      [
+        'Id              Project          Budget lines',
+        '──────────────  ───────────────  ────────────',
+        'prj_0000000001  Youth work 2026             3',
+        'prj_0000000002  Two                         3',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('a file that is not there, a folder, or no JSON is one clear line', async (context) => {
+    const { terminal } = await openOffice(context);
+    writeFileSync(join(terminal.folder, 'broken.json'), '{ "name": ');
+    for (const [file, message] of [
+      ['nowhere.json', /nowhere\.json: there is no such file\./],
+      ['.', /: it is a folder\./],
+      ['broken.json', /^budgetd: broken\.json is not JSON: .*/],
+    ] as const) {
+      const { exitCode, stderr } = await terminal.run(['projects', 'import', file]);
+      assert.equal(exitCode, 1);
+      assert.match(stderr, message);
+      assert.equal(stderr.split('\n').length, 2);
+    }
+  });
+
+  it('takes all of a file or nothing, and says all that is wrong with it', async (context) => {
+    const { terminal } = await openOffice(context);
+    const wrong = { ...PROJECT, endDate: '2026-13-01', budgetMode: 'weekly' };
+    const documents = [{ ...PROJECT, name: 'Fine' }, wrong];
+    writeFileSync(join(terminal.folder, 'wrong.json'), JSON.stringify(documents));
+    const { exitCode, stdout, stderr } = await terminal.run(['projects', 'import', 'wrong.json']);
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.match(stderr, /^wrong\.json: \[1\]\.endDate: must be a real day/m);
+    assert.match(stderr, /^wrong\.json: \[1\]\.budgetMode: must be one of: monthly, total\./m);
+    assert.match(
+      stderr,
+      /\nbudgetd: Nothing was imported: wrong\.json has the \d+ problems above\.\n$/,
+    );
+    const one = { ...PROJECT, currency: 'EUR' };
+    writeFileSync(join(terminal.folder, 'one.json'), JSON.stringify(one));
+    const { stderr: line } = await terminal.run(['projects', 'import', 'one.json']);
+    assert.match(line, /^budgetd: one\.json: currency: must be .* GBP\.\n$/);
+    assert.deepEqual(await namesOf(terminal), ['Youth work 2026']);
+  });
+
+  it('refuses to remove a line that has allocations, and names it', async (context) => {
+    const { terminal, lines } = await openOffice(context);
+    await terminal.json(['allocate', txn(1), '--line', String(lines['RENT'])]);
+    const stdin = JSON.stringify({ ...PROJECT, budgetLines: [] });
+    const { exitCode, stderr } = await terminal.run(['projects', 'import', '-'], { stdin });
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^budgetd: -: .*RENT.*\n$/);
+  });
+});
+
+describe('8: projects list', () => {
+  it('prints the API’s own document, filtered and paged', async (context) => {
+    const { terminal, projectId } = await openOffice(context);
+    const stdin = JSON.stringify([
+      { ...PROJECT, name: 'Child', parentProject: PROJECT.name },
+      { ...PROJECT, name: 'Zebra' },
+    ]);
+    await terminal.run(['projects', 'import', '-'], { stdin });
+    assert.deepEqual(await namesOf(terminal), ['Child', 'Youth work 2026', 'Zebra']);
+    for (const parent of [projectId, 'Youth work 2026']) {
+      assert.deepEqual(await namesOf(terminal, '--parent-project-id', parent), ['Child']);
+    }
+    const page = await terminal.run(['projects', 'list', '--limit', '2']);
+    const [, cursor = ''] = /--cursor (\S+)$/m.exec(page.stderr) ?? [];
+    assert.match(
+      page.stderr,
+      /^There are more\. The next page:\n {2}budgetd projects list --limit 2 /,
+    );
+    assert.deepEqual(await namesOf(terminal, '--cursor', cursor), ['Zebra']);
+    assert.match(page.stdout, /^prj_0000000002 {2}Child +2026-01-01 {2}2026-06-30 {2}monthly {2}/m);
+  });
+
+  it('says where projects come from when there are none', async (context) => {
+    const { terminal } = await openOffice(context);
+    const since = ['--updated-since', '2199-01-01T00:00:00Z'];
+    const { exitCode, stdout, stderr } = await terminal.run(['projects', 'list', ...since]);
+    assert.deepEqual([exitCode, stdout], [0, '']);
+    assert.match(stderr, /^No projects: `budgetd projects import FILE\.json` brings some in\.$/m);
+  });
+
+  it('an unknown parent is exit 1, a wrong parameter exit 2', async (context) => {
+    const { terminal } = await openOffice(context);
+    const ask = (...argv: string[]) => terminal.run(['projects', 'list', ...argv]);
+    const unknown = await ask('--parent-project-id', 'Youth work 2025');
+    assert.equal(unknown.exitCode, 1);
+    assert.match(unknown.stderr, /no project "Youth work 2025": did you mean "Youth work 2026"\?/);
+    const since = await ask('--updated-since', '2026-01-01');
+    assert.equal(since.exitCode, 2);
+    assert.match(since.stderr, /^budgetd: --updated-since must be an RFC 3339 date-time/);
+  });
+});
+
+async function namesOf(terminal: Terminal, ...argv: string[]): Promise<string[]> {
+  const list = await terminal.json(['projects', 'list', ...argv]);
+  return (list as { data: { name: string }[] }).data.map(({ name }) => name);
+}

@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UsageError } from '../../src/cli/command.ts';
+import { readCsv } from '../../src/cli/push/csv-rows.ts';
+import { type MappingOptions, readMapping } from '../../src/cli/push/mapping.ts';
+import { type Entry, FileError, type Reading } from '../../src/cli/push/rows.ts';
+
+type Options = Partial<MappingOptions>;
+
+async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function open(text: string | Buffer, options: Options = {}, size = 7): Promise<Reading> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  return readCsv(chunksOf(bytes, size), readMapping({ pairs: [], ...options }));
+}
+
+async function read(text: string | Buffer, options: Options = {}, size = 7): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of (await open(text, options, size)).entries) entries.push(entry);
+  return entries;
+}
+
+function summary({ line, row, problems }: Entry) {
+  return problems.length === 0 ? [line, row] : [line, problems.map(({ code }) => code)];
+}
+
+const HEADER = 'externalId,date,description,amount\n';
+const A = { externalId: 'a', date: '2026-01-31', description: 'Tea', amount: 1.5 };
+const B = { externalId: 'b', date: '2026-02-01', description: 'Milk', amount: -2 };
+const OXFORD: Options = {
+  pairs: ['externalId=Trans No', 'date=Paid Date:DD/MM/YYYY', 'description=What', 'amount=-Sum'],
+};
+
+const DATE_OF_TWO_LINES = 'date=Paid\nDate:DD/MM/YYYY';
+
+describe('8 rows of a CSV file', () => {
+  const files: readonly [name: string, text: string, options: Options, found: unknown[]][] = [
+    [
+      'columns that bear the fields names, with the line of each row',
+      `${HEADER}a,2026-01-31,Tea,1.5\nb,2026-02-01,Milk,-2\n`,
+      {},
+      [
+        [2, A],
+        [3, B],
+      ],
+    ],
+    ['no line end at the end', `${HEADER}a,2026-01-31,Tea,1.5`, {}, [[2, A]]],
+    ['CRLF', `${HEADER}a,2026-01-31,Tea,1.5\n`.replaceAll('\n', '\r\n'), {}, [[2, A]]],
+    ['CR alone', `${HEADER}a,2026-01-31,Tea,1.5\r`.replaceAll('\n', '\r'), {}, [[2, A]]],
+    ['a byte order mark', `\ufeff${HEADER}a,2026-01-31,Tea,1.5\n`, {}, [[2, A]]],
+    [
+      'blanks around values and names',
+      ' externalId , date,description ,amount\n a , 2026-01-31 ,Tea   , 1.5 \n',
+      {},
+      [[2, A]],
+    ],
+    [
+      'line breaks, delimiters and quotes in quotes; the line counts them',
+      `${HEADER}a,2026-01-31,"Tea, ""green""\r\nand black",1.5\nb,2026-02-01,Milk,-2\n`,
+      {},
+      [
+        [2, { ...A, description: 'Tea, "green"\nand black' }],
+        [4, B],
+      ],
+    ],
+    [
+      'empty lines and lines of delimiters alone are no rows',
+      `\n\n${HEADER}\na,2026-01-31,Tea,1.5\n,,,\n   \nb,2026-02-01,Milk,-2\n\n`,
+      {},
+      [
+        [5, A],
+        [8, B],
+      ],
+    ],
+    [
+      'a contact or account code that is empty is left out',
+      'externalId,date,description,amount,contact,accountCode\na,2026-01-31,Tea,1.5, ,X1\n',
+      {},
+      [[2, { ...A, accountCode: 'X1' }]],
+    ],
+    [
+      'delimiters too many at the end of lines',
+      'externalId,date,description,amount,,\na,2026-01-31,Tea,1.5\nb,2026-02-01,Milk,-2,,,,\n',
+      {},
+      [
+        [2, A],
+        [3, B],
+      ],
+    ],
+    [
+      'mapped columns, a date format and a turned sign; other columns are not sent',
+      'Trans No;Paid Date;What;Sum;contact\na;31/01/2026;Tea;-1.5;me\nb;01/02/2026;Milk;2;\n',
+      OXFORD,
+      [
+        [2, { ...A, contact: 'me' }],
+        [3, B],
+      ],
+    ],
+    [
+      'a zero that is turned is no minus zero',
+      'Trans No,Paid Date,What,Sum\na,31/01/2026,Tea,0.00\n',
+      OXFORD,
+      [[2, { ...A, amount: 0 }]],
+    ],
+    [
+      'decimal commas',
+      'externalId;date;description;amount\na;2026-01-31;Tea;1,5\nb;2026-02-01;Milk;-2\n',
+      { decimal: ',' },
+      [
+        [2, A],
+        [3, B],
+      ],
+    ],
+    [
+      'a line break in a name of the header',
+      'Trans No,"Paid\r\nDate",What,Sum\na,31/01/2026,Tea,-1.5\n',
+      { pairs: [...(OXFORD.pairs ?? []).filter((_, at) => at !== 1), DATE_OF_TWO_LINES] },
+      [[3, A]],
+    ],
+    [
+      'tabs',
+      `${HEADER}a,2026-01-31,Tea,1.5\n`.replaceAll(',', '\t'),
+      { delimiter: 'tab' },
+      [[2, A]],
+    ],
+    [
+      'a delimiter that is found',
+      `${HEADER}a,2026-01-31,Tea,1.5\n`.replaceAll(',', '|'),
+      {},
+      [[2, A]],
+    ],
+    ['a header alone', HEADER, {}, []],
+    [
+      'what the mapping cannot read, each with its code; the other rows go on',
+      `${HEADER}a,31/01/2026,Tea,"1,5"\nb,,Milk,\nc,2026-02-30,Tea,1.000\na,2026-01-31,Tea,1.5\n`,
+      {},
+      [
+        [2, ['invalid_date', 'invalid_amount']],
+        [3, ['required', 'required']],
+        [4, ['invalid_date', 'ambiguous_amount']],
+        [5, A],
+      ],
+    ],
+    [
+      'rows of another length than the header',
+      `${HEADER}a,2026-01-31,Tea, with milk,1.5\na,2026-01-31,Te\na,2026-01-31,Tea,1.5\n`,
+      {},
+      [
+        [2, ['field_count']],
+        [3, ['field_count']],
+        [4, A],
+      ],
+    ],
+    [
+      'texts that are wrong are for the service to judge',
+      `${HEADER},2026-01-31,,1.5\n`,
+      {},
+      [[2, { ...A, externalId: '', description: '' }]],
+    ],
+  ];
+  for (const [name, text, options, found] of files) {
+    it(name, async () => {
+      for (const size of [1, 7, 100_000]) {
+        const entries = await read(text, options, size);
+        assert.deepEqual(entries.map(summary), found, `in chunks of ${size}`);
+      }
+    });
+  }
+
+  it('a message speaks in words of the file', async () => {
+    const [entry] = await read(`${HEADER}a,31/01/2026,Tea,1.5\n`);
+    const { message } = entry?.problems[0] ?? {};
+    assert.equal(
+      message,
+      '"31/01/2026" is not a day written YYYY-MM-DD: say how it is written, ' +
+        '--map "date=date:DD/MM/YYYY".',
+    );
+  });
+
+  it('columns that are not sent are named, where nobody said which are', async () => {
+    const text = `Notes,${HEADER}x,a,2026-01-31,Tea,1.5\n`;
+    assert.deepEqual((await open(text)).notes, ['Columns not sent: Notes.']);
+    const mapped = await open(text, { pairs: ['contact=Notes'] });
+    assert.deepEqual(mapped.notes, []);
+  });
+});
+
+describe('8 a CSV file that cannot be read ends with the line', () => {
+  const broken: readonly [name: string, text: string | Buffer, message: RegExp][] = [
+    ['nothing in it', '', /empty: not even a header/],
+    ['nothing but blanks', ' \n\n', /empty/],
+    [
+      'a quote that is never closed',
+      `${HEADER}a,2026-01-31,Tea,1.5\nb,2026-01-31,"Tea,1.5\nc,2026-01-31,Tea,1.5\n`,
+      /line 3: a value begins with a quotation mark that is never closed/,
+    ],
+    [
+      'something behind a closing quote',
+      `${HEADER}a,2026-01-31,"Te\na",1.5\nb,2026-01-31,"Tea" x,1.5\nc,2026-01-31,Tea,1.5\n`,
+      /line 4: a quoted value is followed by something other/,
+    ],
+    [
+      'Windows-1252',
+      Buffer.from(`${HEADER}a,2026-01-31,Tea,1.5\nb,2026-01-31,Caf\xe9,1.5\n`, 'latin1'),
+      /line 3 is not UTF-8, perhaps Windows-1252: save it as UTF-8/,
+    ],
+    [
+      'UTF-16 without a mark',
+      Buffer.from(HEADER, 'utf16le'),
+      /bytes of zero, perhaps UTF-16 without a mark: name its encoding in a mapping file/,
+    ],
+    [
+      'half a character of UTF-16',
+      Buffer.from(`\ufeff${HEADER}a,2026-01-31,\ud800,1\n`, 'utf16le'),
+      /not whole UTF-16/,
+    ],
+  ];
+  for (const [name, text, message] of broken) {
+    it(name, async () => {
+      for (const size of [1, 7, 100_000]) {
+        await assert.rejects(read(text, {}, size), (error) => {
+          assert.ok(error instanceof FileError, String(error));
+          assert.match(error.message, message, `in chunks of ${size}`);
+          return true;
+        });
+      }
+    });
+  }
+
+  it('an unclosed quote in a large file is told soon, without holding it', async () => {
+    const lines = 'b,2026-01-31,Tea,1.5\n'.repeat(1_000_000);
+    const text = `${HEADER}a,2026-01-31,"Tea,1.5\n${lines}`;
+    await assert.rejects(read(text, {}, 65_536), /line 2: .* never closed/);
+  });
+});
+
+describe('8 a mapping that does not fit the file is wrong usage and names the columns', () => {
+  const data = 'a,b,c,d\n1,2,3,4\n';
+  const wrong: readonly [name: string, text: string, options: Options, message: RegExp][] = [
+    [
+      'a column that is not there',
+      'Trans No,Paid Date,What,Amount\n',
+      OXFORD,
+      /no column "Sum"\. Its columns are: "Trans No", "Paid Date", "What", "Amount"\./,
+    ],
+    [
+      'a column in another case',
+      'Trans no,Paid Date,What,Sum\n',
+      OXFORD,
+      /no column "Trans No".*Did you mean "Trans no"\?/,
+    ],
+    [
+      'fields without a column',
+      data,
+      {},
+      /no column for externalId, no column for date, .* are: "a", "b", "c", "d".*--map FIELD/,
+    ],
+    [
+      'the wrong delimiter',
+      HEADER,
+      { delimiter: ';' },
+      /Its columns are: "externalId,date,description,amount"/,
+    ],
+    ['a column twice', `amount,${HEADER}`, {}, /two columns "amount": rename one/],
+    ['a column twice that nobody reads', `x,x,${HEADER}`, {}, /two columns "x"/],
+    [
+      'a column that is nearly named like a field',
+      `Account Code,${HEADER}`,
+      {},
+      /"Account Code" is not named like the field accountCode: .*--map "accountCode=Account Code"/,
+    ],
+  ];
+  for (const [name, text, options, message] of wrong) {
+    it(name, async () => {
+      await assert.rejects(open(text, options), (error) => {
+        assert.ok(error instanceof UsageError, String(error));
+        assert.match(error.message, message);
+        return true;
+      });
+    });
+  }
+
+  it('a column twice does not matter where the mapping reads neither', async () => {
+    const text = 'x,x,Trans No,Paid Date,What,Sum\n1,2,a,31/01/2026,Tea,-1.5\n';
+    assert.deepEqual((await read(text, OXFORD)).map(summary), [[2, A]]);
+  });
+});
+
+describe('8 --map, --decimal and --delimiter', () => {
+  const file = (fields: unknown, more: object = {}) => {
+    return { name: 'm.json', text: JSON.stringify({ fields, ...more }) };
+  };
+  const OWN = { externalId: 'i', date: { column: 'd', format: 'DD.MM.YYYY' }, description: 't' };
+
+  it('a mapping file says the same as pairs, and pairs go before it', async () => {
+    const fields = { ...OWN, amount: { column: 's', negate: true }, contact: null };
+    const options = { file: file(fields, { delimiter: ';', decimal: ',' }) };
+    const text = 'i;d;t;s;contact;T\na;31.01.2026;x;-1,5;me;Tea\n';
+    const expected = { ...A, description: 'x' };
+    assert.deepEqual((await read(text, options)).map(summary), [[2, expected]]);
+    const pairs = ['description=T'];
+    assert.deepEqual((await read(text, { ...options, pairs })).map(summary), [[2, A]]);
+  });
+
+  it('a column may hold colons and equals signs, a format a time', async () => {
+    const pairs = [
+      'externalId=a=b',
+      'date=When: paid:DD/MM/YYYY HH:mm',
+      'description= Text ',
+      'amount=Sum',
+    ];
+    const text = 'a=b,When: paid,Text,Sum\na,31/01/2026 10:30,Tea,1.5\n';
+    assert.deepEqual((await read(text, { pairs })).map(summary), [[2, A]]);
+    const plain = ['date=When: paid'];
+    const own = 'externalId,When: paid,description,amount\na,2026-01-31,Tea,1.5\n';
+    assert.deepEqual((await read(own, { pairs: plain })).map(summary), [[2, A]]);
+  });
+
+  const wrong: readonly [name: string, options: Options, message: RegExp][] = [
+    [
+      'an unknown field',
+      { pairs: ['payee=Name'] },
+      /"payee" is not a field; fields are externalId/,
+    ],
+    ['a field twice', { pairs: ['amount=a', 'amount=b'] }, /amount twice/],
+    ['no column', { pairs: ['amount= '] }, /names no column/],
+    ['a format in small letters', { pairs: ['date=D:dd/mm/yyyy'] }, /in capitals/],
+    ['half a format', { pairs: ['date=D:MM/YYYY'] }, /not a date format/],
+    ['another decimal sign', { decimal: ';' }, /--decimal must be \. or ,/],
+    ['a letter as delimiter', { delimiter: 'x' }, /--delimiter must be one sign/],
+    ['a quote as delimiter', { delimiter: '"' }, /--delimiter must be one sign/],
+    ['a file that is no JSON', { file: { name: 'm.json', text: '{' } }, /m\.json is not JSON/],
+    ['a file that is a list', { file: { name: 'm.json', text: '[]' } }, /must be a JSON object/],
+    ['a member that is not known', { file: file(OWN, { charset: 'x' }) }, /has no "charset"/],
+    ['an encoding that is not known', { file: file(OWN, { encoding: 'x' }) }, /must be one of utf/],
+    ['a rule that is not known', { file: file({ date: { column: 'a', x: 1 } }) }, /has no "x"/],
+    ['a rule without column', { file: file({ amount: { negate: true } }) }, /name its column/],
+    ['a sign of a date', { file: file({ date: { column: 'a', negate: true } }) }, /of the amount/],
+    [
+      'a format of a text',
+      { file: file({ contact: { column: 'a', format: 'x' } }) },
+      /of the date/,
+    ],
+    [
+      'a wrong format',
+      { file: file({ date: { column: 'a', format: 'DD' } }) },
+      /not a date format/,
+    ],
+    ['a wrong decimal', { file: file(OWN, { decimal: 1 }) }, /m\.json: decimal must be/],
+  ];
+  for (const [name, options, message] of wrong) {
+    it(`${name} is refused`, () => {
+      assert.throws(
+        () => readMapping({ pairs: [], ...options }),
+        (error) => {
+          assert.ok(error instanceof UsageError, String(error));
+          assert.match(error.message, message);
+          return true;
+        },
+      );
+    });
+  }
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { findElementLines } from '../../src/cli/push/json-lines.ts';
+import { readJson, readNdjson } from '../../src/cli/push/json-rows.ts';
+import { rowStream } from '../../src/cli/push/row-files.ts';
+import { type Entry, FileError, type Reading } from '../../src/cli/push/rows.ts';
+
+async function collect(reading: Reading): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of reading.entries) entries.push(entry);
+  return entries;
+}
+
+async function* chunksOf(text: string | Buffer, size = 5): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+function summary({ line, row, problems }: Entry) {
+  return problems.length === 0 ? [line, row] : [line, problems.map(({ code }) => code)];
+}
+
+describe('8 rows of a JSON file', () => {
+  const files: readonly [name: string, text: string, found: unknown[]][] = [
+    [
+      'a list',
+      '[\n {"a": 1},\n {"a": 2}, {"a": 3}\n]',
+      [
+        [2, { a: 1 }],
+        [3, { a: 2 }],
+        [3, { a: 3 }],
+      ],
+    ],
+    [
+      'an object with rows among other members',
+      '{"meta": {"rows": [1]},\n"rows":\n[\n{"a":"]}\\"\\\\"},\n\n[[],{}],null, -1.5e3,"x"]}',
+      [
+        [4, { a: ']}"\\' }],
+        [6, [[], {}]],
+        [6, null],
+        [6, -1500],
+        [6, 'x'],
+      ],
+    ],
+    [
+      'the last of two members rows',
+      '{"rows":[1],\n"rows":[2,\n3]}',
+      [
+        [2, 2],
+        [3, 3],
+      ],
+    ],
+    ['a byte order mark', '\ufeff[1]', [[1, 1]]],
+    ['no rows', ' [ ] ', []],
+    ['no rows in an object', '{"rows":[]}', []],
+    ['1e400, which JSON could not send on', '[{"amount":1e400}]', [[1, ['amount_out_of_range']]]],
+    ['what an earlier rejected file said', '[{"a":1,"_rejected":{"line":7}}]', [[1, { a: 1 }]]],
+  ];
+  for (const [name, text, found] of files) {
+    it(name, async () => {
+      const reading = await readJson(chunksOf(text));
+      assert.equal(reading.total, found.length);
+      assert.deepEqual((await collect(reading)).map(summary), found);
+    });
+  }
+
+  const broken: readonly [name: string, text: string | Buffer, message: RegExp][] = [
+    ['cut off', '[\n{"a": 1},\n{"a"', /line 3: it is not JSON, or cut off there/],
+    ['wrong in the middle', '[\n{"a": 1},\n{a: 1},\n{"a": 2}]', /line 3: it is not JSON/],
+    ['NDJSON', '{"a": 1}\n{"a": 2}\n', /name the file \.ndjson/],
+    ['no list', '{"row": []}', /neither a list of rows nor an object with a list "rows"/],
+    ['rows that are no list', '{"rows": {}}', /neither a list/],
+    ['a number', '1', /neither a list/],
+    ['not UTF-8', Buffer.from('[\n"\xe9"]', 'latin1'), /line 2 is not UTF-8/],
+    ['empty', '', /line 1: it is not JSON/],
+  ];
+  for (const [name, text, message] of broken) {
+    it(`one that is ${name} is refused whole, with the line`, async () => {
+      await assert.rejects(readJson(chunksOf(text)), (error) => {
+        assert.ok(error instanceof FileError, String(error));
+        assert.match(error.message, message);
+        return true;
+      });
+    });
+  }
+
+  it('lines are found for whatever JSON a list may hold', () => {
+    const values = [
+      { a: [1, { b: '"' }] },
+      [],
+      {},
+      'x\\',
+      '',
+      0,
+      -1.25e-7,
+      true,
+      false,
+      null,
+      [[[]]],
+    ];
+    const text = JSON.stringify({ x: values, rows: values, y: 'rows' }, null, 2);
+    const lines = findElementLines(text);
+    assert.equal(lines.length, values.length);
+    const source = text.split('\n');
+    for (const [index, value] of values.entries()) {
+      const begin = JSON.stringify(value).slice(0, 1);
+      assert.equal(source[(lines[index] ?? 0) - 1]?.trim().slice(0, 1), begin);
+    }
+  });
+});
+
+describe('8 rows of NDJSON', () => {
+  it('a row a line; a line that is none is rejected, the others go on', async () => {
+    const text =
+      '\ufeff{"a":1}\n\n  \r\n{"a":2}\r\n{"a":\n[3]\n{"a":"ü"}\n{"a":5,"_rejected":1}\n{"a"';
+    assert.deepEqual((await collect(readNdjson(chunksOf(text)))).map(summary), [
+      [1, { a: 1 }],
+      [4, { a: 2 }],
+      [5, ['invalid_json']],
+      [6, [3]],
+      [7, { a: 'ü' }],
+      [8, { a: 5 }],
+      [9, ['invalid_json']],
+    ]);
+  });
+
+  it('a line that is not UTF-8, and one that no request could hold', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"a":"\xe9"}\n', 'latin1'),
+      Buffer.from(`{"a":"${'x'.repeat(5_000_000)}"}\n{"a":1}\n`),
+    ]);
+    assert.deepEqual((await collect(readNdjson(chunksOf(bytes, 65_536)))).map(summary), [
+      [1, ['invalid_encoding']],
+      [2, ['row_too_large']],
+      [3, { a: 1 }],
+    ]);
+  });
+});
+
+describe('8 standard input is JSON when it begins with [ or {"rows", else NDJSON', () => {
+  const inputs: readonly [text: string, found: unknown[]][] = [
+    ['[{"a":1}]', [[1, { a: 1 }]]],
+    ['\ufeff \n [\n{"a":1}]', [[3, { a: 1 }]]],
+    ['{"rows":[{"a":1}]}', [[1, { a: 1 }]]],
+    ['{ "rows": [{"a":1}]}', [[1, { a: 1 }]]],
+    ['{"a":1}', [[1, { a: 1 }]]],
+    [
+      '{"a":1}\n{"a":2}\n',
+      [
+        [1, { a: 1 }],
+        [2, { a: 2 }],
+      ],
+    ],
+    ['', []],
+    ['\n', []],
+  ];
+  for (const [text, found] of inputs) {
+    it(JSON.stringify(text), async () => {
+      for (const chunks of [[...text], [text], [Buffer.from(text)]]) {
+        const file = rowStream(Readable.from(chunks, { objectMode: true }));
+        assert.deepEqual((await collect(await file.open())).map(summary), found);
+      }
+    });
+  }
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { type TestContext, test } from 'node:test';
+import { createService } from '../../src/index.ts';
+import { HEADER } from '../client/desk.ts';
+import { startProgram } from './program.ts';
+
+/** A minute takes three seconds, for the service and for the program that pushes. */
+const CLOCK_FACTOR = 20;
+const FAST_CLOCK = new URL('./fast-clock.js', import.meta.url).href;
+const NOW = new Date('2026-01-31T12:00:00Z');
+
+/** Transactions that are stored and allocated before, and whose amounts the file changes. */
+const ALLOCATED = 20;
+
+/** How many rows, and at which shares of them the program is killed; the large takes a minute. */
+const PUSHES: readonly (readonly [rows: number, kills: readonly number[]])[] = [
+  [25_000, [0.9, 0.8]],
+  ...(process.env['BUDGETD_SLOW_TESTS'] === '1' ? [[250_000, [0.3, 0.6]] as const] : []),
+];
+
+for (const [rows, kills] of PUSHES) {
+  test(`8 a push of ${rows} rows, killed twice, ends as one clean run does`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'budgetd-killed-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    await writeFile(join(folder, 'a.csv'), rows);
+    const clean = await openLedger(t, folder);
+    const killed = await openLedger(t, folder);
+    const whole = await push(t, clean, 'clean.csv').ended;
+
+    for (const share of kills) {
+      const { process: child, ended } = push(t, killed, 'killed.csv');
+      await new Promise<void>((resolve) => {
+        child.stderr?.on('data', (chunk: Buffer) => {
+          const [, answered] = /([\d,]+) of [\d,]+ rows: .*\n$/.exec(chunk.toString()) ?? [];
+          if (Number(answered?.replaceAll(',', '')) >= rows * share) resolve();
+        });
+      });
+      child.kill('SIGKILL');
+      const { signal, stderr } = await ended;
+      assert.equal(signal, 'SIGKILL', stderr);
+      assert.doesNotMatch(stderr, /^Done/m);
+    }
+    const last = await push(t, killed, 'killed.csv').ended;
+
+    assert.deepEqual([whole.exitCode, last.exitCode], [3, 3], last.stderr);
+    // On a slow machine the limit may never be met.
+    const waits = last.stderr.match(/^Waiting .* for the rate limit\.$/gm) ?? [];
+    t.diagnostic(`the last run waited ${waits.length} times for the rate limit`);
+    const [wholeMeta, lastMeta] = [JSON.parse(whole.stdout), JSON.parse(last.stdout)];
+    assert.equal(lastMeta.received, rows);
+    assert.equal(lastMeta.rejected, wholeMeta.rejected);
+    assert.equal(lastMeta.created + lastMeta.updated, wholeMeta.created + wholeMeta.updated);
+    assert.equal(lastMeta.needsReview, wholeMeta.needsReview);
+    const [wholeRejected, lastRejected] = ['clean.csv', 'killed.csv'].map((name) => {
+      return readFileSync(join(folder, name), 'utf8');
+    });
+    assert.equal(lastRejected, wholeRejected);
+    const [expected, found] = [listAll(clean), listAll(killed)];
+    assert.equal(expected.size, wholeMeta.created + ALLOCATED);
+    assert.equal(found.size, expected.size);
+    // One by one: the difference of two such maps is no message.
+    for (const [externalId, one] of expected) assert.deepEqual(found.get(externalId), one);
+    const problems = killed.service.check().filter(({ ok }) => !ok);
+    assert.deepEqual(problems, []);
+  });
+}
+
+/**
+ * Every 50th row is an earlier one with another amount; every 70th is rejected here, every 90th by
+ * the service.
+ */
+async function writeFile(path: string, rows: number): Promise<void> {
+  const file = createWriteStream(path);
+  file.write(HEADER);
+  for (let index = 0; index < rows; index += 1) {
+    const isAgain = index % 50 === 49;
+    const id = isAgain ? index - 25 : index;
+    const day =
+      index % 70 === 69 ? '2026-02-30' : `2026-01-${String(1 + (index % 28)).padStart(2, '0')}`;
+    const text = index % 90 === 89 ? ' ' : `Invoice ${index}`;
+    file.write(`INV-${id},${day},${text},${index % 1000}.${isAgain ? 75 : 25}\n`);
+  }
+  file.end();
+  await finished(file);
+}
+
+type Ledger = Awaited<ReturnType<typeof openLedger>>;
+
+/** A service with the real rate limit, and some transactions that are allocated already. */
+async function openLedger(t: TestContext, cwd: string) {
+  const service = await createService({
+    database: ':memory:',
+    clock: () => NOW,
+    monotonicMs: () => performance.now() * CLOCK_FACTOR,
+  });
+  t.after(() => service.close());
+  const { id: organisationId } = service.organisations.create({ name: 'T', baseCurrency: 'GBP' });
+  const { key } = service.keys.create(organisationId, {
+    name: 'erp',
+    scopes: ['transactions:write'],
+  });
+  const [project] = service.projects.import(organisationId, {
+    name: 'P',
+    startDate: '2026-01-01',
+    endDate: '2026-12-31',
+    budgetMode: 'total',
+    budgetLines: [{ code: 'A', name: 'A', budget: 1 }],
+  });
+  const budgetLineId = project?.budgetLines[0]?.budgetLineId ?? '';
+  const stored = Array.from({ length: ALLOCATED }, (_, index) => {
+    return { externalId: `INV-${index * 7}`, date: '2026-01-01', description: 'x', amount: 9 };
+  });
+  for (const result of service.transactions.push(organisationId, stored).data) {
+    if (result.status === 'rejected') throw new Error('a row of the test is wrong');
+    service.transactions.allocate(organisationId, result.id ?? '', [{ budgetLineId }]);
+  }
+  const { url } = await service.listen({ port: 0 });
+  return { service, organisationId, url, key, cwd };
+}
+
+/** The program itself, on the fast clock. */
+function push(t: TestContext, { url, key, cwd }: Ledger, rejected: string) {
+  return startProgram(t, ['push', 'a.csv', '--url', url, '--json', '--rejected', rejected], {
+    cwd,
+    env: { BUDGETD_KEY: key, FAST_CLOCK: String(CLOCK_FACTOR) },
+    nodeArgs: ['--import', FAST_CLOCK],
+  });
+}
+
+/**
+ * All transactions by externalId, with everything about them, their ids too, but the moments of
+ * their changes: rows that stand in the file twice went through their first form again.
+ */
+function listAll({ service, organisationId }: Ledger): Map<string | null, unknown> {
+  const all = new Map<string | null, unknown>();
+  for (let cursor: string | undefined; ; ) {
+    const page = service.transactions.list(organisationId, { limit: 1000, cursor });
+    for (const { createdAt: _, updatedAt: __, review, ...shown } of page.data) {
+      const previousAmount = review?.previousAmount ?? null;
+      assert.ok(!all.has(shown.externalId), `${shown.externalId} is there twice`);
+      all.set(shown.externalId, { ...shown, previousAmount });
+    }
+    if (page.meta.nextCursor === null) return all;
+    cursor = page.meta.nextCursor;
+  }
+}

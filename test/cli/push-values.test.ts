@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readDateFormat } from '../../src/cli/push/date-formats.ts';
+import { type DecimalSign, readDecimal } from '../../src/cli/push/decimals.ts';
+
+type Stated = DecimalSign | undefined;
+
+describe('1 an amount in a file becomes the number that it says, or a rejection', () => {
+  const numbers: readonly [text: string, stated: Stated, value: number][] = [
+    ['12.5', undefined, 12.5],
+    ['1234.50', undefined, 1234.5],
+    ['-0.01', undefined, -0.01],
+    ['+7', undefined, 7],
+    ['\u22127.25', undefined, -7.25],
+    ['0', undefined, 0],
+    ['-0.00', undefined, 0],
+    ['.5', undefined, 0.5],
+    ['5.', undefined, 5],
+    ['007', undefined, 7],
+    ['1,234.50', undefined, 1234.5],
+    ['1,234,567', undefined, 1_234_567],
+    ['0.500', undefined, 0.5],
+    ['1234.567', undefined, 1234.567],
+    ["1'234.50", undefined, 1234.5],
+    ['1\u2019234\u2019567.8', undefined, 1_234_567.8],
+    ['1 234.5', undefined, 1234.5],
+    ['0.30000000000000004', undefined, 0.1 + 0.2],
+    ['9999999999.99', undefined, 9_999_999_999.99],
+    ['1,234', '.', 1234],
+    ['1.234', '.', 1.234],
+    ['1,234', ',', 1.234],
+    ['1.234', ',', 1234],
+    ['1234,5', ',', 1234.5],
+    ['1.234.567,89', ',', 1_234_567.89],
+    ['1 234 567,89', ',', 1_234_567.89],
+    ['1\u00a0234,5', ',', 1234.5],
+    ['1\u202f234,5', ',', 1234.5],
+    ["1'234,5", ',', 1234.5],
+    ['-,5', ',', -0.5],
+  ];
+  for (const [text, stated, value] of numbers) {
+    it(`"${text}" with ${stated ?? 'nothing'} stated is ${value}`, () => {
+      const read = readDecimal(text, { decimal: stated });
+      assert.deepEqual(read, { value });
+      assert.ok('value' in read && !Object.is(read.value, -0));
+    });
+  }
+
+  const refused: readonly [text: string, stated: Stated, code: string, says: RegExp][] = [
+    ['1,234', undefined, 'ambiguous_amount', /may be 1\.234 or 1234: .*--decimal \. or ,/],
+    ['-1.000', undefined, 'ambiguous_amount', /may be 1\.000 or 1000/],
+    ['12,50', undefined, 'invalid_amount', /only if "," is the decimal sign: pass --decimal ,/],
+    ['1.234,50', undefined, 'invalid_amount', /pass --decimal ,/],
+    ['1.234.567', undefined, 'invalid_amount', /pass --decimal ,/],
+    ['12,50', '.', 'invalid_amount', /pass --decimal ,/],
+    ['12.50', ',', 'invalid_amount', /pass --decimal \./],
+    ['1,23,456.00', undefined, 'invalid_amount', /groups of three/],
+    ['1,2345', '.', 'invalid_amount', /pass --decimal ,/],
+    ["1'234,567.00", '.', 'invalid_amount', /groups of three/],
+    [',234', '.', 'invalid_amount', /./],
+    ['1..5', undefined, 'invalid_amount', /./],
+    ['-', undefined, 'invalid_amount', /is not a number/],
+    ['.', undefined, 'invalid_amount', /is not a number/],
+    ['--5', undefined, 'invalid_amount', /is not a number/],
+    ['5-', undefined, 'invalid_amount', /is not a number/],
+    ['(5.00)', undefined, 'invalid_amount', /is not a number/],
+    ['£5.00', undefined, 'invalid_amount', /is not a number/],
+    ['5.00 CR', undefined, 'invalid_amount', /is not a number/],
+    ['1e3', undefined, 'invalid_amount', /is not a number/],
+    ['0x10', undefined, 'invalid_amount', /is not a number/],
+    ['NaN', undefined, 'invalid_amount', /is not a number/],
+    ['\u0661\u0662', undefined, 'invalid_amount', /is not a number/],
+    ['12345678901234567.89', undefined, 'amount_precision', /more digits/],
+    ['0.12345678901234567890', undefined, 'amount_precision', /more digits/],
+    ['9007199254740993', undefined, 'amount_precision', /more digits/],
+    ['9'.repeat(400), undefined, 'amount_out_of_range', /larger than any amount/],
+  ];
+  for (const [text, stated, code, says] of refused) {
+    it(`"${text.slice(0, 24)}" with ${stated ?? 'nothing'} stated is ${code}`, () => {
+      const read = readDecimal(text, { decimal: stated });
+      assert.ok('problem' in read, JSON.stringify(read));
+      assert.equal(read.problem.code, code);
+      assert.equal(read.problem.field, 'amount');
+      assert.match(read.problem.message, says);
+    });
+  }
+
+  it('every two-decimal value from -20.00 to 20.00 is the nearest double, in both writings', () => {
+    for (let cents = -2000; cents <= 2000; cents += 1) {
+      const digits = String(Math.abs(cents)).padStart(3, '0');
+      const text = `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+      const value = Number(text) || 0;
+      assert.deepEqual(readDecimal(text), { value });
+      assert.deepEqual(readDecimal(text.replace('.', ','), { decimal: ',' }), { value });
+    }
+  });
+
+  it('a long field that is no number is refused without delay', () => {
+    const begun = performance.now();
+    readDecimal(`${'1,'.repeat(500_000)}x`);
+    readDecimal('1,'.repeat(500_000));
+    assert.ok(performance.now() - begun < 1000);
+  });
+});
+
+describe('1 a date in a file becomes its day, by the format that was stated', () => {
+  const days: readonly [format: string, text: string, day: string | undefined][] = [
+    ['DD/MM/YYYY', '07/04/2015', '2015-04-07'],
+    ['MM/DD/YYYY', '07/04/2015', '2015-07-04'],
+    ['DD/MM/YYYY', '7/4/2015', undefined],
+    ['D/M/YYYY', '7/4/2015', '2015-04-07'],
+    ['D/M/YYYY', '17/12/2015', '2015-12-17'],
+    ['DD.MM.YY', '31.12.15', '2015-12-31'],
+    ['YYYYMMDD', '20160229', '2016-02-29'],
+    ['YYYYMMDD', '20150229', undefined],
+    ['YYYY-MM-DD', '2015-04-31', undefined],
+    ['DD/MM/YYYY', '2015-04-07', undefined],
+    ['DD/MM/YYYY', '07/04/2015 ', undefined],
+    ['DD/MM/YYYY', '07/04/1899', undefined],
+    ['DD/MM/YYYY HH:mm', '07/04/2015 23:59', '2015-04-07'],
+    ['YYYY-MM-DDTHH:mm:ss', '2015-04-07T00:00:00', '2015-04-07'],
+    ['DD.MM.YYYY', '07x04x2015', undefined],
+    ['[DD](MM)*YYYY', '[07](04)*2015', '2015-04-07'],
+  ];
+  for (const [format, text, day] of days) {
+    it(`${format}: "${text}" is ${day ?? 'no day'}`, () => {
+      assert.equal(readDateFormat(format)?.read(text), day);
+    });
+  }
+
+  for (const text of ['', 'DD/MM', 'DD/MM/YYYY/DD', 'dd/mm/yyyy', 'MMM YYYY', 'Date', 'D1MYYYY']) {
+    it(`"${text}" is not a format`, () => {
+      assert.equal(readDateFormat(text), undefined);
+    });
+  }
+});

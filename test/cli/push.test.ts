@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { counts, csvOf, HEADER, metaOf, openDesk, stored } from '../client/desk.ts';
+import { rowsOf } from '../client/world.ts';
+
+test('8 push sends CSV, JSON, NDJSON and standard input, and says what it did', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  write('a.csv', csvOf(3, 'A'));
+  write('b.json', JSON.stringify(rowsOf(3, 'B')));
+  write('c.json', JSON.stringify({ rows: rowsOf(3, 'C') }));
+  write(
+    'd.NDJSON',
+    rowsOf(3, 'D')
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+  );
+  write(
+    'e.jsonl',
+    rowsOf(3, 'E')
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+  );
+  for (const file of ['a.csv', 'b.json', 'c.json', 'd.NDJSON', 'e.jsonl']) {
+    const ended = await run([file, '--url', world.url]);
+    assert.equal(ended.exitCode, 0, ended.stderr);
+    assert.equal(ended.stdout, '');
+    const line = '3 of 3 rows: 3 created, 0 updated, 0 rejected\n';
+    assert.equal(ended.stderr, `${line}Done: 3 rows: 3 created, 0 updated, 0 rejected.\n`);
+  }
+  const stdin = Readable.from([JSON.stringify(rowsOf(3, 'F'))]);
+  const ended = await run(['-', '--url', world.url, '--json'], { stdin });
+  assert.deepEqual(metaOf(ended), counts(3, 3, 0, 0));
+  assert.equal(await stored(world), 18);
+});
+
+test('8 pushing again updates, --dry-run stores nothing, --quiet shows nothing', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  write('a.csv', csvOf(3));
+  const dry = await run(['a.csv', '--url', world.url, '--dry-run', '--json']);
+  assert.deepEqual(metaOf(dry), { ...counts(3, 3, 0, 0), dryRun: true });
+  assert.match(dry.stderr, /Dry run, nothing stored: 3 rows/);
+  assert.equal(await stored(world), 0);
+  const first = await run(['a.csv', '--url', world.url, '--quiet']);
+  assert.deepEqual([first.exitCode, first.stdout, first.stderr], [0, '', '']);
+  const second = await run(['a.csv', '--url', world.url, '--json']);
+  assert.deepEqual(metaOf(second), counts(3, 0, 3, 0));
+});
+
+test('8 exit 3: some rows rejected; the mended file of them can be pushed as it is', async (t) => {
+  const { world, run, write, read } = await openDesk(t);
+  const header = 'Trans No;Paid Date;What;Sum;Notes;code\r\n';
+  const lines = [
+    'a;31/01/2026;Tea;-1,50;"one; two";X\r\n',
+    'b;31/02/2026;"Milk ""fresh""";2,00;;X\r\n',
+    'c;01/02/2026;   ;3,00;n;X\r\n',
+    'd;01/02/2026;Bread;4,00;n\r\n',
+    'e;01/02/2026;Salt;5,00;n;X;surplus\r\n',
+  ];
+  write('in.csv', `\ufeff${header}${lines.join('')}`);
+  const args = ['--url', world.url, '--json', '--decimal', ',', '--map', 'externalId=Trans No'];
+  args.push('--map', 'date=Paid Date:DD/MM/YYYY', '--map', 'description=What');
+  args.push('--map', 'amount=-Sum', '--map', 'accountCode=code');
+  const ended = await run(['in.csv', ...args]);
+  assert.equal(ended.exitCode, 3);
+  assert.deepEqual(metaOf(ended), counts(5, 1, 0, 4));
+  assert.match(ended.stderr, /line 3 rejected: Paid Date \(date\): "31\/02\/2026" is not a day/);
+  assert.match(ended.stderr, /line 4 rejected: What \(description\): .* \[blank\]/);
+  assert.match(ended.stderr, /Rejected rows are in .*in\.rejected\.csv: mend them and push/);
+  const rejected = read('in.rejected.csv').split('\r\n');
+  assert.equal(
+    rejected[0],
+    '\ufeffTrans No;Paid Date;What;Sum;Notes;code;rejected_line;rejected_code;rejected_reason',
+  );
+  assert.match(rejected[1] ?? '', /^b;31\/02\/2026;"Milk ""fresh""";2,00;;X;3;invalid_date;"Paid/);
+  assert.match(rejected[2] ?? '', /^c;01\/02\/2026;" {3}";3,00;n;X;4;blank;What/);
+  assert.match(rejected[3] ?? '', /^d;01\/02\/2026;Bread;4,00;n;;5;field_count;/);
+  assert.match(rejected[4] ?? '', /^e;01\/02\/2026;Salt;5,00;n;X;6;field_count;.*;surplus$/);
+  const mended = read('in.rejected.csv')
+    .replace('31/02', '28/02')
+    .replace('"   "', 'Jam')
+    .replace(';surplus', '');
+  write('in.rejected.csv', mended.replace('Bread;4,00', 'Bread;four'));
+  const again = await run(['in.rejected.csv', ...args]);
+  assert.deepEqual(metaOf(again), counts(4, 3, 0, 1));
+  const third = read('in.rejected.rejected.csv').split('\r\n');
+  assert.equal(third[0], rejected[0]);
+  assert.match(third[1] ?? '', /^d;01\/02\/2026;Bread;four;n;;4;invalid_amount;/);
+});
+
+test('8 the columns of a file of rejected rows are left out without a word', async (t) => {
+  const { world, run, write, read } = await openDesk(t);
+  write('in.csv', `${HEADER}a,2026-01-31,Tea,x\n`);
+  assert.equal((await run(['in.csv', '--url', world.url])).exitCode, 5);
+  assert.match(read('in.rejected.csv'), /^externalId,date,description,amount,line,code,reason\n/);
+  write('in.rejected.csv', read('in.rejected.csv').replace(',x,', ',1,'));
+  const ended = await run(['in.rejected.csv', '--url', world.url]);
+  assert.equal(ended.exitCode, 0);
+  assert.doesNotMatch(ended.stderr, /not sent/);
+});
+
+test('8 rejected JSON rows go to --rejected as NDJSON, and back from there', async (t) => {
+  const { world, run, write, read } = await openDesk(t);
+  const [one, two] = rowsOf(2);
+  write('in.ndjson', `${JSON.stringify(one)}\n${JSON.stringify({ ...two, date: 'x' })}\n5\n{"a`);
+  const args = ['--url', world.url, '--json'];
+  const plain = await run(['in.ndjson', ...args]);
+  assert.deepEqual([plain.exitCode, metaOf(plain)], [3, counts(4, 1, 0, 3)]);
+  await run(['in.ndjson', ...args, '--rejected', 'out.ndjson']);
+  const lines = read('out.ndjson')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(lines[0].externalId, two?.externalId);
+  assert.deepEqual([lines[0]._rejected.line, lines[0]._rejected.code], [2, 'invalid_date']);
+  assert.deepEqual([lines[1]._rejected.row, lines[1]._rejected.code], [5, 'not_an_object']);
+  assert.deepEqual([lines[2]._rejected.text, lines[2]._rejected.code], ['{"a', 'invalid_json']);
+  write('out.ndjson', JSON.stringify({ ...lines[0], date: '2026-01-31' }));
+  const mended = await run(['out.ndjson', ...args]);
+  assert.deepEqual(metaOf(mended), counts(1, 1, 0, 0));
+  assert.doesNotMatch(mended.stderr, /_rejected/);
+});
+
+test('8 exit 5: every row rejected, by the service (422) or before', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  write('a.csv', `${HEADER}a,2026-01-31,,1\nb,2026-01-31,Tea,1.005\n`);
+  write('b.csv', `${HEADER}a,x,Tea,1\nb,x,Tea,1\n`);
+  for (const file of ['a.csv', 'b.csv']) {
+    const ended = await run([file, '--url', world.url, '--json', '--dry-run']);
+    assert.equal(ended.exitCode, 5);
+    assert.deepEqual(metaOf(ended), { ...counts(2, 0, 0, 2), dryRun: true });
+  }
+});
+
+test('8 a row that no request could hold is rejected, and the others go on', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  const [one, two, three] = rowsOf(3);
+  write('a.json', JSON.stringify([one, { ...two, memo: 'ü'.repeat(2_200_000) }, three]));
+  const ended = await run(['a.json', '--url', world.url, '--json']);
+  assert.deepEqual([ended.exitCode, metaOf(ended)], [3, counts(3, 2, 0, 1)]);
+  assert.match(ended.stderr, /line 1 rejected: The row is larger .*\[row_too_large\]/);
+});
+
+test('8 twenty rejected rows are shown; the file has them all, in order', async (t) => {
+  const { world, run, write, read } = await openDesk(t);
+  const lines = Array.from({ length: 1500 }, (_, index) => {
+    return index % 3 === 0 ? `r${index},2026-01-31,Tea,${index}\n` : BAD_LINES[index % 2];
+  });
+  write('a.csv', HEADER + lines.join(''));
+  const ended = await run(['a.csv', '--url', world.url, '--json', '--quiet']);
+  assert.deepEqual([ended.exitCode, metaOf(ended)], [3, counts(1500, 500, 0, 1000)]);
+  assert.equal(ended.stderr.split('\n').length, 22);
+  assert.match(ended.stderr, /… and 980 more rejected rows\./);
+  const order = read('a.rejected.csv')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => Number(/,(\d+),[a-z_]+,/.exec(line)?.[1]));
+  assert.equal(order.length, 1000);
+  assert.deepEqual(
+    order,
+    [...order].sort((one, other) => one - other),
+  );
+});
+
+const BAD_LINES = ['local,31.1.2026,Tea,1\n', 'remote,2026-01-31,,1\n'];
+
+test('8 rejected rows that cannot be written are shown instead: exit 1', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  const bad = Array.from({ length: 30 }, (_, index) => `r${index},x,Tea,1\n`);
+  write('a.csv', csvOf(2) + bad.join(''));
+  const args = ['a.csv', '--url', world.url, '--json', '--rejected', 'none/out.csv'];
+  const ended = await run(args);
+  assert.equal(ended.exitCode, 1);
+  assert.deepEqual(metaOf(ended), counts(32, 2, 0, 30));
+  assert.equal(ended.stderr.match(/^line \d+ rejected: /gm)?.length, 30);
+  assert.match(ended.stderr, /none\/out\.csv: there is no such file; 32 rows answered/);
+});
+
+test('8 on a terminal progress is one line, written over', async (t) => {
+  const { world, run, write } = await openDesk(t, true);
+  write('a.csv', csvOf(1200));
+  const ended = await run(['a.csv', '--url', world.url]);
+  const [live, ...lines] = ended.stderr.split('\n');
+  assert.equal(live?.split('\r').filter((part) => part.includes('of 1,200 rows')).length, 3);
+  assert.deepEqual(lines, ['']);
+  const end = 'Done: 1,200 rows: 1,200 created, 0 updated, 0 rejected.\n';
+  assert.ok(ended.stderr.endsWith(`\r\u001b[K${end}`));
+});
+
+test('6 the same externalId twice in a file is said, across batches too', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  const [, ...rows] = csvOf(600).split('\n');
+  write('a.csv', `${csvOf(600)}${rows[0]}\n${rows[599]}\n${rows[599]}\n`);
+  const ended = await run(['a.csv', '--url', world.url]);
+  assert.equal(ended.exitCode, 0);
+  assert.match(ended.stderr, /line 602: INV-0 stands in line 2 too\n/);
+  assert.match(ended.stderr, /line 604: INV-599 stands in line 603 too\n/);
+  assert.match(ended.stderr, /of such rows the last one counts/);
+});
+
+test('6 warnings and rows to review are said', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  const rows = rowsOf(8).map((row) => ({ ...row, memo: 'x' }));
+  write('a.json', JSON.stringify(rows, null, 1));
+  const ended = await run(['a.json', '--url', world.url]);
+  assert.match(ended.stderr, /line 2: memo: The interface does not know this member/);
+  assert.match(ended.stderr, /… and 3 more warnings \(unknown_field\)/);
+});
+
+test('8 nothing from a file reaches the terminal as a control character', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  write('a.csv', `${HEADER}a,"\u001b[31mred",Tea,1\n`);
+  const ended = await run(['a.csv', '--url', world.url]);
+  assert.equal(ended.exitCode, 5);
+  assert.ok(!ended.stderr.includes('\u001b'));
+});
+
+test('8 an empty file is no failure', async (t) => {
+  const { world, run, write, cwd } = await openDesk(t);
+  write('a.csv', HEADER);
+  const ended = await run(['a.csv', '--url', world.url, '--json']);
+  assert.deepEqual([ended.exitCode, metaOf(ended)], [0, counts(0, 0, 0, 0)]);
+  assert.match(ended.stderr, /There are no rows in it: nothing to push/);
+  assert.ok(!existsSync(join(cwd, 'a.rejected.csv')));
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import Papa from 'papaparse';
+import { findProjectFile } from '../../src/cli/demo-data.ts';
+import { widthOf } from '../../src/cli/text-width.ts';
+import { createService } from '../../src/index.ts';
+import { type Office, openOffice, pushRows, ROWS, txn } from './office.ts';
+import { membersOf, type RunOptions, type Terminal } from './terminal.ts';
+
+const NAME = 'Youth work 2026';
+
+describe('8: report --json', () => {
+  it('is the API’s own document, by id or exact name, monthly unless said', async (context) => {
+    const { terminal, organisationId, projectId } = await openSpent(context);
+    const service = await createService({ database: terminal.database });
+    const monthly = service.projects.report(organisationId, projectId);
+    const quarterly = service.projects.report(organisationId, projectId, {
+      granularity: 'quarterly',
+    });
+    await service.close();
+    assert.deepEqual(await terminal.json(['report', projectId]), monthly);
+    assert.deepEqual(await terminal.json(['report', NAME]), monthly);
+    const asked = await terminal.json(['report', NAME, '--granularity', 'quarterly']);
+    assert.deepEqual(asked, quarterly);
+  });
+
+  it('of an unknown project is exit 1 with a suggestion', async (context) => {
+    const { terminal } = await openOffice(context);
+    const { exitCode, stderr } = await terminal.run(['report', 'youth work']);
+    assert.equal(exitCode, 1);
+    assert.equal(
+      stderr,
+      'budgetd: There is no project "youth work": did you mean "Youth work 2026"?\n',
+    );
+  });
+});
+
+describe('8: the report at 80 columns', () => {
+  it('has the quarters side by side, then what a treasurer looks for', async (context) => {
+    const { terminal, organisationId } = await openSpent(context);
+    await terminal.run(['allocate', txn(5), '--line', 'RENT']);
+    await pushRows(terminal, organisationId, [{ ...ROWS[2], amount: 109.99 }]);
+    const argv = ['report', NAME, '--granularity', 'quarterly'];
+    assert.equal(
+      await show(terminal, argv),
+      `
+Youth work 2026
+1 January 2026 to 30 June 2026, by quarter, in GBP                prj_0000000001
+
+             2026-Q1   2026-Q2     Total  Outside
+──────────  ────────  ────────  ────────  ───────
+RENT  Rent (Premises)
+  budget    2,400.00  1,200.00  3,600.00
+  actual    2,450.50         -  2,460.50    10.00
+  variance    -50.50  1,200.00  1,139.50
+FOOD  =Food & drink
+  budget      100.50         -    100.50
+  actual       99.99    -20.00     79.99        -
+  variance      0.51     20.00     20.51
+──────────  ────────  ────────  ────────  ───────
+Total
+  budget    2,500.50  1,200.00  3,700.50
+  actual    2,550.49    -20.00  2,540.49    10.00
+  variance    -49.99  1,220.00  1,160.01
+
+Actual 2,540.49 of 3,700.50 GBP budgeted (69%): 1,160.01 under.
+No line is over its budget.
+
+1 transaction needs review: 99.99 GBP of the actual is in doubt.
+  budgetd transactions list --status needs_review --project-id prj_0000000001
+10.00 GBP of the actual is dated outside the project: in its total, in none of
+its periods.
+1 line has neither budget nor actual: left out.
+`,
+    );
+  });
+
+  it('has the months below each line where the lines are few', async (context) => {
+    const { terminal } = await openSpent(context);
+    assert.equal(
+      await show(terminal, ['report', NAME, '--q', 'food']),
+      `
+Youth work 2026
+1 January 2026 to 30 June 2026, by month, in GBP                  prj_0000000001
+
+            2026-01  2026-02  2026-03  2026-04  2026-05  2026-06   Total
+──────────  ───────  ───────  ───────  ───────  ───────  ───────  ──────
+FOOD  =Food & drink
+  budget          -   100.50        -        -        -        -  100.50
+  actual          -    99.99        -   -20.00        -        -   79.99
+  variance        -     0.51        -    20.00        -        -   20.51
+`,
+    );
+  });
+
+  it('--over-budget has only those lines, and says when there is none', async (context) => {
+    const { terminal, organisationId } = await openSpent(context);
+    const argv = ['report', NAME, '--over-budget', '--granularity', 'quarterly'];
+    const none = await terminal.run(argv);
+    assert.deepEqual([none.exitCode, none.stdout, none.stderr], [0, '', 'No line matches.\n']);
+    await pushRows(terminal, organisationId, [
+      { ...ROWS[0], externalId: 'B-1', amount: 5000, date: '2026-05-05' },
+    ]);
+    await terminal.run(['allocate', '--by-account-code']);
+    const over = await show(terminal, argv);
+    assert.match(over, /RENT {2}Rent/);
+    assert.doesNotMatch(over, /FOOD|IDLE/);
+    const all = await show(terminal, ['report', NAME]);
+    assert.match(all, /^1 line over budget, by 3,850\.50 GBP together\.$/m);
+    assert.match(all, /^3,850\.50 {2}RENT {2}Rent +7,450\.50 {2}3,600\.00$/m);
+  });
+});
+
+describe('8: the report of few lines where the periods have no room side by side', () => {
+  it('has them below each line, and what is dated outside', async (context) => {
+    const terminal = await openYear(context);
+    const outside = ['allocate', txn(5), '--line', 'D3021'];
+    assert.equal((await terminal.run(outside)).exitCode, 0);
+    const text = await show(terminal, ['report', 'prj_0000000002', '--q', 'D3021']);
+    assert.match(text, /^D3021 {2}Materials \(Direct Services\)\n {2}2015-04 +332,883\.82 +- /m);
+    assert.match(text, /^ {2}outside +10\.00\n {2}total +3,501,764\.15 +10\.00 +/m);
+    assert.doesNotMatch(text, /These/);
+    assert.match(text, /dated outside the project/);
+    const several = await show(terminal, ['report', 'prj_0000000002', '--q', 'materials']);
+    assert.match(several, /^These 3 lines\n {2}2015-04 +340,522\.26 +- /m);
+  });
+});
+
+describe('8: the report at any width', () => {
+  for (const columns of [80, 100, 132, 160, 200, 250]) {
+    for (const granularity of ['monthly', 'quarterly']) {
+      it(`${columns} columns, ${granularity}: no line runs over`, async (context) => {
+        const terminal = await openYear(context);
+        const argv = ['report', 'prj_0000000002', '--granularity', granularity];
+        const { exitCode, stdout } = await terminal.run(argv, { columns, env: { NO_COLOR: '1' } });
+        assert.equal(exitCode, 0);
+        const wide = stdout.split('\n').filter((line) => widthOf(line) > columns);
+        assert.deepEqual(wide, []);
+      });
+    }
+  }
+
+  it('200 columns: a line of each budget line holds all quarters', async (context) => {
+    const terminal = await openYear(context);
+    const argv = ['report', 'prj_0000000002', '--granularity', 'quarterly'];
+    const text = await show(terminal, argv, { columns: 200 });
+    const [, line = ''] = /^(A0108 .*)$/m.exec(text) ?? [];
+    assert.deepEqual(line.split(/ {2,}/), [
+      'A0108',
+      'Temporary Bureau Staffing',
+      ...['892,039', '-', '892,039'],
+      ...['970,195', '-', '970,195'],
+      ...['1,137,284', '-', '1,137,284'],
+      ...['956,826', '-', '956,826'],
+      ...['3,956,344', '-', '3,956,344'],
+    ]);
+    assert.match(text, /by quarter, in whole GBP/);
+  });
+
+  it('80 columns, monthly, many lines: totals of each line, then all months', async (context) => {
+    const terminal = await openYear(context);
+    const text = await show(terminal, ['report', 'prj_0000000002']);
+    assert.match(text, /^A0108 {2,}Temporary Bureau St.* 3,956,344\.19 +- +3,956,344\.19 +0%$/m);
+    assert.match(text, /^2015-09 +5,369,934\.50 +- +5,369,934\.50 +0%$/m);
+    assert.match(
+      text,
+      /Months of each line: a wider terminal, --csv, or fewer lines with --q TEXT/,
+    );
+  });
+
+  it('colours what is over budget on a terminal alone, and not with NO_COLOR', async (context) => {
+    const { terminal } = await openSpent(context);
+    const argv = ['report', NAME, '--granularity', 'quarterly'];
+    const red = '\u001b[31m-50.50\u001b[39m';
+    const shown = (options: RunOptions) => terminal.run(argv, options);
+    assert.ok((await shown({ columns: 80 })).stdout.includes(red));
+    for (const options of [
+      {},
+      { columns: 80, env: { NO_COLOR: '1' } },
+      { columns: 80, env: { TERM: 'dumb' } },
+    ]) {
+      assert.equal((await shown(options)).stdout.includes('\u001b'), false);
+    }
+  });
+});
+
+describe('8: report --csv', () => {
+  it('is an entry for each line and period, and adds up to the totals', async (context) => {
+    const { terminal } = await openSpent(context);
+    await terminal.run(['allocate', txn(5), '--line', 'RENT']);
+    const { exitCode, stdout } = await terminal.run(['report', NAME, '--csv']);
+    assert.equal(exitCode, 0);
+    assert.ok(stdout.startsWith('\ufeffproject,code,line,category,period,from,to,currency,'));
+    const { data, errors } = Papa.parse<Record<string, string>>(stdout.slice(1), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    assert.deepEqual(errors, []);
+    assert.equal(data.length, 3 * 6 + 1);
+    const add = (column: string) =>
+      data.reduce((sum, entry) => sum + Math.round(Number(entry[column]) * 100), 0);
+    assert.deepEqual([add('budgeted'), add('actual'), add('variance')], [370050, 254049, 116001]);
+    const outside = data.find(({ period }) => period === 'outside');
+    assert.deepEqual(
+      [outside?.['code'], outside?.['actual'], outside?.['variance']],
+      ['RENT', '10.00', '-10.00'],
+    );
+  });
+
+  it('takes --granularity and the filters', async (context) => {
+    const { terminal } = await openSpent(context);
+    const argv = ['report', NAME, '--csv', '--granularity', 'quarterly', '--q', 'rent'];
+    const { stdout } = await terminal.run(argv);
+    assert.deepEqual(stdout.split('\r\n').slice(1), [
+      'Youth work 2026,RENT,Rent,Premises,2026-Q1,2026-01-01,2026-03-31,GBP,2400.00,2450.50,-50.50',
+      'Youth work 2026,RENT,Rent,Premises,2026-Q2,2026-04-01,2026-06-30,GBP,1200.00,0.00,1200.00',
+      '',
+    ]);
+  });
+
+  it('what a spreadsheet could take for a formula has an apostrophe before it', async (context) => {
+    const { terminal } = await openSpent(context);
+    const project = {
+      name: '@SUM(A1)',
+      startDate: '2026-01-01',
+      endDate: '2026-01-31',
+      budgetLines: [{ code: '-1', name: '+44, "quoted"', category: "=cmd|'/c calc'!A1" }],
+    };
+    await terminal.run(['projects', 'import', '-'], { stdin: JSON.stringify(project) });
+    const { stdout } = await terminal.run(['report', '@SUM(A1)', '--csv']);
+    assert.equal(
+      stdout.split('\r\n')[1],
+      `'@SUM(A1),'-1,"'+44, ""quoted""",'=cmd|'/c calc'!A1,` +
+        '2026-01,2026-01-01,2026-01-31,GBP,0.00,0.00,0.00',
+    );
+  });
+});
+
+describe('8: amounts are shown with the places of their currency', () => {
+  const currencies: [currency: string, budget: number, shown: string][] = [
+    ['JPY', 1234567, '1,234,567'],
+    ['KWD', 1234.5, '1,234.500'],
+    ['GBP', 0.07, '0.07'],
+    ['GBP', -1234567.8, '-1,234,567.80'],
+  ];
+  for (const [currency, budget, shown] of currencies) {
+    it(`${currency} ${budget} is ${shown}`, async (context) => {
+      const { terminal } = await openOffice(context);
+      const org = ['--org', 'Other'];
+      await terminal.json(['init', '--name', 'Other', '--currency', currency]);
+      const project = {
+        name: 'P',
+        startDate: '2026-01-01',
+        endDate: '2026-01-31',
+        budgetMode: 'total',
+        budgetLines: [{ name: 'All of it', budget }],
+      };
+      const stdin = JSON.stringify(project);
+      assert.equal(
+        (await terminal.run(['projects', 'import', '-', ...org], { stdin })).exitCode,
+        0,
+      );
+      const { stdout } = await terminal.run(['report', 'P', ...org]);
+      assert.ok(stdout.includes(` ${shown} `), stdout);
+      const { data } = membersOf(await terminal.json(['report', 'P', ...org]));
+      assert.equal(JSON.stringify(data).includes(`"budgeted":${budget}`), true);
+    });
+  }
+});
+
+/** The office with everything allocated that an account code can be found for. */
+async function openSpent(context: Parameters<typeof openOffice>[0]): Promise<Office> {
+  const office = await openOffice(context);
+  await office.terminal.json(['allocate', '--by-account-code']);
+  return office;
+}
+
+/** The office with the sample project of 186 lines beside its own. */
+async function openYear(context: Parameters<typeof openOffice>[0]): Promise<Terminal> {
+  const { terminal } = await openOffice(context);
+  await terminal.json(['projects', 'import', findProjectFile()]);
+  return terminal;
+}
+
+/** What a person sees, after a blank line. */
+async function show(
+  terminal: Terminal,
+  argv: readonly string[],
+  { columns = 80 }: RunOptions = {},
+): Promise<string> {
+  const env = { NO_COLOR: '1' };
+  const { exitCode, stdout, stderr } = await terminal.run(argv, { columns, env });
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  return `\n${stdout}`;
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Io } from '../../src/cli/command.ts';
+import { logTo } from '../../src/cli/serving.ts';
+import { openOffice } from './office.ts';
+import { membersOf, Sink, Terminal } from './terminal.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
+
+describe('8: serve', () => {
+  it('prints one line with the address, and closes when it is told to stop', async (context) => {
+    const { terminal } = await openOffice(context);
+    const running = terminal.start(['serve', '--port', '0']);
+    const line = await running.stdout.until(/\n/);
+    const [, url] = /^budgetd serves .*budgetd\.db at (\S+), until Ctrl-C\n$/.exec(line) ?? [];
+    assert.match(url ?? '', /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    assert.match(running.stderr.text, /^Stopping once what is under way is answered/);
+    await assert.rejects(fetch(`${url}/healthz`));
+  });
+
+  it('--json prints { url } as its first line, then nothing', async (context) => {
+    const { terminal } = await openOffice(context);
+    const running = terminal.start(['serve', '--port', '0', '--host', '127.0.0.1', '--json']);
+    const { url } = JSON.parse(await running.stdout.until(/\n/));
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    assert.equal(running.stdout.text, `{"url":"${url}"}\n`);
+  });
+
+  it('a port that is taken and an address of nobody are one clear line each', async (context) => {
+    const { terminal } = await openOffice(context);
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const taken = await terminal.run(['serve', '--port', port]);
+    holder.close();
+    assert.equal(taken.exitCode, 1);
+    const advice = 'choose another with --port (0 picks one)';
+    assert.equal(taken.stderr, `budgetd: Port ${port} of 127.0.0.1 is taken: ${advice}.\n`);
+    const foreign = await terminal.run(['serve', '--port', '0', '--host', '192.0.2.1']);
+    assert.equal(foreign.exitCode, 2);
+    assert.match(foreign.stderr, /^budgetd: This machine has no address 192\.0\.2\.1: /);
+  });
+
+  it('commands work on the same database while it runs', async (context) => {
+    const { terminal } = await openOffice(context);
+    const create = ['keys', 'create', '--name', 'reader', '--scope', 'reports:read'];
+    const { key } = membersOf(await terminal.json(create));
+    const running = terminal.start(['serve', '--port', '0', '--json']);
+    const { url } = JSON.parse(await running.stdout.until(/\n/));
+    await terminal.json(['allocate', '--by-account-code']);
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(`${url}/api/v1/projects/prj_0000000001/report`, { headers });
+    assert.deepEqual(await response.json(), await terminal.json(['report', 'prj_0000000001']));
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`${signal} ends the program with 0; a second one at once with 130`, async (context) => {
+      const { terminal } = await openOffice(context);
+      const create = ['keys', 'create', '--name', 'erp', '--scope', 'transactions:write'];
+      const { key } = membersOf(await terminal.json(create));
+      const argv = [PROGRAM, 'serve', '--port', '0', '--json', '--db', terminal.database];
+      const start = async () => {
+        const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+        const [line] = await once(child.stdout, 'data');
+        const { url } = JSON.parse(String(line));
+        return { child, port: Number(new URL(url).port), exited: once(child, 'exit') };
+      };
+      const idle = await start();
+      idle.child.kill(signal);
+      assert.deepEqual(await idle.exited, [0, null]);
+
+      const busy = await start();
+      const socket = connect(busy.port, '127.0.0.1').on('error', () => {});
+      const lines = [
+        'POST /api/v1/transactions HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${key}`,
+      ];
+      const more = ['Content-Type: application/json', 'Content-Length: 99', 'Expect: 100-continue'];
+      socket.write(`${[...lines, ...more].join('\r\n')}\r\n\r\n`);
+      await once(socket, 'data');
+      const began = performance.now();
+      busy.child.kill(signal);
+      await wait(100);
+      // One Ctrl-C under npm comes twice.
+      busy.child.kill(signal);
+      await wait(800);
+      assert.equal(busy.child.exitCode, null);
+      busy.child.kill(signal);
+      assert.deepEqual(await busy.exited, [130, null]);
+      assert.ok(performance.now() - began < 3000);
+      socket.destroy();
+    });
+  }
+
+  it('logs to standard error: a line an entry, and a stack below a bug’s', () => {
+    const stderr = new Sink();
+    const log = logTo({ stderr } as unknown as Io);
+    const request = { requestId: 'req-1', method: 'GET', path: '/api/v1/\u001bprojects' };
+    const kind = 'request_failed';
+    log({ ...request, kind, code: 'unavailable', error: new Error('It is busy') });
+    log({ ...request, kind, code: 'internal_error', error: new Error('Oops') });
+    const [busy = '', bug = '', ...stack] = stderr.text.split('\n');
+    assert.match(busy, / request_failed unavailable GET \/api\/v1\/␛projects req-1 It is busy$/);
+    assert.match(bug, / request_failed internal_error GET .* Oops$/);
+    assert.match(stack.join('\n'), /^Error: Oops\n {4}at /);
+  });
+
+  it('refuses what it does not take', async (context) => {
+    const terminal = new Terminal(context);
+    const { exitCode } = await terminal.run(['serve', '--rate-limit', '5']);
+    assert.equal(exitCode, 2);
+  });
+});
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,108 @@
+/** A person at a terminal: runs command lines in a folder of their own, reads what they print. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { TestContext } from 'node:test';
+import type { Io } from '../../src/cli/command.ts';
+import { main } from '../../src/cli/main.ts';
+
+/** What a command line left behind. */
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a command line is run, beside its words. */
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A terminal of this width; without it the output is a pipe. */
+  readonly columns?: number;
+}
+
+/** Keeps what is written to it. */
+export class Sink extends Writable {
+  text = '';
+  isTTY?: boolean;
+  columns?: number;
+  #wake: (() => void)[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    for (const wake of this.#wake.splice(0)) wake();
+    done();
+  }
+
+  /** Resolves once the text so far matches. */
+  async until(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.text)) await new Promise<void>((wake) => this.#wake.push(wake));
+    return this.text;
+  }
+}
+
+/** A command line that is running. */
+export interface Running {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly exitCode: Promise<number>;
+  /** Presses Ctrl-C. */
+  interrupt(): void;
+}
+
+/** A folder with a database to be, and commands that run in it. */
+export class Terminal {
+  readonly folder = mkdtempSync(join(tmpdir(), 'budgetd-cli-'));
+  readonly database = join(this.folder, 'budgetd.db');
+
+  constructor(context: TestContext | { after: TestContext['after'] }) {
+    context.after(() => rmSync(this.folder, { recursive: true, force: true }));
+  }
+
+  /** Runs a command line to its end. */
+  async run(argv: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    const { stdout, stderr, exitCode } = this.start(argv, options);
+    return { exitCode: await exitCode, stdout: stdout.text, stderr: stderr.text };
+  }
+
+  /** Runs with `--json`; the one document. Fails unless the exit code is 0. */
+  async json(argv: readonly string[], options: RunOptions = {}): Promise<unknown> {
+    const { exitCode, stdout, stderr } = await this.run([...argv, '--json'], options);
+    if (exitCode !== 0) throw new Error(`${argv.join(' ')}: exit ${exitCode}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  /** Starts a command line that goes on until it is interrupted. */
+  start(argv: readonly string[], { stdin = '', env = {}, columns }: RunOptions = {}): Running {
+    const [stdout, stderr] = [new Sink(), new Sink()];
+    if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns });
+    const listeners = new Set<() => void>();
+    const io: Io = {
+      stdin: Readable.from([stdin]),
+      stdout,
+      stderr,
+      env,
+      cwd: this.folder,
+      onInterrupt: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    return {
+      stdout,
+      stderr,
+      exitCode: main([...argv], io),
+      interrupt: () => {
+        for (const listener of [...listeners]) listener();
+      },
+    };
+  }
+}
+
+/** The members of a JSON value, for assertions. */
+export function membersOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new Error(`no object: ${value}`);
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createService } from '../../src/index.ts';
+import { openOffice, txn } from './office.ts';
+import type { Terminal } from './terminal.ts';
+
+describe('8: transactions list', () => {
+  it('prints the API’s own document', async (context) => {
+    const { terminal, organisationId } = await openOffice(context);
+    const list = await terminal.json(['transactions', 'list']);
+    const service = await createService({ database: terminal.database });
+    assert.deepEqual(list, service.transactions.list(organisationId));
+    await service.close();
+  });
+
+  const filters: [line: string, found: string[]][] = [
+    ['--account-code 7200', ['A-4', 'A-3']],
+    ['--contact Luigi --to 2026-02-28', ['A-3']],
+    ['--from 2026-04-01', ['A-5', 'A-4']],
+    ['--external-id A-2', ['A-2']],
+    ['--provider manual', []],
+    ['--status unallocated,excluded --q RENT', ['A-2', 'A-1']],
+    ['--project-id prj_0000000099', []],
+    ['--order updatedAt --limit 2', ['A-1', 'A-2']],
+  ];
+  for (const [line, found] of filters) {
+    it(`${line} finds ${found.join(', ') || 'nothing'}`, async (context) => {
+      const { terminal } = await openOffice(context);
+      assert.deepEqual(await idsOf(terminal, ...line.split(' ')), found);
+    });
+  }
+
+  it('--project-id takes a name too', async (context) => {
+    const { terminal, lines } = await openOffice(context);
+    await terminal.json(['allocate', txn(3), '--line', String(lines['FOOD'])]);
+    assert.deepEqual(await idsOf(terminal, '--project-id', 'Youth work 2026'), ['A-3']);
+    const { exitCode } = await terminal.run(['transactions', 'list', '--project-id', 'Nobody']);
+    assert.equal(exitCode, 1);
+  });
+
+  it('a wrong filter is exit 2 and names the option', async (context) => {
+    const { terminal } = await openOffice(context);
+    const wrong: [line: string, message: RegExp][] = [
+      ['--from 2026-02-30', /^budgetd: --from must be a real day/],
+      ['--status lost', /^budgetd: --status must be one or more of excluded, /],
+      ['--limit 1001', /^budgetd: --limit must be a whole number from 1 to 1000\./],
+      ['--q=', /^budgetd: --q must be a text that is not empty\./],
+      ['--cursor abc', /^budgetd: The cursor was not issued for this list/],
+    ];
+    for (const [line, message] of wrong) {
+      const outcome = await terminal.run(['transactions', 'list', ...line.split(' ')]);
+      assert.deepEqual([outcome.exitCode, outcome.stdout], [2, '']);
+      assert.match(outcome.stderr, message);
+    }
+  });
+
+  it('a page that is not the last says how to get the next, ready to paste', async (context) => {
+    const { terminal } = await openOffice(context);
+    const argv = ['transactions', 'list', '--q', "o'r e", '--limit=1'];
+    const { stderr } = await terminal.run(['transactions', 'list', '--limit', '3', '--q', 'r']);
+    const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+    assert.match(line, /^ {2}budgetd transactions list --limit 3 --q r --cursor \S+$/);
+    assert.deepEqual(await idsOf(terminal, ...line.trim().split(' ').slice(3)), ['A-1']);
+    assert.equal((await terminal.run(argv)).stderr, 'No transactions match.\n');
+  });
+
+  it('at 80 columns is a table that fits, wide characters too', async (context) => {
+    const { terminal } = await openOffice(context);
+    const { stdout } = await terminal.run(['transactions', 'list'], {
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
+    assert.equal(
+      stdout,
+      [
+        'Id              Date             GBP  Status       Code  Contact',
+        '──────────────  ──────────  ────────  ───────────  ────  ───────────────────',
+        'txn_0000000005  2026-08-01     10.00  unallocated  7100  After the end',
+        'txn_0000000004  2026-04-02    -20.00  unallocated  7200  Luigi',
+        'txn_0000000006  2026-03-01      5.00  unallocated        \ufffdevil',
+        'txn_0000000003  2026-02-11     99.99  unallocated  7200  Luigi',
+        'txn_0000000002  2026-02-05  1,250.50  unallocated  7100  February rent',
+        'txn_0000000001  2026-01-05  1,200.00  unallocated  7100  Müller & 東京不動産',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('at 200 columns has every column', async (context) => {
+    const { terminal } = await openOffice(context);
+    const { stdout } = await terminal.run(['transactions', 'list'], { env: { COLUMNS: '200' } });
+    const [titles = ''] = stdout.split('\n');
+    assert.deepEqual(titles.split(/ {2,}/), [
+      'Id',
+      'Date',
+      'GBP',
+      'Status',
+      'Code',
+      'Contact',
+      'Description',
+      'External id',
+      'Allocated',
+      'Provider',
+      'Changed (UTC)',
+    ]);
+  });
+});
+
+async function idsOf(terminal: Terminal, ...argv: string[]): Promise<string[]> {
+  const list = await terminal.json(['transactions', 'list', ...argv]);
+  return (list as { data: { externalId: string }[] }).data.map(({ externalId }) => externalId);
+}

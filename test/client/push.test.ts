@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  BudgetdError,
+  createClient,
+  type PushedBatch,
+  type PushRow,
+} from '../../src/client/index.ts';
+import { BODY_BYTES, PUSH_ROWS } from '../../src/core/limits.ts';
+import { clientOf, FastClock, openProxy, openStandIn, openWorld, rowsOf } from './world.ts';
+
+test('4.6 any number of rows goes in order, in batches of up to 500', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  const batches: PushedBatch[] = [];
+  const counts = await client.push(rowsOf(1203), { onBatch: (batch) => void batches.push(batch) });
+  assert.deepEqual(counts, {
+    received: 1203,
+    created: 1203,
+    updated: 0,
+    rejected: 0,
+    needsReview: 0,
+    dryRun: false,
+  });
+  assert.deepEqual(
+    batches.map(({ firstIndex, meta, total }) => [firstIndex, meta.received, total.received]),
+    [
+      [0, 500, 500],
+      [500, 500, 1000],
+      [1000, 203, 1203],
+    ],
+  );
+  const ids = batches.flatMap(({ results }) => results.map(({ externalId }) => externalId));
+  assert.deepEqual(
+    ids,
+    rowsOf(1203).map(({ externalId }) => externalId),
+  );
+});
+
+test('4.6 rows come from a stream or a list, and none at all is no request', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  async function* stream() {
+    for (const row of rowsOf(7)) yield row;
+  }
+  const batches: number[] = [];
+  const onBatch = ({ meta }: PushedBatch) => void batches.push(meta.received);
+  const counts = await client.push(stream(), { batchRows: 3, onBatch });
+  assert.equal(counts.created, 7);
+  assert.deepEqual(batches, [3, 3, 1]);
+  assert.equal((await client.push([])).received, 0);
+});
+
+test('4.6 a row that is rejected is a result, and so are all of them (422)', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  const bad = { ...rowsOf(1)[0], date: '2026-02-30' } as PushRow;
+  const { data, meta } = await client.pushBatch([bad, bad]);
+  assert.deepEqual([meta.received, meta.rejected], [2, 2]);
+  assert.ok(data.every((item) => item.status === 'rejected'));
+  const counts = await client.push([bad, ...rowsOf(2)], { batchRows: 1 });
+  assert.deepEqual([counts.received, counts.created, counts.rejected], [3, 2, 1]);
+});
+
+test('6 a dry run is answered like a push and stores nothing', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  assert.equal((await client.pushBatch(rowsOf(2), { dryRun: true })).meta.dryRun, true);
+  const counts = await client.push(rowsOf(2), { dryRun: true });
+  assert.deepEqual([counts.created, counts.dryRun], [2, true]);
+  assert.equal((await client.transactions.list()).data.length, 0);
+});
+
+test('2 a batch keeps under the body limit, counted in bytes', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  const rows = rowsOf(300).map((row) => ({ ...row, memo: 'ä'.repeat(15_000) }));
+  const batches: number[] = [];
+  const onBatch = ({ meta }: PushedBatch) => void batches.push(meta.received);
+  const counts = await client.push(rows, { onBatch });
+  assert.equal(counts.created, 300);
+  assert.ok(batches.length >= 3 && batches.every((size) => size * 30_000 < BATCH_BYTES));
+});
+
+test('2 a row that no request can hold ends the push; those before are accepted', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  const huge = { ...rowsOf(1, 'HUGE')[0], memo: 'x'.repeat(BATCH_BYTES) } as PushRow;
+  await assert.rejects(client.push([...rowsOf(3), huge, ...rowsOf(3, 'LATER')]), (error) => {
+    assert.ok(error instanceof BudgetdError);
+    assert.equal(error.code, 'row_too_large');
+    assert.match(error.message, /Row 3 /);
+    assert.equal(error.counts?.created, 3);
+    return true;
+  });
+});
+
+test('8 the client knows the limits of the service', () => {
+  assert.equal(BATCH_ROWS, PUSH_ROWS);
+  assert.equal(BATCH_BYTES, BODY_BYTES);
+});
+
+test('wrong use is refused before anything is sent', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  for (const work of [
+    () => client.pushBatch([]),
+    () => client.pushBatch(rowsOf(501)),
+    () => client.push(rowsOf(1), { batchRows: 0 }),
+    () => client.push(rowsOf(1), { batchRows: 501 }),
+    () => client.push(rowsOf(1), { batchRows: 1.5 }),
+  ]) {
+    await assert.rejects(work, { name: 'BudgetdError', code: 'invalid_option', status: null });
+  }
+});
+
+test('an error tells what had been answered, and so do the batches before it', async (t) => {
+  const world = await openWorld(t);
+  const refusal = { code: 'revoked_api_key', message: 'Revoked.', requestId: 'r1', details: [] };
+  const proxy = await openProxy(t, world.url, [
+    'pass',
+    'pass',
+    {
+      status: 401,
+      headers: { 'content-type': 'application/json', 'x-request-id': 'r1' },
+      body: JSON.stringify(refusal),
+    },
+  ]);
+  const client = clientOf({ url: proxy.url, key: world.key }, new FastClock());
+  const batches: number[] = [];
+  const onBatch = ({ total }: PushedBatch) => void batches.push(total.created);
+  await assert.rejects(client.push(rowsOf(30), { batchRows: 10, onBatch }), (error) => {
+    assert.ok(error instanceof BudgetdError);
+    assert.deepEqual([error.code, error.status, error.requestId], ['revoked_api_key', 401, 'r1']);
+    assert.equal(error.counts?.created, 20);
+    return true;
+  });
+  assert.deepEqual(batches, [10, 20]);
+  assert.equal(proxy.requests, 3);
+});
+
+test('an error of the rows themselves, or of onBatch, comes through as it is', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  let closed = false;
+  function* broken() {
+    try {
+      yield* rowsOf(600);
+      throw new TypeError('cannot read on');
+    } finally {
+      closed = true;
+    }
+  }
+  await assert.rejects(client.push(broken()), new TypeError('cannot read on'));
+  assert.ok(closed);
+  closed = false;
+  const onBatch = () => {
+    throw new RangeError('disk full');
+  };
+  await assert.rejects(client.push(broken(), { onBatch }), new RangeError('disk full'));
+  assert.ok(closed, 'the rows are let go of');
+});
+
+test('8 stop lets the running batch be answered and sends no other', async (t) => {
+  const world = await openWorld(t);
+  const stopping = new AbortController();
+  const client = clientOf(world, new FastClock(), {
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      stopping.abort();
+      return answer;
+    },
+  });
+  let answered = 0;
+  const onBatch = ({ meta }: PushedBatch) => {
+    answered += meta.created;
+  };
+  await assert.rejects(client.push(rowsOf(900), { onBatch, stop: stopping.signal }), (error) => {
+    assert.ok(error instanceof BudgetdError);
+    assert.equal(error.code, 'aborted');
+    assert.equal(error.counts?.created, 500);
+    return true;
+  });
+  assert.equal(answered, 500);
+});
+
+test('stop ends a wait, and a signal ends a running request too', async (t) => {
+  const busy = { code: 'rate_limit_exceeded', message: 'Wait.', requestId: 'r', details: [] };
+  const limited = await openStandIn(t, (_, res) => {
+    const headers = { 'content-type': 'application/json', 'retry-after': '60' };
+    res.writeHead(429, headers).end(JSON.stringify(busy));
+  });
+  const silent = await openStandIn(t, () => {});
+  const key = 'k';
+  const begun = performance.now();
+  for (const url of [limited, silent]) {
+    for (const kind of ['stop', 'signal'] as const) {
+      if (url === silent && kind === 'stop') continue;
+      const ending = new AbortController();
+      setTimeout(() => ending.abort(), 50);
+      const clock = new FastClock();
+      const { onWait } = clock.options;
+      const own = { url, key, ...(onWait && { onWait }) };
+      const client = createClient(kind === 'signal' ? { ...own, signal: ending.signal } : own);
+      const options = kind === 'stop' ? { stop: ending.signal } : {};
+      await assert.rejects(client.push(rowsOf(1), options), { code: 'aborted' }, `${url} ${kind}`);
+    }
+  }
+  assert.ok(performance.now() - begun < 5000);
+});

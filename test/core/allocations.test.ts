@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  findMisfit,
+  REVIEW_RESOLUTIONS,
+  rescaleShares,
+  settleWishes,
+} from '../../src/core/allocations.ts';
+import { AMOUNT_MINOR } from '../../src/core/limits.ts';
+import { STATUSES, type StatusFacts, statusOf } from '../../src/core/transactions.ts';
+import { Random } from './random.ts';
+
+const CHANGED_AT_MS = 1;
+
+describe('contract 5: allocations that can stand', () => {
+  const cases: [amount: number, shares: number[], misfit: RegExp | undefined, why: string][] = [
+    [100, [], undefined, 'none at all'],
+    [100, [100], undefined, 'the whole'],
+    [100, [60, 40], undefined, 'all of it in parts'],
+    [100, [1], undefined, 'a part'],
+    [-100, [-60, -40], undefined, 'money in'],
+    [100, [60, 41], /more than/, 'one unit too many'],
+    [-100, [-101], /more than/, 'one unit too many of money in'],
+    [100, [50, 0], /allocation of 0/, 'never 0'],
+    [100, [-0], /allocation of 0/, 'nor minus 0'],
+    [100, [-1], /sign/, 'the other sign'],
+    [-100, [1], /sign/, 'the other sign for money in'],
+    [100, [150, -50], /sign/, 'both signs, though the sum fits'],
+    [0, [], undefined, 'nothing of nothing'],
+    [0, [1], /sign|more than/, 'something of nothing'],
+    [0, [-1], /sign|more than/, 'something in of nothing'],
+    [AMOUNT_MINOR, [AMOUNT_MINOR], undefined, 'the largest'],
+    [AMOUNT_MINOR, [AMOUNT_MINOR - 1, 2], /more than/, 'one more than the largest'],
+  ];
+  for (const [amount, shares, misfit, why] of cases) {
+    it(`5 [${shares}] of ${amount} ${misfit ? 'cannot' : 'can'} stand: ${why}`, () => {
+      const found = findMisfit(amount, shares);
+      if (misfit === undefined) assert.equal(found, undefined);
+      else assert.match(found ?? '', misfit);
+    });
+  }
+});
+
+describe('contract 5: rescale, pro rata to the new amount', () => {
+  const cases: [from: number, shares: number[], to: number, wanted: number[], why: string][] = [
+    [100, [60, 40], 150, [90, 60], 'up'],
+    [100, [60, 40], 50, [30, 20], 'down'],
+    [100, [60, 40], 100, [60, 40], 'back to the old amount'],
+    [100, [60, 40], 101, [61, 40], 'the odd unit to the largest fraction'],
+    [100, [33, 33, 34], 1, [0, 0, 1], 'one unit: the others come out as 0'],
+    [100, [60, 40], 0, [0, 0], 'to zero'],
+    [100, [60, 40], -100, [-60, -40], 'the sign turned'],
+    [-100, [-60, -40], 55, [33, 22], 'the sign turned back'],
+    [100, [30], 200, [60], 'partly allocated: the rest keeps its part'],
+    [100, [30, 20], 50, [15, 10], 'partly allocated, down'],
+    [300, [100], 100, [33], 'partly allocated: a third of 100 is 33, as two thirds are 67'],
+    [3, [1], 1, [0], 'partly allocated: one unit goes to the unallocated part'],
+    [1, [1], AMOUNT_MINOR, [AMOUNT_MINOR], 'one unit becomes the largest'],
+    [AMOUNT_MINOR, [AMOUNT_MINOR], 1, [1], 'and the other way round'],
+  ];
+  for (const [from, shares, to, wanted, why] of cases) {
+    it(`5 [${shares}] of ${from} become [${wanted}] of ${to}: ${why}`, () => {
+      const review = { previousMinor: from, changedAtMs: CHANGED_AT_MS };
+      assert.deepEqual(rescaleShares(to, shares, review), wanted);
+    });
+  }
+
+  it('5 a property: wholly allocated stays so to the unit, partly allocated always fits', () => {
+    const random = new Random(31);
+    for (let round = 0; round < 4000; round += 1) {
+      const sign = random.pick([1, -1]);
+      const sizes = Array.from({ length: random.whole(1, 8) }, () => random.whole(1, 10 ** 9));
+      const allocated = sum(sizes);
+      const left = random.once(2) ? 0 : random.whole(1, 10 ** 9);
+      const size = random.whole(0, 10 ** random.whole(0, 11));
+      const to = size === 0 || random.once(2) ? size : -size;
+      const review = { previousMinor: sign * (allocated + left), changedAtMs: CHANGED_AT_MS };
+      const shares = rescaleShares(
+        to,
+        sizes.map((size) => sign * size),
+        review,
+      );
+      assert.equal(shares.length, sizes.length);
+      const kept = shares.filter((share) => share !== 0);
+      assert.equal(findMisfit(to, kept), undefined);
+      if (left === 0) assert.equal(sum(shares), to);
+      const exact = (BigInt(to) * BigInt(allocated)) / BigInt(allocated + left);
+      const off = BigInt(sum(shares)) - exact;
+      assert.ok(off <= BigInt(sizes.length) && off >= -BigInt(sizes.length));
+    }
+  });
+
+  it('5 three ways out by name; the fourth is new allocations', () => {
+    assert.deepEqual([...REVIEW_RESOLUTIONS], ['keep', 'rescale', 'clear']);
+  });
+});
+
+describe('contract 8: a line without an amount takes what is left', () => {
+  const cases: [amount: number, wishes: (number | undefined)[], wanted: number[]][] = [
+    [100, [undefined], [100]],
+    [100, [60, undefined], [60, 40]],
+    [100, [undefined, 60], [40, 60]],
+    [-100, [-30, undefined], [-30, -70]],
+    [100, [undefined, undefined], [100, 0]],
+    [100, [100, undefined], [100, 0]],
+    [100, [120, undefined], [120, -20]],
+    [100, [60, 40], [60, 40]],
+    [100, [], []],
+  ];
+  for (const [amount, wishes, wanted] of cases) {
+    it(`8 of ${amount}: ${wishes.map((wish) => wish ?? 'the rest').join(', ')}`, () => {
+      const asked = wishes.map((amountMinor) => ({ amountMinor }));
+      assert.deepEqual(settleWishes(amount, asked), wanted);
+    });
+  }
+});
+
+describe('contract 4: the status of a transaction, first that holds', () => {
+  const review = { previousMinor: 1, changedAtMs: CHANGED_AT_MS };
+  const plain: StatusFacts = { excluded: false, review: null, amountMinor: 100, allocatedMinor: 0 };
+  const cases: [change: Partial<StatusFacts>, wanted: string, why: string][] = [
+    [{}, 'unallocated', 'nothing yet'],
+    [{ allocatedMinor: 40 }, 'partially_allocated', 'a part'],
+    [{ allocatedMinor: 100 }, 'allocated', 'all'],
+    [{ amountMinor: -100, allocatedMinor: -100 }, 'allocated', 'all of money in'],
+    [{ amountMinor: -100, allocatedMinor: -1 }, 'partially_allocated', 'a part of money in'],
+    [{ amountMinor: 0 }, 'unallocated', 'zero has no allocation, so it is not allocated'],
+    [{ review, allocatedMinor: 100 }, 'needs_review', 'under review, though the sum fits'],
+    [{ review, allocatedMinor: 200 }, 'needs_review', 'under review'],
+    [{ excluded: true }, 'excluded', 'excluded'],
+    [{ excluded: true, review }, 'excluded', 'excluded comes first'],
+    [{ excluded: true, allocatedMinor: 100 }, 'excluded', 'excluded comes first'],
+  ];
+  for (const [change, wanted, why] of cases) {
+    it(`4 ${JSON.stringify(change)} is ${wanted}: ${why}`, () => {
+      assert.equal(statusOf({ ...plain, ...change }), wanted);
+    });
+  }
+
+  it('4 the statuses stand in the order in which they hold', () => {
+    const wanted = 'excluded needs_review allocated partially_allocated unallocated';
+    assert.equal(STATUSES.join(' '), wanted);
+  });
+});
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CHANGEABLE_FIELDS, decideUpdate, type StoredRow } from '../../src/core/push.ts';
+
+const NOW_MS = 1_000;
+const ROW = {
+  externalId: 'INV-1',
+  date: '2026-01-31',
+  description: 'Rent',
+  contact: null,
+  accountCode: 'D1',
+  amountMinor: 100,
+};
+const STORED: StoredRow = {
+  date: '2026-01-31',
+  description: 'Rent',
+  contact: null,
+  accountCode: 'D1',
+  amountMinor: 100,
+  allocatedMinor: 0,
+  review: null,
+};
+const UP = { previousMinor: 80, changedAtMs: 5 };
+const NEW = { previousMinor: 100, changedAtMs: NOW_MS };
+
+describe('4.6 what a row does to the transaction that is stored', () => {
+  const changes: [row: Partial<typeof ROW>, changed: string[]][] = [
+    [{}, []],
+    [{ date: '2026-02-01' }, ['date']],
+    [{ description: 'rent' }, ['description']],
+    [{ contact: 'Ann' } as unknown as Partial<typeof ROW>, ['contact']],
+    [{ accountCode: null } as unknown as Partial<typeof ROW>, ['accountCode']],
+    [{ amountMinor: 101 }, ['amount']],
+    [{ amountMinor: -100 }, ['amount']],
+    [{ externalId: 'other' }, []],
+  ];
+  for (const [change, changed] of changes) {
+    it(`6 changed of ${JSON.stringify(change)} is [${changed}]`, () => {
+      assert.deepEqual(decideUpdate(STORED, { ...ROW, ...change }, NOW_MS), {
+        changed,
+        review: null,
+      });
+    });
+  }
+
+  it('6 everything that differs is named', () => {
+    const row = {
+      externalId: 'INV-1',
+      date: '2026-02-01',
+      description: 'Other',
+      contact: 'Ann',
+      accountCode: null,
+      amountMinor: 0,
+    };
+    const { changed } = decideUpdate(STORED, row, NOW_MS);
+    assert.deepEqual([...changed].sort(), [...CHANGEABLE_FIELDS].sort());
+  });
+
+  const reviews: [stored: Partial<StoredRow>, amountMinor: number, review: unknown, why: string][] =
+    [
+      [{ allocatedMinor: 100 }, 101, NEW, '4.6(3) a changed amount on an allocated transaction'],
+      [{ allocatedMinor: 1 }, 101, NEW, 'on a partly allocated one too'],
+      [{ allocatedMinor: 1 }, 99, NEW, 'a smaller amount that still fits, too'],
+      [{ allocatedMinor: 100 }, -100, NEW, 'a turned sign'],
+      [{ allocatedMinor: 100 }, 0, NEW, 'an amount of zero'],
+      [{ allocatedMinor: 100 }, 100, null, 'the same amount changes nothing'],
+      [{ allocatedMinor: 0 }, 101, null, 'nothing allocated, nothing to review'],
+      [{ allocatedMinor: 100, review: UP }, 101, UP, 'a flag that is up keeps its first amount'],
+      [{ allocatedMinor: 100, review: UP }, 80, UP, '5 the old amount does not clear it'],
+      [{ allocatedMinor: 100, review: UP }, 100, UP, 'nor does an unchanged row'],
+    ];
+  for (const [stored, amountMinor, review, why] of reviews) {
+    it(`4.6(3) ${why}: amount ${amountMinor}, ${JSON.stringify(stored)}`, () => {
+      const decision = decideUpdate({ ...STORED, ...stored }, { ...ROW, amountMinor }, NOW_MS);
+      assert.deepEqual(decision.review, review);
+    });
+  }
+
+  it('4.6(3) another date on an allocated transaction needs no review', () => {
+    const decision = decideUpdate(
+      { ...STORED, allocatedMinor: 100 },
+      { ...ROW, date: '2026-03-01', description: 'Other' },
+      NOW_MS,
+    );
+    assert.deepEqual(decision, { changed: ['date', 'description'], review: null });
+  });
+});

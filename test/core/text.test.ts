@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  findProseProblems,
+  findTextProblems,
+  foldCase,
+  type TextProblem,
+} from '../../src/core/text.ts';
+
+const HIGH = '\ud83d';
+const LOW = '\ude00';
+
+describe('contract 6: what may stand in a text', () => {
+  const cases: [text: string, max: number, wanted: TextProblem[], why: string][] = [
+    ['Rent', 10, [], 'a text'],
+    ['', 10, ['blank'], 'the empty string is blank'],
+    [' ', 10, ['blank'], 'a blank is blank'],
+    ['\u00a0\ufeff\u2003\u3000', 10, ['blank'], 'white space is what trim takes'],
+    ['\u200b', 10, [], 'a zero width space is not white space to trim'],
+    ['\t', 10, ['blank', 'invalid_characters'], 'a tab is blank and a control character'],
+    ['   ', 2, ['blank', 'too_long'], 'too many blanks'],
+    ['abc', 3, [], 'as long as may be'],
+    ['abcd', 3, ['too_long'], 'one more'],
+    ['😀😀😀', 3, [], 'lengths count code points, not UTF-16 units'],
+    ['😀😀😀😀', 3, ['too_long'], 'and not fewer'],
+    ['e\u0301e\u0301', 3, ['too_long'], 'a combining mark is a code point'],
+    ['a\u0000b', 9, ['invalid_characters'], 'NUL'],
+    ['a\u001fb', 9, ['invalid_characters'], 'the last of C0'],
+    ['a\u007fb', 9, ['invalid_characters'], 'DEL'],
+    ['a\u0085b', 9, ['invalid_characters'], 'NEL, of C1'],
+    ['a\u009fb', 9, ['invalid_characters'], 'the last of C1'],
+    ['a\u00a0b', 9, [], 'a no-break space is no control character'],
+    ['a\u2028b', 9, [], 'a line separator is not of category Cc'],
+    ['a\u200eb', 9, [], 'a direction mark is Cf'],
+    ['a\ufffeb', 9, [], 'a noncharacter is Cn'],
+    ['a\u007eb', 9, [], 'a tilde'],
+    [`${HIGH}${LOW}`, 1, [], 'a pair of surrogates is one character'],
+    [HIGH, 9, ['invalid_characters'], 'half of a pair'],
+    [`a${LOW}`, 9, ['invalid_characters'], 'the other half'],
+    [`${LOW}${HIGH}`, 9, ['invalid_characters'], 'a pair the wrong way round'],
+    [`${HIGH}${HIGH}${LOW}`, 9, ['invalid_characters'], 'a half before a pair'],
+    [`${HIGH}bcd`, 3, ['too_long', 'invalid_characters'], 'a half counts as one'],
+    ['a\tb', 9, ['invalid_characters'], 'a tab inside'],
+    ['a\nb', 9, ['invalid_characters'], 'a newline inside'],
+  ];
+  for (const [text, max, wanted, why] of cases) {
+    it(`6 ${JSON.stringify(text)} up to ${max}: ${wanted.join(', ') || 'fine'} (${why})`, () => {
+      assert.deepEqual(findTextProblems(text, max), wanted);
+    });
+  }
+
+  it('6 exactly the 65 characters of category Cc are control characters', () => {
+    const found: number[] = [];
+    for (let code = 0; code < 0x1_0000; code += 1) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const text = `a${String.fromCodePoint(code)}b`;
+      if (findTextProblems(text, 9).length > 0) found.push(code);
+    }
+    const wanted = Array.from({ length: 160 }, (_, code) => code);
+    assert.deepEqual(
+      found,
+      wanted.filter((code) => code < 32 || code >= 127),
+    );
+  });
+
+  it('6 in prose tab and newline may stand, no other control character', () => {
+    assert.deepEqual(findProseProblems('a\tb\nc', 9), []);
+    for (const control of ['\r', '\v', '\f', '\u0000', '\u001b', '\u0085']) {
+      assert.deepEqual(findProseProblems(`a${control}b`, 9), ['invalid_characters']);
+    }
+    assert.deepEqual(findProseProblems(`a\n${HIGH}`, 9), ['invalid_characters']);
+    assert.deepEqual(findProseProblems('\n\t', 9), ['blank']);
+  });
+});
+
+describe('contract 4: q ignores case, beyond ASCII too', () => {
+  const alike: [one: string, two: string][] = [
+    ['rent', 'RENT'],
+    ['ÉCOLE', 'école'],
+    ['ŁÓDŹ', 'łódź'],
+    ['ПРИВЕТ', 'привет'],
+    ['Straße', 'STRASSE'],
+    ['STRAẞE', 'straße'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['Kelvin', '\u212aelvin'],
+    ['ﬁnance', 'FINANCE'],
+    ['µm', 'μm'],
+    ['𐐀', '𐐨'],
+  ];
+  for (const [one, two] of alike) {
+    it(`4 ${one} and ${two} are alike`, () => assert.equal(foldCase(one), foldCase(two)));
+  }
+
+  it('4 a part of a word is found in it, whatever follows', () => {
+    assert.ok(foldCase('ΟΔΟΣΑ').includes(foldCase('ΟΔΟΣ')));
+    assert.ok(foldCase('ΟΔΟΣΑ').includes(foldCase('οδος')));
+    assert.ok(foldCase('Hauptstraße 3').includes(foldCase('STRASS')));
+  });
+
+  it('4 every character is like its upper and its lower case', () => {
+    for (let code = 0; code < 0x11_0000; code += 1) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const text = String.fromCodePoint(code);
+      const [upper, lower] = [text.toUpperCase(), text.toLowerCase()];
+      if (upper === text && lower === text) continue;
+      const folded = foldCase(`x${text}y`);
+      assert.equal(foldCase(`x${upper}y`), folded);
+      assert.equal(foldCase(`x${lower}y`), folded);
+    }
+  });
+
+  it('4 different letters stay different', () => {
+    for (const [one, two] of [
+      ['e', 'é'],
+      ['o', 'ø'],
+      ['a', 'а'],
+      ['ss', 's'],
+    ] as const) {
+      assert.notEqual(foldCase(one), foldCase(two));
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { ENDPOINTS } from '../src/api/routes.ts';
+import { readProjectFile } from '../src/core/project-file.ts';
+import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
+import { STATUS } from '../src/http/status.ts';
+import { listFiles, ROOT, readText } from './repository.ts';
+
+const DOCUMENTS = listFiles().filter((file) => file.endsWith('.md') && !file.startsWith('data/'));
+
+describe('every document', () => {
+  for (const file of DOCUMENTS) {
+    it(`${file}: its links lead somewhere`, () => {
+      const broken = listLinks(file).filter(({ path, heading }) => {
+        if (!existsSync(ROOT + path)) return true;
+        return heading !== undefined && !listHeadings(path).includes(heading);
+      });
+      assert.deepEqual(broken, []);
+    });
+  }
+});
+
+describe('docs/http.md', () => {
+  const text = readText('docs/http.md');
+
+  for (const [code, status] of Object.entries(STATUS)) {
+    it(`has ${code}`, () => {
+      // The workflow's two codes are named, but have no status of the interface.
+      const named = ['invalid_input', 'conflict'].includes(code)
+        ? text.includes(`\`${code}\``)
+        : text.includes(`| ${status} | \`${code}\` |`);
+      assert.ok(named, `${status} ${code}`);
+    });
+  }
+
+  for (const { method, path, scope, parameters } of ENDPOINTS) {
+    it(`has ${method} ${path}, its scope and its parameters`, () => {
+      assert.ok(text.includes(`| \`${method} ${path}\` | \`${scope}\` |`));
+      const missing = Object.keys(parameters).filter((name) => !hasName(text, name));
+      assert.deepEqual(missing, []);
+    });
+  }
+
+  it('has every field, error and warning of a row', () => {
+    const names = [...ROW_FIELDS, ...ROW_ERROR_CODES, ...ROW_WARNING_CODES];
+    assert.deepEqual(
+      names.filter((name) => !text.includes(`\`${name}\``)),
+      [],
+    );
+  });
+});
+
+describe('README.md', () => {
+  const text = readText('README.md');
+
+  it('names every command of the command line, and no other', async () => {
+    const { COMMANDS } = await import('../src/cli/main.ts');
+    const commands = Object.keys(COMMANDS);
+    const shown = [...text.matchAll(/(?:\$ |`)budgetd ([a-z][a-z -]*)/g)];
+    const listed = [...listFirstCells(text, '| command |').matchAll(/`([^`]+)`/g)];
+    const known = [...shown, ...listed].map(([, words = '']) => words);
+    const isOf = (words: string, command: string) => `${words} `.startsWith(`${command} `);
+    assert.deepEqual(
+      known.filter((words) => !commands.some((command) => isOf(words, command))),
+      [],
+    );
+    assert.deepEqual(
+      commands.filter((command) => !listed.some(([, words = '']) => isOf(words, command))),
+      [],
+    );
+  });
+
+  for (const [index, block] of listBlocks(text, 'ts').entries()) {
+    it(`TypeScript block ${index + 1} runs as it stands`, async () => {
+      // In dist/, so that the package finds itself by its own name.
+      const file = `${ROOT}dist/readme-${index + 1}.js`;
+      writeFileSync(file, block);
+      await import(pathToFileURL(file).href);
+    });
+  }
+
+  it('its project file is valid', () => {
+    const [document = ''] = listBlocks(text, 'json');
+    assert.equal(readProjectFile(JSON.parse(document), { code: 'GBP', places: 2 }).length, 1);
+  });
+
+  it('its pushed rows are valid', () => {
+    const bodies = [...text.matchAll(/-d '(\{.*\})'/g)].map(([, body = '']) => JSON.parse(body));
+    assert.notEqual(bodies.length, 0);
+    for (const row of bodies.flatMap(({ rows }) => rows)) assert.ok('row' in readRow(row, 2));
+  });
+});
+
+/** Relative links of a document, as paths from the repository's folder. */
+function listLinks(file: string): { path: string; heading: string | undefined }[] {
+  const folder = posix.dirname(file);
+  return [...readText(file).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', heading] = target.split('#', 2);
+      return { path: path === '' ? file : posix.join(folder, path), heading };
+    });
+}
+
+/** The anchors of a document's headings, as forges make them. */
+function listHeadings(file: string): string[] {
+  return [...readText(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The fenced blocks of one language. */
+function listBlocks(text: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm');
+  return [...text.matchAll(fence)].map(([, block = '']) => block);
+}
+
+/** The first cells of the table whose head begins like this. */
+function listFirstCells(text: string, head: string): string {
+  const table = text.slice(text.indexOf(head)).split('\n\n', 1)[0] ?? '';
+  const cells = table.split('\n').slice(2);
+  return cells.map((row) => row.split(/(?<!\\)\|/)[1] ?? '').join('\n');
+}
+
+/** Whether a document names something as code: alone, or with a value. */
+function hasName(text: string, name: string): boolean {
+  return [`\`${name}\``, `\`${name}=`, `?${name}=`].some((form) => text.includes(form));
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { Failure, type FailureCode } from '../../src/core/failures.ts';
+import { BODY_BYTES } from '../../src/core/limits.ts';
+import {
+  BodyAborted,
+  checkBodyHeaders,
+  isDeeperThan,
+  readBytes,
+  readJsonBytes,
+} from '../../src/http/body.ts';
+
+function refusedWith(code: FailureCode, message = /./): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Failure, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  };
+}
+
+const JSON_HEADERS = {
+  contentType: 'application/json',
+  contentEncoding: undefined,
+  contentLength: undefined,
+};
+
+test('contract 2(8): the media type comes before the length, the limit itself is allowed', () => {
+  checkBodyHeaders(JSON_HEADERS);
+  checkBodyHeaders({ ...JSON_HEADERS, contentLength: String(BODY_BYTES) });
+  const tooLong = { ...JSON_HEADERS, contentLength: String(BODY_BYTES + 1) };
+  assert.throws(() => checkBodyHeaders(tooLong), refusedWith('payload_too_large', /4 MiB/));
+  assert.throws(
+    () => checkBodyHeaders({ ...tooLong, contentType: 'text/csv' }),
+    refusedWith('unsupported_media_type', /application\/json/),
+  );
+  assert.throws(
+    () => checkBodyHeaders({ ...tooLong, contentEncoding: 'gzip' }),
+    refusedWith('unsupported_media_type', /Content-Encoding/),
+  );
+});
+
+test('a value is read from its bytes, a leading byte order mark is skipped', () => {
+  const cases = [
+    ['{"rows":[1,2]}', { rows: [1, 2] }],
+    ['\ufeff{"a":"é€💶"}', { a: 'é€💶' }],
+    [' "text" ', 'text'],
+    ['{"a":1,"a":2}', { a: 2 }],
+    ['"\\ud800"', '\ud800'],
+    ['1e400', Number.POSITIVE_INFINITY],
+  ] as const;
+  for (const [text, value] of cases) {
+    assert.deepEqual(readJsonBytes(Buffer.from(text)), value, text);
+  }
+});
+
+test('a member called __proto__ is a member and gives nothing to the rest', () => {
+  const value = readJsonBytes(Buffer.from('{"__proto__":{"admin":true}}'));
+  assert.ok(typeof value === 'object' && value !== null);
+  assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  assert.equal('admin' in value, false);
+});
+
+test('contract 2(8): bytes that are not UTF-8 are refused, never replaced', () => {
+  const bad = [
+    [0x22, 0xe9, 0x22],
+    [0x22, 0xc3, 0x22],
+    [0x22, 0xc0, 0xaf, 0x22],
+    [0x22, 0xed, 0xa0, 0x80, 0x22],
+    [0xff, 0xfe, 0x22, 0x00, 0x22, 0x00],
+    [0x5b, 0x5d, 0xe2, 0x82],
+  ];
+  for (const bytes of bad) {
+    assert.throws(() => readJsonBytes(Uint8Array.from(bytes)), refusedWith('invalid_encoding'));
+  }
+  // The decoder keeps nothing of what it refused.
+  assert.deepEqual(readJsonBytes(Buffer.from('[]')), []);
+});
+
+test('contract 2(8): an invalid document is refused with the place, not with its content', () => {
+  const cases = [
+    ['', /^The body is empty/],
+    ['\ufeff \r\n\t', /^The body is empty/],
+    ['\ufeff\ufeff[]', /line 1, column 1: expected a value, found the character U\+FEFF/],
+    [
+      '{"secret": "x",\n "more": oops}',
+      /line 2, column 10: expected a value, found the character o\.$/,
+    ],
+    ['{"rows": [', /line 1, column 11: expected a value, found the end of the body/],
+  ] as const;
+  for (const [text, message] of cases) {
+    assert.throws(() => readJsonBytes(Buffer.from(text)), refusedWith('invalid_json', message));
+  }
+});
+
+test('contract 2(8): 32 brackets may be open at once, not 33, of either kind', () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const nested = (depth: number): Buffer =>
+      Buffer.from(`${open.repeat(depth)}0${close.repeat(depth)}`);
+    readJsonBytes(nested(32));
+    assert.throws(() => readJsonBytes(nested(33)), refusedWith('invalid_json', /32 brackets/));
+  }
+  readJsonBytes(Buffer.from(`[${'[[]],'.repeat(1_000)}[]]`));
+});
+
+test('contract 2(8): brackets inside strings are not open brackets', () => {
+  const cases = [
+    ['"[[["', 0],
+    ['["[", "{"]', 1],
+    ['["\\"[["]', 1],
+    ['["\\\\", ["x"]]', 2],
+    ['["\\\\\\"[["]', 1],
+    ['["é[", "[💶"]', 1],
+    ['[["unclosed [[[', 2],
+    ['["ends in a backslash\\', 1],
+    ['[]][[', 1],
+  ] as const;
+  for (const [text, depth] of cases) {
+    const bytes = Buffer.from(text);
+    assert.equal(depth > 0 && !isDeeperThan(bytes, depth - 1), false, text);
+    assert.equal(isDeeperThan(bytes, depth), false, text);
+  }
+});
+
+test('millions of nested arrays are refused without being built', () => {
+  const started = performance.now();
+  const deep = Buffer.alloc(BODY_BYTES, '[');
+  assert.throws(() => readJsonBytes(deep), refusedWith('invalid_json'));
+  // The slowest text to look through: nothing but strings and brackets that close at once.
+  const wide = Buffer.from(`[${'["a"],'.repeat(BODY_BYTES / 6 - 1)}[]]`);
+  assert.equal(isDeeperThan(wide, 32), false);
+  assert.ok(performance.now() - started < 1_000);
+});
+
+function chunked(...sizes: readonly number[]): { source: Readable; sent: Buffer } {
+  const chunks = sizes.map((size, at) => Buffer.alloc(size, 97 + (at % 26)));
+  return { source: Readable.from(chunks, { objectMode: false }), sent: Buffer.concat(chunks) };
+}
+
+test('a stream is read to its end, whatever its chunks', async () => {
+  const answer = new EventEmitter();
+  for (const sizes of [[], [0], [5], [1, 1, 1, 1], [100, 1, 300, 2, 5_000], [1_000, 0, 24]]) {
+    const { source, sent } = chunked(...sizes);
+    assert.deepEqual(Buffer.from(await readBytes(source, answer)), sent, String(sizes));
+    assert.equal(source.listenerCount('data') + source.listenerCount('close'), 0);
+    assert.equal(answer.listenerCount('close'), 0);
+  }
+});
+
+test('contract 2(8): a stream may be 4 MiB long, not a byte more', async () => {
+  const mebibyte = 1024 * 1024;
+  const most = chunked(mebibyte, mebibyte, mebibyte, mebibyte);
+  assert.equal((await readBytes(most.source, new EventEmitter())).length, BODY_BYTES);
+  const more = chunked(mebibyte, mebibyte, mebibyte, mebibyte, 1);
+  await assert.rejects(
+    readBytes(more.source, new EventEmitter()),
+    refusedWith('payload_too_large'),
+  );
+  assert.equal(more.source.listenerCount('data'), 0);
+});
+
+test('a stream that breaks off, or is answered too early, is an abort', async () => {
+  const answer = new EventEmitter();
+  const source = new Readable({ read: () => {} });
+  source.on('error', () => {});
+  const answered = readBytes(source, answer);
+  answer.emit('close');
+  await assert.rejects(answered, BodyAborted);
+  const reading = readBytes(source, answer);
+  source.push('half of');
+  source.destroy(new Error('gone'));
+  await assert.rejects(reading, BodyAborted);
+  await assert.rejects(readBytes(source, answer), BodyAborted);
+  assert.equal(source.listenerCount('data') + answer.listenerCount('close'), 0);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { escapeHtml, html, htmlReply } from '../../src/http/html.ts';
+
+describe('the html template', () => {
+  const cases: [what: string, piece: { text: string }, expected: string][] = [
+    ['escapes a text', html`<p>${'<b>"&\''}</p>`, '<p>&lt;b&gt;&quot;&amp;&#39;</p>'],
+    [
+      'escapes an attribute',
+      html`<p title="${'" onclick="x'}">`,
+      '<p title="&quot; onclick=&quot;x">',
+    ],
+    ['takes a number', html`${0}${-1.5}`, '0-1.5'],
+    ['takes HTML as it is', html`<ul>${html`<li>${'&'}</li>`}</ul>`, '<ul><li>&amp;</li></ul>'],
+    ['joins lists of lists', html`${['<', [html`<br>`, 'a']]}`, '&lt;<br>a'],
+    ['leaves nothing for what is not there', html`a${false}${null}${undefined}${''}b`, 'ab'],
+  ];
+  for (const [what, { text }, expected] of cases) {
+    it(what, () => assert.equal(text, expected));
+  }
+
+  it('escapes for both kinds of quotation marks', () => {
+    assert.equal(escapeHtml(`<>&"'`), '&lt;&gt;&amp;&quot;&#39;');
+  });
+
+  it('makes a page', () => {
+    const reply = htmlReply(html`<p>`, { 'X-A': 'b' });
+    assert.deepEqual(reply, {
+      status: 200,
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'X-A': 'b' },
+      body: '<p>',
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isIdentityEncoding, isJsonMediaType } from '../../src/http/media-type.ts';
+
+const JSON_TYPES = [
+  'application/json',
+  'Application/JSON',
+  'application/json;',
+  'application/json ; ',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'application/json ;\tCharset="utf-8"',
+  'application/json; charset="\\u\\tf-8"',
+  'application/json; charset=utf-8; charset=UTF-8',
+  'application/json; profile="a;b=\\"c"; charset=utf-8',
+  'application/json; odata.metadata=minimal',
+  'application/json;;;charset=utf-8',
+];
+
+const OTHER_TYPES = [
+  undefined,
+  '',
+  'json',
+  'text/plain',
+  'text/json',
+  'application/jsonp',
+  'application/json-seq',
+  'application/problem+json',
+  'application/x-www-form-urlencoded',
+  'application/json, application/json',
+  'application/json charset=utf-8',
+  'application/json; charset',
+  'application/json; charset=',
+  'application/json; charset = utf-8',
+  'application/json; charset=latin1',
+  'application/json; charset=utf8',
+  'application/json; charset=utf-16',
+  "application/json; charset='utf-8'",
+  'application/json; charset="utf-8',
+  'application/json; charset=utf-8; charset=latin1',
+  'application/json; charset=utf-8 x',
+  ' text/plain; application/json',
+];
+
+test('contract 2(8): application/json is JSON, with charset utf-8 or none, however written', () => {
+  for (const type of JSON_TYPES) {
+    assert.equal(isJsonMediaType(type), true, type);
+  }
+});
+
+test('contract 2(8): any other or malformed media type is not JSON', () => {
+  for (const type of OTHER_TYPES) {
+    assert.equal(isJsonMediaType(type), false, type);
+  }
+});
+
+test('a media type made to be slow is read in time', () => {
+  const started = performance.now();
+  assert.equal(isJsonMediaType(`application/json${' '.repeat(16_000)}x`), false);
+  assert.equal(isJsonMediaType(`application/json;a="${'\\"'.repeat(8_000)}`), false);
+  assert.equal(isJsonMediaType(`application/json${'; '.repeat(8_000)}x`), false);
+  assert.ok(performance.now() - started < 500);
+});
+
+test('contract 2(8): no Content-Encoding but identity', () => {
+  for (const encoding of [undefined, '', 'identity', 'IDENTITY', 'identity, identity', ' , ']) {
+    assert.equal(isIdentityEncoding(encoding), true, encoding);
+  }
+  for (const encoding of ['gzip', 'br', 'identity, gzip', 'identity;q=1', 'x-identity', 'none']) {
+    assert.equal(isIdentityEncoding(encoding), false, encoding);
+  }
+});

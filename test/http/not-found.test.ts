@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asksForHtml, notFoundReply } from '../../src/http/not-found.ts';
+
+test('contract 2(1): HTML is for a client that asks for it at least as much as for JSON', () => {
+  const cases = [
+    [undefined, false],
+    ['', false],
+    ['*/*', false],
+    ['text/*', false],
+    ['text/html', true],
+    ['TEXT/HTML; charset=utf-8', true],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+    ['application/json, text/plain, */*', false],
+    ['application/json, text/html', false],
+    ['text/html, application/json', true],
+    ['application/json;q=0.5, text/html;q=0.6', true],
+    ['application/json, text/html; q=0.9', false],
+    ['text/html;q=0', false],
+    ['text/html;q=x', false],
+    ['application/xhtml+html', false],
+  ] as const;
+  for (const [accept, expected] of cases) {
+    assert.equal(asksForHtml(accept), expected, accept);
+  }
+});
+
+test('contract 2(1): inside /api a 404 is always JSON', () => {
+  const typeOf = (path: string): string | undefined =>
+    notFoundReply(path, 'text/html', 'req_1').headers['Content-Type'];
+  for (const path of ['/api', '/api/', '/api/v1/nothing', '/api//v1']) {
+    assert.equal(typeOf(path), 'application/json; charset=utf-8', path);
+  }
+  for (const path of ['/', '/nothing', '/apis', '/API/v1', '']) {
+    assert.equal(typeOf(path), 'text/html; charset=utf-8', path);
+  }
+});
+
+test('a 404 does not repeat the path', () => {
+  for (const accept of ['text/html', 'application/json']) {
+    const reply = notFoundReply('/<script>alert(1)</script>', accept, 'req_1');
+    assert.equal(reply.status, 404);
+    assert.equal(String(reply.body).includes('script'), false);
+    assert.equal(String(reply.body).includes('req_1'), true);
+  }
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply, type Route } from '../../src/http/message.ts';
+import { createRouter } from '../../src/http/router.ts';
+
+function route(method: 'GET' | 'POST', path: string): Route {
+  return { method, path, handler: () => jsonReply(`${method} ${path}`) };
+}
+
+const ROUTES = [
+  route('GET', '/'),
+  route('GET', '/healthz'),
+  route('GET', '/openapi.json'),
+  route('GET', '/api/v1/projects'),
+  route('GET', '/api/v1/projects/{id}'),
+  route('GET', '/api/v1/projects/{id}/report'),
+  route('GET', '/api/v1/transactions'),
+  route('POST', '/api/v1/transactions'),
+  route('POST', '/console/login'),
+  route('GET', '/console/{page}/of/{project}'),
+  route('POST', '/console/{page}/of/{project}'),
+  route('GET', '/console/users/of/all'),
+];
+const router = createRouter(ROUTES);
+
+function handlerOf(method: 'GET' | 'POST', path: string): unknown {
+  return ROUTES.find((one) => one.method === method && one.path === path)?.handler;
+}
+
+test('contract 2(1): every row answers its own method and path, and GET rows answer HEAD', () => {
+  for (const { method, path, handler } of ROUTES) {
+    const sent = path.replace(/\{\w+\}/g, 'x');
+    const match = router.match(method, sent);
+    assert.equal(match.kind === 'found' && match.handler, handler, `${method} ${sent}`);
+    const onHead = router.match('HEAD', sent);
+    const expected = handlerOf('GET', path);
+    assert.equal(onHead.kind === 'found' ? onHead.handler : undefined, expected, `HEAD ${sent}`);
+  }
+});
+
+test('a place in a path is given to the handler by its name', () => {
+  const match = router.match('GET', '/console/lines/of/prj_1.2~x');
+  assert.deepEqual(match.kind === 'found' && match.params, { page: 'lines', project: 'prj_1.2~x' });
+  const none = router.match('GET', '/healthz');
+  assert.deepEqual(none.kind === 'found' && none.params, {});
+});
+
+test('a path written out in a row goes before one with a place in it', () => {
+  const match = router.match('GET', '/console/users/of/all');
+  assert.equal(match.kind === 'found' && match.handler, handlerOf('GET', '/console/users/of/all'));
+});
+
+const ODD_PATHS = [
+  ['a trailing slash', '/healthz/'],
+  ['a trailing slash after a place', '/api/v1/projects/prj_1/'],
+  ['an empty place', '/api/v1/projects/'],
+  ['a doubled slash at the start', '//healthz'],
+  ['a doubled slash inside', '/api//v1/projects'],
+  ['a doubled slash before a place', '/api/v1/projects//report'],
+  ['another case', '/Healthz'],
+  ['another case of the prefix', '/API/v1/projects'],
+  ['a percent-encoded letter', '/health%7a'],
+  ['a percent-encoded slash in a place', '/api/v1/projects/a%2Fb'],
+  ['a percent sign in a place', '/api/v1/projects/%zz'],
+  ['a backslash', '/api/v1\\projects'],
+  ['a backslash in a place', '/api/v1/projects/a\\b'],
+  ['a parameter of a segment', '/healthz;a=b'],
+  ['a parameter of a place', '/api/v1/projects/prj_1;a=b'],
+  ['a dot segment', '/./healthz'],
+  ['a dot segment in a place', '/api/v1/projects/.'],
+  ['a double dot segment', '/api/v1/projects/../projects'],
+  ['a double dot in a place', '/api/v1/projects/..'],
+  ['a fragment', '/healthz#a'],
+  ['a fragment in a place', '/api/v1/projects/a#b'],
+  ['a longer path', '/api/v1/projects/prj_1/report/x'],
+  ['a shorter path', '/api/v1'],
+  ['nothing', ''],
+  ['no leading slash', 'healthz'],
+  ['the pattern of another depth', '/console/a/of'],
+] as const;
+
+for (const [what, path] of ODD_PATHS) {
+  test(`contract 2(1): ${what} is another path`, () => {
+    assert.deepEqual(router.match('GET', path), { kind: 'not_found' });
+    assert.equal(router.allowFor(path), undefined);
+  });
+}
+
+test('contract 2(1): another method of a known path is refused with what it allows', () => {
+  const cases = [
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['OPTIONS', '/healthz', 'GET, HEAD'],
+    ['get', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/api/v1/transactions', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/v1/projects/prj_1', 'GET, HEAD'],
+    ['GET', '/console/login', 'POST'],
+    ['HEAD', '/console/login', 'POST'],
+    ['PUT', '/console/a/of/b', 'GET, HEAD, POST'],
+  ] as const;
+  for (const [method, path, allow] of cases) {
+    const match = router.match(method, path);
+    assert.deepEqual(match, { kind: 'method_not_allowed', allow }, `${method} ${path}`);
+    assert.equal(router.allowFor(path), allow);
+  }
+});
+
+test('a member that every object inherits is no path and no method', () => {
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    assert.deepEqual(router.match('GET', name), { kind: 'not_found' });
+    assert.equal(router.match(name, '/healthz').kind, 'method_not_allowed');
+  }
+});
+
+test('a row that is there twice or that no request could match is a mistake at the start', () => {
+  const bad = [
+    [route('GET', '/a'), route('GET', '/a')],
+    [route('GET', '/a/{id}'), route('GET', '/a/{name}')],
+    [route('GET', '/a/{id}'), route('POST', '/a/{name}')],
+    [route('GET', '/a/{id}/{id}')],
+    [route('GET', '/a/{}')],
+    [route('GET', '/a/x{id}')],
+    [route('GET', '')],
+    [route('GET', 'a')],
+    [route('GET', '/a/')],
+    [route('GET', '/a//b')],
+    [route('GET', '/a%20b')],
+    [route('GET', '/a/../b')],
+  ];
+  for (const routes of bad) {
+    assert.throws(() => createRouter(routes), Error, JSON.stringify(routes));
+  }
+});

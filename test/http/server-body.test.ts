@@ -1,0 +1,241 @@
+/** Bodies on a socket: read within the limit, or refused so that the client reads the answer. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply } from '../../src/http/message.ts';
+import { codeOf, head, ROUTES, startService, type Wire } from './wire.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const JSON_TYPE = 'Host: a\r\nContent-Type: application/json';
+
+function post(fields: string, body = '', path = '/body'): string {
+  return `POST ${path} HTTP/1.1\r\n${fields}\r\n\r\n${body}`;
+}
+
+function chunk(bytes: number): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${bytes.toString(16)}\r\n`),
+    Buffer.alloc(bytes, ' '),
+    Buffer.from('\r\n'),
+  ]);
+}
+
+/** Writes as a client does that reads nothing before it has written everything. */
+async function writeAll(wire: Wire, piece: Buffer, times: number): Promise<void> {
+  for (let written = 0; written < times && wire.socket.writable; written += 1) {
+    await new Promise((resolve) => wire.socket.write(piece, resolve));
+  }
+}
+
+test('contract 2(8): a body is read in whatever pieces it comes', async (t) => {
+  const service = await startService(t);
+  const body = JSON.stringify({ rows: ['é€💶'] });
+  const bytes = Buffer.from(body);
+  const fields = `${JSON_TYPE}\r\nContent-Length: ${bytes.length}`;
+  const wire = service.wire();
+  wire.write(post(fields));
+  for (const byte of bytes) {
+    wire.write(Uint8Array.of(byte));
+    await new Promise(setImmediate);
+  }
+  assert.equal((await wire.reply()).body, body);
+  wire.write(`${post(`${JSON_TYPE}\r\nTransfer-Encoding: chunked`)}2\r\n[1\r\n1\r\n]\r\n0\r\n\r\n`);
+  assert.equal((await wire.reply()).body, '[1]');
+});
+
+test('contract 2(8): what is wrong with a body, in the order it is looked at', async (t) => {
+  const service = await startService(t);
+  const large = 'Content-Length: 9999999';
+  const cases = [
+    [post('Host: a\r\nContent-Length: 2', '{}'), 415, 'unsupported_media_type'],
+    [post(`Host: a\r\nContent-Type: text/csv\r\n${large}`), 415, 'unsupported_media_type'],
+    [post(`${JSON_TYPE}\r\nContent-Encoding: gzip\r\n${large}`), 415, 'unsupported_media_type'],
+    [post(`${JSON_TYPE}\r\n${large}`), 413, 'payload_too_large'],
+    [post(`${JSON_TYPE}\r\nContent-Length: 3`, '[\xe9]'), 400, 'invalid_encoding'],
+    [post(`${JSON_TYPE}\r\nContent-Length: 2`, '[}'), 400, 'invalid_json'],
+    [post(JSON_TYPE), 400, 'invalid_json'],
+  ] as const;
+  for (const [request, status, code] of cases) {
+    const reply = await service.ask(request);
+    assert.deepEqual([reply.status, codeOf(reply)], [status, code], request);
+  }
+});
+
+test('a handler may read the body twice, and after it has done something else', async (t) => {
+  const service = await startService(t, [
+    {
+      method: 'POST',
+      path: '/body',
+      handler: async (request) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return jsonReply([await request.readJson(), await request.readJson()]);
+      },
+    },
+  ]);
+  const reply = await service.ask(post(`${JSON_TYPE}\r\nContent-Length: 3`, '"a"'));
+  assert.equal(reply.body, '["a","a"]');
+});
+
+test('contract 2(8): above 4 MiB by Content-Length is refused before a byte of it', async (t) => {
+  const service = await startService(t);
+  const wire = service.wire();
+  wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${4 * MEBIBYTE + 1}`));
+  const reply = await wire.reply();
+  assert.deepEqual([reply.status, reply.headers['connection']], [413, 'close']);
+  assert.equal(await wire.ending, 'ended');
+});
+
+test('contract 2(8): above 4 MiB in chunks is refused as it streams, and read away', async (t) => {
+  const service = await startService(t);
+  const wire = service.wire();
+  wire.write(post(`${JSON_TYPE}\r\nTransfer-Encoding: chunked`));
+  await writeAll(wire, chunk(MEBIBYTE), 16);
+  wire.write('0\r\n\r\n');
+  assert.equal(codeOf(await wire.reply()), 'payload_too_large');
+  assert.equal(await wire.ending, 'ended');
+});
+
+test('contract 2(8): exactly 4 MiB is read', async (t) => {
+  const service = await startService(t);
+  const wire = service.wire();
+  wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${4 * MEBIBYTE}`, '[]'));
+  wire.write(Buffer.alloc(4 * MEBIBYTE - 2, ' '));
+  assert.equal((await wire.reply()).body, '[]');
+});
+
+test('contract 2(8): 16 MiB written before anything is read still meet an answer', async (t) => {
+  const service = await startService(t);
+  const declared = `Content-Length: ${16 * MEBIBYTE}`;
+  for (const [path, type, status] of [
+    ['/body', JSON_TYPE, 413],
+    ['/body', 'Host: a', 415],
+    ['/api/v1/both', JSON_TYPE, 401],
+    ['/nothing', JSON_TYPE, 404],
+    ['/echo', JSON_TYPE, 405],
+    ['/body?%', JSON_TYPE, 400],
+    ['/body', `${JSON_TYPE}\r\nHost: b`, 400],
+    ['/body', `${JSON_TYPE}\r\nConnection: close`, 413],
+  ] as const) {
+    const wire = service.wire();
+    wire.socket.pause();
+    wire.write(post(`${type}\r\n${declared}`, '', path));
+    await writeAll(wire, Buffer.alloc(MEBIBYTE, ' '), 16);
+    wire.socket.resume();
+    assert.equal((await wire.reply()).status, status, path);
+    assert.equal(await wire.ending, 'ended');
+  }
+});
+
+test('contract 2(8): beyond 16 MiB nothing more is read', async (t) => {
+  const service = await startService(t);
+  const wire = service.wire();
+  const length = 200 * MEBIBYTE;
+  wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${length}`));
+  assert.equal((await wire.reply()).status, 413);
+  await writeAll(wire, Buffer.alloc(MEBIBYTE, ' '), 200);
+  await wire.ending;
+  assert.ok(wire.socket.bytesWritten < length);
+});
+
+test('a small body that nobody read does not cost the connection', async (t) => {
+  const service = await startService(t);
+  const wire = service.wire();
+  const unread = post(`${JSON_TYPE}\r\nContent-Length: 30000`, '', '/api/v1/both');
+  wire.write(unread);
+  assert.equal((await wire.reply()).status, 401);
+  wire.write(' '.repeat(30_000) + head('GET /echo'));
+  assert.equal((await wire.reply()).status, 200);
+  // Its rest comes to nothing: a broken end, then silence, then a connection that just closes.
+  wire.write(unread);
+  assert.equal((await wire.reply()).status, 401);
+  wire.socket.end(' '.repeat(100));
+  assert.equal(await wire.ending, 'ended');
+  assert.equal(wire.received, '');
+});
+
+test('a client that stops in a refused body is let go', async (t) => {
+  const service = await startService(t, ROUTES, { times: { lingerMs: 80 } });
+  const wire = service.wire();
+  wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`));
+  assert.equal((await wire.reply()).status, 413);
+  assert.equal(await wire.ending, 'ended');
+});
+
+test('a client that drips into a refused body has the time of a request', async (t) => {
+  const times = { lingerMs: 10_000, requestMs: 150, headersMs: 100, checkMs: 20 };
+  const service = await startService(t, ROUTES, { times });
+  const wire = service.wire();
+  wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`));
+  const drip = setInterval(() => wire.write(' '), 20);
+  t.after(() => clearInterval(drip));
+  assert.equal((await wire.reply()).status, 413);
+  await wire.ending;
+});
+
+test('a refused HEAD or an empty answer does not wait for its body either', async (t) => {
+  const service = await startService(t, [
+    ...ROUTES,
+    { method: 'POST', path: '/empty', handler: () => ({ status: 303, headers: {}, body: '' }) },
+  ]);
+  const fields = `${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`;
+  const onHead = service.wire();
+  onHead.write(`HEAD /nothing HTTP/1.1\r\n${fields}\r\n\r\n`);
+  assert.equal((await onHead.reply(true)).status, 404);
+  assert.equal((await service.ask(post(fields, '', '/empty'))).status, 303);
+});
+
+test('a client that waits for a 100 gets it only when its body is wanted', async (t) => {
+  const service = await startService(t);
+  const fields = `${JSON_TYPE}\r\nContent-Length: 4\r\nExpect: 100-Continue`;
+  const wanted = service.wire();
+  wanted.write(post(fields));
+  await wanted.expect('HTTP/1.1 100 Continue\r\n\r\n');
+  wanted.write('true');
+  const reply = await wanted.reply();
+  assert.deepEqual(
+    [reply.status, reply.body, reply.headers['connection']],
+    [200, 'true', 'keep-alive'],
+  );
+  for (const [path, type, status] of [
+    ['/api/v1/both', JSON_TYPE, 401],
+    ['/nothing', JSON_TYPE, 404],
+    ['/body', 'Host: a', 415],
+  ] as const) {
+    const wire = service.wire();
+    wire.write(post(`${type}\r\nContent-Length: 4\r\nExpect: 100-continue`, '', path));
+    const refusal = await wire.reply();
+    assert.deepEqual([refusal.status, refusal.headers['connection']], [status, 'close']);
+    assert.equal(await wire.ending, 'ended');
+  }
+});
+
+test('a handler that answers after its client has gone does no harm', async (t) => {
+  let begun: () => void = () => {};
+  let answer: () => void = () => {};
+  const handling = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const gone = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const service = await startService(t, [
+    {
+      method: 'POST',
+      path: '/body',
+      handler: async () => {
+        begun();
+        await gone;
+        return jsonReply(null);
+      },
+    },
+  ]);
+  const wire = service.wire();
+  wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`));
+  await handling;
+  wire.socket.resetAndDestroy();
+  // No connection is left: the server has seen that the client is gone.
+  await service.close();
+  answer();
+  await new Promise(setImmediate);
+  assert.deepEqual(service.events, []);
+});

@@ -1,0 +1,190 @@
+/** How a listener ends: what is under way is answered, the rest refused, nothing is left behind. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply, type Route } from '../../src/http/message.ts';
+import { createListener } from '../../src/http/server.ts';
+import { codeOf, head, ROUTES, startService } from './wire.ts';
+
+const POST = 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+const LARGE = 'x'.repeat(30 * 1024 * 1024);
+
+const SLOW_ROUTES: readonly Route[] = [
+  ...ROUTES,
+  {
+    method: 'GET',
+    path: '/slow',
+    handler: async () => {
+      await pause(60);
+      return jsonReply('slow');
+    },
+  },
+  {
+    method: 'GET',
+    path: '/large',
+    handler: () => ({ status: 200, headers: {}, body: LARGE }),
+  },
+];
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function timed(work: Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work;
+  return performance.now() - started;
+}
+
+test('idle and silent connections are closed at once', async (t) => {
+  const service = await startService(t, ROUTES, { times: { halfSentMs: 5_000 } });
+  const used = service.wire();
+  used.write(head('GET /echo'));
+  await used.reply();
+  const read = service.wire();
+  read.write(`${POST}Content-Length: 2\r\n\r\n{}`);
+  await read.reply();
+  const silent = service.wire();
+  await pause(20);
+  assert.ok((await timed(service.close())) < 1_000);
+  await Promise.all([used.ending, read.ending, silent.ending]);
+  assert.equal(used.received + read.received + silent.received, '');
+});
+
+test('a running request is answered, the last on its connection', async (t) => {
+  const service = await startService(t, SLOW_ROUTES);
+  const wire = service.wire();
+  wire.write(head('GET /slow'));
+  await pause(20);
+  const closing = service.close();
+  const reply = await wire.reply();
+  assert.deepEqual([reply.body, reply.headers['connection']], ['"slow"', 'close']);
+  await closing;
+});
+
+test('requests that wait behind a running one are answered too', async (t) => {
+  const service = await startService(t, SLOW_ROUTES);
+  const wire = service.wire();
+  wire.write(head('GET /slow') + head('GET /things/1'));
+  const unparsed = service.wire();
+  unparsed.write(`${head('GET /slow')}FOO /nothing HTTP/1.1\r\n\r\n`);
+  await pause(20);
+  const closing = service.close();
+  assert.equal((await wire.reply()).body, '"slow"');
+  assert.equal((await wire.reply()).body, '{"id":"1"}');
+  assert.equal(await wire.ending, 'ended');
+  assert.equal((await unparsed.reply()).body, '"slow"');
+  assert.equal(await unparsed.ending, 'ended');
+  await closing;
+});
+
+test('no new connection is taken while the last answers are given', async (t) => {
+  const service = await startService(t, SLOW_ROUTES);
+  const wire = service.wire();
+  wire.write(head('GET /slow'));
+  await pause(20);
+  const closing = service.close();
+  const late = service.wire();
+  late.write(head('GET /echo'));
+  assert.equal(await late.ending, 'reset');
+  assert.equal((await wire.reply()).status, 200);
+  await closing;
+});
+
+test('contract 3: a request that arrives while closing is told to come back', async (t) => {
+  const service = await startService(t, SLOW_ROUTES, { times: { halfSentMs: 1_000 } });
+  const first = service.wire();
+  first.write('GET /ec');
+  const kept = service.wire();
+  kept.write(head('GET /echo'));
+  await kept.reply();
+  kept.write('GET /ec');
+  await pause(20);
+  const closing = timed(service.close());
+  for (const wire of [first, kept]) {
+    wire.write('ho HTTP/1.1\r\nHost: a\r\n\r\n');
+    const reply = await wire.reply();
+    assert.deepEqual([reply.status, codeOf(reply)], [503, 'unavailable']);
+    assert.equal(reply.headers['retry-after'], '2');
+    assert.equal(reply.headers['connection'], 'close');
+  }
+  assert.ok((await closing) < 1_000);
+});
+
+test('what has only half arrived is given a moment, then cut off', async (t) => {
+  const service = await startService(t, ROUTES, { times: { halfSentMs: 80 } });
+  const wires = ['GET /ec', `${POST}Content-Length: 9\r\n\r\n{`].map((part) => {
+    const wire = service.wire();
+    wire.write(part);
+    return wire;
+  });
+  const refused = service.wire();
+  refused.write(`${POST.replace('/body', '/nothing')}Content-Length: 9000000\r\n\r\n`);
+  const spared = service.wire();
+  spared.write(`${POST.replace('/body', '/nothing')}Content-Length: 9\r\n\r\n`);
+  assert.equal((await refused.reply()).status, 404);
+  assert.equal((await spared.reply()).status, 404);
+  const took = await timed(service.close());
+  assert.ok(took >= 60 && took < 700, `${took} ms`);
+  await Promise.all([...wires, refused, spared].map((wire) => wire.ending));
+});
+
+test('an answer that is still being sent is sent to its end', async (t) => {
+  const service = await startService(t, SLOW_ROUTES, {
+    times: { halfSentMs: 20, closingMs: 5_000 },
+  });
+  const wire = service.wire();
+  wire.socket.pause();
+  wire.write(head('GET /large'));
+  await pause(100);
+  const closing = service.close();
+  await pause(100);
+  wire.socket.resume();
+  assert.equal((await wire.reply()).body.length, LARGE.length);
+  assert.equal(await wire.ending, 'ended');
+  await closing;
+});
+
+test('a client that never reads does not keep the service from closing', async (t) => {
+  const service = await startService(t, SLOW_ROUTES, { times: { closingMs: 200 } });
+  const wire = service.wire();
+  wire.socket.pause();
+  wire.write(head('GET /large'));
+  await pause(50);
+  assert.ok((await timed(service.close())) < 1_500);
+});
+
+test('closing again is the same closing, closing what never listened is nothing', async () => {
+  const listener = createListener({ routes: [], clock: () => new Date(), log: () => {} });
+  assert.equal(listener.close(), listener.close());
+  await listener.close();
+});
+
+test('nothing is left behind', async (t) => {
+  await pause(200);
+  const count = (): number =>
+    process.getActiveResourcesInfo().filter((name) => /TCP|Timeout/.test(name)).length;
+  const before = count();
+  const ports: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const service = await startService(t, SLOW_ROUTES);
+    ports.push(service.port);
+    const wires = ['FOO /echo HTTP/1.1\r\n\r\n', head('GET /echo'), head('GET /slow'), 'GET'].map(
+      (text) => {
+        const wire = service.wire();
+        wire.write(text);
+        return wire;
+      },
+    );
+    await pause(20);
+    await service.close();
+    for (const wire of wires) {
+      wire.socket.destroy();
+    }
+  }
+  await pause(20);
+  assert.equal(count(), before);
+  const again = createListener({ routes: ROUTES, clock: () => new Date(), log: () => {} });
+  await again.listen({ port: ports[0] ?? 0 });
+  await again.close();
+});

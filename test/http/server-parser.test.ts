@@ -1,0 +1,278 @@
+/** What Node's parser refuses or misreads, by bytes on a socket (contract 2, steps 1 and 2). */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply, type Route } from '../../src/http/message.ts';
+import { codeOf, head, ROUTES, startService, type Wire } from './wire.ts';
+
+const HOST = 'Host: a\r\n';
+const POST = `POST /body HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
+
+const REFUSED = [
+  // An unknown method, where the path is known.
+  ['FOO /echo HTTP/1.1\r\n\r\n', 405, 'method_not_allowed', 'GET, HEAD'],
+  ['get /echo?a=b HTTP/1.1\r\n\r\n', 405, 'method_not_allowed', 'GET, HEAD'],
+  ['GETS /things/1 HTTP/1.1\r\n\r\n', 405, 'method_not_allowed', 'GET, HEAD'],
+  ['DESCRIBE /api/v1/both HTTP/1.1\r\n\r\n', 405, 'method_not_allowed', 'GET, HEAD, POST'],
+  [`CONNECT /echo HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed', 'GET, HEAD'],
+  [`CONNECT evil:443 HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found', undefined],
+  ['FOO /nothing HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
+  // No HTTP/1.1 at all.
+  ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request', undefined],
+  ['GET /echo HTTP/1.1\nHost: a\n\n', 400, 'bad_request', undefined],
+  ['GET /echo x HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
+  ['GET echo HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
+  ['GET /echo?q=\xc3\xa9 HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
+  [`GET /echo HTTP/1.1\r\n${HOST}X : y\r\n\r\n`, 400, 'bad_request', undefined],
+  [`GET /echo HTTP/1.1\r\n${HOST}X: y\r\n z\r\n\r\n`, 400, 'bad_request', undefined],
+  [`GET /echo HTTP/1.1\r\n${HOST}X: a\x00b\r\n\r\n`, 400, 'bad_request', undefined],
+  ['GET /echo\r\n\r\n', 400, 'bad_request', undefined],
+  ['GET /echo HTTP/0.9\r\n\r\n', 400, 'bad_request', undefined],
+  // Another version.
+  [`GET /echo HTTP/2.0\r\n${HOST}\r\n`, 505, 'http_version_not_supported', undefined],
+  [`GET /nothing HTTP/1.2\r\n${HOST}\r\n`, 505, 'http_version_not_supported', undefined],
+  ['GET /echo HTTP/3\r\n\r\n', 505, 'http_version_not_supported', undefined],
+  ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'http_version_not_supported', undefined],
+  // Too many header fields, or too long.
+  [head('GET /echo', `${HOST}${'X: y\r\n'.repeat(99)}X: y`), 431, 'headers_too_large', undefined],
+  [head('GET /echo', `${HOST}${'X: y\r\n'.repeat(1499)}X: y`), 431, 'headers_too_large', undefined],
+  [head('GET /echo', `${HOST}X: ${'y'.repeat(17_000)}`), 431, 'headers_too_large', undefined],
+  [head(`GET /echo?q=${'y'.repeat(17_000)}`), 431, 'headers_too_large', undefined],
+  // Framing that is read differently by different readers.
+  ['GET /echo HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
+  [`GET /echo HTTP/1.1\r\n${HOST}${HOST}\r\n`, 400, 'bad_request', undefined],
+  [head('GET /echo', `${HOST}Authorization: a\r\nAuthorization: b`), 400, 'bad_request', undefined],
+  [`${POST}content-type: text/csv\r\nContent-Length: 2\r\n\r\n{}`, 400, 'bad_request', undefined],
+  [`${POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`, 400, 'bad_request', undefined],
+  [`${POST}Content-Length: 2, 2\r\n\r\n{}`, 400, 'bad_request', undefined],
+  [`${POST}Content-Length: +2\r\n\r\n{}`, 400, 'bad_request', undefined],
+  [`${POST}Content-Length: \r\n\r\n{}`, 400, 'bad_request', undefined],
+  [`${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400, 'bad_request', undefined],
+  [`${POST}Transfer-Encoding: gzip\r\n\r\n0\r\n\r\n`, 400, 'bad_request', undefined],
+  [`${POST}Transfer-Encoding: Chunked\r\n\r\n0\r\n\r\n`, 400, 'bad_request', undefined],
+  [`${POST}Transfer-Encoding:\r\n\r\n`, 400, 'bad_request', undefined],
+  [
+    `${POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'bad_request',
+    undefined,
+  ],
+  [
+    `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'bad_request',
+    undefined,
+  ],
+  [
+    `${POST.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'bad_request',
+    undefined,
+  ],
+  // A body that breaks the rules while it is read.
+  [`${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'bad_request', undefined],
+  [
+    `${POST}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(17_000)}`,
+    400,
+    'bad_request',
+    undefined,
+  ],
+  // An expectation that nobody can meet.
+  [head('GET /nothing', `${HOST}Expect: x`), 417, 'expectation_failed', undefined],
+  [head('GET /echo', `${HOST}Expect: 100-continue, x`), 417, 'expectation_failed', undefined],
+  [`${POST}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 417, 'expectation_failed', undefined],
+] as const;
+
+test('contract 2(1, 2): a refusal before there is a request is one JSON answer', async (t) => {
+  const service = await startService(t);
+  await Promise.all(
+    REFUSED.map(async ([request, status, code, allow]) => {
+      const wire = service.wire();
+      wire.write(request);
+      const reply = await wire.reply();
+      const said = [reply.status, codeOf(reply), reply.headers['allow']];
+      assert.deepEqual(said, [status, code, allow], request);
+      assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+      assert.equal(reply.headers['connection'], 'close', request);
+      assert.equal(await wire.ending, 'ended', request);
+      assert.equal(wire.received, '', request);
+    }),
+  );
+  assert.deepEqual(service.events, []);
+});
+
+test('a request that is only unusual is served', async (t) => {
+  const service = await startService(t);
+  const served = [
+    `\r\n\r\n${head('GET /echo')}`,
+    head('GET /echo', `${HOST}${'X: y\r\n'.repeat(98)}X: y`),
+    head('GET /echo', `${HOST}Upgrade: websocket\r\nConnection: Upgrade`),
+    head('GET /echo', 'hOsT:'),
+    'GET /echo HTTP/1.0\r\nExpect: x\r\n\r\n',
+    head('GET /echo', `${HOST}Expect: 100-continue`),
+    `${POST}Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\nTrailer: x\r\n\r\n`,
+  ];
+  for (const request of served) {
+    assert.equal((await service.ask(request)).status, 200, request);
+  }
+});
+
+const SLOW: Route = {
+  method: 'POST',
+  path: '/slow',
+  handler: async (request) => {
+    const value = await request.readJson();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return jsonReply(value);
+  },
+};
+const SLOW_REQUEST = `${POST.replace('/body', '/slow')}Content-Length: 5\r\n\r\n"one"`;
+
+test('a refusal waits for the answers that come before it', async (t) => {
+  const service = await startService(t, [...ROUTES, SLOW]);
+  for (const [bad, code] of [
+    ['FOO /echo HTTP/1.1\r\n\r\n', 'method_not_allowed'],
+    [`CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`, 'not_found'],
+  ] as const) {
+    const wire = service.wire();
+    wire.write(`${head('GET /things/1')}${SLOW_REQUEST}${head('GET /things/2')}${bad}and more`);
+    assert.equal((await wire.reply()).body, '{"id":"1"}');
+    wire.write('and more');
+    assert.equal((await wire.reply()).body, '"one"');
+    assert.equal((await wire.reply()).body, '{"id":"2"}');
+    assert.equal(codeOf(await wire.reply()), code);
+    assert.equal(await wire.ending, 'ended');
+    assert.equal(wire.received, '');
+  }
+});
+
+test('nothing that follows a refusal on its connection is served', async (t) => {
+  let handled = 0;
+  const service = await startService(t, [
+    {
+      method: 'GET',
+      path: '/count',
+      handler: () => {
+        handled += 1;
+        return jsonReply(null);
+      },
+    },
+  ]);
+  for (const bad of [
+    head('GET /count', ''),
+    head('GET /count', `${HOST}Expect: x`),
+    head('GET /count', `${HOST}${'X: y\r\n'.repeat(100)}X: y`),
+  ]) {
+    const wire = service.wire();
+    wire.write(bad + head('GET /count') + head('CONNECT a:1'));
+    assert.ok((await wire.reply()).status >= 400);
+    assert.equal(await wire.ending, 'ended');
+    assert.equal(wire.received, '');
+  }
+  assert.equal(handled, 0);
+});
+
+test('a body that breaks off is not given to the handler, which is told so', async (t) => {
+  let begun: () => void = () => {};
+  const outcomes: Promise<string>[] = [];
+  const service = await startService(t, [
+    {
+      method: 'POST',
+      path: '/body',
+      handler: async (request) => {
+        const value = request.readJson();
+        outcomes.push(value.then(String, (error: Error) => error.name));
+        begun();
+        return jsonReply(await value);
+      },
+    },
+  ]);
+  async function begin(): Promise<Wire> {
+    const wire = service.wire();
+    const handling = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    wire.write(`${POST}Content-Length: 100\r\n\r\n{"rows":`);
+    await handling;
+    return wire;
+  }
+  const halfClosed = await begin();
+  halfClosed.socket.end();
+  // Its client can still read.
+  assert.equal(codeOf(await halfClosed.reply()), 'bad_request');
+  const gone = await begin();
+  gone.socket.resetAndDestroy();
+  assert.deepEqual(await Promise.all(outcomes), ['BodyAborted', 'BodyAborted']);
+  assert.deepEqual(service.events, []);
+});
+
+test('a client that half-closes still gets its answer', async (t) => {
+  const service = await startService(t);
+  const wire = service.wire();
+  wire.socket.end(head('GET /echo'));
+  assert.equal((await wire.reply()).status, 200);
+  const half = service.wire();
+  half.socket.end('GET /echo HT');
+  assert.equal(codeOf(await half.reply()), 'bad_request');
+  assert.equal(await half.ending, 'ended');
+});
+
+const TIMES = { headersMs: 60, requestMs: 120, checkMs: 20, keepAliveMs: 60, socketMs: 5_000 };
+
+test('contract 3: a request that does not arrive in time is answered 408', async (t) => {
+  const service = await startService(t, ROUTES, { times: { ...TIMES, lingerMs: 30 } });
+  for (const part of ['', 'GET /ec', `${POST}Content-Length: 9\r\n\r\n{`]) {
+    const wire = service.wire();
+    wire.write(part);
+    const reply = await wire.reply();
+    assert.deepEqual([reply.status, codeOf(reply)], [408, 'request_timeout'], part);
+    assert.equal(await wire.ending, 'ended');
+  }
+});
+
+test('a client that goes silent in the middle of its body is answered 408', async (t) => {
+  const service = await startService(t, ROUTES, { times: { socketMs: 50, lingerMs: 30 } });
+  const wire = service.wire();
+  wire.write(`${POST}Content-Length: 9\r\n\r\n{`);
+  assert.equal(codeOf(await wire.reply()), 'request_timeout');
+});
+
+test('a connection that is idle for long is closed without a word', async (t) => {
+  const service = await startService(t, ROUTES, { times: TIMES });
+  const wire = service.wire();
+  wire.write(head('GET /echo'));
+  await wire.reply();
+  assert.equal(await wire.ending, 'ended');
+  assert.equal(wire.received, '');
+});
+
+test('a client that never reads is cut off', async (t) => {
+  const large = 'x'.repeat(30 * 1024 * 1024);
+  let handled: () => void = () => {};
+  const handling = new Promise<void>((resolve) => {
+    handled = resolve;
+  });
+  const service = await startService(
+    t,
+    [
+      {
+        method: 'GET',
+        path: '/large',
+        handler: () => {
+          handled();
+          return { status: 200, headers: {}, body: large };
+        },
+      },
+    ],
+    { times: { socketMs: 100, closingMs: 60_000 } },
+  );
+  const wire = service.wire();
+  wire.socket.pause();
+  wire.write(head('GET /large'));
+  await handling;
+  // Done when no connection is left, and nothing but the time-out ends this one.
+  await service.close();
+  wire.socket.resume();
+  await wire.ending;
+  assert.ok(wire.received.length < large.length);
+});

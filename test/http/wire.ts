@@ -1,0 +1,202 @@
+/**
+ * A client that is only a socket: what is written goes out byte for byte, and answers are cut out
+ * of the stream by their own Content-Length. Shared by the tests of the listener.
+ */
+
+import { connect, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { Failure } from '../../src/core/failures.ts';
+import { jsonReply, type Route } from '../../src/http/message.ts';
+import { createListener, type ListenerOptions, type LogEvent } from '../../src/http/server.ts';
+
+/** One answer as it came. */
+export interface WireReply {
+  readonly status: number;
+  /** Names in lower case; a repeated field keeps all its values, joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** One connection. */
+export class Wire {
+  readonly socket: Socket;
+  /** 'ended' by a FIN, 'reset' by a RST. */
+  readonly ending: Promise<'ended' | 'reset'>;
+  #received = '';
+  #pending: Buffer[] = [];
+  /** How much must have come before it is worth looking again. */
+  #wanted = 0;
+  #wake: () => void = () => {};
+  #isOver = false;
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    this.socket.setNoDelay();
+    this.ending = new Promise((resolve) => {
+      const over = (how: 'ended' | 'reset') => (): void => {
+        this.#isOver = true;
+        this.#wake();
+        resolve(how);
+      };
+      this.socket.on('end', over('ended')).on('error', over('reset')).on('close', over('reset'));
+    });
+    this.socket.on('data', (data) => {
+      this.#pending.push(data);
+      this.#wanted -= data.length;
+      this.#wake();
+    });
+  }
+
+  /** What has come and was not taken by `reply()` yet. */
+  get received(): string {
+    this.#received += Buffer.concat(this.#pending).toString('latin1');
+    this.#pending = [];
+    return this.#received;
+  }
+
+  write(text: string | Uint8Array): void {
+    this.socket.write(typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
+  }
+
+  /** The next answer; `isHead` for one without a body whatever its Content-Length. */
+  async reply(isHead = false): Promise<WireReply> {
+    for (;;) {
+      const reply = this.#wanted > 0 ? undefined : this.#take(isHead);
+      if (reply !== undefined) {
+        return reply;
+      }
+      if (this.#isOver) {
+        throw new Error(`The connection ended after: ${JSON.stringify(this.received)}`);
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Waits until exactly this text has come, as an interim answer does. */
+  async expect(text: string): Promise<void> {
+    while (!this.received.startsWith(text)) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#received = this.#received.slice(text.length);
+  }
+
+  #take(isHead: boolean): WireReply | undefined {
+    const received = this.received;
+    const headEnd = received.indexOf('\r\n\r\n');
+    if (headEnd < 0) {
+      return undefined;
+    }
+    const [line = '', ...fields] = received.slice(0, headEnd).split('\r\n');
+    const headers: Record<string, string> = {};
+    for (const field of fields) {
+      const name = field.slice(0, field.indexOf(':')).toLowerCase();
+      const value = field.slice(field.indexOf(':') + 2);
+      headers[name] = headers[name] === undefined ? value : `${headers[name]} & ${value}`;
+    }
+    const length = isHead ? 0 : Number(headers['content-length'] ?? 0);
+    const end = headEnd + 4 + length;
+    if (received.length < end) {
+      this.#wanted = end - received.length;
+      return undefined;
+    }
+    const body = Buffer.from(received.slice(headEnd + 4, end), 'latin1').toString('utf8');
+    this.#received = received.slice(end);
+    return { status: Number(line.split(' ')[1]), headers, body };
+  }
+}
+
+/** A running listener, closed after the test, with all that it logged. */
+export interface Service {
+  readonly port: number;
+  readonly url: string;
+  readonly events: readonly LogEvent[];
+  /** A new connection, destroyed after the test. */
+  wire(): Wire;
+  /** Sends one request on a connection of its own and waits for the first answer. */
+  ask(text: string, isHead?: boolean): Promise<WireReply>;
+  close(): Promise<void>;
+}
+
+/** Starts a listener with short waits. */
+export async function startService(
+  t: TestContext,
+  routes: readonly Route[] = ROUTES,
+  options: Partial<ListenerOptions> = {},
+): Promise<Service> {
+  const events: LogEvent[] = [];
+  const wires: Wire[] = [];
+  const listener = createListener({
+    routes,
+    clock: () => new Date('2026-01-31T12:00:00Z'),
+    log: (event) => events.push(event),
+    ...options,
+    times: { lingerMs: 150, halfSentMs: 100, closingMs: 1_000, ...options.times },
+  });
+  const { port, url } = await listener.listen({ port: 0 });
+  const wire = (): Wire => {
+    const made = new Wire(port);
+    wires.push(made);
+    return made;
+  };
+  t.after(async () => {
+    for (const one of wires) {
+      one.socket.destroy();
+    }
+    await listener.close();
+  });
+  return {
+    port,
+    url,
+    events,
+    wire,
+    ask(text, isHead) {
+      const made = wire();
+      made.write(text);
+      return made.reply(isHead);
+    },
+    close: () => listener.close(),
+  };
+}
+
+/** The code of an error answer. */
+export function codeOf(reply: WireReply): unknown {
+  const document: unknown = JSON.parse(reply.body);
+  return typeof document === 'object' && document !== null && 'code' in document
+    ? document.code
+    : undefined;
+}
+
+/** A request's head: `Host` is there unless `fields` say otherwise by being given. */
+export function head(line: string, fields = 'Host: test'): string {
+  return `${line} HTTP/1.1\r\n${fields}${fields === '' ? '' : '\r\n'}\r\n`;
+}
+
+/** Routes for the tests: an echo, one that reads its body, one that refuses unread. */
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/echo',
+    handler: (request) =>
+      jsonReply({ method: request.method, path: request.path, query: request.query }),
+  },
+  { method: 'GET', path: '/things/{id}', handler: (request) => jsonReply(request.params) },
+  {
+    method: 'POST',
+    path: '/body',
+    handler: async (request) => jsonReply(await request.readJson()),
+  },
+  { method: 'GET', path: '/api/v1/both', handler: () => jsonReply({ data: 'both' }) },
+  {
+    method: 'POST',
+    path: '/api/v1/both',
+    handler: () => {
+      throw new Failure('missing_api_key', 'No key.', {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
+    },
+  },
+];

@@ -1,0 +1,56 @@
+/** A service in memory with an organisation, at a time that the tests set. */
+
+import type { TestContext } from 'node:test';
+import { createService, type Service, type ServiceOptions } from '../../src/index.ts';
+
+export const START = '2026-01-31T12:00:00.000Z';
+
+/** A service, its organisation and its clock. */
+export interface House {
+  readonly service: Service;
+  readonly org: string;
+  readonly clock: { nowMs: number };
+}
+
+/** Opens a house that is closed after the test. */
+export async function openHouse(
+  test: TestContext | undefined,
+  options: Partial<ServiceOptions> & { currency?: string } = {},
+): Promise<House> {
+  const clock = { nowMs: Date.parse(START) };
+  const { currency: baseCurrency = 'GBP', ...rest } = options;
+  const service = await createService({
+    database: ':memory:',
+    clock: () => new Date(clock.nowMs),
+    ...rest,
+  });
+  test?.after(() => service.close());
+  const { id: org } = service.organisations.create({ name: 'Test', baseCurrency });
+  return { service, org, clock };
+}
+
+/** A project of 2026 with the lines A and B, which claim their own codes; gives its identifiers. */
+export function importYear({ service, org }: House): { projectId: string; a: string; b: string } {
+  const [imported] = service.projects.import(org, {
+    name: 'Shelter',
+    startDate: '2026-01-01',
+    endDate: '2026-12-31',
+    budgetLines: ['A', 'B'].map((code) => ({ code, name: `Line ${code}`, accountCodes: [code] })),
+  });
+  const [a = '', b = ''] = (imported?.budgetLines ?? []).map(({ budgetLineId }) => budgetLineId);
+  return { projectId: imported?.projectId ?? '', a, b };
+}
+
+/** A right row of a push, changed. */
+export function row(change: object = {}): object {
+  return { externalId: 'INV-1', date: '2026-01-31', description: 'Rent', amount: 100, ...change };
+}
+
+/** Pushes one row and gives the identifier of its transaction. */
+export function pushOne({ service, org }: House, change: object = {}): string {
+  const [result] = service.transactions.push(org, [row(change)]).data;
+  if (result === undefined || result.status === 'rejected' || result.id === null) {
+    throw new Error(`not stored: ${JSON.stringify(result)}`);
+  }
+  return result.id;
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { KeyUses } from '../../src/library/key-uses.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createKey, listKeys } from '../../src/store/keys.ts';
+import { folderFor, refusal, START_MS, Workshop } from '../store/workshop.ts';
+import { openHouse, START } from './house.ts';
+
+describe('contract 7: keys for people', () => {
+  it('7 shown once, then only its first 6 characters', async (t) => {
+    const { service, org } = await openHouse(t);
+    const { id, key } = service.keys.create(org, { name: ' erp ', scopes: ['projects:read'] });
+    const shown = service.keys.list(org);
+    assert.deepEqual(shown, [
+      {
+        id,
+        name: 'erp',
+        display: key.slice(9, 15),
+        scopes: ['projects:read'],
+        createdBy: 'library',
+        createdAt: START,
+        expiresAt: null,
+        lastUsedAt: null,
+        revokedAt: null,
+      },
+    ]);
+    assert.ok(!JSON.stringify([shown, service.audit.list(org)]).includes(key.slice(9, 20)));
+  });
+
+  it('7 scopes once each, in their own order', async (t) => {
+    const { service, org } = await openHouse(t);
+    const scopes = ['transactions:write', 'projects:read', 'transactions:write'] as const;
+    service.keys.create(org, { name: 'erp', scopes });
+    assert.deepEqual(service.keys.list(org)[0]?.scopes, ['projects:read', 'transactions:write']);
+  });
+
+  const wrong: [why: string, draft: object][] = [
+    ['no scope', { scopes: [] }],
+    ['an unknown scope', { scopes: ['projects:write'] }],
+    ['a blank name', { name: ' ' }],
+    ['a name too long', { name: 'x'.repeat(256) }],
+    ['an expiry that is no day', { expiresAt: '2026-02-30' }],
+    ['an expiry without an offset', { expiresAt: '2026-02-01T12:00:00' }],
+    ['an expiry of nothing', { expiresAt: '' }],
+  ];
+  for (const [why, change] of wrong) {
+    it(`7 refused: ${why}`, async (t) => {
+      const { service, org } = await openHouse(t);
+      const draft = { name: 'erp', scopes: ['projects:read'] as const, ...change };
+      assert.throws(() => service.keys.create(org, draft), refusal('invalid_input'));
+      assert.deepEqual(service.keys.list(org), []);
+    });
+  }
+
+  const expiries: [expiresAt: string, wanted: string][] = [
+    ['2026-02-28', '2026-03-01T00:00:00.000Z'],
+    ['2024-02-28', '2024-02-29T00:00:00.000Z'],
+    ['2020-01-01', '2020-01-02T00:00:00.000Z'],
+    ['2199-12-31', '2200-01-01T00:00:00.000Z'],
+    ['2026-02-28T12:00:00+01:00', '2026-02-28T11:00:00.000Z'],
+    ['2020-01-01T00:00:00Z', '2020-01-01T00:00:00.000Z'],
+  ];
+  for (const [expiresAt, wanted] of expiries) {
+    it(`8 --expires ${expiresAt} ends at ${wanted}: a day is good through it, UTC`, async (t) => {
+      const { service, org } = await openHouse(t);
+      service.keys.create(org, { name: 'erp', scopes: ['projects:read'], expiresAt });
+      assert.equal(service.keys.list(org)[0]?.expiresAt, wanted);
+    });
+  }
+
+  it('8 revoking again gives the first revokedAt', async (t) => {
+    const { service, org, clock } = await openHouse(t);
+    const { id } = service.keys.create(org, { name: 'erp', scopes: ['projects:read'] });
+    const first = service.keys.revoke(org, id);
+    assert.deepEqual(first, { keyId: id, revokedAt: START });
+    clock.nowMs += 60_000;
+    assert.deepEqual(service.keys.revoke(org, id), first);
+    assert.equal(service.keys.list(org)[0]?.revokedAt, START);
+  });
+
+  it("5.8 another organisation's key cannot be revoked, nor seen", async (t) => {
+    const { service, org } = await openHouse(t);
+    const other = service.organisations.create({ name: 'Other', baseCurrency: 'GBP' }).id;
+    const { id } = service.keys.create(org, { name: 'erp', scopes: ['projects:read'] });
+    for (const keyId of [id, 'key_0000000099', 'nonsense']) {
+      assert.throws(() => service.keys.revoke(other, keyId), refusal('not_found'));
+    }
+    assert.deepEqual(service.keys.list(other), []);
+    assert.equal(service.keys.list(org)[0]?.revokedAt, null);
+  });
+});
+
+describe('contract 7: last used, written at most once a minute', () => {
+  const lastUse = ({ db, org }: Workshop) => listKeys(db, org.id)[0]?.lastUsedAtMs;
+  const build = (shop: Workshop) => {
+    const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
+    const { id } = createKey(shop.db, shop.org.id, draft, shop.actor());
+    return { id, uses: new KeyUses(shop.db) };
+  };
+
+  it('7 a minute after it was written it is written again, not before', () => {
+    const shop = new Workshop();
+    const { id, uses } = build(shop);
+    uses.write();
+    assert.equal(lastUse(shop), null);
+    for (const [afterMs, wantedMs] of [
+      [0, 0],
+      [1, 0],
+      [59_999, 0],
+      [60_000, 60_000],
+      [60_001, 60_000],
+      [500_000, 500_000],
+    ] as const) {
+      uses.note(id, START_MS + afterMs);
+      uses.write();
+      assert.equal(lastUse(shop), START_MS + wantedMs);
+    }
+  });
+
+  it('7 of several uses before the first is written the last counts', () => {
+    const shop = new Workshop();
+    const { id, uses } = build(shop);
+    uses.note(id, START_MS);
+    uses.note(id, START_MS + 7);
+    assert.equal(lastUse(shop), null);
+    uses.write();
+    assert.equal(lastUse(shop), START_MS + 7);
+  });
+
+  it('7 a wall clock that went back a day does not stop it', () => {
+    const shop = new Workshop();
+    const { id, uses } = build(shop);
+    for (const nowMs of [START_MS, START_MS - 86_400_000]) {
+      uses.note(id, nowMs);
+      uses.write();
+      assert.equal(lastUse(shop), nowMs);
+    }
+  });
+
+  it('7 it is written by itself a moment later', async () => {
+    const shop = new Workshop();
+    const { id, uses } = build(shop);
+    uses.note(id, START_MS);
+    const deadline = Date.now() + 5000;
+    while (lastUse(shop) === null && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal(lastUse(shop), START_MS);
+  });
+
+  it('7 a database that is held keeps it for the next time, and nobody hears of it', (t) => {
+    const file = `${folderFor(t)}/budgetd.db`;
+    const shop = new Workshop(file);
+    const { id, uses } = build(shop);
+    const other = openDatabase({ file, create: false, busyTimeoutMs: 20 });
+    t.after(() => {
+      other.close();
+      shop.db.close();
+    });
+    other.exec('begin immediate');
+    uses.note(id, START_MS);
+    uses.write();
+    assert.equal(lastUse(shop), null);
+    other.exec('rollback');
+    uses.write();
+    assert.equal(lastUse(shop), START_MS);
+  });
+});

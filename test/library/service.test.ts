@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createService } from '../../src/index.ts';
+import { folderFor, refusal } from '../store/workshop.ts';
+import { importYear, openHouse, pushOne, START } from './house.ts';
+
+describe('contract 10: the service as a value', () => {
+  it('10 the example of the contract', async () => {
+    const service = await createService({
+      database: ':memory:',
+      clock: () => new Date('2026-01-31T12:00:00Z'),
+    });
+    const org = service.organisations.create({ name: 'Test', baseCurrency: 'GBP' });
+    const { key } = service.keys.create(org.id, { name: 'erp', scopes: ['transactions:write'] });
+    assert.match(key, /^bdg_live_[0-9a-f]{48}$/);
+    const { url, port } = await service.listen({ port: 0 });
+    assert.equal(url, `http://127.0.0.1:${port}`);
+    await assert.rejects(service.listen({ port: 0 }), refusal('conflict'));
+    await service.close();
+    await service.close();
+    await assert.rejects(service.listen({ port: 0 }), refusal('conflict'));
+    await assert.rejects(fetch(`${url}/healthz`));
+  });
+
+  it('10 several services live in one process, each with its own data', async (t) => {
+    const [one, two] = [await openHouse(t), await openHouse(t)];
+    pushOne(one);
+    assert.equal(one.service.transactions.list(one.org).data.length, 1);
+    assert.equal(two.service.transactions.list(two.org).data.length, 0);
+  });
+
+  it('10 a file is there after close, without anything beside it', async (t) => {
+    const folder = folderFor(t);
+    const database = join(folder, 'budgetd.db');
+    const house = await openHouse(undefined, { database, create: true });
+    pushOne(house);
+    await house.service.close();
+    assert.deepEqual(readdirSync(folder), ['budgetd.db']);
+    const again = await createService({ database });
+    assert.equal(again.transactions.list(house.org).data.length, 1);
+    await again.close();
+  });
+
+  it('8 a missing file is refused, and not created', async (t) => {
+    const database = join(folderFor(t), 'none.db');
+    await assert.rejects(createService({ database }), refusal('invalid_input', /does not exist/));
+    assert.equal(existsSync(database), false);
+  });
+
+  it('8 check says what was checked, one rule after the other', async (t) => {
+    const house = await openHouse(t);
+    const { a } = importYear(house);
+    house.service.transactions.allocate(house.org, pushOne(house), [{ budgetLineId: a }]);
+    const heard: string[] = [];
+    const results = house.service.check(({ name }) => heard.push(name));
+    assert.deepEqual(
+      heard,
+      results.map(({ name }) => name),
+    );
+    assert.ok(results.length >= 5);
+    for (const { ok, found, examples } of results)
+      assert.deepEqual([ok, found, examples], [true, 0, []]);
+  });
+
+  it('5 the audit names who acts: library, or who the program says', async (t) => {
+    const [plain, named] = [await openHouse(t), await openHouse(t, { actor: 'command line' })];
+    const [entry] = plain.service.audit.list(plain.org);
+    const organisation = { name: 'Test', currency: 'GBP', plan: 'professional' };
+    assert.deepEqual(entry, {
+      at: START,
+      actor: 'library',
+      action: 'organisation.created',
+      subject: plain.org,
+      requestId: null,
+      details: organisation,
+    });
+    assert.equal(named.service.audit.list(named.org)[0]?.actor, 'command line');
+  });
+});
+
+describe('organisations', () => {
+  it('1 a new one is professional; its plan can be changed, and is read back', async (t) => {
+    const { service, org } = await openHouse(t);
+    const shown = { id: org, name: 'Test', baseCurrency: 'GBP', createdAt: START };
+    assert.deepEqual(service.organisations.list(), [{ ...shown, plan: 'professional' }]);
+    const changed = service.organisations.setPlan(org, 'free');
+    assert.deepEqual(changed, { ...shown, plan: 'free' });
+    assert.deepEqual(service.organisations.list(), [changed]);
+    const second = { name: ' Second ', baseCurrency: 'JPY', plan: 'starter' } as const;
+    const { name, plan, baseCurrency } = service.organisations.create(second);
+    assert.deepEqual([name, plan, baseCurrency], ['Second', 'starter', 'JPY']);
+  });
+
+  const wrong: [why: string, draft: { name: string; baseCurrency: string; plan?: never }][] = [
+    ['no such currency', { name: 'x', baseCurrency: 'ABC' }],
+    ['a currency in lower case', { name: 'x', baseCurrency: 'gbp' }],
+    ['a blank name', { name: '  ', baseCurrency: 'GBP' }],
+    ['a name too long', { name: 'x'.repeat(256), baseCurrency: 'GBP' }],
+    ['a control character', { name: 'a\nb', baseCurrency: 'GBP' }],
+    ['no such plan', { name: 'x', baseCurrency: 'GBP', plan: 'gold' as never }],
+  ];
+  for (const [why, draft] of wrong) {
+    it(`8 refused: ${why}`, async (t) => {
+      const { service } = await openHouse(t);
+      assert.throws(() => service.organisations.create(draft), refusal('invalid_input'));
+      assert.equal(service.organisations.list().length, 1);
+    });
+  }
+
+  it('8 a plan that is none, an organisation that is none', async (t) => {
+    const { service, org } = await openHouse(t);
+    const gold = () => service.organisations.setPlan(org, 'gold' as never);
+    assert.throws(gold, refusal('invalid_input', /free, starter, professional, enterprise/));
+    for (const id of ['org_0000000099', 'nonsense', '', org.toUpperCase()]) {
+      assert.throws(() => service.organisations.setPlan(id, 'free'), refusal('not_found'));
+      assert.throws(() => service.transactions.list(id), refusal('not_found'));
+    }
+  });
+});
+
+describe('the audit log, read', () => {
+  it('8 from a day (UTC) or a date-time on; anything else is refused', async (t) => {
+    const { service, org, clock } = await openHouse(t);
+    clock.nowMs = Date.parse('2026-02-01T00:00:00Z');
+    service.organisations.setPlan(org, 'free');
+    const count = (since?: string) => service.audit.list(org, since).length;
+    assert.deepEqual(
+      [count(), count('2026-01-31'), count('2026-02-01'), count('2026-02-02')],
+      [2, 2, 1, 0],
+    );
+    assert.equal(count('2026-01-31T12:00:00Z'), 2);
+    assert.equal(count('2026-01-31T12:00:00.001Z'), 1);
+    assert.equal(count('2026-02-01T01:00:00+01:00'), 1);
+    for (const since of ['', 'yesterday', '2026-02-30', '2026-02-01T00:00:00']) {
+      assert.throws(() => count(since), refusal('invalid_input'));
+    }
+  });
+});

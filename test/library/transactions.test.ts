@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { refusal } from '../store/workshop.ts';
+import { type House, importYear, openHouse, pushOne, row, START } from './house.ts';
+
+const get = ({ service, org }: House, id: string) => service.transactions.get(org, id).data;
+
+describe('transactions of the library: the documents of the interface', () => {
+  it('4 every documented member is there, null when unset', async (t) => {
+    const house = await openHouse(t);
+    const id = pushOne(house);
+    assert.deepEqual(get(house, id), {
+      id,
+      provider: 'api',
+      externalId: 'INV-1',
+      date: '2026-01-31',
+      description: 'Rent',
+      contact: null,
+      amount: 100,
+      currency: 'GBP',
+      accountCode: null,
+      status: 'unallocated',
+      allocatedAmount: 0,
+      review: null,
+      createdAt: START,
+      updatedAt: START,
+    });
+  });
+
+  for (const [currency, amount, part] of [
+    ['JPY', 1500, 1],
+    ['KWD', -12.345, -0.001],
+    ['CLF', 99999999.9999, 0.0001],
+    ['GBP', -0.01, -0.01],
+  ] as const) {
+    it(`1 an organisation in ${currency}: ${amount} goes in and comes out`, async (t) => {
+      const house = await openHouse(t, { currency });
+      const { a, projectId } = importYear(house);
+      const id = pushOne(house, { amount });
+      const { service, org } = house;
+      const lines = [{ budgetLineId: a, amount: part }];
+      const { data } = service.transactions.allocate(org, id, lines);
+      assert.deepEqual([data.amount, data.allocatedAmount], [amount, part]);
+      const { totals } = service.projects.report(org, projectId).data;
+      assert.equal(totals.total.actual, part);
+      pushOne(house, { amount: amount === 1500 ? 3 : amount * 2 > 9e7 ? 1 : amount * 2 });
+      assert.equal(get(house, id).review?.previousAmount, amount);
+    });
+  }
+
+  it('4.6 a push of no rows, or of more than 500, is refused whole', async (t) => {
+    const { service, org } = await openHouse(t);
+    for (const rows of [[], new Array(501).fill(row())]) {
+      const push = () => service.transactions.push(org, rows);
+      assert.throws(push, refusal('invalid_envelope', /1 to 500/));
+    }
+    assert.deepEqual(service.transactions.list(org).data, []);
+  });
+
+  it('6 dryRun takes the same path and writes nothing', async (t) => {
+    const { service, org } = await openHouse(t);
+    const { data, meta } = service.transactions.push(org, [row(), 7], { dryRun: true });
+    assert.deepEqual([meta.created, meta.rejected, meta.dryRun], [1, 1, true]);
+    assert.equal(data[0] && 'id' in data[0] ? data[0].id : '', null);
+    assert.deepEqual(service.transactions.list(org).data, []);
+    const wrong = { dryRun: 'maybe' };
+    assert.throws(
+      () => service.transactions.push(org, [row()], wrong),
+      refusal('invalid_parameter'),
+    );
+  });
+
+  it('8 import takes the same path as csv, and touches nothing that was pushed', async (t) => {
+    const house = await openHouse(t);
+    const { service, org } = house;
+    const pushed = pushOne(house);
+    const { data, meta } = service.transactions.import(org, [row({ amount: 5 }), 7]);
+    assert.deepEqual([meta.created, meta.rejected], [1, 1]);
+    const id = data[0] !== undefined && 'id' in data[0] ? (data[0].id ?? '') : '';
+    assert.deepEqual([get(house, id).provider, get(house, id).amount], ['csv', 5]);
+    assert.deepEqual([get(house, pushed).provider, get(house, pushed).amount], ['api', 100]);
+    const again = service.transactions.import(org, [row({ amount: 6 })], { dryRun: true });
+    assert.deepEqual([again.meta.updated, get(house, id).amount], [1, 5]);
+  });
+
+  it('4 a list takes the parameters of the interface, and a cursor only with them', async (t) => {
+    const house = await openHouse(t);
+    const { service, org } = house;
+    for (let day = 1; day <= 5; day += 1) {
+      pushOne(house, { externalId: `${day}`, date: `2026-01-0${day}` });
+    }
+    const first = service.transactions.list(org, { from: '2026-01-02', limit: 2 });
+    assert.deepEqual(
+      first.data.map(({ externalId }) => externalId),
+      ['5', '4'],
+    );
+    const cursor = first.meta.nextCursor ?? '';
+    pushOne(house, { externalId: '6', date: '2026-01-06' });
+    const second = service.transactions.list(org, { from: '2026-01-02', limit: 9, cursor });
+    assert.deepEqual(
+      second.data.map(({ externalId }) => externalId),
+      ['3', '2'],
+    );
+    assert.equal(second.meta.nextCursor, null);
+    const invalid = refusal('invalid_cursor');
+    assert.throws(() => service.transactions.list(org, { cursor }), invalid);
+    for (const query of [
+      { limit: 0 },
+      { limit: 1001 },
+      { colour: 'red' },
+      { from: '2026-02-30' },
+    ]) {
+      assert.throws(() => service.transactions.list(org, query), refusal('invalid_parameter'));
+    }
+  });
+});
+
+describe('contract 5: the workflow, with identifiers and major units', () => {
+  it('8 each amount belongs to its line, one without takes what is left', async (t) => {
+    const house = await openHouse(t);
+    const { service, org } = house;
+    const { a, b, projectId } = importYear(house);
+    const lines = [{ budgetLineId: a }, { budgetLineId: b, amount: 0.1 + 0.2, note: ' deposit ' }];
+    const { data } = service.transactions.allocate(org, pushOne(house), lines);
+    assert.deepEqual([data.status, data.allocatedAmount], ['allocated', 100]);
+    const list = service.projects.allocations(org, projectId);
+    assert.deepEqual(
+      list.data.map(({ budgetLine, amount, note }) => [budgetLine.code, amount, note]),
+      [
+        ['A', 99.7, null],
+        ['B', 0.3, 'deposit'],
+      ],
+    );
+  });
+
+  it('5 amounts and notes that cannot be are refused, and nothing changes', async (t) => {
+    const house = await openHouse(t);
+    const { service, org } = house;
+    const { a, b } = importYear(house);
+    const id = pushOne(house);
+    const cases: [
+      lines: { budgetLineId: string; amount?: number; note?: string }[],
+      why: RegExp,
+    ][] = [
+      [[{ budgetLineId: a, amount: 1.005 }], /2 decimal places/],
+      [[{ budgetLineId: a, amount: 1e13 }], /out of range/],
+      [[{ budgetLineId: a, amount: Number.NaN }], /out of range/],
+      [[{ budgetLineId: a, amount: 100.01 }], /more than/],
+      [[{ budgetLineId: a, amount: -1 }], /sign/],
+      [[{ budgetLineId: a, amount: 0 }], /allocation of 0/],
+      [[{ budgetLineId: a }, { budgetLineId: b }], /allocation of 0/],
+      [[{ budgetLineId: a, amount: 100 }, { budgetLineId: b }], /allocation of 0/],
+      [[{ budgetLineId: a, note: 'x'.repeat(2001) }], /2000 characters/],
+      [[{ budgetLineId: a, note: 'a\nb' }], /control characters/],
+    ];
+    for (const [lines, why] of cases) {
+      const allocate = () => service.transactions.allocate(org, id, lines);
+      assert.throws(allocate, refusal('invalid_input', why));
+    }
+    assert.equal(get(house, id).status, 'unallocated');
+    assert.deepEqual(
+      service.audit.list(org).filter(({ subject }) => subject === id),
+      [],
+    );
+  });
+
+  it('8 what is not there is named as it was asked for', async (t) => {
+    const house = await openHouse(t);
+    const { service, org } = house;
+    const { a } = importYear(house);
+    const id = pushOne(house);
+    const { transactions } = service;
+    for (const wrong of ['txn_0000000099', 'nonsense', a]) {
+      const gone = refusal('not_found', new RegExp(`transaction ${wrong}`));
+      assert.throws(() => transactions.get(org, wrong), gone);
+      assert.throws(() => transactions.allocate(org, wrong, []), gone);
+      assert.throws(() => transactions.exclude(org, wrong, 'x'), gone);
+      assert.throws(() => transactions.restore(org, wrong), gone);
+      assert.throws(() => transactions.review(org, wrong, 'keep'), gone);
+    }
+    for (const wrong of ['bln_0000000099', 'nonsense', id]) {
+      const gone = refusal('not_found', new RegExp(`budget line ${wrong}`));
+      const allocate = () => transactions.allocate(org, id, [{ budgetLineId: wrong, amount: 1 }]);
+      assert.throws(allocate, gone);
+    }
+  });
+
+  it('5 by account code, exclude, restore, review: one core, one document', async (t) => {
+    const house = await openHouse(t);
+    const { service, org } = house;
+    const { transactions } = service;
+    importYear(house);
+    const [one, two] = [
+      pushOne(house, { externalId: '1', accountCode: 'A' }),
+      pushOne(house, { externalId: '2', accountCode: 'A' }),
+    ];
+    assert.equal(transactions.exclude(org, two, ' Own transfer ').data.status, 'excluded');
+    const steps: number[] = [];
+    const outcome = transactions.allocateByAccountCode(org, ({ allocated }) =>
+      steps.push(allocated),
+    );
+    assert.deepEqual([outcome, steps], [{ allocated: 1, ambiguous: 0, unmatched: 0 }, [1]]);
+    assert.equal(transactions.restore(org, two).data.status, 'unallocated');
+    assert.equal(transactions.allocateByAccountCode(org).allocated, 1);
+    house.clock.nowMs += 1000;
+    pushOne(house, { externalId: '1', accountCode: 'A', amount: 80 });
+    assert.deepEqual(get(house, one).review, {
+      reason: 'amount_changed',
+      previousAmount: 100,
+      changedAt: '2026-01-31T12:00:01.000Z',
+    });
+    const unfit = () => transactions.review(org, one, 'keep');
+    assert.throws(unfit, refusal('conflict', /Rescale, replace or clear/));
+    const { data } = transactions.review(org, one, 'rescale');
+    assert.deepEqual([data.status, data.allocatedAmount, data.review], ['allocated', 80, null]);
+    assert.throws(() => transactions.review(org, one, 'keep'), refusal('conflict', /not under/));
+    const unknown = () => transactions.review(org, one, 'forget' as never);
+    assert.throws(unknown, refusal('invalid_input', /keep, rescale, clear/));
+    assert.ok(service.check().every(({ ok }) => ok));
+  });
+
+  for (const reason of ['', '  ', 'x'.repeat(2001), 'a\u0000']) {
+    it(`5 no reason to show: ${JSON.stringify(reason).slice(0, 9)}`, async (t) => {
+      const house = await openHouse(t);
+      const id = pushOne(house);
+      const exclude = () => house.service.transactions.exclude(house.org, id, reason);
+      assert.throws(exclude, refusal('invalid_input'));
+      assert.equal(get(house, id).status, 'unallocated');
+    });
+  }
+});

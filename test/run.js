@@ -1,0 +1,32 @@
+// Runs the compiled tests: all of them, or those whose path contains an argument
+// (`npm test -- core/money`). The list is made from the sources, since dist/ keeps what was built
+// from a test that has been deleted.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+
+// What hangs is ended and named: a test (on Node 20, a file), or a file that outlives its tests.
+const TEST_TIMEOUT_MS = 180_000;
+const SUITE_TIMEOUT_MS = 900_000;
+
+const wanted = process.argv.slice(2);
+const files = readdirSync('test', { recursive: true })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `dist/test/${file.slice(0, -'.ts'.length)}.js`)
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort();
+if (files.length === 0) throw new Error(`No test has ${wanted.join(' or ')} in its path.`);
+
+// Every answer of the suite is held against the OpenAPI document.
+const options = [
+  '--import',
+  './dist/test/api/hold-answers.js',
+  '--test',
+  '--test-reporter=spec',
+  `--test-timeout=${TEST_TIMEOUT_MS}`,
+];
+const { status } = spawnSync(process.execPath, [...options, ...files], {
+  stdio: 'inherit',
+  timeout: SUITE_TIMEOUT_MS,
+});
+process.exitCode = status ?? 1;

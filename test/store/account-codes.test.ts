@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type AccountCodeOutcome, allocateByAccountCode } from '../../src/store/account-codes.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { excludeTransaction } from '../../src/store/workflow.ts';
+import { row, rows, Workshop, YEAR } from './workshop.ts';
+
+function allocate(shop: Workshop, onStep?: (soFar: AccountCodeOutcome) => void) {
+  return allocateByAccountCode(shop.db, shop.org.id, shop.actor(), onStep);
+}
+
+describe('contract 5: allocating by account code', () => {
+  it('5 a code that one line claims is allocated whole to that line', () => {
+    const shop = new Workshop();
+    const [a = 0, b = 0] = shop.project();
+    shop.push([
+      row({ externalId: '1', accountCode: 'A' }),
+      row({ externalId: '2', accountCode: 'B  ', amount: -7 }),
+    ]);
+    assert.deepEqual(allocate(shop), { allocated: 2, ambiguous: 0, unmatched: 0 });
+    assert.deepEqual(shop.shares(), [
+      [a, 10_000],
+      [b, -700],
+    ]);
+    assert.equal(shop.transaction(1).status, 'allocated');
+    shop.check();
+    assert.deepEqual(allocate(shop), { allocated: 0, ambiguous: 0, unmatched: 0 });
+  });
+
+  const dates: [date: string, allocated: number][] = [
+    ['2025-12-31', 0],
+    ['2026-01-01', 1],
+    ['2026-12-31', 1],
+    ['2027-01-01', 0],
+  ];
+  for (const [date, allocated] of dates) {
+    it(`5 ${date} ${allocated ? 'lies in' : 'lies outside'} a project of 2026`, () => {
+      const shop = new Workshop();
+      shop.project();
+      shop.push([row({ accountCode: 'A', date })]);
+      const wanted = { allocated, ambiguous: 0, unmatched: 1 - allocated };
+      assert.deepEqual(allocate(shop), wanted);
+    });
+  }
+
+  it('5 a code that two lines of one project claim is ambiguous, counted and left', () => {
+    const shop = new Workshop();
+    const budgetLines = ['X', 'Y', 'Z'].map((name) => ({ name, accountCodes: ['A'] }));
+    shop.import({ ...YEAR, budgetLines });
+    shop.push([row({ accountCode: 'A' })]);
+    assert.deepEqual(allocate(shop), { allocated: 0, ambiguous: 1, unmatched: 0 });
+    assert.equal(shop.transaction(1).status, 'unallocated');
+  });
+
+  it('5 a code that two projects claim is ambiguous only where both contain the date', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    const budgetLines = [{ code: 'A', name: 'Other', accountCodes: ['A'] }];
+    const dates = { startDate: '2026-06-01', endDate: '2027-05-31' };
+    shop.import({ name: 'Other', ...dates, budgetLines });
+    shop.push([
+      row({ externalId: '1', accountCode: 'A', date: '2026-05-31' }),
+      row({ externalId: '2', accountCode: 'A', date: '2026-06-01' }),
+      row({ externalId: '3', accountCode: 'A', date: '2027-01-01' }),
+    ]);
+    assert.deepEqual(allocate(shop), { allocated: 2, ambiguous: 1, unmatched: 0 });
+    assert.deepEqual(shop.shares(1), [[a, 10_000]]);
+    assert.equal(shop.shares(2).length, 1);
+    assert.equal(shop.transaction(2).status, 'unallocated');
+    shop.check();
+  });
+
+  it('5 codes compare byte for byte, and one without a code is unmatched', () => {
+    const shop = new Workshop();
+    shop.project();
+    const codes = ['a', 'A1', 'Á', null, undefined, ' '];
+    shop.push(codes.map((accountCode, index) => row({ externalId: `${index}`, accountCode })));
+    assert.deepEqual(allocate(shop), { allocated: 0, ambiguous: 0, unmatched: 6 });
+  });
+
+  it('5 an amount of zero has nothing to allocate', () => {
+    const shop = new Workshop();
+    shop.project();
+    shop.push([row({ accountCode: 'A', amount: 0 })]);
+    assert.equal(allocate(shop).allocated, 0);
+    assert.equal(shop.transaction(1).status, 'unallocated');
+    shop.check();
+  });
+
+  it('5 only unallocated ones: not excluded, partly allocated or under review', () => {
+    const shop = new Workshop();
+    const [, b = 0] = shop.project();
+    const rowsOfA = ['out', 'part', 'review', 'free'].map((externalId) => {
+      return row({ externalId, accountCode: 'A' });
+    });
+    shop.push(rowsOfA);
+    const request = { transactionId: 1, reason: 'Own transfer' };
+    excludeTransaction(shop.db, shop.org.id, request, shop.actor());
+    shop.allocate(2, [[b, 1]]);
+    shop.allocate(3, [[b, 10_000]]);
+    shop.push([row({ externalId: 'review', accountCode: 'A', amount: 50 })]);
+    const before = [1, 2, 3].map((id) => shop.transaction(id));
+    assert.deepEqual(allocate(shop), { allocated: 1, ambiguous: 0, unmatched: 0 });
+    assert.deepEqual(
+      [1, 2, 3].map((id) => shop.transaction(id)),
+      before,
+    );
+    shop.check();
+  });
+
+  it('5 each allocation is audited', () => {
+    const shop = new Workshop();
+    shop.project();
+    shop.push([row({ accountCode: 'A' })]);
+    shop.nowMs += 1000;
+    allocate(shop);
+    const entries = listAudit(shop.db, shop.org.id, shop.nowMs);
+    assert.deepEqual(
+      entries.map(({ action, subject }) => [action, subject]),
+      [['transaction.allocated', 'txn_0000000001']],
+    );
+  });
+
+  it('5 more than a step: 1,750 transactions on few dates, each taken once', () => {
+    const shop = new Workshop();
+    shop.project();
+    for (let batch = 0; batch < 5; batch += 1) {
+      const codes = ['A', 'B', 'none', 'A', 'B', null, 'A'];
+      const all = rows(350, (index) => ({
+        externalId: `${batch}/${index}`,
+        accountCode: codes[index % codes.length],
+        date: `2026-0${1 + (index % 3)}-10`,
+      }));
+      shop.push(all);
+    }
+    const steps: AccountCodeOutcome[] = [];
+    const outcome = allocate(shop, (soFar) => steps.push(soFar));
+    assert.deepEqual(outcome, { allocated: 1250, ambiguous: 0, unmatched: 500 });
+    assert.ok(steps.length >= 4);
+    assert.deepEqual(steps.at(-1), outcome);
+    const sums = steps.map((each) => each.allocated + each.unmatched);
+    assert.deepEqual(
+      sums,
+      [...sums].sort((a, b) => a - b),
+    );
+    assert.deepEqual(allocate(shop), { allocated: 0, ambiguous: 0, unmatched: 500 });
+    shop.check();
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
+import { listAudit, recordAudit } from '../../src/store/audit.ts';
+import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { setPlan } from '../../src/store/organisations.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { row, START_MS, Workshop, YEAR } from './workshop.ts';
+
+describe('contract 5: the audit log', () => {
+  it('5 every kind of change is a row of it', () => {
+    const shop = new Workshop();
+    const { db, org } = shop;
+    setPlan(db, org.id, 'free', shop.actor());
+    const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
+    const { id: keyId } = createKey(db, org.id, draft, shop.actor());
+    revokeKey(db, org.id, keyId, shop.actor());
+    const [a = 0] = shop.project();
+    shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }] });
+    const transactionId = shop.pushOne({});
+    for (const resolution of ['keep', 'rescale', 'clear'] as const) {
+      shop.allocate(transactionId, [[a, 1]]);
+      shop.pushOne({ amount: shop.transaction(transactionId).amountMinor / 100 + 1 });
+      resolveReview(db, org.id, { transactionId, resolution }, shop.actor());
+    }
+    shop.allocate(transactionId, [[a, 1]]);
+    shop.pushOne({ amount: 1 });
+    shop.allocate(transactionId, []);
+    excludeTransaction(db, org.id, { transactionId, reason: 'x' }, shop.actor());
+    restoreTransaction(db, org.id, transactionId, shop.actor());
+    const actions = listAudit(db, org.id, 0).map(({ action }) => action);
+    assert.deepEqual([...new Set(actions)].sort(), [...AUDIT_ACTIONS].sort());
+  });
+
+  it('5 no row of it can be changed or deleted', () => {
+    const shop = new Workshop();
+    shop.push([row()]);
+    const before = listAudit(shop.db, shop.org.id, 0);
+    for (const text of [
+      `update audit_log set actor = 'nobody'`,
+      'update audit_log set at = 0 where id = 1',
+      'delete from audit_log',
+      'delete from audit_log where id = 1',
+    ]) {
+      assert.throws(() => shop.db.exec(text), /the audit log is append-only/);
+    }
+    assert.deepEqual(listAudit(shop.db, shop.org.id, 0), before);
+  });
+
+  it('5 what fails is not recorded, as the entry is written with the change', () => {
+    const shop = new Workshop();
+    const before = listAudit(shop.db, shop.org.id, 0);
+    shop.db.exec(`create temp trigger broken before insert on audit_log
+      begin select raise(abort, 'as if the disk failed'); end`);
+    assert.throws(() => setPlan(shop.db, shop.org.id, 'free', shop.actor()), /as if/);
+    assert.throws(() => shop.project(), /as if/);
+    assert.throws(() => shop.push([row()]), /as if/);
+    shop.db.exec('drop trigger temp.broken');
+    assert.deepEqual(listAudit(shop.db, shop.org.id, 0), before);
+    assert.equal(shop.db.prepare(`select count(*) as n from projects`).pluck().get(), 0);
+    assert.equal(shop.db.prepare(`select plan from organisations`).pluck().get(), 'professional');
+  });
+
+  it('8 entries from a moment on, included, oldest first', () => {
+    const shop = new Workshop();
+    for (const second of [2, 1, 3]) {
+      shop.nowMs = START_MS + second * 1000;
+      const entry = { action: 'plan.changed', subject: null, details: { second } } as const;
+      recordAudit(shop.db, shop.org.id, shop.actor(), entry);
+    }
+    const seconds = (sinceMs: number) => {
+      return listAudit(shop.db, shop.org.id, sinceMs).map(({ details }) => details['second']);
+    };
+    assert.deepEqual(seconds(START_MS + 1), [1, 2, 3]);
+    assert.deepEqual(seconds(START_MS + 2000), [2, 3]);
+    assert.deepEqual(seconds(START_MS + 3001), []);
+  });
+
+  it('5 a plan that stays is no change, and one that changes tells from what to what', () => {
+    const shop = new Workshop();
+    shop.nowMs += 1000;
+    setPlan(shop.db, shop.org.id, 'professional', shop.actor());
+    setPlan(shop.db, shop.org.id, 'enterprise', shop.actor());
+    assert.deepEqual(
+      listAudit(shop.db, shop.org.id, shop.nowMs).map(({ action, details }) => [action, details]),
+      [['plan.changed', { from: 'professional', to: 'enterprise' }]],
+    );
+  });
+});

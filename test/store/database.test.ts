@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type Db, isAnswering, openDatabase } from '../../src/store/database.ts';
+import { loadDriver } from '../../src/store/driver.ts';
+import { dump, folderFor, refusal, row, Workshop } from './workshop.ts';
+
+const APPLICATION_ID_AT = 68;
+const USER_VERSION_AT = 60;
+const BGDG = 0x42444744;
+
+const open = (file: string, create = false) => {
+  return openDatabase({ file, create, busyTimeoutMs: 20 });
+};
+
+/** A good database of a few pages, closed. */
+function buildFile(folder: string): string {
+  const file = join(folder, 'budgetd.db');
+  const shop = new Workshop(file);
+  shop.project();
+  shop.push([row()]);
+  shop.db.close();
+  return file;
+}
+
+/** Every file of a folder with its bytes. */
+function photograph(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => {
+      const path = join(folder, name);
+      return [name, name === 'folder' ? '' : readFileSync(path).toString('latin1')];
+    }),
+  );
+}
+
+describe('contract 8: a database that is refused, unchanged byte for byte', () => {
+  const cases: [why: string, spoil: (file: string) => void, message: RegExp][] = [
+    ['missing', (file) => renameSync(file, `${file}.away`), /does not exist.*budgetd init/],
+    ['empty', (file) => truncateSync(file), /is empty.*budgetd init/],
+    ['not SQLite', (file) => writeFileSync(file, 'date,amount\n'), /is not a database/],
+    ['one byte', (file) => truncateSync(file, 1), /is not a database/],
+    ['another program', (file) => patch(file, APPLICATION_ID_AT, 0x0f055111), /another program's/],
+    ['no program', (file) => patch(file, APPLICATION_ID_AT, 0), /another program's/],
+    ['newer', (file) => patch(file, USER_VERSION_AT, 2), /newer budgetd \(schema 2\)/],
+    ['much newer', (file) => patch(file, USER_VERSION_AT, 9999), /newer budgetd \(schema 9999\)/],
+    ['cut to its header', (file) => truncateSync(file, 100), /is cut short.*backup/],
+    ['cut to a page', (file) => truncateSync(file, 4096), /is cut short.*backup/],
+    ['cut by a byte', (file) => truncateSync(file, readFileSync(file).length - 1), /is cut short/],
+    ['its schema overwritten', (file) => overwrite(file, 100, 4096), /is damaged.*backup/],
+  ];
+  for (const [why, spoil, message] of cases) {
+    it(`8 ${why}`, (t) => {
+      const folder = folderFor(t);
+      const file = buildFile(folder);
+      spoil(file);
+      const before = photograph(folder);
+      assert.throws(() => open(file), refusal('invalid_input', message));
+      assert.deepEqual(photograph(folder), before);
+      if (why === 'missing' || why === 'empty') return;
+      assert.throws(() => open(file, true), refusal('invalid_input', message));
+      assert.deepEqual(photograph(folder), before);
+    });
+  }
+
+  it('8 a folder', (t) => {
+    const folder = folderFor(t);
+    mkdirSync(join(folder, 'folder'));
+    for (const create of [false, true]) {
+      assert.throws(() => open(join(folder, 'folder'), create), refusal('invalid_input', /folder/));
+    }
+  });
+
+  it('8 a file in a folder that is not there cannot be created either', (t) => {
+    const file = join(folderFor(t), 'none', 'budgetd.db');
+    for (const create of [false, true]) {
+      assert.throws(() => open(file, create), refusal('invalid_input', /none/));
+    }
+  });
+
+  it('8 a file where a folder should be', (t) => {
+    const file = join(buildFile(folderFor(t)), 'budgetd.db');
+    const refused = refusal('invalid_input', /cannot be opened for writing/);
+    assert.throws(() => open(file, true), refused);
+  });
+
+  it('8 newer in its WAL alone, as a newer program leaves it that was killed', (t) => {
+    const folder = folderFor(t);
+    const file = buildFile(folder);
+    const Driver = loadDriver();
+    const newer = new Driver(file);
+    newer.pragma('wal_autocheckpoint = 0');
+    newer.pragma('user_version = 2');
+    for (const name of ['budgetd.db', 'budgetd.db-wal']) {
+      writeFileSync(join(folder, `left-${name}`), readFileSync(join(folder, name)));
+    }
+    newer.close();
+    const left = join(folder, 'left-budgetd.db');
+    assert.equal(readFileSync(left).readUInt32BE(USER_VERSION_AT), 1);
+    const bytes = () => [left, `${left}-wal`].map((path) => readFileSync(path).toString('latin1'));
+    const before = bytes();
+    assert.throws(() => open(left), refusal('invalid_input', /newer budgetd \(schema 2\)/));
+    assert.deepEqual(bytes(), before);
+  });
+});
+
+describe('contract 8: a database that is created', () => {
+  it('8 only when it may be, and is found again as it was', (t) => {
+    const file = join(folderFor(t), 'new.db');
+    open(file, true).close();
+    const header = readFileSync(file);
+    assert.equal(header.readUInt32BE(APPLICATION_ID_AT), BGDG);
+    assert.equal(header.readUInt32BE(USER_VERSION_AT), 1);
+    const db = open(file);
+    assert.ok(isAnswering(db));
+    db.close();
+    assert.ok(!isAnswering(db));
+    open(file, true).close();
+    assert.deepEqual(readFileSync(file), header);
+  });
+
+  it('8 in an empty file too, such as a temporary one', (t) => {
+    const file = join(folderFor(t), 'empty.db');
+    writeFileSync(file, '');
+    open(file, true).close();
+    open(file).close();
+  });
+
+  it('8 an organisation and its data are there after closing and opening', (t) => {
+    const file = buildFile(folderFor(t));
+    assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
+    const db = open(file);
+    const { transactions, projects, budget_lines: lines } = dump(db);
+    assert.deepEqual([transactions?.length, projects?.length, lines?.length], [1, 1, 2]);
+    db.close();
+  });
+
+  it('8 what another process left in the WAL is not lost', (t) => {
+    const folder = folderFor(t);
+    const shop = new Workshop(join(folder, 'a.db'));
+    shop.push([row()]);
+    for (const suffix of ['', '-wal']) {
+      const bytes = readFileSync(join(folder, `a.db${suffix}`));
+      writeFileSync(join(folder, `b.db${suffix}`), bytes);
+    }
+    shop.db.close();
+    const db = open(join(folder, 'b.db'));
+    assert.equal(dump(db)['transactions']?.length, 1);
+    db.close();
+    assert.ok(!existsSync(join(folder, 'b.db-wal')));
+  });
+});
+
+describe('settings that are read back on every open', () => {
+  const wanted: Record<string, unknown> = {
+    journal_mode: 'wal',
+    synchronous: 2,
+    foreign_keys: 1,
+    trusted_schema: 0,
+    cell_size_check: 1,
+    temp_store: 2,
+    wal_autocheckpoint: 4000,
+    journal_size_limit: 64 * 1024 * 1024,
+    application_id: BGDG,
+    user_version: 1,
+    busy_timeout: 20,
+  };
+  const settingsOf = (db: Db) => {
+    return Object.fromEntries(
+      Object.keys(wanted).map((name) => [
+        name,
+        db.pragma(name === 'busy_timeout' ? 'busy_timeout' : name, { simple: true }),
+      ]),
+    );
+  };
+
+  it('6 a new file and a reopened one: synchronous FULL, WAL, foreign keys and the rest', (t) => {
+    const file = join(folderFor(t), 'budgetd.db');
+    for (const create of [true, false, false]) {
+      const db = open(file, create);
+      assert.deepEqual(settingsOf(db), wanted);
+      db.close();
+    }
+  });
+
+  it('6 a file whose journal was changed in between is put right', (t) => {
+    const file = buildFile(folderFor(t));
+    const Driver = loadDriver();
+    const other = new Driver(file);
+    other.pragma('journal_mode = delete');
+    other.close();
+    const db = open(file);
+    assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
+    db.close();
+  });
+
+  it('9 a connection in the midst of something else does not answer', () => {
+    const db = open(':memory:', true);
+    for (const _ of db.prepare('select 1').iterate()) assert.ok(!isAnswering(db));
+    assert.ok(isAnswering(db));
+    db.close();
+  });
+
+  it('10 a database in memory has all of them but the journal', () => {
+    const db = open(':memory:', true);
+    assert.deepEqual(settingsOf(db), { ...wanted, journal_mode: 'memory' });
+    assert.ok(isAnswering(db));
+    db.close();
+    assert.ok(!isAnswering(db));
+  });
+});
+
+function patch(file: string, at: number, value: number): void {
+  const bytes = readFileSync(file);
+  bytes.writeUInt32BE(value, at);
+  writeFileSync(file, bytes);
+}
+
+function overwrite(file: string, from: number, to: number): void {
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, from, to);
+  writeFileSync(file, bytes);
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { allocateByAccountCode } from '../../src/store/account-codes.ts';
+import { listAllocations, listShares, requireTransaction } from '../../src/store/allocations.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { listBudgets, listLines } from '../../src/store/budget-lines.ts';
+import { createKey, findKey, listKeys, revokeKey } from '../../src/store/keys.ts';
+import { findOrganisation, listOrganisations, setPlan } from '../../src/store/organisations.ts';
+import { findProject, listProjects } from '../../src/store/projects.ts';
+import { findReport } from '../../src/store/reports.ts';
+import { findTransaction, latestUpdate, listTransactions } from '../../src/store/transactions.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { refusal, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
+
+/** Ours has one of everything; theirs has nothing but the same names. */
+function openBoth() {
+  const shop = new Workshop();
+  const { db, org } = shop;
+  const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
+  const { id: keyId, key } = createKey(db, org.id, draft, shop.actor());
+  const budgetLines = [
+    { code: 'A', name: 'Line A', accountCodes: ['A'], budget: { '2026-01': 5 } },
+  ];
+  shop.import({ ...YEAR, budgetLines });
+  shop.pushOne({ accountCode: 'A' });
+  shop.allocate(1, [[1, 10_000]]);
+  shop.pushOne({ externalId: 'INV-2' });
+  const theirs = shop.organisation('GBP', 'Theirs');
+  return { shop, db, ours: org, theirs, keyId, key };
+}
+
+describe("5.8 another organisation's data is as if it were not there", () => {
+  const { shop, db, ours, theirs, keyId, key } = openBoth();
+
+  it('5.8 every read with its identifiers finds nothing', () => {
+    const page = { limit: 99 };
+    assert.equal(findTransaction(db, theirs.id, 1), undefined);
+    for (const order of ['date', 'updatedAt'] as const) {
+      for (const filters of [{}, { projectId: 1 }, { externalId: 'INV-1' }, { search: 'rent' }]) {
+        assert.deepEqual(listTransactions(db, theirs.id, { filters, order, ...page }).items, []);
+      }
+    }
+    assert.equal(latestUpdate(db, theirs.id), 0);
+    assert.deepEqual(listAllocations(db, theirs.id, { projectId: 1, ...page }).items, []);
+    assert.deepEqual(listShares(db, theirs.id, 1), []);
+    assert.equal(findProject(db, theirs.id, 1), undefined);
+    assert.deepEqual(listProjects(db, theirs.id, page).items, []);
+    assert.deepEqual(listProjects(db, theirs.id, { parentProjectId: 1, ...page }).items, []);
+    assert.equal(findReport(db, theirs.id, 1), undefined);
+    assert.deepEqual(listLines(db, theirs.id, 1), []);
+    assert.deepEqual(listBudgets(db, theirs.id, 1), []);
+    assert.deepEqual(listKeys(db, theirs.id), []);
+    assert.deepEqual(
+      listAudit(db, theirs.id, 0).map(({ action }) => action),
+      ['organisation.created'],
+    );
+  });
+
+  it('5.8 every change with its identifiers is refused, as for what does not exist', () => {
+    const [actor, gone] = [shop.actor(), refusal('not_found')];
+    const before = shop.everything();
+    const exclude = { transactionId: 2, reason: 'x' };
+    assert.throws(() => requireTransaction(db, theirs.id, 1), gone);
+    assert.throws(() => shop.allocate(1, [[1, 1]], theirs), gone);
+    assert.throws(() => shop.allocate(1, [], theirs), gone);
+    assert.throws(() => excludeTransaction(db, theirs.id, exclude, actor), gone);
+    assert.throws(() => restoreTransaction(db, theirs.id, 2, actor), gone);
+    const review = { transactionId: 1, resolution: 'clear' } as const;
+    assert.throws(() => resolveReview(db, theirs.id, review, actor), gone);
+    assert.equal(revokeKey(db, theirs.id, keyId, actor), undefined);
+    const child = { ...YEAR, name: 'Child', parentProject: 'Shelter' };
+    assert.throws(() => shop.import(child, theirs), refusal('invalid_input'));
+    assert.equal(shop.everything(), before);
+  });
+
+  it('4.6(4) the same names and externalIds are their own', () => {
+    const [mine, project] = [shop.transaction(1), findProject(db, ours.id, 1)];
+    const theirTransaction = shop.pushOne({ amount: 5, accountCode: 'A' }, theirs);
+    assert.notEqual(theirTransaction, 1);
+    const outcome = allocateByAccountCode(db, theirs.id, shop.actor());
+    assert.deepEqual(outcome, { allocated: 0, ambiguous: 0, unmatched: 1 });
+    const [line = 0] = shop.project(['A'], theirs);
+    assert.throws(() => shop.allocate(theirTransaction, [[1, 1]], theirs), refusal('not_found'));
+    assert.equal(allocateByAccountCode(db, theirs.id, shop.actor()).allocated, 1);
+    assert.deepEqual(shop.shares(2, theirs), [[line, 500]]);
+    assert.deepEqual([shop.transaction(1), findProject(db, ours.id, 1)], [mine, project]);
+    assert.throws(() => shop.allocate(2, [[line, 1]]), refusal('not_found'));
+    shop.push(rows(3), { org: theirs });
+    assert.equal(shop.push([row({ externalId: 'INV-0' })]).meta.created, 1);
+    shop.check();
+  });
+
+  it('5.4 a plan is set for one alone, and a key opens one alone', () => {
+    setPlan(db, theirs.id, 'free', shop.actor());
+    assert.equal(findOrganisation(db, ours.id)?.plan, 'professional');
+    assert.equal(findKey(db, key)?.organisation.id, ours.id);
+    assert.deepEqual(
+      listOrganisations(db).map(({ name, plan }) => [name, plan]),
+      [
+        ['Test', 'professional'],
+        ['Theirs', 'free'],
+      ],
+    );
+    assert.equal(findOrganisation(db, 99), undefined);
+  });
+});
+
+describe('5.8 not even the database lets a record point into another organisation', () => {
+  const { shop, db, theirs } = openBoth();
+  shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'A' }] }, theirs);
+  const columns = 'organisation_id, project_id, budget_line_id';
+  const inserts: [what: string, text: string][] = [
+    [
+      'an allocation of our transaction to their line',
+      `insert into allocations (${columns}, transaction_id, date, under_review, amount_minor,
+         created_at, updated_at) values (1, 2, 2, 1, '2026-01-31', 0, 1, 0, 0)`,
+    ],
+    [
+      'an allocation of theirs to our transaction',
+      `insert into allocations (${columns}, transaction_id, date, under_review, amount_minor,
+         created_at, updated_at) values (2, 2, 2, 1, '2026-01-31', 0, 1, 0, 0)`,
+    ],
+    [
+      'a line in their project',
+      `insert into budget_lines (organisation_id, project_id, name, position)
+         values (1, 2, 'x', 0)`,
+    ],
+    ['a budget of their line', `insert into budget_amounts values (1, 2, 2, '2026-01', 1)`],
+    [
+      'an account code of their line',
+      `insert into budget_line_account_codes (${columns}, account_code, position)
+         values (1, 2, 2, 'A', 0)`,
+    ],
+    ['a parent of theirs', 'update projects set parent_project_id = 2 where id = 1'],
+  ];
+  for (const [what, text] of inserts) {
+    it(`5.8 ${what}`, () => {
+      assert.throws(() => db.exec(text), /FOREIGN KEY constraint failed/);
+    });
+  }
+
+  it('1 money is whole: the database takes no fraction and nothing infinite', () => {
+    for (const amount of ['1.5', '9e999', '1e19', `'many'`]) {
+      const text = `update transactions set amount_minor = ${amount} where id = 1`;
+      assert.throws(() => db.exec(text), /cannot store (REAL|TEXT) value in INTEGER/);
+    }
+    assert.equal(shop.transaction(1).createdAtMs, START_MS);
+  });
+});

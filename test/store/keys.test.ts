@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { isKey } from '../../src/core/keys.ts';
+import type { Scope } from '../../src/core/plans.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { createKey, findKey, listKeys, recordUses, revokeKey } from '../../src/store/keys.ts';
+import { setPlan } from '../../src/store/organisations.ts';
+import { folderFor, START_MS, Workshop } from './workshop.ts';
+
+const SCOPES: readonly Scope[] = ['projects:read', 'transactions:write'];
+
+function create(shop: Workshop, expiresAtMs: number | null = null, org = shop.org) {
+  return createKey(shop.db, org.id, { name: 'erp', scopes: SCOPES, expiresAtMs }, shop.actor());
+}
+
+describe('contract 7: keys in the database', () => {
+  it('7 a key is found by its text, with its organisation as it is now', () => {
+    const shop = new Workshop();
+    const { id, key } = create(shop, START_MS + 5);
+    assert.ok(isKey(key));
+    const found = { id, scopes: SCOPES, expiresAtMs: START_MS + 5, revokedAtMs: null };
+    assert.deepEqual(findKey(shop.db, key), { ...found, organisation: shop.org });
+    setPlan(shop.db, shop.org.id, 'free', shop.actor());
+    assert.equal(findKey(shop.db, key)?.organisation.plan, 'free');
+  });
+
+  it('7 an unknown text is no key, nor is another case of one', () => {
+    const shop = new Workshop();
+    const { key } = create(shop);
+    for (const text of ['', 'bdg_live_', key.toUpperCase(), `${key} `, key.slice(0, -1)]) {
+      assert.equal(findKey(shop.db, text), undefined);
+    }
+  });
+
+  it('5.3 only the SHA-256 is stored: file and WAL hold neither the key nor its bytes', (t) => {
+    const folder = folderFor(t);
+    const shop = new Workshop(join(folder, 'budgetd.db'));
+    const { id, key } = create(shop);
+    findKey(shop.db, key);
+    recordUses(shop.db, new Map([[id, START_MS]]));
+    revokeKey(shop.db, shop.org.id, id, shop.actor());
+    const bytesOf = () => {
+      return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+    };
+    const files = readdirSync(folder).sort();
+    assert.deepEqual(files, ['budgetd.db', 'budgetd.db-shm', 'budgetd.db-wal']);
+    const bytes = bytesOf();
+    shop.db.pragma('wal_checkpoint(TRUNCATE)');
+    for (const stored of [bytes, bytesOf()]) {
+      const secret = key.slice('bdg_live_'.length);
+      assert.ok(stored.includes(createHash('sha256').update(key).digest()));
+      assert.ok(stored.includes(secret.slice(0, 6)));
+      for (const part of [secret.slice(0, 12), secret.slice(6, 20), secret.slice(20, 40)]) {
+        assert.equal(stored.includes(part), false);
+        assert.equal(stored.includes(Buffer.from(part, 'hex')), false);
+      }
+    }
+    shop.db.close();
+  });
+
+  it('7 two keys never have the same text', () => {
+    const shop = new Workshop();
+    const keys = Array.from({ length: 200 }, () => create(shop).key);
+    assert.equal(new Set(keys).size, 200);
+  });
+
+  it('7 what is shown of a key: never its text, nor its hash', () => {
+    const shop = new Workshop();
+    const { id, key } = create(shop);
+    assert.deepEqual(listKeys(shop.db, shop.org.id), [
+      {
+        id,
+        name: 'erp',
+        display: key.slice(9, 15),
+        scopes: SCOPES,
+        createdBy: 'key_0000000001',
+        createdAtMs: START_MS,
+        expiresAtMs: null,
+        lastUsedAtMs: null,
+        revokedAtMs: null,
+      },
+    ]);
+  });
+
+  it('5.5 a revocation holds at once; again keeps the first time and is not audited again', () => {
+    const shop = new Workshop();
+    const { id, key } = create(shop);
+    shop.nowMs += 1000;
+    const revokedAtMs = shop.nowMs;
+    assert.equal(revokeKey(shop.db, shop.org.id, id, shop.actor()), revokedAtMs);
+    assert.equal(findKey(shop.db, key)?.revokedAtMs, revokedAtMs);
+    shop.nowMs += 1000;
+    assert.equal(revokeKey(shop.db, shop.org.id, id, shop.actor()), revokedAtMs);
+    assert.equal(revokeKey(shop.db, shop.org.id, 99, shop.actor()), undefined);
+    assert.deepEqual(
+      listAudit(shop.db, shop.org.id, revokedAtMs).map(({ action, subject }) => [action, subject]),
+      [['key.revoked', formatId('key', id)]],
+    );
+  });
+
+  it('7 last uses are written by key', () => {
+    const shop = new Workshop();
+    const [one, two, three] = [create(shop).id, create(shop).id, create(shop).id] as const;
+    const uses = new Map([
+      [one, START_MS + 1],
+      [three, START_MS + 3],
+    ]);
+    recordUses(shop.db, uses);
+    assert.deepEqual(
+      listKeys(shop.db, shop.org.id).map(({ id, lastUsedAtMs }) => [id, lastUsedAtMs]),
+      [
+        [one, START_MS + 1],
+        [two, null],
+        [three, START_MS + 3],
+      ],
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SCANNED_RECORDS } from '../../src/core/limits.ts';
+import { PROVIDERS, STATUSES, type TransactionOrder } from '../../src/core/transactions.ts';
+import type { Position } from '../../src/store/pages.ts';
+import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
+import { listTransactions, type TransactionRecord } from '../../src/store/transactions.ts';
+import { Random } from '../core/random.ts';
+import { Workshop } from './workshop.ts';
+
+/** Nearly all of them, so that each alone is more than a page looks at. */
+const BUSY_STATUSES = ['unallocated', 'allocated'] as const;
+const CODES = ['A', 'B', null];
+const CONTACTS = ['Ann', 'ann', 'Zoë', null];
+const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other'];
+
+/** A record of the tables, and the projects it has allocations in. */
+interface Known extends TransactionRecord {
+  readonly projectIds: ReadonlySet<number>;
+}
+
+describe('contract 4: any filters in any order, held against looking at every record', () => {
+  for (const [count, rounds, limits] of [
+    [300, 300, [1, 7, 100, 1000]],
+    [2.2 * SCANNED_RECORDS, 12, [1000, 50_000, 50_000]],
+  ] as const) {
+    it(`4 a property over ${count} transactions: each that matches once, in its order`, () => {
+      const random = new Random(count);
+      const shop = new Workshop();
+      const known = fill(shop, count, random);
+      for (let round = 0; round < rounds; round += 1) {
+        const filters = MANY[round] ?? anyFilters(random);
+        const order = random.pick(['date', 'updatedAt'] as const);
+        const wanted = known.filter((each) => matches(each, filters)).sort(ORDERS[order]);
+        const found = walk(shop, filters, order, random.pick<number>(limits));
+        assert.deepEqual(
+          found,
+          wanted.map(({ id }) => id),
+          JSON.stringify([filters, order]),
+        );
+      }
+    });
+  }
+});
+
+/** Filters that leave much to look at, in one index or in two side by side. */
+const MANY: readonly TransactionFilters[] = [
+  { search: 'inv-' },
+  { statuses: ['unallocated', 'allocated'], search: 'inv-' },
+  { search: 'straße' },
+  { statuses: ['unallocated', 'allocated'], provider: 'csv' },
+  { statuses: ['excluded', 'allocated', 'unallocated'], search: 'rent', from: '2025-03-11' },
+  { statuses: ['allocated'], updatedSinceMs: 30 },
+];
+
+const ORDERS: Record<TransactionOrder, (a: Known, b: Known) => number> = {
+  date: (a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? 1 : -1),
+  updatedAt: (a, b) => a.updatedAtMs - b.updatedAtMs || a.id - b.id,
+};
+
+/** The numbers of all that a walk in pages of `limit` gives. */
+function walk(
+  shop: Workshop,
+  filters: TransactionFilters,
+  order: TransactionOrder,
+  limit: number,
+): number[] {
+  const found: number[] = [];
+  let after: Position | undefined;
+  do {
+    const page = listTransactions(shop.db, shop.org.id, { filters, order, after, limit });
+    assert.ok(page.items.length <= limit);
+    found.push(...page.items.map(({ id }) => id));
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+function matches(each: Known, filters: TransactionFilters): boolean {
+  const { from, to, statuses, provider, externalId, accountCode, contact } = filters;
+  const { projectId, updatedSinceMs, search } = filters;
+  const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
+  return (
+    (from === undefined || each.date >= from) &&
+    (to === undefined || each.date <= to) &&
+    (statuses === undefined || statuses.includes(each.status)) &&
+    (provider === undefined || each.provider === provider) &&
+    (externalId === undefined || each.externalId === externalId) &&
+    (accountCode === undefined || each.accountCode === accountCode) &&
+    (contact === undefined || each.contact === contact) &&
+    (projectId === undefined || each.projectIds.has(projectId)) &&
+    (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
+    (search === undefined ||
+      [each.description, each.contact, each.externalId].some((text) => {
+        return fold(text).includes(fold(search));
+      }))
+  );
+}
+
+function anyFilters(random: Random): TransactionFilters {
+  const days = [anyDay(random), anyDay(random)].sort();
+  const all: Required<TransactionFilters> = {
+    from: days[random.once(8) ? 1 : 0] ?? '',
+    to: days[random.once(8) ? 0 : 1] ?? '',
+    statuses: STATUSES.filter(() => random.once(2)),
+    provider: random.pick(PROVIDERS),
+    externalId: `INV-${random.whole(0, 120)}`,
+    accountCode: random.pick(['A', 'B', 'a']),
+    contact: random.pick(['Ann', 'ann', 'Zoë', 'ANN']),
+    projectId: random.whole(1, 3),
+    updatedSinceMs: random.whole(0, 60),
+    search: random.pick(['rent', 'STRASSE', 'zoë', 'inv-1', 'nothing']),
+  };
+  const asked = Object.entries(all).filter(([, value]) => {
+    return random.once(4) && !(Array.isArray(value) && value.length === 0);
+  });
+  return Object.fromEntries(asked);
+}
+
+function anyDay(random: Random): string {
+  return `202${random.whole(5, 6)}-0${random.whole(1, 3)}-1${random.whole(0, 9)}`;
+}
+
+/** Two projects with two lines each, and transactions written past the rules: it is quicker. */
+function fill(shop: Workshop, count: number, random: Random): Known[] {
+  const lines = ['P', 'Q'].flatMap((name) => {
+    const dates = { startDate: '2025-01-01', endDate: '2026-12-31' };
+    const budgetLines = [{ name: 'one' }, { name: 'two' }];
+    const [imported] = shop.import({ name, ...dates, budgetLines });
+    return (imported?.lines ?? []).map(({ id }) => ({ id, projectId: imported?.id ?? 0 }));
+  });
+  const insert = shop.db.prepare(
+    `insert into transactions
+       (organisation_id, provider, external_id, date, description, contact, amount_minor, status,
+        allocated_minor, created_at, updated_at, account_code)
+     values (1, ?, ?, ?, ?, ?, 100, ?, 0, 0, ?, ?)`,
+  );
+  const allocate = shop.db.prepare(
+    `insert into allocations (organisation_id, project_id, budget_line_id, transaction_id, date,
+        under_review, amount_minor, created_at, updated_at)
+     values (1, ?, ?, ?, ?, 0, 1, 0, 0)`,
+  );
+  const write = (index: number): Known => {
+    const known = {
+      provider: PROVIDERS[index % 3] ?? 'api',
+      externalId: `INV-${Math.floor(index / 3)}`,
+      date: anyDay(random),
+      description: random.pick(DESCRIPTIONS),
+      contact: random.pick(CONTACTS),
+      status: random.pick(random.once(50) ? STATUSES : BUSY_STATUSES),
+      updatedAtMs: random.whole(0, 60),
+      accountCode: random.pick(CODES),
+    };
+    const id = Number(insert.run(...Object.values(known)).lastInsertRowid);
+    const shares = random.once(3) ? lines.filter(() => random.once(2)) : [];
+    for (const line of shares) allocate.run(line.projectId, line.id, id, known.date);
+    const projectIds = new Set(shares.map(({ projectId }) => projectId));
+    const rest = { amountMinor: 100, allocatedMinor: 0, review: null, createdAtMs: 0 };
+    return { id, ...known, ...rest, projectIds };
+  };
+  return shop.db.transaction(() => Array.from({ length: count }, (_, index) => write(index)))();
+}

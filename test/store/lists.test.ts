@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TransactionOrder } from '../../src/core/transactions.ts';
+import { listAllocations } from '../../src/store/allocations.ts';
+import type { Position } from '../../src/store/pages.ts';
+import { listProjects } from '../../src/store/projects.ts';
+import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
+import { latestUpdate, listTransactions } from '../../src/store/transactions.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { Random } from '../core/random.ts';
+import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
+
+function list(shop: Workshop, filters: TransactionFilters = {}, order: TransactionOrder = 'date') {
+  return listTransactions(shop.db, shop.org.id, { filters, order, limit: 1000 }).items;
+}
+
+describe('4.5 the list of transactions: order and filters', () => {
+  const shop = new Workshop();
+  const [a = 0] = shop.project();
+  shop.import({ ...YEAR, name: 'Other', budgetLines: [{ name: 'O' }] });
+  const sent = [
+    { externalId: '1', date: '2026-01-10', contact: 'Ann', accountCode: 'A', amount: 1 },
+    { externalId: '2', date: '2026-03-10', contact: 'ann', accountCode: 'B', amount: 2 },
+    { externalId: '3', date: '2026-01-10', contact: 'Ann ', accountCode: 'a', amount: 3 },
+    { externalId: '4', date: '2026-02-10', description: 'Miete Straße', amount: 4 },
+    { externalId: '5', date: '2026-01-11', description: 'ΟΔΟΣΑ 100% _x', amount: 5 },
+  ];
+  for (const each of sent) {
+    shop.nowMs += 1000;
+    shop.push([row(each)]);
+  }
+  shop.push([row({ externalId: '1', description: 'from a file' })], { provider: 'csv' });
+  shop.nowMs += 1000;
+  shop.allocate(1, [[a, 100]]);
+  shop.allocate(2, [[a, 50]]);
+  shop.allocate(3, [
+    [a, 100],
+    [3, 100],
+  ]);
+  shop.push([row({ ...sent[2], amount: 33 })]);
+  excludeTransaction(shop.db, shop.org.id, { transactionId: 4, reason: 'x' }, shop.actor());
+
+  it('4 by date: newest first, then id', () => {
+    assert.deepEqual(
+      list(shop).map(({ id }) => id),
+      [2, 4, 6, 5, 1, 3],
+    );
+  });
+
+  it('4 by updatedAt: oldest first, then id', () => {
+    const found = list(shop, {}, 'updatedAt');
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [5, 6, 1, 2, 3, 4],
+    );
+    const times = found.map(({ updatedAtMs }) => updatedAtMs);
+    assert.deepEqual(times, [...times].sort());
+    assert.equal(latestUpdate(shop.db, shop.org.id), times.at(-1));
+  });
+
+  const filters: [filters: TransactionFilters, wanted: number[], why: string][] = [
+    [{ from: '2026-02-10' }, [2, 4], 'from is included'],
+    [{ to: '2026-01-10' }, [1, 3], 'to is included'],
+    [{ from: '2026-01-11', to: '2026-02-10' }, [4, 6, 5], 'both'],
+    [{ from: '2026-02-01', to: '2026-01-01' }, [], 'from after to is an empty list'],
+    [{ statuses: ['excluded'] }, [4], 'excluded'],
+    [{ statuses: ['needs_review'] }, [3], 'under review'],
+    [{ statuses: ['allocated'] }, [1], 'allocated'],
+    [{ statuses: ['partially_allocated'] }, [2], 'partly'],
+    [{ statuses: ['unallocated'] }, [6, 5], 'unallocated'],
+    [{ statuses: ['allocated', 'excluded', 'needs_review'] }, [4, 1, 3], 'several'],
+    [{ provider: 'csv' }, [6], 'a provider'],
+    [{ provider: 'manual' }, [], 'one without transactions'],
+    [{ externalId: '1' }, [6, 1], 'an externalId, of any provider'],
+    [{ externalId: '1', provider: 'api' }, [1], 'or of one'],
+    [{ externalId: '1 ' }, [], 'byte for byte'],
+    [{ accountCode: 'A' }, [1], 'filters compare byte for byte'],
+    [{ contact: 'Ann' }, [1, 3], 'contact was trimmed'],
+    [{ contact: 'ANN' }, [], 'and is not folded'],
+    [{ projectId: 1 }, [2, 1, 3], 'allocated to the project'],
+    [{ projectId: 2 }, [3], 'to another, once'],
+    [{ projectId: 1, from: '2026-01-10', to: '2026-01-10' }, [1, 3], 'on a day'],
+    [{ projectId: 1, from: '2026-01-11', to: '2026-03-09' }, [], 'between days'],
+    [{ projectId: 99 }, [], 'an unknown identifier matches nothing'],
+    [{ updatedSinceMs: START_MS + 6000 }, [2, 4, 1, 3], 'updatedSince is included'],
+    [{ updatedSinceMs: START_MS + 9000 }, [], 'and nothing before it'],
+    [{ search: 'miete' }, [4], 'q in the description'],
+    [{ search: 'STRASSE' }, [4], 'q ignores case beyond ASCII'],
+    [{ search: 'οδος' }, [5], 'q finds a part whatever follows'],
+    [{ search: 'ΑΝΝ' }, [], 'Greek letters are not Latin ones'],
+    [{ search: 'aNN' }, [2, 1, 3], 'q in the contact'],
+    [{ search: '6' }, [], 'q does not look at amounts or dates'],
+    [{ search: '4' }, [4], 'q in the externalId'],
+    [{ search: '%' }, [5], 'q knows no wildcards'],
+    [{ search: '_x' }, [5], 'nor this one'],
+    [{ search: ' ' }, [4, 6, 5], 'q is taken as it is'],
+    [{ search: 'rent', statuses: ['allocated'] }, [1], 'filters narrow together'],
+    [
+      {
+        from: '2026-01-01',
+        to: '2026-01-31',
+        statuses: ['allocated', 'needs_review'],
+        provider: 'api',
+        accountCode: 'A',
+        contact: 'Ann',
+        projectId: 1,
+        updatedSinceMs: START_MS,
+        search: 'RENT',
+        externalId: '1',
+      },
+      [1],
+      'all of them',
+    ],
+  ];
+  for (const [filter, wanted, why] of filters) {
+    it(`4 ${JSON.stringify(filter)} gives [${wanted}]: ${why}`, () => {
+      assert.deepEqual(
+        list(shop, filter).map(({ id }) => id),
+        wanted,
+      );
+      const byUpdate = list(shop, filter, 'updatedAt').map(({ id }) => id);
+      assert.deepEqual(byUpdate.sort(), [...wanted].sort());
+    });
+  }
+
+  it('2.4 no record carries raw data, or who excluded it, when or why', () => {
+    const members = [
+      ...['id', 'provider', 'externalId', 'date', 'description', 'contact', 'accountCode'],
+      ...['amountMinor', 'status', 'allocatedMinor', 'review', 'createdAtMs', 'updatedAtMs'],
+    ];
+    for (const record of list(shop)) assert.deepEqual(Object.keys(record), members);
+  });
+});
+
+describe('contract 4: walking a list while rows are pushed', () => {
+  for (const seed of [1, 2, 3]) {
+    for (const order of ['date', 'updatedAt'] as const) {
+      it(`4 in ${order} order nothing unchanged is skipped or comes twice (seed ${seed})`, () => {
+        const random = new Random(seed);
+        const shop = new Workshop();
+        for (let batch = 0; batch < 6; batch += 1) {
+          shop.nowMs += random.whole(0, 1);
+          shop.push(rows(30, (index) => ({ externalId: `${batch}/${index}`, date: day(random) })));
+        }
+        const before = new Map(list(shop).map((each) => [each.id, each]));
+        const seen = walk(shop, order, () => {
+          shop.nowMs += random.whole(-1, 2);
+          shop.push([
+            row({ externalId: `new ${shop.nowMs} ${random.fraction()}`, date: day(random) }),
+            row({ externalId: `${random.whole(0, 5)}/${random.whole(0, 29)}`, date: day(random) }),
+          ]);
+        });
+        const unchanged = list(shop).filter(({ id, updatedAtMs }) => {
+          return before.get(id)?.updatedAtMs === updatedAtMs;
+        });
+        assert.ok(unchanged.length > 100 && unchanged.length < 180);
+        for (const { id } of unchanged) assert.equal(seen.filter((each) => each === id).length, 1);
+      });
+    }
+  }
+
+  it('4 in updatedAt order a changed one comes again, so that none is missed', () => {
+    const shop = new Workshop();
+    for (let index = 0; index < 20; index += 1) {
+      shop.nowMs += 10;
+      shop.push([row({ externalId: `${index}` })]);
+    }
+    let pages = 0;
+    const seen = walk(shop, 'updatedAt', () => {
+      pages += 1;
+      if (pages > 3) return;
+      shop.nowMs += 10;
+      shop.push([row({ externalId: `${pages}`, amount: 7 })]);
+    });
+    assert.deepEqual(seen.slice(-3), [2, 3, 4]);
+    assert.equal(seen.length, 23);
+  });
+
+  it('4 limit may change on the way, and equal dates are no obstacle', () => {
+    const shop = new Workshop();
+    shop.push(rows(50));
+    const found: number[] = [];
+    let after: Position | undefined;
+    for (const limit of [1, 2, 7, 1, 30, 9, 5]) {
+      const page = listTransactions(shop.db, shop.org.id, {
+        filters: {},
+        order: 'date',
+        after,
+        limit,
+      });
+      found.push(...page.items.map(({ id }) => id));
+      if (page.next === undefined) break;
+      after = page.next;
+    }
+    assert.deepEqual(
+      found,
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+  });
+
+  it('4 a last page that is just full has no next one', () => {
+    const shop = new Workshop();
+    shop.push(rows(6));
+    for (const order of ['date', 'updatedAt'] as const) {
+      for (const filters of [{}, { search: 'rent' }]) {
+        const page = { filters, order, limit: 6 };
+        const { items, next } = listTransactions(shop.db, shop.org.id, page);
+        assert.deepEqual([items.length, next], [6, undefined]);
+      }
+    }
+  });
+
+  it('4 with a filter, over a page end in the midst of a day', () => {
+    const shop = new Workshop();
+    const all = rows(40, (index) => ({
+      date: `2026-01-${10 + (index % 3)}`,
+      accountCode: index % 2 === 0 ? 'A' : 'B',
+    }));
+    shop.push(all);
+    const whole = list(shop, { accountCode: 'A' }).map(({ id }) => id);
+    assert.equal(whole.length, 20);
+    assert.deepEqual(
+      walk(shop, 'date', () => {}, { accountCode: 'A' }),
+      whole,
+    );
+    assert.deepEqual(walk(shop, 'date', () => {}, { search: 'rent' }).length, 40);
+  });
+
+  it('4 projects and allocations are walked in their own orders', () => {
+    const shop = new Workshop();
+    const names = ['b', 'a', 'ä', 'B', 'c', '10', '9'];
+    shop.import(names.map((name) => ({ ...YEAR, name, budgetLines: [{ name: 'L' }] })));
+    const whole = listProjects(shop.db, shop.org.id, { limit: 99 }).items;
+    const projects: string[] = [];
+    let last: Position | undefined;
+    do {
+      const page = listProjects(shop.db, shop.org.id, { after: last, limit: 1 });
+      projects.push(...page.items.map(({ name }) => name));
+      last = page.next;
+    } while (last !== undefined);
+    assert.deepEqual(
+      projects,
+      whole.map(({ name }) => name),
+    );
+
+    shop.push(rows(9, (index) => ({ date: `2026-01-1${index % 3}` })));
+    for (let id = 1; id <= 9; id += 1) shop.allocate(id, [[1, 1]]);
+    const page = { projectId: 1, limit: 99 };
+    const allocations = listAllocations(shop.db, shop.org.id, page).items.map(({ id }) => id);
+    const found: number[] = [];
+    let after: Position | undefined;
+    do {
+      const one = listAllocations(shop.db, shop.org.id, { projectId: 1, after, limit: 1 });
+      found.push(...one.items.map(({ id }) => id));
+      after = one.next;
+    } while (after !== undefined);
+    assert.deepEqual(found, allocations);
+  });
+});
+
+describe('contract 4: a clock that goes backwards', () => {
+  it('4 updatedAt never goes back, so an incremental reader misses nothing', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    shop.pushOne({ externalId: '1' });
+    shop.pushOne({ externalId: '2' });
+    const seenUntil = latestUpdate(shop.db, shop.org.id);
+    shop.nowMs -= 3_600_000;
+    shop.pushOne({ externalId: '1', amount: 5 });
+    shop.pushOne({ externalId: '3' });
+    shop.allocate(2, [[a, 10_000]]);
+    const since = list(shop, { updatedSinceMs: seenUntil }).map(({ id }) => id);
+    assert.deepEqual(since.sort(), [1, 2, 3]);
+    for (const { createdAtMs, updatedAtMs } of list(shop)) assert.ok(updatedAtMs >= createdAtMs);
+  });
+
+  it('4 any change of a shown member moves updatedAt, within one millisecond too', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    const request = (resolution: 'keep' | 'rescale') => ({ transactionId: 1, resolution });
+    const changes: (() => unknown)[] = [
+      () => shop.push([row({ description: 'Other' })]),
+      () => shop.allocate(1, [[a, 100]]),
+      () => shop.push([row({ amount: 200 })]),
+      () => resolveReview(shop.db, shop.org.id, request('keep'), shop.actor()),
+      () => shop.push([row({ amount: 300 })]),
+      () => resolveReview(shop.db, shop.org.id, request('rescale'), shop.actor()),
+      () => shop.allocate(1, []),
+      () =>
+        excludeTransaction(shop.db, shop.org.id, { transactionId: 1, reason: 'x' }, shop.actor()),
+      () => shop.push([row({ amount: 1 }), row({ amount: 2 })]),
+      () => restoreTransaction(shop.db, shop.org.id, 1, shop.actor()),
+    ];
+    shop.pushOne({});
+    for (const change of changes) {
+      const before = shop.transaction(1);
+      change();
+      const after = shop.transaction(1);
+      assert.ok(after.updatedAtMs > before.updatedAtMs, String(change));
+      assert.equal(after.createdAtMs, START_MS);
+    }
+    assert.ok(shop.transaction(1).updatedAtMs < START_MS + 20);
+    const still = shop.transaction(1);
+    shop.push([row({ amount: 2 }), row({ amount: 2, memo: 1 })]);
+    assert.deepEqual(shop.transaction(1), still);
+  });
+
+  it('4 nor does that of a project, or of an allocation that is rescaled', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    shop.allocate(shop.pushOne({}), [[a, 10_000]]);
+    shop.nowMs -= 3_600_000;
+    shop.push([row({ amount: 200 })]);
+    const { review } = shop.transaction(1);
+    assert.equal(review?.changedAtMs, shop.transaction(1).updatedAtMs);
+    assert.ok((review?.changedAtMs ?? 0) > START_MS);
+    const request = { transactionId: 1, resolution: 'rescale' } as const;
+    resolveReview(shop.db, shop.org.id, request, shop.actor());
+    shop.import({ ...YEAR, description: 'new', budgetLines: [{ code: 'A', name: 'Line A' }] });
+    const [allocation] = listAllocations(shop.db, shop.org.id, { projectId: 1, limit: 9 }).items;
+    const [project] = listProjects(shop.db, shop.org.id, { limit: 9 }).items;
+    assert.equal(allocation?.amountMinor, 20_000);
+    for (const each of [allocation, project]) {
+      assert.ok(each !== undefined && each.updatedAtMs > each.createdAtMs);
+    }
+  });
+});
+
+function day(random: Random): string {
+  return `2026-0${random.whole(1, 3)}-${random.pick(['01', '02', '03', '04'])}`;
+}
+
+/** The transactions of a walk in pages of 7, with something done after each page. */
+function walk(
+  shop: Workshop,
+  order: TransactionOrder,
+  between: () => void,
+  filters: TransactionFilters = {},
+): number[] {
+  const seen: number[] = [];
+  let after: Position | undefined;
+  do {
+    const page = listTransactions(shop.db, shop.org.id, { filters, order, after, limit: 7 });
+    seen.push(...page.items.map(({ id }) => id));
+    after = page.next;
+    if (seen.length > 2000) assert.fail('the walk does not end');
+    if (seen.length < 150) between();
+  } while (after !== undefined);
+  return seen;
+}

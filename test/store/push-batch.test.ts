@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PushResult } from '../../src/core/push.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { row, rows, Workshop } from './workshop.ts';
+
+describe('6 a dry run', () => {
+  it('6 gives the same answer, with null for the id of a created row, and writes nothing', () => {
+    const shop = new Workshop();
+    const [line = 0] = shop.project();
+    shop.allocate(shop.pushOne({ externalId: 'old' }), [[line, 10_000]]);
+    shop.pushOne({ externalId: 'same' });
+    const batch = [
+      row({ externalId: 'new' }),
+      row({ externalId: 'new', amount: 5, memo: 1 }),
+      row({ externalId: 'old', amount: 5 }),
+      row({ externalId: 'old', amount: 6 }),
+      row({ externalId: 'same' }),
+      row({ externalId: '', date: 'x' }),
+      row({ externalId: 'newer' }),
+    ];
+    shop.nowMs += 1000;
+    const before = shop.everything();
+    const dry = shop.push(batch, { dryRun: true });
+    assert.equal(shop.everything(), before);
+    const wet = shop.push(batch);
+    assert.deepEqual(dry.meta, { ...wet.meta, dryRun: true });
+    const isNew = (result: PushResult) => result.externalId?.startsWith('new') === true;
+    assert.deepEqual(
+      dry.results,
+      wet.results.map((result) => (isNew(result) ? { ...result, id: null } : result)),
+    );
+  });
+
+  it('6 an entirely rejected batch is not audited in a dry run either', () => {
+    const shop = new Workshop();
+    const before = shop.everything();
+    shop.push([7], { dryRun: true });
+    assert.equal(shop.everything(), before);
+  });
+});
+
+describe('5 every push is audited', () => {
+  it('5 its counts, key and request id, an entirely rejected one too', () => {
+    const shop = new Workshop();
+    shop.nowMs += 1000;
+    shop.push([row(), row({ externalId: 'B', date: '' })]);
+    shop.push([7, 8]);
+    shop.push([row()]);
+    const entries = listAudit(shop.db, shop.org.id, shop.nowMs);
+    const wanted = [
+      { received: 2, created: 1, updated: 0, rejected: 1, needsReview: 0 },
+      { received: 2, created: 0, updated: 0, rejected: 2, needsReview: 0 },
+      { received: 1, created: 0, updated: 1, rejected: 0, needsReview: 0 },
+    ];
+    assert.deepEqual(
+      entries,
+      wanted.map((counts) => ({
+        atMs: shop.nowMs,
+        actor: 'key_0000000001',
+        action: 'transactions.pushed',
+        subject: null,
+        requestId: 'req-1',
+        details: { provider: 'api', ...counts },
+      })),
+    );
+  });
+
+  it('6 a batch that cannot be stored leaves nothing: not a row, not its audit', () => {
+    const shop = new Workshop();
+    shop.db.exec(`create temp trigger full before insert on transactions
+      when new.external_id = 'INV-400' begin select raise(abort, 'as if the disk failed'); end`);
+    const before = shop.everything();
+    assert.throws(() => shop.push(rows(500)), /as if the disk failed/);
+    assert.equal(shop.everything(), before);
+    shop.db.exec('drop trigger temp.full');
+    assert.equal(shop.push(rows(500)).meta.created, 500);
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listAllocations } from '../../src/store/allocations.ts';
+import { listProjects } from '../../src/store/projects.ts';
+import { STATEMENT_TEXTS } from '../../src/store/statements.ts';
+import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
+import { listTransactions } from '../../src/store/transactions.ts';
+import '../../src/service.ts';
+import { Workshop } from './workshop.ts';
+
+/** Tables that grow with use; organisations are few, and json_each is the batch itself. */
+const GROWING = 'transactions allocations actuals audit_log budget_amounts budget_lines projects'
+  .concat(' budget_line_account_codes api_keys')
+  .split(' ');
+
+const shop = new Workshop();
+
+describe('the plans of fixed statements', () => {
+  it('every room that has statements is looked at', () => {
+    for (const table of GROWING) {
+      assert.ok(
+        STATEMENT_TEXTS.some((text) => text.includes(table)),
+        table,
+      );
+    }
+  });
+
+  for (const text of STATEMENT_TEXTS) {
+    it(`no full scan: ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`, () => {
+      assert.deepEqual(scansOf(text), []);
+    });
+  }
+});
+
+describe('the plans of fixed statements over a whole organisation', () => {
+  it('are those of two alone: its keys, and its latest change, which is one record', () => {
+    const whole = STATEMENT_TEXTS.filter((text) => {
+      return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
+    });
+    assert.equal(whole.length, 2);
+    assert.match(whole.join(), /from api_keys where organisation_id = \?/);
+    assert.match(whole.join(), /order by updated_at desc limit 1/);
+  });
+});
+
+describe('the plans of triggers', () => {
+  const triggers = shop.db
+    .prepare<[], { name: string; sql: string }>(
+      `select name, sql from sqlite_master where type = 'trigger'`,
+    )
+    .all();
+  for (const { name, sql } of triggers) {
+    it(`no full scan: ${name}`, () => {
+      const body = sql.slice(sql.lastIndexOf('begin') + 'begin'.length, sql.lastIndexOf('end'));
+      for (const part of body.split(';')) {
+        // What a trigger takes from its record is a value that is known, as any number is.
+        const text = part.replaceAll(/\b(old|new)\.\w+( is not null)?/g, '1').trim();
+        if (text !== '' && !text.includes('raise')) assert.deepEqual(scansOf(text), []);
+      }
+    });
+  }
+});
+
+describe('the plans of pages', () => {
+  const filters: Required<TransactionFilters> = {
+    from: '2026-01-01',
+    to: '2026-01-31',
+    statuses: ['needs_review'],
+    provider: 'api',
+    externalId: 'INV-1',
+    accountCode: 'A',
+    contact: 'Ann',
+    projectId: 1,
+    updatedSinceMs: 1,
+    search: 'rent',
+  };
+  const ends = {
+    date: { sort: -20260101, id: 1 },
+    updatedAt: { sort: 1, id: 1 },
+  } as const;
+  for (const order of ['date', 'updatedAt'] as const) {
+    for (const name of [undefined, ...(Object.keys(filters) as (keyof TransactionFilters)[])]) {
+      it(`no full scan: transactions by ${order}, filter ${name ?? 'none'}`, () => {
+        for (const after of [undefined, ends[order]]) {
+          const page = {
+            filters: name === undefined ? {} : { [name]: filters[name] },
+            order,
+            after,
+            limit: 1,
+          };
+          const texts = listen(() => listTransactions(shop.db, shop.org.id, page));
+          assert.ok(texts.length > 0);
+          for (const text of texts) {
+            assert.deepEqual(scansOf(text), []);
+            // An externalId has a transaction of each provider at most: sorting three is nothing.
+            const sorts = planOf(text).some((step) => step.includes('TEMP B-TREE'));
+            assert.equal(sorts, name === 'externalId', text);
+          }
+        }
+      });
+    }
+  }
+
+  it('the common ones are sought and come sorted from an index', () => {
+    const plans: [filters: TransactionFilters, plan: RegExp][] = [
+      [{}, /INDEX transactions_by_date \(organisation_id=\?\)/],
+      [{ statuses: ['needs_review'] }, /transactions_by_status \(organisation_id=\? AND status=/],
+      [{ externalId: 'INV-1' }, /organisation_id=\? AND provider=\? AND external_id=\?/],
+      [{ externalId: 'INV-1', provider: 'api' }, /provider=\? AND external_id=\?/],
+      [{ accountCode: 'A' }, /transactions_by_account_code/],
+      [{ contact: 'Ann' }, /transactions_by_contact/],
+    ];
+    const fresh = new Workshop();
+    for (const [each, wanted] of plans) {
+      const page = { filters: each, order: 'date', limit: 1 } as const;
+      const [text = ''] = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
+      assert.match(planOf(text).join('\n'), wanted);
+    }
+  });
+
+  it('each filter of allocations and projects is sought in its own index', () => {
+    const allocations: [page: object, index: RegExp][] = [
+      [{}, /INDEX allocations_by_project /],
+      [{ budgetLineId: 1 }, /INDEX allocations_by_line /],
+      [{ transactionId: 1 }, /INDEX allocations_by_transaction /],
+    ];
+    const fresh = new Workshop();
+    for (const [page, index] of allocations) {
+      const whole = { projectId: 1, limit: 1, ...page };
+      const texts = listen(() => listAllocations(fresh.db, fresh.org.id, whole), fresh);
+      assert.match(planOf(texts.at(-1) ?? '').join(), index);
+    }
+    const projects: [page: object, index: RegExp][] = [
+      [{}, /INDEX projects_by_name /],
+      [{ parentProjectId: 1 }, /INDEX projects_by_parent /],
+    ];
+    for (const [page, index] of projects) {
+      const read = () => listProjects(fresh.db, fresh.org.id, { limit: 1, ...page });
+      assert.match(planOf(listen(read, fresh).at(-1) ?? '').join(), index);
+    }
+  });
+
+  it('no full scan: allocations and projects, with and without each filter', () => {
+    const pages = [{}, { from: '2026-01-01' }, { to: '2026-01-31' }];
+    for (const page of [...pages, { budgetLineId: 1 }, { transactionId: 1 }]) {
+      for (const after of [undefined, { sort: -20260101, id: 1 }]) {
+        const whole = { projectId: 1, limit: 1, after, ...page };
+        for (const text of listen(() => listAllocations(shop.db, shop.org.id, whole))) {
+          assert.deepEqual(scansOf(text), []);
+          assert.ok(!planOf(text).some((step) => step.includes('TEMP B-TREE')), text);
+        }
+      }
+    }
+    for (const page of [{}, { parentProjectId: 1 }, { updatedSinceMs: 1 }]) {
+      for (const after of [undefined, { sort: 'x', id: 1 }]) {
+        for (const text of listen(() =>
+          listProjects(shop.db, shop.org.id, { limit: 1, after, ...page }),
+        )) {
+          assert.deepEqual(scansOf(text), []);
+          assert.ok(!planOf(text).some((step) => step.includes('TEMP B-TREE')), text);
+        }
+      }
+    }
+  });
+});
+
+/** The steps that read a growing table from end to end. */
+function scansOf(text: string): string[] {
+  const aliases = [...text.matchAll(/\b(?:from|join|update)\s+(\w+)(?:\s+(?:as\s+)?(\w+))?/g)];
+  const names = new Set(GROWING);
+  for (const [, table = '', alias = ''] of aliases) {
+    if (GROWING.includes(table) && alias !== '') names.add(alias);
+  }
+  return planOf(text).filter((step) => {
+    const scanned = /^SCAN (\w+)/.exec(step)?.[1];
+    return scanned !== undefined && names.has(scanned);
+  });
+}
+
+function planOf(text: string): string[] {
+  const plan = shop.db.prepare<unknown[], { detail: string }>(`explain query plan ${text}`);
+  const names = [...text.matchAll(/@(\w+)/g)].map(([, name]) => name);
+  const values =
+    names.length > 0
+      ? [Object.fromEntries(names.map((name) => [name, 1]))]
+      : [...text.matchAll(/\?/g)].map(() => 1);
+  return plan.all(...values).map(({ detail }) => detail);
+}
+
+/** The texts that are prepared while a page is read: each only once in a database. */
+function listen(read: () => unknown, { db } = shop): string[] {
+  const texts: string[] = [];
+  const prepare = db.prepare;
+  db.prepare = ((text: string) => {
+    texts.push(text);
+    return prepare.call(db, text);
+  }) as typeof prepare;
+  try {
+    read();
+  } finally {
+    db.prepare = prepare;
+  }
+  return texts;
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PUSH_ROWS, SCANNED_RECORDS } from '../../src/core/limits.ts';
+import type { TransactionOrder } from '../../src/core/transactions.ts';
+import type { Position } from '../../src/store/pages.ts';
+import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
+import { listTransactions } from '../../src/store/transactions.ts';
+import { rows, Workshop } from './workshop.ts';
+
+const BATCHES = SCANNED_RECORDS / PUSH_ROWS;
+/** The last in both orders: pushed last, dated first. */
+const NEEDLE = { description: 'the needle', contact: 'Nora', date: '2025-01-01' };
+
+describe('4 a page looks at so many records and no more', () => {
+  const shop = new Workshop();
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    shop.push(
+      rows(PUSH_ROWS, (index) => ({
+        externalId: `${batch}/${index}`,
+        date: `2026-01-${10 + (index % 20)}`,
+      })),
+    );
+  }
+  shop.nowMs += 1000;
+  shop.push(rows(2, (index) => ({ externalId: `needle ${index}`, ...NEEDLE })));
+
+  const cases: [filters: TransactionFilters, order: TransactionOrder][] = [
+    [{ search: 'NEEDLE' }, 'date'],
+    [{ search: 'NEEDLE' }, 'updatedAt'],
+    [{ contact: 'Nora' }, 'updatedAt'],
+    [{ to: '2025-12-31' }, 'updatedAt'],
+    [{ search: 'needle', statuses: ['unallocated', 'allocated'] }, 'date'],
+  ];
+  for (const [filters, order] of cases) {
+    it(`${JSON.stringify(filters)} by ${order}: short pages lead to all that match`, () => {
+      const lengths: number[] = [];
+      let after: Position | undefined;
+      do {
+        const page = { filters, order, after, limit: 10 };
+        const { items, next } = listTransactions(shop.db, shop.org.id, page);
+        lengths.push(items.length);
+        after = next;
+      } while (after !== undefined);
+      assert.deepEqual(lengths, [0, 2]);
+    });
+  }
+
+  for (const filters of [{ contact: 'Nora' }, { to: '2025-12-31' }, { externalId: 'needle 1' }]) {
+    it(`${JSON.stringify(filters)} is sought in an index: one page has it`, () => {
+      const page = { filters, order: 'date', limit: 10 } as const;
+      const { items, next } = listTransactions(shop.db, shop.org.id, page);
+      assert.equal(items.length, 'externalId' in filters ? 1 : 2);
+      assert.equal(next, undefined);
+    });
+  }
+});

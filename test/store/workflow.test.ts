@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ReviewResolution } from '../../src/core/allocations.ts';
+import { listAllocations } from '../../src/store/allocations.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { refusal, row, START_MS, Workshop } from './workshop.ts';
+
+function exclude(shop: Workshop, transactionId = 1) {
+  const request = { transactionId, reason: 'Own transfer' };
+  return excludeTransaction(shop.db, shop.org.id, request, shop.actor());
+}
+
+function restore(shop: Workshop, transactionId = 1) {
+  return restoreTransaction(shop.db, shop.org.id, transactionId, shop.actor());
+}
+
+function resolve(shop: Workshop, resolution: ReviewResolution, transactionId = 1) {
+  return resolveReview(shop.db, shop.org.id, { transactionId, resolution }, shop.actor());
+}
+
+/** A transaction of 100.00 with 60.00 and 40.00 allocated, now of `amount`, under review. */
+function underReview(amount: number, parts: readonly number[] = [6000, 4000]) {
+  const shop = new Workshop();
+  const lines = shop.project(['A', 'B', 'C']);
+  const id = shop.pushOne({});
+  shop.allocate(
+    id,
+    parts.map((part, index) => [lines[index] ?? 0, part] as const),
+  );
+  shop.nowMs += 1000;
+  shop.push([row({ amount })]);
+  shop.nowMs += 1000;
+  return { shop, amounts: () => shop.shares().map(([, minor]) => minor) };
+}
+
+describe('contract 5: excluding and restoring', () => {
+  it('5 an excluded transaction is excluded until it is restored', () => {
+    const shop = new Workshop();
+    shop.pushOne({});
+    shop.nowMs += 1000;
+    const excluded = exclude(shop);
+    assert.deepEqual([excluded.status, excluded.updatedAtMs], ['excluded', START_MS + 1000]);
+    assert.deepEqual(
+      { ...shop.hidden(1), raw_data: 0 },
+      {
+        raw_data: 0,
+        excluded_at: START_MS + 1000,
+        excluded_by: 'key_0000000001',
+        excluded_reason: 'Own transfer',
+      },
+    );
+    shop.check();
+    shop.nowMs += 1000;
+    const restored = restore(shop);
+    assert.deepEqual([restored.status, restored.updatedAtMs], ['unallocated', START_MS + 2000]);
+    const { excluded_at: at, excluded_by: by, excluded_reason: reason } = shop.hidden(1);
+    assert.deepEqual([at, by, reason], [null, null, null]);
+    shop.check();
+  });
+
+  it('5 both are audited, with the reason', () => {
+    const shop = new Workshop();
+    shop.pushOne({});
+    shop.nowMs += 1000;
+    exclude(shop);
+    restore(shop);
+    assert.deepEqual(
+      listAudit(shop.db, shop.org.id, shop.nowMs).map(({ action, subject, details }) => {
+        return [action, subject, details];
+      }),
+      [
+        ['transaction.excluded', 'txn_0000000001', { reason: 'Own transfer' }],
+        ['transaction.restored', 'txn_0000000001', {}],
+      ],
+    );
+  });
+
+  it('5 one with allocations cannot be excluded, not one under review either', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    shop.allocate(shop.pushOne({}), [[a, 1]]);
+    assert.throws(() => exclude(shop), refusal('conflict', /has allocations/));
+    shop.push([row({ amount: 5 })]);
+    const before = shop.everything();
+    assert.throws(() => exclude(shop), refusal('conflict', /has allocations/));
+    assert.equal(shop.everything(), before);
+    shop.allocate(1, []);
+    assert.equal(exclude(shop).status, 'excluded');
+  });
+
+  it('5 twice, or without cause, is refused and changes nothing', () => {
+    const shop = new Workshop();
+    shop.pushOne({});
+    assert.throws(() => restore(shop), refusal('conflict', /not excluded/));
+    exclude(shop);
+    const before = shop.everything();
+    assert.throws(() => exclude(shop), refusal('conflict', /excluded already/));
+    assert.throws(() => exclude(shop, 99), refusal('not_found'));
+    assert.throws(() => restore(shop, 99), refusal('not_found'));
+    assert.equal(shop.everything(), before);
+  });
+
+  it('4 an amount of zero can be excluded like any other', () => {
+    const shop = new Workshop();
+    shop.pushOne({ amount: 0 });
+    assert.equal(exclude(shop).status, 'excluded');
+    shop.check();
+  });
+});
+
+describe('contract 5: the ways out of a review', () => {
+  it('5 keep: the allocations stay as they are while they fit', () => {
+    const { shop, amounts } = underReview(150);
+    const kept = resolve(shop, 'keep');
+    assert.deepEqual(
+      [kept.status, kept.review, kept.allocatedMinor, kept.updatedAtMs],
+      ['partially_allocated', null, 10_000, shop.nowMs],
+    );
+    assert.deepEqual(amounts(), [6000, 4000]);
+    shop.check();
+  });
+
+  it('5 keep: all of it again when the old amount came back', () => {
+    const { shop } = underReview(150);
+    shop.push([row({ amount: 100 })]);
+    assert.equal(resolve(shop, 'keep').status, 'allocated');
+    shop.check();
+  });
+
+  for (const amount of [99.99, 0, -100]) {
+    it(`5 keep is refused when the allocations no longer fit: ${amount}`, () => {
+      const { shop } = underReview(amount);
+      const before = shop.everything();
+      assert.throws(() => resolve(shop, 'keep'), refusal('conflict', /cannot be kept/));
+      assert.equal(shop.everything(), before);
+    });
+  }
+
+  const rescaled: [amount: number, parts: number[], wanted: number[], status: string][] = [
+    [150, [6000, 4000], [9000, 6000], 'allocated'],
+    [0.01, [6000, 4000], [1], 'allocated'],
+    [100.01, [3333, 3333, 3334], [3333, 3333, 3335], 'allocated'],
+    [-100, [6000, 4000], [-6000, -4000], 'allocated'],
+    [0, [6000, 4000], [], 'unallocated'],
+    [200, [3000], [6000], 'partially_allocated'],
+    [0.01, [3000], [], 'unallocated'],
+    [0.01, [7000], [1], 'allocated'],
+  ];
+  for (const [amount, parts, wanted, status] of rescaled) {
+    it(`5 rescale: [${parts}] of 100.00 become [${wanted}] of ${amount}`, () => {
+      const { shop, amounts } = underReview(amount, parts);
+      const { review, ...record } = resolve(shop, 'rescale');
+      assert.deepEqual([record.status, review], [status, null]);
+      assert.deepEqual(amounts(), wanted);
+      assert.equal(
+        record.allocatedMinor,
+        wanted.reduce((all, each) => all + each, 0),
+      );
+      shop.check();
+    });
+  }
+
+  it('5 rescale keeps each allocation: its identifier, its note, when it was made', () => {
+    const { shop } = underReview(150);
+    const list = () => listAllocations(shop.db, shop.org.id, { projectId: 1, limit: 9 }).items;
+    const before = list();
+    resolve(shop, 'rescale');
+    assert.deepEqual(
+      list(),
+      before.map((each) => {
+        return { ...each, amountMinor: each.amountMinor * 1.5, updatedAtMs: shop.nowMs };
+      }),
+    );
+  });
+
+  it('5 clear removes them', () => {
+    const { shop, amounts } = underReview(150);
+    const cleared = resolve(shop, 'clear');
+    assert.deepEqual([cleared.status, cleared.review], ['unallocated', null]);
+    assert.deepEqual(amounts(), []);
+    shop.check();
+  });
+
+  it('5 replace: new allocations end it', () => {
+    const { shop, amounts } = underReview(50);
+    const [a = 0] = shop.shares().map(([line]) => line);
+    const replaced = shop.allocate(1, [[a, 5000]]);
+    assert.deepEqual([replaced.status, replaced.review], ['allocated', null]);
+    assert.deepEqual(amounts(), [5000]);
+    shop.check();
+  });
+
+  it('5 replace takes no more than the new amount, and a refusal leaves the review up', () => {
+    const { shop } = underReview(50);
+    const [a = 0] = shop.shares().map(([line]) => line);
+    const before = shop.everything();
+    assert.throws(() => shop.allocate(1, [[a, 5001]]), refusal('invalid_input'));
+    assert.equal(shop.everything(), before);
+  });
+
+  it('4 after a way out the next change counts from the amount that was confirmed', () => {
+    const { shop } = underReview(150);
+    shop.push([row({ amount: 200 })]);
+    assert.equal(shop.transaction(1).review?.previousMinor, 10_000);
+    resolve(shop, 'keep');
+    shop.nowMs += 1000;
+    shop.push([row({ amount: 300 })]);
+    const review = { previousMinor: 20_000, changedAtMs: shop.nowMs };
+    assert.deepEqual(shop.transaction(1).review, review);
+    resolve(shop, 'rescale');
+    assert.deepEqual(
+      shop.shares().map(([, minor]) => minor),
+      [9000, 6000],
+    );
+    shop.check();
+  });
+
+  for (const resolution of ['keep', 'rescale', 'clear'] as const) {
+    it(`5 ${resolution} is refused where nothing is under review`, () => {
+      const shop = new Workshop();
+      const [a = 0] = shop.project();
+      shop.allocate(shop.pushOne({}), [[a, 1]]);
+      const before = shop.everything();
+      assert.throws(() => resolve(shop, resolution), refusal('conflict', /not under review/));
+      assert.throws(() => resolve(shop, resolution, 99), refusal('not_found'));
+      assert.equal(shop.everything(), before);
+    });
+  }
+
+  it('5 each way out is audited under its own name, with what came of it', () => {
+    const names: Record<ReviewResolution, string> = {
+      keep: 'review.kept',
+      rescale: 'review.rescaled',
+      clear: 'review.cleared',
+    };
+    for (const [resolution, action] of Object.entries(names) as [ReviewResolution, string][]) {
+      const { shop } = underReview(150);
+      resolve(shop, resolution);
+      const [entry] = listAudit(shop.db, shop.org.id, shop.nowMs);
+      assert.deepEqual([entry?.action, entry?.subject], [action, 'txn_0000000001']);
+      const { allocations } = entry?.details ?? {};
+      const wanted = { keep: 2, rescale: 2, clear: 0 }[resolution];
+      assert.equal(Array.isArray(allocations) ? allocations.length : -1, wanted);
+    }
+    const { shop } = underReview(150);
+    shop.allocate(1, []);
+    assert.equal(listAudit(shop.db, shop.org.id, shop.nowMs)[0]?.action, 'review.replaced');
+  });
+});

@@ -1,0 +1,154 @@
+/** A database with what the tests of this room do all the time, at a time that they set. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Actor } from '../../src/core/audit.ts';
+import { Failure, type FailureCode } from '../../src/core/failures.ts';
+import { readId } from '../../src/core/ids.ts';
+import type { Organisation } from '../../src/core/organisations.ts';
+import { readProjectFile } from '../../src/core/project-file.ts';
+import type { Provider } from '../../src/core/transactions.ts';
+import { listAllocations, saveAllocations } from '../../src/store/allocations.ts';
+import { checkDatabase } from '../../src/store/check.ts';
+import { type Db, openDatabase } from '../../src/store/database.ts';
+import { createOrganisation } from '../../src/store/organisations.ts';
+import { type ImportedProject, importProjects } from '../../src/store/projects.ts';
+import { type PushOutcome, pushTransactions } from '../../src/store/push.ts';
+import { findTransaction, type TransactionRecord } from '../../src/store/transactions.ts';
+
+export const START_MS = Date.UTC(2026, 0, 31, 12);
+
+/** One open database, its organisation and the clock. */
+export class Workshop {
+  readonly db: Db;
+  readonly org: Organisation;
+  nowMs = START_MS;
+
+  constructor(file = ':memory:') {
+    this.db = openDatabase({ file, create: true, busyTimeoutMs: 20 });
+    this.org = this.organisation();
+  }
+
+  organisation(currency = 'GBP', name = 'Test'): Organisation {
+    return createOrganisation(this.db, { name, currency, plan: 'professional' }, this.actor());
+  }
+
+  actor(): Actor {
+    return { name: 'key_0000000001', requestId: 'req-1', nowMs: this.nowMs };
+  }
+
+  push(
+    rows: readonly unknown[],
+    how: { org?: Organisation; dryRun?: boolean; provider?: Provider } = {},
+  ): PushOutcome {
+    const { org = this.org, dryRun = false, provider = 'api' } = how;
+    return pushTransactions(this.db, org, { rows, provider, dryRun }, this.actor());
+  }
+
+  /** Pushes one row and gives the number of its transaction. */
+  pushOne(change: object, org = this.org): number {
+    const [result] = this.push([row(change)], { org }).results;
+    if (result === undefined || result.status === 'rejected' || result.id === null) {
+      assert.fail(`not stored: ${JSON.stringify(result)}`);
+    }
+    return readId('txn', result.id) ?? 0;
+  }
+
+  /** Imports a project file in the form of contract 8. */
+  import(document: unknown, org = this.org): ImportedProject[] {
+    return importProjects(this.db, org.id, readProjectFile(document, org.currency), this.actor());
+  }
+
+  /** A project from 2026-01-01 to 2026-12-31 with these lines; gives their numbers. */
+  project(lines: readonly string[] = ['A', 'B'], org = this.org): number[] {
+    const budgetLines = lines.map((code) => ({ code, name: `Line ${code}`, accountCodes: [code] }));
+    const [imported] = this.import({ ...YEAR, budgetLines }, org);
+    return (imported?.lines ?? []).map(({ id }) => id);
+  }
+
+  allocate(
+    transactionId: number,
+    parts: readonly (readonly [budgetLineId: number, amountMinor: number])[],
+    org = this.org,
+  ): TransactionRecord {
+    const drafts = parts.map(([budgetLineId, amountMinor]) => {
+      return { budgetLineId, amountMinor, note: null };
+    });
+    return saveAllocations(this.db, org.id, { transactionId, drafts }, this.actor());
+  }
+
+  /** The line and amount of each allocation of a project, in the order of the lines. */
+  shares(projectId = 1, org = this.org): [budgetLineId: number, amountMinor: number][] {
+    return listAllocations(this.db, org.id, { projectId, limit: 1000 })
+      .items.map((each): [number, number] => [each.budgetLineId, each.amountMinor])
+      .sort((a, b) => a[0] - b[0]);
+  }
+
+  transaction(id: number, org = this.org): TransactionRecord {
+    const found = findTransaction(this.db, org.id, id);
+    if (found === undefined) assert.fail(`there is no transaction ${id}`);
+    return found;
+  }
+
+  /** Columns of a record that no function shows. */
+  hidden(id: number): Record<string, unknown> {
+    const text = 'select raw_data, excluded_at, excluded_by, excluded_reason from transactions';
+    return this.db.prepare<[number], Record<string, unknown>>(`${text} where id = ?`).get(id) ?? {};
+  }
+
+  /** Everything that is stored, to tell that nothing was changed. */
+  everything(): string {
+    return JSON.stringify(dump(this.db));
+  }
+
+  /** Refuses to go on when `budgetd check` would complain. */
+  check(): void {
+    const broken = checkDatabase(this.db).filter(({ ok }) => !ok);
+    assert.deepEqual(broken, []);
+  }
+}
+
+/** A project without lines, of the year 2026. */
+export const YEAR = { name: 'Shelter', startDate: '2026-01-01', endDate: '2026-12-31' };
+
+/** A right row of a push, changed. */
+export function row(change: object = {}): object {
+  return { externalId: 'INV-1', date: '2026-01-31', description: 'Rent', amount: 100, ...change };
+}
+
+/** `count` right rows, INV-0 and on. */
+export function rows(count: number, change: (index: number) => object = () => ({})): object[] {
+  return Array.from({ length: count }, (_, index) => {
+    return row({ externalId: `INV-${index}`, ...change(index) });
+  });
+}
+
+/** Every record of every table. */
+export function dump(db: Db): Record<string, unknown[]> {
+  const tables = db
+    .prepare<[], { name: string }>(`select name from sqlite_master where type = 'table'`)
+    .all();
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, db.prepare(`select * from ${name}`).all()]),
+  );
+}
+
+/** What `assert.throws` takes to expect a refusal. */
+export function refusal(code: FailureCode, message = /./): (error: unknown) => true {
+  return (error) => {
+    assert.ok(error instanceof Failure, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  };
+}
+
+/** A folder that is removed after the test. */
+export function folderFor(test: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'budgetd-test-'));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { findBrokenArrows, findStartPath, roomOf } from './arrows.ts';
+import { listFiles, ROOT, readText } from './repository.ts';
+
+const CODE = listFiles().filter((file) => /\.(?:[jt]s|sql)$|^bin\/\w+$|^\.ci\/run$/.test(file));
+const SOURCES = new Map(
+  listFiles('src')
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [file.slice('src/'.length), readText(file)]),
+);
+
+describe('rooms', () => {
+  it('import only along the arrows', () => {
+    const broken = [...SOURCES].flatMap(([file, source]) => findBrokenArrows(file, source));
+    assert.deepEqual(broken, []);
+  });
+
+  const wrong: [file: string, source: string][] = [
+    ['core/money.ts', "import { readFileSync } from 'node:fs';"],
+    ['core/money.ts', "import type { Db } from '../store/database.ts';"],
+    ['store/keys.ts', "import {\n  type Reply,\n  send,\n} from '../http/server.ts';"],
+    ['store/keys.ts', "import Database from 'better-sqlite3';"],
+    ['store/keys.ts', "import 'papaparse';"],
+    ['http/server.ts', "export * from '../store/database.ts';"],
+    ['http/server.ts', "export { Failure } from '../core/failures.ts';\nimport x from 'express';"],
+    ['api/routes.ts', "import { page } from '../console/pages.ts';"],
+    ['api/routes.ts', "const main = await import('../cli/main.ts');"],
+    ['client/index.ts', "import { Row } from '../api/contract.ts';"],
+    ['client/index.ts', "import { createHash } from 'node:crypto';"],
+    ['cli/push.ts', "import { routes } from '../api/routes.ts';"],
+    ['service.ts', "import { main } from './cli/main.ts';"],
+    ['attic/old.ts', ''],
+  ];
+  for (const [file, source] of wrong) {
+    it(`a broken arrow is caught: ${file}: ${JSON.stringify(source)}`, () => {
+      assert.equal(findBrokenArrows(file, source).length, 1);
+    });
+  }
+
+  it('an arrow in the table is let through', () => {
+    const source = "import type { Row } from '../api/contract.ts';\nexport { a } from './http.ts';";
+    assert.deepEqual(findBrokenArrows('client/index.ts', source), []);
+    assert.deepEqual(findBrokenArrows('store/keys.ts', "import type D from 'better-sqlite3';"), []);
+  });
+
+  it('core and client compile without the types of Node', () => {
+    for (const room of ['core', 'client']) {
+      const { compilerOptions } = readJson(`src/${room}/tsconfig.json`);
+      assert.deepEqual(compilerOptions.types, [], room);
+    }
+  });
+
+  it('nothing loads TypeBox or a CSV parser at the start (decision 0001)', () => {
+    for (const entry of ['index.ts', 'cli/main.ts'].filter((file) => SOURCES.has(file))) {
+      const reached = findStartPath(entry, SOURCES);
+      assert.deepEqual(
+        ['typebox', 'papaparse'].filter((name) => reached.has(name)),
+        [],
+        entry,
+      );
+    }
+  });
+
+  it('every module of core loads by itself', async () => {
+    for (const file of SOURCES.keys()) {
+      if (!file.startsWith('core/')) continue;
+      await import(pathToFileURL(`${ROOT}dist/src/${file.replace(/ts$/, 'js')}`).href);
+    }
+  });
+
+  it('a function of the store on tenant data takes the organisation second', () => {
+    const found = [...SOURCES].flatMap(([file, source]) =>
+      file.startsWith('store/') ? listUnscoped(source) : [],
+    );
+    assert.deepEqual(
+      found.filter((name) => !NOT_TENANT_DATA.includes(name)),
+      [],
+    );
+  });
+});
+
+describe('sizes', () => {
+  it('of functions, files and parameter lists are held by the linter', () => {
+    const { formatter, linter } = readJson('biome.json');
+    const { complexity, style } = linter.rules;
+    assert.equal(formatter.lineWidth, 100);
+    assert.deepEqual(
+      [complexity.noExcessiveLinesPerFunction, complexity.useMaxParams],
+      [
+        { level: 'error', options: { maxLines: 70 } },
+        { level: 'error', options: { max: 4 } },
+      ],
+    );
+    assert.deepEqual(style.noExcessiveLinesPerFile, { level: 'error', options: { maxLines: 400 } });
+  });
+
+  it('no line is longer than 100 characters, text and comments included', () => {
+    assert.deepEqual(findLines(CODE, /^.{101,}/), []);
+  });
+});
+
+describe('words', () => {
+  it('no identifier is abbreviated, and account never stands alone', () => {
+    const found = [...SOURCES].flatMap(([file, source]) =>
+      findBadNames(source).map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  const names: [source: string, bad: string[]][] = [
+    ['const txnId = 1;', ['txnId']],
+    ['const { acct, amount } = row;', ['acct']],
+    ['function readCtx(message: string) {}', ['readCtx']],
+    ['interface Row { account: string; accountCode: string }', ['account']],
+    ['type AccountList = { errIndex?: number };', ['AccountList', 'errIndex']],
+    ["const prefix = 'txn'; class Transaction {}", []],
+  ];
+  for (const [source, bad] of names) {
+    it(`${source}: ${bad.join(', ') || 'fine'}`, () => assert.deepEqual(findBadNames(source), bad));
+  }
+
+  it('a transaction is the cash movement: only the database module begins one of SQL', () => {
+    const others = CODE.filter((file) => /^src\/(?!store\/database\.ts)/.test(file));
+    assert.deepEqual(findLines(others, /\.transaction\(|\bexec\(\s*['"`]\s*begin/i), []);
+  });
+
+  it('work left for later names its issue', () => {
+    assert.deepEqual(findLines(CODE, /\b(?:T[O]DO|F[I]XME)\b(?!.*#\d)/), []);
+  });
+});
+
+describe('repository', () => {
+  it('no file holds a path of some machine or the host of a registry', () => {
+    const files = listFiles().filter((file) => !file.startsWith('data/'));
+    const path = /(?<![\w.~}])\/(?:work|tmp|root|home|Users)\/\w/;
+    assert.deepEqual(findLines(files, path), []);
+    assert.deepEqual(findLines(listFiles(), /\bregistry\.[\w-]+\.\w/), []);
+  });
+
+  it('every version is pinned, and the run-time parts are the decided ones', () => {
+    const manifest = readJson('package.json');
+    assert.deepEqual(Object.keys(manifest.dependencies), ['papaparse', 'typebox']);
+    assert.deepEqual(manifest.optionalDependencies, {
+      'better-sqlite3': '13.2.0',
+      'better-sqlite3-node20': 'npm:better-sqlite3@12.9.0',
+    });
+    for (const version of Object.values({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+    })) {
+      assert.match(String(version), /^\d+\.\d+\.\d+$/);
+    }
+    assert.equal(manifest.engines.node, '^20.19.0 || >=22.14.0');
+  });
+
+  it('the lock file says where nothing comes from and leaves no platform out', () => {
+    const { packages } = readJson('package-lock.json');
+    for (const [path, entry] of Object.entries<Json>(packages)) {
+      assert.equal(entry.resolved, undefined, path);
+      // `npm ci` refuses a lock file that lacks a package for another platform than this one.
+      for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+        assert.ok(packages[`node_modules/${name}`], `${path} needs ${name}`);
+      }
+    }
+  });
+
+  it('the architecture names every decision and every room', () => {
+    const text = readText('docs/architecture.md');
+    const decisions = listFiles('docs/decisions').map((file) => file.replace('docs/', ''));
+    const rooms = [...SOURCES.keys()].filter((file) => file.includes('/')).map(roomOf);
+    const missing = [...decisions, ...new Set(rooms)].filter((name) => !text.includes(name));
+    assert.deepEqual(missing, []);
+  });
+});
+
+/** Functions of the store that are about the file, or that find out whose organisation it is. */
+const NOT_TENANT_DATA = [
+  'atomically',
+  'checkDatabase',
+  'consistently',
+  'createOrganisation',
+  'findKey',
+  'findOrganisation',
+  'isAnswering',
+  'listAssembled',
+  'listOrganisations',
+  'listPage',
+  'recordUses',
+  'withoutWaiting',
+];
+
+/** Exported functions that take a database and then something else than the organisation. */
+function listUnscoped(source: string): string[] {
+  const signature = /^export function (\w+)(?:<[^(]*>)?\(\s*db: Db,?\s*(\w*)/gm;
+  return [...source.matchAll(signature)]
+    .filter(([, , second = '']) => second !== 'orgId' && second !== 'organisation')
+    .map(([, name = '']) => name);
+}
+
+const ABBREVIATIONS = new Set(
+  'acct amt cb cfg ctx curr desc err evt fn idx msg num obj opts prev qty str tmp txn'.split(' '),
+);
+
+/** Declared names that hold an abbreviation, or `account` without the word that it belongs to. */
+function findBadNames(source: string): string[] {
+  const declared = /\b(?:const|let|function|class|interface|type)\s+(\w+)/g;
+  const member = /(?<=[({,;]\s*)(\w+)(?=\??[:,}=]|\s})/g;
+  return [...source.matchAll(declared), ...source.matchAll(member)]
+    .map(([, name = '']) => name)
+    .filter((name) => {
+      const words = name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+      return words.some((word, at) =>
+        /^accounts?$/.test(word) ? !/^codes?$/.test(words[at + 1] ?? '') : ABBREVIATIONS.has(word),
+      );
+    });
+}
+
+/** `file:line` of every line that matches. */
+function findLines(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    readText(file)
+      .split('\n')
+      .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1}`] : [])),
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a configuration file, whose members are asserted on.
+type Json = any;
+
+function readJson(file: string): Json {
+  return JSON.parse(readText(file));
+}

@@ -13,7 +13,16 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly 
   ['Budgets', ['projects import', 'projects list', 'report']],
   [
     'Transactions',
-    ['push', 'import', 'transactions list', 'allocate', 'exclude', 'restore', 'review'],
+    [
+      'csv inspect',
+      'push',
+      'import',
+      'transactions list',
+      'allocate',
+      'exclude',
+      'restore',
+      'review',
+    ],
   ],
   ['Looking after it', ['check', 'audit']],
 ];

@@ -27,6 +27,7 @@ export const COMMANDS: Commands = {
   'projects import': async () => (await import('./commands/projects.ts')).importProjects,
   'projects list': async () => (await import('./commands/projects.ts')).listProjects,
   report: async () => (await import('./commands/report.ts')).report,
+  'csv inspect': async () => (await import('./commands/csv.ts')).inspectCsvFile,
   push: async () => (await import('./commands/push.ts')).push,
   import: async () => (await import('./commands/import.ts')).importFile,
   'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,

@@ -209,7 +209,7 @@ describe('8 a CSV file that cannot be read ends with the line', () => {
     [
       'UTF-16 without a mark',
       Buffer.from(HEADER, 'utf16le'),
-      /bytes of zero, perhaps UTF-16 without a mark: name its encoding in a mapping file/,
+      /bytes of zero, perhaps UTF-16 without a mark: `budgetd csv inspect` works it out/,
     ],
     [
       'half a character of UTF-16',

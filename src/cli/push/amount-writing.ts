@@ -34,11 +34,17 @@ const CURRENCY_WORDS =
 const LEAD = new RegExp(`^(${CURRENCY_WORDS}|[A-Z]{3})[${BLANKS}]*`, 'u');
 const TAIL = new RegExp(`[${BLANKS}]*(${CURRENCY_WORDS}|[A-Z]{3})$`, 'u');
 const MARK = new RegExp(`[${BLANKS}]*(CR|DR|Cr|Dr|cr|dr|C|D|S|H|K)\\.?$`, 'u');
+const PLAIN = /^-?[\d.,]*\d[\d.,]*$/;
+/** Longer than any amount with all that may stand around it. */
+const LONGEST = 60;
 const NUMBER = /^[\d.,'\u2019 \u00a0\u202f]*$/;
 
 /** Takes a cell apart; undefined where something is neither number, sign, currency nor mark. */
 export function splitAmount(text: string): AmountParts | undefined {
   let rest = text.trim();
+  if (PLAIN.test(rest))
+    return { number: rest, form: undefined, currency: undefined, mark: undefined };
+  if (rest.length > LONGEST || !/\d/.test(rest)) return undefined;
   let sign = '';
   let form: NegativeForm | undefined;
   let currency: string | undefined;

@@ -85,7 +85,7 @@ function describe(missing: string[], header: readonly string[], mapping: Mapping
   const nearest = wanted === undefined ? undefined : findNearest(wanted, header.filter(Boolean));
   const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   const hint = Object.values(mapping.fields).every((rule) => rule.isAssumed)
-    ? ' Say which is which with --map FIELD=COLUMN.'
+    ? ' Say which is which with --map FIELD=COLUMN, or let `budgetd csv inspect` work it out.'
     : '';
   return `The file has ${missing.join(', ')}. Its columns are: ${found.join(', ')}.${meant}${hint}`;
 }

@@ -25,7 +25,7 @@ export interface Header {
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** A header is looked for in as many records. */
-const HEADER_RECORDS = 200;
+export const HEADER_RECORDS = 200;
 /** A beginning longer than this is none; an open quote in it is told when records are read. */
 const BEGINNING_CHARACTERS = 512 * 1024;
 

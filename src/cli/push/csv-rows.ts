@@ -90,6 +90,7 @@ class RowMaker {
   readonly #remarks: string[];
   readonly #ids = new MadeIds();
   readonly #notRows: NotRows;
+  readonly #dateIndex: number;
   #left = 0;
 
   constructor(header: Header, mapping: Mapping, remarks: string[]) {
@@ -100,7 +101,8 @@ class RowMaker {
       header.columns.find((column) => column.field === field)?.indexes ?? [];
     const shape = mapping.fields.amount?.amount?.shape.kind ?? 'signed';
     const amounts = shape === 'indicator' ? indexesOf('amount').slice(0, 1) : indexesOf('amount');
-    const columns = { date: indexesOf('date')[0] ?? -1, amounts, isSummed: shape !== 'indicator' };
+    this.#dateIndex = indexesOf('date')[0] ?? -1;
+    const columns = { date: this.#dateIndex, amounts, isSummed: shape !== 'indicator' };
     const writing = writingOf(mapping);
     this.#notRows = new NotRows(mapping.notRows ?? [], header.names, columns, (text) => {
       const read = text === '' ? undefined : readAmount(text, writing);
@@ -110,9 +112,12 @@ class RowMaker {
 
   async *toEntries(records: AsyncGenerator<CsvRecord>): AsyncGenerator<Entry> {
     for await (const record of records) {
-      if (record.line <= this.#header.line || isBlank(record.fields)) continue;
+      if (isBlank(record.fields)) continue;
+      const isBefore = record.line <= this.#header.line;
+      if (isBefore && this.#mapping.headerless === undefined) continue;
       const entry = this.#toEntry(record);
-      if (entry !== undefined) yield entry;
+      // Without a header lines are counted: next month a row may stand where none is expected.
+      if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
     }
     const more = this.#left - REMARKS;
     if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are no rows.`);
@@ -121,6 +126,8 @@ class RowMaker {
   /** The entry of a record; undefined when it is no row, which a remark then says. */
   #toEntry({ line, fields: all }: CsvRecord): Entry | undefined {
     const fields = this.#withoutRejected(all);
+    const isHeader = fields.every((field, at) => field.trim() === (this.#header.names[at] ?? ''));
+    if (isHeader) return this.#leave(line, fields, 'it repeats the header');
     const reason = this.#notRows.explainAny(fields);
     if (reason !== undefined) return this.#leave(line, fields, reason);
     const wrong = checkCount(fields, this.#header, this.#mapping);
@@ -166,7 +173,10 @@ class RowMaker {
     if (problems.length > 0) return { row: undefined, problems };
     if (made === undefined) return { row, problems };
     const values = made.indexes.map((index) => fields[index] ?? '');
-    return { row: { externalId: this.#ids.make(String(row.date), values), ...row }, problems };
+    // Equal rows are counted within their day, which is a value like the others if it is named.
+    const isDated = made.indexes.includes(this.#dateIndex);
+    const externalId = this.#ids.make(isDated ? values : [String(row.date), ...values]);
+    return { row: { externalId, ...row }, problems };
   }
 
   #checkCurrency(fields: readonly string[]): RowProblem[] {

@@ -13,9 +13,10 @@ export interface DateFormat {
 
 /**
  * What each part of a format stands for. `YY` is 2000 to 2099, `MMM` the name of a month, long or
- * short, in any language of months.ts; times and zones are read over: a day stays as it is written.
+ * short, in any language of months.ts; days of the week (`ddd`), times and zones are read over.
  */
 const PARTS: Readonly<Record<string, string>> = {
+  ddd: '\\p{L}+\\.?,?',
   YYYY: '(?<year>\\d{4})',
   YY: '(?<year>\\d{2})',
   MMM: '(?<name>\\p{L}+)\\.?',
@@ -33,7 +34,7 @@ const PARTS: Readonly<Record<string, string>> = {
   T: 'T',
 };
 
-const TOKENS = /YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|[^A-Za-z0-9]+|./gu;
+const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|[^A-Za-z0-9]+|./gu;
 
 /**
  * A format of YYYY or YY, MMM, MM or M, DD or D, each once; undefined for all else. `DDMM@2016`

@@ -53,6 +53,8 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
   return toNumber(text, digits, sign !== '' && sign !== '+');
 }
 
+const DIGITS = /^\d*$/;
+
 /** `1234.5` for `1,234.5`; undefined when the signs stand where they cannot. */
 function readDigits(
   body: string,
@@ -61,6 +63,7 @@ function readDigits(
 ): string | undefined {
   const [whole = '', fraction, ...more] = body.split(decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction))) return undefined;
+  if (DIGITS.test(whole)) return `${whole || '0'}.${fraction || '0'}`;
   const signs = thousands === undefined ? THOUSANDS_SIGNS : [thousands];
   const kinds = signs.filter((sign) => sign !== decimal).map((sign) => KINDS[sign]);
   const separator = [...kinds.join('')].find((each) => whole.includes(each));
@@ -88,7 +91,8 @@ function toNumber(text: string, digits: string, negative: boolean): DecimalReadi
   if (!Number.isFinite(value)) {
     return refuse('amount_out_of_range', `"${text}" is larger than any amount may be.`);
   }
-  if (canonical(String(value)) !== canonical(digits)) {
+  // Fifteen digits always fit: only longer ones need to be looked at.
+  if (digits.length > 16 && canonical(String(value)) !== canonical(digits)) {
     const message = `"${text}" has more digits than a JSON number carries exactly.`;
     return refuse('amount_precision', message);
   }

@@ -14,6 +14,7 @@ export const ENCODINGS = [
   'windows-1250',
   'iso-8859-15',
   'macintosh',
+  'ibm850',
   'shift_jis',
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
@@ -27,6 +28,7 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   'iso-8859-1': 'windows-1252',
   latin1: 'windows-1252',
   cp1250: 'windows-1250',
+  cp850: 'ibm850',
   'shift-jis': 'shift_jis',
   cp932: 'shift_jis',
 };
@@ -57,10 +59,18 @@ const WINDOWS_1252 =
   '\u20ac\0\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\0\u017d\0' +
   '\0\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\0\u017e\u0178';
 
+/** 0x80 to 0xFF of code page 850, of DOS and what has come of it. */
+const IBM_850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ' +
+  'áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀' +
+  'ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
 /** The text of bytes; undefined where the encoding has no such bytes. Whole characters only. */
 export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefined {
   if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
   if (encoding === 'windows-1252') return decodeWindows1252(bytes);
+  if (encoding === 'ibm850') return decodeIbm850(bytes);
   if (encoding === 'utf-16be') return decodeBytes(Buffer.from(bytes).swap16(), 'utf-16le');
   if (encoding === 'utf-16le') {
     const text = bytes.toString('utf16le');
@@ -81,6 +91,12 @@ function decodeWindows1252(bytes: Buffer): string | undefined {
     return real;
   });
   return isMissing ? undefined : text;
+}
+
+function decodeIbm850(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/[\x80-\xff]/g, (character) => {
+    return IBM_850.charAt(character.charCodeAt(0) - 0x80);
+  });
 }
 
 /** The bytes of a text; `?` for what the encoding does not have. */

@@ -3,8 +3,13 @@
 /** Decimal places that are kept: more than any currency has. */
 const PLACES = 6;
 
-/** A number as a count of millionths, by its own digits; those beyond are cut off. */
+/** Below this a float is near enough to its millionths for them to be the nearest integer. */
+const EXACT = 2 ** 51;
+
+/** A number as a count of millionths: the digits that it has, not those of its float. */
 export function readDigitsOf(number: number): bigint {
+  const millionths = Math.round(number * 1e6);
+  if (Math.abs(millionths) < EXACT) return BigInt(millionths);
   const text = Math.abs(number) < 1e-6 ? '0' : String(Math.abs(number));
   const [whole = '0', fraction = ''] = (text.includes('e') ? number.toFixed(0) : text).split('.');
   const digits = BigInt(whole.replace('-', '') + fraction.slice(0, PLACES).padEnd(PLACES, '0'));

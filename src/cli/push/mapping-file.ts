@@ -1,5 +1,5 @@
 /**
- * A mapping file:
+ * A mapping file, as `csv inspect` writes it or a person does:
  * `{ "delimiter": ";", "decimal": ",", "fields": { "externalId": "Trans No", "date": { "column":
  * "Paid Date", "format": "DD/MM/YYYY" }, "amount": { "column": "Amount", "negate": true } } }`. A
  * member that is not known is refused: half a mapping would be a guess.
@@ -18,6 +18,7 @@ import {
   readEncoding,
   readField,
   readFlag,
+  readMarks,
   readThousandsSign,
   readWord,
   readWords,
@@ -140,8 +141,8 @@ function readAmountRule(name: string, value: unknown): FieldRule {
   const shape = {
     kind: 'indicator',
     isInCell: second.length === 0,
-    out: readWords(`${at}.out`, words['out']),
-    in: readWords(`${at}.in`, words['in']),
+    out: readMarks(`${at}.out`, words['out']),
+    in: readMarks(`${at}.in`, words['in']),
   } as const;
   return amountRule([own, ...second], { ...writing, shape });
 }

@@ -58,6 +58,12 @@ export function readWords(place: string, value: unknown): string[] {
   return list.map((each) => readWord(place, each));
 }
 
+/** The same for what says money out or in: the empty text is a value without a mark. */
+export function readMarks(place: string, value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.map((each) => (each === '' ? '' : readWord(place, each)));
+}
+
 /** `true` or `false`; false where nothing is said. Throws UsageError. */
 export function readFlag(place: string, value: unknown): boolean {
   if (value === undefined) return false;

@@ -56,13 +56,20 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
     isRepeatable,
     open: async () => {
       const reading = await begin();
-      if (form !== 'csv' || !isRepeatable) return reading;
+      if (form !== 'csv') return reading;
+      if (!isRepeatable) return refuseUntold(reading, options.mapping);
       if (known !== undefined) return { ...reading, ...known };
       known = await readThrough(reading);
       return { ...(await begin()), ...known };
     },
     close: () => stream?.destroy(),
   };
+}
+
+/** What is no row must be told, and in a pipe that is known when all is sent. */
+function refuseUntold(reading: Reading, mapping: Mapping | undefined): Reading {
+  if ((mapping?.notRows ?? []).length === 0) return reading;
+  throw new UsageError('A mapping with notRows needs a file, and no pipe: it is read twice.');
 }
 
 interface ReadThrough {

@@ -15,8 +15,8 @@ export interface RowProblem {
 /**
  * Codes that only a reader gives, beside those of contract 6: a value that the mapping cannot read
  * (`invalid_amount`), that could be two numbers (`ambiguous_amount`), a row in another currency
- * than the mapping takes (`other_currency`) or of another length than the header (`field_count`),
- * a line that is no JSON (`invalid_json`) or no UTF-8 (`invalid_encoding`), a row larger than a
+ * than the mapping takes (`other_currency`) or of another length than the header (`field_count`), a
+ * line that is no JSON (`invalid_json`) or no UTF-8 (`invalid_encoding`), a row larger than a
  * request (`row_too_large`).
  */
 export const READER_CODES = [

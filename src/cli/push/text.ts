@@ -103,7 +103,7 @@ async function readBeginning(
 /** The longest mark, and one character of UTF-16. */
 const MARK_BYTES = 4;
 const NULS =
-  'it holds bytes of zero, perhaps UTF-16 without a mark: name its encoding in a mapping file.';
+  'it holds bytes of zero, perhaps UTF-16 without a mark: `budgetd csv inspect` works it out.';
 
 /** Bytes that were read already, and then the others. */
 export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
@@ -134,8 +134,8 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
     const bad = line + findBadLine(piece, encoding);
     const way =
       encoding === 'utf-8'
-        ? `${notUtf8(bad)}, or name its encoding in a mapping file`
-        : `line ${bad} is not ${encoding}, which the mapping file says it is`;
+        ? `${notUtf8(bad)}, or let \`budgetd csv inspect\` make a mapping for it`
+        : `line ${bad} is not ${encoding}: \`budgetd csv inspect\` works out what it is`;
     throw new FileError(`${way}.`);
   }
   // Bytes that happen to be UTF-8 are UTF-8: in another encoding they would be nonsense.

@@ -1,0 +1,116 @@
+/** The answers that a person gives to `csv inspect`, in the words that `push` has for them. */
+
+import { ROW_FIELDS, type RowField } from '../../core/push.ts';
+import { UsageError } from '../command.ts';
+import { type DateFormat, readDateFormat } from '../push/date-formats.ts';
+import type { DecimalSign } from '../push/decimals.ts';
+import type { Encoding } from '../push/encodings.ts';
+import { unknownFormat } from '../push/field-rules.ts';
+import { splitDateColumn, splitPair } from '../push/mapping.ts';
+import { readDecimalSign, readDelimiter, readEncoding } from '../push/mapping-values.ts';
+
+/** What `--map NAME=COLUMN` may name: the fields, and columns that decide about the amount. */
+export const ANSWER_NAMES = [...ROW_FIELDS, 'out', 'in', 'indicator', 'currency'] as const;
+export type AnswerName = RowField | 'out' | 'in' | 'indicator' | 'currency';
+
+/** What was said. */
+export interface Answers {
+  readonly encoding?: Encoding;
+  readonly delimiter?: string;
+  /** The line of the header; 0 where there is none. */
+  readonly header?: number;
+  /** Columns by name; an empty list says that there is none. */
+  readonly columns: ReadonlyMap<AnswerName, readonly string[]>;
+  readonly dateFormat?: DateFormat;
+  readonly decimal?: DecimalSign;
+  /** `negative`, `positive`, or the column or word that is money out. */
+  readonly moneyOut?: string;
+  readonly currency?: string;
+  /** Values whose lines are no rows, and whose lines are rows. */
+  readonly notRows: readonly string[];
+  readonly rows: readonly string[];
+}
+
+/** Options of answers that take one value. */
+export const ANSWER_OPTIONS = [
+  'encoding',
+  'delimiter',
+  'header',
+  'date-format',
+  'decimal',
+  'money-out',
+  'currency',
+] as const;
+
+/** An option as it was written. */
+export interface WrittenAnswer {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Reads answers; of one given twice the later counts. Throws UsageError. */
+export function readAnswers(written: readonly WrittenAnswer[]): Answers {
+  const columns = new Map<AnswerName, string[]>();
+  const values: Record<string, string> = {};
+  const notRows: string[] = [];
+  const rows: string[] = [];
+  const more: { dateFormat?: DateFormat; moneyOut?: string } = {};
+  for (const { name, value } of written) {
+    if (name === 'map') Object.assign(more, addPair(value, columns));
+    else if (name === 'not-row') notRows.push(value.trim());
+    else if (name === 'row') rows.push(value.trim());
+    else values[name] = value;
+  }
+  const { encoding, delimiter, header, decimal, currency } = values;
+  return {
+    columns,
+    notRows,
+    rows,
+    ...more,
+    ...(encoding === undefined ? {} : { encoding: readEncoding('--encoding', encoding) }),
+    ...(delimiter === undefined ? {} : { delimiter: readDelimiter('--delimiter', delimiter) }),
+    ...(header === undefined ? {} : { header: readHeader(header) }),
+    ...(decimal === undefined ? {} : { decimal: readDecimalSign('--decimal', decimal) }),
+    ...(currency === undefined ? {} : { currency: currency.trim() }),
+    ...(values['money-out'] === undefined ? {} : { moneyOut: values['money-out'].trim() }),
+    ...(values['date-format'] === undefined ? {} : { dateFormat: readFormat(values) }),
+  };
+}
+
+/** `date=Valuta:DD/MM/YYYY` answers two questions, and so does `amount=-Betrag`. */
+function addPair(pair: string, columns: Map<AnswerName, string[]>) {
+  const { name, column } = splitPair(pair);
+  const known = ANSWER_NAMES.find((each) => each === name);
+  if (known === undefined) {
+    throw new UsageError(`--map: "${name}" is none of ${ANSWER_NAMES.join(', ')}.`);
+  }
+  const own = columns.get(known) ?? [];
+  columns.set(known, own);
+  if (column.trim() === '') return {};
+  if (known === 'date') {
+    const { column: date, format } = splitDateColumn(column);
+    own.splice(0, own.length, date.trim());
+    return format === undefined ? {} : { dateFormat: format };
+  }
+  if (known === 'amount' && column.startsWith('-')) {
+    own.splice(0, own.length, column.slice(1).trim());
+    return { moneyOut: 'negative' };
+  }
+  if (known !== 'description') own.splice(0, own.length);
+  own.push(column.trim());
+  return {};
+}
+
+function readHeader(text: string): number {
+  if (text.trim() === 'none') return 0;
+  const line = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (line > 0) return line;
+  throw new UsageError(`--header takes the header's line, or the word none, not "${text}".`);
+}
+
+function readFormat(values: Readonly<Record<string, string>>): DateFormat {
+  const text = (values['date-format'] ?? '').trim();
+  const format = readDateFormat(text);
+  if (format === undefined) throw unknownFormat(text);
+  return format;
+}

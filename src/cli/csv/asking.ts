@@ -1,0 +1,80 @@
+/** Asks a person at a terminal what a file does not prove. An empty line leaves a question open. */
+
+import { createInterface } from 'node:readline';
+import type { Io } from '../command.ts';
+import { printNotes } from '../output.ts';
+import { isTerminal } from '../paint.ts';
+import type { WrittenAnswer } from './answers.ts';
+import type { Question } from './found.ts';
+import { formatQuestion } from './page.ts';
+
+/** Whether somebody is there to be asked. */
+export function canAsk({ stdin, stderr }: Io): boolean {
+  return 'isTTY' in stdin && stdin.isTTY === true && isTerminal(stderr);
+}
+
+/** Reads answers line by line, over several rounds of questions. */
+export class Asker {
+  readonly #io: Io;
+  readonly #reader: ReturnType<typeof createInterface>;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(io: Io) {
+    this.#io = io;
+    this.#reader = createInterface({ input: io.stdin, terminal: false });
+    this.#lines = this.#reader[Symbol.asyncIterator]();
+  }
+
+  /** Asks each question once; what was answered, as options. */
+  async ask(questions: readonly Question[]): Promise<WrittenAnswer[]> {
+    const answers: WrittenAnswer[] = [];
+    for (const [at, question] of questions.entries()) {
+      printNotes(this.#io, '', ...formatQuestion(question, at + 1));
+      const answer = await this.#askOne(question);
+      if (answer === 'end') break;
+      if (answer !== undefined) answers.push(...answer);
+    }
+    return answers;
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  async #askOne(question: Question): Promise<WrittenAnswer[] | 'end' | undefined> {
+    const { choices } = question;
+    const numbers = choices.length === 0 ? '' : `1 to ${choices.length}, or `;
+    for (;;) {
+      this.#io.stderr.write(`    ${numbers}an option such as above; empty to leave it open: `);
+      const next = await this.#lines.next();
+      if (next.done === true) return 'end';
+      const text = next.value.trim();
+      if (text === '') return undefined;
+      const answer = readLine(text, question);
+      if (answer !== undefined) return [answer];
+      printNotes(this.#io, '    That is none of them.');
+    }
+  }
+}
+
+/** A number of a choice, or `--option value` in full. */
+function readLine(text: string, { choices }: Question): WrittenAnswer | undefined {
+  const option = choices[Number(text) - 1]?.option;
+  if (option !== undefined) return { name: option[0], value: option[1] };
+  const [, name, value] = /^--([a-z-]+)[ =](.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined || !OPTIONS.includes(name)) return undefined;
+  return { name, value: value.trim().replace(/^"(.*)"$/, '$1') };
+}
+
+const OPTIONS = [
+  'map',
+  'encoding',
+  'delimiter',
+  'header',
+  'date-format',
+  'decimal',
+  'money-out',
+  'currency',
+  'not-row',
+  'row',
+];

@@ -1,0 +1,230 @@
+/**
+ * Reads the whole file as `push` will: what becomes of its rows, what comes to money in and out,
+ * which lines are no rows and by what evidence, and what will be rejected.
+ */
+
+import { readRow } from '../../core/push.ts';
+import { readAmount } from '../push/amount-writing.ts';
+import { findColumn, nameColumn } from '../push/columns.ts';
+import { readCsv } from '../push/csv-rows.ts';
+import { readDigitsOf } from '../push/exact-sums.ts';
+import { type NotRowRule, NotRows } from '../push/not-rows.ts';
+import type { Entry, RowProblem } from '../push/rows.ts';
+import type { Answers } from './answers.ts';
+import { balanceSide, CLOSING_WORDS, isBalanceWord } from './closing-words.ts';
+import { type Question, quote } from './found.ts';
+import { type Found, toMapping, writingOf } from './mapping-document.ts';
+import type { CsvSource } from './source.ts';
+
+/** Rows of one direction, and what they come to, in millionths. */
+export interface Total {
+  rows: number;
+  sum: bigint;
+}
+
+/** A row that push will reject. */
+export interface Refused {
+  readonly line: number;
+  readonly problems: readonly RowProblem[];
+}
+
+/** What push will make of the file. */
+export interface Check {
+  readonly rows: number;
+  readonly moneyOut: Total;
+  readonly moneyIn: Total;
+  /** Rows of nothing. */
+  readonly zeros: number;
+  readonly refused: readonly Refused[];
+  readonly refusedCount: number;
+  /** Lines that are no rows, each with why. */
+  readonly notRows: readonly string[];
+  /** The days of the first and the last row by date. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** More decimal places than any currency has: which it is, the service knows. */
+const PLACES = 4;
+const SHOWN = 5;
+
+/** Reads the file with a mapping. Throws FileError. */
+export async function checkFile(source: CsvSource, found: Found): Promise<Check> {
+  const reading = await readCsv(toBytes(source), toMapping(found));
+  const [moneyOut, moneyIn] = [newTotal(), newTotal()];
+  const refused: Refused[] = [];
+  let [rows, zeros, refusedCount] = [0, 0, 0];
+  let [from, to]: (string | undefined)[] = [];
+  for await (const { line, row, problems } of reading.entries) {
+    const valid = problems.length === 0 ? readRow(row, PLACES) : undefined;
+    const wrong = valid !== undefined && !('row' in valid) ? valid.errors : problems;
+    if (wrong.length > 0 || valid?.row === undefined) {
+      refusedCount += 1;
+      if (refused.length < SHOWN) refused.push({ line, problems: wrong });
+      continue;
+    }
+    rows += 1;
+    const { date } = valid.row;
+    if (from === undefined || date < from) from = date;
+    if (to === undefined || date > to) to = date;
+    const sum = readDigitsOf(Number(Reflect.get(Object(row), 'amount')));
+    if (sum === 0n) zeros += 1;
+    else add(sum > 0n ? moneyOut : moneyIn, sum);
+  }
+  const notRows = [...(reading.remarks ?? [])];
+  return { rows, moneyOut, moneyIn, zeros, refused, refusedCount, notRows, from, to };
+}
+
+function newTotal(): Total {
+  return { rows: 0, sum: 0n };
+}
+
+function add(total: Total, sum: bigint): void {
+  total.rows += 1;
+  total.sum += sum;
+}
+
+async function* toBytes(source: CsvSource): AsyncGenerator<Buffer> {
+  yield* source.read();
+}
+
+/** Lines that look like balances but have all that a row has, by the value that says so. */
+interface Suspect {
+  readonly column: number;
+  readonly text: string;
+  readonly line: number;
+  readonly amount: bigint;
+  count: number;
+}
+
+/** Which lines are no rows, or the questions that they are. */
+export async function inspectNotRows(
+  source: CsvSource,
+  found: Found,
+  answers: Answers,
+): Promise<{ readonly rules: readonly NotRowRule[]; readonly questions: readonly Question[] }> {
+  // Nothing is sent: an id that is any column saves making them.
+  const mapping = toMapping({ ...found, externalId: found.date.column, notRows: [] });
+  const reading = await readCsv(toBytes(source), mapping);
+  const names = reading.rejectedForm.kind === 'csv' ? reading.rejectedForm.header : [];
+  const finder = newFinder(found, names);
+  const rules = new Map<string, NotRowRule>();
+  const suspects = new Map<string, Suspect>();
+  const headings = new Headings();
+  let sum = 0n;
+  for await (const entry of reading.entries) {
+    const fields = 'fields' in entry.original ? entry.original.fields : [];
+    if (entry.problems.length > 0) {
+      const rule = finder.explain(fields)?.rule;
+      if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
+      headings.add(fields, rule);
+      continue;
+    }
+    finder.addRow(fields);
+    const amount = amountOf(entry);
+    const column = fields.findIndex((field) => isBalanceWord(field));
+    if (column < 0) sum += amount;
+    else keep(suspects, { column, text: (fields[column] ?? '').trim(), line: entry.line, amount });
+  }
+  const all = [...suspects.values()];
+  const settled = settle(all, { sum, names, answers });
+  for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
+  return { rules: [...rules.values(), ...settled.rules], questions: settled.questions };
+}
+
+/** Headings of sections: lines of a text for which another line says `Total` and the same text. */
+class Headings {
+  readonly #texts = new Set<string>();
+  readonly #totals = new Set<string>();
+
+  add(fields: readonly string[], rule: NotRowRule | undefined): void {
+    const text = fields.map((field) => field.trim()).find((cell) => /\p{L}/u.test(cell)) ?? '';
+    if (rule === undefined) this.#texts.add(text);
+    else if ('begins' in rule) this.#totals.add(text.slice(rule.begins.length).trim());
+  }
+
+  listRules(): NotRowRule[] {
+    const both = [...this.#texts].filter((text) => text !== '' && this.#totals.has(text));
+    return both.map((begins) => ({ begins }));
+  }
+}
+
+function newFinder(found: Found, names: readonly string[]): NotRows {
+  const { shape, columns } = found.amount;
+  const indexes = columns.map((name) => findColumn(name, names));
+  const isIndicator = shape.kind === 'indicator';
+  const rules: NotRowRule[] = [
+    ...CLOSING_WORDS.map((begins) => ({ begins })),
+    { sum: true },
+    { text: true },
+  ];
+  const writing = writingOf(found);
+  const places = {
+    date: findColumn(found.date.column, names),
+    amounts: isIndicator ? indexes.slice(0, 1) : indexes,
+    isSummed: !isIndicator,
+  };
+  return new NotRows(rules, names, places, (text) => {
+    const read = text === '' ? undefined : readAmount(text, writing);
+    return read !== undefined && 'value' in read ? read.value : undefined;
+  });
+}
+
+/** The rule in the file's own spelling, for those who read the mapping file. */
+function spell(rule: NotRowRule, fields: readonly string[]): NotRowRule {
+  if (!('begins' in rule)) return rule;
+  for (const field of fields) {
+    const own = field.trim().replace(/^[^\p{L}\p{N}]+/u, '');
+    const text = own.slice(0, rule.begins.length);
+    if (text.toLowerCase() === rule.begins.toLowerCase()) return { begins: text };
+  }
+  return rule;
+}
+
+function amountOf({ row }: Entry): bigint {
+  return readDigitsOf(Number(Reflect.get(Object(row), 'amount')));
+}
+
+function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'count'>): void {
+  const key = `${suspect.column} ${suspect.text.toLowerCase()}`;
+  const known = suspects.get(key);
+  if (known !== undefined) known.count += 1;
+  else suspects.set(key, { ...suspect, count: 1 });
+}
+
+/** Balances prove themselves where the one before and the rows make the one behind. */
+function settle(
+  suspects: readonly Suspect[],
+  { sum, names, answers }: { sum: bigint; names: readonly string[]; answers: Answers },
+): { rules: NotRowRule[]; questions: Question[] } {
+  const isProven = isBalanced(suspects, sum);
+  const rules: NotRowRule[] = [];
+  const questions: Question[] = [];
+  const isSaid = (list: readonly string[], text: string) =>
+    list.some((each) => each.toLowerCase() === text.toLowerCase());
+  for (const { column, text, line, count } of suspects) {
+    const rule = { column: nameColumn(column, names), is: text };
+    if (isSaid(answers.rows, text)) continue;
+    if (isSaid(answers.notRows, text) || isProven) rules.push(rule);
+    else questions.push(ask(text, line, count));
+  }
+  return { rules, questions };
+}
+
+function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
+  if (suspects.length !== 2 || suspects.some(({ count }) => count > 1)) return false;
+  const opening = suspects.find(({ text }) => balanceSide(text) === 'opening');
+  const closing = suspects.find(({ text }) => balanceSide(text) === 'closing');
+  if (opening === undefined || closing === undefined) return false;
+  return opening.amount + sum === closing.amount;
+}
+
+function ask(word: string, line: number, count: number): Question {
+  const which = count === 1 ? `Line ${line} says` : `${count} lines (${line} the first) say`;
+  const text = `${which} ${quote(word)} and has a day and an amount. Is it a payment?`;
+  const choices = [
+    { option: ['not-row', word] as const, meaning: 'no: it is a balance or a total' },
+    { option: ['row', word] as const, meaning: 'yes: it is sent like every other row' },
+  ];
+  return { id: 'notRow', text, choices };
+}

@@ -1,0 +1,49 @@
+/** Words with which lines begin that are totals, balances or counts, and no payments. */
+
+const WORDS =
+  'grand total|sub-total|subtotal|total|totals|opening balance|closing balance|beginning balance|' +
+  'ending balance|starting balance|balance brought forward|balance carried forward|balance b/f|' +
+  'balance c/f|brought forward|carried forward|running balance|balance|net movement|' +
+  'number of transactions|transaction count|record count|summe|gesamtsumme|zwischensumme|' +
+  'endsumme|gesamt|anfangssaldo|endsaldo|schlusssaldo|saldovortrag|alter saldo|neuer saldo|saldo|' +
+  'alter kontostand|neuer kontostand|kontostand|anfangsbestand|endbestand|eb-wert|' +
+  'anzahl buchungen|anzahl|total général|sous-total|totaux|solde initial|solde final|' +
+  'solde en début de période|solde en fin de période|solde au|solde|report|totaal|eindtotaal|' +
+  'subtotaal|beginsaldo|eindsaldo|oud saldo|nieuw saldo|summa|ingående saldo|utgående saldo|' +
+  'ingående balans|utgående balans|i alt|ialt|primosaldo|ultimosaldo|sluttsaldo|inngående saldo|' +
+  'saldo anterior|saldo inicial|saldo final|saldo do dia|s a l d o|totais|totales|total geral|' +
+  'razem|suma|saldo końcowe|saldo początkowe|totale|totale generale|saldo iniziale|saldo finale|' +
+  '合計|小計|前月繰越|繰越残高|前残高|残高';
+
+/** Longer words first, so that a rule says as much as the line does. */
+export const CLOSING_WORDS: readonly string[] = WORDS.split('|').sort(
+  (one, other) => other.length - one.length,
+);
+
+const OPENING = firstWord(
+  'opening|beginning|starting|balance b|brought|saldovortrag|eb-wert|' +
+    'anfang|alter|ingående|inngående|primo|begin|oud|solde initial|' +
+    'saldo (?:anterior|inicial|początkowe|iniziale)',
+);
+const CLOSING = firstWord(
+  'closing|ending|balance c|carried|' +
+    'end|schluss|neuer|utgående|ultimo|slutt|eind|nieuw|solde final|' +
+    'saldo (?:final|końcowe|finale)',
+);
+
+function firstWord(words: string): RegExp {
+  return new RegExp(`^(?:${words})`, 'i');
+}
+
+/** A whole value that is a balance and never what a payment is called, as far as words go. */
+export function isBalanceWord(value: string): boolean {
+  const plain = value.trim().toLowerCase();
+  return CLOSING_WORDS.some((word) => word === plain);
+}
+
+/** Whether a balance word is one before the rows or one behind them. */
+export function balanceSide(value: string): 'opening' | 'closing' | undefined {
+  const plain = value.trim();
+  if (OPENING.test(plain)) return 'opening';
+  return CLOSING.test(plain) ? 'closing' : undefined;
+}

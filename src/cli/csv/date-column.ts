@@ -1,0 +1,152 @@
+/** A column of days: which formats read its cells, and which line settles between them. */
+
+import { type DateFormat, readDateFormat } from '../push/date-formats.ts';
+import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
+import { type Evidence, quote } from './found.ts';
+
+/** A format that is still possible, and what speaks for or against it. */
+export interface DateCandidate {
+  readonly format: DateFormat;
+  readonly order: DateOrder;
+  /** Cells that it reads. */
+  readonly readable: number;
+  /** The first line that it does not read though another does. */
+  readonly against: { readonly line: number; readonly text: string } | undefined;
+  /** Whether what it reads lies in the future there. */
+  readonly isFuture: boolean;
+}
+
+interface Tally {
+  readable: number;
+  against: { line: number; text: string } | undefined;
+  isFuture: boolean;
+}
+
+interface ShapeTally {
+  readonly shape: DateShape;
+  isShort: boolean[];
+  cells: number;
+  /** Cells that are a day in some order. */
+  days: number;
+  readonly first: { readonly line: number; readonly text: string };
+  readonly orders: Map<DateOrder, Tally>;
+}
+
+/** What the cells of one column say of days. */
+export class DateColumn {
+  /** The last day that a payment can have: a later one shows that a format is wrong. */
+  readonly #lastDay: string;
+  readonly #shapes = new Map<string, ShapeTally>();
+  readonly #formats = new Map<string, DateFormat | undefined>();
+  #filled = 0;
+
+  constructor(lastDay: string) {
+    this.#lastDay = lastDay;
+  }
+
+  /** A cell that is not blank. */
+  add(text: string, line: number): void {
+    this.#filled += 1;
+    const shape = shapeOf(text);
+    if (shape === undefined || (this.#shapes.size > 20 && !this.#shapes.has(shape.key))) return;
+    const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text });
+    this.#shapes.set(shape.key, tally);
+    tally.cells += 1;
+    for (const [at, isShort] of shape.isShort.entries()) if (isShort) tally.isShort[at] = true;
+    const readings = shape.orders.map((order) => {
+      const day = this.#format(shape, order)?.read(text);
+      const isFuture = day !== undefined && day > this.#lastDay;
+      return { order, isRead: day !== undefined && !isFuture, isFuture };
+    });
+    if (readings.some(({ isRead }) => isRead)) tally.days += 1;
+    for (const { order, isRead, isFuture } of readings) {
+      const own = tally.orders.get(order);
+      if (own === undefined) continue;
+      if (isRead) own.readable += 1;
+      else if (own.against === undefined && readings.some((each) => each.isRead)) {
+        own.against = { line, text };
+        own.isFuture = isFuture;
+      }
+    }
+  }
+
+  /** Cells of its most frequent shape that are days in some order. */
+  get readable(): number {
+    return this.#shapes.size === 0 ? 0 : (this.#mainShape()?.days ?? 0);
+  }
+
+  get filled(): number {
+    return this.#filled;
+  }
+
+  /** Whether its cells are digits alone, which may as well be a number. */
+  get isCompact(): boolean {
+    return /^[68]/.test(this.#mainShape()?.shape.key ?? '');
+  }
+
+  get isSixDigits(): boolean {
+    return this.#mainShape()?.shape.key.startsWith('6') === true;
+  }
+
+  /** The first cell that looks like a day. */
+  get sample(): { readonly line: number; readonly text: string } | undefined {
+    return this.#mainShape()?.first;
+  }
+
+  /** Every format of its cells' shape, the one that reads most first. */
+  listCandidates(): DateCandidate[] {
+    const tally = this.#mainShape();
+    if (tally === undefined) return [];
+    const found = [...tally.orders].flatMap(([order, own]) => {
+      const { key, time } = tally.shape;
+      const format = readDateFormat(formatOf(key, order, tally.isShort, time));
+      return format === undefined ? [] : [{ format, order, ...own }];
+    });
+    return found.sort((one, other) => other.readable - one.readable);
+  }
+
+  #mainShape(): ShapeTally | undefined {
+    return [...this.#shapes.values()].sort((one, other) => other.cells - one.cells)[0];
+  }
+
+  #format({ key, time }: DateShape, order: DateOrder): DateFormat | undefined {
+    const id = `${key} ${order}`;
+    if (!this.#formats.has(id)) {
+      // One digit or two: which of them the column has is told at the end.
+      this.#formats.set(id, readDateFormat(formatOf(key, order, [true, true, true], time)));
+    }
+    return this.#formats.get(id);
+  }
+}
+
+function newTally(shape: DateShape, first: { line: number; text: string }): ShapeTally {
+  const orders = new Map<DateOrder, Tally>();
+  for (const order of shape.orders) {
+    orders.set(order, { readable: 0, against: undefined, isFuture: false });
+  }
+  return { shape, isShort: [], cells: 0, days: 0, first, orders };
+}
+
+/** `31 is no month`: which part speaks against the order, where one does. */
+function explainPart(text: string, order: DateOrder): string | undefined {
+  const parts = text.match(/\d+/g) ?? [];
+  if (parts.length < 3) return undefined;
+  const at = order.indexOf('M');
+  const month = parts[at];
+  if (month === undefined || month.length > 2 || Number(month) <= 12) return undefined;
+  return `${month} is no month, so it is the day`;
+}
+
+/** The line that proves a format against another, in words. */
+export function proveDate(chosen: DateCandidate, rival: DateCandidate | undefined): Evidence {
+  const against = rival?.against;
+  if (rival === undefined || against === undefined) {
+    return { line: null, text: '', because: `every day is written ${chosen.format.text}` };
+  }
+  const { line, text } = against;
+  const why = rival.isFuture
+    ? `as ${rival.format.text} it would lie in the future`
+    : (explainPart(text, rival.order) ?? `as ${rival.format.text} it would be no day`);
+  const because = `line ${line} has ${quote(text)}: ${why}`;
+  return { line, text, because };
+}

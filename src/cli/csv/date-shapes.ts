@@ -1,0 +1,123 @@
+/**
+ * What a cell that looks like a day could be: its parts in their places, and each order in which
+ * days, months and years are written somewhere. Which order a file has, its lines must prove.
+ */
+
+import { findMonth } from '../push/months.ts';
+
+/** Orders of day, month and year. A year never stands before day and month in this order. */
+export type DateOrder = 'DMY' | 'MDY' | 'YMD';
+
+/** The shape of a cell, the same for all cells that one format could read. */
+export interface DateShape {
+  /** Digits as `#` (one or two), `4` (a year) or `8`, a month's name as `N`, and other signs. */
+  readonly key: string;
+  readonly orders: readonly DateOrder[];
+  /** Whether a part that is no year stands there with one digit, in their order. */
+  readonly isShort: readonly boolean[];
+  /** The format of what follows the day, such as ` HH:mm`. */
+  readonly time: string;
+}
+
+/** Before a shape with a day of the week, and how a format says it. */
+const WEEKDAY = 'ddd ';
+const HOUR = '(\\d{1,2})(:\\d{2})(:\\d{2})?(\\.\\d{1,9})?( ?[AaPp]\\.?[Mm]\\.?)?';
+const ZONE = '( ?Z| ?[+-]\\d{2}:?\\d{2})?';
+const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
+
+/** The shape of a trimmed cell; undefined for what is no day in any format. */
+export function shapeOf(cell: string): DateShape | undefined {
+  if (cell.length < 6 || cell.length > 40 || !/\d/.test(cell)) return undefined;
+  const [, weekday = '', plain = ''] = /^(\p{L}{2,10}\.?,? )(.+)$/u.exec(cell) ?? [];
+  if (weekday !== '' && findMonth(weekday.replace(/[., ]/g, '')) === undefined) {
+    const shape = shapeOf(plain);
+    return shape === undefined ? undefined : { ...shape, key: `${WEEKDAY}${shape.key}` };
+  }
+  const timed = TIME.exec(cell);
+  const day = timed?.[1] ?? cell;
+  const time = timed === null ? '' : describeTime(timed);
+  const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
+  if (compact !== undefined) {
+    const orders = (['YMD', 'DMY', 'MDY'] as const).filter((order) => isPlausible(day, order));
+    return orders.length === 0
+      ? undefined
+      : { key: `${compact.length}${time}`, orders, isShort: [], time };
+  }
+  const tokens = day.match(/\d+|[^\d\s./,年月日-]+\.?|[\s./,年月日-]+/gu) ?? [];
+  const parts = tokens.filter((token) => /^[\d\p{L}]/u.test(token) && !/^[年月日]/.test(token));
+  const kinds = parts.map(kindOf);
+  const orders = ORDERS[kinds.join('')];
+  if (orders === undefined) return undefined;
+  const key = tokens.map((token) => (parts.includes(token) ? kindOf(token) : token)).join('');
+  const isShort = parts.filter((part) => kindOf(part) === '#').map((part) => part.length === 1);
+  return { key: key + time, orders, isShort, time };
+}
+
+/** What may be which: `#` is one or two digits, `4` a year, `N` the name of a month. */
+const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
+  '###': ['DMY', 'MDY', 'YMD'],
+  '##4': ['DMY', 'MDY'],
+  '4##': ['YMD'],
+  '#N4': ['DMY'],
+  'N#4': ['MDY'],
+  '4N#': ['YMD'],
+  '#N#': ['DMY'],
+  'N##': ['MDY'],
+};
+
+function kindOf(part: string): string {
+  if (/^\d{4}$/.test(part)) return '4';
+  if (/^\d{1,2}$/.test(part)) return '#';
+  return findMonth(part) === undefined ? '?' : 'N';
+}
+
+/** Eight digits are as often a number: only years of living memory make a day of them. */
+function isPlausible(digits: string, order: DateOrder): boolean {
+  if (digits.length === 6) return true;
+  const year = Number(order === 'YMD' ? digits.slice(0, 4) : digits.slice(4));
+  return year >= 1980 && year <= 2099;
+}
+
+function describeTime(timed: RegExpExecArray): string {
+  const [, , gap = '', hour = '', , seconds, fraction, half, zone] = timed;
+  const parts = [
+    gap,
+    hour.length === 1 ? 'H' : 'HH',
+    ':mm',
+    seconds === undefined ? '' : ':ss',
+    fraction === undefined ? '' : '.SSS',
+    half === undefined ? '' : half.startsWith(' ') ? ' A' : 'A',
+    zone === undefined ? '' : zone.startsWith(' ') ? ' Z' : 'Z',
+  ];
+  return parts.join('');
+}
+
+/** The format of a shape in an order, such as `DD/MM/YYYY HH:mm`. */
+export function formatOf(
+  key: string,
+  order: DateOrder,
+  isShort: readonly boolean[],
+  time: string,
+): string {
+  if (key.startsWith(WEEKDAY)) {
+    return WEEKDAY + formatOf(key.slice(WEEKDAY.length), order, isShort, time);
+  }
+  const day = key.slice(0, key.length - time.length);
+  if (day === '8' || day === '6') {
+    const year = day === '8' ? 'YYYY' : 'YY';
+    const parts = { YMD: `${year}MMDD`, DMY: `DDMM${year}`, MDY: `MMDD${year}` };
+    return parts[order] + time;
+  }
+  let at = 0;
+  // One digit anywhere: then there is one elsewhere, next month.
+  const isOne = isShort.includes(true);
+  const text = day.replace(/[#4N]/g, (kind) => {
+    const letter = order.charAt(at);
+    at += 1;
+    if (kind === 'N') return 'MMM';
+    if (kind === '4') return 'YYYY';
+    if (letter === 'Y') return 'YY';
+    return isOne ? letter : letter.repeat(2);
+  });
+  return text + time;
+}

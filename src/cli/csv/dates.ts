@@ -1,0 +1,130 @@
+/** Which column is the day of a row, and how it is written. */
+
+import { UsageError } from '../command.ts';
+import type { DateFormat } from '../push/date-formats.ts';
+import type { Answers } from './answers.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { type DateCandidate, proveDate } from './date-column.ts';
+import { type Facts, requireColumn, titleOf } from './facts.ts';
+import { type Answer, type Finding, type Question, quote, stated } from './found.ts';
+import { rolesOf } from './header-words.ts';
+
+/** Cells of a column that must be days: the others are typing mistakes, and will be rejected. */
+const SHARE = 0.8;
+/** A column with days on so many rows could be meant as well. */
+const RIVAL_SHARE = 0.5;
+
+/** Whether a column holds days. Six digits are days only where the header says so. */
+export function isDateColumn(
+  { dates, name }: ColumnFacts,
+  rows: number,
+  share: number = SHARE,
+): boolean {
+  if (dates.readable === 0 || dates.readable < rows * share) return false;
+  return !dates.isSixDigits || rolesOf(name).has('date');
+}
+
+/** Works out the column of days: two of them are always a question. */
+export function inspectDateColumn(facts: Facts, answers: Answers): Answer<number> {
+  const [said] = answers.columns.get('date') ?? [];
+  if (said !== undefined) return stated(requireColumn(said, facts), `--map date=${said}`);
+  const found = facts.columns.filter((column) => isDateColumn(column, facts.rows, RIVAL_SHARE));
+  const candidates = found.length > 0 ? found : listYearless(facts);
+  const [only, second] = candidates;
+  if (only === undefined) return { question: askAnyColumn(facts) };
+  if (second !== undefined) return { question: askColumn(candidates, facts) };
+  const sample = only.dates.sample ?? only.numbers.first;
+  const because =
+    found.length > 0
+      ? `no other column holds days; line ${sample?.line} has ${quote(sample?.text ?? '')}`
+      : `its name says so: ${quote(only.name)}`;
+  const evidence = { line: sample?.line ?? null, text: sample?.text ?? '', because };
+  return { value: only.index, evidence };
+}
+
+/** Columns of days without a year, such as `3101`: told by their names alone. */
+function listYearless({ columns }: Facts): ColumnFacts[] {
+  return columns.filter(({ name, numbers, filled }) => {
+    const isDigits = numbers.numbers === filled && filled > 0 && numbers.isPlain;
+    return isDigits && rolesOf(name).has('date');
+  });
+}
+
+function askColumn(candidates: readonly ColumnFacts[], facts: Facts): Question {
+  const names = candidates.map(({ index }) => titleOf(index, facts));
+  const text = `${candidates.length} columns hold a day: ${names.join(', ')}. Which one counts?`;
+  const choices = candidates.map(({ dates, index }) => {
+    const { line, text: cell } = dates.sample ?? { line: 0, text: '' };
+    const option = ['map', `date=${titleOf(index, facts)}`] as const;
+    return { option, meaning: `line ${line} has ${quote(cell)}` };
+  });
+  return { id: 'date', text, choices };
+}
+
+function askAnyColumn(facts: Facts): Question {
+  const text = 'No column holds a day that can be read. Which one is it, and how is it written?';
+  const other = '--map date=COLUMN:FORMAT, such as DD/MM/YYYY';
+  const named = facts.columns.filter(({ name }) => rolesOf(name).has('date'));
+  const choices = named.map(({ index, numbers }) => {
+    const option = ['map', `date=${titleOf(index, facts)}`] as const;
+    return { option, meaning: `it has ${quote(numbers.first?.text ?? '')}` };
+  });
+  return { id: 'date', text, choices, other };
+}
+
+/** Works out how days are written. Throws UsageError for an answer that the file speaks against. */
+export function inspectDateFormat(
+  index: number,
+  facts: Facts,
+  answers: Answers,
+): Answer<DateFormat> {
+  const column = facts.columns[index];
+  const all = column?.dates.listCandidates() ?? [];
+  const candidates = all.filter(({ readable }) => readable > 0);
+  const proven = decide(all);
+  const { dateFormat } = answers;
+  if (dateFormat !== undefined) {
+    refuseWrong(dateFormat, column, proven);
+    return stated(dateFormat, `--date-format ${dateFormat.text}`);
+  }
+  return proven ?? { question: askFormat(index, facts, candidates) };
+}
+
+function decide(candidates: readonly DateCandidate[]): Finding<DateFormat> | undefined {
+  const [best, ...rivals] = candidates;
+  if (best === undefined || best.readable === 0 || best.against !== undefined) return undefined;
+  if (rivals.some((rival) => rival.readable === best.readable)) return undefined;
+  return { value: best.format, evidence: proveDate(best, rivals[0]) };
+}
+
+function refuseWrong(
+  format: DateFormat,
+  column: ColumnFacts | undefined,
+  proven: Finding<DateFormat> | undefined,
+): void {
+  const sample = proven?.evidence.text || column?.dates.sample?.text;
+  if (sample === undefined || format.read(sample) !== undefined) return;
+  const line = proven?.evidence.line ?? column?.dates.sample?.line;
+  const text = `line ${line} has ${quote(sample)}, which is no day written ${format.text}`;
+  throw new UsageError(`--date-format: ${text}.`);
+}
+
+function askFormat(index: number, facts: Facts, candidates: readonly DateCandidate[]): Question {
+  const column = facts.columns[index];
+  const name = titleOf(index, facts);
+  const sample = column?.dates.sample ?? column?.numbers.first;
+  const shown = `line ${sample?.line}: ${quote(sample?.text ?? '')}`;
+  if (candidates.length === 0) {
+    const text = `The days in ${name} say no year (${shown}). How are they written?`;
+    return { id: 'dateFormat', text, choices: [], other: '--date-format DDMM@2016' };
+  }
+  const beaten = candidates.find((each) => each.against !== undefined);
+  const mixed = beaten === undefined ? '' : ` (line ${beaten.against?.line} speaks against one)`;
+  const text = `The days in ${name} can be read in more than one way${mixed}. Which is it?`;
+  const choices = candidates.map(({ format }) => {
+    const day = sample === undefined ? undefined : format.read(sample.text);
+    const meaning = day === undefined ? shown : `${shown} is ${day}`;
+    return { option: ['date-format', format.text] as const, meaning };
+  });
+  return { id: 'dateFormat', text, choices };
+}

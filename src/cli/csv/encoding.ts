@@ -1,0 +1,218 @@
+/**
+ * Which encoding a file is in. A byte order mark and whole UTF-8 are proof. Other bytes are
+ * Windows-1252 where every word makes sense in it and in no other encoding a bank uses, or where
+ * the header has a known word; else it is asked.
+ */
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeBytes, type Encoding, findMark } from '../push/encodings.ts';
+import type { Answers } from './answers.ts';
+import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
+import { type Answer, type Choice, quote, stated } from './found.ts';
+import { isAccentedName, isCentralEuropean, isWesternName } from './header-words.ts';
+import type { CsvSource } from './source.ts';
+
+/** Works out the encoding. */
+export async function inspectEncoding(
+  source: CsvSource,
+  answers: Answers,
+): Promise<Answer<Encoding>> {
+  const head = await readHead(source);
+  const mark = findMark(head);
+  if (mark !== undefined) {
+    const because = 'the file begins with its byte order mark';
+    return { value: mark.encoding, evidence: { line: 1, text: '', because } };
+  }
+  if (answers.encoding !== undefined) {
+    return stated(answers.encoding, `--encoding ${answers.encoding}`);
+  }
+  const wide = findUtf16(head);
+  if (wide !== undefined) {
+    const because = 'every second byte is zero, as in UTF-16';
+    return { value: wide, evidence: { line: 1, text: '', because } };
+  }
+  return judge(await scan(source));
+}
+
+/** Bytes in which UTF-16 without a mark shows. */
+const HEAD_BYTES = 4096;
+
+async function readHead(source: CsvSource): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  for await (const chunk of source.read()) {
+    head = Buffer.concat([head, chunk]);
+    if (head.length >= HEAD_BYTES) break;
+  }
+  return head.subarray(0, HEAD_BYTES);
+}
+
+function findUtf16(head: Buffer): Encoding | undefined {
+  const zeros = [0, 0];
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const most = head.length / 4;
+  if (odd > most && even === 0) return 'utf-16le';
+  return even > most && odd === 0 ? 'utf-16be' : undefined;
+}
+
+interface Scan {
+  readonly words: WordList;
+  /** The first line that is not ASCII, and whether every line is UTF-8. */
+  readonly first: { readonly line: number; readonly bytes: Buffer } | undefined;
+  readonly isUtf8: boolean;
+  /** The first line that is not UTF-8. */
+  readonly bad: { readonly line: number; readonly bytes: Buffer } | undefined;
+  /** Cells of the first lines. */
+  readonly cells: readonly { readonly line: number; readonly bytes: Buffer }[];
+}
+
+/** Lines in which a header may stand. */
+const HEADER_LINES = 200;
+
+async function scan(source: CsvSource): Promise<Scan> {
+  const words = new WordList();
+  const cells: { line: number; bytes: Buffer }[] = [];
+  let first: Scan['first'];
+  let bad: Scan['bad'];
+  for await (const { line, bytes } of listLines(source)) {
+    if (line <= HEADER_LINES) for (const cell of cutCells(bytes)) cells.push({ line, bytes: cell });
+    if (isAscii(bytes)) continue;
+    first ??= { line, bytes };
+    if (!isUtf8(bytes)) bad ??= { line, bytes };
+    words.add(bytes, line);
+  }
+  return { words, first, bad, isUtf8: bad === undefined, cells };
+}
+
+/** A file whose lines end otherwise is looked at in pieces of this size. */
+const LINE_BYTES = 1024 * 1024;
+
+/** Lines of bytes without their ends: in these encodings a line end is no part of a character. */
+async function* listLines(source: CsvSource): AsyncGenerator<{ line: number; bytes: Buffer }> {
+  let line = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of source.read()) {
+    const whole = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = whole.indexOf(10); end >= 0; end = whole.indexOf(10, start)) {
+      line += 1;
+      yield { line, bytes: whole.subarray(start, end) };
+      start = end + 1;
+    }
+    rest = whole.subarray(start);
+    if (rest.length > LINE_BYTES) {
+      yield { line: line + 1, bytes: rest };
+      rest = Buffer.alloc(0);
+    }
+  }
+  if (rest.length > 0) yield { line: line + 1, bytes: rest };
+}
+
+/** Comma, semicolon, tab. */
+const COMMON = [0x2c, 0x3b, 0x09];
+const BAR = 0x7c;
+
+function cutCells(bytes: Buffer): Buffer[] {
+  const cells: Buffer[] = [];
+  // In Shift_JIS a bar may be half of a character.
+  const delimiters = COMMON.some((byte) => bytes.includes(byte)) ? COMMON : [BAR];
+  let start = 0;
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (at < bytes.length && byte !== undefined && !delimiters.includes(byte)) continue;
+    cells.push(bytes.subarray(start, at));
+    start = at + 1;
+  }
+  return cells.map((cell) => {
+    const text = cell.toString('latin1');
+    return Buffer.from(text.trim().replace(/^"|"$/g, '').trim(), 'latin1');
+  });
+}
+
+function judge(found: Scan): Answer<Encoding> {
+  const { first, bad } = found;
+  if (first === undefined) {
+    const because = 'every byte is ASCII, which is UTF-8 as well';
+    return { value: 'utf-8', evidence: { line: null, text: '', because } };
+  }
+  if (bad === undefined) {
+    const text = first.bytes.toString('utf8');
+    const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
+    const because = `line ${first.line} is UTF-8 with ${quote(word)}, and so is every other line`;
+    return { value: 'utf-8', evidence: { line: first.line, text, because } };
+  }
+  return findByHeader(found) ?? findByWords(found) ?? ask(found);
+}
+
+/** Encodings in which a name of a header is looked for, beside Windows-1252. */
+const OTHERS: readonly Encoding[] = ['windows-1250', 'macintosh', 'ibm850', 'shift_jis'];
+
+/** A known name of a column, with letters that only one encoding gives it. */
+function findByHeader({ cells, words }: Scan): Answer<Encoding> | undefined {
+  for (const encoding of ['windows-1252', ...OTHERS] as const) {
+    for (const { line, bytes } of cells) {
+      const text = decodeBytes(bytes, encoding);
+      if (text === undefined || !isAccentedName(text)) continue;
+      // Letters that both have do not tell them apart; Polish ones are not of Windows-1252.
+      if (encoding === 'windows-1250' && !isCentralEuropean(text)) continue;
+      const isWide = encoding === 'shift_jis';
+      if (isWide ? !isWhole(cells, encoding) : words.hasUndecodable(encoding)) continue;
+      const because = `line ${line} names the column ${quote(text)}`;
+      return { value: encoding, evidence: { line, text, because } };
+    }
+  }
+  return undefined;
+}
+
+function isWhole(cells: Scan['cells'], encoding: Encoding): boolean {
+  return cells.every(({ bytes }) => decodeBytes(bytes, encoding) !== undefined);
+}
+
+/** Words that make sense in Windows-1252 and read the same in what else it could be. */
+function findByWords({ words, bad, cells }: Scan): Answer<Encoding> | undefined {
+  if (words.findSenseless('windows-1252') !== undefined) return undefined;
+  const isWestern = cells.some(({ bytes }) => isWesternName(bytes.toString('latin1')));
+  if (words.findRare() !== undefined) return undefined;
+  if (words.findDoubtful() !== undefined && !isWestern) return undefined;
+  const shown = words.first;
+  if (shown === undefined || bad === undefined) return undefined;
+  const text = decodeBytes(shown.bytes, 'windows-1252') ?? '';
+  const has = `line ${shown.line} has ${quote(text)}`;
+  const because = `line ${bad.line} is not UTF-8; as Windows-1252 ${has}`;
+  return { value: 'windows-1252', evidence: { line: shown.line, text, because } };
+}
+
+const CHOICES: readonly Encoding[] = [
+  'windows-1252',
+  'windows-1250',
+  'iso-8859-15',
+  'macintosh',
+  'ibm850',
+  'shift_jis',
+];
+
+function ask({ words, bad }: Scan): Answer<Encoding> {
+  const word =
+    words.findSenseless('windows-1252') ?? words.findRare() ?? words.findDoubtful() ?? words.first;
+  const lineOfBytes = word?.line ?? bad?.line ?? 1;
+  const seen = new Set<string>();
+  const choices = CHOICES.flatMap((encoding): Choice[] => {
+    const text = readWord(word, encoding);
+    if (text === undefined || seen.has(text) || hasNoSuch(words, encoding)) return [];
+    seen.add(text);
+    return [{ option: ['encoding', encoding], meaning: `it says ${quote(text)}` }];
+  });
+  const begin = 'The file is not UTF-8, and its words do not tell what it is';
+  const text = `${begin}. What does line ${lineOfBytes} say?`;
+  return { question: { id: 'encoding', text, choices, other: '--encoding NAME' } };
+}
+
+/** Words are cut for encodings of one byte a character. */
+function hasNoSuch(words: WordList, encoding: Encoding): boolean {
+  return encoding !== 'shift_jis' && words.hasUndecodable(encoding);
+}
+
+function readWord(word: ForeignWord | undefined, encoding: Encoding): string | undefined {
+  const text = word === undefined ? undefined : decodeBytes(word.bytes, encoding);
+  return text === undefined || isSenseless(text) ? undefined : text;
+}

@@ -1,0 +1,87 @@
+/**
+ * Words with other bytes than ASCII: whether they make sense as an encoding reads them. A sign in
+ * the middle of a word, or a capital behind a small letter, shows that it is another encoding.
+ */
+
+import { decodeBytes, type Encoding } from '../push/encodings.ts';
+
+/** A word as bytes, with the line where it stands first. */
+export interface ForeignWord {
+  readonly line: number;
+  readonly bytes: Buffer;
+}
+
+/** Different words that are kept: beyond these only new ones of a rare kind could surprise. */
+const WORDS = 20_000;
+
+/** The words of a file. */
+export class WordList {
+  readonly #words = new Map<string, ForeignWord>();
+
+  /** Adds the words of a line that hold other than ASCII. */
+  add(line: Buffer, number: number): void {
+    for (const match of line.toString('latin1').matchAll(/[A-Za-z'\x80-\xff]+/g)) {
+      const [word] = match;
+      if (!/[\x80-\xff]/.test(word) || this.#words.has(word) || this.#words.size >= WORDS) continue;
+      this.#words.set(word, { line: number, bytes: Buffer.from(word, 'latin1') });
+    }
+  }
+
+  get first(): ForeignWord | undefined {
+    for (const word of this.#words.values()) {
+      if (/\p{L}{2}/u.test(decodeBytes(word.bytes, 'windows-1252') ?? '')) return word;
+    }
+    return this.#words.values().next().value;
+  }
+
+  /** The first word that makes no sense in an encoding. */
+  findSenseless(encoding: Encoding): ForeignWord | undefined {
+    return this.#find((bytes) => {
+      const text = decodeBytes(bytes, encoding);
+      return text === undefined || isSenseless(text);
+    });
+  }
+
+  /** Whether a word holds bytes that the encoding does not have. */
+  hasUndecodable(encoding: Encoding): boolean {
+    return this.#find((bytes) => decodeBytes(bytes, encoding) === undefined) !== undefined;
+  }
+
+  /** The first word that makes sense in Windows-1252 and in another encoding, but not the same. */
+  findDoubtful(): ForeignWord | undefined {
+    return this.#find((bytes) => {
+      const own = decodeBytes(bytes, 'windows-1252') ?? '';
+      if (!/\p{L}/u.test(own.replace(/[\0-\x7f]/g, ''))) return false;
+      return RIVALS.some((encoding) => {
+        const other = decodeBytes(bytes, encoding);
+        return other !== undefined && other !== own && !isSenseless(other);
+      });
+    });
+  }
+
+  /** The first word with a letter that Windows-1252 has for few languages, and DOS for all. */
+  findRare(): ForeignWord | undefined {
+    return this.#find((bytes) => /[ŠšŽžŒœŸ]/.test(decodeBytes(bytes, 'windows-1252') ?? ''));
+  }
+
+  #find(isFound: (bytes: Buffer) => boolean): ForeignWord | undefined {
+    for (const word of this.#words.values()) if (isFound(word.bytes)) return word;
+    return undefined;
+  }
+}
+
+/** What a file of the same languages could be in as well, where the letters allow it. */
+const RIVALS: readonly Encoding[] = ['windows-1250'];
+
+/** Whether a word reads as no language writes it. */
+export function isSenseless(text: string): boolean {
+  if (/[\x80-\x9f\ufffd]/.test(text)) return true;
+  // `M\u0178ller`, `Caf\u017d`: capitals do not follow small letters, but for names such as McX.
+  if (/\p{Ll}[\u00c0-\u00de\u0160\u0152\u017d\u0178]/u.test(text)) return true;
+  const plain = text
+    .replace(/^(\p{L}{1,2}|\p{L}*qu)\u2019(?=\p{L})/iu, "$1'")
+    .replace(/(\p{L})\u2019(?=(?:s|t|d|m|ll|re|ve)$)/iu, "$1'");
+  // Signs stand beside words, not in them; raised figures only behind a metre.
+  if (/\p{L}[^\p{L}\p{Mn}'\-\u2013\u2014\u00ad\u00b7\u30fb\u30fc]+\p{L}/u.test(plain)) return true;
+  return /\p{L}[\u00b2\u00b3\u00b9]/u.test(plain.replace(/^[cdkm]?m[\u00b2\u00b3]$/u, ''));
+}

@@ -1,0 +1,201 @@
+/**
+ * What columns are called, in the languages whose exports are read. A word proposes what a column
+ * is; how far that is proof is for those who ask. Phrases are kept with their accents, which also
+ * tell a file's encoding.
+ */
+
+/** What a column's name says that it is. */
+export type Role =
+  | 'date'
+  | 'amount'
+  | 'out'
+  | 'in'
+  | 'debit'
+  | 'credit'
+  | 'balance'
+  | 'otherAmount'
+  | 'indicator'
+  | 'currency'
+  | 'description'
+  | 'description2'
+  | 'contact'
+  | 'accountCode'
+  | 'id'
+  | 'weakId';
+
+const PHRASES: Readonly<Record<Role, string>> = {
+  date:
+    'date|datum|dato|data|fecha|transaction date|posting date|post date|booking date|value date|' +
+    'posted date|paid date|payment date|doc. date|document date|buchungstag|buchungsdatum|' +
+    'buchung|' +
+    'belegdatum|wertstellung|valuta|valutadatum|valuta date|date operation|date opération|' +
+    "date de l'opération|date de comptabilisation|date valeur|dateop|dateval|ecrituredate|" +
+    'boekdatum|rentedatum|transactiedatum|bokföringsdag|bokföringsdatum|transaktionsdag|' +
+    'valutadag|' +
+    'bogføringsdato|rentedato|valørdato|data operacji|data księgowania|data waluty|data mov.|' +
+    'data lançamento|data do balancete|fecha valor|fecha operación|data contabile|data valuta|' +
+    '日付|年月日|取引日|お取引日|取引年月日|お取扱日',
+  amount:
+    'amount|value|betrag|umsatz|umsatz (ohne soll/haben-kz)|montant|montant de l’opération|' +
+    "montant de l'opération|bedrag|belopp|beløb|kwota|importo|importe|valor|net amount|sum|" +
+    'transaction amount|payment amount|amount in local currency|amount in local cur.|' +
+    'amount in lc|betrag in hauswährung|betrag in euro|umsatz in euro|kwota operacji|' +
+    '金額|入出金|credit/debit amount',
+  out:
+    'paid out|money out|withdrawal|withdrawals|withdrawal amount|amount out|spent|outgoing|' +
+    'outflow|payments|payment|ausgabe|ausgaben|auszahlung|auszahlungen|ausgang|abgang|belastung|' +
+    'belastungen|lastschrift|zahlungsausgang|ausgezahlt|sortie|sorties|dépense|dépenses|af|' +
+    'uitgaven|bij af|uttag|utgift|utgifter|utbetalning|ut|ut fra konto|ud|hævet|udbetaling|' +
+    'udgift|obciążenia|obciążenie|wypłata|wydatki|saída|saídas|despesa|despesas|cargo|cargos|' +
+    'uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額',
+  in:
+    'paid in|money in|deposit|deposits|deposit amount|amount in|received|incoming|inflow|' +
+    'receipts|receipt|einnahme|einnahmen|einzahlung|einzahlungen|eingang|zugang|gutschrift|' +
+    'gutschriften|zahlungseingang|eingezahlt|entrée|entrées|recette|recettes|bij|inkomsten|' +
+    'insättning|insättningar|inkomst|inbetalning|in|inn|inn på konto|ind|indsat|indbetaling|' +
+    'indtægt|uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|abono|abonos|' +
+    'entrate|ingresos|お預り金額|預り金額|お預入れ|お預け入れ|入金|入金金額|入金額|預入金額',
+  debit:
+    'debit|debits|debit amount|dr|soll|sollbetrag|betrag soll|soll-betrag|débit|débit euros|' +
+    'débit (eur)|montant débit|debet|débito|débitos|debito|débito (r$)|dare|winien|wn|debe|' +
+    'umsatz soll|debet bedrag|借方|借方金額',
+  credit:
+    'credit|credits|credit amount|cr|haben|habenbetrag|betrag haben|haben-betrag|crédit|' +
+    'crédit euros|crédit (eur)|montant crédit|kredit|crédito|créditos|credito|crédito (r$)|avere|' +
+    'ma|haber|umsatz haben|credit bedrag|貸方|貸方金額',
+  balance:
+    'balance|running balance|running bal.|account balance|closing balance|saldo|kontostand|' +
+    'saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde|solde après opération|' +
+    'accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji|saldo contabile|残高|' +
+    '差引残高|取引後残高|取引後残高(円)|beginsaldo|eindsaldo',
+  otherAmount:
+    'fee|fees|gebühr|gebühren|tax|vat|tax amount|mwst|ust|tva|btw|moms|exchange rate|kurs|rate|' +
+    'quantity|einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)|' +
+    'lastschrift ursprungsbetrag|auslagenersatz rücklastschrift|oorspr bedrag|koers|skonto|' +
+    'basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung|steuer|frais',
+  indicator:
+    's/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr|' +
+    'debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type|' +
+    'transaction type|umsatztyp|details|d/k|debet/credit|indicator',
+  currency:
+    'currency|ccy|cur|lcurr|währung|waehrung|whrg|whg|wkz umsatz|devise|monnaie|munt|valuta|' +
+    'valutacode|moneda|moeda|divisa|waluta|通貨|curr.',
+  description:
+    'description|transaction description|details|detail|narrative|particulars|verwendungszweck|' +
+    'vorgang/verwendungszweck|libellé|libellé opération|label|omschrijving|mededelingen|' +
+    'beskrivning|tekst|text|historico|histórico|descrição|opis transakcji|tytuł|tytuł operacji|' +
+    'concepto|descripción|causale|descrizione|avisierungstext|booking text|ecriturelib|' +
+    'forklaring|rubrik|transaktion|摘要|お取引内容|お取り扱い内容|取引内容|入出金内容|notification text',
+  description2:
+    'memo|buchungstext|beschreibung|beschreibung 1|beschreibung1|description 1|description1|' +
+    'omschrijving-1|mitteilung|mitteilungen|opis operacji|reference|title|subject|vorgang|note|' +
+    "notes|détail de l'écriture|détail|comment|communication",
+  contact:
+    'contact|payee|supplier|supplier name|vendor|vendor name|beneficiary|merchant|counterparty|' +
+    'counter party|counterparty name|customer|customer name|beguenstigter/zahlungspflichtiger|' +
+    'auftraggeber|absender|zahlungspflichtige*r|zahlungsempfänger*in|payer|sender|avsändare|' +
+    'nadawca|' +
+    'auftraggeber/zahlungsempfänger|empfänger/zahlungspflichtiger|odbiorca|afsender|' +
+    'begünstigter/zahlungspflichtiger|auftraggeber / begünstigter|auftraggeber/empfänger|' +
+    'empfänger|zahlungsempfänger|name zahlungsbeteiligter|zahlungsbeteiligter|lieferant|' +
+    'naam tegenpartij|naam / omschrijving|tegenpartij|tegenrekeninghouder|tiers|fournisseur|' +
+    'nadawca/odbiorca|nazwa nadawcy/odbiorcy|nadawca / odbiorca|proveedor|fornecedor|favorecido|' +
+    'leverantör|leverandør|modtager|mottagare|beneficiario|partner name|name|' +
+    'namn|navn|naam|nom|nome|nombre',
+  accountCode:
+    'account code|nominal code|nominal|nominal account|n/c|gl account|g/l account|ledger code|' +
+    'ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général|' +
+    'grootboekrekening|grootboeknummer',
+  id:
+    'externalid|external id|transaction id|transactionid|transaction number|transaction no|' +
+    'transaction no.|trans no|trans. no|trans id|trans nr|trans #|transaktions-nr.|' +
+    'transaktions-id|' +
+    "transaktionsnummer|transactiereferentie|numéro d'opération|id transakcji|numer transakcji|" +
+    'identificador|id|uuid|unique id|fitid|entry no|entry no.|entry id|payment id|record id|' +
+    'buchungs-id|umsatz-id|journalnummer|transaction reference|取引番号',
+  weakId:
+    'ref|ref.|reference|reference number|referenz|referenznummer|zkb-referenz|belegnummer|' +
+    'beleg-nr.|' +
+    'belegfeld 1|document number|documentno|document no|document no.|doc no|piece|pieceref|' +
+    'voucher|verifikationsnummer|bilag|bilagsnr.|kundenreferenz|nr|nr.|no|no.|number|num|' +
+    'invoice number|invoice no|cheque number|check number|volgnr|docto.|número do documento|' +
+    'ecriturenum|ref no|lfd. nr.|lfd.nr.|row|radnummer',
+};
+
+/** ASCII names of columns that only languages written in Windows-1252 have. */
+const WESTERN = new Set(
+  (
+    'buchung|buchungstag|buchungsdatum|belegdatum|wertstellung|betrag|umsatz|verwendungszweck|' +
+    'buchungstext|soll|haben|kontonummer|montant|solde|devise|libelle|bedrag|omschrijving|naam|' +
+    'rekening|tegenrekening|mededelingen|belopp|beskrivning|mottagare|tekst|forklaring|fecha|' +
+    'concepto|importe|valor|dare|avere|divisa|descrizione|data contabile|importo|causale'
+  ).split('|'),
+);
+
+/** Words of languages that are not written in Windows-1252 in their own countries. */
+const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
+
+const ROLES = new Map<string, Set<Role>>();
+const ACCENTED = new Set<string>();
+for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
+  for (const phrase of phrases.split('|')) {
+    const plain = plainWords(phrase);
+    if (plain === '') throw new Error(`no word: ${phrase}`);
+    ROLES.set(plain, (ROLES.get(plain) ?? new Set()).add(role));
+    if (/[^\0-\x7f]/.test(phrase)) ACCENTED.add(phrase.toLowerCase());
+  }
+}
+
+/** What a column's name says that it is; nothing for names that are not known. */
+export function rolesOf(name: string): ReadonlySet<Role> {
+  return ROLES.get(plainWords(name)) ?? NO_ROLES;
+}
+
+const NO_ROLES: ReadonlySet<Role> = new Set();
+
+/** How many of the cells are names of columns. */
+export function countKnown(cells: readonly string[]): number {
+  return cells.filter((cell) => rolesOf(cell).size > 0).length;
+}
+
+/** A known name with other letters than those of ASCII, which only the right encoding shows. */
+export function isAccentedName(cell: string): boolean {
+  const plain = stripMoney(cell).toLowerCase();
+  return ACCENTED.has(plain) || ACCENTED.has(cell.trim().toLowerCase());
+}
+
+/** Whether a name of a column is of a language that is written in Windows-1252. */
+export function isWesternName(cell: string): boolean {
+  return WESTERN.has(plainWords(cell));
+}
+
+/** Whether a text has letters of Polish, Czech or Hungarian. */
+export function isCentralEuropean(text: string): boolean {
+  return CENTRAL_EUROPEAN.test(text);
+}
+
+/** Lower case without accents, signs and currencies: `Débit (EUR)` is `debit`. */
+export function plainWords(text: string): string {
+  return stripMoney(text)
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('æ', 'ae')
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{Mn}+/gu, '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Without `(EUR)`, ` in CHF`, `£` and a leading `#`. */
+function stripMoney(text: string): string {
+  const code = '(?:EUR|CHF|GBP|USD|PLN|SEK|DKK|NOK|BRL|JPY|euros?|R\\$|£|€|\\$|円)';
+  return text
+    .trim()
+    .replace(/^#(?=\p{L})/u, '')
+    .replace(new RegExp(`\\s*[(（\\[]${code}[)）\\]]\\s*$`, 'iu'), '')
+    .replace(new RegExp(`\\s+(?:in\\s+)?${code}\\s*$`, 'iu'), '')
+    .trim();
+}

@@ -1,0 +1,249 @@
+/**
+ * How a file is laid out: its delimiter, its header, what stands before it. A delimiter is proven
+ * by lines that hold a day and an amount under it and under no other; a header by standing above
+ * the first of these lines and holding neither.
+ */
+
+import { splitAmount } from '../push/amount-writing.ts';
+import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../push/csv-header.ts';
+import { type CsvRecord, isBlank, previewRecords } from '../push/csv-records.ts';
+import type { Encoding } from '../push/encodings.ts';
+import { FileError } from '../push/rows.ts';
+import { countLines, noFacts, readLines } from '../push/text.ts';
+import type { Answers } from './answers.ts';
+import { shapeOf } from './date-shapes.ts';
+import { type Answer, type Evidence, type Finding, type Question, quote, stated } from './found.ts';
+import { countKnown } from './header-words.ts';
+import type { CsvSource } from './source.ts';
+
+/** How a file is laid out. */
+export interface Layout {
+  readonly delimiter: Finding<string>;
+  /** The names of its columns, trimmed; blank ones where there is no header. */
+  readonly names: readonly string[];
+  /** The header's line; 0 where there is none. */
+  readonly headerLine: Finding<number>;
+  /** The first line that can be a row. */
+  readonly firstRowLine: number;
+  /** Lines before the header, or before the first row, that hold something. */
+  readonly preamble: readonly CsvRecord[];
+  /** Whether any line holds a whole day; without one every line behind the header may be a row. */
+  readonly hasDays: boolean;
+}
+
+/** Lines in which the layout shows. */
+const HEAD_LINES = 2000;
+const HEAD_CHARACTERS = 1024 * 1024;
+
+/** Works out the layout. Throws FileError for a file that holds no table. */
+export async function inspectLayout(
+  source: CsvSource,
+  encoding: Encoding,
+  answers: Answers,
+): Promise<{ readonly layout: Layout } | { readonly question: Question }> {
+  const text = await readHead(source, encoding);
+  const delimiter = findDelimiter(text, answers);
+  if (delimiter.question !== undefined) return delimiter;
+  const records = recordsUnder(text, delimiter.value);
+  const named = findHeaderByNames(records);
+  // A first line of technical facts may hold a day and an amount: what comes behind it counts.
+  const rows = findRowLike(records).filter((row) => named === undefined || row.line > named.line);
+  if (answers.header !== undefined) return { layout: layOut(records, delimiter, answers.header) };
+  const header = rows.length > 0 ? findHeaderAbove(records, rows) : named;
+  if (header === undefined) throw noTable();
+  return { layout: describe(records, delimiter, header) };
+}
+
+async function readHead(source: CsvSource, encoding: Encoding): Promise<string> {
+  let text = '';
+  let lines = 0;
+  for await (const piece of readLines(source.read(), noFacts(), encoding)) {
+    text += piece.text;
+    lines += countLines(piece.text);
+    if (lines > HEAD_LINES || text.length > HEAD_CHARACTERS) break;
+  }
+  if (text.trim() === '') throw new FileError('it is empty.');
+  return text;
+}
+
+function recordsUnder(text: string, delimiter: string): CsvRecord[] {
+  return previewRecords(text, delimiter, HEAD_LINES).filter(({ fields }) => !isBlank(fields));
+}
+
+/** The records that hold a day and an amount, of the number of values that most of them have. */
+export function findRowLike(records: readonly CsvRecord[]): CsvRecord[] {
+  const found = records.filter(({ fields }) => isRowLike(fields));
+  const counts = new Map<number, number>();
+  for (const { fields } of found) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return found.filter(({ fields }) => fields.length === most?.[0]);
+}
+
+/** Whether a record holds a day and, in another cell, an amount. */
+export function isRowLike(fields: readonly string[]): boolean {
+  const cells = fields.map((field) => field.trim()).filter((cell) => cell !== '');
+  return cells.some(isDay) && cells.some((cell) => isAmount(cell) && !isDay(cell));
+}
+
+function isDay(cell: string): boolean {
+  const shape = shapeOf(cell);
+  return shape !== undefined && !shape.key.startsWith('6');
+}
+
+function isAmount(cell: string): boolean {
+  return splitAmount(cell) !== undefined;
+}
+
+function findDelimiter(text: string, answers: Answers): Answer<string> {
+  if (answers.delimiter !== undefined) return stated(answers.delimiter, '--delimiter');
+  const separator = findSeparatorLine(text);
+  if (separator !== undefined) {
+    const because = `line 1 says so: ${quote(text.split(/[\r\n]/, 1)[0] ?? '')}`;
+    return { value: separator, evidence: { line: 1, text: `sep=${separator}`, because } };
+  }
+  const scores = DELIMITERS.map((delimiter) => {
+    const records = recordsUnder(text, delimiter);
+    const rows = findRowLike(records);
+    const named = findHeaderByNames(records);
+    return { delimiter, records, rows, score: rows.length || (named === undefined ? 0 : 0.5) };
+  }).sort((one, other) => other.score - one.score);
+  const [best, second] = scores;
+  if (best === undefined || best.score === 0) throw noTable();
+  if (second !== undefined && second.score > 0 && second.score >= best.score / 5) {
+    return { question: askDelimiter(best.delimiter, second.delimiter) };
+  }
+  return { value: best.delimiter, evidence: proveDelimiter(best) };
+}
+
+/** `;`, or the name of a sign that does not show. */
+export function showDelimiter(delimiter: string): string {
+  return delimiter === '\t' ? 'tab' : delimiter;
+}
+
+function askDelimiter(one: string, other: string): Question {
+  const text = 'Lines hold a day and an amount under more than one delimiter. Which parts values?';
+  const choices = [one, other].map((delimiter) => {
+    const shown = showDelimiter(delimiter);
+    return { option: ['delimiter', shown] as const, meaning: `values are parted by ${shown}` };
+  });
+  return { id: 'delimiter', text, choices };
+}
+
+function proveDelimiter(found: {
+  delimiter: string;
+  rows: readonly CsvRecord[];
+  records: readonly CsvRecord[];
+}): Evidence {
+  const [row] = found.rows.length > 0 ? found.rows : found.records;
+  const line = row?.line ?? 1;
+  const text = row?.fields.join(found.delimiter) ?? '';
+  const count = row?.fields.length ?? 0;
+  const what = found.rows.length > 0 ? ', a day and an amount among them,' : '';
+  const because = `line ${line} has ${count} values${what} under this delimiter alone`;
+  return { line, text, because };
+}
+
+/** A record that names columns, by its place and line. */
+interface NamedPlace extends HeaderPlace {
+  readonly line: number;
+}
+
+interface HeaderPlace {
+  /** Its place among the records; -1 where there is none. */
+  readonly at: number;
+  /** The place of the first record that can be a row. */
+  readonly firstRow: number;
+}
+
+/** Above the first row the record that names most columns; of equals the nearest. */
+function findHeaderAbove(records: readonly CsvRecord[], rows: readonly CsvRecord[]): HeaderPlace {
+  const firstRow = records.indexOf(rows[0] ?? NO_RECORD);
+  const width = widthOf(rows[0]?.fields ?? []);
+  let best = { at: -1, known: -1 };
+  for (let at = firstRow - 1; at >= Math.max(0, firstRow - HEADER_DISTANCE); at -= 1) {
+    const { fields } = records[at] ?? NO_RECORD;
+    if (!isHeaderLike(fields, width)) continue;
+    const known = countKnown(fields);
+    if (known > best.known) best = { at, known };
+  }
+  return best.at < 0 ? { at: -1, firstRow } : { at: best.at, firstRow: best.at + 1 };
+}
+
+const NO_RECORD: CsvRecord = { line: 0, fields: [] };
+
+/** Records that may stand between a header and the first row, such as an opening balance. */
+const HEADER_DISTANCE = 6;
+
+function isHeaderLike(fields: readonly string[], width: number): boolean {
+  const cells = fields.map((field) => field.trim()).filter((cell) => cell !== '');
+  if (cells.length < 2 || widthOf(fields) < Math.min(width, 2)) return false;
+  if (cells.some((cell) => isDay(cell) || isAmount(cell))) return false;
+  // A heading of a few cells above a wide table names none of its columns.
+  return cells.length >= width / 2 || countKnown(cells) >= 2;
+}
+
+function widthOf(fields: readonly string[]): number {
+  return fields.map((field) => field.trim() !== '').lastIndexOf(true) + 1;
+}
+
+/** Where no line has a whole day: the record that names most columns, an amount among them. */
+function findHeaderByNames(records: readonly CsvRecord[]): NamedPlace | undefined {
+  const at = records.findIndex(({ fields }) => fields.length > 2 && countKnown(fields) >= 3);
+  const line = records[at]?.line;
+  if (line === undefined || records[at + 1] === undefined) return undefined;
+  return { at, firstRow: at + 1, line };
+}
+
+function describe(
+  records: readonly CsvRecord[],
+  delimiter: Finding<string>,
+  { at, firstRow }: HeaderPlace,
+): Layout {
+  if (at >= HEADER_RECORDS) {
+    throw new FileError(`its header is line ${records[at]?.line}: too far down to be found.`);
+  }
+  const header = records[at];
+  const row = records[firstRow];
+  const firstRowLine = row?.line ?? 1;
+  const preamble = records.slice(0, at < 0 ? firstRow : at);
+  const names = (header ?? row)?.fields.map((name) => (header === undefined ? '' : name.trim()));
+  const line = header?.line ?? 0;
+  const shown = (header ?? row)?.fields.join(delimiter.value) ?? '';
+  const because =
+    header === undefined
+      ? `line ${firstRowLine}, the first row, has no names above it`
+      : `line ${line} names the columns: ${quote(shown)}`;
+  const evidence = { line: header?.line ?? firstRowLine, text: shown, because };
+  return {
+    delimiter,
+    names: names ?? [],
+    headerLine: { value: line, evidence },
+    firstRowLine,
+    preamble,
+    hasDays: records.slice(firstRow).some(({ fields }) => isRowLike(fields)),
+  };
+}
+
+/** The layout where a person has said which line the header is. */
+function layOut(
+  records: readonly CsvRecord[],
+  delimiter: Finding<string>,
+  headerLine: number,
+): Layout {
+  const at = records.findIndex(({ line }) => line === headerLine);
+  if (headerLine > 0 && at < 0) {
+    throw new FileError(`line ${headerLine}, which you said is its header, holds nothing.`);
+  }
+  const rows = findRowLike(records);
+  const first = records.indexOf(rows[0] ?? NO_RECORD);
+  const place =
+    headerLine > 0 ? { at, firstRow: at + 1 } : { at: -1, firstRow: Math.max(first, 0) };
+  const layout = describe(records, delimiter, place);
+  const option = `--header ${headerLine === 0 ? 'none' : headerLine}`;
+  return { ...layout, headerLine: stated(headerLine, option) };
+}
+
+function noTable(): FileError {
+  const way = 'say what parts its values with --delimiter, or which line names them with --header';
+  return new FileError(`no line of it holds a day and an amount: ${way}.`);
+}

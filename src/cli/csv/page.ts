@@ -1,0 +1,237 @@
+/** What an inspection found, as a page for people: eighty columns, a proof to each fact. */
+
+import { count } from '../amounts.ts';
+import { showSum } from '../push/exact-sums.ts';
+import { explainProblem } from '../push/rejected-file.ts';
+import { cleanText, widthOf, wrapText } from '../text-width.ts';
+import type { Check, Total } from './check.ts';
+import { titleOf } from './facts.ts';
+import { type Question, quote } from './found.ts';
+import type { Inspection } from './inspect.ts';
+import { showDelimiter } from './layout.ts';
+import { listMade, listSent } from './mapping-document.ts';
+
+/** The widest line. */
+export const PAGE_WIDTH = 80;
+const LABEL_WIDTH = 15;
+
+/** The page of an inspection, without what comes next. */
+export function formatPage(inspection: Inspection): string[] {
+  const { name, questions, check } = inspection;
+  const lines = [`${cleanText(name)}: what it is, and the line that proves it`, ''];
+  for (const [label, value, because] of listFacts(inspection)) {
+    lines.push(...formatFact(label, value, because));
+  }
+  if (check !== undefined) lines.push('', ...formatTotals(inspection, check));
+  if (questions.length > 0) lines.push('', ...formatQuestions(questions));
+  return lines;
+}
+
+type Fact = readonly [label: string, value: string, because: string];
+
+function listFacts(inspection: Inspection): Fact[] {
+  const { encoding, layout } = inspection;
+  const facts: Fact[] = [];
+  if (encoding !== undefined) {
+    facts.push(['Encoding', encoding.value, encoding.evidence.because]);
+  }
+  if (layout !== undefined) {
+    const { delimiter, headerLine } = layout;
+    facts.push(['Delimiter', showDelimiter(delimiter.value), delimiter.evidence.because]);
+    const header = headerLine.value === 0 ? 'none' : `line ${headerLine.value}`;
+    facts.push(['Header', header, headerLine.evidence.because]);
+    facts.push(...describePreamble(inspection));
+  }
+  return [...facts, ...listColumns(inspection), ...listOthers(inspection)];
+}
+
+function describePreamble({ layout }: Inspection): Fact[] {
+  const preamble = layout?.preamble ?? [];
+  const [first] = preamble;
+  const last = preamble.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const where = first === last ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
+  const shown = quote(first.fields.filter((field) => field.trim() !== '').join(' '));
+  return [['Before it', where, `no rows: ${shown}${first === last ? '' : ' and on'}`]];
+}
+
+function listColumns(inspection: Inspection): Fact[] {
+  const { date, dateFormat, amount, decimal, sign, cellCurrency, currency } = inspection;
+  const facts: Fact[] = [];
+  if (date !== undefined) facts.push(['Date', join(date.columns), date.evidence.because]);
+  if (dateFormat !== undefined) {
+    facts.push(['  written', dateFormat.value.text, dateFormat.evidence.because]);
+  }
+  if (amount !== undefined) facts.push(['Amount', join(amount.columns), amount.evidence.because]);
+  if (decimal !== undefined) {
+    facts.push(['  written', describeSigns(inspection), decimal.evidence.because]);
+  }
+  if (cellCurrency?.value !== undefined) {
+    facts.push(['  currency', cellCurrency.value, cellCurrency.evidence.because]);
+  }
+  if (sign !== undefined) {
+    facts.push(['Money out', describeSign(inspection), sign.evidence.because]);
+  }
+  if (currency?.value !== undefined) {
+    facts.push(['Currency', `${currency.value.is} alone`, currency.evidence.because]);
+  }
+  return facts;
+}
+
+function listOthers({ texts = {}, externalId, found, layout }: Inspection): Fact[] {
+  const sent = found === undefined ? [] : listSent(found);
+  const notSent = (layout?.names ?? []).filter((name) => name !== '' && !sent.includes(name));
+  const facts: Fact[] = [];
+  const labels = { description: 'Description', contact: 'Contact', accountCode: 'Account code' };
+  for (const field of ['description', 'contact', 'accountCode'] as const) {
+    const text = texts[field];
+    if (text === undefined) continue;
+    const value = text.columns.length === 0 ? 'none' : join(text.columns);
+    facts.push([labels[field], value, text.evidence.because]);
+  }
+  if (found !== undefined && notSent.length > 0) {
+    facts.push(['Not sent', notSent.join(', '), '']);
+  }
+  if (externalId === undefined) return facts;
+  const { value: identity, evidence } = externalId;
+  if ('column' in identity) {
+    const column = layout === undefined ? '' : titleOf(identity.column, { layout });
+    return [...facts, ['External id', column, evidence.because]];
+  }
+  const made = found === undefined ? 'made' : `made of ${join(listMade(found))}`;
+  const means =
+    '. Equal rows of a day are counted: 1, 2. A text that the bank changes later makes a new row';
+  return [...facts, ['External id', made, evidence.because + means]];
+}
+
+function join(columns: readonly string[]): string {
+  return columns.map((column) => column.replace(/\s+/g, ' ')).join(' + ');
+}
+
+function describeSigns({ decimal, found }: Inspection): string {
+  const { decimal: sign, thousands } = decimal?.value ?? {};
+  const parts = [
+    sign === undefined ? 'whole' : `decimals after ${sign}`,
+    ...(thousands === undefined
+      ? []
+      : [`thousands parted by ${thousands === ' ' ? 'a blank' : thousands}`]),
+    ...(found?.amount.negative ?? []),
+  ];
+  return parts.join(', ');
+}
+
+function describeSign({ sign, found }: Inspection): string {
+  const shape = sign?.value.shape;
+  const columns = found?.amount.columns ?? [];
+  if (shape?.kind === 'signed') return shape.isTurned ? 'amounts below zero' : 'amounts above zero';
+  if (shape?.kind === 'two') return `what is in ${columns[0] ?? 'the first column'}`;
+  const words = (shape?.kind === 'indicator' ? shape.out : []).map((word) => word || 'no mark');
+  const where = shape?.kind === 'indicator' && shape.isInCell ? 'in the cell' : `in ${columns[1]}`;
+  return `${words.join(', ')} ${columns.length === 0 ? '' : where}`.trim();
+}
+
+function formatFact(label: string, value: string, because: string): string[] {
+  const indent = ' '.repeat(LABEL_WIDTH);
+  const own = wrap(cleanText(value), PAGE_WIDTH - LABEL_WIDTH);
+  const why = because === '' ? [] : wrap(cleanText(because), PAGE_WIDTH - LABEL_WIDTH - 2);
+  return [
+    ...own.map((line, at) => (at === 0 ? label.padEnd(LABEL_WIDTH) : indent) + line),
+    ...why.map((line) => `${indent}  ${line}`),
+  ];
+}
+
+/** Words that are longer than a line are cut into several. */
+function wrap(text: string, width: number): string[] {
+  return wrapText(text, width).flatMap((line) => {
+    if (widthOf(line) <= width) return [line];
+    const parts: string[] = [];
+    let part = '';
+    for (const character of line) {
+      if (widthOf(part + character) > width) {
+        parts.push(part);
+        part = '';
+      }
+      part += character;
+    }
+    return [...parts, part];
+  });
+}
+
+/** Both directions, always: a sign that is the wrong way round shows here. */
+function formatTotals({ found }: Inspection, check: Check): string[] {
+  const { rows, moneyOut, moneyIn, zeros, from, to, notRows, refused, refusedCount } = check;
+  const days = from === undefined ? '' : `, ${from} to ${to}`;
+  const lines = [
+    `${count(rows, 'row')}${days}`,
+    formatTotal('Money out', moneyOut),
+    formatTotal('Money in', moneyIn),
+    ...(zeros > 0 ? [`  ${count(zeros, 'row')} of nothing`] : []),
+    ...wrap(describeSent(found), PAGE_WIDTH),
+  ];
+  if (notRows.length > 0) {
+    lines.push('', 'No rows, and not sent:');
+    for (const text of notRows) lines.push(...indent(text));
+  }
+  if (refusedCount > 0) {
+    lines.push('', `${count(refusedCount, 'row')} will be rejected as they are:`);
+    for (const { line, problems } of refused) {
+      const reasons = problems.map((problem) => explainProblem(problem, {})).join(' ');
+      lines.push(...indent(`line ${line}: ${reasons}`));
+    }
+    if (refusedCount > refused.length) lines.push('  …');
+  }
+  return lines;
+}
+
+/** The sign that push sends is not the file's, most often: that must not surprise anybody. */
+function describeSent(found: Inspection['found']): string {
+  const shape = found?.amount.shape;
+  const sent = 'budgetd counts money out as positive and money in as negative';
+  if (shape?.kind !== 'signed') return `${sent}; push sends it so.`;
+  return shape.isTurned
+    ? `${sent}: the reverse of this file, so push turns every sign.`
+    : `${sent}, as this file does: push sends every amount as it stands.`;
+}
+
+function formatTotal(label: string, { rows, sum }: Total): string {
+  const amount = showSum(sum < 0n ? -sum : sum);
+  return `  ${label.padEnd(LABEL_WIDTH - 2)}${amount.padStart(18)}  ${count(rows, 'row')}`;
+}
+
+function indent(text: string): string[] {
+  return wrap(cleanText(text), PAGE_WIDTH - 4).map((line, at) => (at === 0 ? '  ' : '    ') + line);
+}
+
+function formatQuestions(questions: readonly Question[]): string[] {
+  const [only, second] = questions;
+  const begin =
+    only !== undefined && second === undefined
+      ? 'One thing the file does not prove:'
+      : `${questions.length} things the file does not prove:`;
+  return [begin, ...questions.flatMap((question, at) => ['', ...formatQuestion(question, at + 1)])];
+}
+
+/** One question with its choices, each under its option. */
+export function formatQuestion({ text, choices, other }: Question, number: number): string[] {
+  const head = wrap(cleanText(text), PAGE_WIDTH - 4);
+  const lines = head.map((line, at) => (at === 0 ? `${number}.`.padEnd(4) : '    ') + line);
+  for (const { option, meaning } of choices) {
+    lines.push(
+      ...wrap(cleanText(showOption(option)), PAGE_WIDTH - 6).map((line) => `      ${line}`),
+    );
+    lines.push(...wrap(cleanText(meaning), PAGE_WIDTH - 10).map((line) => `          ${line}`));
+  }
+  if (other !== undefined) lines.push(...wrap(`or ${other}`, 74).map((line) => `      ${line}`));
+  return lines;
+}
+
+/** An option as it is typed, quoted where a shell would take it apart. */
+export function showOption([name, value]: readonly [string, string]): string {
+  return `--${name} ${quoteArgument(value)}`;
+}
+
+/** A word of a command line. */
+export function quoteArgument(text: string): string {
+  if (/^[\p{L}\p{N}_.,:=/@%+#-]+$/u.test(text) && !text.startsWith('#')) return text;
+  return `"${text.replace(/(["\\`]|\$(?=[\w{(]))/g, '\\$1')}"`;
+}

@@ -1,0 +1,288 @@
+/**
+ * What the amounts of a file have to do with its other columns: whether a column is the balance
+ * that runs along with them, whether two are ever both filled, which words stand beside which sign.
+ */
+
+import { count } from '../amounts.ts';
+import { readAmount } from '../push/amount-writing.ts';
+import { readDecimal } from '../push/decimals.ts';
+import { readDigitsOf, showSum } from '../push/exact-sums.ts';
+import type { Signs } from './decimals.ts';
+import { type Facts, listRows } from './facts.ts';
+
+/** A row worth showing. */
+export interface SeenRow {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** The line as it stands in the file, nearly. */
+export function textOf(seen: SeenRow | undefined, { cut }: Pick<Facts, 'cut'>): string {
+  return seen?.fields.join(cut.delimiter) ?? '';
+}
+
+/** One column runs along with another. */
+export interface Balance {
+  /**
+   * `adds`: what stands in the column makes the balance higher; `takes`: lower. Undefined where the
+   * days do not tell in which direction the file is to be read.
+   */
+  readonly effect: 'adds' | 'takes' | undefined;
+  /** A line that shows it. */
+  readonly seen: SeenRow;
+}
+
+/** How often amounts of each sign stand in a column or beside a word, and what they come to. */
+export interface SignCount {
+  negatives: number;
+  positives: number;
+  negativeSum: bigint;
+  positiveSum: bigint;
+  readonly first: SeenRow;
+}
+
+/** What was found. */
+export interface Relations {
+  /** By `amount,balance`: columns, or `first-second` for money in less money out. */
+  balanceOf(amount: readonly number[], balance: number): Balance | undefined;
+  /** What a balance says of the amounts with the sign of `CellReader.credit`. */
+  creditOf(balance: number): Balance | undefined;
+  /** Rows in which both of two columns hold an amount that is not zero, and the first of them. */
+  readonly both: SeenRow | undefined;
+  readonly bothCount: number;
+  /** Columns of numbers beside the amounts: among them a balance may be. */
+  readonly others: readonly number[];
+  /** The amounts of each of the columns. */
+  readonly sums: ReadonlyMap<number, SignCount>;
+  /** Beside the first of the columns: each value of each column of few values. */
+  readonly words: ReadonlyMap<number, ReadonlyMap<string, SignCount>>;
+}
+
+/** The number of a cell in millionths; undefined for what is none. */
+export type NumberReader = (text: string) => bigint | undefined;
+
+/** Reads numbers in whatever form they stand, once the decimal sign is known. */
+export function numberReader({ decimal, thousands }: Signs): NumberReader {
+  return (text) => {
+    const own = text.trim();
+    if (own === '') return undefined;
+    if (/^-?[\d.,]+$/.test(own)) {
+      const plain = readDecimal(own, { decimal, thousands });
+      return 'value' in plain ? readDigitsOf(plain.value) : undefined;
+    }
+    for (const currency of [undefined, currencyOf(own)]) {
+      const read = readAmount(own, {
+        decimal,
+        thousands,
+        negative: ['trailing minus', 'brackets'],
+        currency,
+      });
+      if ('value' in read) return readDigitsOf(read.value);
+    }
+    return undefined;
+  };
+}
+
+function currencyOf(text: string): string | undefined {
+  return /[^\d\s.,'\u2019()+\-\u2212]+\.?/u.exec(text)?.[0];
+}
+
+/** How the cells of a record are read. */
+export interface CellReader {
+  readonly number: NumberReader;
+  /** The day of a record, in each way in which it may be read. */
+  readonly days: (fields: readonly string[]) => readonly (string | undefined)[];
+  /** 1 for a row that is a credit, -1 for a debit, where words beside the amount say so. */
+  readonly credit?: (fields: readonly string[]) => -1 | 0 | 1;
+}
+
+/** Reads the file through once more. `amounts` are one column, two, or several to try. */
+export async function relate(
+  facts: Facts,
+  amounts: readonly number[],
+  read: CellReader,
+): Promise<Relations> {
+  const numeric = facts.columns
+    .filter(({ numbers }) => numbers.isNumeric)
+    .map(({ index }) => index);
+  const trials = startTrials(numeric, amounts);
+  const words = new Map<number, Map<string, SignCount>>();
+  for (const { values, letters, index } of facts.columns) {
+    const isWords = values !== undefined && letters > 0 && !amounts.includes(index);
+    if (isWords || values?.has('-') === true) words.set(index, new Map());
+  }
+  let both: SeenRow | undefined;
+  let bothCount = 0;
+  const sums = new Map<number, SignCount>();
+  const order = new DayOrder();
+  for await (const { line, fields } of listRows(facts)) {
+    const numbers = new Map<number, bigint | undefined>();
+    for (const index of [...numeric, ...amounts]) {
+      if (!numbers.has(index)) numbers.set(index, read.number(fields[index] ?? ''));
+    }
+    order.add(read.days(fields));
+    const [first, second] = amounts.map((index) => numbers.get(index));
+    const seen = { line, fields };
+    if (amounts.length === 2 && first && second) {
+      both ??= seen;
+      bothCount += 1;
+    }
+    for (const { amount, balance, trial } of trials.values()) {
+      const sign = amount === CREDIT ? (read.credit?.(fields) ?? 0) : 1;
+      const movement = movementOf(amount === CREDIT ? amounts.slice(0, 1) : amount, numbers);
+      trial.add(sign === 0 ? undefined : multiply(movement, sign), numbers.get(balance), seen);
+    }
+    for (const index of amounts) countSign(sums, index, { value: numbers.get(index) ?? 0n, seen });
+    for (const [index, counts] of words) {
+      countSign(counts, (fields[index] ?? '').trim(), { value: first ?? 0n, seen });
+    }
+  }
+  const decide = (key: string) => trials.get(key)?.trial.decide(order.direction);
+  return {
+    balanceOf: (amount, balance) => decide(`${amount.join('-')},${balance}`),
+    creditOf: (balance) => decide(`${CREDIT},${balance}`),
+    both,
+    bothCount,
+    others: numeric.filter((index) => !amounts.includes(index)),
+    sums,
+    words,
+  };
+}
+
+const CREDIT = 'credit';
+
+interface Trial {
+  /** One column, two of which the second counts up, or the first with the sign of its words. */
+  readonly amount: readonly number[] | typeof CREDIT;
+  readonly balance: number;
+  readonly trial: BalanceTrial;
+}
+
+function startTrials(numeric: readonly number[], amounts: readonly number[]): Map<string, Trial> {
+  const trials = new Map<string, Trial>();
+  const start = (amount: Trial['amount'], balance: number) => {
+    const key = amount === CREDIT ? CREDIT : amount.join('-');
+    trials.set(`${key},${balance}`, { amount, balance, trial: new BalanceTrial() });
+  };
+  for (const balance of numeric) {
+    for (const amount of amounts) if (amount !== balance) start([amount], balance);
+    if (amounts.includes(balance)) continue;
+    if (amounts.length === 2) start(amounts, balance);
+    start(CREDIT, balance);
+  }
+  return trials;
+}
+
+function multiply(movement: bigint | undefined, sign: number): bigint | undefined {
+  return movement === undefined || sign > 0 ? movement : -movement;
+}
+
+/** One column's number, or the second less the first: money in less money out. */
+function movementOf(
+  amount: readonly number[],
+  numbers: ReadonlyMap<number, bigint | undefined>,
+): bigint | undefined {
+  const [first = 0, second] = amount;
+  const own = numbers.get(first);
+  if (second === undefined) return own;
+  const other = numbers.get(second);
+  return own === undefined && other === undefined ? undefined : (other ?? 0n) - (own ?? 0n);
+}
+
+function countSign<Key>(
+  counts: Map<Key, SignCount>,
+  key: Key,
+  { value, seen }: { value: bigint; seen: SeenRow },
+): void {
+  const none = { negatives: 0, positives: 0, negativeSum: 0n, positiveSum: 0n, first: seen };
+  const own = counts.get(key) ?? none;
+  counts.set(key, own);
+  if (value < 0n) {
+    own.negatives += 1;
+    own.negativeSum += value;
+  } else if (value > 0n) {
+    own.positives += 1;
+    own.positiveSum += value;
+  }
+}
+
+/** `41 rows, 3,210.00 in all`. */
+export function showAmounts(rows: number, sum: bigint): string {
+  return `${count(rows, 'row')}, ${showSum(sum < 0n ? -sum : sum)} in all`;
+}
+
+/** Whether the days of a file go down it or up. */
+class DayOrder {
+  #first: readonly (string | undefined)[] | undefined;
+  #last: readonly (string | undefined)[] = [];
+
+  add(days: readonly (string | undefined)[]): void {
+    if (days.length === 0 || days.includes(undefined)) return;
+    this.#first ??= days;
+    this.#last = days;
+  }
+
+  /** Undefined where the days do not tell, or not the same in every way to read them. */
+  get direction(): 'down' | 'up' | undefined {
+    const ways = (this.#first ?? []).map((first = '', at) => {
+      const last = this.#last[at] ?? first;
+      return first === last ? undefined : first < last ? 'down' : 'up';
+    });
+    const [way] = ways;
+    return ways.every((each) => each === way) ? way : undefined;
+  }
+}
+
+/** How a balance can differ from the one above it: by the amount beside it, or the one above. */
+type Way = 'own' | 'less own' | 'above' | 'less above';
+const WAYS: readonly Way[] = ['own', 'less own', 'above', 'less above'];
+
+/**
+ * What each way says of a file that is read downwards; upwards all are turned. A balance after each
+ * row differs by the amount beside it, one before each row by the amount above.
+ */
+const EFFECTS: Readonly<Record<Way, 'adds' | 'takes'>> = {
+  own: 'adds',
+  'less own': 'takes',
+  above: 'adds',
+  'less above': 'takes',
+};
+
+/** Whether a column is the running balance of another. */
+class BalanceTrial {
+  readonly #fits = new Map<Way, number>(WAYS.map((way) => [way, 0]));
+  #steps = 0;
+  #before: { movement: bigint; balance: bigint } | undefined;
+  #seen: SeenRow | undefined;
+
+  add(movement: bigint | undefined, balance: bigint | undefined, seen: SeenRow): void {
+    if (movement === undefined || balance === undefined) return;
+    const before = this.#before;
+    this.#before = { movement, balance };
+    if (before === undefined) return;
+    const step = balance - before.balance;
+    if (movement === 0n && before.movement === 0n) return;
+    this.#steps += 1;
+    this.#seen ??= seen;
+    this.#fit('own', step === movement);
+    this.#fit('less own', step === -movement);
+    this.#fit('above', step === before.movement);
+    this.#fit('less above', step === -before.movement);
+  }
+
+  /** Proven only where every step fits one way, and all ways that fit say the same. */
+  decide(direction: 'down' | 'up' | undefined): Balance | undefined {
+    if (this.#steps < 2 || this.#seen === undefined) return undefined;
+    const fitting = WAYS.filter((way) => this.#fits.get(way) === this.#steps);
+    const effects = new Set(fitting.map((way) => EFFECTS[way]));
+    const [effect] = effects;
+    if (effect === undefined) return undefined;
+    if (effects.size > 1 || direction === undefined) return { effect: undefined, seen: this.#seen };
+    const turned = effect === 'adds' ? 'takes' : 'adds';
+    return { effect: direction === 'down' ? effect : turned, seen: this.#seen };
+  }
+
+  #fit(way: Way, fits: boolean): void {
+    if (fits) this.#fits.set(way, (this.#fits.get(way) ?? 0) + 1);
+  }
+}

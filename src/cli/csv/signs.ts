@@ -1,0 +1,220 @@
+/**
+ * Which sign of a column is money out. Only what says so is proof: the column's own name, a bank's
+ * words for payments that all stand beside one sign, a file that lists what was spent. The rest is
+ * asked: a balance that falls may be a bank's, or what is left of a debt.
+ */
+
+import { UsageError } from '../command.ts';
+import type { AmountShape } from '../push/field-rules.ts';
+import type { AmountColumns } from './amounts.ts';
+import type { Answers } from './answers.ts';
+import {
+  type DirectionPair,
+  directionOf,
+  findPair,
+  findSpending,
+  isAmong,
+} from './direction-words.ts';
+import { type Facts, provenByNames, requireColumn, titleOf } from './facts.ts';
+import { type Answer, type Choice, type Evidence, type Question, quote, stated } from './found.ts';
+import { plainWords, rolesOf } from './header-words.ts';
+import {
+  type CellReader,
+  type Relations,
+  type SignCount,
+  showAmounts,
+  textOf,
+} from './relations.ts';
+import { inspectIndicator, inspectMarks, inspectTwo } from './worded-signs.ts';
+
+/** The amount's columns, with the indicator's behind it where there is one, and its shape. */
+export interface Signed {
+  readonly indexes: readonly number[];
+  readonly shape: AmountShape;
+}
+
+/** What the sign is worked out from. */
+export interface SignContext {
+  readonly facts: Facts;
+  readonly answers: Answers;
+  readonly columns: AmountColumns;
+  readonly relations: Relations;
+  readonly read: CellReader;
+}
+
+/** Works out the shape and its sign. Throws UsageError for an answer that is none. */
+export async function inspectSign(context: SignContext): Promise<Answer<Signed>> {
+  const { columns, facts } = context;
+  if (columns.kind === 'two') return inspectTwo(context);
+  const [amount = 0] = columns.indexes;
+  const indicator = findIndicator(context);
+  if (indicator !== undefined) return inspectIndicator(context, indicator);
+  const marks = [...(facts.columns[amount]?.numbers.marks.keys() ?? [])];
+  if (marks.some((mark) => mark !== '')) return inspectMarks(context, marks);
+  return inspectSigned(context, amount);
+}
+
+/** A column whose words say out or in; undefined where the amount's own sign says the same. */
+function findIndicator({ relations, facts, answers }: SignContext): number | undefined {
+  const said = answers.columns.get('indicator');
+  if (said !== undefined) return said[0] === undefined ? undefined : requireColumn(said[0], facts);
+  const found = [...relations.words].filter(([index, counts]) => {
+    const pair = findPair([...counts.keys()].filter((word) => word !== ''));
+    if (pair === undefined) return false;
+    const isSigned = [...counts.values()].some(({ negatives }) => negatives > 0);
+    if (isSigned) return sidesOf(counts, pair) === undefined;
+    return hasBoth(counts, pair) || isNamedIndicator(facts.columns[index]?.name ?? '', counts);
+  });
+  return found[0]?.[0];
+}
+
+function hasBoth(counts: ReadonlyMap<string, SignCount>, pair: DirectionPair): boolean {
+  const words = [...counts.keys()].filter((word) => word !== '');
+  const isAny = (side: readonly string[]) => words.some((word) => isAmong(word, side));
+  return isAny(pair.out) && isAny(pair.in);
+}
+
+/** One letter on every row may be anything: only the name tells that it is D or C. */
+function isNamedIndicator(name: string, counts: ReadonlyMap<string, SignCount>): boolean {
+  const isLong = [...counts.keys()].every((word) => word === '' || word.length > 2);
+  return isLong || name === '' || rolesOf(name).has('indicator');
+}
+
+interface Sides {
+  /** The sign that stands beside words of money out (or debit), and a line that shows it. */
+  readonly outSign: 'negative' | 'positive';
+  readonly count: SignCount;
+  readonly word: string;
+  /** Whether that is more than one row, and more than one short code that may mean anything. */
+  readonly isEnough: boolean;
+}
+
+/** Which sign each side of a pair stands beside; undefined where that is not one sign each. */
+function sidesOf(
+  counts: ReadonlyMap<string, SignCount>,
+  pair: Pick<DirectionPair, 'out' | 'in'>,
+): Sides | undefined {
+  return decideSides(counts, (word) => {
+    if (isAmong(word, pair.out)) return 'out';
+    return isAmong(word, pair.in) ? 'in' : undefined;
+  });
+}
+
+function decideSides(
+  counts: ReadonlyMap<string, SignCount>,
+  sideOf: (word: string) => 'out' | 'in' | undefined,
+): Sides | undefined {
+  let outSign: 'negative' | 'positive' | undefined;
+  let shown: { count: SignCount; word: string } | undefined;
+  const words = new Set<string>();
+  let rows = 0;
+  for (const [word, count] of counts) {
+    const side = sideOf(word);
+    if (side === undefined || count.negatives + count.positives === 0) continue;
+    if (count.negatives > 0 && count.positives > 0) return undefined;
+    const sign = count.negatives > 0 === (side === 'out') ? 'negative' : 'positive';
+    if (outSign !== undefined && outSign !== sign) return undefined;
+    outSign = sign;
+    shown ??= { count, word };
+    words.add(word);
+    rows += count.negatives + count.positives;
+  }
+  if (outSign === undefined || shown === undefined) return undefined;
+  const isClear = words.size > 1 || [...words].some((word) => /\p{L}{4}/u.test(word));
+  return { outSign, ...shown, isEnough: isClear && rows > 1 };
+}
+
+function inspectSigned(context: SignContext, amount: number): Answer<Signed> {
+  const { facts, answers } = context;
+  const signed = (outSign: 'negative' | 'positive'): Signed => {
+    return { indexes: [amount], shape: { kind: 'signed', isTurned: outSign === 'negative' } };
+  };
+  const { moneyOut } = answers;
+  if (moneyOut !== undefined) {
+    if (moneyOut !== 'negative' && moneyOut !== 'positive') {
+      throw new UsageError(`--money-out is negative or positive here, not "${moneyOut}".`);
+    }
+    return stated(signed(moneyOut), `--money-out ${moneyOut}`);
+  }
+  const proof =
+    proveByName(facts, amount) ?? proveByWords(context) ?? proveBySpending(facts, amount);
+  if (proof === undefined) return { question: askSigned(context, amount) };
+  return { value: signed(proof.outSign), evidence: proof.evidence };
+}
+
+interface Proof {
+  readonly outSign: 'negative' | 'positive';
+  readonly evidence: Evidence;
+}
+
+/** `Withdrawals`: the column's own name, where all of it has one sign. */
+function proveByName(facts: Facts, amount: number): Proof | undefined {
+  const { name = '', numbers } = facts.columns[amount] ?? {};
+  const roles = rolesOf(name);
+  if (numbers === undefined || roles.has('out') === roles.has('in')) return undefined;
+  if (LOOSE_NAMES.has(plainWords(name))) return undefined;
+  if (numbers.negatives > 0 && numbers.positives > 0) return undefined;
+  const isNegative = numbers.negatives > 0;
+  const outSign = isNegative === roles.has('out') ? 'negative' : 'positive';
+  return { outSign, evidence: provenByNames([name], facts) };
+}
+
+/** Names that say the way only beside their counterpart: a payment may be made or received. */
+const LOOSE_NAMES: ReadonlySet<string> = new Set(
+  'payment payments receipt receipts in ut ud af bij ind inn cargo abono'.split(' '),
+);
+
+/** Words such as direct debit that all stand beside one sign; columns that differ prove nothing. */
+function proveByWords({ relations, facts }: SignContext): Proof | undefined {
+  const proofs = [...relations.words].flatMap(([index, counts]) => {
+    const pair = findPair([...counts.keys()].filter((word) => word !== ''));
+    const sides = pair === undefined ? decideSides(counts, directionOf) : sidesOf(counts, pair);
+    if (sides === undefined) return [];
+    // Debit beside a plus is one's own books, where it may be either.
+    if (pair?.isPlain === false && sides.outSign === 'positive') return [];
+    return sides.isEnough ? [{ ...sides, index }] : [];
+  });
+  const [first] = proofs;
+  if (first === undefined || proofs.some(({ outSign }) => outSign !== first.outSign)) {
+    return undefined;
+  }
+  const { outSign, count, word, index } = first;
+  const sign = count.negatives > 0 ? 'negative' : 'positive';
+  const where = `line ${count.first.line} has ${quote(word)} in ${titleOf(index, facts)}`;
+  const because = `${where}, and all such amounts are ${sign}`;
+  return {
+    outSign,
+    evidence: { line: count.first.line, text: textOf(count.first, facts), because },
+  };
+}
+
+/** Nearly all of what a list of spending holds is money out; what is not was paid back. */
+const SPENT_SHARE = 0.9;
+
+function proveBySpending({ columns, layout }: Facts, amount: number): Proof | undefined {
+  const name = findSpending(layout.names);
+  if (layout.names.some((each) => rolesOf(each).has('balance'))) return undefined;
+  const numbers = columns[amount]?.numbers;
+  if (name === undefined || numbers === undefined) return undefined;
+  const { positives, negatives } = numbers;
+  const most = Math.max(positives, negatives);
+  if (most === 0 || most < (positives + negatives) * SPENT_SHARE) return undefined;
+  const outSign = positives > negatives ? 'positive' : 'negative';
+  const share = `${most} of ${positives + negatives} amounts are ${outSign}`;
+  const because = `the file lists what was spent (${quote(name)}), and ${share}`;
+  return { outSign, evidence: { line: layout.headerLine.value, text: name, because } };
+}
+
+function askSigned({ facts, relations }: SignContext, amount: number): Question {
+  const sums = relations.sums.get(amount);
+  const name = titleOf(amount, facts);
+  const text = `Nothing says which amounts in ${name} are money out. Are they below zero or above?`;
+  const below = showAmounts(sums?.negatives ?? 0, sums?.negativeSum ?? 0n);
+  const above = showAmounts(sums?.positives ?? 0, sums?.positiveSum ?? 0n);
+  const choices: Choice[] = [
+    { option: ['money-out', 'negative'], meaning: `${below}; as in most bank files` },
+    { option: ['money-out', 'positive'], meaning: `${above}; as in lists of payments` },
+  ];
+  const other = '--map indicator=COLUMN where a column says which way each went';
+  return { id: 'moneyOut', text, choices, other };
+}

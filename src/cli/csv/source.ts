@@ -1,0 +1,37 @@
+/** The file that is inspected: it is read several times, each time as a stream. */
+
+import { createReadStream, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { UsageError } from '../command.ts';
+import { type CsvRecord, isBlank, readRecords } from '../push/csv-records.ts';
+import type { Encoding } from '../push/encodings.ts';
+import { noFacts, readLines } from '../push/text.ts';
+
+/** A file as bytes, from its beginning each time. */
+export interface CsvSource {
+  readonly name: string;
+  read(): AsyncIterable<Buffer>;
+}
+
+/** The file of a path. Throws UsageError when it cannot be read twice. */
+export function openSource(path: string, cwd: string): CsvSource {
+  const full = resolve(cwd, path);
+  if (!statSync(full).isFile()) {
+    throw new UsageError(`${path} is no file: it must be one that can be read more than once.`);
+  }
+  return { name: basename(path), read: () => createReadStream(full) };
+}
+
+/** How the records of a file are cut. */
+export interface Cut {
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+}
+
+/** The records that hold something, with their lines. Throws FileError. */
+export async function* listRecords(source: CsvSource, cut: Cut): AsyncGenerator<CsvRecord> {
+  const lines = readLines(source.read(), noFacts(), cut.encoding);
+  for await (const record of readRecords(lines, cut.delimiter)) {
+    if (!isBlank(record.fields)) yield record;
+  }
+}

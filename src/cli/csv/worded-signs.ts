@@ -1,0 +1,256 @@
+/**
+ * Money out and money in by two columns, by a column of words, or by marks in the cells. Words of
+ * bookkeeping need a proof: a balance that a credit makes higher is money that somebody holds.
+ */
+
+import { UsageError } from '../command.ts';
+import { splitAmount } from '../push/amount-writing.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './direction-words.ts';
+import { type Facts, provenByNames, titleOf } from './facts.ts';
+import { type Answer, type Evidence, type Question, quote, stated } from './found.ts';
+import { rolesOf } from './header-words.ts';
+import { type Balance, relate, type SignCount, showAmounts, textOf } from './relations.ts';
+import type { SignContext, Signed } from './signs.ts';
+
+/** Two columns: the first is money out or debit. */
+export function inspectTwo(context: SignContext): Answer<Signed> {
+  const { columns, facts, answers } = context;
+  const [first = 0, second = 0] = columns.indexes;
+  const titles = [titleOf(first, facts), titleOf(second, facts)] as const;
+  const { moneyOut } = answers;
+  if (columns.isStated) {
+    return { value: signTwo(context, [first, second]), evidence: columns.evidence };
+  }
+  if (moneyOut !== undefined) {
+    const at = titles.findIndex((title) => title.toLowerCase() === moneyOut.toLowerCase());
+    if (at < 0) throw new UsageError(`--money-out is ${titles.join(' or ')} here.`);
+    const order = at === 0 ? ([first, second] as const) : ([second, first] as const);
+    return stated(signTwo(context, order), `--money-out ${moneyOut}`);
+  }
+  const evidence = proveTwo(context);
+  if (evidence === undefined) return { question: askTwo(context, titles) };
+  return { value: signTwo(context, [first, second]), evidence };
+}
+
+/** A column that is written below zero throughout is turned, so that its own side counts up. */
+function signTwo({ facts }: SignContext, [out, into]: readonly [number, number]): Signed {
+  const isTurned = (index: number) => {
+    const { negatives = 0, positives = 0 } = facts.columns[index]?.numbers ?? {};
+    return negatives > positives;
+  };
+  return {
+    indexes: [out, into],
+    shape: { kind: 'two', isOutTurned: isTurned(out), isInTurned: isTurned(into) },
+  };
+}
+
+function proveTwo({ columns, facts, relations }: SignContext): Evidence | undefined {
+  const [out, into] = columns.indexes.map((index) => facts.columns[index]);
+  if (out === undefined || into === undefined) return undefined;
+  if (rolesOf(out.name).has('out') || rolesOf(into.name).has('in')) {
+    return provenByNames([out.name, into.name], facts);
+  }
+  const bank = proveByBankSigns(out, into);
+  if (bank !== undefined) return bank;
+  for (const index of relations.others) {
+    const balance = relations.balanceOf(columns.indexes, index);
+    if (balance?.effect === 'adds') return proveByBalance(balance, index, facts);
+  }
+  return undefined;
+}
+
+/** A debit below zero beside a credit above is a bank's: books have no signs. */
+function proveByBankSigns(out: ColumnFacts, into: ColumnFacts): Evidence | undefined {
+  const [debit, credit] = [out.numbers, into.numbers];
+  if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
+  const seen = debit.forms.values().next().value;
+  const because = `${quote(out.name)} is below zero throughout, as only a bank writes it`;
+  return { line: seen?.line ?? null, text: seen?.text ?? '', because };
+}
+
+function proveByBalance({ seen }: Balance, index: number, facts: Facts): Evidence {
+  const name = titleOf(index, facts);
+  const because = `line ${seen.line}: a credit makes ${name} higher, as with money that one holds`;
+  return { line: seen.line, text: textOf(seen, facts), because };
+}
+
+function askTwo({ relations, columns }: SignContext, titles: readonly [string, string]): Question {
+  const text = `${titles.join(' and ')} are words of bookkeeping. Which column is money out?`;
+  const notes = ['as in a bank’s file', 'as in one’s own books of the bank'];
+  const choices = titles.map((title, at) => {
+    const sums = relations.sums.get(columns.indexes[at] ?? 0);
+    const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);
+    const all = showAmounts(rows, (sums?.positiveSum ?? 0n) + (sums?.negativeSum ?? 0n));
+    return { option: ['money-out', title] as const, meaning: `${all}; ${notes[at]}` };
+  });
+  return { id: 'moneyOut', text, choices };
+}
+
+/** Words on each side, debit or money out first. */
+interface WordSides {
+  readonly out: readonly string[];
+  readonly in: readonly string[];
+  readonly isPlain: boolean;
+}
+
+/** A column of words beside an amount without a sign. */
+export async function inspectIndicator(
+  context: SignContext,
+  indicator: number,
+): Promise<Answer<Signed>> {
+  const { columns, facts, relations } = context;
+  const [amount = 0] = columns.indexes;
+  const counts = relations.words.get(indicator);
+  const words = [...(counts?.keys() ?? [])].filter((word) => word !== '');
+  const sides = sidesOf(words);
+  const name = titleOf(indicator, facts);
+  return decide(context, {
+    indexes: [amount, indicator],
+    isInCell: false,
+    words,
+    sides,
+    name,
+    counts,
+    wordOf: (fields) => (fields[indicator] ?? '').trim(),
+  });
+}
+
+/** Marks such as CR in the cells; a cell without one is the other side. */
+export async function inspectMarks(
+  context: SignContext,
+  marks: readonly string[],
+): Promise<Answer<Signed>> {
+  const { columns, facts } = context;
+  const [amount = 0] = columns.indexes;
+  const words = marks.filter((mark) => mark !== '');
+  const sides = sidesOf(words);
+  const isOutMarked = words.some((word) => sides !== undefined && isAmong(word, sides.out));
+  const isInMarked = words.some((word) => sides !== undefined && isAmong(word, sides.in));
+  const withBlank =
+    sides === undefined || !marks.includes('') || isOutMarked === isInMarked
+      ? sides
+      : {
+          ...sides,
+          out: isOutMarked ? sides.out : [''],
+          in: isInMarked ? sides.in : [''],
+        };
+  return decide(context, {
+    indexes: [amount],
+    isInCell: true,
+    words,
+    sides: withBlank,
+    name: titleOf(amount, facts),
+    counts: undefined,
+    wordOf: (fields) => splitAmount(fields[amount] ?? '')?.mark ?? '',
+  });
+}
+
+/** The words of a file on their sides, and their partners that it does not have. */
+function sidesOf(words: readonly string[]): WordSides | undefined {
+  const pair = findPair(words);
+  if (pair === undefined) return undefined;
+  const isOf = (side: readonly string[]) => words.filter((word) => isAmong(word, side));
+  const [out, into] = [isOf(pair.out), isOf(pair.in)];
+  return {
+    out: out.length > 0 ? out : partnersOf(words, 'out'),
+    in: into.length > 0 ? into : partnersOf(words, 'in'),
+    isPlain: pair.isPlain && (pair.isLoose !== true || (out.length > 0 && into.length > 0)),
+  };
+}
+
+/** What may stand for the other side: `c` and `k` where the file has only `d`. */
+function partnersOf(words: readonly string[], side: 'out' | 'in'): string[] {
+  const own = side === 'out' ? 'in' : 'out';
+  const fits = (pair: DirectionPair) =>
+    pair.needs === undefined && words.every((word) => isAmong(word, pair[own]));
+  return [...new Set(DIRECTION_PAIRS.filter(fits).flatMap((pair) => pair[side]))];
+}
+
+interface Worded {
+  readonly indexes: readonly number[];
+  readonly isInCell: boolean;
+  readonly words: readonly string[];
+  readonly sides: WordSides | undefined;
+  readonly name: string;
+  /** The amounts beside each word, where they were counted. */
+  readonly counts: ReadonlyMap<string, SignCount> | undefined;
+  readonly wordOf: (fields: readonly string[]) => string;
+}
+
+async function decide(context: SignContext, worded: Worded): Promise<Answer<Signed>> {
+  const { answers } = context;
+  const { sides } = worded;
+  const { moneyOut } = answers;
+  if (moneyOut !== undefined) {
+    return stated(sign(worded, readSaid(moneyOut, worded)), `--money-out ${moneyOut}`);
+  }
+  if (sides === undefined) return { question: askWords(worded, worded.words) };
+  const evidence = await prove(context, worded, sides);
+  if (evidence !== undefined) return { value: sign(worded, sides), evidence };
+  const shown = [sides.out, sides.in].map((words) => words[0] ?? '');
+  return { question: askWords(worded, shown) };
+}
+
+function sign({ indexes, isInCell }: Worded, sides: Pick<WordSides, 'out' | 'in'>): Signed {
+  return { indexes, shape: { kind: 'indicator', isInCell, out: sides.out, in: sides.in } };
+}
+
+/** The sides that a person named by one word of money out. Throws UsageError. */
+function readSaid(moneyOut: string, { sides, words, name }: Worded) {
+  const said = moneyOut === NO_MARK ? '' : moneyOut;
+  const isOf = (side: readonly string[]) =>
+    side.some((word) => word.toLowerCase() === said.toLowerCase());
+  if (sides !== undefined && isOf(sides.out)) return sides;
+  if (sides !== undefined && isOf(sides.in)) return { out: sides.in, in: sides.out };
+  const all = moneyOut.split(',').map((word) => word.trim().toLowerCase());
+  const out = words.filter((word) => all.includes(word.toLowerCase()));
+  const into = words.filter((word) => !out.includes(word));
+  if (out.length > 0 && into.length > 0) return { out, in: into };
+  const known = words.map((word) => quote(word)).join(', ');
+  throw new UsageError(`--money-out is a word of ${name}, or several with commas: ${known}.`);
+}
+
+/** How an answer names cells without a mark. */
+const NO_MARK = 'unmarked';
+
+async function prove(
+  context: SignContext,
+  worded: Worded,
+  sides: WordSides,
+): Promise<Evidence | undefined> {
+  const { facts, read, relations } = context;
+  if (sides.isPlain) {
+    const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
+    const where = seen === undefined ? '' : ` (line ${seen.line} the first)`;
+    const because = `${worded.name} says so${where}: ${worded.words.map(quote).join(', ')}`;
+    return { line: seen?.line ?? null, text: textOf(seen, facts) || worded.name, because };
+  }
+  const credit = (fields: readonly string[]) => {
+    const word = worded.wordOf(fields).toLowerCase();
+    const isOf = (side: readonly string[]) => side.some((each) => each.toLowerCase() === word);
+    return isOf(sides.in) ? 1 : isOf(sides.out) ? -1 : 0;
+  };
+  if (relations.others.length === 0) return undefined;
+  const own = await relate(facts, worded.indexes.slice(0, 1), { ...read, credit });
+  for (const index of own.others) {
+    const balance = own.creditOf(index);
+    if (balance?.effect === 'adds') return proveByBalance(balance, index, facts);
+  }
+  return undefined;
+}
+
+function askWords({ name, isInCell, counts }: Worded, words: readonly string[]): Question {
+  const shown = words.map((word) => (word === '' ? NO_MARK : word));
+  const where = isInCell ? `The marks in ${name}` : `The words in ${name}`;
+  const open = 'do not say by themselves what is money out';
+  const text = `${where} (${shown.join(', ')}) ${open}. Which is?`;
+  const choices = words.map((word, at) => {
+    const sums = counts?.get(word);
+    const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);
+    const all = showAmounts(rows, (sums?.positiveSum ?? 0n) + (sums?.negativeSum ?? 0n));
+    const meaning = sums === undefined ? `rows with ${quote(shown[at] ?? '')}` : all;
+    return { option: ['money-out', shown[at] ?? ''] as const, meaning };
+  });
+  return { id: 'moneyOut', text, choices };
+}

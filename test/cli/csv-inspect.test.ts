@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it, type TestContext, test } from 'node:test';
+import { formatPage, PAGE_WIDTH } from '../../src/cli/csv/page.ts';
+import { main } from '../../src/cli/main.ts';
+import { encodeText } from '../../src/cli/push/encodings.ts';
+import { widthOf } from '../../src/cli/text-width.ts';
+import { counts, metaOf, openDesk, Sink } from '../client/desk.ts';
+import { DIALECTS } from './dialects/all.ts';
+import { bytesOf } from './dialects/dialect.ts';
+import { inspectBytes } from './dialects/reading.ts';
+
+/** A folder in which `csv inspect` runs. */
+function openFolder(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'budgetd-inspect-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return {
+    folder,
+    write: (name: string, data: string | Buffer) => writeFileSync(join(folder, name), data),
+    read: (name: string) => readFileSync(join(folder, name), 'utf8'),
+    inspect: (...args: string[]) => inspectIn(folder, args),
+  };
+}
+
+async function inspectIn(cwd: string, args: string[], typed?: readonly string[]) {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const stdin = Readable.from((typed ?? []).map((line) => `${line}\n`));
+  if (typed !== undefined) {
+    Object.assign(stdin, { isTTY: true });
+    stderr.isTTY = true;
+  }
+  const io = { stdin, stdout, stderr, env: {}, cwd };
+  const exitCode = await main(['csv', 'inspect', ...args], io);
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+const BANK = `Datum;Verwendungszweck;Betrag
+31.01.2016;Miete;-750,00
+01.02.2016;Beitrag;50,00
+`;
+
+test('8 csv inspect writes a mapping and the one line to push with', async (t) => {
+  const { write, read, inspect } = openFolder(t);
+  write('bank file.csv', BANK);
+  const open = await inspect('bank file.csv');
+  assert.equal(open.exitCode, 1);
+  assert.match(open.stdout, /One thing the file does not prove:/);
+  assert.match(open.stdout, /--money-out negative\n +1 row, 750\.00 in all; as in most bank files/);
+  assert.match(open.stdout, /budgetd csv inspect "bank file\.csv" --…/);
+  assert.throws(() => read('bank file.map.json'));
+
+  const done = await inspect('bank file.csv', '--money-out', 'negative');
+  assert.equal(done.exitCode, 0, done.stderr);
+  assert.match(done.stdout, /line 2 has "31\.01\.2016": 31 is no month, so it is the day/);
+  assert.match(done.stdout, /Money out +750\.00 {2}1 row\n +Money in +50\.00 {2}1 row\n/);
+  assert.match(
+    done.stdout,
+    /money in as negative: the reverse of\s+this file, so push turns every/,
+  );
+  assert.match(
+    done.stdout,
+    /\n {2}budgetd push "bank file\.csv" --map "bank file\.map\.json" --url …\n$/,
+  );
+  assert.deepEqual(JSON.parse(read('bank file.map.json')), {
+    delimiter: ';',
+    decimal: ',',
+    fields: {
+      externalId: { made: ['Datum', 'Betrag', 'Verwendungszweck'] },
+      date: { column: 'Datum', format: 'DD.MM.YYYY' },
+      description: 'Verwendungszweck',
+      amount: { column: 'Betrag', negate: true },
+    },
+  });
+  const again = await inspect('bank file.csv', '--money-out', 'negative');
+  assert.equal(again.exitCode, 0, 'the same mapping is there already');
+  const other = await inspect('bank file.csv', '--money-out', 'positive');
+  assert.equal(other.exitCode, 1);
+  assert.match(other.stderr, /bank file\.map\.json is there already and says otherwise/);
+  const named = await inspect('bank file.csv', '--money-out=positive', '--map', 'other.json');
+  assert.equal(named.exitCode, 0);
+  assert.equal(JSON.parse(read('other.json')).fields.amount, 'Betrag');
+});
+
+test('8 csv inspect --json prints one document, with the line that proves it', async (t) => {
+  const { write, inspect } = openFolder(t);
+  write('a.csv', BANK);
+  const open = JSON.parse((await inspect('a.csv', '--json')).stdout);
+  assert.deepEqual(open.questions[0].choices[0], {
+    option: '--money-out negative',
+    meaning: '1 row, 750.00 in all; as in most bank files',
+  });
+  assert.deepEqual([open.mapping, open.mapFile, open.push, open.moneyIn], [null, null, null, null]);
+  const { exitCode, stdout } = await inspect('a.csv', '--json', '--map', 'amount=-Betrag');
+  const done = JSON.parse(stdout);
+  assert.equal(exitCode, 0);
+  assert.deepEqual(done.dateFormat, {
+    value: 'DD.MM.YYYY',
+    evidence: {
+      line: 2,
+      text: '31.01.2016',
+      because: 'line 2 has "31.01.2016": 31 is no month, so it is the day',
+    },
+  });
+  assert.deepEqual(
+    [done.moneyOut, done.moneyIn],
+    [
+      { rows: 1, total: 750 },
+      { rows: 1, total: -50 },
+    ],
+  );
+  assert.deepEqual([done.mapFile, done.questions, done.rejected.count], ['a.map.json', [], 0]);
+});
+
+test('8 on a terminal csv inspect asks, by numbers or options, round by round', async (t) => {
+  const { folder, write, read } = openFolder(t);
+  write(
+    'a.csv',
+    'Date,Value date,Text,Amount\n01/02/2016,02/02/2016,Rent,-1\n03/02/2016,04/02/2016,Gift,2\n',
+  );
+  const typed = ['1', 'nonsense', '2', '1'];
+  const done = await inspectIn(folder, ['a.csv'], typed);
+  assert.equal(done.exitCode, 0, done.stderr);
+  assert.match(done.stderr, /2 columns hold a day: Date, Value date\. Which one counts\?/);
+  assert.match(done.stderr, /That is none of them\./);
+  const { fields } = JSON.parse(read('a.map.json'));
+  assert.deepEqual(fields.date, { column: 'Date', format: 'DD/MM/YYYY' });
+  assert.deepEqual(fields.amount, 'Amount');
+  const left = await inspectIn(folder, ['a.csv', '--map', 'b.json'], ['', '--money-out negative']);
+  assert.equal(left.exitCode, 1);
+  assert.match(left.stdout, /--money-out negative --…/);
+});
+
+test('8 questions and findings fit eighty columns, whatever the file', async () => {
+  for (const dialect of DIALECTS) {
+    const answers = (dialect.asks ?? []).flatMap(([, ...options]) => options);
+    for (const options of [[], answers]) {
+      const lines = formatPage(await inspectBytes(bytesOf(dialect), options));
+      const long = lines.filter((line) => widthOf(line) > PAGE_WIDTH || /[\r\n]/.test(line));
+      assert.deepEqual(long, [], dialect.name);
+    }
+  }
+});
+
+const WRONG: readonly [name: string, args: readonly string[], says: RegExp][] = [
+  ['no file', [], /FILE is missing/],
+  ['a format that the file speaks against', ['--date-format', 'MM/DD/YYYY'], /line 2 has "31\.01/],
+  ['a sign that the file speaks against', ['--decimal', '.'], /line 2 has "-750,00", which is no/],
+  [
+    'a column that is not there',
+    ['--map', 'date=Day'],
+    /no column "Day"\. Its columns are: "Datum"/,
+  ],
+  ['a field that is none', ['--map', 'payee=Datum'], /"payee" is none of externalId, date/],
+  ['another way of money out', ['--money-out', 'Soll'], /negative or positive here, not "Soll"/],
+  ['an encoding', ['--encoding', 'ebcdic'], /must be one of utf-8/],
+  ['a header', ['--header', 'first'], /takes the header's line/],
+  ['two files to write', ['--map', 'a.json', '--map', 'b.json'], /one mapping file/],
+  ['half a format', ['--date-format', 'DD.MM'], /not a date format/],
+];
+
+for (const [name, args, says] of WRONG) {
+  test(`8 csv inspect, exit 2: ${name}`, async (t) => {
+    const { write, inspect } = openFolder(t);
+    write('a.csv', BANK);
+    const ended = await inspect(...(name === 'no file' ? [] : ['a.csv', ...args]));
+    assert.equal(ended.exitCode, 2, ended.stdout);
+    assert.match(ended.stderr, says);
+  });
+}
+
+const BROKEN: readonly [name: string, data: string | Buffer, says: RegExp][] = [
+  ['an empty file', '', /a\.csv: it is empty/],
+  ['no table', 'Dear all,\nnothing here.\n', /no line of it holds a day and an amount/],
+  ['a broken quote', `${BANK}01.03.2016;"x;1,00\n`, /line 4: a value begins with a quotation mark/],
+];
+
+for (const [name, data, says] of BROKEN) {
+  test(`8 csv inspect, exit 1 and one line: ${name}`, async (t) => {
+    const { write, inspect } = openFolder(t);
+    write('a.csv', data);
+    const ended = await inspect('a.csv');
+    assert.equal(ended.exitCode, 1);
+    assert.match(ended.stderr, says);
+    assert.equal(ended.stderr.split('\n').length, 2);
+  });
+}
+
+describe('8 what looks like one thing and is another', () => {
+  const cases: readonly [
+    name: string,
+    lines: readonly string[],
+    options: readonly string[],
+    asked: readonly string[],
+  ][] = [
+    [
+      'days that are both before the 13th and after, in both orders, prove nothing',
+      ['Date,Text,Amount', '31/01/2016,a,-1.5', '01/31/2016,b,2.5'],
+      ['--money-out', 'negative'],
+      ['dateFormat'],
+    ],
+    [
+      'decimal points and commas in one column',
+      ['Date;Text;Amount', '31/01/2016;a;-1.5', '30/01/2016;b;2,5'],
+      ['--money-out', 'negative'],
+      ['decimal'],
+    ],
+    [
+      'all payments, though Stripe calls what came in so',
+      ['Date,Type,Description,Amount', '31/01/2016,payment,a,1.5', '30/01/2016,payment,b,2.5'],
+      [],
+      ['moneyOut'],
+    ],
+    [
+      'a bank’s spending category beside donations',
+      [
+        'Date,Description,Amount,Balance,Spending Category',
+        '31/01/2016,a,1.5,1.5,INCOME',
+        '31/01/2016,b,2.5,4,INCOME',
+      ],
+      [],
+      ['moneyOut'],
+    ],
+    [
+      'debit and credit of books, where a debit makes the balance higher',
+      [
+        'Date,Text,Debit,Credit,Balance',
+        '29/01/2016,a,5.5,,5.5',
+        '30/01/2016,b,,2.5,3',
+        '31/01/2016,c,1,,4',
+      ],
+      [],
+      ['moneyOut'],
+    ],
+    [
+      'whole numbers in a column without a name for amounts, beside another',
+      ['Date,Text,Units,Points', '31/01/2016,a,5,7', '30/01/2016,b,6,8'],
+      ['--money-out', 'negative'],
+      ['amount'],
+    ],
+    [
+      'a reference that stands once, and may stand again in another file',
+      ['Date,Ref,Text,Amount', '31/01/2016,1,a,1.5', '30/01/2016,7,b,2.5'],
+      ['--money-out', 'negative'],
+      ['externalId'],
+    ],
+    [
+      'two currencies in a column',
+      ['Date,Text,Amount,Currency', '31/01/2016,a,1.5,EUR', '30/01/2016,b,2.5,USD'],
+      ['--money-out', 'negative'],
+      ['currency'],
+    ],
+    [
+      'two currencies in the cells',
+      ['Date,Text,Amount', '31/01/2016,a,£1.50', '30/01/2016,b,$2.50'],
+      ['--money-out', 'negative'],
+      ['currency'],
+    ],
+    [
+      'a balance among the rows that does not add up',
+      ['Date,Text,Amount', '01/01/2016,Opening balance,9.5', '31/01/2016,b,2.5'],
+      ['--money-out', 'negative'],
+      ['notRow'],
+    ],
+    [
+      'two delimiters under which lines hold a day and an amount',
+      ['31/01/2016;1,5;a,30/01/2016,7', '30/01/2016;2,5;b,29/01/2016,8'],
+      [],
+      ['delimiter'],
+    ],
+    [
+      'amounts whose words nobody knows',
+      ['Date,Text,Amount,Way', '31/01/2016,a,1.5,x', '30/01/2016,b,2.5,y'],
+      ['--map', 'indicator=Way'],
+      ['moneyOut'],
+    ],
+  ];
+  for (const [name, lines, options, asked] of cases) {
+    it(name, async () => {
+      const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), options);
+      assert.deepEqual(
+        questions.map(({ id }) => id),
+        asked,
+      );
+    });
+  }
+
+  it('words that nobody knows are told apart by a person', async () => {
+    const text = 'Date,Text,Amount,Way\n31/01/2016,a,1.5,x\n30/01/2016,b,2.5,y\n29/01/2016,c,4,z\n';
+    const options = ['--map', 'indicator=Way', '--money-out', 'x, z'];
+    const { check, mapping } = await inspectBytes(Buffer.from(text), options);
+    assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [2, 1]);
+    assert.deepEqual(Reflect.get(Object(mapping), 'fields').amount.indicator, {
+      column: 'Way',
+      out: ['x', 'z'],
+      in: ['y'],
+    });
+  });
+
+  it('what will be rejected is told, with the line and why', async () => {
+    const rows = [29, 28, 27, 26].map((day) => `${day}/01/2016,a,1.5\n`).join('');
+    const text = `Date,Description,Amount\n${rows}31/02/2016,b,2.5\n25/01/2016,,1.5\n`;
+    const { check } = await inspectBytes(Buffer.from(text), ['--money-out', 'negative']);
+    assert.deepEqual(
+      check?.refused.map(({ line, problems }) => [line, problems.map(({ code }) => code)]),
+      [
+        [6, ['invalid_date']],
+        [7, ['blank']],
+      ],
+    );
+    assert.deepEqual([check?.rows, check?.refusedCount], [4, 2]);
+  });
+});
+
+describe('8 the encoding of a file', () => {
+  const german = 'Datum;Empfänger;Text;Betrag\n31.01.2016;Müller;Bücher – 5 €;-1,50\n';
+  const mac = 'Date,Text,Amount\n31/01/2016,Caf\u00e9 K\u00f6ln M\u00fcller,-1.50\n';
+  const cases: readonly [name: string, data: Buffer, found: string | undefined][] = [
+    ['UTF-8', Buffer.from(german), 'utf-8'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${german}`), 'utf-8'],
+    ['UTF-16 with a mark', encodeText(`\ufeff${german}`, 'utf-16be'), 'utf-16be'],
+    ['UTF-16 without', encodeText(german, 'utf-16le'), 'utf-16le'],
+    ['Windows-1252 by the header', encodeText(german, 'windows-1252'), 'windows-1252'],
+    [
+      'Windows-1252 by words that read the same in what else it could be',
+      encodeText('Date,Text,Amount\n31/01/2016,Müller’s café – £5,-1.50\n', 'windows-1252'),
+      'windows-1252',
+    ],
+    ['MacRoman, in which words make no sense otherwise', encodeText(mac, 'macintosh'), undefined],
+    [
+      'letters that may be Spanish or Polish',
+      encodeText('Date,Text,Amount\n31/01/2016,Muñoz,-1.50\n', 'windows-1252'),
+      undefined,
+    ],
+    [
+      'UTF-8 beside other bytes',
+      Buffer.concat([
+        Buffer.from('Date,Text,Amount\n31/01/2016,Müller,1\n'),
+        encodeText('30/01/2016,Müller,1\n', 'windows-1252'),
+      ]),
+      undefined,
+    ],
+  ];
+  for (const [name, data, found] of cases) {
+    it(`${name}: ${found ?? 'asked'}`, async () => {
+      const { encoding, questions } = await inspectBytes(data, []);
+      assert.equal(encoding?.value, found);
+      assert.equal(questions[0]?.id === 'encoding', found === undefined);
+    });
+  }
+});
+
+const FOLDERS = ['../shared/data/oxford-2015-16', 'data/oxford-2015-16'];
+const OXFORD: readonly [name: string, rows: number, asks: readonly string[], answers: string[]][] =
+  [
+    ['2015-q2.csv', 3993, ['description'], ['--map', 'description=Expenditure Category']],
+    [
+      '2015-q3.csv',
+      3461,
+      ['description', 'externalId'],
+      ['--map', 'description=Expenditure Category', '--map', 'externalId=Trans No'],
+    ],
+    ['2015-q4.csv', 3918, ['description'], ['--map', 'description=Expenditure Category']],
+    ['2016-q1.csv', 3908, ['description'], ['--map', 'description=expenditure_category']],
+  ];
+
+test('8 the four Oxford files go from raw to pushed, asking what is not proven', async (t) => {
+  const { world, cwd, run } = await openDesk(t);
+  for (const [name, rows, asks, answers] of OXFORD) {
+    const path = FOLDERS.map((folder) => resolve(folder, name)).find((each) => existsSync(each));
+    if (path === undefined) continue;
+    const map = `${name}.map.json`;
+    const open = await inspectIn(cwd, [path, '--map', map, '--json']);
+    assert.equal(open.exitCode, 1);
+    assert.deepEqual(
+      JSON.parse(open.stdout).questions.map(({ id }: { id: string }) => id),
+      asks,
+    );
+    const done = await inspectIn(cwd, [path, '--map', map, ...answers]);
+    assert.equal(done.exitCode, 0, done.stderr);
+    const pushed = await run([path, '--map', map, '--url', world.url, '--json']);
+    const twice = name === '2015-q3.csv' ? 2 : 0;
+    assert.deepEqual(metaOf(pushed), counts(rows, rows - twice, twice, 0), pushed.stderr);
+  }
+});

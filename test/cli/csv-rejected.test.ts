@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { decodeBytes, type ENCODINGS, encodeText } from '../../src/cli/push/encodings.ts';
+import { readMapping } from '../../src/cli/push/mapping.ts';
+import { rowFile } from '../../src/cli/push/row-files.ts';
+import { counts, metaOf, openDesk } from '../client/desk.ts';
+
+const TEXTS = { externalId: 'i', date: 'd', description: 't' };
+
+function mappingOf(document: unknown) {
+  return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
+}
+
+test('8 rejected rows are in the input’s encoding; mended they can be pushed', async (t) => {
+  const { world, cwd, run } = await openDesk(t);
+  const fields = {
+    externalId: { made: ['Tag', 'Text', 'Betrag'] },
+    date: { column: 'Tag', format: 'DD.MM.YYYY' },
+    description: 'Text',
+    amount: { column: 'Betrag', negate: true },
+  };
+  const lines = [
+    'Größe:;€',
+    'Tag;Text;Betrag',
+    '31.02.2016;Bücher – 5 €;-1,50',
+    '31.01.2016;Öl;-2,00',
+    ';Summe;-3,50',
+  ];
+  const notRows = [{ begins: 'Summe' }];
+  for (const encoding of ['windows-1252', 'utf-16le'] as const) {
+    const document = { encoding, decimal: ',', fields, notRows };
+    writeFileSync(join(cwd, 'm.json'), JSON.stringify(document));
+    writeFileSync(join(cwd, 'a.csv'), encodeText(`${lines.join('\r\n')}\r\n`, encoding));
+    const args = ['--url', world.url, '--map', 'm.json', '--json'];
+    const ended = await run(['a.csv', ...args]);
+    assert.deepEqual([ended.exitCode, metaOf(ended)['rejected']], [3, 1], ended.stderr);
+    assert.match(ended.stderr, /line 5 is no row, it says "Summe": Summe;-3,50/);
+    const rejected = decode(join(cwd, 'a.rejected.csv'), encoding);
+    assert.match(
+      rejected,
+      /^Tag;Text;Betrag;line;code;reason\r\n31\.02\.2016;Bücher – 5 €;-1,50;3;inv/,
+    );
+    const mended = encodeText(rejected.replace('31.02', '28.02'), encoding);
+    writeFileSync(join(cwd, 'a.rejected.csv'), mended);
+    const again = await run(['a.rejected.csv', ...args]);
+    assert.equal(again.exitCode, 0, again.stderr);
+  }
+});
+
+test('8 rejected rows without a header keep their preamble and their columns', async (t) => {
+  const { world, cwd, run, write, read: readBack } = await openDesk(t);
+  const fields = {
+    date: '#1',
+    description: '#2',
+    amount: '#3',
+    externalId: { made: ['#1', '#2', '#3'] },
+  };
+  const document = { delimiter: ',', headerless: { columns: 3, skipLines: 1 }, fields };
+  writeFileSync(join(cwd, 'm.json'), JSON.stringify(document));
+  write('a.csv', 'Export of today\n2016-01-30,Tea,1\n2016-02-31,Milk,2\n');
+  const args = ['--url', world.url, '--map', 'm.json', '--json'];
+  assert.equal((await run(['a.csv', ...args])).exitCode, 3);
+  const rejected = readBack('a.rejected.csv');
+  assert.match(rejected, /^Export of today\n2016-02-31,Milk,2,3,invalid_date,"#1 \(date\): /);
+  write('a.rejected.csv', rejected.replace('02-31', '02-28'));
+  const again = await run(['a.rejected.csv', ...args]);
+  assert.deepEqual(metaOf(again), counts(1, 1, 0, 0), again.stderr);
+});
+
+function decode(path: string, encoding: (typeof ENCODINGS)[number]): string {
+  return decodeBytes(readFileSync(path), encoding) ?? '';
+}
+
+test('8 before the first row is sent it is known how many there are', async (t) => {
+  const { cwd, write } = await openDesk(t);
+  write('a.csv', 'i,d,t,a\nA,2016-01-30,Tea,1.5\nB,2016-01-31,Milk,2\n,,Total,3.5\n');
+  const document = { fields: { ...TEXTS, amount: 'a' }, notRows: [{ begins: 'Total' }] };
+  const file = rowFile('a.csv', { cwd, mapping: mappingOf(document) });
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { total, notes, entries } = await file.open();
+    assert.deepEqual([total, notes], [2, ['line 4 is no row, it says "Total": Total,3.5']]);
+    let rows = 0;
+    for await (const _ of entries) rows += 1;
+    assert.equal(rows, 2);
+  }
+  file.close();
+});

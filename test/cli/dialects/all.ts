@@ -1,0 +1,21 @@
+/** Every dialect. */
+
+import { AMERICAN, BRITISH } from './british.ts';
+import { DUTCH, FRENCH, SWISS } from './continental.ts';
+import type { Dialect } from './dialect.ts';
+import { GERMAN } from './german.ts';
+import { LEDGERS } from './ledgers.ts';
+import { EASTERN, LATIN, NORDIC } from './others.ts';
+
+export const DIALECTS: readonly Dialect[] = [
+  ...GERMAN,
+  ...LEDGERS,
+  ...BRITISH,
+  ...AMERICAN,
+  ...FRENCH,
+  ...DUTCH,
+  ...SWISS,
+  ...NORDIC,
+  ...LATIN,
+  ...EASTERN,
+];

@@ -1,0 +1,35 @@
+/** Inspecting a sample, and reading it with the mapping that came of it. */
+
+import { readAnswers } from '../../../src/cli/csv/answers.ts';
+import { type Inspection, inspectCsv } from '../../../src/cli/csv/inspect.ts';
+import { readCsv } from '../../../src/cli/push/csv-rows.ts';
+import { readMapping } from '../../../src/cli/push/mapping.ts';
+import type { Entry } from '../../../src/cli/push/rows.ts';
+
+/** A day after all days of the samples. */
+export const LAST_DAY = '2018-12-31';
+
+/** Inspects bytes with options as they stand on the command line. */
+export function inspectBytes(bytes: Buffer, options: readonly string[]): Promise<Inspection> {
+  const written = options.flatMap((option, at) =>
+    at % 2 === 0 ? [{ name: option.slice(2), value: options[at + 1] ?? '' }] : [],
+  );
+  const source = { name: 'sample.csv', read: () => chunksOf(bytes) };
+  return inspectCsv(source, { answers: readAnswers(written), lastDay: LAST_DAY });
+}
+
+/** What push reads with a mapping file. */
+export async function readWith(
+  bytes: Buffer,
+  mapping: unknown,
+): Promise<{ entries: Entry[]; remarks: readonly string[] }> {
+  const file = { name: 'sample.map.json', text: JSON.stringify(mapping) };
+  const reading = await readCsv(chunksOf(bytes), readMapping({ pairs: [], file }));
+  const entries: Entry[] = [];
+  for await (const entry of reading.entries) entries.push(entry);
+  return { entries, remarks: reading.remarks ?? [] };
+}
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 97) yield bytes.subarray(at, at + 97);
+}

@@ -19,13 +19,10 @@ function turn(): void {
 
 answerQuestions({
   watch: () => {
+    isWatching = true;
     longestMs = 0;
-    // The answer to this question has to be sent first: it must not be counted.
-    setTimeout(() => {
-      isWatching = true;
-      lastMs = performance.now();
-      turn();
-    }, 1);
+    lastMs = performance.now();
+    turn();
   },
   heldMs: () => {
     isWatching = false;

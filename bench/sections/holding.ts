@@ -126,7 +126,6 @@ async function hold(
   let status = 0;
   for (let index = -1; index < count; index += 1) {
     await server.ask('watch');
-    await new Promise((resolve) => setTimeout(resolve, 3));
     status = await request(Math.max(index, 0));
     const heldMs = await server.ask<number>('heldMs');
     if (index >= 0) times.push(heldMs);

@@ -83,8 +83,14 @@ export function dateTimeOf(date: string): string {
 
 /** How an instant is shown, such as `2026-01-31T12:00:00.000Z`. */
 export function formatInstant(instantMs: number): string {
-  return new Date(instantMs).toISOString();
+  // What stands together in a list was mostly changed by one push, and so at one instant.
+  if (instantMs !== lastInstant.ms) {
+    lastInstant = { ms: instantMs, text: new Date(instantMs).toISOString() };
+  }
+  return lastInstant.text;
 }
+
+let lastInstant = { ms: Number.NaN, text: '' };
 
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;

@@ -16,13 +16,22 @@ const DIGITS = 10;
 
 /** The public identifier of record `number` (a positive safe integer). */
 export function formatId(prefix: IdPrefix, number: number): string {
+  const high = Math.floor(number / 0x100000);
+  if (high !== lastHigh.number) lastHigh = { number: high, text: digitsOf(high, DIGITS - 4) };
+  const low = number % 0x100000;
+  return `${prefix}_${lastHigh.text}${PAIRS[low >>> 10]}${PAIRS[low & 0x3ff]}`;
+}
+
+/** Every two digits, and the six before the last four, which seldom change from call to call. */
+const PAIRS = Array.from({ length: 1024 }, (_, number) => digitsOf(number, 2));
+let lastHigh = { number: 0, text: digitsOf(0, DIGITS - 4) };
+
+function digitsOf(number: number, width: number): string {
   let digits = '';
-  let rest = number;
-  while (rest > 0) {
+  for (let rest = number; rest > 0; rest = Math.floor(rest / 32)) {
     digits = ALPHABET.charAt(rest % 32) + digits;
-    rest = Math.floor(rest / 32);
   }
-  return `${prefix}_${digits.padStart(DIGITS, '0')}`;
+  return digits.padStart(width, '0');
 }
 
 /** The record number behind a public identifier; undefined for any text that is not one. */

@@ -16,6 +16,8 @@ export const BODY_BYTES = 4 * 1024 * 1024;
 export const DISCARDED_BODY_BYTES = 16 * 1024 * 1024;
 /** Brackets open at once in a body: no push needs 4, and a parser's stack ends somewhere. */
 export const JSON_DEPTH = 32;
+/** Values in a body, 200 for each row: a body of nothing else would take a fifth of a second. */
+export const JSON_VALUES = 100_000;
 
 /** Errors and warnings reported for one row: more would only repeat the same cause. */
 export const ROW_ERRORS = 20;

@@ -17,6 +17,11 @@ const TOLERATED_DIGITS = 6;
  */
 export function readAmount(amount: number, places: number): number | AmountProblem {
   if (!Number.isFinite(amount)) return 'amount_out_of_range';
+  // The nearest whole number of minor units, where it is what was written: it reads back the same.
+  const minor = Math.round(amount * unitOf(places));
+  if (toMajor(minor, places) === amount && Math.abs(minor) <= AMOUNT_MINOR) {
+    return minor === 0 ? 0 : minor;
+  }
   return readDigits(String(Math.abs(amount)), places, amount < 0);
 }
 
@@ -39,10 +44,21 @@ export function formatAmount(amountMinor: number, places: number): string {
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }
 
-/** The JSON number of an amount: the double nearest to its decimal form (contract 1). */
+/**
+ * The JSON number of an amount: the double nearest to its decimal form (contract 1). A division of
+ * two whole doubles is rounded once, to just that double, and so is no arithmetic on fractions.
+ */
 export function toMajor(amountMinor: number, places: number): number {
-  return Number(formatAmount(amountMinor, places));
+  // Adding 0 takes the sign from -0.
+  return amountMinor / unitOf(places) + 0;
 }
+
+/** Minor units in a major one, by the currency's places. */
+function unitOf(places: number): number {
+  return UNITS[places] ?? 10 ** places;
+}
+
+const UNITS = [1, 10, 100, 1000, 10_000];
 
 function readDigits(text: string, places: number, negative: boolean): number | AmountProblem {
   const [mantissa = '', exponent = '0'] = text.split('e');

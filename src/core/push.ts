@@ -197,7 +197,8 @@ class RowMembers {
   readDescription(): string {
     const text = this.#readRequired('description');
     if (typeof text !== 'string') return '';
-    const trimmed = text.replace(/\r\n?/g, '\n').trim();
+    // Trimmed first: a text of nothing but line ends is as long as a body.
+    const trimmed = text.trim().replace(/\r\n?/g, '\n');
     const problems = findProseProblems(trimmed, DESCRIPTION_CHARACTERS);
     this.#refuse('description', problems, DESCRIPTION_CHARACTERS);
     return trimmed;

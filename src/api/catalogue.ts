@@ -57,8 +57,10 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   },
   invalid_envelope: {
     reach: 'body',
-    means: 'The body is JSON, but not an object with a list of 1 to 500 `rows`.',
-    remedy: 'send `{ "rows": [ 1 to 500 rows ] }`',
+    means:
+      'The body is not an object with a list of 1 to 500 `rows`, or holds more than 100,000 ' +
+      'values, which is 200 for each row.',
+    remedy: 'send `{ "rows": [ 1 to 500 rows ] }`, or fewer members in each',
   },
   missing_api_key: {
     reach: 'key',

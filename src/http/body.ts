@@ -3,10 +3,11 @@
  * part, bytes to value; `readBytes` takes them from a stream and knows nothing of HTTP.
  */
 
+import { isAscii, isUtf8, transcode } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Failure } from '../core/failures.ts';
-import { BODY_BYTES, JSON_DEPTH } from '../core/limits.ts';
+import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
 import { findJsonFault } from './json-fault.ts';
 import { isIdentityEncoding, isJsonMediaType } from './media-type.ts';
 
@@ -82,14 +83,22 @@ export function readBytes(source: Readable, answer: EventEmitter): Promise<Uint8
 
 /**
  * Bytes to value. Refuses with `invalid_encoding` what is not UTF-8 (a leading byte order mark is
- * skipped) and with `invalid_json` what is not JSON or has too many brackets open at once.
+ * skipped), with `invalid_json` what is not JSON or has too many brackets open at once, and with
+ * `invalid_envelope` what holds too many values.
  */
 export function readJsonBytes(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
-  if (isDeeperThan(bytes, JSON_DEPTH)) {
+  const { depth, values } = measureJson(bytes);
+  if (depth > JSON_DEPTH) {
     throw new Failure(
       'invalid_json',
       `The body has more than ${JSON_DEPTH} brackets open at once.`,
+    );
+  }
+  if (values > JSON_VALUES) {
+    throw new Failure(
+      'invalid_envelope',
+      `The body holds more than ${JSON_VALUES} values: send fewer rows, or fewer members in each.`,
     );
   }
   try {
@@ -100,45 +109,54 @@ export function readJsonBytes(bytes: Uint8Array): unknown {
 }
 
 /**
- * Are more than `most` brackets ever open in these bytes of JSON? One pass, no recursion: a parser
- * would have built the depth by the time it could complain. Brackets in strings do not count.
+ * How many brackets are open at once at the most, and how many values there may be: brackets and
+ * commas. One pass, no recursion: a parser would have built it all by the time it could complain.
+ * What stands in strings does not count.
  */
-export function isDeeperThan(bytes: Uint8Array, most: number): boolean {
+export function measureJson(bytes: Uint8Array): { depth: number; values: number } {
   const { length } = bytes;
+  let open = 0;
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < length; at += 1) {
     const byte = bytes[at];
-    if (byte === 0x22) {
+    if (byte === QUOTE) {
       at += 1;
-      while (at < length && bytes[at] !== 0x22) {
-        at += bytes[at] === 0x5c ? 2 : 1;
+      while (at < length && bytes[at] !== QUOTE) {
+        at += bytes[at] === BACKSLASH ? 2 : 1;
       }
+    } else if (byte === COMMA) {
+      values += 1;
     } else if (byte === 0x5b || byte === 0x7b) {
-      depth += 1;
-      if (depth > most) {
-        return true;
-      }
+      open += 1;
+      values += 1;
+      if (open > depth) depth = open;
     } else if (byte === 0x5d || byte === 0x7d) {
-      depth -= 1;
+      open -= 1;
     }
   }
-  return false;
+  return { depth, values };
 }
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
 
 function tooLarge(): Failure {
   const mebibytes = BODY_BYTES / (1024 * 1024);
   return new Failure('payload_too_large', `The body is larger than ${mebibytes} MiB.`);
 }
 
-// `toString('utf8')` would replace bad bytes without a word.
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
+/**
+ * Checked first, as decoders replace bad bytes without a word, then decoded in the way that costs
+ * least: most bodies are ASCII, and of the others UTF-16 is seven times faster than from UTF-8.
+ */
 function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new Failure('invalid_encoding', 'The body is not UTF-8.');
-  }
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
+  if (isAscii(text)) return text.toString('latin1');
+  if (!isUtf8(text)) throw new Failure('invalid_encoding', 'The body is not UTF-8.');
+  return transcode(text, 'utf8', 'utf16le').toString('utf16le');
 }
 
 function faultMessage(text: string): string {

@@ -50,6 +50,11 @@ export function jsonReply(document: unknown, status = 200): Reply {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(document),
+    body: bodyOf(JSON.stringify(document)),
   };
+}
+
+/** A long text is encoded here, once: its length has to be known and its bytes have to be sent. */
+function bodyOf(text: string): string | Uint8Array {
+  return text.length < 4096 ? text : Buffer.from(text);
 }

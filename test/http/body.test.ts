@@ -3,11 +3,11 @@ import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
-import { BODY_BYTES } from '../../src/core/limits.ts';
+import { BODY_BYTES, JSON_VALUES } from '../../src/core/limits.ts';
 import {
   BodyAborted,
   checkBodyHeaders,
-  isDeeperThan,
+  measureJson,
   readBytes,
   readJsonBytes,
 } from '../../src/http/body.ts';
@@ -121,9 +121,7 @@ test('contract 2(8): brackets inside strings are not open brackets', () => {
     ['[]][[', 1],
   ] as const;
   for (const [text, depth] of cases) {
-    const bytes = Buffer.from(text);
-    assert.equal(depth > 0 && !isDeeperThan(bytes, depth - 1), false, text);
-    assert.equal(isDeeperThan(bytes, depth), false, text);
+    assert.equal(measureJson(Buffer.from(text)).depth, depth, text);
   }
 });
 
@@ -133,8 +131,20 @@ test('millions of nested arrays are refused without being built', () => {
   assert.throws(() => readJsonBytes(deep), refusedWith('invalid_json'));
   // The slowest text to look through: nothing but strings and brackets that close at once.
   const wide = Buffer.from(`[${'["a"],'.repeat(BODY_BYTES / 6 - 1)}[]]`);
-  assert.equal(isDeeperThan(wide, 32), false);
+  assert.throws(() => readJsonBytes(wide), refusedWith('invalid_envelope', /100000 values/));
   assert.ok(performance.now() - started < 1_000);
+});
+
+test('a body of many values is refused unparsed; what stands in strings is not counted', () => {
+  const full = (values: number) =>
+    Buffer.from(
+      `[${Array(values - 1)
+        .fill(0)
+        .join()}]`,
+    );
+  assert.equal((readJsonBytes(full(JSON_VALUES)) as unknown[]).length, JSON_VALUES - 1);
+  assert.throws(() => readJsonBytes(full(JSON_VALUES + 2)), refusedWith('invalid_envelope'));
+  assert.equal(measureJson(Buffer.from('["a,b[{", {"c": [1, 2]}]')).values, 6);
 });
 
 function chunked(...sizes: readonly number[]): { source: Readable; sent: Buffer } {

@@ -188,6 +188,7 @@ const NOT_TENANT_DATA = [
   'listOrganisations',
   'listPage',
   'recordUses',
+  'runAssembled',
   'withoutWaiting',
 ];
 

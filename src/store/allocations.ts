@@ -11,7 +11,7 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { type Provider, type Review, statusOf } from '../core/transactions.ts';
 import { recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
-import { listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { type SqlRecord, statement } from './statements.ts';
 import { findTransaction, latestUpdate, type TransactionRecord } from './transactions.ts';
 
@@ -54,15 +54,16 @@ export function listAllocations(
   const { projectId, from, to, budgetLineId, transactionId, after, limit } = page;
   const range = ['a.organisation_id = @orgId', 'a.project_id = @projectId'];
   const values: Record<string, number> = { orgId, projectId };
-  const narrow = (condition: string, name: string, value: number | undefined) => {
-    if (value === undefined) return;
-    range.push(condition);
-    values[name] = value;
-  };
-  narrow('a.newest_first <= @from', 'from', from === undefined ? from : newestFirst(from));
-  narrow('a.newest_first >= @to', 'to', to === undefined ? to : newestFirst(to));
-  narrow('a.budget_line_id = @budgetLineId', 'budgetLineId', budgetLineId);
-  narrow('a.transaction_id = @transactionId', 'transactionId', transactionId);
+  if (from !== undefined) values['from'] = newestFirst(from);
+  if (to !== undefined) values['to'] = newestFirst(to);
+  if (budgetLineId !== undefined) {
+    range.push('a.budget_line_id = @budgetLineId');
+    values['budgetLineId'] = budgetLineId;
+  }
+  if (transactionId !== undefined) {
+    range.push('a.transaction_id = @transactionId');
+    values['transactionId'] = transactionId;
+  }
   const index =
     transactionId !== undefined
       ? 'allocations_by_transaction'
@@ -74,6 +75,8 @@ export function listAllocations(
     from: `allocations a indexed by ${index} ${JOINS}`,
     key: { sort: 'a.newest_first', id: 'a.id' },
     ranges: [range],
+    begin: to === undefined ? undefined : 'a.newest_first >= @to',
+    end: from === undefined ? undefined : 'a.newest_first <= @from',
     narrow: [],
     values,
     after,
@@ -82,17 +85,47 @@ export function listAllocations(
   return listPage(db, walk, toAllocation);
 }
 
-const COLUMNS = `a.id, a.project_id as projectId, a.budget_line_id as budgetLineId,
-    l.code as lineCode, l.name as lineName, a.transaction_id as transactionId, t.provider,
-    t.external_id as externalId, a.date, t.description, t.contact,
-    a.amount_minor as amountMinor, a.note, a.created_at as createdAtMs,
-    a.updated_at as updatedAtMs`;
+const COLUMNS = `a.project_id, a.budget_line_id, l.code, l.name, a.transaction_id, t.provider,
+  t.external_id, a.date, t.description, t.contact, a.amount_minor, a.note, a.created_at,
+  a.updated_at`;
 const JOINS = `cross join transactions t on t.id = a.transaction_id
   cross join budget_lines l on l.id = a.budget_line_id`;
 
-/** The record without the key of its page. */
-function toAllocation({ sort, ...record }: AllocationRecord & Position): AllocationRecord {
-  return record;
+type AllocationColumns = [
+  projectId: number,
+  budgetLineId: number,
+  lineCode: string | null,
+  lineName: string,
+  transactionId: number,
+  provider: Provider,
+  externalId: string | null,
+  date: string,
+  description: string,
+  contact: string | null,
+  amountMinor: number,
+  note: string | null,
+  createdAtMs: number,
+  updatedAtMs: number,
+];
+
+function toAllocation(found: Found<AllocationColumns>): AllocationRecord {
+  return {
+    id: found[1],
+    projectId: found[2],
+    budgetLineId: found[3],
+    lineCode: found[4],
+    lineName: found[5],
+    transactionId: found[6],
+    provider: found[7],
+    externalId: found[8],
+    date: found[9],
+    description: found[10],
+    contact: found[11],
+    amountMinor: found[12],
+    note: found[13],
+    createdAtMs: found[14],
+    updatedAtMs: found[15],
+  };
 }
 
 /** One allocation to be saved. */

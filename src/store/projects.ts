@@ -7,7 +7,7 @@ import { type BudgetMode, lineKey, type ProjectDraft } from '../core/projects.ts
 import { recordAudit } from './audit.ts';
 import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';
-import { listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { type SqlRecord, statement } from './statements.ts';
 
 /** A project as it is read. */
@@ -33,18 +33,29 @@ export interface ProjectPage {
   readonly limit: number;
 }
 
-const PROJECT_COLUMNS = `p.id, p.name, p.description, p.start_date as startDate,
-  p.end_date as endDate, p.budget_mode as budgetMode, p.parent_project_id as parentProjectId,
-  p.funder_name as funderName, p.funder_reference as funderReference,
-  p.created_at as createdAtMs, p.updated_at as updatedAtMs`;
+const COLUMNS = `p.description, p.start_date, p.end_date, p.budget_mode, p.parent_project_id,
+  p.funder_name, p.funder_reference, p.created_at, p.updated_at`;
+
+type ProjectColumns = [
+  description: string | null,
+  startDate: string,
+  endDate: string,
+  budgetMode: BudgetMode,
+  parentProjectId: number | null,
+  funderName: string | null,
+  funderReference: string | null,
+  createdAtMs: number,
+  updatedAtMs: number,
+];
 
 /** One project, or undefined: another organisation's is none. */
 export function findProject(db: Db, orgId: OrgId, id: number): ProjectRecord | undefined {
-  return selectProject(db).get(orgId, id);
+  const found = selectProject(db).raw().get(orgId, id);
+  return found && toProject(found);
 }
 
-const selectProject = statement<[OrgId, number], ProjectRecord>(
-  `select ${PROJECT_COLUMNS} from projects p where p.organisation_id = ? and p.id = ?`,
+const selectProject = statement<[OrgId, number], Found<ProjectColumns>>(
+  `select p.name, p.id, ${COLUMNS} from projects p where p.organisation_id = ? and p.id = ?`,
 );
 
 /** A page of the organisation's projects: name by code point, then id. */
@@ -59,7 +70,7 @@ export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<Proj
   if (updatedSinceMs !== undefined) values['updatedSinceMs'] = updatedSinceMs;
   const index = parentProjectId === undefined ? 'projects_by_name' : 'projects_by_parent';
   const walk: Walk = {
-    columns: PROJECT_COLUMNS,
+    columns: COLUMNS,
     from: `projects p indexed by ${index}`,
     key: { sort: 'p.name', id: 'p.id' },
     ranges: [range],
@@ -71,9 +82,20 @@ export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<Proj
   return listPage(db, walk, toProject);
 }
 
-/** The record without the key of its page. */
-function toProject({ sort, ...record }: ProjectRecord & Position): ProjectRecord {
-  return record;
+function toProject(found: Found<ProjectColumns>): ProjectRecord {
+  return {
+    id: found[1],
+    name: String(found[0]),
+    description: found[2],
+    startDate: found[3],
+    endDate: found[4],
+    budgetMode: found[5],
+    parentProjectId: found[6],
+    funderName: found[7],
+    funderReference: found[8],
+    createdAtMs: found[9],
+    updatedAtMs: found[10],
+  };
 }
 
 /** What an import made of one project. */

@@ -16,13 +16,12 @@ import {
   readRow,
   type StoredRow,
   shownExternalId,
-  type UpdateDecision,
   type ValidRow,
 } from '../core/push.ts';
-import { type Provider, statusOf } from '../core/transactions.ts';
+import { type Provider, type Status, statusOf } from '../core/transactions.ts';
 import { recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
-import { type SqlRecord, statement } from './statements.ts';
+import { runAssembled, type SqlValue, statement } from './statements.ts';
 import { latestUpdate, toReview } from './transactions.ts';
 
 /** One batch, whoever sends it. */
@@ -42,6 +41,7 @@ export interface PushOutcome {
 /** What is known of a stored transaction while a batch is written. */
 interface KnownTransaction extends StoredRow {
   readonly id: number;
+  readonly status: Status;
   readonly excluded: boolean;
   readonly rawData: string | null;
   readonly updatedAtMs: number;
@@ -118,8 +118,9 @@ class BatchWriter {
     const externalIds: string[] = [];
     for (const { row } of readings) if (row !== undefined) externalIds.push(row.externalId);
     const wanted = JSON.stringify(externalIds);
-    for (const record of selectKnown(this.#db).all(wanted, this.#organisation.id, this.#provider)) {
-      this.#known.set(record.external_id, toKnown(record));
+    const select = selectKnown(this.#db).raw();
+    for (const columns of select.all(wanted, this.#organisation.id, this.#provider)) {
+      this.#known.set(columns[1], toKnown(columns));
     }
   }
 
@@ -133,28 +134,36 @@ class BatchWriter {
     const known = this.#known.get(row.externalId);
     // A change moves updatedAt, within one millisecond or under a clock that went back, too.
     const stampMs = Math.max(this.#stampMs, known === undefined ? 0 : known.updatedAtMs + 1);
+    const { amountMinor } = row;
     const decision = known && decideUpdate(known, row, stampMs);
     const review = decision?.review ?? null;
-    const id =
-      known === undefined || decision === undefined
-        ? this.#insert(row, rawData)
-        : this.#update(known, { ...decision, stampMs }, row, rawData);
-    this.#known.set(row.externalId, {
-      ...row,
-      id,
-      rawData,
+    const allocatedMinor = known?.allocatedMinor ?? 0;
+    const excluded = known?.excluded ?? false;
+    const status = statusOf({ excluded, review, amountMinor, allocatedMinor });
+    // Named one by one: to spread the row here took half of a batch's time.
+    const next: KnownTransaction = {
+      id: known?.id ?? this.#insert(row, rawData),
+      date: row.date,
+      description: row.description,
+      contact: row.contact,
+      accountCode: row.accountCode,
+      amountMinor,
+      allocatedMinor,
       review,
+      status,
+      excluded,
+      rawData,
       updatedAtMs: known && decision?.changed.length === 0 ? known.updatedAtMs : stampMs,
-      excluded: known?.excluded ?? false,
-      allocatedMinor: known?.allocatedMinor ?? 0,
       isNew: known?.isNew ?? true,
       inBatch: true,
-    });
+    };
+    if (known !== undefined) this.#update(known, next);
+    this.#known.set(row.externalId, next);
     return {
       index,
       externalId: row.externalId,
       status: known === undefined ? 'created' : 'updated',
-      id: formatId('txn', id),
+      id: formatId('txn', next.id),
       needsReview: review !== null,
       changed: decision?.changed ?? [],
       warnings: known?.inBatch ? withDuplicateWarning(reading.warnings) : reading.warnings,
@@ -162,7 +171,7 @@ class BatchWriter {
   }
 
   #insert(row: ValidRow, rawData: string): number {
-    const { lastInsertRowid } = insertTransaction(this.#db).run(
+    const { lastInsertRowid } = insertTransaction(this.#db).run([
       this.#organisation.id,
       this.#provider,
       row.externalId,
@@ -174,35 +183,23 @@ class BatchWriter {
       this.#stampMs,
       this.#stampMs,
       rawData,
-    );
+    ]);
     return Number(lastInsertRowid);
   }
 
-  #update(
-    known: KnownTransaction,
-    decision: UpdateDecision & { readonly stampMs: number },
-    row: ValidRow,
-    rawData: string,
-  ): number {
-    if (decision.changed.length === 0) {
-      if (known.rawData !== rawData) updateRawData(this.#db).run(rawData, known.id);
-      return known.id;
+  /** Names only the columns that differ: SQLite writes each index of a named one again. */
+  #update(known: KnownTransaction, next: KnownTransaction): void {
+    const columns: string[] = [];
+    const values: SqlValue[] = [];
+    for (const [column, of] of UPDATED_COLUMNS) {
+      const value = of(next);
+      if (value === of(known)) continue;
+      columns.push(`${column} = ?`);
+      values.push(value);
     }
-    const { review } = decision;
-    updateTransaction(this.#db).run({
-      id: known.id,
-      date: row.date,
-      description: row.description,
-      contact: row.contact,
-      account_code: row.accountCode,
-      amount_minor: row.amountMinor,
-      status: statusOf({ ...known, review, amountMinor: row.amountMinor }),
-      review_previous_minor: review?.previousMinor ?? null,
-      review_changed_at: review?.changedAtMs ?? null,
-      updated_at: decision.stampMs,
-      raw_data: rawData,
-    });
-    return known.id;
+    if (columns.length === 0) return;
+    const text = `update transactions set ${columns.join(', ')} where id = ?`;
+    runAssembled(this.#db, text, [...values, known.id]);
   }
 
   #hideNew(result: PushResult): PushResult {
@@ -214,78 +211,68 @@ class BatchWriter {
 // The cross join makes SQLite walk the batch and seek each row, whatever it believes of the sizes.
 const selectKnown = statement<
   [wanted: string, organisationId: number, provider: string],
-  KnownRecord
+  KnownColumns
 >(
   `select t.id, t.external_id, t.date, t.description, t.contact, t.account_code, t.amount_minor,
           t.allocated_minor, t.review_previous_minor, t.review_changed_at,
-          t.updated_at, t.excluded_at is not null as excluded, t.raw_data
+          t.updated_at, t.status, t.excluded_at is not null as excluded, t.raw_data
      from json_each(?) j cross join transactions t
        on t.organisation_id = ? and t.provider = ? and t.external_id = j.value`,
 );
 
-const insertTransaction = statement<
-  [
-    number,
-    string,
-    string,
-    string,
-    string,
-    string | null,
-    string | null,
-    number,
-    number,
-    number,
-    string,
-  ]
->(
+const insertTransaction = statement<[readonly SqlValue[]]>(
   `insert into transactions
      (organisation_id, provider, external_id, date, description, contact, account_code,
       amount_minor, status, allocated_minor, created_at, updated_at, raw_data)
    values (?, ?, ?, ?, ?, ?, ?, ?, 'unallocated', 0, ?, ?, ?)`,
 );
 
-const updateTransaction = statement<[SqlRecord]>(
-  `update transactions
-      set date = @date, description = @description, contact = @contact,
-          account_code = @account_code, amount_minor = @amount_minor, status = @status,
-          review_previous_minor = @review_previous_minor, review_changed_at = @review_changed_at,
-          updated_at = @updated_at, raw_data = @raw_data
-    where id = @id`,
-);
+/** What an update can change, and what there is of it. */
+const UPDATED_COLUMNS: readonly [string, (transaction: KnownTransaction) => SqlValue][] = [
+  ['date', ({ date }) => date],
+  ['description', ({ description }) => description],
+  ['contact', ({ contact }) => contact],
+  ['account_code', ({ accountCode }) => accountCode],
+  ['amount_minor', ({ amountMinor }) => amountMinor],
+  ['status', ({ status }) => status],
+  ['review_previous_minor', ({ review }) => review?.previousMinor ?? null],
+  ['review_changed_at', ({ review }) => review?.changedAtMs ?? null],
+  ['updated_at', ({ updatedAtMs }) => updatedAtMs],
+  ['raw_data', ({ rawData }) => rawData],
+];
 
-const updateRawData = statement<[string, number]>(
-  'update transactions set raw_data = ? where id = ?',
-);
+/** The columns of selectKnown: plain arrays are made in half the time of objects. */
+type KnownColumns = [
+  id: number,
+  externalId: string,
+  date: string,
+  description: string,
+  contact: string | null,
+  accountCode: string | null,
+  amountMinor: number,
+  allocatedMinor: number,
+  reviewPreviousMinor: number | null,
+  reviewChangedAt: number | null,
+  updatedAt: number,
+  status: Status,
+  excluded: 0 | 1,
+  rawData: string | null,
+];
 
-interface KnownRecord {
-  id: number;
-  external_id: string;
-  date: string;
-  description: string;
-  contact: string | null;
-  account_code: string | null;
-  amount_minor: number;
-  allocated_minor: number;
-  review_previous_minor: number | null;
-  review_changed_at: number | null;
-  updated_at: number;
-  excluded: 0 | 1;
-  raw_data: string | null;
-}
-
-function toKnown(record: KnownRecord): KnownTransaction {
+function toKnown(columns: KnownColumns): KnownTransaction {
   return {
-    id: record.id,
-    date: record.date,
-    description: record.description,
-    contact: record.contact,
-    accountCode: record.account_code,
-    amountMinor: record.amount_minor,
-    allocatedMinor: record.allocated_minor,
-    review: toReview(record),
-    excluded: record.excluded === 1,
-    rawData: record.raw_data,
-    updatedAtMs: record.updated_at,
+    id: columns[0],
+    date: columns[2],
+    description: columns[3],
+    contact: columns[4],
+    accountCode: columns[5],
+    amountMinor: columns[6],
+    allocatedMinor: columns[7],
+    review: toReview(columns[8], columns[9]),
+    status: columns[11],
+    excluded: columns[12] === 1,
+    rawData: columns[13],
+    updatedAtMs: columns[10],
     isNew: false,
     inBatch: false,
   };

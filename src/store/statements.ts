@@ -36,11 +36,30 @@ export function statement<Params extends unknown[], Result = unknown>(
 }
 
 /** Statements of one database whose text is put together from parts; the texts are few. */
-const assembled = new WeakMap<Db, Map<string, Statement<[SqlRecord], unknown>>>();
+const assembled = new WeakMap<Db, Map<string, Statement<[Bound], unknown>>>();
 const ASSEMBLED_STATEMENTS = 256;
 
-/** The records of a statement whose text depends on which filters are asked for. */
-export function listAssembled<Result>(db: Db, text: string, values: SqlRecord): Result[] {
+/** Values bound by name, or in their order. */
+type Bound = SqlRecord | readonly SqlValue[];
+
+/**
+ * The records of a statement whose text depends on which filters are asked for, each as a list of
+ * its columns: those are made in half the time of objects.
+ */
+export function listAssembled<Columns extends readonly unknown[]>(
+  db: Db,
+  text: string,
+  values: Bound,
+): Columns[] {
+  return assemble(db, text).all(values) as Columns[];
+}
+
+/** Runs a statement whose text depends on what has changed. */
+export function runAssembled(db: Db, text: string, values: Bound): void {
+  assemble(db, text).run(values);
+}
+
+function assemble(db: Db, text: string): Statement<[Bound], unknown> {
   let texts = assembled.get(db);
   if (texts === undefined) {
     texts = new Map();
@@ -49,8 +68,9 @@ export function listAssembled<Result>(db: Db, text: string, values: SqlRecord): 
   let found = texts.get(text);
   if (found === undefined) {
     if (texts.size === ASSEMBLED_STATEMENTS) texts.clear();
-    found = db.prepare<[SqlRecord], unknown>(text);
+    found = db.prepare<[Bound], unknown>(text);
+    if (found.reader) found.raw();
     texts.set(text, found);
   }
-  return found.all(values) as Result[];
+  return found;
 }

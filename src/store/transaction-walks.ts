@@ -57,6 +57,10 @@ interface Route extends Pick<Walk, 'from' | 'key' | 'distinct'> {
   readonly answers: Readonly<Partial<Record<FilterName, string>>>;
 }
 
+/** The filters on the sort key: where a walk begins in either order, and where it ends. */
+const BEGINS: readonly FilterName[] = ['to', 'updatedSinceMs'];
+const ENDS: readonly FilterName[] = ['from'];
+
 const { from, to } = CONDITIONS;
 const BY_DATE = { sort: 't.newest_first', id: 't.id' };
 const BY_UPDATE = { sort: 't.updated_at', id: 't.id' };
@@ -109,7 +113,7 @@ export function walkOf(
   orgId: OrgId,
   filters: TransactionFilters,
   order: TransactionOrder,
-): Pick<Walk, 'from' | 'key' | 'distinct' | 'ranges' | 'narrow' | 'values'> {
+): Omit<Walk, 'columns' | 'after' | 'limit'> {
   const asked = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => {
     return filters[name] !== undefined;
   });
@@ -117,9 +121,13 @@ export function walkOf(
   if (route === undefined) throw new Error(`no index serves the order ${order}`);
   const range = [route.organisation];
   const narrow: string[] = [];
+  let begin: string | undefined;
+  let end: string | undefined;
   for (const name of asked) {
     const answer = route.answers[name];
-    if (answer !== undefined) range.push(answer);
+    if (answer !== undefined && BEGINS.includes(name)) begin = answer;
+    else if (answer !== undefined && ENDS.includes(name)) end = answer;
+    else if (answer !== undefined) range.push(answer);
     else if (route.filter !== 'statuses' || name !== 'statuses') narrow.push(CONDITIONS[name]);
   }
   const statuses = route.filter === 'statuses' ? (filters.statuses ?? []) : [];
@@ -128,7 +136,8 @@ export function walkOf(
       ? [range]
       : statuses.map((_, index) => [...range, `t.status = @status${index}`]);
   const { key, distinct = false } = route;
-  return { from: route.from, key, distinct, ranges, narrow, values: valuesOf(orgId, filters) };
+  const values = valuesOf(orgId, filters);
+  return { from: route.from, key, distinct, ranges, begin, end, narrow, values };
 }
 
 function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {

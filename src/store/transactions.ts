@@ -4,7 +4,7 @@ import type { OrgId } from '../core/ids.ts';
 import { foldCase } from '../core/text.ts';
 import type { Provider, Review, Status, TransactionOrder } from '../core/transactions.ts';
 import type { Db } from './database.ts';
-import { listPage, type Page, type Position } from './pages.ts';
+import { type Found, listPage, type Page, type Position } from './pages.ts';
 import { statement } from './statements.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
@@ -35,8 +35,8 @@ export interface TransactionPage {
 
 /** One transaction, or undefined. */
 export function findTransaction(db: Db, orgId: OrgId, id: number): TransactionRecord | undefined {
-  const record = selectTransaction(db).get(orgId, id);
-  return record === undefined ? undefined : toTransaction(record);
+  const found = selectTransaction(db).raw().get(orgId, id);
+  return found && toTransaction(found);
 }
 
 /** When the organisation's transactions last changed, 0 when it has none. */
@@ -61,57 +61,53 @@ export function listTransactions(
   return listPage(db, walk, toTransaction);
 }
 
-/** The columns of a transaction, and nothing that must stay inside. */
+/** The columns of a transaction beside its number, and nothing that must stay inside. */
 const COLUMNS =
-  't.id, t.provider, t.external_id, t.date, t.description, t.contact, t.account_code, ' +
-  't.amount_minor, t.status, t.allocated_minor, t.review_previous_minor, t.review_changed_at, ' +
-  't.created_at, t.updated_at';
+  't.provider, t.external_id, t.date, t.description, t.contact, t.account_code, t.amount_minor, ' +
+  't.status, t.allocated_minor, t.review_previous_minor, t.review_changed_at, t.created_at, ' +
+  't.updated_at';
 
-interface TransactionColumns {
-  id: number;
-  provider: Provider;
-  external_id: string | null;
-  date: string;
-  description: string;
-  contact: string | null;
-  account_code: string | null;
-  amount_minor: number;
-  status: Status;
-  allocated_minor: number;
-  review_previous_minor: number | null;
-  review_changed_at: number | null;
-  created_at: number;
-  updated_at: number;
-}
+type TransactionColumns = [
+  provider: Provider,
+  externalId: string | null,
+  date: string,
+  description: string,
+  contact: string | null,
+  accountCode: string | null,
+  amountMinor: number,
+  status: Status,
+  allocatedMinor: number,
+  reviewPreviousMinor: number | null,
+  reviewChangedAtMs: number | null,
+  createdAtMs: number,
+  updatedAtMs: number,
+];
 
-const selectTransaction = statement<[OrgId, number], TransactionColumns>(
-  `select ${COLUMNS} from transactions t where t.organisation_id = ? and t.id = ?`,
+const selectTransaction = statement<[OrgId, number], Found<TransactionColumns>>(
+  `select t.newest_first, t.id, ${COLUMNS} from transactions t
+    where t.organisation_id = ? and t.id = ?`,
 );
 
 /** The review that two columns describe. */
-export function toReview(record: {
-  review_previous_minor: number | null;
-  review_changed_at: number | null;
-}): Review | null {
-  const { review_previous_minor: previousMinor, review_changed_at: changedAtMs } = record;
+export function toReview(previousMinor: number | null, changedAtMs: number | null): Review | null {
   return previousMinor === null || changedAtMs === null ? null : { previousMinor, changedAtMs };
 }
 
-function toTransaction(record: TransactionColumns): TransactionRecord {
+function toTransaction(found: Found<TransactionColumns>): TransactionRecord {
   return {
-    id: record.id,
-    provider: record.provider,
-    externalId: record.external_id,
-    date: record.date,
-    description: record.description,
-    contact: record.contact,
-    accountCode: record.account_code,
-    amountMinor: record.amount_minor,
-    status: record.status,
-    allocatedMinor: record.allocated_minor,
-    review: toReview(record),
-    createdAtMs: record.created_at,
-    updatedAtMs: record.updated_at,
+    id: found[1],
+    provider: found[2],
+    externalId: found[3],
+    date: found[4],
+    description: found[5],
+    contact: found[6],
+    accountCode: found[7],
+    amountMinor: found[8],
+    status: found[9],
+    allocatedMinor: found[10],
+    review: toReview(found[11], found[12]),
+    createdAtMs: found[13],
+    updatedAtMs: found[14],
   };
 }
 

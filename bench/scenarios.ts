@@ -40,7 +40,7 @@ function plainScenarios(): Scenario[] {
     byDate(
       'from, to (a year)',
       { from: '2024-01-01', to: '2024-12-31' },
-      `t.date between '2024-01-01' and '2024-12-31'`,
+      't.newest_first between -20241231 and -20240101',
     ),
     byDate('status, half of all', { status: 'unallocated' }, `t.status = 'unallocated'`),
     byDate('status, 1 %', { status: 'needs_review' }, `t.status = 'needs_review'`),
@@ -123,7 +123,7 @@ function projectScenarios(seed: Seed, numbers: ScenarioNumbers): Scenario[] {
       'allocations, from, to',
       { from: '2024-01-01', to: '2024-12-31' },
       numbers.project,
-      `a.date between '2024-01-01' and '2024-12-31'`,
+      'a.newest_first between -20241231 and -20240101',
     ),
     allocations(
       'allocations, budgetLineId',

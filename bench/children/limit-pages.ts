@@ -5,8 +5,8 @@ import type { Scenario } from '../scenarios.ts';
 
 /** Where a page begins; the start of the list when absent. */
 export interface Position {
-  /** A date or an instant, by the scenario's order. */
-  readonly key: string | number;
+  /** The later days first, or an instant, by the scenario's order. */
+  readonly key: number;
   readonly id: number;
 }
 
@@ -42,9 +42,8 @@ export function preparePage(db: Db, { scenario, limit, after }: PageRequest): ()
     return () => JSON.stringify({ data: statement.all() });
   }
   const id = list === 'transactions' ? 't.id' : 'a.id';
-  const beyond = scenario.order === 'date' ? '<' : '>';
   const same = db.prepare(`${select} and ${key} = ? and ${id} > ? ${tail}`);
-  const further = db.prepare(`${select} and ${key} ${beyond} ? ${tail}`);
+  const further = db.prepare(`${select} and ${key} > ? ${tail}`);
   return () => {
     const data = same.all(after.key, after.id);
     if (data.length < limit) data.push(...further.all(after.key).slice(0, limit - data.length));
@@ -80,7 +79,7 @@ export function registerSearch(db: Db): void {
 }
 
 function orderOf({ list, order }: Scenario): { key: string; order: string } {
-  if (list === 'allocations') return { key: 'a.date', order: 'a.date desc, a.id' };
-  if (order === 'date') return { key: 't.date', order: 't.date desc, t.id' };
-  return { key: 't.updated_at', order: 't.updated_at, t.id' };
+  if (list === 'allocations') return { key: 'a.newest_first', order: 'a.newest_first, a.id' };
+  const key = order === 'date' ? 't.newest_first' : 't.updated_at';
+  return { key, order: `${key}, t.id` };
 }

@@ -147,7 +147,7 @@ create index allocations_by_line
 create index allocations_by_transaction
   on allocations (organisation_id, transaction_id, newest_first);
 create index allocations_under_review
-  on allocations (organisation_id, project_id, transaction_id, amount_minor) where under_review = 1;
+  on allocations (organisation_id, project_id, transaction_id) where under_review = 1;
 
 -- What is allocated to a line in a month, so that a report never adds allocations up. The triggers
 -- below keep it whatever changes an allocation; `budgetd check` compares it with adding up.
@@ -224,6 +224,66 @@ begin
   update allocations
      set date = new.date, under_review = new.review_changed_at is not null
    where organisation_id = new.organisation_id and transaction_id = new.id;
+end;
+
+-- How much of a project is under review, so that a report never counts it; kept and compared likewise.
+create table reviews (
+  organisation_id integer not null,
+  project_id      integer not null,
+  transactions    integer not null, -- with an allocation of the project that is under review
+  amount_minor    integer not null,
+  primary key (organisation_id, project_id),
+  foreign key (organisation_id, project_id) references projects (organisation_id, id)
+    on delete cascade
+) strict, without rowid;
+
+-- Whether another allocation of the same transaction is under review in the same project.
+create view allocation_reviews as
+  select a.id, a.organisation_id, a.project_id, a.amount_minor,
+         not exists (select 1 from allocations b indexed by allocations_under_review
+                      where b.organisation_id = a.organisation_id and b.project_id = a.project_id
+                        and b.transaction_id = a.transaction_id and b.under_review = 1
+                        and b.id <> a.id) as is_only
+    from allocations a;
+
+create trigger reviews_begun after update of under_review on allocations
+  when new.under_review > old.under_review begin
+  insert into reviews
+    select organisation_id, project_id, is_only, amount_minor
+      from allocation_reviews where id = new.id
+    on conflict do update set transactions = transactions + excluded.transactions,
+                              amount_minor = amount_minor + excluded.amount_minor;
+end;
+
+create trigger reviews_ended after update of under_review on allocations
+  when new.under_review < old.under_review begin
+  update reviews set transactions = transactions - r.is_only,
+                     amount_minor = reviews.amount_minor - old.amount_minor
+    from allocation_reviews r
+   where r.id = new.id
+     and reviews.organisation_id = r.organisation_id and reviews.project_id = r.project_id;
+end;
+
+create trigger reviews_rescaled after update of amount_minor on allocations
+  when old.under_review = 1 and new.under_review = 1 begin
+  update reviews set amount_minor = amount_minor + new.amount_minor - old.amount_minor
+   where organisation_id = new.organisation_id and project_id = new.project_id;
+end;
+
+create trigger reviews_added after insert on allocations when new.under_review = 1 begin
+  insert into reviews
+    select organisation_id, project_id, is_only, amount_minor
+      from allocation_reviews where id = new.id
+    on conflict do update set transactions = transactions + excluded.transactions,
+                              amount_minor = amount_minor + excluded.amount_minor;
+end;
+
+create trigger reviews_removed before delete on allocations when old.under_review = 1 begin
+  update reviews set transactions = transactions - r.is_only,
+                     amount_minor = reviews.amount_minor - r.amount_minor
+    from allocation_reviews r
+   where r.id = old.id
+     and reviews.organisation_id = r.organisation_id and reviews.project_id = r.project_id;
 end;
 
 -- Who did what, when (contract 5). Written in the transaction of the change; never changed.

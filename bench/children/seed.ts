@@ -184,6 +184,11 @@ function insertAll(db: BetterSqlite3.Database, projects: Frame['projects']): num
     if (n % 1_000_000 === 0) process.stderr.write(`${n} of ${size}\n`);
   }
   sums.insert(db);
+  db.exec(
+    `insert into reviews
+       select organisation_id, project_id, count(distinct transaction_id), sum(amount_minor)
+         from allocations where under_review = 1 group by organisation_id, project_id`,
+  );
   return allocations;
 }
 

@@ -59,6 +59,15 @@ const RULES: Record<string, ReturnType<typeof rule>> = {
       group by budget_line_id, month
      having sum(inside_minor) <> 0 or sum(outside_minor) <> 0`,
   ),
+  'what is under review adds up': rule(
+    `select 'project ' || project_id as example
+       from (select project_id, transactions, amount_minor from reviews
+             union all
+             select project_id, -count(distinct transaction_id), -sum(amount_minor)
+               from allocations where under_review = 1 group by project_id)
+      group by project_id
+     having sum(transactions) <> 0 or sum(amount_minor) <> 0`,
+  ),
 };
 
 /** Checks everything; `onRule` hears each result as it comes. */

@@ -64,8 +64,6 @@ const selectBudgets = statement<[OrgId, number], CellLists>(
 );
 
 const selectReview = statement<[OrgId, number], { count: number; amountMinor: number }>(
-  `select count(distinct transaction_id) as count,
-          coalesce(sum(amount_minor), 0) as amountMinor
-     from allocations indexed by allocations_under_review
-    where organisation_id = ? and project_id = ? and under_review = 1`,
+  `select transactions as count, amount_minor as amountMinor
+     from reviews where organisation_id = ? and project_id = ?`,
 );

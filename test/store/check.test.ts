@@ -13,6 +13,7 @@ const STATUS = 'each status is what the facts say';
 const EXCEEDS = 'no allocation exceeds its transaction, but under review';
 const FOLLOWS = 'allocations follow their transactions';
 const REPORTS = 'the sums behind reports add up';
+const REVIEWS = 'what is under review adds up';
 
 /** Two transactions, the first wholly allocated, the second not at all. */
 function openShop(): Workshop {
@@ -35,7 +36,7 @@ describe('contract 8: check finds what is wrong', () => {
     const results = checkDatabase(shop.db);
     assert.deepEqual(
       results.map(({ name }) => name),
-      [FILE, REFERENCES, SUMS, STATUS, EXCEEDS, FOLLOWS, REPORTS],
+      [FILE, REFERENCES, SUMS, STATUS, EXCEEDS, FOLLOWS, REPORTS, REVIEWS],
     );
     assert.ok(results.every(({ ok, found }) => ok && found === 0));
     shop.push([row({ amount: 50 }), row({ externalId: 'INV-2', amount: 0 })]);
@@ -75,6 +76,8 @@ describe('contract 8: check finds what is wrong', () => {
     ['one outside', 'update actuals set outside_minor = 1', [REPORTS]],
     ['a sum that is missing', 'delete from actuals', [REPORTS]],
     ['a sum of nothing', `insert into actuals values (1, 1, 2, '2026-05', 1, 0)`, [REPORTS]],
+    ['a count of reviews', 'insert into reviews values (1, 1, 1, 0)', [REVIEWS]],
+    ['an amount under review', 'insert into reviews values (1, 1, 0, 1)', [REVIEWS]],
     ['a line that is gone', 'delete from budget_lines where id = 1', [REFERENCES]],
   ];
   for (const [what, text, wanted] of cases) {
@@ -109,7 +112,7 @@ describe('contract 8: check finds what is wrong', () => {
     const db = openDatabase({ file, create: false, busyTimeoutMs: 20 });
     const results = checkDatabase(db);
     db.close();
-    assert.equal(results.length, 7);
+    assert.equal(results.length, 8);
     const wrong = results.filter(({ ok }) => !ok).map(({ name }) => name);
     assert.ok(wrong.includes(FILE) && wrong.includes(STATUS), String(wrong));
     assert.ok(

@@ -9,9 +9,10 @@ import '../../src/service.ts';
 import { Workshop } from './workshop.ts';
 
 /** Tables that grow with use; organisations are few, and json_each is the batch itself. */
-const GROWING = 'transactions allocations actuals audit_log budget_amounts budget_lines projects'
-  .concat(' budget_line_account_codes api_keys')
-  .split(' ');
+const GROWING =
+  'transactions allocations actuals reviews audit_log budget_amounts budget_lines projects'
+    .concat(' budget_line_account_codes api_keys')
+    .split(' ');
 
 const shop = new Workshop();
 

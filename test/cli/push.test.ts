@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -168,15 +168,19 @@ test('8 twenty rejected rows are shown; the file has them all, in order', async 
 const BAD_LINES = ['local,31.1.2026,Tea,1\n', 'remote,2026-01-31,,1\n'];
 
 test('8 rejected rows that cannot be written are shown instead: exit 1', async (t) => {
-  const { world, run, write } = await openDesk(t);
+  const { world, cwd, run, write } = await openDesk(t);
+  mkdirSync(join(cwd, 'out.csv'));
   const bad = Array.from({ length: 30 }, (_, index) => `r${index},x,Tea,1\n`);
   write('a.csv', csvOf(2) + bad.join(''));
-  const args = ['a.csv', '--url', world.url, '--json', '--rejected', 'none/out.csv'];
+  const args = ['a.csv', '--url', world.url, '--json', '--rejected', 'out.csv'];
   const ended = await run(args);
   assert.equal(ended.exitCode, 1);
   assert.deepEqual(metaOf(ended), counts(32, 2, 0, 30));
   assert.equal(ended.stderr.match(/^line \d+ rejected: /gm)?.length, 30);
-  assert.match(ended.stderr, /none\/out\.csv: there is no such file; 32 rows answered/);
+  assert.match(
+    ended.stderr,
+    /cannot be written to .*out\.csv \(it is a folder\); they are shown above; 32 rows answered/,
+  );
 });
 
 test('8 on a terminal progress is one line, written over', async (t) => {

@@ -153,7 +153,7 @@ async function pushFile(
     dryRun: false,
     rejectedPath: undefined,
     progress,
-    onInterrupt: (listener) => io.onInterrupt(listener),
+    onInterrupt: (listener, again) => io.onInterrupt(listener, again),
   });
   return exitCode;
 }

@@ -19,7 +19,8 @@ export const importFile: Command = {
   --decimal ,     the sign before the pence of a CSV
   --delimiter ;   the sign between the values of a CSV
   --dry-run       checks every row, says what would change, stores nothing
-  --rejected F    where rejected rows go; those of FILE.csv: FILE.rejected.csv
+  --rejected F    where rejected rows go; by default beside FILE.csv, in
+                  FILE.rejected.csv; those of JSON in FILE.rejected.ndjson
   --quiet         no progress; rejected rows and errors are shown all the same
 
 No service need run, and one that does may go on. Rows are kept under the
@@ -55,7 +56,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
     dryRun: hasFlag(call, 'dry-run'),
     rejectedPath,
     progress: new Progress(io, { quiet: hasFlag(call, 'quiet') }),
-    onInterrupt: (listener) => io.onInterrupt(listener),
+    onInterrupt: (listener, again) => io.onInterrupt(listener, again),
     command: 'import',
   });
 }

@@ -1,10 +1,9 @@
 /** `budgetd push`: sends the rows of a file to a service, over its HTTP interface (contract 8). */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { findCurrency } from '../../core/currencies.ts';
-import { isKey } from '../../core/keys.ts';
 import {
   type Call,
   type Command,
@@ -25,6 +24,7 @@ import {
   readCsvMapping,
 } from '../push/file-options.ts';
 import { type InboxOutcome, runInbox } from '../push/inbox.ts';
+import { readKey } from '../push/key.ts';
 import { checkingSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
@@ -54,7 +54,8 @@ export const push: Command = {
                       are checked here, and nothing is sent
   --currency GBP      for a check here: what an amount may be depends on it. Without it, that of
                       the organisation in the database (--db, --org)
-  --rejected F        where rejected rows go; those of FILE.csv go to FILE.rejected.csv
+  --rejected F        where rejected rows go; by default beside FILE.csv, in
+                      FILE.rejected.csv; those of JSON in FILE.rejected.ndjson
   --quiet             no progress; rejected rows and errors are shown all the same
 
 Fields: externalId, date, description, amount; contact and accountCode where there are any. Money in
@@ -112,7 +113,8 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
   const file = openRows(call, path);
-  const openSender = await chooseSender(call, url);
+  const ending = new AbortController();
+  const openSender = await chooseSender(call, url, ending.signal);
   const progress = progressOf(call);
   return runPush({
     file,
@@ -120,7 +122,8 @@ async function pushFile(call: Call): Promise<PushOutcome> {
     dryRun,
     rejectedPath,
     progress,
-    onInterrupt: (listener) => io.onInterrupt(listener),
+    onInterrupt: (listener, again) => io.onInterrupt(listener, again),
+    endNow: () => ending.abort(),
   });
 }
 
@@ -135,11 +138,13 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
   const mapping = readCsvMapping(call);
+  const ending = new AbortController();
   return runInbox({
     io,
     folder: resolve(io.cwd, folder),
     mapping,
-    openSender: await chooseSender(call, url),
+    openSender: await chooseSender(call, url, ending.signal),
+    endNow: () => ending.abort(),
     dryRun,
     quiet: hasFlag(call, 'quiet'),
     settleMs: settleSeconds * 1000,
@@ -149,7 +154,11 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
 type OpenSender = (onWait: (wait: Wait) => void) => Sender;
 
 /** The service at the address; without one a check here. Nothing is sent yet. */
-async function chooseSender(call: Call, url: string | undefined): Promise<OpenSender> {
+async function chooseSender(
+  call: Call,
+  url: string | undefined,
+  signal: AbortSignal,
+): Promise<OpenSender> {
   if (url === undefined) {
     const places = await findPlaces(call);
     return () => checkingSender(places);
@@ -158,8 +167,7 @@ async function chooseSender(call: Call, url: string | undefined): Promise<OpenSe
     throw new UsageError('--currency is for a check without --url: the service knows its own.');
   }
   const key = readKey(call);
-  if (!isKey(key)) throw new BudgetdError('invalid_api_key', NOT_A_KEY, { status: 401 });
-  return (onWait) => asUsage(() => createClient({ url, key, onWait }));
+  return (onWait) => asUsage(() => createClient({ url, key, onWait, signal }));
 }
 
 /** The decimal places of `--currency`, or of the organisation in the database. */
@@ -185,21 +193,6 @@ async function findPlaces(call: Call): Promise<number> {
 const WHICH_CURRENCY =
   'Say --url U to have the service check the rows, or --currency, such as GBP, to check them here.';
 const ALL_NEW = 'Nothing is sent; what the service has already is not known: all counts as new.';
-const NOT_A_KEY =
-  'that is no API key, or one letter of it is wrong: a key is bdg_live_ and 48 characters';
-
-/** The key of `--key-file`, `--key` or BUDGETD_KEY; what is written goes before what is set. */
-function readKey(call: Call): string {
-  const file = textOf(call, 'key-file');
-  const written = textOf(call, 'key');
-  if (file !== undefined && written !== undefined) {
-    throw new UsageError('Give the key once: --key-file or --key.');
-  }
-  if (file !== undefined) return readFileSync(resolve(call.io.cwd, file), 'utf8').trim();
-  const key = written ?? call.io.env['BUDGETD_KEY'];
-  if (key !== undefined) return key.trim();
-  throw new UsageError('The key is missing: pass --key-file FILE or set BUDGETD_KEY.');
-}
 
 function progressOf(call: Call): Progress {
   return new Progress(call.io, { quiet: hasFlag(call, 'quiet') });

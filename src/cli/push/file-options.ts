@@ -1,7 +1,7 @@
 /** What `push` and `import` have in common on the command line: a file, and how it is read. */
 
-import { readFileSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { type Call, textOf, UsageError } from '../command.ts';
 import { isPair, type Mapping, OWN_NAMES, readMapping } from './mapping.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
@@ -53,22 +53,36 @@ function refuseCsvOptions({ values }: Call): void {
   throw new UsageError(`--${given} is for CSV files: JSON rows bear the fields' names.`);
 }
 
-/** `--rejected`, else beside a CSV file. Refuses with a UsageError. */
+/** `--rejected`, else beside the file that is read. Refuses with a UsageError. */
 export function chooseRejectedPath(call: Call, path: string): string | undefined {
   const { cwd } = call.io;
   const isCsv = path !== '-' && formOf(path) === 'csv';
   const stated = textOf(call, 'rejected');
   if (stated === undefined) {
-    if (!isCsv) return undefined;
-    return resolve(cwd, `${path.slice(0, -extname(path).length)}.rejected.csv`);
+    if (path === '-') return undefined;
+    const ending = isCsv ? '.csv' : '.ndjson';
+    return resolve(cwd, `${path.slice(0, -extname(path).length)}.rejected${ending}`);
   }
   const full = resolve(cwd, stated);
-  if (path !== '-' && full === resolve(cwd, path)) {
+  if (path !== '-' && isSameFile(full, resolve(cwd, path))) {
     throw new UsageError('--rejected must be another file than the one that is read.');
+  }
+  // Known now, it costs nothing; known at the first rejected row, the push.
+  if (statSync(dirname(full), { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`--rejected: there is no folder ${dirname(full)}.`);
   }
   if (isCsv !== (extname(full).toLowerCase() === '.csv') && extname(full) !== '') {
     const form = isCsv ? 'CSV: end its name in .csv' : 'NDJSON: end its name in .ndjson';
     throw new UsageError(`Rejected rows of ${basename(path)} are written as ${form}.`);
   }
   return full;
+}
+
+/** Also by another name, through a link: written to, it would be read no more. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  });
+  if (first === undefined || second === undefined) return one === other;
+  return first.ino === second.ino && first.dev === second.dev;
 }

@@ -37,6 +37,8 @@ export interface InboxJob {
   readonly mapping: Mapping;
   /** One sender for all files, so that they share a pace. */
   readonly openSender: (onWait: (wait: Wait) => void) => Sender;
+  /** Ends the running request. */
+  readonly endNow: () => void;
   /** Whether nothing is stored, and nothing moved. */
   readonly dryRun: boolean;
   readonly quiet: boolean;
@@ -77,7 +79,7 @@ export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
   }
   try {
     if (!dryRun) {
-      for (const name of [DONE, REJECTED]) mkdirSync(join(folder, name), { recursive: true });
+      for (const name of [DONE, REJECTED]) makePlace(folder, name);
       removeParts(folder);
     }
     return await new Run(job).go();
@@ -87,6 +89,15 @@ export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
 }
 
 const LOCK = '.budgetd-lock';
+
+/** Known now, it costs nothing; known when a file is to be moved, every run its push. */
+function makePlace(folder: string, name: string): void {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  if (statSync(path).dev === statSync(folder).dev) return;
+  const message = `${path} is on another disk than the inbox: files cannot be moved there.`;
+  throw new Failure('invalid_input', message);
+}
 
 /** One run, behind the lock. */
 class Run {
@@ -108,7 +119,11 @@ class Run {
   }
 
   async go(): Promise<InboxOutcome> {
-    const unhear = this.#job.io.onInterrupt(() => this.#stopping.abort());
+    // The file under way hears a second one itself.
+    const unhear = this.#job.io.onInterrupt(
+      () => this.#stopping.abort(),
+      () => {},
+    );
     try {
       const list = await this.#find();
       for (const file of list.settled) await this.#take(file);
@@ -155,7 +170,7 @@ class Run {
 
   /** Whatever is wrong with a file ends that file alone. */
   async #push({ name }: InboxFile): Promise<PushOutcome> {
-    const { io, folder, mapping, dryRun } = this.#job;
+    const { io, folder, mapping, dryRun, endNow } = this.#job;
     const partPath = dryRun ? undefined : partPathOf(folder, name);
     try {
       const outcome = await runPush({
@@ -164,7 +179,8 @@ class Run {
         dryRun,
         rejectedPath: partPath,
         progress: this.#current,
-        onInterrupt: (listener) => io.onInterrupt(listener),
+        onInterrupt: (listener, again) => io.onInterrupt(listener, again),
+        endNow,
         isPart: true,
       });
       // Of a file that stays nothing else may: the next run finds its rejected rows again.

@@ -1,24 +1,31 @@
-/** The line of each row in a JSON document, which `JSON.parse` does not tell. */
+/** The line and the text of each row in a JSON document, which `JSON.parse` does not tell. */
+
+/** One element of a list, as it is written. */
+export interface Element {
+  /** The line on which it begins. */
+  readonly line: number;
+  readonly text: string;
+}
 
 /**
- * The line on which each element begins, of the list that the document is or that its member `rows`
- * is (the last one, where there are several). The text must be valid JSON.
+ * The elements of the list that the document is or that its member `rows` is (the last one, where
+ * there are several). The text must be valid JSON.
  */
-export function findElementLines(text: string): number[] {
+export function findElements(text: string): Element[] {
   const scan = new Scan(text);
   const first = scan.next();
   if (first === '[') return scan.readElements();
-  let lines: number[] = [];
+  let elements: Element[] = [];
   for (let sign = first; sign !== '' && sign !== '}'; sign = scan.next()) {
     // Behind `{` or `,`: a name, then its value.
     const name = scan.readName();
     if (name === undefined) break;
     if (name === 'rows' && scan.peek() === '[') {
       scan.next();
-      lines = scan.readElements();
+      elements = scan.readElements();
     } else scan.skipValue();
   }
-  return lines;
+  return elements;
 }
 
 /** Walks over valid JSON and counts lines. */
@@ -47,19 +54,20 @@ class Scan {
     return sign;
   }
 
-  /** Behind `[`: where each element begins, up to and with `]`. */
-  readElements(): number[] {
-    const lines: number[] = [];
+  /** Behind `[`: each element, up to and with `]`. */
+  readElements(): Element[] {
+    const elements: Element[] = [];
     if (this.peek() === ']') {
       this.next();
-      return lines;
+      return elements;
     }
     do {
       this.peek();
-      lines.push(this.#line);
+      const [line, start] = [this.#line, this.#at];
       this.skipValue();
+      elements.push({ line, text: this.#text.slice(start, this.#at) });
     } while (this.next() === ',');
-    return lines;
+    return elements;
   }
 
   /** A member's name and its colon; undefined where an object ends. */

@@ -1,7 +1,7 @@
 /** Rows out of JSON (a list, or an object with the member `rows`) and NDJSON (a row a line). */
 
 import { isUtf8 } from 'node:buffer';
-import { findElementLines } from './json-lines.ts';
+import { type Element, findElements } from './json-lines.ts';
 import { REJECTED_MEMBER } from './rejected-file.ts';
 import { type Entry, FileError, type Reading, type RowProblem } from './rows.ts';
 import { readText } from './text.ts';
@@ -15,9 +15,8 @@ const LINE_BYTES = 4 * 1024 * 1024;
 export async function readJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
   const text = await readText(bytes, JSON_BYTES);
   const rows = findRows(parseDocument(text));
-  const lines = findElementLines(text);
   return {
-    entries: toEntries(rows, lines),
+    entries: toEntries(rows, findElements(text)),
     rejectedForm: { kind: 'ndjson' },
     fieldNames: {},
     notes: [],
@@ -39,13 +38,13 @@ export function readNdjson(bytes: AsyncIterable<Buffer>): Reading {
   };
 }
 
-async function* toEntries(rows: readonly unknown[], lines: readonly number[]) {
-  for (const [index, row] of rows.entries()) yield toEntry(row, lines[index] ?? 1);
+async function* toEntries(rows: readonly unknown[], elements: readonly Element[]) {
+  for (const [index, { line, text }] of elements.entries()) yield toEntry(rows[index], line, text);
 }
 
-function toEntry(value: unknown, line: number): Entry {
+function toEntry(value: unknown, line: number, json: string): Entry {
   const row = withoutRejected(value);
-  const original = { json: row };
+  const original = { json };
   const amount = typeof row === 'object' && row !== null ? Reflect.get(row, 'amount') : undefined;
   // 1e400 is read as Infinity, which JSON cannot send on.
   if (typeof amount !== 'number' || Number.isFinite(amount)) {
@@ -121,7 +120,7 @@ async function* toLineEntries(lines: AsyncIterable<RawLine>): AsyncGenerator<Ent
 
 function readLine(text: string, line: number): Entry {
   try {
-    return toEntry(JSON.parse(text), line);
+    return toEntry(JSON.parse(text), line, text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The line is not JSON, or cut off (${reason}).`;

@@ -6,6 +6,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import Papa from 'papaparse';
+import { explainSystemCode } from '../errors.ts';
 import { encodeText } from './encodings.ts';
 import { nameRejectedColumns } from './rejected-columns.ts';
 import type { Entry, RejectedForm, RowProblem } from './rows.ts';
@@ -22,6 +23,17 @@ export interface Rejection {
 /** Words for a field: the file's own column where it has one. */
 export type FieldNames = Readonly<Partial<Record<string, string>>>;
 
+/** The file cannot be written: then the rows must be shown, all of them. */
+export class UnwrittenError extends Error {
+  override readonly name = 'UnwrittenError';
+
+  constructor(path: string, cause: unknown) {
+    const reason = explainSystemCode(cause) ?? String(cause);
+    super(`The rejected rows cannot be written to ${path} (${reason}); they are shown above.`);
+    this.cause = cause;
+  }
+}
+
 /** A file that appears with the first rejected row. */
 export class RejectedFile {
   readonly path: string;
@@ -35,8 +47,16 @@ export class RejectedFile {
     this.#fieldNames = fieldNames;
   }
 
-  /** Adds rows, in order. Rejects with the file system's error. */
+  /** Adds rows, in order. Rejects with {@link UnwrittenError}. */
   async write(rejections: readonly Rejection[]): Promise<void> {
+    try {
+      await this.#append(rejections);
+    } catch (error) {
+      throw new UnwrittenError(this.path, error);
+    }
+  }
+
+  async #append(rejections: readonly Rejection[]): Promise<void> {
     if (rejections.length === 0) return;
     let text = rejections.map((each) => this.#format(each)).join('');
     if (this.#handle === undefined) {
@@ -75,13 +95,16 @@ export class RejectedFile {
   }
 }
 
-/** `Paid Date (date): "31/02/2016" is not …`: one problem in words. */
+/**
+ * One problem in words: `Paid Date (date): "31/02/2016" is not …`. The service's own messages begin
+ * with the field; it is not said twice.
+ */
 export function explainProblem({ field, message }: RowProblem, names: FieldNames): string {
   if (field === null) return message;
   const own = names[field];
-  return own === undefined || own === field
-    ? `${field}: ${message}`
-    : `${own} (${field}): ${message}`;
+  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  if (own !== undefined && own !== field) return `${own} (${field}): ${rest}`;
+  return rest === message ? `${field}: ${message}` : message;
 }
 
 /** The codes of a row's problems, each once. */
@@ -100,9 +123,15 @@ function toJsonLine({ original }: Entry, facts: Readonly<Record<string, unknown>
   if ('text' in original) {
     return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, text: original.text } });
   }
-  const row = 'json' in original ? original.json : null;
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-    return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, row } });
-  }
-  return JSON.stringify({ ...row, [REJECTED_MEMBER]: facts });
+  // Line ends of valid JSON are white space: none stands raw in a string.
+  const row = 'json' in original ? original.json.trim().replace(/[\r\n]\s*/g, ' ') : 'null';
+  const said = JSON.stringify(facts);
+  if (!row.startsWith('{')) return `{"${REJECTED_MEMBER}":${said.slice(0, -1)},"row":${row}}}`;
+  const own = row.replace(SAID_BEFORE, '}').slice(0, -1).trimEnd();
+  return `${own}${own === '{' ? '' : ','}"${REJECTED_MEMBER}":${said}}`;
 }
+
+/** What an earlier run put at the end of the row, and the bracket that closes it. */
+const SAID_BEFORE = new RegExp(
+  `,?"${REJECTED_MEMBER}":\\{"line":\\d+,"code":"[a-z_ ]*","reason":"(?:[^"\\\\]|\\\\.)*"\\}\\}$`,
+);

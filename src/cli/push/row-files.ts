@@ -43,7 +43,9 @@ export interface RowFileOptions {
 export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   const form = formOf(path);
   const full = resolve(options.cwd ?? '.', path);
-  const isRepeatable = statSync(full).isFile();
+  const found = statSync(full);
+  if (found.isDirectory()) throw new UsageError(`"${path}" is a folder: name a file in it.`);
+  const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;
   let known: ReadThrough | undefined;
   const begin = async () => {

@@ -1,20 +1,50 @@
-/** Rows that no request could hold: rejected here, or one of them would end the whole push. */
+/**
+ * Rows for which the service would refuse the whole request they stand in: rejected here, or one
+ * of them would end the push and take its neighbours with it.
+ */
 
 import { BATCH_BYTES } from '../../client/index.ts';
-import type { Entry } from './rows.ts';
+import { JSON_DEPTH } from '../../core/limits.ts';
+import type { Entry, RowProblem } from './rows.ts';
 
 /** What stands around the one row of a request, with room to spare. */
 const ENVELOPE_BYTES = 64;
+/** `{"rows":[`. */
+const ENVELOPE_BRACKETS = 2;
 /** Bytes of one UTF-16 unit at most. */
 const UNIT_BYTES = 3;
 
-/** The entry itself, or rejected when it is too large to be sent even alone. */
-export function refuseTooLarge(entry: Entry): Entry {
+/** The entry itself, or rejected when it cannot be sent even alone. */
+export function refuseUnsendable(entry: Entry): Entry {
   if (entry.problems.length > 0) return entry;
-  const text = JSON.stringify(entry.row) ?? '';
+  const problem = findProblem(entry.row);
+  return problem === undefined ? entry : { ...entry, row: undefined, problems: [problem] };
+}
+
+function findProblem(row: unknown): RowProblem | undefined {
+  const { depth } = measureJson(row);
+  const mostDeep = JSON_DEPTH - ENVELOPE_BRACKETS;
+  if (depth > mostDeep) {
+    const message = `The row has more than ${mostDeep} brackets open at once: make it flat.`;
+    return { field: null, code: 'row_too_deep', message };
+  }
+  const text = JSON.stringify(row) ?? '';
   const limit = BATCH_BYTES - ENVELOPE_BYTES;
-  if (text.length * UNIT_BYTES <= limit || Buffer.byteLength(text) <= limit) return entry;
+  if (text.length * UNIT_BYTES <= limit || Buffer.byteLength(text) <= limit) return undefined;
   const message = 'The row is larger than a request may be (4 MiB).';
-  const problem = { field: null, code: 'row_too_large', message };
-  return { ...entry, row: undefined, problems: [problem] };
+  return { field: null, code: 'row_too_large', message };
+}
+
+/** The most brackets open at once in a value's JSON. Without recursion: it may be any depth. */
+function measureJson(value: unknown): { depth: number } {
+  let depth = 0;
+  let level: object[] = isContainer(value) ? [value] : [];
+  for (; level.length > 0; depth += 1) {
+    level = level.flatMap((each) => Object.values(each).filter(isContainer));
+  }
+  return { depth };
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

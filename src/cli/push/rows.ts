@@ -17,7 +17,7 @@ export interface RowProblem {
  * (`invalid_amount`), that could be two numbers (`ambiguous_amount`), a row in another currency
  * than the mapping takes (`other_currency`) or of another length than the header (`field_count`), a
  * line that is no JSON (`invalid_json`) or no UTF-8 (`invalid_encoding`), a row larger than a
- * request (`row_too_large`).
+ * request (`row_too_large`) or with more brackets open at once than one may have (`row_too_deep`).
  */
 export const READER_CODES = [
   'invalid_amount',
@@ -27,13 +27,17 @@ export const READER_CODES = [
   'invalid_json',
   'invalid_encoding',
   'row_too_large',
+  'row_too_deep',
 ] as const;
 export type ReaderCode = (typeof READER_CODES)[number];
 
-/** The row as the file has it, to be written out again when it is rejected. */
+/**
+ * The row as the file has it, to be written out again when it is rejected. JSON stays text: parsed
+ * and written anew it would lose digits, and depth beyond a few thousand brackets.
+ */
 export type Original =
   | { readonly fields: readonly string[] }
-  | { readonly json: unknown }
+  | { readonly json: string }
   | { readonly text: string };
 
 /** One row of a file. */

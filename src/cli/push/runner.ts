@@ -16,8 +16,8 @@ import { reportError } from '../errors.ts';
 import { describeCounts, noCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
 import type { Progress } from './progress.ts';
-import { RejectedFile } from './rejected-file.ts';
-import { refuseTooLarge } from './row-sizes.ts';
+import { RejectedFile, UnwrittenError } from './rejected-file.ts';
+import { refuseUnsendable } from './row-sizes.ts';
 import { FileError, type Reading, type RowFile } from './rows.ts';
 import { Tally } from './tally.ts';
 
@@ -41,8 +41,10 @@ export interface PushJob {
   /** Where rejected rows go, if anywhere. */
   readonly rejectedPath: string | undefined;
   readonly progress: Progress;
-  /** Hears an interrupt; gives back how to stop hearing. */
-  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Hears an interrupt, and a second one; gives back how to stop hearing. */
+  readonly onInterrupt: (listener: () => void, again?: () => void) => () => void;
+  /** Ends the running request too. */
+  readonly endNow?: () => void;
   /** The command that runs, for its messages; `push` unless another is named. */
   readonly command?: 'push' | 'import';
   /** Whether the caller tells the end: one file of many. */
@@ -67,11 +69,11 @@ export interface PushOutcome {
 export async function runPush(job: PushJob): Promise<PushOutcome> {
   const stopping = new AbortController();
   const unhear = job.onInterrupt(() => {
-    job.progress.problem('Stopping after the running request.');
+    job.progress.problem(`Stopping after the running request.${job.endNow ? AGAIN : ''}`);
     stopping.abort();
     // A reader may be waiting for input that never comes.
     job.file.close();
-  });
+  }, job.endNow);
   let tally: Tally | undefined;
   let failure: unknown;
   try {
@@ -127,7 +129,7 @@ async function send(
 
 async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushRow> {
   for await (const each of entries) {
-    const entry = refuseTooLarge(each);
+    const entry = refuseUnsendable(each);
     await tally.add(entry);
     // Whatever a file holds goes to the service as it is: to judge it is the service's.
     if (entry.problems.length === 0) yield entry.row as PushRow;
@@ -148,7 +150,8 @@ function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): Pus
   const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
   const soFar = tally === undefined || meta.received === 0 ? NOTHING : describeSoFar(meta, tally);
   const line = `${what}; ${soFar}`;
-  if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${describeAgain(job, meta)}`);
+  const again = describeAgain(job, meta, failure);
+  if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
   return { exitCode, meta, line, failure };
 }
 
@@ -164,13 +167,19 @@ function describeFailure({ file, isPart = false }: PushJob, failure: unknown): s
   if (failure instanceof BudgetdError) {
     const { code, status, requestId, message } = failure;
     const facts = [code, status === null ? '' : `HTTP ${status}`, requestId ?? ''];
-    return `${message.replace(/\.$/, '')} (${facts.filter((fact) => fact !== '').join(', ')})`;
+    const shown = facts.filter((fact) => fact !== '').join(', ');
+    const said = `${message.replace(/\.$/, '')} (${shown})`;
+    return code === 'not_found' ? `${said}: is there a path too much in --url?` : said;
   }
+  if (failure instanceof UnwrittenError) return failure.message.replace(/\.$/, '');
   const [line = ''] = reportError(failure, undefined, false).lines;
   return line.replace(/^budgetd: /, '').replace(/\.$/, '');
 }
 
+const AGAIN = ' Interrupt again to end at once.';
 const NOTHING = 'no row was answered.';
+/** Codes after which a batch may be stored that was never answered. */
+const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpected_answer']);
 
 function describeEnd(job: PushJob, meta: PushCounts): string {
   if (meta.received === 0) return `There are no rows in it: nothing to ${commandOf(job)}.`;
@@ -185,8 +194,9 @@ function describeSoFar(meta: PushCounts, tally: Tally): string {
   return `${rows}: ${describeCounts(meta)}.`;
 }
 
-function describeAgain(job: PushJob, { dryRun, received }: PushCounts): string {
-  if (dryRun || received === 0) return '';
+function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: unknown): string {
+  const isUnknown = failure instanceof BudgetdError && MAYBE_STORED.has(failure.code);
+  if (dryRun || (received === 0 && !isUnknown)) return '';
   const verb = commandOf(job) === 'push' ? 'Push' : 'Import';
   return ` ${verb} it again: what is stored is updated, never doubled.`;
 }

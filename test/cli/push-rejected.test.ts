@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { existsSync, linkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { counts, csvOf, HEADER, metaOf, openDesk, stored } from '../client/desk.ts';
+import { rowsOf } from '../client/world.ts';
+
+function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
+
+function rowText(externalId: string, more: string): string {
+  return `{"externalId":"${externalId}","date":"2026-01-31","description":"Tea","amount":1${more}}`;
+}
+
+/** Rows for which the service would refuse a whole request, or which the way there would spoil. */
+const BAD_ROWS: readonly [text: string, code: string][] = [
+  [rowText('deep', `,"x":${nested(30)}`), 'row_too_deep'],
+  [rowText('deeper', `,"x":{"y":${nested(50)}}`), 'row_too_deep'],
+  [rowText('deepest', `,"x":${nested(100_000)}`), 'row_too_deep'],
+  [nested(31), 'row_too_deep'],
+  [nested(30), 'not_an_object'],
+  ['"x"', 'not_an_object'],
+  [rowText('\\ud800', ''), 'invalid_characters'],
+  [rowText('large', `,"x":"${'x'.repeat(4_194_200)}"`), 'row_too_large'],
+  ['{"externalId":12345678901234567890,"amount":1.0000000000000000001}', 'invalid_type required'],
+  ['{"externalId":"huge","amount":1e400}', 'amount_out_of_range'],
+  ['{}', 'required'],
+];
+
+for (const form of ['ndjson', 'json'] as const) {
+  test(`8 one bad row takes no other with it, and is kept as it was (${form})`, async (t) => {
+    const { world, run, write, read } = await openDesk(t);
+    const good = rowsOf(490).map((row) => JSON.stringify(row));
+    const texts = BAD_ROWS.map(([text]) => text);
+    const all = [...good, ...texts, rowText('fine', `,"x":${nested(29)}`)];
+    if (form === 'ndjson') write('a.ndjson', all.join('\n'));
+    else write('a.json', `[\n${all.join(',\n').replace('{}', '{\n}')}\n]`);
+    const ended = await run([`a.${form}`, '--url', world.url, '--json']);
+    assert.deepEqual(metaOf(ended), counts(502, 491, 0, texts.length), ended.stderr);
+    assert.equal(ended.exitCode, 3);
+
+    const lines = read('a.rejected.ndjson').trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => /"code":"([a-z_ ]+)"/.exec(line)?.[1]),
+      BAD_ROWS.map(([, code]) => code),
+    );
+    for (const [index, text] of texts.entries()) {
+      const own = text === '{}' ? '{"_rejected' : text.replace(/\}$/, ',"_rejected');
+      assert.ok(lines[index]?.includes(own.slice(0, 500)), `${lines[index]?.slice(0, 300)}`);
+    }
+    // Pushed as it is, it comes back as it is but for the lines, and for what no line can hold.
+    const again = await run(['a.rejected.ndjson', '--url', world.url, '--json', '--quiet']);
+    assert.equal(again.exitCode, 5, again.stderr);
+    const anew = read('a.rejected.rejected.ndjson').trimEnd().split('\n');
+    const isObject = (line: string) => !/^\{"_rejected"|"row_too_large"/.test(line);
+    const plain = (line: string) => line.replace(/"line":\d+/, '');
+    assert.deepEqual(anew.filter(isObject).map(plain), lines.filter(isObject).map(plain));
+  });
+}
+
+test('8 rejected JSON rows, mended, can be pushed as they are', async (t) => {
+  const { world, run, write, read } = await openDesk(t);
+  write(
+    'a.json',
+    `{"rows":[\n{"externalId":"A",\n"date":"x","description":"T\\n}","amount":1}\n]}`,
+  );
+  assert.equal((await run(['a.json', '--url', world.url])).exitCode, 5);
+  write('a.rejected.ndjson', read('a.rejected.ndjson').replace('"x"', '"2026-01-31"'));
+  const again = await run(['a.rejected.ndjson', '--url', world.url, '--json']);
+  assert.deepEqual([again.exitCode, metaOf(again)], [0, counts(1, 1, 0, 0)], again.stderr);
+});
+
+const TABLES: readonly [file: string, delimiter: string, args: string[]][] = [
+  ['a.tsv', '\t', []],
+  ['a.tab', '\t', []],
+  ['a.csv', '\t', []],
+  ['a.csv', ';', []],
+  ['a.csv', '|', []],
+  ['a.csv', '~', ['--delimiter', '~']],
+  ['a.b.TSV', '\t', []],
+];
+
+for (const [file, delimiter, args] of TABLES) {
+  test(`8 the rejected rows of ${file}, with ${JSON.stringify(delimiter)}, mended`, async (t) => {
+    const { world, run, write, read } = await openDesk(t);
+    const lines = [
+      'externalId,date,description,amount',
+      'A,31 Jan,"Tea; a | b",1',
+      'B,31 Jan,Milk\tand,2',
+    ];
+    const table = lines.map((line) => line.replaceAll(',', delimiter)).join('\n');
+    write(file, table.replace('Milk\tand', delimiter === '\t' ? '"Milk\tand"' : 'Milk\tand'));
+    const ended = await run([file, '--url', world.url, ...args]);
+    assert.equal(ended.exitCode, 5, ended.stderr);
+    const name = file.replace(/\.\w+$/, '.rejected.csv');
+    write(name, read(name).replaceAll('31 Jan', '2026-01-31'));
+    const again = await run([name, '--url', world.url, '--json', ...args]);
+    assert.deepEqual([again.exitCode, metaOf(again)], [0, counts(2, 2, 0, 0)], again.stderr);
+  });
+}
+
+test('8 --rejected is never the file that is read, whatever it is called there', async (t) => {
+  const { world, cwd, run, write, read } = await openDesk(t);
+  const text = `${HEADER}A,x,Tea,1\n`;
+  write('a.csv', text);
+  symlinkSync('a.csv', join(cwd, 'soft.csv'));
+  linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
+  for (const name of ['a.csv', './a.csv', 'soft.csv', 'hard.csv']) {
+    const ended = await run(['a.csv', '--url', world.url, '--rejected', name]);
+    assert.equal(ended.exitCode, 2, name);
+    assert.match(ended.stderr, /must be another file/);
+  }
+  assert.equal(read('a.csv'), text);
+});
+
+test('8 a folder that is not there is known before anything is sent', async (t) => {
+  const { world, cwd, run, write } = await openDesk(t);
+  write('a.csv', csvOf(2));
+  const ended = await run(['a.csv', '--url', world.url, '--rejected', 'none/out.csv']);
+  assert.equal(ended.exitCode, 2);
+  assert.match(ended.stderr, /--rejected: there is no folder .*none\./);
+  assert.equal(await stored(world), 0);
+  assert.ok(!existsSync(join(cwd, 'none')));
+});

@@ -18,6 +18,8 @@ export interface Expectation<Document> {
   read(document: unknown): Document | undefined;
   /** Codes that come with a document all the same (`all_rows_rejected`). */
   readonly codes?: readonly string[];
+  /** What it is called when a document comes that has not that shape. */
+  readonly name?: string;
 }
 
 /** The document of an answer. Throws the refusal, or `unexpected_answer`. */
@@ -32,7 +34,8 @@ export function readAnswer<Document>(raw: RawAnswer, expected: Expectation<Docum
   } else if (refusal !== undefined) {
     throw new BudgetdError(refusal.code, refusal.message, { ...facts, details: refusal.details });
   }
-  const message = `${describe(raw)}: JSON, but not the budgetd interface's. ${WHAT_TO_CHECK}`;
+  const { name = "the budgetd interface's" } = expected;
+  const message = `${describe(raw)}: JSON, but not ${name}. ${WHAT_TO_CHECK}`;
   throw new BudgetdError('unexpected_answer', message, facts);
 }
 
@@ -64,8 +67,7 @@ function parse(raw: RawAnswer): unknown {
     const begin = text.trim().replace(/\s+/g, ' ').slice(0, 60);
     const body = begin === '' ? 'an empty body' : `a body that begins "${begin}"`;
     const found = `${describe(raw)} as ${type}, with ${body}: not the budgetd interface.`;
-    const hint = response.status >= 500 ? BEHIND_A_PROXY : WHAT_TO_CHECK;
-    throw new BudgetdError('unexpected_answer', `${found} ${hint}`, facts);
+    throw new BudgetdError('unexpected_answer', `${found} ${hintFor(response.status)}`, facts);
   }
   try {
     return JSON.parse(text);
@@ -75,7 +77,12 @@ function parse(raw: RawAnswer): unknown {
   }
 }
 
-const BEHIND_A_PROXY = 'A proxy seems to answer for it: check that the service behind it runs.';
+/** What to do when something else answered, a proxy most likely. */
+function hintFor(status: number): string {
+  if (status === 413) return 'A proxy on the way takes no such body: have it let 4 MiB through.';
+  if (status < 500) return WHAT_TO_CHECK;
+  return 'A proxy seems to answer for it: check that the service behind it runs.';
+}
 
 function describe({ url, response }: RawAnswer): string {
   return `${url} answered ${response.status}`;

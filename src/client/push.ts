@@ -1,8 +1,8 @@
 /** Pushing any number of rows, in order, in batches that a request may hold (Spec 4.6). */
 
 import type { PushAnswer, PushCounts, PushResultItem, PushRow } from '../api/contract.ts';
-import { type Expectation, membersOf } from './answers.ts';
 import { BudgetdError } from './errors.ts';
+import { expectResults } from './push-answers.ts';
 import { targetOf } from './queries.ts';
 import type { Answer, Transport } from './transport.ts';
 
@@ -77,7 +77,12 @@ export async function pushBatch(
     const message = `A batch has 1 to ${BATCH_ROWS} rows, not ${rows.length}; push takes more.`;
     throw new BudgetdError('invalid_option', message);
   }
-  const { document } = await sendBatch(transport, rows.map(toJson), { dryRun, stop: undefined });
+  const rowTexts = rows.map((row, index) => {
+    const rowText = writeRow(row, index);
+    if (rowText instanceof BudgetdError) throw rowText;
+    return rowText;
+  });
+  const { document } = await sendBatch(transport, rowTexts, { dryRun, stop: undefined });
   return document;
 }
 
@@ -97,27 +102,16 @@ function sendBatch(
 ): Promise<Answer<PushAnswer>> {
   const target = targetOf(['transactions'], dryRun ? { dryRun } : {});
   const body = OPENING + rowTexts.join(',') + CLOSING;
-  return transport.send({ method: 'POST', target, body, stop }, expectResults(rowTexts.length));
-}
-
-/** A 422 of rejected rows alone is an answer like any other. */
-function expectResults(rows: number): Expectation<PushAnswer> {
-  return {
-    codes: ['all_rows_rejected'],
-    read: (document) => {
-      const { data, meta } = membersOf(document) ?? {};
-      const isAnswer = Array.isArray(data) && data.length === rows && membersOf(meta);
-      return isAnswer ? ({ data, meta } as PushAnswer) : undefined;
-    },
-  };
+  return transport.send({ method: 'POST', target, body, stop }, expectResults(rowTexts, dryRun));
 }
 
 async function* batchesOf(rows: PushRows, batchRows: number): AsyncGenerator<Batch> {
   const gathered = new Gathered();
   for await (const row of rows) {
-    const rowText = toJson(row);
-    const rowBytes = countBytes(rowText) + 1;
+    const rowText = writeRow(row, gathered.nextIndex);
+    const rowBytes = rowText instanceof BudgetdError ? BATCH_BYTES : countBytes(rowText) + 1;
     if (gathered.rows > 0 && gathered.bytes + rowBytes > BATCH_BYTES) yield gathered.take();
+    if (rowText instanceof BudgetdError) throw rowText;
     if (gathered.bytes + rowBytes > BATCH_BYTES) throw tooLarge(gathered.firstIndex);
     gathered.add(rowText, rowBytes);
     if (gathered.rows === batchRows) yield gathered.take();
@@ -130,6 +124,10 @@ class Gathered {
   firstIndex = 0;
   bytes = ENVELOPE_BYTES;
   #rowTexts: string[] = [];
+
+  get nextIndex(): number {
+    return this.firstIndex + this.#rowTexts.length;
+  }
 
   get rows(): number {
     return this.#rowTexts.length;
@@ -150,8 +148,14 @@ class Gathered {
 }
 
 /** JSON has no `undefined`; sent as null it is rejected like any row that is no object. */
-function toJson(row: unknown): string {
-  return JSON.stringify(row) ?? 'null';
+function writeRow(row: unknown, index: number): string | BudgetdError {
+  try {
+    return JSON.stringify(row) ?? 'null';
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    const message = `Row ${index} cannot be written as JSON (${reason}).`;
+    return new BudgetdError('invalid_option', message, { cause });
+  }
 }
 
 const encoder = new TextEncoder();

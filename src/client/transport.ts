@@ -69,7 +69,9 @@ export class Transport {
         refusals += 1;
         continue;
       }
-      if (!this.#isWorthRetrying(error, failures, retryAfterMs)) throw error;
+      if (!this.#isWorthRetrying(error, failures, retryAfterMs)) {
+        throw this.#explainWait(error, retryAfterMs);
+      }
       if (!UNTOUCHED_STATUSES.includes(error.status ?? 0)) answerLost = true;
       await waits.forRetry(Math.max(waits.backOffMs(failures), retryAfterMs ?? 0), error);
       failures += 1;
@@ -97,6 +99,14 @@ export class Transport {
       PASSING_STATUSES.includes(error.status ?? 0) ||
       isGarbled(error);
     return passing && failures < retries;
+  }
+
+  /** A wait that is asked for and longer than one may be is worth knowing. */
+  #explainWait(error: BudgetdError, retryAfterMs = 0): BudgetdError {
+    if (retryAfterMs <= this.#settings.maxRateLimitWaitMs) return error;
+    const { code, status, requestId, details } = error;
+    const wait = `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes: try again then.`;
+    return new BudgetdError(code, `${error.message} ${wait}`, { status, requestId, details });
   }
 
   async #try<Document>(

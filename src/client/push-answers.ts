@@ -1,0 +1,58 @@
+/**
+ * What may count as the answer to a push: a result for each row, in order, of that very row. An
+ * answer that speaks of other rows, from a cache or a stand-in, must never be booked.
+ */
+
+import type { PushAnswer, PushCounts } from '../api/contract.ts';
+import { type Expectation, membersOf } from './answers.ts';
+
+/** The answer to these rows. A 422 of rejected rows alone is an answer like any other. */
+export function expectResults(
+  rowTexts: readonly string[],
+  dryRun: boolean,
+): Expectation<PushAnswer> {
+  return {
+    codes: ['all_rows_rejected'],
+    name: 'the results of the rows that were sent',
+    read: (document) => {
+      const { data, meta } = membersOf(document) ?? {};
+      if (!Array.isArray(data) || data.length !== rowTexts.length) return undefined;
+      const isOfRows = data.every((result, index) => isResultOf(result, rowTexts[index], index));
+      return isOfRows && isSumOf(meta, data, dryRun) ? ({ data, meta } as PushAnswer) : undefined;
+    },
+  };
+}
+
+function isResultOf(result: unknown, rowText: string | undefined, index: number): boolean {
+  const members = membersOf(result) ?? {};
+  const { status, needsReview, changed, warnings, errors } = members;
+  const isWhole =
+    status === 'rejected'
+      ? Array.isArray(errors)
+      : (status === 'created' || status === 'updated') &&
+        typeof needsReview === 'boolean' &&
+        Array.isArray(changed) &&
+        Array.isArray(warnings);
+  return isWhole && members['index'] === index && members['externalId'] === idOf(rowText);
+}
+
+/** The service shows an externalId whenever the row's is a string (contract 6). */
+function idOf(rowText = 'null'): string | null {
+  const row: unknown = JSON.parse(rowText);
+  const isObject = typeof row === 'object' && row !== null && Object.hasOwn(row, 'externalId');
+  const externalId: unknown = isObject ? Reflect.get(row, 'externalId') : null;
+  return typeof externalId === 'string' ? externalId : null;
+}
+
+function isSumOf(meta: unknown, results: readonly unknown[], dryRun: boolean): boolean {
+  const said = membersOf(meta) ?? {};
+  const counts = { received: results.length, created: 0, updated: 0, rejected: 0, needsReview: 0 };
+  for (const { status, needsReview } of results as { status: Status; needsReview?: boolean }[]) {
+    counts[status] += 1;
+    if (status !== 'rejected' && needsReview === true) counts.needsReview += 1;
+  }
+  const isSum = Object.entries(counts).every(([name, count]) => said[name] === count);
+  return isSum && said['dryRun'] === dryRun;
+}
+
+type Status = keyof Pick<PushCounts, 'created' | 'updated' | 'rejected'>;

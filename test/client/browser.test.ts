@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openWorld } from './world.ts';
+
+test('the client runs where nothing of Node is: it pushes, lists and fails there', async (t) => {
+  const { url, key } = await openWorld(t);
+  const page = fileURLToPath(new URL('browser-page.js', import.meta.url));
+  const args = ['--experimental-vm-modules', '--no-warnings', page, url, key];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { failure, ...found } = JSON.parse(stdout);
+  const counts = { received: 1203, created: 1202, updated: 0, rejected: 1 };
+  assert.deepEqual(found, {
+    counts: { ...counts, needsReview: 0, dryRun: false },
+    batches: [0, 500, 1000],
+    listed: 1202,
+    globals: [],
+  });
+  const { requestId, ...error } = failure;
+  assert.deepEqual(error, { isOne: true, name: 'BudgetdError', code: 'not_found', status: 404 });
+  assert.match(requestId, /^req_/);
+});

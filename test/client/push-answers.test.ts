@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BudgetdError, type PushRow } from '../../src/client/index.ts';
+import { clientOf, FastClock, openStandIn, openWorld, rowsOf } from './world.ts';
+
+type Answer = { data: Record<string, unknown>[]; meta: Record<string, unknown> };
+
+/** Answers that are not of the rows `INV-0` and `INV-1`, in what they differ from the true one. */
+const WRONG: readonly [name: string, spoil: (answer: Answer) => void][] = [
+  ['of other rows', ({ data }) => Object.assign(data[0] ?? {}, { externalId: 'INV-9' })],
+  ['in another order', ({ data }) => data.reverse()],
+  ['in another order, numbered anew', ({ data }) => swap(data)],
+  ['a result too few', ({ data }) => data.pop()],
+  ['a result that is null', ({ data }) => data.splice(1, 1, null as never)],
+  ['a result without a status', ({ data }) => delete data[1]?.['status']],
+  ['a status that is none', ({ data }) => Object.assign(data[1] ?? {}, { status: 'skipped' })],
+  ['inherited for a status', ({ data }) => Object.assign(data[1] ?? {}, { status: 'toString' })],
+  ['rejected without errors', ({ data }) => Object.assign(data[1] ?? {}, { status: 'rejected' })],
+  ['accepted without warnings', ({ data }) => delete data[1]?.['warnings']],
+  ['other counts', ({ meta }) => Object.assign(meta, { created: 1 })],
+  ['no counts', (answer) => Object.assign(answer, { meta: null })],
+  ['of a dry run', ({ meta }) => Object.assign(meta, { dryRun: true })],
+];
+
+function swap(data: Record<string, unknown>[]): void {
+  data.reverse();
+  for (const [index, result] of data.entries()) result['index'] = index;
+}
+
+function answerOf(rows: readonly PushRow[]): Answer {
+  const more = { status: 'created', id: 'txn_1', needsReview: false, changed: [], warnings: [] };
+  const data = rows.map(({ externalId }, index) => ({ index, externalId, ...more }));
+  const counts = { received: rows.length, created: rows.length, updated: 0, rejected: 0 };
+  return { data, meta: { ...counts, needsReview: 0, dryRun: false } };
+}
+
+for (const [name, spoil] of WRONG) {
+  test(`an answer that is not of the rows is no answer: ${name}`, async (t) => {
+    const answer = answerOf(rowsOf(2));
+    spoil(answer);
+    const url = await openStandIn(t, (_, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+    const client = clientOf({ url, key: 'k' }, new FastClock());
+    await assert.rejects(client.push(rowsOf(2)), (error) => {
+      assert.ok(error instanceof BudgetdError);
+      assert.deepEqual([error.code, error.status], ['unexpected_answer', 200]);
+      assert.match(error.message, /not the results of the rows that were sent/);
+      assert.equal(error.counts?.received, 0);
+      return true;
+    });
+  });
+}
+
+test('whatever a row is, the true answer is of it', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  const [row] = rowsOf(1) as [PushRow];
+  const Inherits = class {
+    get externalId() {
+      return 'inherited';
+    }
+  };
+  const rows: unknown[] = [
+    row,
+    row,
+    null,
+    undefined,
+    7,
+    'x',
+    [],
+    [row],
+    {},
+    { ...row, externalId: 7 },
+    { ...row, externalId: '\ud800' },
+    { ...row, externalId: 'é\u2028"\\' },
+    { toJSON: () => row },
+    new Inherits(),
+    JSON.parse('{"__proto__":{"externalId":"x"}}'),
+  ];
+  const counts = await client.push(rows as PushRow[]);
+  assert.deepEqual([counts.received, counts.created, counts.updated], [rows.length, 2, 2]);
+});
+
+const BEFORE = answerOf([]).meta;
+Object.assign(BEFORE, { received: 2, created: 2 });
+const CYCLE: Record<string, unknown> = {};
+CYCLE['self'] = CYCLE;
+
+test('a row that JSON cannot hold ends the push with an error of the client', async (t) => {
+  const world = await openWorld(t);
+  const client = clientOf(world, new FastClock());
+  for (const [index, row] of [CYCLE, { amount: 1n }].entries()) {
+    const rows = [...rowsOf(2, `R${index}`), row as unknown as PushRow];
+    const failed = { name: 'BudgetdError', code: 'invalid_option', message: /^Row 2 cannot be/ };
+    await assert.rejects(client.push(rows), { ...failed, counts: BEFORE });
+    await assert.rejects(client.pushBatch(rows), failed);
+  }
+});

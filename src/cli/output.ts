@@ -3,6 +3,7 @@
 import type { Call, Io } from './command.ts';
 import { paintsFor, terminalWidth } from './paint.ts';
 import { formatTable, type Table } from './table.ts';
+import { cutText } from './text-width.ts';
 
 /** Prints the one document of `--json`. */
 export function printJson(io: Io, document: unknown): void {
@@ -39,7 +40,7 @@ export function createProgress(io: Io): { show(line: string): void; end(): void 
     show(line) {
       if (!live) return;
       const width = terminalWidth(io, stderr);
-      stderr.write(`\r${line.slice(0, width - 1)}\u001b[K`);
+      stderr.write(`\r${cutText(line, width - 1)}\u001b[K`);
       shown = true;
     },
     end() {

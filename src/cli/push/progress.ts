@@ -7,9 +7,9 @@ import type { PushCounts, Wait } from '../../client/index.ts';
 import { count } from '../amounts.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../output.ts';
-import { isTerminal } from '../paint.ts';
-import { cleanText } from '../text-width.ts';
-import { describeCounts } from './counts.ts';
+import { isTerminal, terminalWidth } from '../paint.ts';
+import { cleanText, widthOf } from '../text-width.ts';
+import { describeCounts, describeSomeCounts } from './counts.ts';
 
 /** Shorter waits for the rate limit are the pace of a long push, not worth a line in a log. */
 const WAIT_WORTH_A_LINE_MS = 2000;
@@ -22,7 +22,8 @@ export class Progress {
   readonly #live: ReturnType<typeof createProgress>;
   readonly #lead: string;
   #total: number | undefined;
-  #line = '';
+  #counts: PushCounts | undefined;
+  #ticking: NodeJS.Timeout | undefined;
 
   /** `label` stands before every line: the file, where there are several. */
   constructor(io: Io, options: { quiet: boolean; label?: string }) {
@@ -40,20 +41,23 @@ export class Progress {
 
   /** What was answered so far. */
   batch(counts: PushCounts): void {
-    this.#line = this.#describe(counts);
-    this.#show(this.#line);
+    this.#stopTicking();
+    this.#counts = counts;
+    const rows = this.#describeRows(counts);
+    const full = `${rows}: ${describeAll(counts, describeCounts(counts))}`;
+    const short = `${rows}: ${describeAll(counts, describeSomeCounts(counts))}`;
+    this.#show(this.#isLive ? this.#withBar(counts, short) : full);
   }
 
   /** The client waits, for the rate limit or before it tries again. */
   wait({ reason, waitMs, error }: Wait): void {
-    const seconds = (waitMs / 1000).toFixed(waitMs < 9950 ? 1 : 0);
+    this.#stopTicking();
     if (reason === 'retry') {
-      this.#say(`${error?.message ?? ''} Trying again in ${seconds} s.`);
+      this.#say(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
     } else if (this.#isLive) {
-      const wait = `waiting ${seconds} s for the rate limit`;
-      this.#show(this.#line === '' ? wait : `${this.#line}; ${wait}`);
+      this.#countDown(waitMs);
     } else if (waitMs >= WAIT_WORTH_A_LINE_MS) {
-      this.#say(`Waiting ${seconds} s for the rate limit.`);
+      this.#say(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
     }
   }
 
@@ -70,7 +74,27 @@ export class Progress {
 
   /** Takes the live line away. */
   end(): void {
+    this.#stopTicking();
     this.#live.end();
+  }
+
+  /** What is still to wait, anew each second; the counts make room for it. */
+  #countDown(waitMs: number): void {
+    const counts = this.#counts;
+    const rows = counts === undefined ? '' : `${this.#describeRows(counts)}; `;
+    const endMs = performance.now() + waitMs;
+    const tick = () => {
+      const leftMs = Math.max(endMs - performance.now(), 0);
+      const line = `${rows}waiting ${inSeconds(leftMs)} for the rate limit`;
+      this.#show(counts === undefined ? line : this.#withBar(counts, line));
+    };
+    tick();
+    this.#ticking = setInterval(tick, 1000).unref();
+  }
+
+  #stopTicking(): void {
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
   }
 
   #show(text: string): void {
@@ -84,14 +108,32 @@ export class Progress {
     if (!this.#isQuiet) this.problem(text);
   }
 
-  #describe(counts: PushCounts): string {
-    const { received, needsReview } = counts;
+  #describeRows({ received }: PushCounts): string {
     const total = this.#total;
-    const rows =
-      total === undefined
-        ? count(received, 'row')
-        : `${count(received, '', '').trim()} of ${count(total, 'row')}`;
-    const review = needsReview > 0 ? `, ${count(needsReview, 'to review', 'to review')}` : '';
-    return `${rows}: ${describeCounts(counts)}${review}`;
+    if (total === undefined) return count(received, 'row');
+    return `${count(received, '', '').trim()} of ${count(total, 'row')}`;
   }
+
+  /** `━━━━━─────  50 %  ` before a line, where the whole is known and there is room for both. */
+  #withBar({ received }: PushCounts, line: string): string {
+    const total = this.#total ?? 0;
+    if (total === 0) return line;
+    const share = Math.min(received / total, 1);
+    const full = Math.floor(share * BAR_CELLS);
+    const percent = String(Math.floor(share * 100)).padStart(3);
+    const bar = `${'━'.repeat(full)}${'─'.repeat(BAR_CELLS - full)} ${percent} %  `;
+    const room = terminalWidth(this.#io, this.#io.stderr) - 1 - widthOf(this.#lead);
+    return bar.length + line.length <= room ? bar + line : line;
+  }
+}
+
+const BAR_CELLS = 10;
+
+function describeAll({ needsReview }: PushCounts, described: string): string {
+  if (needsReview === 0) return described;
+  return `${described}, ${count(needsReview, 'to review', 'to review')}`;
+}
+
+function inSeconds(waitMs: number): string {
+  return `${(waitMs / 1000).toFixed(waitMs < 9950 ? 1 : 0)} s`;
 }

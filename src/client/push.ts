@@ -54,11 +54,14 @@ export async function pushRows(
   }
   let total = noCounts(dryRun);
   try {
-    for await (const batch of batchesOf(rows, batchRows)) {
-      const { document, answerLost } = await sendBatch(transport, batch.rowTexts, { dryRun, stop });
-      const { data: results, meta } = document;
-      total = addCounts(total, meta);
-      await onBatch?.({ firstIndex: batch.firstIndex, results, meta, total, answerLost });
+    const most = { rows: batchRows, bytes: BATCH_BYTES };
+    for await (const whole of batchesOf(rows, most)) {
+      for await (const { batch, answer } of sendInParts(transport, whole, { dryRun, stop, most })) {
+        const { data: results, meta } = answer.document;
+        total = addCounts(total, meta);
+        const { firstIndex } = batch;
+        await onBatch?.({ firstIndex, results, meta, total, answerLost: answer.answerLost });
+      }
     }
     return total;
   } catch (error) {
@@ -91,6 +94,45 @@ interface Batch {
   readonly rowTexts: string[];
 }
 
+/** What a batch holds at most; a proxy on the way may take less than the service. */
+interface Most {
+  readonly rows: number;
+  bytes: number;
+}
+
+/**
+ * Sends a batch, and one that is refused as a whole in halves: of the rows in it only those can be
+ * the reason that are refused alone, and a proxy's smaller limit is found.
+ */
+async function* sendInParts(
+  transport: Transport,
+  batch: Batch,
+  options: { dryRun: boolean; stop: AbortSignal | undefined; most: Most },
+): AsyncGenerator<{ batch: Batch; answer: Answer<PushAnswer> }> {
+  const { firstIndex, rowTexts } = batch;
+  const answer = await sendBatch(transport, rowTexts, options).catch((error: unknown) => {
+    if (rowTexts.length > 1 && isAboutTheBody(error)) return error;
+    throw error;
+  });
+  if (!(answer instanceof BudgetdError)) {
+    yield { batch, answer };
+    return;
+  }
+  const half = Math.ceil(rowTexts.length / 2);
+  const parts = [rowTexts.slice(0, half), rowTexts.slice(half)];
+  if (answer.status === TOO_LARGE) options.most.bytes = Math.max(...parts.map(countBodyBytes));
+  yield* sendInParts(transport, { firstIndex, rowTexts: parts[0] ?? [] }, options);
+  const next = { firstIndex: firstIndex + half, rowTexts: parts[1] ?? [] };
+  yield* sendInParts(transport, next, options);
+}
+
+const TOO_LARGE = 413;
+
+function isAboutTheBody(error: unknown): error is BudgetdError {
+  if (!(error instanceof BudgetdError)) return false;
+  return error.status === TOO_LARGE || ['invalid_json', 'invalid_envelope'].includes(error.code);
+}
+
 const OPENING = '{"rows":[';
 const CLOSING = ']}';
 const ENVELOPE_BYTES = OPENING.length + CLOSING.length;
@@ -105,16 +147,16 @@ function sendBatch(
   return transport.send({ method: 'POST', target, body, stop }, expectResults(rowTexts, dryRun));
 }
 
-async function* batchesOf(rows: PushRows, batchRows: number): AsyncGenerator<Batch> {
+async function* batchesOf(rows: PushRows, most: Most): AsyncGenerator<Batch> {
   const gathered = new Gathered();
   for await (const row of rows) {
     const rowText = writeRow(row, gathered.nextIndex);
     const rowBytes = rowText instanceof BudgetdError ? BATCH_BYTES : countBytes(rowText) + 1;
-    if (gathered.rows > 0 && gathered.bytes + rowBytes > BATCH_BYTES) yield gathered.take();
+    if (gathered.rows > 0 && gathered.bytes + rowBytes > most.bytes) yield gathered.take();
     if (rowText instanceof BudgetdError) throw rowText;
     if (gathered.bytes + rowBytes > BATCH_BYTES) throw tooLarge(gathered.firstIndex);
     gathered.add(rowText, rowBytes);
-    if (gathered.rows === batchRows) yield gathered.take();
+    if (gathered.rows === most.rows) yield gathered.take();
   }
   if (gathered.rows > 0) yield gathered.take();
 }
@@ -162,6 +204,10 @@ const encoder = new TextEncoder();
 
 function countBytes(text: string): number {
   return encoder.encode(text).length;
+}
+
+function countBodyBytes(rowTexts: readonly string[]): number {
+  return rowTexts.reduce((bytes, text) => bytes + countBytes(text) + 1, ENVELOPE_BYTES);
 }
 
 function tooLarge(index: number): BudgetdError {

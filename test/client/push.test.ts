@@ -210,3 +210,53 @@ test('stop ends a wait, and a signal ends a running request too', async (t) => {
   }
   assert.ok(performance.now() - begun < 5000);
 });
+
+const REFUSED_WHOLE: readonly [name: string, status: number, type: string, body: string][] = [
+  ['a proxy that takes less', 413, 'text/html', '<h1>413 Request Entity Too Large</h1>'],
+  ['a service that takes less', 413, 'application/json', refusalOf('payload_too_large')],
+];
+
+function refusalOf(code: string): string {
+  return JSON.stringify({ code, message: `It is ${code}.`, requestId: 'r', details: [] });
+}
+
+for (const [name, status, type, body] of REFUSED_WHOLE) {
+  test(`2 ${name}: batches become as small as it wants, and stay so`, async (t) => {
+    const world = await openWorld(t);
+    const sizes: number[] = [];
+    const send: typeof fetch = async (input, init) => {
+      const size = String(init?.body).length;
+      sizes.push(size);
+      if (size <= 30_000) return fetch(input, init);
+      return new Response(body, { status, headers: { 'content-type': type } });
+    };
+    const client = clientOf(world, new FastClock(), { fetch: send });
+    const firsts: number[] = [];
+    const onBatch = ({ firstIndex }: PushedBatch) => void firsts.push(firstIndex);
+    const counts = await client.push(rowsOf(2000), { onBatch });
+    assert.deepEqual([counts.received, counts.created], [2000, 2000]);
+    assert.ok(sizes.filter((size) => size > 30_000).length <= 3, `${sizes}`);
+    assert.deepEqual(
+      firsts,
+      [...firsts].sort((one, other) => one - other),
+    );
+    assert.equal((await client.transactions.list({ limit: 1000 })).data.length, 1000);
+  });
+}
+
+test('2 a row that alone is refused ends the push; all before it are accepted', async (t) => {
+  const world = await openWorld(t);
+  const clock = new FastClock();
+  const client = clientOf(world, clock);
+  const deep = { ...rowsOf(1, 'DEEP')[0], memo: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) };
+  const rows = [...rowsOf(321), deep as PushRow, ...rowsOf(700, 'LATER')];
+  await assert.rejects(client.push(rows), (error) => {
+    assert.ok(error instanceof BudgetdError);
+    assert.deepEqual([error.code, error.counts?.created], ['invalid_json', 321]);
+    return true;
+  });
+  const one = client.push([rowsOf(1)[0] as PushRow, deep as PushRow]);
+  await assert.rejects(one, { code: 'invalid_json', counts: { ...NONE, received: 1, updated: 1 } });
+});
+
+const NONE = { received: 0, created: 0, updated: 0, rejected: 0, needsReview: 0, dryRun: false };

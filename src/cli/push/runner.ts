@@ -169,7 +169,7 @@ function describeFailure({ file, isPart = false }: PushJob, failure: unknown): s
     const facts = [code, status === null ? '' : `HTTP ${status}`, requestId ?? ''];
     const shown = facts.filter((fact) => fact !== '').join(', ');
     const said = `${message.replace(/\.$/, '')} (${shown})`;
-    return code === 'not_found' ? `${said}: is there a path too much in --url?` : said;
+    return code === 'not_found' ? `${said}: check the path in --url` : said;
   }
   if (failure instanceof UnwrittenError) return failure.message.replace(/\.$/, '');
   const [line = ''] = reportError(failure, undefined, false).lines;
@@ -195,7 +195,10 @@ function describeSoFar(meta: PushCounts, tally: Tally): string {
 }
 
 function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: unknown): string {
-  const isUnknown = failure instanceof BudgetdError && MAYBE_STORED.has(failure.code);
+  const isUnknown =
+    failure instanceof BudgetdError &&
+    MAYBE_STORED.has(failure.code) &&
+    (failure.status ?? 200) < 300;
   if (dryRun || (received === 0 && !isUnknown)) return '';
   const verb = commandOf(job) === 'push' ? 'Push' : 'Import';
   return ` ${verb} it again: what is stored is updated, never doubled.`;

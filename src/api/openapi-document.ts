@@ -17,7 +17,6 @@ export interface OpenApiDocument {
     readonly description: string;
     readonly license: Readonly<Record<string, string>>;
   };
-  readonly externalDocs: { readonly url: string; readonly description: string };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;

@@ -59,7 +59,6 @@ class Builder {
         description: [...listIntroduction(), ...listCatalogue(catalogue)].join('\n\n'),
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      externalDocs: { url: '/docs', description: 'This document for people, with samples.' },
       servers: [{ url: '/', description: 'The server that this document came from.' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Progress } from '../../src/cli/push/progress.ts';
@@ -80,6 +82,23 @@ test('8 exit 4 before anything is sent: a key that cannot be one', async (t) => 
   write('key.txt', `${world.key}\r\n`);
   const right = await run(['a.csv', '--url', world.url, '--key-file', 'key.txt'], { env: {} });
   assert.equal(right.exitCode, 0);
+});
+
+test('8 a key file may be as an editor or a shell of Windows writes it', async (t) => {
+  const { world, cwd, run, write } = await openDesk(t);
+  write('a.csv', csvOf(2));
+  const push = () => run(['a.csv', '--url', world.url, '--key-file', 'key.txt'], { env: {} });
+  const text = `\ufeff${world.key}\r\n`;
+  const forms = [Buffer.from(text), Buffer.from(text, 'utf16le')];
+  for (const bytes of [...forms, Buffer.from(text, 'utf16le').swap16()]) {
+    writeFileSync(join(cwd, 'key.txt'), bytes);
+    const ended = await push();
+    assert.equal(ended.exitCode, 0, ended.stderr);
+  }
+  write('key.txt', '\n');
+  const empty = await push();
+  assert.equal(empty.exitCode, 4);
+  assert.match(empty.stderr, /key\.txt is empty: a key is bdg_live_ and 48 characters/);
 });
 
 test('8 exit 4: a key that the service does not know or has revoked', async (t) => {

@@ -369,6 +369,16 @@ for (const [name, args, exitCode, says] of WRONG) {
   });
 }
 
+test('8 where done is no folder, it is said before anything is sent', async (t) => {
+  const { world, drop, push, write, tree } = await openInbox(t);
+  drop('a.csv', csvOf(1));
+  write('in/done', '');
+  const ended = await push(['--url', world.url]);
+  assert.equal(ended.exitCode, 1);
+  assert.match(ended.stderr, /^budgetd: .*in\/done: something else has that name\.$/m);
+  assert.deepEqual([await stored(world), tree()], [0, ['a.csv', 'done']]);
+});
+
 test('8 the worst exit: interrupted, refused, gave up, failed, usage, all, some, none', () => {
   assert.equal(findWorstExit([]), 0);
   const order = [0, 3, 5, 2, 1, 6, 4, 130];

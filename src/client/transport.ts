@@ -151,7 +151,8 @@ export class Transport {
       if (ending.signal.aborted) {
         throw new BudgetdError('timeout', `${url} did not answer in ${timeoutMs / 1000} s.`);
       }
-      const message = `No answer from ${url} (${reasonOf(cause)}): is the service running there?`;
+      const reason = reasonOf(cause);
+      const message = `No answer from ${url} (${reason}): ${questionFor(reason)}`;
       throw new BudgetdError('network_error', message, { cause });
     } finally {
       clearTimeout(timer);
@@ -257,4 +258,17 @@ function reasonOf(error: unknown): string {
   if (!(cause instanceof Error)) return error.message;
   const code = Reflect.get(cause, 'code');
   return typeof code === 'string' ? code : cause.message || error.message;
+}
+
+/** What to look at first, by the codes of Node. */
+const QUESTIONS: readonly (readonly [code: RegExp, question: string])[] = [
+  [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/, 'is its certificate one that is trusted here?'],
+  [/ERR_SSL/, 'does it speak https?'],
+  [/^HPE_/, 'does it speak http?'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'is the name right?'],
+];
+
+function questionFor(reason: string): string {
+  const known = QUESTIONS.find(([code]) => code.test(reason));
+  return known?.[1] ?? 'is the service running there?';
 }

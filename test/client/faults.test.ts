@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -303,5 +304,25 @@ test('no message holds the key', async (t) => {
       assert.ok(!`${error.message}${error.stack}${JSON.stringify(error)}`.includes('secret'));
       return true;
     });
+  }
+});
+
+test('what did not answer is asked about by its reason', async (t) => {
+  const http = await openStandIn(t, (_, res) => res.end());
+  const silent = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  t.after(() => silent.close());
+  const cases: [url: string, question: RegExp][] = [
+    [http.replace('http:', 'https:'), /ERR_SSL.*\): does it speak https\?$/],
+    [
+      `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      /HPE_.*\): does it speak http\?$/,
+    ],
+    ['http://nowhere.invalid', /\((ENOTFOUND|EAI_AGAIN)\): is the name right\?$/],
+    [await closedUrl(), /\(ECONNREFUSED\): is the service running there\?$/],
+  ];
+  for (const [url, message] of cases) {
+    const client = clientOf({ url, key: 'k' }, new FastClock(), { retries: 0 });
+    await assert.rejects(client.projects.list(), { code: 'network_error', message });
   }
 });

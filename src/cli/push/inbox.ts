@@ -4,7 +4,7 @@
  * when all of it was answered, and what is pushed again is updated.
  */
 
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
 import { Failure } from '../../core/failures.ts';
@@ -94,6 +94,7 @@ const LOCK = '.budgetd-lock';
 function makePlace(folder: string, name: string): void {
   const path = join(folder, name);
   mkdirSync(path, { recursive: true });
+  accessSync(path, constants.W_OK);
   if (statSync(path).dev === statSync(folder).dev) return;
   const message = `${path} is on another disk than the inbox: files cannot be moved there.`;
   throw new Failure('invalid_input', message);

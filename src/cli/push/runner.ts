@@ -201,5 +201,6 @@ function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: 
     (failure.status ?? 200) < 300;
   if (dryRun || (received === 0 && !isUnknown)) return '';
   const verb = commandOf(job) === 'push' ? 'Push' : 'Import';
-  return ` ${verb} it again: what is stored is updated, never doubled.`;
+  const where = failure instanceof UnwrittenError ? ' with --rejected and a place for them' : '';
+  return ` ${verb} it again${where}: what is stored is updated, never doubled.`;
 }

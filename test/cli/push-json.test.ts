@@ -100,7 +100,7 @@ describe('8 rows of a JSON file', () => {
       [[[]]],
     ];
     const text = JSON.stringify({ x: values, rows: values, y: 'rows' }, null, 2);
-    const elements = findElements(text);
+    const elements = [...findElements(text)];
     assert.deepEqual(
       elements.map((each) => JSON.parse(each.text)),
       values,

@@ -9,23 +9,27 @@ export interface Element {
 
 /**
  * The elements of the list that the document is or that its member `rows` is (the last one, where
- * there are several). The text must be valid JSON.
+ * there are several), one after the other. The text must be valid JSON.
  */
-export function findElements(text: string): Element[] {
+export function* findElements(text: string): Generator<Element, void> {
   const scan = new Scan(text);
-  const first = scan.next();
-  if (first === '[') return scan.readElements();
-  let elements: Element[] = [];
-  for (let sign = first; sign !== '' && sign !== '}'; sign = scan.next()) {
-    // Behind `{` or `,`: a name, then its value.
-    const name = scan.readName();
-    if (name === undefined) break;
-    if (name === 'rows' && scan.peek() === '[') {
-      scan.next();
-      elements = scan.readElements();
-    } else scan.skipValue();
+  let list: Place | undefined;
+  if (scan.peek() === '[') list = scan.place;
+  else {
+    for (let sign = scan.next(); sign !== '' && sign !== '}'; sign = scan.next()) {
+      // Behind `{` or `,`: a name, then its value.
+      const name = scan.readName();
+      if (name === undefined) break;
+      if (name === 'rows' && scan.peek() === '[') list = scan.place;
+      scan.skipValue();
+    }
   }
-  return elements;
+  if (list !== undefined) yield* scan.readElements(list);
+}
+
+interface Place {
+  readonly at: number;
+  readonly line: number;
 }
 
 /** Walks over valid JSON and counts lines. */
@@ -54,20 +58,21 @@ class Scan {
     return sign;
   }
 
-  /** Behind `[`: each element, up to and with `]`. */
-  readElements(): Element[] {
-    const elements: Element[] = [];
-    if (this.peek() === ']') {
-      this.next();
-      return elements;
-    }
+  get place(): Place {
+    return { at: this.#at, line: this.#line };
+  }
+
+  /** Each element of the list that begins at a place. */
+  *readElements(list: Place): Generator<Element, void> {
+    this.#at = list.at + 1;
+    this.#line = list.line;
+    if (this.peek() === ']') return;
     do {
       this.peek();
-      const [line, start] = [this.#line, this.#at];
+      const { at, line } = this.place;
       this.skipValue();
-      elements.push({ line, text: this.#text.slice(start, this.#at) });
+      yield { line, text: this.#text.slice(at, this.#at) };
     } while (this.next() === ',');
-    return elements;
   }
 
   /** A member's name and its colon; undefined where an object ends. */

@@ -38,8 +38,12 @@ export function readNdjson(bytes: AsyncIterable<Buffer>): Reading {
   };
 }
 
-async function* toEntries(rows: readonly unknown[], elements: readonly Element[]) {
-  for (const [index, { line, text }] of elements.entries()) yield toEntry(rows[index], line, text);
+async function* toEntries(rows: readonly unknown[], elements: Iterable<Element>) {
+  let index = 0;
+  for (const { line, text } of elements) {
+    yield toEntry(rows[index], line, text);
+    index += 1;
+  }
 }
 
 function toEntry(value: unknown, line: number, json: string): Entry {

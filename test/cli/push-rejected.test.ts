@@ -123,3 +123,17 @@ test('8 a folder that is not there is known before anything is sent', async (t) 
   assert.equal(await stored(world), 0);
   assert.ok(!existsSync(join(cwd, 'none')));
 });
+
+test('8 what a file of rejected rows held before is kept: someone may be mending it', async (t) => {
+  const { world, cwd, run, write, read } = await openDesk(t);
+  write('a.csv', `${HEADER}A,x,Tea,1\n`);
+  const push = () => run(['a.csv', '--url', world.url]);
+  assert.doesNotMatch((await push()).stderr, /before/);
+  const mended = read('a.rejected.csv').replace(',x,', ',2026-01-31,');
+  write('a.rejected.csv', mended);
+  assert.match((await push()).stderr, /What was in it before is in .*a\.rejected\.csv~\./);
+  assert.equal(read('a.rejected.csv~'), mended);
+  write('a.csv', csvOf(1));
+  assert.equal((await push()).exitCode, 0);
+  assert.ok(existsSync(join(cwd, 'a.rejected.csv')));
+});

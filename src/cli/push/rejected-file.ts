@@ -4,7 +4,7 @@
  * readers take off again.
  */
 
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { explainSystemCode } from '../errors.ts';
 import { encodeText } from './encodings.ts';
@@ -34,17 +34,26 @@ export class UnwrittenError extends Error {
   }
 }
 
-/** A file that appears with the first rejected row. */
+/**
+ * A file that appears with the first rejected row. What was there before may hold rows that a
+ * person is mending: it is kept under its name with a `~`.
+ */
 export class RejectedFile {
   readonly path: string;
   readonly #form: RejectedForm;
   readonly #fieldNames: FieldNames;
   #handle: FileHandle | undefined;
+  #keptPath: string | undefined;
 
   constructor(path: string, form: RejectedForm, fieldNames: FieldNames) {
     this.path = path;
     this.#form = form;
     this.#fieldNames = fieldNames;
+  }
+
+  /** Where that is which was there before, if anything was. */
+  get keptPath(): string | undefined {
+    return this.#keptPath;
   }
 
   /** Adds rows, in order. Rejects with {@link UnwrittenError}. */
@@ -60,6 +69,7 @@ export class RejectedFile {
     if (rejections.length === 0) return;
     let text = rejections.map((each) => this.#format(each)).join('');
     if (this.#handle === undefined) {
+      this.#keptPath = await keepOld(this.path);
       this.#handle = await open(this.path, 'w');
       text = this.#beginning() + text;
     }
@@ -105,6 +115,13 @@ export function explainProblem({ field, message }: RowProblem, names: FieldNames
   const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
   if (own !== undefined && own !== field) return `${own} (${field}): ${rest}`;
   return rest === message ? `${field}: ${message}` : message;
+}
+
+async function keepOld(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile() !== true || found.size === 0) return undefined;
+  await rename(path, `${path}~`);
+  return `${path}~`;
 }
 
 /** The codes of a row's problems, each once. */

@@ -108,6 +108,8 @@ export class Tally {
       const written = this.#unwritten === undefined ? rejectedFile?.path : undefined;
       if (written !== undefined) {
         progress.note(`Rejected rows are in ${written}: mend them and ${command} that file.`);
+        const kept = rejectedFile?.keptPath;
+        if (kept !== undefined) progress.note(`What was in it before is in ${kept}.`);
       } else if (hidden > 0) progress.problem('With --rejected FILE all of them are kept.');
     }
     for (const [code, lines] of this.#warnings) {

@@ -318,11 +318,21 @@ test('what did not answer is asked about by its reason', async (t) => {
       `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
       /HPE_.*\): does it speak http\?$/,
     ],
-    ['http://nowhere.invalid', /\((ENOTFOUND|EAI_AGAIN)\): is the name right\?$/],
     [await closedUrl(), /\(ECONNREFUSED\): is the service running there\?$/],
   ];
   for (const [url, message] of cases) {
     const client = clientOf({ url, key: 'k' }, new FastClock(), { retries: 0 });
+    await assert.rejects(client.projects.list(), { code: 'network_error', message });
+  }
+  for (const [code, message] of [
+    ['ENOTFOUND', /\(ENOTFOUND\): is the name right\?$/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /: is its certificate one that is trusted here\?$/],
+  ] as const) {
+    const failing = async () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('No.'), { code }) });
+    };
+    const options = { retries: 0, fetch: failing };
+    const client = clientOf({ url: 'https://budget.test', key: 'k' }, new FastClock(), options);
     await assert.rejects(client.projects.list(), { code: 'network_error', message });
   }
 });

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, linkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { JSON_VALUES } from '../../src/core/limits.ts';
 import { counts, csvOf, HEADER, metaOf, openDesk, stored } from '../client/desk.ts';
 import { rowsOf } from '../client/world.ts';
 
 function nested(depth: number): string {
   return '['.repeat(depth) + ']'.repeat(depth);
+}
+
+function ones(count: number): string {
+  return Array(count).fill(1).join();
 }
 
 function rowText(externalId: string, more: string): string {
@@ -22,6 +27,7 @@ const BAD_ROWS: readonly [text: string, code: string][] = [
   [nested(30), 'not_an_object'],
   ['"x"', 'not_an_object'],
   [rowText('\\ud800', ''), 'invalid_characters'],
+  [rowText('manifold', `,"x":[${ones(JSON_VALUES - 7)}]`), 'row_too_large'],
   [rowText('large', `,"x":"${'x'.repeat(4_194_200)}"`), 'row_too_large'],
   ['{"externalId":12345678901234567890,"amount":1.0000000000000000001}', 'invalid_type required'],
   ['{"externalId":"huge","amount":1e400}', 'amount_out_of_range'],
@@ -37,7 +43,7 @@ for (const form of ['ndjson', 'json'] as const) {
     if (form === 'ndjson') write('a.ndjson', all.join('\n'));
     else write('a.json', `[\n${all.join(',\n').replace('{}', '{\n}')}\n]`);
     const ended = await run([`a.${form}`, '--url', world.url, '--json']);
-    assert.deepEqual(metaOf(ended), counts(502, 491, 0, texts.length), ended.stderr);
+    assert.deepEqual(metaOf(ended), counts(texts.length + 491, 491, 0, texts.length), ended.stderr);
     assert.equal(ended.exitCode, 3);
 
     const lines = read('a.rejected.ndjson').trimEnd().split('\n');
@@ -136,4 +142,13 @@ test('8 what a file of rejected rows held before is kept: someone may be mending
   write('a.csv', csvOf(1));
   assert.equal((await push()).exitCode, 0);
   assert.ok(existsSync(join(cwd, 'a.rejected.csv')));
+});
+
+test('8 rows of so many values that a batch is refused go in smaller ones', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  const largest = rowText('largest', `,"x":[${ones(JSON_VALUES - 8)}]`);
+  const texts = rowsOf(499).map((row) => JSON.stringify({ ...row, x: Array(250).fill(1) }));
+  write('a.ndjson', [largest, ...texts].join('\n'));
+  const ended = await run(['a.ndjson', '--url', world.url, '--json']);
+  assert.deepEqual(metaOf(ended), counts(500, 500, 0, 0), ended.stderr);
 });

@@ -4,13 +4,15 @@
  */
 
 import { BATCH_BYTES } from '../../client/index.ts';
-import { JSON_DEPTH } from '../../core/limits.ts';
+import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';
 import type { Entry, RowProblem } from './rows.ts';
 
 /** What stands around the one row of a request, with room to spare. */
 const ENVELOPE_BYTES = 64;
 /** `{"rows":[`. */
 const ENVELOPE_BRACKETS = 2;
+/** The envelope and its rows are values too, as the service counts them. */
+const ENVELOPE_VALUES = 3;
 /** Bytes of one UTF-16 unit at most. */
 const UNIT_BYTES = 3;
 
@@ -22,11 +24,16 @@ export function refuseUnsendable(entry: Entry): Entry {
 }
 
 function findProblem(row: unknown): RowProblem | undefined {
-  const { depth } = measureJson(row);
+  const { depth, values } = measureJson(row);
   const mostDeep = JSON_DEPTH - ENVELOPE_BRACKETS;
   if (depth > mostDeep) {
     const message = `The row has more than ${mostDeep} brackets open at once: make it flat.`;
     return { field: null, code: 'row_too_deep', message };
+  }
+  const mostValues = JSON_VALUES - ENVELOPE_VALUES;
+  if (values > mostValues) {
+    const message = `The row holds more than ${mostValues} values: leave some out.`;
+    return { field: null, code: 'row_too_large', message };
   }
   const text = JSON.stringify(row) ?? '';
   const limit = BATCH_BYTES - ENVELOPE_BYTES;
@@ -35,14 +42,22 @@ function findProblem(row: unknown): RowProblem | undefined {
   return { field: null, code: 'row_too_large', message };
 }
 
-/** The most brackets open at once in a value's JSON. Without recursion: it may be any depth. */
-function measureJson(value: unknown): { depth: number } {
+/**
+ * The most brackets open at once in a value's JSON, and its values as the service counts them.
+ * Without recursion: it may be any depth.
+ */
+function measureJson(value: unknown): { depth: number; values: number } {
   let depth = 0;
+  let values = 0;
   let level: object[] = isContainer(value) ? [value] : [];
   for (; level.length > 0; depth += 1) {
-    level = level.flatMap((each) => Object.values(each).filter(isContainer));
+    level = level.flatMap((each) => {
+      const members: unknown[] = Object.values(each);
+      values += Math.max(1, members.length);
+      return members.filter(isContainer);
+    });
   }
-  return { depth };
+  return { depth, values };
 }
 
 function isContainer(value: unknown): value is object {

@@ -16,6 +16,8 @@ export interface AmountColumns {
   readonly evidence: Evidence;
   /** Whether a person said which column is money out. */
   readonly isStated: boolean;
+  /** A column named as the amount beside two: the same amounts, or it has to be asked. */
+  readonly rival?: number;
 }
 
 /** Chooses by answers, names and what the columns hold. */
@@ -33,9 +35,10 @@ export function chooseAmounts(
   if (only !== undefined && second === undefined && pair === undefined) {
     return named('one', [only], facts);
   }
-  if (amounts.length > 1 || pair !== undefined) {
-    return { question: ask(facts, [...amounts, ...(pair ?? [])]) };
+  if (only !== undefined && second === undefined && pair !== undefined) {
+    return { ...named('two', pair, facts), rival: only.index };
   }
+  if (amounts.length > 1) return { question: ask(facts, amounts, pair) };
   return chooseUnnamed(facts, numeric);
 }
 
@@ -79,7 +82,7 @@ const NUMBER_ROLES: readonly Role[] = [
   'description',
 ];
 
-/** Exactly one column for each side; one of them may be empty in this file. */
+/** Exactly one column for each side; one of them may be empty in this file, if no other fits. */
 function findPair(
   { columns }: Facts,
   numeric: readonly ColumnFacts[],
@@ -87,8 +90,12 @@ function findPair(
   const isOf = (column: ColumnFacts, roles: readonly Role[]) =>
     roles.some((role) => rolesOf(column.name).has(role)) &&
     (column.filled === 0 || numeric.includes(column));
-  const outs = columns.filter((column) => isOf(column, ['out', 'debit']));
-  const ins = columns.filter((column) => isOf(column, ['in', 'credit']));
+  const listOf = (roles: readonly Role[]) => {
+    const all = columns.filter((column) => isOf(column, roles));
+    const filled = all.filter((column) => column.filled > 0);
+    return filled.length > 0 ? filled : all;
+  };
+  const [outs, ins] = [listOf(['out', 'debit']), listOf(['in', 'credit'])];
   const [out, into] = [outs[0], ins[0]];
   if (out === undefined || into === undefined || outs.length > 1 || ins.length > 1)
     return undefined;
@@ -134,8 +141,19 @@ function hasNumbers({ numbers }: ColumnFacts): boolean {
   return numbers.isNumeric;
 }
 
+/** What arithmetic says of the columns; undefined where it has to be asked. */
+export function decideAmounts(
+  columns: AmountColumns,
+  relations: Relations,
+  facts: Facts,
+): AmountColumns | undefined {
+  if (columns.kind === 'undecided') return decideByBalance(columns, relations, facts);
+  const { rival } = columns;
+  return rival === undefined || relations.same.has(rival) ? columns : undefined;
+}
+
 /** The one column of which all others are running balances; undefined when none is proven. */
-export function decideByBalance(
+function decideByBalance(
   { indexes }: AmountColumns,
   relations: Relations,
   facts: Facts,
@@ -153,20 +171,32 @@ export function decideByBalance(
   return { kind: 'one', indexes: [amount], evidence, isStated: false };
 }
 
-/** The question which column is the amount. */
-export function askAmount(facts: Facts, indexes: readonly number[]): Question {
-  return ask(
-    facts,
-    facts.columns.filter(({ index }) => indexes.includes(index)),
-  );
+/** The question which column is the amount; of two that are it together, or a third. */
+export function askAmount(facts: Facts, { indexes, rival }: AmountColumns): Question {
+  const listOf = (some: readonly number[]) => some.flatMap((index) => facts.columns[index] ?? []);
+  if (rival === undefined) return ask(facts, listOf(indexes));
+  const [out, into] = listOf(indexes);
+  return ask(facts, listOf([rival]), out && into && [out, into]);
 }
 
-function ask(facts: Facts, columns: readonly ColumnFacts[]): Question {
-  const choices = columns.map(({ index, numbers }): Choice => {
-    const { line, text } = numbers.first ?? { line: 0, text: '' };
-    const option = ['map', `amount=${titleOf(index, facts)}`] as const;
-    return { option, meaning: line === 0 ? 'it is empty' : `line ${line} has ${quote(text)}` };
+/** `pair`: two columns that are one amount each way, together. */
+function ask(
+  facts: Facts,
+  columns: readonly ColumnFacts[],
+  pair?: readonly [ColumnFacts, ColumnFacts],
+): Question {
+  const show = ({ numbers: { first } }: ColumnFacts) =>
+    first === undefined ? 'it is empty' : `line ${first.line} has ${quote(first.text)}`;
+  const optionOf = (field: string, { index }: ColumnFacts) =>
+    ['map', `${field}=${titleOf(index, facts)}`] as const;
+  const choices: Choice[] = columns.map((column) => {
+    return { option: optionOf('amount', column), meaning: show(column) };
   });
+  if (pair !== undefined) {
+    const [out, into] = pair;
+    const meaning = `${titleOf(out.index, facts)} is money out: ${show(out)}`;
+    choices.push({ option: optionOf('out', out), and: optionOf('in', into), meaning });
+  }
   const text =
     choices.length === 0
       ? 'No column holds amounts that can be read. Which one is it?'

@@ -51,19 +51,31 @@ export class Asker {
       const text = next.value.trim();
       if (text === '') return undefined;
       const answer = readLine(text, question);
-      if (answer !== undefined) return [answer];
+      if (answer !== undefined) return answer;
       printNotes(this.#io, '    That is none of them.');
     }
   }
 }
 
-/** A number of a choice, or `--option value` in full. */
-function readLine(text: string, { choices }: Question): WrittenAnswer | undefined {
-  const option = choices[Number(text) - 1]?.option;
-  if (option !== undefined) return { name: option[0], value: option[1] };
-  const [, name, value] = /^--([a-z-]+)[ =](.+)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined || !OPTIONS.includes(name)) return undefined;
-  return { name, value: value.trim().replace(/^"(.*)"$/, '$1') };
+/** A number of a choice, or options with their values in full. */
+function readLine(text: string, { choices }: Question): WrittenAnswer[] | undefined {
+  const choice = choices[Number(text) - 1];
+  if (choice !== undefined) {
+    const options = choice.and === undefined ? [choice.option] : [choice.option, choice.and];
+    return options.map(([name, value]) => ({ name, value }));
+  }
+  const answers: WrittenAnswer[] = [];
+  for (const part of text.split(/\s+(?=--[a-z])/)) {
+    const [, name, value] = /^--([a-z-]+)[ =](.+)$/.exec(part) ?? [];
+    if (name === undefined || value === undefined || !OPTIONS.includes(name)) return undefined;
+    answers.push({ name, value: unquote(value.trim()) });
+  }
+  return answers;
+}
+
+/** `"a b"` or `map="a b"`, without the marks that a shell would have taken away. */
+function unquote(text: string): string {
+  return text.replace(/^([^"=]*=)?"(.*)"$/, '$1$2').replace(/\\(["\\$`])/g, '$1');
 }
 
 const OPTIONS = [

@@ -28,7 +28,6 @@ const PLAIN = [
   'ausgabe / einnahme',
   'auszahlung / einzahlung',
   'abgang / zugang',
-  'lastschrift / gutschrift',
   'belastung / gutschrift',
   'zahlungsausgang / zahlungseingang',
   'sortie / entrée',
@@ -38,7 +37,6 @@ const PLAIN = [
   'obciążenie / uznanie',
   'wypłata / wpłata',
   'saída / entrada',
-  'cargo / abono',
   'uscita / entrata',
   '出金 / 入金',
   '支払 / 預入',
@@ -50,7 +48,7 @@ const LOOSE = [
   'ud / ind',
   'ut / inn',
   'withdrawal / deposit',
-  'expense, expenses / income',
+  'expense, expenses, expenditure / income',
   'payment / receipt',
 ];
 
@@ -69,6 +67,9 @@ const BOOKS = [
   'débito / crédito',
   'dare / avere',
   'debe / haber',
+  'cargo / abono',
+  // Those who collect dues by direct debit have it above zero.
+  'lastschrift / gutschrift',
   'wn / ma',
   '借方 / 貸方',
   '- / +',

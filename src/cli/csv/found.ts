@@ -35,10 +35,14 @@ export const QUESTION_IDS = [
 ] as const;
 export type QuestionId = (typeof QUESTION_IDS)[number];
 
+/** An option and its value, as they stand on the command line before quoting. */
+export type Option = readonly [name: string, value: string];
+
 /** One way to answer a question. */
 export interface Choice {
-  /** The option and its value, as they stand on the command line before quoting. */
-  readonly option: readonly [name: string, value: string];
+  readonly option: Option;
+  /** A second option, where one alone is half an answer. */
+  readonly and?: Option;
   readonly meaning: string;
 }
 

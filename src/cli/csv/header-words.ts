@@ -37,32 +37,36 @@ const PHRASES: Readonly<Record<Role, string>> = {
     '日付|年月日|取引日|お取引日|取引年月日|お取扱日',
   amount:
     'amount|value|betrag|umsatz|umsatz (ohne soll/haben-kz)|montant|montant de l’opération|' +
-    "montant de l'opération|bedrag|belopp|beløb|kwota|importo|importe|valor|net amount|sum|" +
+    "montant de l'opération|bedrag|belopp|beløb|kwota|importo|importe|valor|sum|" +
+    'net|net amount|gross|gross amount|total|total amount|subtotal|netto|brutto|nettobetrag|' +
+    'bruttobetrag|paid|amount paid|paid amount|amount due|outstanding|' +
     'transaction amount|payment amount|amount in local currency|amount in local cur.|' +
     'amount in lc|betrag in hauswährung|betrag in euro|umsatz in euro|kwota operacji|' +
     '金額|入出金|credit/debit amount',
   out:
-    'paid out|money out|withdrawal|withdrawals|withdrawal amount|amount out|spent|outgoing|' +
-    'outflow|payments|payment|ausgabe|ausgaben|auszahlung|auszahlungen|ausgang|abgang|belastung|' +
+    'paid out|money out|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|amount out|out|' +
+    'spent|outgoing|outgoings|expenditure|expense|expenses|outflow|payments|payment|ausgabe|' +
+    'ausgaben|auszahlung|auszahlungen|ausgang|abgang|belastung|' +
     'belastungen|lastschrift|zahlungsausgang|ausgezahlt|sortie|sorties|dépense|dépenses|af|' +
     'uitgaven|bij af|uttag|utgift|utgifter|utbetalning|ut|ut fra konto|ud|hævet|udbetaling|' +
-    'udgift|obciążenia|obciążenie|wypłata|wydatki|saída|saídas|despesa|despesas|cargo|cargos|' +
+    'udgift|obciążenia|obciążenie|wypłata|wydatki|saída|saídas|despesa|despesas|' +
     'uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額',
   in:
-    'paid in|money in|deposit|deposits|deposit amount|amount in|received|incoming|inflow|' +
-    'receipts|receipt|einnahme|einnahmen|einzahlung|einzahlungen|eingang|zugang|gutschrift|' +
+    'paid in|money in|deposit|deposits|deposit amount|deposit amt.|amount in|received|incoming|' +
+    'income|inflow|receipts|receipt|einnahme|einnahmen|einzahlung|einzahlungen|eingang|' +
+    'zugang|gutschrift|' +
     'gutschriften|zahlungseingang|eingezahlt|entrée|entrées|recette|recettes|bij|inkomsten|' +
     'insättning|insättningar|inkomst|inbetalning|in|inn|inn på konto|ind|indsat|indbetaling|' +
-    'indtægt|uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|abono|abonos|' +
+    'indtægt|uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|' +
     'entrate|ingresos|お預り金額|預り金額|お預入れ|お預け入れ|入金|入金金額|入金額|預入金額',
   debit:
     'debit|debits|debit amount|dr|soll|sollbetrag|betrag soll|soll-betrag|débit|débit euros|' +
     'débit (eur)|montant débit|debet|débito|débitos|debito|débito (r$)|dare|winien|wn|debe|' +
-    'umsatz soll|debet bedrag|借方|借方金額',
+    'cargo|cargos|umsatz soll|debet bedrag|借方|借方金額',
   credit:
     'credit|credits|credit amount|cr|haben|habenbetrag|betrag haben|haben-betrag|crédit|' +
     'crédit euros|crédit (eur)|montant crédit|kredit|crédito|créditos|credito|crédito (r$)|avere|' +
-    'ma|haber|umsatz haben|credit bedrag|貸方|貸方金額',
+    'ma|haber|abono|abonos|umsatz haben|credit bedrag|貸方|貸方金額',
   balance:
     'balance|running balance|running bal.|account balance|closing balance|saldo|kontostand|' +
     'saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde|solde après opération|' +
@@ -85,7 +89,8 @@ const PHRASES: Readonly<Record<Role, string>> = {
     'vorgang/verwendungszweck|libellé|libellé opération|label|omschrijving|mededelingen|' +
     'beskrivning|tekst|text|historico|histórico|descrição|opis transakcji|tytuł|tytuł operacji|' +
     'concepto|descripción|causale|descrizione|avisierungstext|booking text|ecriturelib|' +
-    'forklaring|rubrik|transaktion|摘要|お取引内容|お取り扱い内容|取引内容|入出金内容|notification text',
+    'forklaring|rubrik|payment reference|narration|item|opis|transaktion|' +
+    '摘要|お取引内容|お取り扱い内容|取引内容|入出金内容|notification text',
   description2:
     'memo|buchungstext|beschreibung|beschreibung 1|beschreibung1|description 1|description1|' +
     'omschrijving-1|mitteilung|mitteilungen|opis operacji|reference|title|subject|vorgang|note|' +

@@ -6,7 +6,7 @@
 
 import type { DateFormat } from '../push/date-formats.ts';
 import type { Encoding } from '../push/encodings.ts';
-import { type AmountColumns, askAmount, chooseAmounts, decideByBalance } from './amounts.ts';
+import { type AmountColumns, askAmount, chooseAmounts, decideAmounts } from './amounts.ts';
 import type { Answers } from './answers.ts';
 import { type Check, checkFile, inspectNotRows } from './check.ts';
 import { type CurrencyGuard, inspectCellCurrency, inspectCurrency } from './currencies.ts';
@@ -185,10 +185,8 @@ async function inspectAmounts(
   }
   const read = { number: numberReader(decimal.value), days };
   const relations = await relate(facts, chosen.indexes, read);
-  const columns = chosen.kind === 'undecided' ? decideByBalance(chosen, relations, facts) : chosen;
-  if (columns === undefined) {
-    return { known: { decimal }, questions: [askAmount(facts, chosen.indexes)] };
-  }
+  const columns = decideAmounts(chosen, relations, facts);
+  if (columns === undefined) return { known: { decimal }, questions: [askAmount(facts, chosen)] };
   const again = columns === chosen ? relations : await relate(facts, columns.indexes, read);
   const amount = name(columns.indexes, columns.evidence, facts);
   const currency = inspectCellCurrency(

@@ -6,7 +6,7 @@ import { explainProblem } from '../push/rejected-file.ts';
 import { cleanText, widthOf, wrapText } from '../text-width.ts';
 import type { Check, Total } from './check.ts';
 import { titleOf } from './facts.ts';
-import { type Question, quote } from './found.ts';
+import { type Choice, type Question, quote } from './found.ts';
 import type { Inspection } from './inspect.ts';
 import { showDelimiter } from './layout.ts';
 import { listMade, listSent } from './mapping-document.ts';
@@ -215,19 +215,19 @@ function formatQuestions(questions: readonly Question[]): string[] {
 export function formatQuestion({ text, choices, other }: Question, number: number): string[] {
   const head = wrap(cleanText(text), PAGE_WIDTH - 4);
   const lines = head.map((line, at) => (at === 0 ? `${number}.`.padEnd(4) : '    ') + line);
-  for (const { option, meaning } of choices) {
-    lines.push(
-      ...wrap(cleanText(showOption(option)), PAGE_WIDTH - 6).map((line) => `      ${line}`),
-    );
-    lines.push(...wrap(cleanText(meaning), PAGE_WIDTH - 10).map((line) => `          ${line}`));
+  for (const choice of choices) {
+    const [shown, meaning] = [showChoice(choice), choice.meaning].map(cleanText);
+    lines.push(...wrap(shown ?? '', PAGE_WIDTH - 6).map((line) => `      ${line}`));
+    lines.push(...wrap(meaning ?? '', PAGE_WIDTH - 10).map((line) => `          ${line}`));
   }
   if (other !== undefined) lines.push(...wrap(`or ${other}`, 74).map((line) => `      ${line}`));
   return lines;
 }
 
-/** An option as it is typed, quoted where a shell would take it apart. */
-export function showOption([name, value]: readonly [string, string]): string {
-  return `--${name} ${quoteArgument(value)}`;
+/** The options of a choice as they are typed, quoted where a shell would take them apart. */
+export function showChoice({ option, and }: Choice): string {
+  const options = and === undefined ? [option] : [option, and];
+  return options.map(([name, value]) => `--${name} ${quoteArgument(value)}`).join(' ');
 }
 
 /** A word of a command line. */

@@ -52,6 +52,8 @@ export interface Relations {
   readonly bothCount: number;
   /** Columns of numbers beside the amounts: among them a balance may be. */
   readonly others: readonly number[];
+  /** Those of them that have the same amount on every row, whatever its sign. */
+  readonly same: ReadonlySet<number>;
   /** The amounts of each of the columns. */
   readonly sums: ReadonlyMap<number, SignCount>;
   /** Beside the first of the columns: each value of each column of few values. */
@@ -114,6 +116,7 @@ export async function relate(
   let both: SeenRow | undefined;
   let bothCount = 0;
   const sums = new Map<number, SignCount>();
+  const same = new Set(numeric.filter((index) => !amounts.includes(index)));
   const order = new DayOrder();
   for await (const { line, fields } of listRows(facts)) {
     const numbers = new Map<number, bigint | undefined>();
@@ -132,6 +135,11 @@ export async function relate(
       const movement = movementOf(amount === CREDIT ? amounts.slice(0, 1) : amount, numbers);
       trial.add(sign === 0 ? undefined : multiply(movement, sign), numbers.get(balance), seen);
     }
+    const movement = movementOf(amounts, numbers) ?? 0n;
+    for (const index of same) {
+      const other = numbers.get(index) ?? 0n;
+      if (other !== movement && other !== -movement) same.delete(index);
+    }
     for (const index of amounts) countSign(sums, index, { value: numbers.get(index) ?? 0n, seen });
     for (const [index, counts] of words) {
       countSign(counts, (fields[index] ?? '').trim(), { value: first ?? 0n, seen });
@@ -144,6 +152,7 @@ export async function relate(
     both,
     bothCount,
     others: numeric.filter((index) => !amounts.includes(index)),
+    same,
     sums,
     words,
   };

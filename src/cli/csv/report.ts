@@ -8,7 +8,7 @@ import type { Identity } from './identities.ts';
 import type { Inspection, Named } from './inspect.ts';
 import { showDelimiter } from './layout.ts';
 import { listMade } from './mapping-document.ts';
-import { showOption } from './page.ts';
+import { showChoice } from './page.ts';
 
 /** What was done with the mapping, beside what was found. */
 export interface Written {
@@ -85,7 +85,7 @@ function showQuestion({ id, text, choices, other }: Question) {
   return {
     id,
     text,
-    choices: choices.map(({ option, meaning }) => ({ option: showOption(option), meaning })),
+    choices: choices.map((choice) => ({ option: showChoice(choice), meaning: choice.meaning })),
     other: other ?? null,
   };
 }

@@ -161,7 +161,7 @@ function proveByName(facts: Facts, amount: number): Proof | undefined {
 
 /** Names that say the way only beside their counterpart: a payment may be made or received. */
 const LOOSE_NAMES: ReadonlySet<string> = new Set(
-  'payment payments receipt receipts in ut ud af bij ind inn cargo abono'.split(' '),
+  'payment payments receipt receipts out in ut ud af bij ind inn'.split(' '),
 );
 
 /** Words such as direct debit that all stand beside one sign; columns that differ prove nothing. */
@@ -170,8 +170,8 @@ function proveByWords({ relations, facts }: SignContext): Proof | undefined {
     const pair = findPair([...counts.keys()].filter((word) => word !== ''));
     const sides = pair === undefined ? decideSides(counts, directionOf) : sidesOf(counts, pair);
     if (sides === undefined) return [];
-    // Debit beside a plus is one's own books, where it may be either.
-    if (pair?.isPlain === false && sides.outSign === 'positive') return [];
+    // Beside a plus, debit is one's own books, and a direct debit one that was collected.
+    if (pair?.isPlain !== true && sides.outSign === 'positive') return [];
     return sides.isEnough ? [{ ...sides, index }] : [];
   });
   const [first] = proofs;

@@ -54,6 +54,8 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
 }
 
 const DIGITS = /^\d*$/;
+/** Lakhs and crores, `1,20,000`: only where a comma is said to part thousands. */
+const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
 
 /** `1234.5` for `1,234.5`; undefined when the signs stand where they cannot. */
 function readDigits(
@@ -68,7 +70,9 @@ function readDigits(
   const kinds = signs.filter((sign) => sign !== decimal).map((sign) => KINDS[sign]);
   const separator = [...kinds.join('')].find((each) => whole.includes(each));
   const groups = separator === undefined ? [whole] : whole.split(separator);
-  const isGrouped = groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
+  const isIndian = thousands === ',' && INDIAN.test(whole);
+  const isGrouped =
+    isIndian || groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
   const isPlain = groups.length === 1 && /^\d*$/.test(whole);
   if (!isGrouped && !isPlain) return undefined;
   return `${groups.join('') || '0'}.${fraction || '0'}`;

@@ -6,6 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
+import { TRAPS } from './traps.ts';
 
 export const DIALECTS: readonly Dialect[] = [
   ...GERMAN,
@@ -18,4 +19,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...NORDIC,
   ...LATIN,
   ...EASTERN,
+  ...TRAPS,
 ];

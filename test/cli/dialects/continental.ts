@@ -206,7 +206,7 @@ export const SWISS: readonly Dialect[] = [
     ],
     asks: [
       ['date', '--map', 'date=Purchase date'],
-      ['amount', '--map', 'out=Debit', '--map', 'in=Credit'],
+      ['moneyOut', '--money-out', 'Debit'],
     ],
     rows: [
       ['2016-01-28', 1250.5, 'CAFÉ ZÜRICH'],

@@ -200,7 +200,6 @@ export const EASTERN: readonly Dialect[] = [
     asks: [
       ['encoding', '--encoding', 'windows-1250'],
       ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=Opis'],
     ],
     rows: [
       ['2016-01-28', 1250.5, 'Opłata za prąd'],

@@ -48,7 +48,10 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
   const open = await inspect('bank file.csv');
   assert.equal(open.exitCode, 1);
   assert.match(open.stdout, /One thing the file does not prove:/);
-  assert.match(open.stdout, /--money-out negative\n +1 row, 750\.00 in all; as in most bank files/);
+  assert.match(
+    open.stdout,
+    /--money-out negative\n +money out: 1 row, 750\.00 in all; as in most bank files/,
+  );
   assert.match(open.stdout, /budgetd csv inspect "bank file\.csv" --…/);
   assert.throws(() => read('bank file.map.json'));
 
@@ -90,7 +93,7 @@ test('8 csv inspect --json prints one document, with the line that proves it', a
   const open = JSON.parse((await inspect('a.csv', '--json')).stdout);
   assert.deepEqual(open.questions[0].choices[0], {
     option: '--money-out negative',
-    meaning: '1 row, 750.00 in all; as in most bank files',
+    meaning: 'money out: 1 row, 750.00 in all; as in most bank files',
   });
   assert.deepEqual([open.mapping, open.mapFile, open.push, open.moneyIn], [null, null, null, null]);
   const { exitCode, stdout } = await inspect('a.csv', '--json', '--map', 'amount=-Betrag');

@@ -5,7 +5,7 @@ import type { ColumnFacts } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Facts, provenByNames, requireColumn, titleOf } from './facts.ts';
 import { type Choice, type Evidence, type Question, quote } from './found.ts';
-import { type Role, rolesOf } from './header-words.ts';
+import { plainWords, type Role, rolesOf } from './header-words.ts';
 import { type Relations, textOf } from './relations.ts';
 
 /** The columns that were found, or those among which arithmetic may yet decide. */
@@ -27,19 +27,40 @@ export function chooseAmounts(
 ): AmountColumns | { readonly question: Question } {
   const said = readAnswered(facts, answers);
   if (said !== undefined) return said;
+  const chosen = choose(facts);
+  const inPence =
+    'indexes' in chosen ? chosen.indexes.find((index) => isInPence(index, facts)) : undefined;
+  return inPence === undefined ? chosen : { question: askPence(inPence, facts) };
+}
+
+function choose(facts: Facts): AmountColumns | { readonly question: Question } {
   const numeric = listNumeric(facts);
   const amounts = numeric.filter((column) => rolesOf(column.name).has('amount'));
   const pair = findPair(facts, numeric);
   if (pair !== undefined && amounts.length === 0) return named('two', pair, facts);
   const [only, second] = amounts;
-  if (only !== undefined && second === undefined && pair === undefined) {
-    return named('one', [only], facts);
-  }
-  if (only !== undefined && second === undefined && pair !== undefined) {
-    return { ...named('two', pair, facts), rival: only.index };
-  }
-  if (amounts.length > 1) return { question: ask(facts, amounts, pair) };
-  return chooseUnnamed(facts, numeric);
+  if (only === undefined) return chooseUnnamed(facts, numeric);
+  if (second !== undefined) return { question: ask(facts, amounts, pair) };
+  if (pair === undefined) return named('one', [only], facts);
+  return { ...named('two', pair, facts), rival: only.index };
+}
+
+/** Whole numbers whose name says that they count pence or cents. */
+function isInPence(index: number, { columns }: Facts): boolean {
+  const { name = '', numbers } = columns[index] ?? {};
+  return numbers?.isPlain === true && PENCE.test(plainWords(name));
+}
+
+const PENCE = /\b(?:pence|pennies|cents?|minor|centimes?|centavos?|rappen|ore|grosz[ey]?)\b/;
+
+function askPence(index: number, facts: Facts): Question {
+  const name = titleOf(index, facts);
+  const { line, text: cell } = facts.columns[index]?.numbers.first ?? { line: 0, text: '' };
+  const text = `Does ${name} count hundredths, as its name says? Push takes numbers as they are.`;
+  const meaning = `no: line ${line} is ${cell} whole units, not ${cell} hundredths`;
+  const choices: Choice[] = [{ option: ['map', `amount=${name}`], meaning }];
+  const other = '--map amount=COLUMN for another column; if there is none, export whole units';
+  return { id: 'amount', text, choices, other };
 }
 
 function readAnswered(facts: Facts, { columns }: Answers): AmountColumns | undefined {
@@ -63,9 +84,10 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     const roles = rolesOf(column.name);
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
     if (NUMBER_ROLES.some((role) => roles.has(role)) || column.numbers.isCode) return false;
+    const isZero = column.numbers.negatives + column.numbers.positives === 0;
     // The same whole number on every row is the number of an account, and no amount.
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
-    return !(column.numbers.isPlain && isSame);
+    return !isZero && !(column.numbers.isPlain && isSame);
   });
 }
 

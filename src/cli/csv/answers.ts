@@ -21,6 +21,8 @@ export interface Answers {
   readonly header?: number;
   /** Columns by name; an empty list says that there is none. */
   readonly columns: ReadonlyMap<AnswerName, readonly string[]>;
+  /** Columns of `out` and `in` that are said to be written below zero: `out=-Debit`. */
+  readonly turned: ReadonlySet<AnswerName>;
   readonly dateFormat?: DateFormat;
   readonly decimal?: DecimalSign;
   /** `negative`, `positive`, or the column or word that is money out. */
@@ -51,12 +53,13 @@ export interface WrittenAnswer {
 /** Reads answers; of one given twice the later counts. Throws UsageError. */
 export function readAnswers(written: readonly WrittenAnswer[]): Answers {
   const columns = new Map<AnswerName, string[]>();
+  const turned = new Set<AnswerName>();
   const values: Record<string, string> = {};
   const notRows: string[] = [];
   const rows: string[] = [];
   const more: { dateFormat?: DateFormat; moneyOut?: string } = {};
   for (const { name, value } of written) {
-    if (name === 'map') Object.assign(more, addPair(value, columns));
+    if (name === 'map') Object.assign(more, addPair(value, columns, turned));
     else if (name === 'not-row') notRows.push(value.trim());
     else if (name === 'row') rows.push(value.trim());
     else values[name] = value;
@@ -64,6 +67,7 @@ export function readAnswers(written: readonly WrittenAnswer[]): Answers {
   const { encoding, delimiter, header, decimal, currency } = values;
   return {
     columns,
+    turned,
     notRows,
     rows,
     ...more,
@@ -78,7 +82,7 @@ export function readAnswers(written: readonly WrittenAnswer[]): Answers {
 }
 
 /** `date=Valuta:DD/MM/YYYY` answers two questions, and so does `amount=-Betrag`. */
-function addPair(pair: string, columns: Map<AnswerName, string[]>) {
+function addPair(pair: string, columns: Map<AnswerName, string[]>, turned: Set<AnswerName>) {
   const { name, column } = splitPair(pair);
   const known = ANSWER_NAMES.find((each) => each === name);
   if (known === undefined) {
@@ -96,8 +100,11 @@ function addPair(pair: string, columns: Map<AnswerName, string[]>) {
     own.splice(0, own.length, column.slice(1).trim());
     return { moneyOut: 'negative' };
   }
+  const isTurned = (known === 'out' || known === 'in') && column.startsWith('-');
+  if (isTurned) turned.add(known);
+  else turned.delete(known);
   if (known !== 'description') own.splice(0, own.length);
-  own.push(column.trim());
+  own.push((isTurned ? column.slice(1) : column).trim());
   return {};
 }
 

@@ -11,7 +11,7 @@ import { readDigitsOf } from '../push/exact-sums.ts';
 import { type NotRowRule, NotRows } from '../push/not-rows.ts';
 import type { Entry, RowProblem } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
-import { balanceSide, CLOSING_WORDS, isBalanceWord } from './closing-words.ts';
+import { balanceSide, CLOSING_WORDS, isBalanceWord, isUnpaidWord } from './closing-words.ts';
 import { type Question, quote } from './found.ts';
 import { type Found, toMapping, writingOf } from './mapping-document.ts';
 import type { CsvSource } from './source.ts';
@@ -88,7 +88,7 @@ async function* toBytes(source: CsvSource): AsyncGenerator<Buffer> {
   yield* source.read();
 }
 
-/** Lines that look like balances but have all that a row has, by the value that says so. */
+/** Lines that have all that a row has, but for a value that says balance or unpaid. */
 interface Suspect {
   readonly column: number;
   readonly text: string;
@@ -122,7 +122,7 @@ export async function inspectNotRows(
     }
     finder.addRow(fields);
     const amount = amountOf(entry);
-    const column = fields.findIndex((field) => isBalanceWord(field));
+    const column = fields.findIndex((field) => isBalanceWord(field) || isUnpaidWord(field));
     if (column < 0) sum += amount;
     else keep(suspects, { column, text: (fields[column] ?? '').trim(), line: entry.line, amount });
   }
@@ -197,7 +197,8 @@ function settle(
   suspects: readonly Suspect[],
   { sum, names, answers }: { sum: bigint; names: readonly string[]; answers: Answers },
 ): { rules: NotRowRule[]; questions: Question[] } {
-  const isProven = isBalanced(suspects, sum);
+  const balances = suspects.filter(({ text }) => !isUnpaidWord(text));
+  const isBalance = isBalanced(balances, sum);
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   const isSaid = (list: readonly string[], text: string) =>
@@ -205,6 +206,7 @@ function settle(
   for (const { column, text, line, count } of suspects) {
     const rule = { column: nameColumn(column, names), is: text };
     if (isSaid(answers.rows, text)) continue;
+    const isProven = isBalance && !isUnpaidWord(text);
     if (isSaid(answers.notRows, text) || isProven) rules.push(rule);
     else questions.push(ask(text, line, count));
   }
@@ -222,8 +224,9 @@ function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
 function ask(word: string, line: number, count: number): Question {
   const which = count === 1 ? `Line ${line} says` : `${count} lines (${line} the first) say`;
   const text = `${which} ${quote(word)} and has a day and an amount. Is it a payment?`;
+  const what = isUnpaidWord(word) ? 'nothing was paid, or not yet' : 'it is a balance or a total';
   const choices = [
-    { option: ['not-row', word] as const, meaning: 'no: it is a balance or a total' },
+    { option: ['not-row', word] as const, meaning: `no: ${what}` },
     { option: ['row', word] as const, meaning: 'yes: it is sent like every other row' },
   ];
   return { id: 'notRow', text, choices };

@@ -20,6 +20,24 @@ export const CLOSING_WORDS: readonly string[] = WORDS.split('|').sort(
   (one, other) => other.length - one.length,
 );
 
+/** What a bank says of a payment that was not made, or not yet. */
+const UNPAID_WORDS = new Set(
+  (
+    'pending|cancelled|canceled|declined|failed|reverted|refused|rejected|void|voided|unpaid|' +
+    'expired|draft|on hold|authorised|authorized|processing|scheduled|vorgemerkt|storniert|' +
+    'abgelehnt|ausstehend|nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|' +
+    'geannuleerd|afgewezen|geweigerd|in behandeling|gereserveerd|venter|afvist|annulleret|' +
+    'slettet|väntar|reserverat|reserverad|avvisad|makulerad|venter på godkjenning|pendente|' +
+    'cancelado|cancelada|recusado|pendiente|rechazado|rechazada|in attesa|annullato|rifiutato|' +
+    'oczekująca|oczekujące|odrzucona|odrzucone|anulowana'
+  ).split('|'),
+);
+
+/** A whole value that says of its row that nothing was paid. */
+export function isUnpaidWord(value: string): boolean {
+  return UNPAID_WORDS.has(value.trim().toLowerCase());
+}
+
 const OPENING = firstWord(
   'opening|beginning|starting|balance b|brought|saldovortrag|eb-wert|' +
     'anfang|alter|ingående|inngående|primo|begin|oud|solde initial|' +

@@ -1,5 +1,6 @@
 /** Whether a file is in one currency: amounts of several would be added up as if they were one. */
 
+import { count as countRows } from '../amounts.ts';
 import type { Answers } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type Facts, requireColumn, titleOf } from './facts.ts';
@@ -36,7 +37,10 @@ export function inspectCurrency(
     return { value: { column: column.index, is: only.text }, evidence };
   }
   const choices = values.map(({ text, count, line }): Choice => {
-    return { option: ['currency', text], meaning: `${count} rows, line ${line} the first` };
+    return {
+      option: ['currency', text],
+      meaning: `${countRows(count, 'row')}, line ${line} the first`,
+    };
   });
   const several = `${name} says more than one currency`;
   const text = `${several}. Which is the organisation's? The others are rejected.`;

@@ -109,11 +109,21 @@ function refuseWrong(
   throw new UsageError(`--date-format: ${text}.`);
 }
 
+/** 1 January 1970 in the count of spreadsheets. */
+const SERIAL_OF_1970 = 25_569;
+
 function askFormat(index: number, facts: Facts, candidates: readonly DateCandidate[]): Question {
   const column = facts.columns[index];
   const name = titleOf(index, facts);
   const sample = column?.dates.sample ?? column?.numbers.first;
   const shown = `line ${sample?.line}: ${quote(sample?.text ?? '')}`;
+  if (candidates.length === 0 && /^[2-7]\d{4}$/.test(sample?.text ?? '')) {
+    const day = new Date((Number(sample?.text) - SERIAL_OF_1970) * 86_400_000);
+    const is = `${shown}, which is ${day.toISOString().slice(0, 10)} there`;
+    const text = `The days in ${name} are numbers, as a spreadsheet counts days (${is}).`;
+    const way = 'Format the column as a date in the spreadsheet, and save the file again.';
+    return { id: 'dateFormat', text: `${text} ${way}`, choices: [] };
+  }
   if (candidates.length === 0) {
     const text = `The days in ${name} say no year (${shown}). How are they written?`;
     return { id: 'dateFormat', text, choices: [], other: '--date-format DDMM@2016' };

@@ -76,7 +76,8 @@ function choices(sample: string) {
   const plain = groups.replace(',', '.');
   return (['.', ','] as const).map((sign) => {
     const isDecimal = groups.includes(sign);
-    const meaning = `${quote(sample)} is ${isDecimal ? plain : whole}`;
+    const minus = /^[-\u2212]/.test(sample) ? '-' : '';
+    const meaning = `${quote(sample)} is ${minus}${isDecimal ? plain : whole}`;
     return { option: ['decimal', sign] as const, meaning };
   });
 }

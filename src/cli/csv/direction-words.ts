@@ -134,6 +134,12 @@ export function directionOf(value: string): 'out' | 'in' | undefined {
   return IN.has(plain) ? 'in' : undefined;
 }
 
+/** Whether a word is of a pair or a kind of payment: it may say which way money went. */
+export function isDirection(value: string): boolean {
+  const isOf = (pair: DirectionPair) => isAmong(value, pair.out) || isAmong(value, pair.in);
+  return directionOf(value) !== undefined || DIRECTION_PAIRS.some(isOf);
+}
+
 const SPENDING = anyWord(
   'expenditure|spend|spending|expenses?|ausgaben|depenses?|uitgaven|utgifter|udgifter|despesas?|' +
     'gastos|wydatki',

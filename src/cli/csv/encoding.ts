@@ -6,13 +6,14 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type Encoding, findMark } from '../push/encodings.ts';
+import { FileError } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
 import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
 import { type Answer, type Choice, quote, stated } from './found.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './header-words.ts';
 import type { CsvSource } from './source.ts';
 
-/** Works out the encoding. */
+/** Works out the encoding. Throws FileError for what is no text. */
 export async function inspectEncoding(
   source: CsvSource,
   answers: Answers,
@@ -66,6 +67,9 @@ interface Scan {
   readonly cells: readonly { readonly line: number; readonly bytes: Buffer }[];
 }
 
+const BINARY =
+  'holds bytes of zero: it is no text. If it is a spreadsheet, save it as CSV, and inspect that.';
+
 /** Lines in which a header may stand. */
 const HEADER_LINES = 200;
 
@@ -76,6 +80,7 @@ async function scan(source: CsvSource): Promise<Scan> {
   let bad: Scan['bad'];
   for await (const { line, bytes } of listLines(source)) {
     if (line <= HEADER_LINES) for (const cell of cutCells(bytes)) cells.push({ line, bytes: cell });
+    if (bytes.includes(0)) throw new FileError(`line ${line} ${BINARY}`);
     if (isAscii(bytes)) continue;
     first ??= { line, bytes };
     if (!isUtf8(bytes)) bad ??= { line, bytes };
@@ -214,5 +219,7 @@ function hasNoSuch(words: WordList, encoding: Encoding): boolean {
 
 function readWord(word: ForeignWord | undefined, encoding: Encoding): string | undefined {
   const text = word === undefined ? undefined : decodeBytes(word.bytes, encoding);
-  return text === undefined || isSenseless(text) ? undefined : text;
+  if (text === undefined || isSenseless(text)) return undefined;
+  // No word is half Latin and half Japanese.
+  return encoding === 'shift_jis' && /[a-z]/i.test(text) ? undefined : text;
 }

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../command.ts';
 import { findColumn, nameColumn } from '../push/columns.ts';
+import { FileError } from '../push/rows.ts';
 import { ColumnFacts } from './column-facts.ts';
 import { type Evidence, quote } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';
@@ -31,7 +32,19 @@ export async function gatherFacts(
     rows += 1;
     for (const column of columns) column.add((fields[column.index] ?? '').trim(), line);
   }
+  if (rows === 0) await refuseWide(facts);
   return { ...facts, rows };
+}
+
+/** Where every row has more values than there are names, something parts values that should not. */
+async function refuseWide({ source, cut, layout }: Omit<Facts, 'rows'>): Promise<void> {
+  const width = layout.names.length;
+  for await (const { line, fields } of listRecords(source, cut)) {
+    if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields)) continue;
+    const counts = `line ${line} has ${fields.length} values, and the header ${width} names`;
+    const mark = `Is "${cut.delimiter}" in an amount or a text without quotation marks around it?`;
+    throw new FileError(`${counts}. ${mark}`);
+  }
 }
 
 /** The records behind the header that can be rows, with their lines. */

@@ -37,6 +37,7 @@ const PHRASES: Readonly<Record<Role, string>> = {
     '日付|年月日|取引日|お取引日|取引年月日|お取扱日',
   amount:
     'amount|value|betrag|umsatz|umsatz (ohne soll/haben-kz)|montant|montant de l’opération|' +
+    'montant operation|' +
     "montant de l'opération|bedrag|belopp|beløb|kwota|importo|importe|valor|sum|" +
     'net|net amount|gross|gross amount|total|total amount|subtotal|netto|brutto|nettobetrag|' +
     'bruttobetrag|paid|amount paid|paid amount|amount due|outstanding|' +
@@ -80,7 +81,8 @@ const PHRASES: Readonly<Record<Role, string>> = {
   indicator:
     's/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr|' +
     'debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type|' +
-    'transaction type|umsatztyp|details|d/k|debet/credit|indicator',
+    'transaction type|umsatztyp|details|d/k|debet/credit|indicator|payment type|entry type|' +
+    'mutatiesoort|in/out',
   currency:
     'currency|ccy|cur|lcurr|währung|waehrung|whrg|whg|wkz umsatz|devise|monnaie|munt|valuta|' +
     'valutacode|moneda|moeda|divisa|waluta|通貨|curr.',
@@ -141,7 +143,8 @@ const WESTERN = new Set(
 const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
 
 const ROLES = new Map<string, Set<Role>>();
-const ACCENTED = new Set<string>();
+/** With what an account is called above the header. */
+const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
 for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
   for (const phrase of phrases.split('|')) {
     const plain = plainWords(phrase);

@@ -186,12 +186,21 @@ function widthOf(fields: readonly string[]): number {
   return fields.map((field) => field.trim() !== '').lastIndexOf(true) + 1;
 }
 
-/** Where no line has a whole day: the record that names most columns, an amount among them. */
+/** The first record that names columns, whatever stands above it. */
 function findHeaderByNames(records: readonly CsvRecord[]): NamedPlace | undefined {
-  const at = records.findIndex(({ fields }) => fields.length > 2 && countKnown(fields) >= 3);
+  const known = records.findIndex(({ fields }) => fields.length > 2 && countKnown(fields) >= 3);
+  const at = known >= 0 ? known : records.findIndex(isAboveRow);
   const line = records[at]?.line;
   if (line === undefined || records[at + 1] === undefined) return undefined;
   return { at, firstRow: at + 1, line };
+}
+
+/** Two names are enough where all of a row stands right below, and no value is missing above it. */
+function isAboveRow({ fields }: CsvRecord, at: number, records: readonly CsvRecord[]): boolean {
+  const below = records[at + 1]?.fields ?? [];
+  const filled = fields.filter((field) => field.trim() !== '').length;
+  if (at > HEADER_DISTANCE || filled < 3 || filled < widthOf(below)) return false;
+  return countKnown(fields) >= 2 && isHeaderLike(fields, widthOf(below)) && isRowLike(below);
 }
 
 function describe(
@@ -244,6 +253,7 @@ function layOut(
 }
 
 function noTable(): FileError {
+  const ask = 'Is it a CSV file, and has it any rows?';
   const way = 'say what parts its values with --delimiter, or which line names them with --header';
-  return new FileError(`no line of it holds a day and an amount: ${way}.`);
+  return new FileError(`no line of it holds a day and an amount. ${ask} If so, ${way}.`);
 }

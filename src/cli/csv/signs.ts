@@ -14,6 +14,7 @@ import {
   findPair,
   findSpending,
   isAmong,
+  isDirection,
 } from './direction-words.ts';
 import { type Facts, provenByNames, requireColumn, titleOf } from './facts.ts';
 import { type Answer, type Choice, type Evidence, type Question, quote, stated } from './found.ts';
@@ -211,10 +212,27 @@ function askSigned({ facts, relations }: SignContext, amount: number): Question 
   const text = `Nothing says which amounts in ${name} are money out. Are they below zero or above?`;
   const below = showAmounts(sums?.negatives ?? 0, sums?.negativeSum ?? 0n);
   const above = showAmounts(sums?.positives ?? 0, sums?.positiveSum ?? 0n);
+  const isSigned = (sums?.negatives ?? 0) > 0 && (sums?.positives ?? 0) > 0;
   const choices: Choice[] = [
-    { option: ['money-out', 'negative'], meaning: `${below}; as in most bank files` },
-    { option: ['money-out', 'positive'], meaning: `${above}; as in lists of payments` },
+    { option: ['money-out', 'negative'], meaning: `money out: ${below}; as in most bank files` },
+    { option: ['money-out', 'positive'], meaning: `money out: ${above}; as in lists of payments` },
+    ...(isSigned ? [] : listIndicators(facts, relations)),
   ];
   const other = '--map indicator=COLUMN where a column says which way each went';
   return { id: 'moneyOut', text, choices, other };
+}
+
+/** Columns whose words may say which way each amount went, where no sign does. */
+function listIndicators(facts: Facts, { words }: Relations): Choice[] {
+  return [...words].flatMap(([index, counts]): Choice[] => {
+    const column = facts.columns[index];
+    const own = [...counts.keys()].filter((word) => word !== '');
+    const roles = rolesOf(column?.name ?? '');
+    const isNamed = roles.has('indicator') && !roles.has('description');
+    const isKnown = isNamed || own.some(isDirection);
+    if (column?.filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
+    const shown = own.slice(0, 3).map(quote).join(', ');
+    const meaning = `its words say which way each went: ${shown}${own.length > 3 ? ' …' : ''}`;
+    return [{ option: ['map', `indicator=${titleOf(index, facts)}`], meaning }];
+  });
 }

@@ -125,7 +125,7 @@ function askDescription(facts: Facts, free: readonly ColumnFacts[]): Question {
   return {
     id: 'description',
     text,
-    choices: choicesOf('description', facts, worded),
+    choices: choicesOf('description', facts, worded.length > 0 ? worded : free),
     other: JOINED,
   };
 }

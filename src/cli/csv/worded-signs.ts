@@ -8,7 +8,7 @@ import { splitAmount } from '../push/amount-writing.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './direction-words.ts';
 import { type Facts, provenByNames, titleOf } from './facts.ts';
-import { type Answer, type Evidence, type Question, quote, stated } from './found.ts';
+import { type Answer, type Choice, type Evidence, type Question, quote, stated } from './found.ts';
 import { rolesOf } from './header-words.ts';
 import { type Balance, relate, type SignCount, showAmounts, textOf } from './relations.ts';
 import type { SignContext, Signed } from './signs.ts';
@@ -26,23 +26,59 @@ export function inspectTwo(context: SignContext): Answer<Signed> {
     const at = titles.findIndex((title) => title.toLowerCase() === moneyOut.toLowerCase());
     if (at < 0) throw new UsageError(`--money-out is ${titles.join(' or ')} here.`);
     const order = at === 0 ? ([first, second] as const) : ([second, first] as const);
-    return stated(signTwo(context, order), `--money-out ${moneyOut}`);
+    const mixed = askMixed(facts, order);
+    return mixed ?? stated(signTwo(context, order), `--money-out ${moneyOut}`);
   }
   const evidence = proveTwo(context);
   if (evidence === undefined) return { question: askTwo(context, titles) };
-  return { value: signTwo(context, [first, second]), evidence };
+  const mixed = askMixed(facts, [first, second]);
+  return mixed ?? { value: signTwo(context, [first, second]), evidence };
 }
 
 /** A column that is written below zero throughout is turned, so that its own side counts up. */
-function signTwo({ facts }: SignContext, [out, into]: readonly [number, number]): Signed {
+function signTwo({ facts, answers }: SignContext, [out, into]: readonly [number, number]): Signed {
   const isTurned = (index: number) => {
-    const { negatives = 0, positives = 0 } = facts.columns[index]?.numbers ?? {};
-    return negatives > positives;
+    const numbers = facts.columns[index]?.numbers;
+    return numbers !== undefined && !isMixed(numbers) && numbers.negatives > numbers.positives;
   };
-  return {
-    indexes: [out, into],
-    shape: { kind: 'two', isOutTurned: isTurned(out), isInTurned: isTurned(into) },
-  };
+  const isOutTurned = answers.turned.has('out') || isTurned(out);
+  const isInTurned = answers.turned.has('in') || isTurned(into);
+  return { indexes: [out, into], shape: { kind: 'two', isOutTurned, isInTurned } };
+}
+
+/** In a column of one side nearly all amounts have one sign; the others were paid back. */
+const SIDE_SHARE = 0.9;
+
+function isMixed({ negatives, positives }: ColumnFacts['numbers']): boolean {
+  return Math.max(negatives, positives) < (negatives + positives) * SIDE_SHARE;
+}
+
+/** Which sign of a column is its own side and which was paid back, where it has much of both. */
+function askMixed(
+  facts: Facts,
+  order: readonly [number, number],
+): { readonly question: Question } | undefined {
+  const [out, into] = order.map((index) => facts.columns[index]);
+  if (out === undefined || into === undefined) return undefined;
+  const mixed = [out, into].filter(({ numbers }) => isMixed(numbers));
+  const [first] = mixed;
+  if (first === undefined) return undefined;
+  const titles = order.map((index) => titleOf(index, facts));
+  const signs = (column: ColumnFacts) => (mixed.includes(column) ? ['', '-'] : ['']);
+  const choices = signs(out).flatMap((one) =>
+    signs(into).map((other): Choice => {
+      const isBelow = (first === out ? one : other) === '-';
+      const [own, back] = isBelow ? ['below', 'above'] : ['above', 'below'];
+      const meaning = `${own} zero is money ${first === out ? 'out' : 'in'}, ${back} was paid back`;
+      const option = ['map', `out=${one}${titles[0]}`] as const;
+      return { option, and: ['map', `in=${other}${titles[1]}`], meaning };
+    }),
+  );
+  const seen = first.numbers.forms.values().next().value;
+  const shown = `line ${seen?.line} has ${quote(seen?.text ?? '')}`;
+  const name = titleOf(first.index, facts);
+  const text = `${name} has amounts above zero and below (${shown}). Which of them were paid back?`;
+  return { question: { id: 'moneyOut', text, choices } };
 }
 
 function proveTwo({ columns, facts, relations }: SignContext): Evidence | undefined {
@@ -205,7 +241,7 @@ function readSaid(moneyOut: string, { sides, words, name }: Worded) {
   if (sides !== undefined && isOf(sides.in)) return { out: sides.in, in: sides.out };
   const all = moneyOut.split(',').map((word) => word.trim().toLowerCase());
   const out = words.filter((word) => all.includes(word.toLowerCase()));
-  const into = words.filter((word) => !out.includes(word));
+  const into = words.filter((word) => !out.includes(word)).sort();
   if (out.length > 0 && into.length > 0) return { out, in: into };
   const known = words.map((word) => quote(word)).join(', ');
   throw new UsageError(`--money-out is a word of ${name}, or several with commas: ${known}.`);
@@ -252,5 +288,7 @@ function askWords({ name, isInCell, counts }: Worded, words: readonly string[]):
     const meaning = sums === undefined ? `rows with ${quote(shown[at] ?? '')}` : all;
     return { option: ['money-out', shown[at] ?? ''] as const, meaning };
   });
-  return { id: 'moneyOut', text, choices };
+  const several = '--money-out ONE,TWO where several words are: the others are money in';
+  const other = isInCell ? several : `${several}; --map indicator= where they do not tell`;
+  return { id: 'moneyOut', text, choices, other };
 }

@@ -124,4 +124,165 @@ export const TRAPS: readonly Dialect[] = [
       ['2016-01-31', 20, 'Papel'],
     ],
   },
+  {
+    name: 'a status: what was cancelled or is pending is asked, by each of its words',
+    lines: [
+      'Date,Description,Amount,Status',
+      '31/01/2016,Rent,-800.00,Completed',
+      '30/01/2016,Gift,150.00,Completed',
+      '29/01/2016,Paper,-50.00,CANCELLED',
+      '28/01/2016,Phone,-20.00,Pending',
+      '27/01/2016,Tea,-4.00,CANCELLED',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['notRow', '--not-row', 'cancelled', '--row', 'Pending'],
+    ],
+    rows: [
+      ['2016-01-31', 800, 'Rent'],
+      ['2016-01-30', -150, 'Gift'],
+      ['2016-01-28', 20, 'Phone'],
+    ],
+    notRows: [4, 6],
+  },
+  {
+    name: 'amounts without a sign, beside words of which one may be either',
+    lines: [
+      'Date,Type,Details,Amount',
+      '31/01/2016,Payment,Rent,800.00',
+      '30/01/2016,Receipt,Gift,150.00',
+      '28/01/2016,Refund,Paper,2.50',
+    ],
+    asks: [['moneyOut', '--map', 'indicator=Type', '--money-out', 'Payment']],
+    rows: [
+      ['2016-01-31', 800, 'Rent'],
+      ['2016-01-30', -150, 'Gift'],
+      ['2016-01-28', -2.5, 'Paper'],
+    ],
+  },
+  {
+    name: 'paid out below zero and above: which was paid back is asked',
+    lines: [
+      'Date,Details,Paid out,Paid in',
+      '31/01/2016,Rent,-800.00,',
+      '30/01/2016,Paper returned,15.00,',
+      '29/01/2016,Gift,,150.00',
+    ],
+    asks: [['moneyOut', '--map', 'out=-Paid out', '--map', 'in=Paid in']],
+    rows: [
+      ['2016-01-31', 800, 'Rent'],
+      ['2016-01-30', -15, 'Paper returned'],
+      ['2016-01-29', -150, 'Gift'],
+    ],
+  },
+  {
+    name: 'a ledger with debits of both signs: first which is money out, then which was paid back',
+    lines: [
+      'Date,Details,Debit,Credit',
+      '31/01/2016,Rent,800.00,',
+      '30/01/2016,Gift,,150.00',
+      '29/01/2016,Rent reversed,-800.00,',
+    ],
+    asks: [['moneyOut', '--map', 'out=Debit', '--map', 'in=Credit']],
+    rows: [
+      ['2016-01-31', 800, 'Rent'],
+      ['2016-01-30', -150, 'Gift'],
+      ['2016-01-29', -800, 'Rent reversed'],
+    ],
+  },
+  {
+    name: 'amounts in cents by their name: nothing divides them unasked',
+    lines: [
+      'created_at,description,amount_cents,amount_eur,id',
+      '2016-01-31T10:00:00Z,Rent,-80000,-800.00,a1',
+      '2016-01-30T10:00:00Z,Gift,15000,150.00,a2',
+    ],
+    asks: [
+      ['amount', '--map', 'amount=amount_eur'],
+      ['moneyOut', '--money-out', 'negative'],
+    ],
+    rows: [
+      ['2016-01-31', 800, 'Rent'],
+      ['2016-01-30', -150, 'Gift'],
+    ],
+    ids: ['a1', 'a2'],
+  },
+  {
+    name: 'pence alone, of a file that means whole units all the same',
+    lines: ['Date,Details,Amount (pence)', '31/01/2016,Rent,-800', '30/01/2016,Gift,150'],
+    asks: [
+      ['amount', '--map', 'amount=Amount (pence)'],
+      ['moneyOut', '--money-out', 'negative'],
+    ],
+    rows: [
+      ['2016-01-31', 800, 'Rent'],
+      ['2016-01-30', -150, 'Gift'],
+    ],
+  },
+  {
+    name: 'Shopify payouts: a total among its parts, and no text but a status',
+    lines: [
+      'Payout Date,Status,Charges,Refunds,Adjustments,Fees,Total,Currency',
+      '2016-01-31,paid,500.00,-20.00,0.00,-15.20,464.80,GBP',
+      '2016-01-30,paid,100.00,0.00,0.00,-3.20,96.80,GBP',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['description', '--map', 'description=Status'],
+    ],
+    rows: [
+      ['2016-01-31', -464.8, 'paid'],
+      ['2016-01-30', -96.8, 'paid'],
+    ],
+  },
+  {
+    name: 'LCL: no header, a column of zeros, a balance in the last line',
+    lines: [
+      '31/01/2016;-1200,50;Virement;;LOYER JANVIER;0',
+      '30/01/2016;500,00;Virement;;DON;0',
+      '31/01/2016;2100,30;;;SOLDE;0',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['description', '--map', 'description=#5'],
+      ['notRow', '--not-row', 'SOLDE'],
+    ],
+    rows: [
+      ['2016-01-31', 1200.5, 'LOYER JANVIER'],
+      ['2016-01-30', -500, 'DON'],
+    ],
+    notRows: [3],
+  },
+  {
+    name: 'BNP: a day and an amount above the header, an account whose name tells the encoding',
+    encoding: 'windows-1252',
+    lines: [
+      'Compte de chèques;****1234;31/01/2016;1 234,56',
+      'Date operation;Categorie;Libelle operation;Montant operation',
+      '31/01/2016;Logement;PRLV LOYER;-1 200,50',
+      '15/01/2016;Revenus;VIR DON;500,00',
+    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
+    rows: [
+      ['2016-01-31', 1200.5, 'PRLV LOYER'],
+      ['2016-01-15', -500, 'VIR DON'],
+    ],
+  },
+  {
+    name: 'a balance with its day above a header of which two names are known',
+    lines: [
+      'Konto;DE00;31.01.2016;1.234,56',
+      'Datum;Zweck;Betrag;Wer',
+      '31.01.2016;Miete;-1.200,50;Vermieter',
+      '15.01.2016;Spende;500,00;Spender',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['description', '--map', 'description=Zweck'],
+    ],
+    rows: [
+      ['2016-01-31', 1200.5, 'Miete'],
+      ['2016-01-15', -500, 'Spende'],
+    ],
+  },
 ];

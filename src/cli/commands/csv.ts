@@ -32,7 +32,8 @@ written.
   --map FIELD=COLUMN  which column is which: the fields of push, and out, in,
                       indicator and currency. FIELD= for none, #3 for the third
                       column where it has no name, externalId=made to make ids,
-                      date=COLUMN:DD/MM/YYYY with the format
+                      date=COLUMN:DD/MM/YYYY with the format, amount=-COLUMN and
+                      out=-COLUMN where money out is below zero
   --date-format F     how days are written: DD/MM/YYYY; MMM for a month by its
                       name; DDMM@2016 where the file has no year
   --decimal ,         the sign before the pence
@@ -119,7 +120,8 @@ async function inspectAndAsk(
   source: CsvSource,
   written: WrittenAnswer[],
 ): Promise<Inspection> {
-  const look = () => inspectCsv(source, { answers: readAnswers(written), lastDay: lastDay() });
+  const look = (more: readonly WrittenAnswer[] = []) =>
+    inspectCsv(source, { answers: readAnswers([...written, ...more]), lastDay: lastDay() });
   let inspection = await look();
   if (json || !canAsk(io)) return inspection;
   const asker = new Asker(io);
@@ -127,8 +129,14 @@ async function inspectAndAsk(
     while (inspection.questions.length > 0) {
       const answers = await asker.ask(inspection.questions);
       if (answers.length === 0) break;
-      written.push(...answers);
-      inspection = await look();
+      try {
+        inspection = await look(answers);
+        written.push(...answers);
+      } catch (error) {
+        // A slip of the fingers costs one round of answers, not all of them.
+        if (!(error instanceof UsageError)) throw error;
+        printNotes(io, '', `${error.message} The answers to these questions are asked again.`);
+      }
     }
   } finally {
     asker.close();

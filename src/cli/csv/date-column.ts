@@ -38,7 +38,6 @@ export class DateColumn {
   readonly #lastDay: string;
   readonly #shapes = new Map<string, ShapeTally>();
   readonly #formats = new Map<string, DateFormat | undefined>();
-  #filled = 0;
 
   constructor(lastDay: string) {
     this.#lastDay = lastDay;
@@ -46,7 +45,6 @@ export class DateColumn {
 
   /** A cell that is not blank. */
   add(text: string, line: number): void {
-    this.#filled += 1;
     const shape = shapeOf(text);
     if (shape === undefined || (this.#shapes.size > 20 && !this.#shapes.has(shape.key))) return;
     const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text });
@@ -73,15 +71,6 @@ export class DateColumn {
   /** Cells of its most frequent shape that are days in some order. */
   get readable(): number {
     return this.#shapes.size === 0 ? 0 : (this.#mainShape()?.days ?? 0);
-  }
-
-  get filled(): number {
-    return this.#filled;
-  }
-
-  /** Whether its cells are digits alone, which may as well be a number. */
-  get isCompact(): boolean {
-    return /^[68]/.test(this.#mainShape()?.shape.key ?? '');
   }
 
   get isSixDigits(): boolean {

@@ -46,7 +46,9 @@ export function inspectDateColumn(facts: Facts, answers: Answers): Answer<number
 function listYearless({ columns }: Facts): ColumnFacts[] {
   return columns.filter(({ name, numbers, filled }) => {
     const isDigits = numbers.numbers === filled && filled > 0 && numbers.isPlain;
-    return isDigits && rolesOf(name).has('date');
+    // Three or four digits are day and month, five the number of a day; more are something else.
+    const isShort = /^\d{3,5}$/.test(numbers.first?.text ?? '');
+    return isDigits && isShort && rolesOf(name).has('date');
   });
 }
 
@@ -125,8 +127,11 @@ function askFormat(index: number, facts: Facts, candidates: readonly DateCandida
     return { id: 'dateFormat', text: `${text} ${way}`, choices: [] };
   }
   if (candidates.length === 0) {
-    const text = `The days in ${name} say no year (${shown}). How are they written?`;
-    return { id: 'dateFormat', text, choices: [], other: '--date-format DDMM@2016' };
+    const isYearless = /^\d{3,4}$/.test(sample?.text ?? '');
+    const what = isYearless ? 'say no year' : 'are in no form that is known';
+    const text = `The days in ${name} ${what} (${shown}). How are they written?`;
+    const other = `--date-format ${isYearless ? 'DDMM@2016' : 'FORMAT, such as DD/MM/YYYY'}`;
+    return { id: 'dateFormat', text, choices: [], other };
   }
   const beaten = candidates.find((each) => each.against !== undefined);
   const mixed = beaten === undefined ? '' : ` (line ${beaten.against?.line} speaks against one)`;

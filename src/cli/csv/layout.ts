@@ -254,6 +254,6 @@ function layOut(
 
 function noTable(): FileError {
   const ask = 'Is it a CSV file, and has it any rows?';
-  const way = 'say what parts its values with --delimiter, or which line names them with --header';
+  const way = 'say what parts its values with --delimiter and which line names them with --header';
   return new FileError(`no line of it holds a day and an amount. ${ask} If so, ${way}.`);
 }

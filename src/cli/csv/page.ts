@@ -220,7 +220,9 @@ export function formatQuestion({ text, choices, other }: Question, number: numbe
     lines.push(...wrap(shown ?? '', PAGE_WIDTH - 6).map((line) => `      ${line}`));
     lines.push(...wrap(meaning ?? '', PAGE_WIDTH - 10).map((line) => `          ${line}`));
   }
-  if (other !== undefined) lines.push(...wrap(`or ${other}`, 74).map((line) => `      ${line}`));
+  if (other === undefined) return lines;
+  const way = choices.length === 0 ? other : `or ${other}`;
+  lines.push(...wrap(way, PAGE_WIDTH - 6).map((line) => `      ${line}`));
   return lines;
 }
 

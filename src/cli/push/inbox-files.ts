@@ -73,11 +73,9 @@ export function removeParts(folder: string): void {
 export function putAway(folder: string, file: InboxFile, partPath?: string): Place | undefined {
   const to = partPath === undefined ? DONE : REJECTED;
   const ending = formOf(file.name) === 'csv' ? '.csv' : '.ndjson';
-  const rejectedOf = (name: string) => `${stemOf(name)}.rejected${ending}`;
-  const name = findFreeName(join(folder, to), file.name, (each) =>
-    partPath === undefined ? [each] : [each, rejectedOf(each)],
-  );
-  const rejectedFile = partPath === undefined ? null : `${REJECTED}/${rejectedOf(name)}`;
+  const beside = partPath === undefined ? undefined : `.rejected${ending}`;
+  const name = findFreeName(join(folder, to), file.name, beside);
+  const rejectedFile = beside === undefined ? null : `${REJECTED}/${stemOf(name)}${beside}`;
   if (!isStill(join(folder, file.name), file)) return undefined;
   // The rejected rows first: killed in between, a run pushes the file again.
   if (partPath !== undefined) renameSync(partPath, join(folder, `${rejectedFile}`));
@@ -138,21 +136,20 @@ function isKnown(name: string): boolean {
   }
 }
 
-/** The name itself, or with the time in it, so that nothing there is written over. */
-function findFreeName(
-  folder: string,
-  name: string,
-  needs: (name: string) => readonly string[] = (each) => [each],
-): string {
+/**
+ * The name itself, or with the time in it, so that nothing there is written over; nor what has the
+ * other ending, where one is given.
+ */
+function findFreeName(folder: string, name: string, beside?: string): string {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const ending = extname(name);
-  const isFree = (each: string) => {
-    return lstatSync(join(folder, each), { throwIfNoEntry: false }) === undefined;
-  };
+  const isFree = (each: string) =>
+    lstatSync(join(folder, each), { throwIfNoEntry: false }) === undefined;
   for (let turn = 0; ; turn += 1) {
     const mark = turn === 0 ? '' : `.${time}${turn === 1 ? '' : `-${turn}`}`;
-    const candidate = `${stemOf(name)}${mark}${ending}`;
-    if (needs(candidate).every(isFree)) return candidate;
+    const stem = `${stemOf(name)}${mark}`;
+    const isOther = beside !== undefined && !isFree(`${stem}${beside}`);
+    if (!isOther && isFree(`${stem}${ending}`)) return `${stem}${ending}`;
   }
 }
 

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { main } from '../../src/cli/main.ts';
+import { readAmount } from '../../src/cli/push/amount-writing.ts';
+import { readMapping } from '../../src/cli/push/mapping.ts';
+import { rowFile } from '../../src/cli/push/row-files.ts';
+import { Sink } from '../client/desk.ts';
+import { inspectBytes, readWith } from './dialects/reading.ts';
+
+/** The inspector at a terminal where somebody types, in a folder with one file. */
+function openDesk(t: TestContext, text: string) {
+  const cwd = mkdtempSync(join(tmpdir(), 'budgetd-answers-'));
+  t.after(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, 'a.csv'), text);
+  return {
+    async type(...typed: string[]) {
+      const [stdout, stderr] = [new Sink(), new Sink()];
+      const stdin = Readable.from(typed.map((line) => `${line}\n`));
+      Object.assign(stdin, { isTTY: true });
+      stderr.isTTY = true;
+      const io = { stdin, stdout, stderr, env: {}, cwd };
+      const exitCode = await main(['csv', 'inspect', 'a.csv'], io);
+      return { exitCode, stdout: stdout.text, stderr: stderr.text };
+    },
+    mapping: () => JSON.parse(readFileSync(join(cwd, 'a.map.json'), 'utf8')),
+  };
+}
+
+const lines = (...all: string[]) => Buffer.from(all.map((line) => `${line}\r\n`).join(''));
+
+/** What is asked, each with its options as they are typed. */
+async function askedOf(bytes: Buffer, ...options: string[]) {
+  const { questions } = await inspectBytes(bytes, options);
+  return questions.map(({ id, choices }) => [id, ...choices.map(({ option }) => option[1])]);
+}
+
+async function rowsOf(bytes: Buffer, ...options: string[]) {
+  const { mapping, questions } = await inspectBytes(bytes, options);
+  assert.deepEqual(questions, []);
+  const { entries } = await readWith(bytes, mapping);
+  return entries.map(({ row, line }) => [line, Reflect.get(Object(row), 'amount')]);
+}
+
+const TWO_BOOKS = 'Date,Details,Amount,Paid out,Paid in\n31/01/2016,Rent,9.00,8.00,\n';
+
+test('8 a choice of two options is one number on a terminal', async (t) => {
+  const { type, mapping } = openDesk(t, TWO_BOOKS);
+  const ended = await type('2');
+  assert.equal(ended.exitCode, 0, ended.stderr);
+  assert.match(
+    ended.stderr,
+    /--map "out=Paid out" --map "in=Paid in"\n +Paid out is money out: line 2/,
+  );
+  assert.deepEqual(mapping().fields.amount, { out: 'Paid out', in: 'Paid in' });
+});
+
+test('8 several options may be typed in one line, as a shell would take them', async (t) => {
+  const { type, mapping } = openDesk(t, TWO_BOOKS);
+  const ended = await type('--map "out=Paid out" --map in="Paid in"');
+  assert.equal(ended.exitCode, 0, ended.stderr);
+  assert.deepEqual(mapping().fields.amount, { out: 'Paid out', in: 'Paid in' });
+});
+
+test('8 an answer that the file speaks against is asked again, and ends nothing', async (t) => {
+  const { type } = openDesk(t, 'Date,Details,Amount\n31/01/2016,Rent,-8.00\n');
+  const ended = await type('--money-out Debit', '1');
+  assert.equal(ended.exitCode, 0, ended.stderr);
+  assert.match(ended.stderr, /negative or positive here, not "Debit"\. The answers to these/);
+});
+
+test('8 --header says which line names the columns, or that none does', async () => {
+  const file = lines(
+    'Statement;of;account',
+    'Wann;Wofür;Wieviel',
+    'day;text;sum',
+    '31.01.2016;Miete;-8,00',
+    '30.01.2016;Gabe;5,00',
+  );
+  const open = await inspectBytes(file, ['--header', '2']);
+  assert.deepEqual(open.layout?.names, ['Wann', 'Wofür', 'Wieviel']);
+  assert.equal(open.layout?.headerLine.evidence.because, 'you said so: --header 2');
+  const answers = ['--money-out', 'negative', '--map', 'description=Wofür'];
+  const found = await rowsOf(file, '--header', '2', ...answers);
+  assert.deepEqual(found.slice(-2), [
+    [4, 8],
+    [5, -5],
+  ]);
+  const counted = ['--money-out', 'negative', '--map', 'description=#2'];
+  assert.deepEqual(await rowsOf(file, '--header', 'none', ...counted), found.slice(-2));
+  await assert.rejects(
+    inspectBytes(file, ['--header', '9']),
+    /line 9, which you said is its header/,
+  );
+});
+
+test('8 without a day that can be read the columns named so are offered', async () => {
+  const file = lines('Date,Details,Amount', '1706695200,Rent,-8.00', '1706608800,Gift,5.00');
+  const [date] = await askedOf(file);
+  assert.deepEqual(date, ['date', 'date=Date']);
+});
+
+test('8 the day numbers of a spreadsheet are named, and what to do about them', async () => {
+  const { questions } = await inspectBytes(lines('Date,Details,Amount', '42400,Rent,-8.00'), []);
+  const text = questions.find(({ id }) => id === 'dateFormat')?.text ?? '';
+  assert.match(
+    text,
+    /\(line 2: "42400", which is 2016-01-31 there\)\. Format the column as a date/,
+  );
+});
+
+test('8 a balance alone is no amount unless somebody says so', async () => {
+  const file = lines('Date,Details,Balance', '31/01/2016,Rent,8.00', '30/01/2016,Gift,5.00');
+  assert.deepEqual(await askedOf(file), [['amount', 'amount=Balance']]);
+});
+
+test('8 an id that stands again and again is no identity, however many rows there are', async () => {
+  const rows = Array.from(
+    { length: 300 },
+    (_, at) => `T${at % 3},31/01/2016,Text ${at},-${at + 1}.00`,
+  );
+  const file = lines('Transaction ID,Date,Details,Amount', ...rows);
+  const { externalId } = await inspectBytes(file, ['--money-out', 'negative']);
+  assert.deepEqual(externalId?.value, { isMade: true });
+});
+
+const NO_TABLES: readonly [name: string, bytes: Buffer, says: RegExp][] = [
+  ['bytes of zero', Buffer.from('Date,Details,Amount\n31/01/2016,R\0nt,-8.00\n'), /^line 2 holds/],
+  [
+    'amounts with commas, parted by commas',
+    lines('Date,Details,Amount', '31/01/2016,Rent,-8,00'),
+    /^line 2 has 4 values, and the header 3 names\. Is "," in an amount/,
+  ],
+];
+
+for (const [name, bytes, says] of NO_TABLES) {
+  test(`8 csv inspect says what is wrong with ${name}`, async () => {
+    await assert.rejects(inspectBytes(bytes, []), { message: says });
+  });
+}
+
+test('8 a form of minus that a mapping does not name is refused with the word for it', () => {
+  for (const [text, says] of [
+    ['(8.00)', '"(8.00)" is in brackets: the mapping does not say that this file writes'],
+    ['8.00-', '"8.00-" has its minus behind it: the mapping does not say that this file writes'],
+  ] as const) {
+    const read = readAmount(text, { decimal: '.', currency: '£' });
+    assert.equal('problem' in read && read.problem.message.startsWith(says), true);
+  }
+});
+
+test('8 a mapping with notRows needs a file: from a pipe it is refused', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'budgetd-pipe-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const pipe = join(folder, 'a.csv');
+  assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
+  const fields = { externalId: 'i', date: 'd', description: 't', amount: 'a' };
+  const document = { fields, notRows: [{ begins: 'Total' }] };
+  const mapping = readMapping({
+    pairs: [],
+    file: { name: 'm.json', text: JSON.stringify(document) },
+  });
+  const file = rowFile(pipe, { mapping });
+  const opened = assert.rejects(file.open(), /needs a file, and no pipe: it is read twice/);
+  await writeFile(pipe, 'i,d,t,a\n');
+  await opened;
+  file.close();
+});

@@ -119,7 +119,7 @@ test('8 a balance alone is no amount unless somebody says so', async () => {
   assert.deepEqual(await askedOf(file), [['amount', 'amount=Balance']]);
 });
 
-test('8 an id that stands again and again is no identity, however many rows there are', async () => {
+test('8 an id that stands again and again is no identity of 300 rows', async () => {
   const rows = Array.from(
     { length: 300 },
     (_, at) => `T${at % 3},31/01/2016,Text ${at},-${at + 1}.00`,

@@ -43,9 +43,10 @@ export class Asker {
 
   async #askOne(question: Question): Promise<WrittenAnswer[] | 'end' | undefined> {
     const { choices } = question;
-    const numbers = choices.length === 0 ? '' : `1 to ${choices.length}, or `;
+    const last = choices.length;
+    const numbers = last === 0 ? '' : `${last === 1 ? '1' : `1 to ${last}`}, or `;
     for (;;) {
-      this.#io.stderr.write(`    ${numbers}an option such as above; empty to leave it open: `);
+      this.#io.stderr.write(`    ${numbers}an option as above; Enter alone leaves it open: `);
       const next = await this.#lines.next();
       if (next.done === true) return 'end';
       const text = next.value.trim();

@@ -137,7 +137,7 @@ function cutCells(bytes: Buffer): Buffer[] {
 function judge(found: Scan): Answer<Encoding> {
   const { first, bad } = found;
   if (first === undefined) {
-    const because = 'every byte is ASCII, which is UTF-8 as well';
+    const because = 'all of it is plain letters and digits (ASCII), which UTF-8 writes the same';
     return { value: 'utf-8', evidence: { line: null, text: '', because } };
   }
   if (bad === undefined) {

@@ -36,7 +36,8 @@ export function inspectIdentity(
   const asked = unique === undefined ? [...nearly, ...weak.filter(({ isUnique }) => isUnique)] : [];
   const candidates = unique === undefined ? asked : strong.filter((column) => column.isUnique);
   if (candidates.length > 0) return { question: ask(candidates, facts) };
-  const because = 'no column is an identity of its own: the same row gets the same id each time';
+  const because =
+    'no column numbers the payments, so an id is made: the same row gets the same each time';
   return { value: MADE, evidence: { line: null, text: '', because } };
 }
 

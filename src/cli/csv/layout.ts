@@ -139,7 +139,7 @@ function proveDelimiter(found: {
   const text = row?.fields.join(found.delimiter) ?? '';
   const count = row?.fields.length ?? 0;
   const what = found.rows.length > 0 ? ', a day and an amount among them,' : '';
-  const because = `line ${line} has ${count} values${what} under this delimiter alone`;
+  const because = `line ${line} has ${count} values${what} when parted by it, and by no other`;
   return { line, text, because };
 }
 

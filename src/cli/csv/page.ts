@@ -99,25 +99,21 @@ function listOthers({ texts = {}, externalId, found, layout }: Inspection): Fact
     return [...facts, ['External id', column, evidence.because]];
   }
   const made = found === undefined ? 'made' : `made of ${join(listMade(found))}`;
-  const means =
-    '. Equal rows of a day are counted: 1, 2. A text that the bank changes later makes a new row';
-  return [...facts, ['External id', made, evidence.because + means]];
+  const means = 'A row whose text the bank changes later counts as a new one';
+  return [...facts, ['External id', made, `${evidence.because}. ${means}`]];
 }
 
 function join(columns: readonly string[]): string {
   return columns.map((column) => column.replace(/\s+/g, ' ')).join(' + ');
 }
 
+/** By an example: `like 1,234.56`. */
 function describeSigns({ decimal, found }: Inspection): string {
-  const { decimal: sign, thousands } = decimal?.value ?? {};
-  const parts = [
-    sign === undefined ? 'whole' : `decimals after ${sign}`,
-    ...(thousands === undefined
-      ? []
-      : [`thousands parted by ${thousands === ' ' ? 'a blank' : thousands}`]),
-    ...(found?.amount.negative ?? []),
-  ];
-  return parts.join(', ');
+  const { decimal: sign, thousands = '' } = decimal?.value ?? {};
+  const fraction = sign === undefined ? '' : `${sign}56`;
+  const forms = { brackets: `(7${fraction})`, 'trailing minus': `7${fraction}-` } as const;
+  const negative = (found?.amount.negative ?? []).map((form) => `${forms[form]} is below zero`);
+  return [`like 1${thousands}234${fraction}`, ...negative].join(', ');
 }
 
 function describeSign({ sign, found }: Inspection): string {
@@ -173,7 +169,8 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
     for (const text of notRows) lines.push(...indent(text));
   }
   if (refusedCount > 0) {
-    lines.push('', `${count(refusedCount, 'row')} will be rejected as they are:`);
+    const are = refusedCount === 1 ? 'it is' : 'they are';
+    lines.push('', `${count(refusedCount, 'row')} will be rejected as ${are}:`);
     for (const { line, problems } of refused) {
       const reasons = problems.map((problem) => explainProblem(problem, {})).join(' ');
       lines.push(...indent(`line ${line}: ${reasons}`));

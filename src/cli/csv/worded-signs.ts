@@ -113,7 +113,7 @@ function proveByBalance({ seen }: Balance, index: number, facts: Facts): Evidenc
 
 function askTwo({ relations, columns }: SignContext, titles: readonly [string, string]): Question {
   const text = `${titles.join(' and ')} are words of bookkeeping. Which column is money out?`;
-  const notes = ['as in a bank’s file', 'as in one’s own books of the bank'];
+  const notes = ['as in a bank’s file, or a ledger of costs', 'as in your own books of the bank'];
   const choices = titles.map((title, at) => {
     const sums = relations.sums.get(columns.indexes[at] ?? 0);
     const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);

@@ -99,6 +99,31 @@ test('8 --header says which line names the columns, or that none does', async ()
   );
 });
 
+test('8 next month the mapping leaves out the balance of its day, and what is pending', async () => {
+  const month = (end: string) =>
+    lines(
+      'Date,Details,Amount,Status',
+      `${end},Rent,-8.00,Completed`,
+      `${end},Paper,-3.00,Pending`,
+      `${end},Solde au ${end},70.00,Completed`,
+    );
+  const options = [
+    '--money-out',
+    'negative',
+    '--not-row',
+    'Pending',
+    '--not-row',
+    'Solde au 31/01/2016',
+  ];
+  const { mapping } = await inspectBytes(month('31/01/2016'), options);
+  const { entries, remarks } = await readWith(month('29/02/2016'), mapping);
+  assert.deepEqual(
+    entries.map(({ line, problems }) => [line, problems.length]),
+    [[2, 0]],
+  );
+  assert.equal(remarks.length, 2);
+});
+
 test('8 without a day that can be read the columns named so are offered', async () => {
   const file = lines('Date,Details,Amount', '1706695200,Rent,-8.00', '1706608800,Gift,5.00');
   const [date] = await askedOf(file);

@@ -8,7 +8,7 @@ import { readAmount } from '../push/amount-writing.ts';
 import { findColumn, nameColumn } from '../push/columns.ts';
 import { readCsv } from '../push/csv-rows.ts';
 import { readDigitsOf } from '../push/exact-sums.ts';
-import { type NotRowRule, NotRows } from '../push/not-rows.ts';
+import { type NotRowRule, NotRows, withoutDay } from '../push/not-rows.ts';
 import type { Entry, RowProblem } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
 import { balanceSide, CLOSING_WORDS, isBalanceWord, isUnpaidWord } from './closing-words.ts';
@@ -186,7 +186,7 @@ function amountOf({ row }: Entry): bigint {
 }
 
 function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'count'>): void {
-  const key = `${suspect.column} ${suspect.text.toLowerCase()}`;
+  const key = `${suspect.column} ${withoutDay(suspect.text)}`;
   const known = suspects.get(key);
   if (known !== undefined) known.count += 1;
   else suspects.set(key, { ...suspect, count: 1 });
@@ -202,7 +202,7 @@ function settle(
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   const isSaid = (list: readonly string[], text: string) =>
-    list.some((each) => each.toLowerCase() === text.toLowerCase());
+    list.some((each) => withoutDay(each) === withoutDay(text));
   for (const { column, text, line, count } of suspects) {
     const rule = { column: nameColumn(column, names), is: text };
     if (isSaid(answers.rows, text)) continue;

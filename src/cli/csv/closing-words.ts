@@ -1,5 +1,7 @@
 /** Words with which lines begin that are totals, balances or counts, and no payments. */
 
+import { withoutDay } from '../push/not-rows.ts';
+
 const WORDS =
   'grand total|sub-total|subtotal|total|totals|opening balance|closing balance|beginning balance|' +
   'ending balance|starting balance|balance brought forward|balance carried forward|balance b/f|' +
@@ -53,10 +55,11 @@ function firstWord(words: string): RegExp {
   return new RegExp(`^(?:${words})`, 'i');
 }
 
-/** A whole value that is a balance and never what a payment is called, as far as words go. */
+const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
+
+/** A balance, as far as words go, and not what a payment is called; a day may stand behind it. */
 export function isBalanceWord(value: string): boolean {
-  const plain = value.trim().toLowerCase();
-  return CLOSING_WORDS.some((word) => word === plain);
+  return BALANCES.has(withoutDay(value));
 }
 
 /** Whether a balance word is one before the rows or one behind them. */

@@ -6,6 +6,7 @@
 
 import { findColumn } from './columns.ts';
 import { readDigitsOf } from './exact-sums.ts';
+import { findMonth } from './months.ts';
 
 /** What makes a record no row. */
 export type NotRowRule =
@@ -15,7 +16,7 @@ export type NotRowRule =
   | { readonly sum: true }
   /** One value alone, neither day nor amount: a heading. */
   | { readonly text: true }
-  /** The column holds exactly this, whatever else the record has. */
+  /** The column holds exactly this but for a day behind it, whatever else the record has. */
   | { readonly column: string; readonly is: string };
 
 /** Where a file has its days and amounts. */
@@ -60,7 +61,7 @@ export class NotRows {
     for (const rule of this.#rules) {
       if (!('column' in rule)) continue;
       const value = (fields[findColumn(rule.column, this.#header)] ?? '').trim();
-      if (value.toLowerCase() === rule.is.toLowerCase()) return `${rule.column} is "${value}"`;
+      if (withoutDay(value) === withoutDay(rule.is)) return `${rule.column} is "${value}"`;
     }
     return undefined;
   }
@@ -103,6 +104,19 @@ export class NotRows {
   #hasAmount(cells: readonly string[]): boolean {
     return this.#columns.amounts.some((index) => (cells[index] ?? '') !== '');
   }
+}
+
+/** In lower case, and without a day or month behind it: `Solde au 31/01/2016` is `solde`. */
+export function withoutDay(text: string): string {
+  const words = text.trim().toLowerCase().split(/\s+/);
+  let last = words.length;
+  while (last > 0 && isOfDay(words[last - 1] ?? '')) last -= 1;
+  return words.slice(0, last === 0 ? words.length : last).join(' ');
+}
+
+function isOfDay(word: string): boolean {
+  const isLink = /^(?:for|of|at|as|on|to|au|du|le|am|vom|zum|per|op|del|den|em)$/.test(word);
+  return isLink || /^[\d./:-]+$/.test(word) || findMonth(word) !== undefined;
 }
 
 /** Whether a text begins with a word, in any case, signs before it, and no longer word. */

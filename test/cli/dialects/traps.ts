@@ -285,4 +285,24 @@ export const TRAPS: readonly Dialect[] = [
       ['2016-01-15', -500, 'Spende'],
     ],
   },
+  {
+    name: 'balances and a total that say their day, with all that a row has',
+    lines: [
+      'Date,Details,Amount',
+      '01/01/2016,Balance brought forward,90.00',
+      '30/01/2016,Balance of hall hire,-20.00',
+      '31/01/2016,Solde au 31/01/2016,70.00',
+      '31/01/2016,Total for January 2016,-20.00',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      [
+        'notRow',
+        ...['--not-row', 'balance brought forward', '--not-row', 'solde au 31/01/2016'],
+        ...['--not-row', 'Total for January 2016'],
+      ],
+    ],
+    rows: [['2016-01-30', 20, 'Balance of hall hire']],
+    notRows: [2, 4, 5],
+  },
 ];

@@ -99,7 +99,7 @@ test('8 --header says which line names the columns, or that none does', async ()
   );
 });
 
-test('8 next month the mapping leaves out the balance of its day, and what is pending', async () => {
+test('8 next month the mapping leaves out the balance and what is pending', async () => {
   const month = (end: string) =>
     lines(
       'Date,Details,Amount,Status',

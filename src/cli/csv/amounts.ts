@@ -170,7 +170,9 @@ export function decideAmounts(
   facts: Facts,
 ): AmountColumns | undefined {
   if (columns.kind === 'undecided') return decideByBalance(columns, relations, facts);
-  const { rival } = columns;
+  const { rival, kind, isStated } = columns;
+  // What went out and what came in stand on rows of their own.
+  if (kind === 'two' && !isStated && relations.bothCount === facts.rows) return undefined;
   return rival === undefined || relations.same.has(rival) ? columns : undefined;
 }
 

@@ -47,8 +47,7 @@ export interface Relations {
   balanceOf(amount: readonly number[], balance: number): Balance | undefined;
   /** What a balance says of the amounts with the sign of `CellReader.credit`. */
   creditOf(balance: number): Balance | undefined;
-  /** Rows in which both of two columns hold an amount that is not zero, and the first of them. */
-  readonly both: SeenRow | undefined;
+  /** Rows in which both of two columns hold an amount that is not zero. */
   readonly bothCount: number;
   /** Columns of numbers beside the amounts: among them a balance may be. */
   readonly others: readonly number[];
@@ -113,7 +112,6 @@ export async function relate(
     const isWords = values !== undefined && letters > 0 && !amounts.includes(index);
     if (isWords || values?.has('-') === true) words.set(index, new Map());
   }
-  let both: SeenRow | undefined;
   let bothCount = 0;
   const sums = new Map<number, SignCount>();
   const same = new Set(numeric.filter((index) => !amounts.includes(index)));
@@ -126,10 +124,7 @@ export async function relate(
     order.add(read.days(fields));
     const [first, second] = amounts.map((index) => numbers.get(index));
     const seen = { line, fields };
-    if (amounts.length === 2 && first && second) {
-      both ??= seen;
-      bothCount += 1;
-    }
+    if (amounts.length === 2 && first && second) bothCount += 1;
     for (const { amount, balance, trial } of trials.values()) {
       const sign = amount === CREDIT ? (read.credit?.(fields) ?? 0) : 1;
       const movement = movementOf(amount === CREDIT ? amounts.slice(0, 1) : amount, numbers);
@@ -149,7 +144,6 @@ export async function relate(
   return {
     balanceOf: (amount, balance) => decide(`${amount.join('-')},${balance}`),
     creditOf: (balance) => decide(`${CREDIT},${balance}`),
-    both,
     bothCount,
     others: numeric.filter((index) => !amounts.includes(index)),
     same,

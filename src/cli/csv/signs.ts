@@ -86,8 +86,8 @@ interface Sides {
   readonly outSign: 'negative' | 'positive';
   readonly count: SignCount;
   readonly word: string;
-  /** Whether that is more than one row, and more than one short code that may mean anything. */
-  readonly isEnough: boolean;
+  /** Whether words of both sides are there: a payment or a deposit alone may be either. */
+  readonly isBoth: boolean;
 }
 
 /** Which sign each side of a pair stands beside; undefined where that is not one sign each. */
@@ -107,8 +107,7 @@ function decideSides(
 ): Sides | undefined {
   let outSign: 'negative' | 'positive' | undefined;
   let shown: { count: SignCount; word: string } | undefined;
-  const words = new Set<string>();
-  let rows = 0;
+  const seen = new Set<'out' | 'in'>();
   for (const [word, count] of counts) {
     const side = sideOf(word);
     if (side === undefined || count.negatives + count.positives === 0) continue;
@@ -117,12 +116,10 @@ function decideSides(
     if (outSign !== undefined && outSign !== sign) return undefined;
     outSign = sign;
     shown ??= { count, word };
-    words.add(word);
-    rows += count.negatives + count.positives;
+    seen.add(side);
   }
   if (outSign === undefined || shown === undefined) return undefined;
-  const isClear = words.size > 1 || [...words].some((word) => /\p{L}{4}/u.test(word));
-  return { outSign, ...shown, isEnough: isClear && rows > 1 };
+  return { outSign, ...shown, isBoth: seen.size === 2 };
 }
 
 function inspectSigned(context: SignContext, amount: number): Answer<Signed> {
@@ -173,7 +170,9 @@ function proveByWords({ relations, facts }: SignContext): Proof | undefined {
     if (sides === undefined) return [];
     // Beside a plus, debit is one's own books, and a direct debit one that was collected.
     if (pair?.isPlain !== true && sides.outSign === 'positive') return [];
-    return sides.isEnough ? [{ ...sides, index }] : [];
+    const isNamed = isNamedIndicator(facts.columns[index]?.name ?? '', counts);
+    const isClear = pair?.isPlain === true && pair.isLoose !== true;
+    return isNamed && (isClear || sides.isBoth) ? [{ ...sides, index }] : [];
   });
   const [first] = proofs;
   if (first === undefined || proofs.some(({ outSign }) => outSign !== first.outSign)) {
@@ -229,7 +228,8 @@ function listIndicators(facts: Facts, { words }: Relations): Choice[] {
     const own = [...counts.keys()].filter((word) => word !== '');
     const roles = rolesOf(column?.name ?? '');
     const isNamed = roles.has('indicator') && !roles.has('description');
-    const isKnown = isNamed || own.some(isDirection);
+    const isWord = (word: string) => word.length > 2 && isDirection(word);
+    const isKnown = isNamed || own.some(isWord);
     if (column?.filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
     const shown = own.slice(0, 3).map(quote).join(', ');
     const meaning = `its words say which way each went: ${shown}${own.length > 3 ? ' …' : ''}`;

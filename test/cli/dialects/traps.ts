@@ -305,4 +305,50 @@ export const TRAPS: readonly Dialect[] = [
     rows: [['2016-01-30', 20, 'Balance of hall hire']],
     notRows: [2, 4, 5],
   },
+  {
+    name: 'letters of departments that happen to be D and C beside signs',
+    lines: [
+      'Date,Dept,Memo,Amount',
+      '31/01/2016,D,Rent,-800.00',
+      '30/01/2016,C,Lottery,5000.00',
+      '29/01/2016,C,Lottery,5000.00',
+    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
+    rows: [
+      ['2016-01-31', 800, 'Rent'],
+      ['2016-01-30', -5000, 'Lottery'],
+      ['2016-01-29', -5000, 'Lottery'],
+    ],
+  },
+  {
+    name: 'deposits that were paid for a hall: the word alone does not say the way',
+    lines: [
+      'Date,Type,Memo,Amount',
+      '31/01/2016,Deposit,Hall hire,200.00',
+      '30/01/2016,Deposit,Marquee,100.00',
+      '29/01/2016,Refund,Hall hire,-50.00',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-01-31', 200, 'Hall hire'],
+      ['2016-01-30', 100, 'Marquee'],
+      ['2016-01-29', -50, 'Hall hire'],
+    ],
+  },
+  {
+    name: 'a time sheet has In and Out on every row: neither is money out and in',
+    lines: [
+      'Date,Details,In,Out,Pay',
+      '31/01/2016,Jo,9.00,17.00,64.00',
+      '30/01/2016,Jo,9.30,17.30,64.00',
+    ],
+    asks: [
+      ['amount', '--map', 'amount=Pay'],
+      ['moneyOut', '--money-out', 'positive'],
+    ],
+    rows: [
+      ['2016-01-31', 64, 'Jo'],
+      ['2016-01-30', 64, 'Jo'],
+    ],
+  },
 ];

@@ -28,9 +28,29 @@ export function chooseAmounts(
   const said = readAnswered(facts, answers);
   if (said !== undefined) return said;
   const chosen = choose(facts);
-  const inPence =
-    'indexes' in chosen ? chosen.indexes.find((index) => isInPence(index, facts)) : undefined;
-  return inPence === undefined ? chosen : { question: askPence(inPence, facts) };
+  if ('question' in chosen) return chosen;
+  const inPence = chosen.indexes.find((index) => isInPence(index, facts));
+  if (inPence !== undefined) return { question: askPence(inPence, facts) };
+  const addition = chosen.kind === 'one' ? facts.columns.find(isAddition) : undefined;
+  return addition === undefined ? chosen : { question: askAddition(chosen, addition, facts) };
+}
+
+/** Fees or taxes beside the amount, which may hold them or not. */
+function isAddition({ name, numbers }: ColumnFacts): boolean {
+  const isAny = numbers.isNumeric && numbers.negatives + numbers.positives > 0;
+  return isAny && rolesOf(name).has('addition');
+}
+
+function askAddition({ indexes }: AmountColumns, addition: ColumnFacts, facts: Facts): Question {
+  const name = titleOf(indexes[0] ?? 0, facts);
+  const { line, text: cell } = addition.numbers.firstAmount ?? { line: 0, text: '' };
+  const other = titleOf(addition.index, facts);
+  const own = `${other} holds amounts too (line ${line} has ${quote(cell)})`;
+  const text = `${own}, and push sends one column. Is ${name} all that was paid?`;
+  const choices: Choice[] = [
+    { option: ['map', `amount=${name}`], meaning: `yes, or ${other} is entered apart` },
+  ];
+  return { id: 'amount', text, choices, other: '--map amount=COLUMN for another column' };
 }
 
 function choose(facts: Facts): AmountColumns | { readonly question: Question } {
@@ -96,6 +116,7 @@ const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit']
 const NUMBER_ROLES: readonly Role[] = [
   'balance',
   'otherAmount',
+  'addition',
   'accountCode',
   'id',
   'weakId',

@@ -14,6 +14,7 @@ export type Role =
   | 'credit'
   | 'balance'
   | 'otherAmount'
+  | 'addition'
   | 'indicator'
   | 'currency'
   | 'description'
@@ -74,10 +75,13 @@ const PHRASES: Readonly<Record<Role, string>> = {
     'accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji|saldo contabile|残高|' +
     '差引残高|取引後残高|取引後残高(円)|beginsaldo|eindsaldo',
   otherAmount:
-    'fee|fees|gebühr|gebühren|tax|vat|tax amount|mwst|ust|tva|btw|moms|exchange rate|kurs|rate|' +
+    'exchange rate|kurs|rate|' +
     'quantity|einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)|' +
     'lastschrift ursprungsbetrag|auslagenersatz rücklastschrift|oorspr bedrag|koers|skonto|' +
-    'basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung|steuer|frais',
+    'basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung',
+  addition:
+    'fee|fees|total fees|commission|gebühr|gebühren|frais|tax|vat|tax amount|vat amount|mwst|ust|' +
+    'steuer|tva|btw|moms',
   indicator:
     's/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr|' +
     'debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type|' +

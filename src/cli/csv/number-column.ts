@@ -22,6 +22,8 @@ export class NumberColumn {
   bad: Seen | undefined;
   /** The first cell at all. */
   first: Seen | undefined;
+  /** The first amount that is not zero. */
+  firstAmount: Seen | undefined;
   /** Leading zeros or very many digits: a number of an account, say. */
   isCode = false;
   /** Whether every number is whole and has no sign in it. */
@@ -52,6 +54,7 @@ export class NumberColumn {
     const isNegative = parts.form !== undefined || parts.number.startsWith('-');
     if (isNegative) keep(this.forms, parts.form ?? 'minus', seen);
     if (/[1-9]/.test(body)) {
+      this.firstAmount ??= seen;
       if (isNegative) this.negatives += 1;
       else this.positives += 1;
     }

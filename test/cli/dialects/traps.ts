@@ -227,6 +227,7 @@ export const TRAPS: readonly Dialect[] = [
       '2016-01-30,paid,100.00,0.00,0.00,-3.20,96.80,GBP',
     ],
     asks: [
+      ['amount', '--map', 'amount=Total'],
       ['moneyOut', '--money-out', 'negative'],
       ['description', '--map', 'description=Status'],
     ],
@@ -350,5 +351,25 @@ export const TRAPS: readonly Dialect[] = [
       ['2016-01-31', 64, 'Jo'],
       ['2016-01-30', 64, 'Jo'],
     ],
+  },
+  {
+    name: 'Revolut: fees beside the amount, two days, a payment that was reverted',
+    lines: [
+      'Type,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
+      'CARD_PAYMENT,2016-01-30 10:01:02,2016-01-31 09:15:00,Tea,-20.50,0.00,GBP,COMPLETED,979.50',
+      'TRANSFER,2016-02-01 11:00:00,2016-02-01 11:00:01,To Jo,-100.00,0.50,GBP,COMPLETED,879.00',
+      'CARD_PAYMENT,2016-02-03 09:00:00,,Shop,-19.99,0.00,GBP,REVERTED,',
+    ],
+    asks: [
+      ['date', '--map', 'date=Started Date'],
+      ['amount', '--map', 'amount=Amount'],
+      ['moneyOut', '--money-out', 'negative'],
+      ['notRow', '--not-row', 'REVERTED'],
+    ],
+    rows: [
+      ['2016-01-30', 20.5, 'Tea'],
+      ['2016-02-01', 100, 'To Jo'],
+    ],
+    notRows: [4],
   },
 ];

@@ -1,6 +1,7 @@
 /** What an inspection found, as a page for people: eighty columns, a proof to each fact. */
 
 import { count } from '../amounts.ts';
+import { nameColumn } from '../push/columns.ts';
 import { showSum } from '../push/exact-sums.ts';
 import { explainProblem } from '../push/rejected-file.ts';
 import { cleanText, widthOf, wrapText } from '../text-width.ts';
@@ -80,7 +81,11 @@ function listColumns(inspection: Inspection): Fact[] {
 
 function listOthers({ texts = {}, externalId, found, layout }: Inspection): Fact[] {
   const sent = found === undefined ? [] : listSent(found);
-  const notSent = (layout?.names ?? []).filter((name) => name !== '' && !sent.includes(name));
+  const names = layout?.names ?? [];
+  const isHeaderless = layout?.headerLine.value === 0;
+  const shown = names.filter((name) => isHeaderless || name !== '');
+  const titles = isHeaderless ? shown.map((_, index) => nameColumn(index, names)) : shown;
+  const notSent = titles.filter((title) => !sent.includes(title));
   const facts: Fact[] = [];
   const labels = { description: 'Description', contact: 'Contact', accountCode: 'Account code' };
   for (const field of ['description', 'contact', 'accountCode'] as const) {

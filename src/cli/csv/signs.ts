@@ -64,7 +64,8 @@ function findIndicator({ relations, facts, answers }: SignContext): number | und
     if (pair === undefined) return false;
     const isSigned = [...counts.values()].some(({ negatives }) => negatives > 0);
     if (isSigned) return sidesOf(counts, pair) === undefined;
-    return hasBoth(counts, pair) || isNamedIndicator(facts.columns[index]?.name ?? '', counts);
+    const { name = '' } = facts.columns[index] ?? {};
+    return hasBoth(counts, pair) || name === '' || isSure(name, counts);
   });
   return found[0]?.[0];
 }
@@ -75,10 +76,10 @@ function hasBoth(counts: ReadonlyMap<string, SignCount>, pair: DirectionPair): b
   return isAny(pair.out) && isAny(pair.in);
 }
 
-/** One letter on every row may be anything: only the name tells that it is D or C. */
-function isNamedIndicator(name: string, counts: ReadonlyMap<string, SignCount>): boolean {
+/** One letter may be anything: only the column's name tells that it is D or C. */
+function isSure(name: string, counts: ReadonlyMap<string, SignCount>): boolean {
   const isLong = [...counts.keys()].every((word) => word === '' || word.length > 2);
-  return isLong || name === '' || rolesOf(name).has('indicator');
+  return isLong || rolesOf(name).has('indicator');
 }
 
 interface Sides {
@@ -170,9 +171,9 @@ function proveByWords({ relations, facts }: SignContext): Proof | undefined {
     if (sides === undefined) return [];
     // Beside a plus, debit is one's own books, and a direct debit one that was collected.
     if (pair?.isPlain !== true && sides.outSign === 'positive') return [];
-    const isNamed = isNamedIndicator(facts.columns[index]?.name ?? '', counts);
+    if (!isSure(facts.columns[index]?.name ?? '', counts)) return [];
     const isClear = pair?.isPlain === true && pair.isLoose !== true;
-    return isNamed && (isClear || sides.isBoth) ? [{ ...sides, index }] : [];
+    return isClear || sides.isBoth ? [{ ...sides, index }] : [];
   });
   const [first] = proofs;
   if (first === undefined || proofs.some(({ outSign }) => outSign !== first.outSign)) {

@@ -139,7 +139,7 @@ export async function inspectIndicator(
   const [amount = 0] = columns.indexes;
   const counts = relations.words.get(indicator);
   const words = [...(counts?.keys() ?? [])].filter((word) => word !== '');
-  const sides = sidesOf(words);
+  const sides = withBlank(words, counts?.has('') === true);
   const name = titleOf(indicator, facts);
   return decide(context, {
     indexes: [amount, indicator],
@@ -160,22 +160,11 @@ export async function inspectMarks(
   const { columns, facts } = context;
   const [amount = 0] = columns.indexes;
   const words = marks.filter((mark) => mark !== '');
-  const sides = sidesOf(words);
-  const isOutMarked = words.some((word) => sides !== undefined && isAmong(word, sides.out));
-  const isInMarked = words.some((word) => sides !== undefined && isAmong(word, sides.in));
-  const withBlank =
-    sides === undefined || !marks.includes('') || isOutMarked === isInMarked
-      ? sides
-      : {
-          ...sides,
-          out: isOutMarked ? sides.out : [''],
-          in: isInMarked ? sides.in : [''],
-        };
   return decide(context, {
     indexes: [amount],
     isInCell: true,
     words,
-    sides: withBlank,
+    sides: withBlank(words, marks.includes('')),
     name: titleOf(amount, facts),
     counts: undefined,
     wordOf: (fields) => splitAmount(fields[amount] ?? '')?.mark ?? '',
@@ -193,6 +182,16 @@ function sidesOf(words: readonly string[]): WordSides | undefined {
     in: into.length > 0 ? into : partnersOf(words, 'in'),
     isPlain: pair.isPlain && (pair.isLoose !== true || (out.length > 0 && into.length > 0)),
   };
+}
+
+/** Where all words are of one side, rows that say nothing are the other; no word proves it. */
+function withBlank(words: readonly string[], isAnyBlank: boolean): WordSides | undefined {
+  const sides = sidesOf(words);
+  if (sides === undefined || !isAnyBlank) return sides;
+  const isMarked = (side: readonly string[]) => words.some((word) => isAmong(word, side));
+  const [isOut, isIn] = [isMarked(sides.out), isMarked(sides.in)];
+  if (isOut === isIn) return sides;
+  return { out: isOut ? sides.out : [''], in: isIn ? sides.in : [''], isPlain: false };
 }
 
 /** What may stand for the other side: `c` and `k` where the file has only `d`. */
@@ -285,7 +284,8 @@ function askWords({ name, isInCell, counts }: Worded, words: readonly string[]):
     const sums = counts?.get(word);
     const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);
     const all = showAmounts(rows, (sums?.positiveSum ?? 0n) + (sums?.negativeSum ?? 0n));
-    const meaning = sums === undefined ? `rows with ${quote(shown[at] ?? '')}` : all;
+    const marked = word === '' ? 'rows without a mark' : `rows with ${quote(word)}`;
+    const meaning = sums === undefined ? marked : all;
     return { option: ['money-out', shown[at] ?? ''] as const, meaning };
   });
   const several = '--money-out ONE,TWO where several words are: the others are money in';

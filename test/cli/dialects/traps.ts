@@ -372,4 +372,19 @@ export const TRAPS: readonly Dialect[] = [
     ],
     notRows: [4],
   },
+  {
+    name: 'a card whose own column says CR for what came in, and nothing for the rest',
+    lines: [
+      'Date,Details,Amount,CR/DR',
+      '31/01/2016,Shop,20.00,',
+      '30/01/2016,Thank you,300.00,CR',
+      '29/01/2016,Shop,5.00,',
+    ],
+    asks: [['moneyOut', '--money-out', 'unmarked']],
+    rows: [
+      ['2016-01-31', 20, 'Shop'],
+      ['2016-01-30', -300, 'Thank you'],
+      ['2016-01-29', 5, 'Shop'],
+    ],
+  },
 ];

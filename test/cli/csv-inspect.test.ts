@@ -82,6 +82,7 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
   const other = await inspect('bank file.csv', '--money-out', 'positive');
   assert.equal(other.exitCode, 1);
   assert.match(other.stderr, /bank file\.map\.json is there already and says otherwise/);
+  assert.match(other.stdout, /written elsewhere:\n {2}budgetd csv inspect .* --map OTHER\.json/);
   const named = await inspect('bank file.csv', '--money-out=positive', '--map', 'other.json');
   assert.equal(named.exitCode, 0);
   assert.equal(JSON.parse(read('other.json')).fields.amount, 'Betrag');

@@ -91,7 +91,7 @@ async function run(call: Call, path: string): Promise<number> {
       io,
       ...formatPage(inspection),
       '',
-      ...formatEnd({ mapFile: mapPath, push }, written, path),
+      ...formatEnd({ mapFile: mapPath, push, isOpen: mapping === undefined }, written, path),
     );
   }
   if (refusal !== undefined) printNotes(io, `budgetd csv inspect: ${refusal}`);
@@ -168,13 +168,16 @@ function pushLine(path: string, mapPath: string): string {
 }
 
 function formatEnd(
-  { mapFile, push }: Written,
+  { mapFile, push, isOpen }: Written & { readonly isOpen: boolean },
   written: readonly WrittenAnswer[],
   path: string,
 ): string[] {
   if (push === null) {
     const given = written.map(({ name, value }) => ` --${name} ${quoteArgument(value)}`).join('');
-    return ['Answer with options:', `  budgetd csv inspect ${quoteArgument(path)}${given} --…`];
+    const [what, more] = isOpen
+      ? ['Answer with options:', '--…']
+      : ['With the same answers, written elsewhere:', '--map OTHER.json'];
+    return [what, `  budgetd csv inspect ${quoteArgument(path)}${given} ${more}`];
   }
   const lines = [`The mapping is in ${mapFile}. Next:`, `  ${push}`];
   return isPushed(path) ? lines : [...lines, 'push takes .csv, .tsv and .tab: name the file so.'];

@@ -114,7 +114,9 @@ const PHRASES: Readonly<Record<Role, string>> = {
     'leverantör|leverandør|modtager|mottagare|beneficiario|partner name|name|' +
     'namn|navn|naam|nom|nome|nombre',
   accountCode:
-    'account code|nominal code|nominal|nominal account|n/c|gl account|g/l account|ledger code|' +
+    'account code|nominal code|nominal|nominal account|nominal a/c|nominal a/c ref|' +
+    'expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|' +
+    'ledger code|' +
     'ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général|' +
     'grootboekrekening|grootboeknummer',
   id:

@@ -158,9 +158,15 @@ function proveByName(facts: Facts, amount: number): Proof | undefined {
   return { outSign, evidence: provenByNames([name], facts) };
 }
 
-/** Names that say the way only beside their counterpart: a payment may be made or received. */
+/**
+ * Names that say the way only beside their counterpart: a payment or deposit may be made or
+ * received, dues are collected by Lastschrift, a shop's Auszahlung is paid out to its owner.
+ */
 const LOOSE_NAMES: ReadonlySet<string> = new Set(
-  'payment payments receipt receipts out in ut ud af bij ind inn'.split(' '),
+  (
+    'payment payments receipt receipts deposit deposits out in ut ud af bij ind inn ' +
+    'lastschrift gutschrift gutschriften auszahlung auszahlungen'
+  ).split(' '),
 );
 
 /** Words such as direct debit that all stand beside one sign; columns that differ prove nothing. */
@@ -233,7 +239,7 @@ function listIndicators(facts: Facts, { words }: Relations): Choice[] {
     const isKnown = isNamed || own.some(isWord);
     if (column?.filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
     const shown = own.slice(0, 3).map(quote).join(', ');
-    const meaning = `its words say which way each went: ${shown}${own.length > 3 ? ' …' : ''}`;
+    const meaning = `each row’s word says which way it went: ${shown}${own.length > 3 ? ' …' : ''}`;
     return [{ option: ['map', `indicator=${titleOf(index, facts)}`], meaning }];
   });
 }

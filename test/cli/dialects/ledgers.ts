@@ -218,4 +218,35 @@ export const LEDGERS: readonly Dialect[] = [
     ],
     rejected: [3, 4],
   },
+  {
+    name: 'Dr and Cr in the amounts, and a balance that runs with them',
+    lines: [
+      'Date,Particulars,Amount,Balance',
+      '29/01/2016,Gift,150.00 Cr,1150.00',
+      '30/01/2016,Rent,800.00 Dr,350.00',
+      '31/01/2016,Tea,4.00 Dr,346.00',
+    ],
+    rows: [
+      ['2016-01-29', -150, 'Gift'],
+      ['2016-01-30', 800, 'Rent'],
+      ['2016-01-31', 4, 'Tea'],
+    ],
+  },
+  {
+    name: 'a sheet of expenditure, and nothing else',
+    lines: ['Date,Details,Expenditure', '30/01/2016,Rent,800.00', '31/01/2016,Tea,4.00'],
+    rows: [
+      ['2016-01-30', 800, 'Rent'],
+      ['2016-01-31', 4, 'Tea'],
+    ],
+  },
+  {
+    name: 'dues that a club collects: a column Lastschrift alone does not say the way',
+    lines: ['Datum;Text;Lastschrift', '30.01.2016;Beitrag A;25,00', '31.01.2016;Beitrag B;25,50'],
+    asks: [['moneyOut', '--money-out', 'negative']],
+    rows: [
+      ['2016-01-30', -25, 'Beitrag A'],
+      ['2016-01-31', -25.5, 'Beitrag B'],
+    ],
+  },
 ];

@@ -100,12 +100,13 @@ test('8 --header says which line names the columns, or that none does', async ()
 });
 
 test('8 next month the mapping leaves out the balance and what is pending', async () => {
-  const month = (end: string) =>
+  const month = (end: string, ...more: string[]) =>
     lines(
       'Date,Details,Amount,Status',
       `${end},Rent,-8.00,Completed`,
       `${end},Paper,-3.00,Pending`,
       `${end},Solde au ${end},70.00,Completed`,
+      ...more,
     );
   const options = [
     '--money-out',
@@ -116,10 +117,16 @@ test('8 next month the mapping leaves out the balance and what is pending', asyn
     'Solde au 31/01/2016',
   ];
   const { mapping } = await inspectBytes(month('31/01/2016'), options);
-  const { entries, remarks } = await readWith(month('29/02/2016'), mapping);
+  const { entries, remarks } = await readWith(
+    month('29/02/2016', '28/02/2016,Tea,-2.00,Declined'),
+    mapping,
+  );
   assert.deepEqual(
-    entries.map(({ line, problems }) => [line, problems.length]),
-    [[2, 0]],
+    entries.map(({ line, problems }) => [line, problems[0]?.message]),
+    [
+      [2, undefined],
+      [5, '"Status" says "Declined": the mapping takes rows with "Completed".'],
+    ],
   );
   assert.equal(remarks.length, 2);
 });

@@ -22,7 +22,8 @@ export type Role =
   | 'contact'
   | 'accountCode'
   | 'id'
-  | 'weakId';
+  | 'weakId'
+  | 'status';
 
 const PHRASES: Readonly<Record<Role, string>> = {
   date:
@@ -133,6 +134,9 @@ const PHRASES: Readonly<Record<Role, string>> = {
     'voucher|verifikationsnummer|bilag|bilagsnr.|kundenreferenz|nr|nr.|no|no.|number|num|' +
     'invoice number|invoice no|cheque number|check number|volgnr|docto.|número do documento|' +
     'ecriturenum|ref no|lfd. nr.|lfd.nr.|row|radnummer',
+  status:
+    'status|state|transaction status|payment status|buchungsstatus|zustand|statut|état|estado|' +
+    'situação|stato|stan|tila',
 };
 
 /** ASCII names of columns that only languages written in Windows-1252 have. */

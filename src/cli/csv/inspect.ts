@@ -21,6 +21,7 @@ import { type Found, toDocument } from './mapping-document.ts';
 import { type CellReader, numberReader, relate } from './relations.ts';
 import { inspectSign, type Signed } from './signs.ts';
 import type { CsvSource } from './source.ts';
+import { findStatus, withoutNotRows } from './statuses.ts';
 import { inspectText, type TextField } from './texts.ts';
 
 /** Columns by the names that the mapping has for them, with what proves them. */
@@ -79,7 +80,7 @@ export async function inspectCsv(
   if (found === undefined) return known;
   const { rules, questions } = await inspectNotRows(source, found, answers);
   if (questions.length > 0) return { ...known, questions };
-  const whole = { ...found, notRows: rules };
+  const whole = { ...found, notRows: rules, status: withoutNotRows(found.status, rules) };
   const check = await checkFile(source, whole);
   return { ...known, check, found: whole, mapping: toDocument(whole) };
 }
@@ -236,6 +237,7 @@ function gather(facts: Facts, known: Omit<Inspection, 'found'>): Found | undefin
     externalId: 'column' in identity ? titleOf(identity.column, facts) : undefined,
     currency:
       guard === undefined ? undefined : { column: titleOf(guard.column, facts), is: guard.is },
+    status: findStatus(facts),
     notRows: [],
   };
 }

@@ -27,12 +27,13 @@ export interface Found {
   /** The column of the externalId; undefined where it is made out of the others. */
   readonly externalId: string | undefined;
   readonly currency: { readonly column: string; readonly is: string } | undefined;
+  readonly status: { readonly column: string; readonly is: readonly string[] } | undefined;
   readonly notRows: readonly NotRowRule[];
 }
 
 /** The mapping file's document, its members in the order in which people read them. */
 export function toDocument(found: Found): Record<string, unknown> {
-  const { encoding, delimiter, signs, headerless, currency, notRows } = found;
+  const { encoding, delimiter, signs, headerless, currency, status, notRows } = found;
   const fields: Partial<Record<RowField, unknown>> = {
     externalId: found.externalId ?? { made: listMade(found) },
     date: { column: found.date.column, format: found.date.format.text },
@@ -50,6 +51,7 @@ export function toDocument(found: Found): Record<string, unknown> {
     ...(signs.thousands === undefined ? {} : { thousands: signs.thousands }),
     ...(headerless === undefined ? {} : { headerless }),
     ...(currency === undefined ? {} : { currency }),
+    ...(status === undefined ? {} : { status }),
     fields,
     ...(notRows.length > 0 ? { notRows } : {}),
   };
@@ -70,11 +72,12 @@ export function listMade({ date, amount, texts }: Found): string[] {
 
 /** Every column that push reads. */
 export function listSent(found: Found): string[] {
-  const { externalId, currency } = found;
+  const { externalId, currency, status } = found;
   return [
     ...listMade(found),
     ...(externalId === undefined ? [] : [externalId]),
     currency?.column ?? '',
+    status?.column ?? '',
   ];
 }
 

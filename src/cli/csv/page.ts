@@ -76,6 +76,11 @@ function listColumns(inspection: Inspection): Fact[] {
   if (currency?.value !== undefined) {
     facts.push(['Currency', `${currency.value.is} alone`, currency.evidence.because]);
   }
+  const status = inspection.found?.status;
+  if (status !== undefined) {
+    const because = `rows with anything else in ${status.column} are not sent, next month too`;
+    facts.push(['Status', status.is.join(', '), because]);
+  }
   return facts;
 }
 

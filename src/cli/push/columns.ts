@@ -74,9 +74,10 @@ export function findUnread(columns: readonly Column[], header: readonly string[]
 }
 
 /** Columns that decide about a row and are no field of it. */
-function listOtherColumns({ currency, notRows = [] }: Mapping): string[] {
+function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[] {
   const named = notRows.flatMap((rule) => ('column' in rule ? [rule.column] : []));
-  return [...(currency === undefined ? [] : [currency.column]), ...named];
+  const guards = [currency, status].flatMap((guard) => guard?.column ?? []);
+  return [...guards, ...named];
 }
 
 function describe(missing: string[], header: readonly string[], mapping: Mapping): string {

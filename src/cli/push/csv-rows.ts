@@ -169,7 +169,7 @@ class RowMaker {
       if ('problem' in read) problems.push(read.problem);
       else if (read.value !== '' || !OPTIONAL.has(column.field)) row[column.field] = read.value;
     }
-    problems.push(...this.#checkCurrency(fields));
+    problems.push(...this.#checkCurrency(fields), ...this.#checkStatus(fields));
     if (problems.length > 0) return { row: undefined, problems };
     if (made === undefined) return { row, problems };
     const values = made.indexes.map((index) => fields[index] ?? '');
@@ -187,6 +187,16 @@ class RowMaker {
     const wanted = `the mapping takes rows in ${currency.is} alone`;
     const message = `"${currency.column}" says "${text}": ${wanted}.`;
     return [{ field: 'amount', code: 'other_currency', message }];
+  }
+
+  #checkStatus(fields: readonly string[]): RowProblem[] {
+    const { status } = this.#mapping;
+    if (status === undefined) return [];
+    const text = (fields[findColumn(status.column, this.#header.names)] ?? '').trim();
+    if (status.is.some((word) => word.toLowerCase() === text.toLowerCase())) return [];
+    const wanted = status.is.map((word) => `"${word}"`).join(' or ');
+    const message = `"${status.column}" says "${text}": the mapping takes rows with ${wanted}.`;
+    return [{ field: null, code: 'other_status', message }];
   }
 }
 

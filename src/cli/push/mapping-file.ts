@@ -40,6 +40,7 @@ const MEMBERS = [
   'encoding',
   'headerless',
   'currency',
+  'status',
   'notRows',
 ];
 const DATE_MEMBERS = ['column', 'format'];
@@ -68,6 +69,7 @@ export function readMappingFile({ name, text }: { name: string; text: string }):
     encoding: read('encoding', readEncoding),
     headerless: read('headerless', (place, value) => readHeaderless(name, place, value)),
     currency: read('currency', (_, value) => readCurrency(name, value)),
+    status: read('status', (_, value) => readStatus(name, value)),
     notRows: read('notRows', (place, value) => readNotRows(name, place, value)) ?? [],
   };
 }
@@ -188,6 +190,14 @@ function readCurrency(name: string, value: unknown) {
   return {
     column: readWord(`${name}: currency.column`, members['column']),
     is: readWord(`${name}: currency.is`, members['is']),
+  };
+}
+
+function readStatus(name: string, value: unknown) {
+  const members = membersOf(name, 'status', value, ['column', 'is']);
+  return {
+    column: readWord(`${name}: status.column`, members['column']),
+    is: readWords(`${name}: status.is`, members['is']),
   };
 }
 

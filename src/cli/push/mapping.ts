@@ -27,6 +27,8 @@ export interface Mapping {
   readonly headerless?: { readonly columns: number; readonly skipLines: number } | undefined;
   /** Rows are taken only where this column says this currency. */
   readonly currency?: { readonly column: string; readonly is: string } | undefined;
+  /** Rows are taken only where this column says one of these words, such as `Completed`. */
+  readonly status?: { readonly column: string; readonly is: readonly string[] } | undefined;
   /** Which records are no rows, such as totals. */
   readonly notRows?: readonly NotRowRule[];
 }

@@ -15,14 +15,16 @@ export interface RowProblem {
 /**
  * Codes that only a reader gives, beside those of contract 6: a value that the mapping cannot read
  * (`invalid_amount`), that could be two numbers (`ambiguous_amount`), a row in another currency
- * than the mapping takes (`other_currency`) or of another length than the header (`field_count`), a
- * line that is no JSON (`invalid_json`) or no UTF-8 (`invalid_encoding`), a row larger than a
- * request (`row_too_large`) or with more brackets open at once than one may have (`row_too_deep`).
+ * than the mapping takes (`other_currency`), with a status that it does not name (`other_status`),
+ * of another length than the header (`field_count`), a line that is no JSON (`invalid_json`) or no
+ * UTF-8 (`invalid_encoding`), a row larger than a request (`row_too_large`) or with more brackets
+ * open at once than one may have (`row_too_deep`).
  */
 export const READER_CODES = [
   'invalid_amount',
   'ambiguous_amount',
   'other_currency',
+  'other_status',
   'field_count',
   'invalid_json',
   'invalid_encoding',

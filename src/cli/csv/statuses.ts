@@ -1,0 +1,37 @@
+/**
+ * The column that says whether a payment was made. Words that this file does not have, such as
+ * `Declined` next month, are rejected: what they mean nobody has said.
+ */
+
+import { type NotRowRule, withoutDay } from '../push/not-rows.ts';
+import { type Facts, titleOf } from './facts.ts';
+import { rolesOf } from './header-words.ts';
+import type { Found } from './mapping-document.ts';
+
+type Status = Found['status'];
+
+/** More words than these are no status. */
+const WORDS = 6;
+
+/** The only column named so whose few words stand on every row. */
+export function findStatus(facts: Facts): Status {
+  const found = facts.columns.filter(({ name, filled, letters, values }) => {
+    const isWords = filled === facts.rows && letters === filled && values !== undefined;
+    return isWords && values.size <= WORDS && rolesOf(name).has('status');
+  });
+  const [only, second] = found;
+  if (only === undefined || second !== undefined) return undefined;
+  return { column: titleOf(only.index, facts), is: [...(only.values?.keys() ?? [])].sort() };
+}
+
+/** The words of rows; undefined where none is left. */
+export function withoutNotRows(status: Status, rules: readonly NotRowRule[]): Status {
+  if (status === undefined) return undefined;
+  const { column } = status;
+  const isLeftOut = (word: string) =>
+    rules.some((rule) => {
+      return 'column' in rule && rule.column === column && withoutDay(rule.is) === withoutDay(word);
+    });
+  const is = status.is.filter((word) => !isLeftOut(word));
+  return is.length === 0 ? undefined : { column, is };
+}

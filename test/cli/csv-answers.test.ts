@@ -146,6 +146,33 @@ test('8 the day numbers of a spreadsheet are named, and what to do about them', 
   );
 });
 
+test('8 days in two orders: either may be meant, and the others are rejected', async () => {
+  const file = lines('Date,Details,Amount', '13/01/2016,Rent,-8.00', '01/14/2016,Gift,5.00');
+  const [date] = await askedOf(file);
+  assert.deepEqual(date, ['dateFormat', 'DD/MM/YYYY', 'MM/DD/YYYY']);
+  const options = ['--money-out', 'negative', '--date-format', 'MM/DD/YYYY'];
+  const { check } = await inspectBytes(file, options);
+  assert.deepEqual([check?.rows, check?.refused.map(({ line }) => line)], [1, [2]]);
+});
+
+test('8 columns in two currencies are offered by pairs', async () => {
+  const file = lines(
+    'Date,Details,Paid out (GBP),Paid in (GBP),Paid out (EUR),Paid in (EUR)',
+    '31/01/2016,Shop,20.00,,23.00,',
+    '30/01/2016,Gift,,300.00,,345.00',
+  );
+  const { questions } = await inspectBytes(file, []);
+  assert.deepEqual(
+    questions.map(({ choices }) => choices.map(({ option, and }) => [option[1], and?.[1]])),
+    [
+      [
+        ['out=Paid out (GBP)', 'in=Paid in (GBP)'],
+        ['out=Paid out (EUR)', 'in=Paid in (EUR)'],
+      ],
+    ],
+  );
+});
+
 test('8 a balance alone is no amount unless somebody says so', async () => {
   const file = lines('Date,Details,Balance', '31/01/2016,Rent,8.00', '30/01/2016,Gift,5.00');
   assert.deepEqual(await askedOf(file), [['amount', 'amount=Balance']]);

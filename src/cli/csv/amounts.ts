@@ -56,11 +56,13 @@ function askAddition({ indexes }: AmountColumns, addition: ColumnFacts, facts: F
 function choose(facts: Facts): AmountColumns | { readonly question: Question } {
   const numeric = listNumeric(facts);
   const amounts = numeric.filter((column) => rolesOf(column.name).has('amount'));
-  const pair = findPair(facts, numeric);
+  const pairs = listPairs(facts, numeric);
+  const [pair, another] = pairs;
+  if (another !== undefined) return { question: ask(facts, amounts, pairs) };
   if (pair !== undefined && amounts.length === 0) return named('two', pair, facts);
   const [only, second] = amounts;
   if (only === undefined) return chooseUnnamed(facts, numeric);
-  if (second !== undefined) return { question: ask(facts, amounts, pair) };
+  if (second !== undefined) return { question: ask(facts, amounts, pairs) };
   if (pair === undefined) return named('one', [only], facts);
   return { ...named('two', pair, facts), rival: only.index };
 }
@@ -125,11 +127,10 @@ const NUMBER_ROLES: readonly Role[] = [
   'description',
 ];
 
-/** Exactly one column for each side; one of them may be empty in this file, if no other fits. */
-function findPair(
-  { columns }: Facts,
-  numeric: readonly ColumnFacts[],
-): [ColumnFacts, ColumnFacts] | undefined {
+type Pair = readonly [ColumnFacts, ColumnFacts];
+
+/** A column for each side, or several of both; some may be empty in this file, if no other fits. */
+function listPairs({ columns }: Facts, numeric: readonly ColumnFacts[]): Pair[] {
   const isOf = (column: ColumnFacts, roles: readonly Role[]) =>
     roles.some((role) => rolesOf(column.name).has(role)) &&
     (column.filled === 0 || numeric.includes(column));
@@ -139,11 +140,12 @@ function findPair(
     return filled.length > 0 ? filled : all;
   };
   const [outs, ins] = [listOf(['out', 'debit']), listOf(['in', 'credit'])];
-  const [out, into] = [outs[0], ins[0]];
-  if (out === undefined || into === undefined || outs.length > 1 || ins.length > 1)
-    return undefined;
-  if (out === into || (out.filled === 0 && into.filled === 0)) return undefined;
-  return [out, into];
+  if (outs.length !== ins.length) return [];
+  return outs.flatMap((out, at): Pair[] => {
+    const into = ins[at];
+    if (into === undefined || out === into || out.filled + into.filled === 0) return [];
+    return [[out, into]];
+  });
 }
 
 function named(kind: 'one' | 'two', columns: readonly ColumnFacts[], facts: Facts): AmountColumns {
@@ -221,15 +223,11 @@ export function askAmount(facts: Facts, { indexes, rival }: AmountColumns): Ques
   const listOf = (some: readonly number[]) => some.flatMap((index) => facts.columns[index] ?? []);
   if (rival === undefined) return ask(facts, listOf(indexes));
   const [out, into] = listOf(indexes);
-  return ask(facts, listOf([rival]), out && into && [out, into]);
+  return ask(facts, listOf([rival]), out && into ? [[out, into]] : []);
 }
 
-/** `pair`: two columns that are one amount each way, together. */
-function ask(
-  facts: Facts,
-  columns: readonly ColumnFacts[],
-  pair?: readonly [ColumnFacts, ColumnFacts],
-): Question {
+/** `pairs`: two columns each that are one amount each way, together. */
+function ask(facts: Facts, columns: readonly ColumnFacts[], pairs: readonly Pair[] = []): Question {
   const show = ({ numbers: { first } }: ColumnFacts) =>
     first === undefined ? 'it is empty' : `line ${first.line} has ${quote(first.text)}`;
   const optionOf = (field: string, { index }: ColumnFacts) =>
@@ -237,8 +235,7 @@ function ask(
   const choices: Choice[] = columns.map((column) => {
     return { option: optionOf('amount', column), meaning: show(column) };
   });
-  if (pair !== undefined) {
-    const [out, into] = pair;
+  for (const [out, into] of pairs) {
     const meaning = `${titleOf(out.index, facts)} is money out: ${show(out)}`;
     choices.push({ option: optionOf('out', out), and: optionOf('in', into), meaning });
   }

@@ -86,7 +86,9 @@ export function inspectDateFormat(
   const proven = decide(all);
   const { dateFormat } = answers;
   if (dateFormat !== undefined) {
-    refuseWrong(dateFormat, column, proven);
+    // Where days are written in two ways, either may be meant: the others are rejected.
+    const isOffered = candidates.some(({ format }) => format.text === dateFormat.text);
+    if (proven !== undefined || !isOffered) refuseWrong(dateFormat, column, proven);
     return stated(dateFormat, `--date-format ${dateFormat.text}`);
   }
   return proven ?? { question: askFormat(index, facts, candidates) };
@@ -138,7 +140,7 @@ function askFormat(index: number, facts: Facts, candidates: readonly DateCandida
   const text = `The days in ${name} can be read in more than one way${mixed}. Which is it?`;
   const choices = candidates.map(({ format }) => {
     const day = sample === undefined ? undefined : format.read(sample.text);
-    const meaning = day === undefined ? shown : `${shown} is ${day}`;
+    const meaning = `${shown} is ${day ?? 'no day then, and rejected'}`;
     return { option: ['date-format', format.text] as const, meaning };
   });
   return { id: 'dateFormat', text, choices };

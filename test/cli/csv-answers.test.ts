@@ -173,6 +173,16 @@ test('8 columns in two currencies are offered by pairs', async () => {
   );
 });
 
+test('8 a state that is no status goes into no mapping', async () => {
+  const file = lines(
+    'Date,Details,Amount,State',
+    '31/01/2016,Rent,-8.00,TX',
+    '30/01/2016,Tea,-1.00,CA',
+  );
+  const { mapping } = await inspectBytes(file, ['--money-out', 'negative']);
+  assert.equal(mapping?.['status'], undefined);
+});
+
 test('8 a balance alone is no amount unless somebody says so', async () => {
   const file = lines('Date,Details,Balance', '31/01/2016,Rent,8.00', '30/01/2016,Gift,5.00');
   assert.deepEqual(await askedOf(file), [['amount', 'amount=Balance']]);

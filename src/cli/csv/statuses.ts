@@ -4,6 +4,7 @@
  */
 
 import { type NotRowRule, withoutDay } from '../push/not-rows.ts';
+import { isUnpaidWord } from './closing-words.ts';
 import { type Facts, titleOf } from './facts.ts';
 import { rolesOf } from './header-words.ts';
 import type { Found } from './mapping-document.ts';
@@ -13,11 +14,26 @@ type Status = Found['status'];
 /** More words than these are no status. */
 const WORDS = 6;
 
-/** The only column named so whose few words stand on every row. */
+/** What a bank says of a payment that was made. */
+const PAID_WORDS = new Set(
+  (
+    'completed|complete|paid|posted|cleared|settled|booked|processed|success|successful|' +
+    'succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen|udført|gennemført|' +
+    'bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté|effectué|payé|' +
+    'ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato|zrealizowana|' +
+    'zaksięgowana|tapahtunut'
+  ).split('|'),
+);
+
+/** The only column named so whose few words stand on every row, one of which says paid or not. */
 export function findStatus(facts: Facts): Status {
   const found = facts.columns.filter(({ name, filled, letters, values }) => {
     const isWords = filled === facts.rows && letters === filled && values !== undefined;
-    return isWords && values.size <= WORDS && rolesOf(name).has('status');
+    if (!isWords || values.size > WORDS || !rolesOf(name).has('status')) return false;
+    // A state may be Texas.
+    return [...values.keys()].some(
+      (each) => PAID_WORDS.has(each.toLowerCase()) || isUnpaidWord(each),
+    );
   });
   const [only, second] = found;
   if (only === undefined || second !== undefined) return undefined;

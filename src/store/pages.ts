@@ -58,37 +58,73 @@ export function listPage<Columns extends readonly unknown[], Item>(
   toItem: (found: Found<Columns>) => Item,
 ): Page<Item> {
   return consistently(db, () => {
-    const values: Record<string, SqlRecord[string]> = { ...walk.values, limit: walk.limit + 1 };
-    const { after } = walk;
-    if (after !== undefined) Object.assign(values, { afterSort: after.sort, afterId: after.id });
-    const horizon = walk.narrow.length === 0 ? undefined : findHorizon(db, { ...walk, values });
-    if (horizon !== undefined) {
-      Object.assign(values, { endSort: horizon.sort, endId: horizon.id });
-    }
-    const text = textOf(walk, horizon !== undefined);
-    const found = listAssembled<Found<Columns>>(db, text, values);
-    const isFull = found.length > walk.limit;
-    const last = isFull ? found[walk.limit - 1] : undefined;
+    const { limit } = walk;
+    const { found, next } =
+      walk.narrow.length === 0
+        ? { found: read<Columns>(db, walk, undefined), next: undefined }
+        : search<Columns>(db, walk);
+    const last = found.length > limit ? found[limit - 1] : undefined;
     return {
-      items: (isFull ? found.slice(0, walk.limit) : found).map(toItem),
-      next: last === undefined ? horizon : { sort: last[0], id: last[1] },
+      items: (last === undefined ? found : found.slice(0, limit)).map(toItem),
+      next: last === undefined ? next : { sort: last[0], id: last[1] },
     };
   });
 }
 
-/** The first place at which SCANNED_RECORDS of a range will have been looked at. */
-function findHorizon(db: Db, walk: Walk): Position | undefined {
+/** Looks up stretches of the walk, each longer than the one before, until the page is full. */
+function search<Columns extends readonly unknown[]>(
+  db: Db,
+  walk: Walk,
+): { found: Found<Columns>[]; next: Position | undefined } {
+  const { limit } = walk;
+  const found: Found<Columns>[] = [];
+  let { after } = walk;
+  let length = FIRST_STRETCH * limit;
+  for (let left = SCANNED_RECORDS; left > 0; left -= length, length *= 4) {
+    length = Math.min(length, left);
+    const stretch = { ...walk, after, limit: limit - found.length };
+    const horizon = findHorizon(db, stretch, length);
+    found.push(...read<Columns>(db, stretch, horizon));
+    after = horizon;
+    if (horizon === undefined || found.length > limit) break;
+  }
+  return { found, next: after };
+}
+
+/** Records looked up for each one that is wanted, at first. */
+const FIRST_STRETCH = 4;
+
+/** What matches from `after` to the horizon, one record more than wanted at the most. */
+function read<Columns extends readonly unknown[]>(
+  db: Db,
+  walk: Walk,
+  horizon: Position | undefined,
+): Found<Columns>[] {
+  const values = { ...valuesOf(walk), limit: walk.limit + 1 };
+  if (horizon === undefined) return listAssembled(db, textOf(walk, false), values);
+  const { sort: endSort, id: endId } = horizon;
+  return listAssembled(db, textOf(walk, true), { ...values, endSort, endId });
+}
+
+/** The first place at which so many records of a range will have been looked at. */
+function findHorizon(db: Db, walk: Walk, records: number): Position | undefined {
   const { sort, id } = walk.key;
+  const values = { ...valuesOf(walk), before: records - 1 };
   let first: Position | undefined;
   for (const range of walk.ranges) {
     const text =
       `select ${sort}, ${id} from ${walk.from} where ${boundsOf(walk, range, false)} ` +
-      `order by ${sort}, ${id} limit 1 offset ${SCANNED_RECORDS - 1}`;
-    const [found] = listAssembled<Found<[]>>(db, text, walk.values);
+      `order by ${sort}, ${id} limit 1 offset @before`;
+    const [found] = listAssembled<Found<[]>>(db, text, values);
     const horizon = found && { sort: found[0], id: found[1] };
     if (horizon !== undefined && (first === undefined || isBefore(horizon, first))) first = horizon;
   }
   return first;
+}
+
+function valuesOf({ values, after }: Walk): SqlRecord {
+  if (after === undefined) return values;
+  return { ...values, afterSort: after.sort, afterId: after.id };
 }
 
 function textOf(walk: Walk, hasHorizon: boolean): string {

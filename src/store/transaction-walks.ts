@@ -53,6 +53,8 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
 interface Route extends Pick<Walk, 'from' | 'key' | 'distinct'> {
   /** The filter that makes it worth walking; null for the one that always serves. */
   readonly filter: FilterName | null;
+  /** Whether all that it finds is few enough to be sorted. */
+  readonly isShort?: boolean;
   readonly organisation: string;
   readonly answers: Readonly<Partial<Record<FilterName, string>>>;
 }
@@ -66,9 +68,20 @@ const BY_DATE = { sort: 't.newest_first', id: 't.id' };
 const BY_UPDATE = { sort: 't.updated_at', id: 't.id' };
 const organisation = 't.organisation_id = @orgId';
 
+/** What has changed lately, where that is little, whatever its date. */
+const BY_RECENT_UPDATE: Route = {
+  filter: 'updatedSinceMs',
+  isShort: true,
+  from: 'transactions t indexed by transactions_by_update',
+  key: BY_DATE,
+  organisation,
+  answers: { updatedSinceMs: CONDITIONS.updatedSinceMs },
+};
+
 /** An externalId has one transaction of each provider at most: found by it, then sorted. */
 const BY_EXTERNAL_ID = {
   filter: 'externalId',
+  isShort: true,
   from: 'transactions t indexed by transactions_by_external_id',
   organisation,
   answers: { externalId: CONDITIONS.externalId },
@@ -108,16 +121,21 @@ const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
   ],
 };
 
-/** How to walk to the transactions that match, in the order asked for. */
+/**
+ * How to walk to the transactions that match, in the order asked for. `isRecent`: `updatedSinceMs`
+ * leaves few.
+ */
 export function walkOf(
   orgId: OrgId,
   filters: TransactionFilters,
   order: TransactionOrder,
+  isRecent: boolean,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
   const asked = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => {
     return filters[name] !== undefined;
   });
-  const route = ROUTES[order].find(({ filter }) => filter === null || asked.includes(filter));
+  const routes = isRecent && order === 'date' ? [BY_RECENT_UPDATE] : ROUTES[order];
+  const route = routes.find(({ filter }) => filter === null || asked.includes(filter));
   if (route === undefined) throw new Error(`no index serves the order ${order}`);
   const range = [route.organisation];
   const narrow: string[] = [];
@@ -125,7 +143,8 @@ export function walkOf(
   let end: string | undefined;
   for (const name of asked) {
     const answer = route.answers[name];
-    if (answer !== undefined && BEGINS.includes(name)) begin = answer;
+    if (route.isShort) range.push(answer ?? CONDITIONS[name]);
+    else if (answer !== undefined && BEGINS.includes(name)) begin = answer;
     else if (answer !== undefined && ENDS.includes(name)) end = answer;
     else if (answer !== undefined) range.push(answer);
     else if (route.filter !== 'statuses' || name !== 'statuses') narrow.push(CONDITIONS[name]);

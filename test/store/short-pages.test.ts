@@ -30,6 +30,7 @@ describe('4 a page looks at so many records and no more', () => {
     [{ contact: 'Nora' }, 'updatedAt'],
     [{ to: '2025-12-31' }, 'updatedAt'],
     [{ search: 'needle', statuses: ['unallocated', 'allocated'] }, 'date'],
+    [{ search: 'needle', updatedSinceMs: 0 }, 'date'],
   ];
   for (const [filters, order] of cases) {
     it(`${JSON.stringify(filters)} by ${order}: short pages lead to all that match`, () => {
@@ -45,7 +46,13 @@ describe('4 a page looks at so many records and no more', () => {
     });
   }
 
-  for (const filters of [{ contact: 'Nora' }, { to: '2025-12-31' }, { externalId: 'needle 1' }]) {
+  const sought: TransactionFilters[] = [
+    { contact: 'Nora' },
+    { to: '2025-12-31' },
+    { externalId: 'needle 1' },
+    { updatedSinceMs: shop.nowMs },
+  ];
+  for (const filters of sought) {
     it(`${JSON.stringify(filters)} is sought in an index: one page has it`, () => {
       const page = { filters, order: 'date', limit: 10 } as const;
       const { items, next } = listTransactions(shop.db, shop.org.id, page);

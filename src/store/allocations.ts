@@ -72,6 +72,7 @@ export function listAllocations(
         : 'allocations_by_project';
   const walk: Walk = {
     columns: COLUMNS,
+    table: 'allocations a',
     from: `allocations a indexed by ${index} ${JOINS}`,
     key: { sort: 'a.newest_first', id: 'a.id' },
     ranges: [range],

@@ -26,7 +26,9 @@ export interface Page<Item> {
 export interface Walk {
   /** What is wanted of a record beside its position, for `toItem`. */
   readonly columns: string;
-  /** The table with the index that is walked, and what is joined to it. */
+  /** The table of the list, under the name that `columns` has for it. */
+  readonly table: string;
+  /** It with the index that is walked, and what is joined to it. */
   readonly from: string;
   /** The two columns that the list is ordered by; the index has them last. */
   readonly key: { readonly sort: string; readonly id: string };
@@ -128,17 +130,21 @@ function valuesOf({ values, after }: Walk): SqlRecord {
 }
 
 function textOf(walk: Walk, hasHorizon: boolean): string {
-  const { columns, from, key, ranges, narrow, distinct } = walk;
+  const { columns, table, from, key, ranges, narrow, distinct } = walk;
   const { sort, id } = key;
-  const texts = ranges.map(
-    (range) =>
-      `select ${sort} as sort, ${id} as id, ${columns} from ${from} ` +
-      `where ${[boundsOf(walk, range, hasHorizon), ...narrow].join(' and ')} ` +
-      `${distinct ? `group by ${sort}, ${id} ` : ''}order by ${sort}, ${id} limit @limit`,
+  const order = `order by ${sort}, ${id} limit @limit`;
+  const select = (wanted: string, range: readonly string[]) =>
+    `select ${sort} as sort, ${id} as id${wanted} from ${from} ` +
+    `where ${[boundsOf(walk, range, hasHorizon), ...narrow].join(' and ')} ` +
+    `${distinct ? `group by ${sort}, ${id} ` : ''}${order}`;
+  const [only = [], ...others] = ranges;
+  if (others.length === 0) return select(`, ${columns}`, only);
+  // Every range has a page's worth: merged by their keys, and only then looked up.
+  const keys = ranges.map((range) => `select * from (${select('', range)})`).join(' union all ');
+  return (
+    `select ${sort}, ${id}, ${columns} from ${table} ` +
+    `where ${id} in (select id from (${keys} order by sort, id limit @limit)) ${order}`
   );
-  if (texts.length === 1) return texts.join('');
-  const all = texts.map((text) => `select * from (${text})`).join(' union all ');
-  return `${all} order by sort, id limit @limit`;
 }
 
 /**

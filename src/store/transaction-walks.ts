@@ -154,9 +154,17 @@ export function walkOf(
     statuses.length === 0
       ? [range]
       : statuses.map((_, index) => [...range, `t.status = @status${index}`]);
-  const { key, distinct = false } = route;
-  const values = valuesOf(orgId, filters);
-  return { from: route.from, key, distinct, ranges, begin, end, narrow, values };
+  return {
+    table: 'transactions t',
+    from: route.from,
+    key: route.key,
+    distinct: route.distinct ?? false,
+    ranges,
+    begin,
+    end,
+    narrow,
+    values: valuesOf(orgId, filters),
+  };
 }
 
 function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {

@@ -103,6 +103,15 @@ describe('the plans of pages', () => {
     }
   }
 
+  it('several statuses are merged by their keys, and only what is wanted is looked up', () => {
+    const filters: TransactionFilters = { statuses: ['unallocated', 'excluded'] };
+    const page = { filters, order: 'date', limit: 1 } as const;
+    const [text = ''] = listen(() => listTransactions(shop.db, shop.org.id, page));
+    const plan = planOf(text).join('\n');
+    assert.equal(plan.match(/USING INDEX transactions_by_status/g)?.length, 2, plan);
+    assert.match(plan, /SEARCH t USING INTEGER PRIMARY KEY/);
+  });
+
   it('the common ones are sought and come sorted from an index', () => {
     const plans: [filters: TransactionFilters, plan: RegExp][] = [
       [{}, /INDEX transactions_by_date \(organisation_id=\?\)/],

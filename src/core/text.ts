@@ -36,9 +36,13 @@ function findProblems(text: string, maxCharacters: number, forbidden: RegExp): T
   return problems;
 }
 
-/** In code points, counted no further than needed: a text may be as long as a body. */
+/** In code points; a text may be as long as a body, so it is counted only where that decides. */
 function isLongerThan(text: string, maxCharacters: number): boolean {
   if (text.length <= maxCharacters) return false;
   if (text.length > 2 * maxCharacters) return true;
-  return [...text].length > maxCharacters;
+  let characters = 0;
+  for (let at = 0; at < text.length; characters += 1) {
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return characters > maxCharacters;
 }

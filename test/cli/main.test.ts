@@ -40,7 +40,7 @@ describe('8: help', () => {
       for (const option of Object.keys(command?.options ?? {})) {
         assert.match(stdout, new RegExp(`--${option}\\b`));
       }
-      assert.deepEqual(linesOver(stdout, name === 'push' ? 100 : 80), []);
+      assert.deepEqual(linesOver(stdout, 80), []);
       assert.equal((await terminal.run(['help', ...name.split(' ')])).stdout, stdout);
     });
   }

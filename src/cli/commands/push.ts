@@ -40,37 +40,46 @@ export const push: Command = {
     '[--rejected FILE]',
   summary: 'pushes a file of transactions to a service, over HTTP',
   details: `
-  --url U             the service's address, such as https://budget.example.org
-  --key-file F        the API key in a file; or set BUDGETD_KEY. --key K is for trying things out:
-                      other users of the machine can read it
-  --map FIELD=COLUMN  which column of a CSV is which field: --map externalId="Trans No"
-                        --map date="Paid Date:DD/MM/YYYY"   how the date is written
+  --url U             the service's address, such as
+                      https://budget.example.org
+  --key-file F        the API key in a file; or set BUDGETD_KEY. --key K is for
+                      trying things out: other users of the machine can read it
+  --map FIELD=COLUMN  which column of a CSV is which field:
+                        --map externalId="Trans No"
+                        --map date="Paid Date:DD/MM/YYYY"   how it is written
                         --map amount=-Amount                turns the sign
-                      Columns bear the fields' names where nothing else is said.
-  --map FILE          the same in a JSON file
+                      Columns bear the fields' names where nothing else is said
+  --map FILE          the same in a JSON file, such as csv inspect writes
   --decimal ,         the sign before the pence of a CSV
-  --delimiter ;       the sign between the values of a CSV (the word tab for a tab)
-  --dry-run           has the service check every row and store nothing. Without --url the rows
-                      are checked here, and nothing is sent
-  --currency GBP      for a check here: what an amount may be depends on it. Without it, that of
-                      the organisation in the database (--db, --org)
+  --delimiter ;       the sign between the values of a CSV (the word tab for a
+                      tab)
+  --dry-run           has the service check every row and store nothing. Without
+                      --url the rows are checked here, and nothing is sent
+  --currency GBP      for a check here: what an amount may be depends on it.
+                      Without it, that of the organisation in the database
+                      (--db, --org)
   --rejected F        where rejected rows go; by default beside FILE.csv, in
                       FILE.rejected.csv; those of JSON in FILE.rejected.ndjson
-  --quiet             no progress; rejected rows and errors are shown all the same
+  --quiet             no progress; rejected rows and errors are shown all the
+                      same
 
-Fields: externalId, date, description, amount; contact and accountCode where there are any. Money in
-is negative, money out positive. "-" reads standard input: NDJSON, or JSON that begins with [ or
-{"rows". Pushing a file again is safe: what is stored is updated, never doubled.
+Fields: externalId, date, description, amount; contact and accountCode where
+there are any. Money in is negative, money out positive. "-" reads standard
+input: NDJSON, or JSON that begins with [ or {"rows". Pushing a file again is
+safe: what is stored is updated, never doubled.
 
-For schedulers: --inbox DIR pushes the files in DIR, oldest first, and moves each to DIR/done, or,
-when rows were rejected, to DIR/rejected with a file of those rows beside it. A file that cannot be
-pushed stays for the next run. Files must not have changed for 5 seconds (--settle S says another
-number), names that begin with . or ~ are left alone, and one run at a time is at work in DIR.
+For schedulers: --inbox DIR pushes the files in DIR, oldest first, and moves
+each to DIR/done, or, when rows were rejected, to DIR/rejected with a file of
+those rows beside it. A file that cannot be pushed stays for the next run. Files
+must not have changed for 5 seconds (--settle S says another number), names that
+begin with . or ~ are left alone, and one run at a time is at work in DIR.
 
-Exit: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan or scope refused, 5 every
-row rejected, 6 gave up waiting for the rate limit, 130 interrupted; of an inbox the worst.
+Exit: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan or
+scope refused, 5 every row rejected, 6 gave up waiting for the rate limit, 130
+interrupted; of an inbox the worst.
 
-Example: budgetd push payments.csv --url https://budget.example.org --key-file key.txt`,
+Example: budgetd push payments.csv --url https://budget.example.org \\
+           --key-file key.txt`,
   options: {
     url: { type: 'string' },
     key: { type: 'string' },

@@ -70,7 +70,7 @@ function readUrl(text: string): string {
     throw invalid(`"${text}" is not an address such as https://budget.example.org.`);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw invalid(`The address must begin with https:// or http://, not ${url.protocol}`);
+    throw invalid(`The address must begin with https:// or http://, not "${url.protocol}".`);
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid('The address must not hold a user name or password.');

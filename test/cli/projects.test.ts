@@ -80,7 +80,7 @@ describe('8: projects import', () => {
     const stdin = JSON.stringify({ ...PROJECT, budgetLines: [] });
     const { exitCode, stderr } = await terminal.run(['projects', 'import', '-'], { stdin });
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^budgetd: -: .*RENT.*\n$/);
+    assert.match(stderr, /^budgetd: standard input: .*RENT.*\n$/);
   });
 });
 

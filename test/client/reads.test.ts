@@ -110,7 +110,7 @@ test('a list whose cursor leads to itself ends with an error, not never', async 
 
 const WRONG_OPTIONS: readonly [name: string, url: string, key: string, message: RegExp][] = [
   ['no address', 'budget.example.org', 'k', /is not an address/],
-  ['another scheme', 'ftp://budget.example.org', 'k', /must begin with https/],
+  ['another scheme', 'ftp://budget.example.org', 'k', /must begin with https:.*, not "ftp:"\.$/],
   ['a password in it', 'https://me:secret@host', 'k', /must not hold a user name/],
   ['a query', 'https://host/?a=1', 'k', /must end before/],
   ['the path of the interface', 'https://host/x/api/v1/transactions', 'k', /without "\/api\/v1/],

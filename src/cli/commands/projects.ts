@@ -29,8 +29,9 @@ description, currency, parentProject (a name), and a line's category.`,
   async run(call) {
     const [file] = readPositionals(call, 'FILE.json');
     const { service, organisation } = await call.openOrganisation();
-    const document = parseJson(file, await readInput(call, file));
-    const imported = importDocument(call, file, () =>
+    const name = file === '-' ? 'standard input' : file;
+    const document = parseJson(name, await readInput(call, file));
+    const imported = importDocument(call, name, () =>
       service.projects.import(organisation.id, document),
     );
     printResult(call, imported, () => {

@@ -23,6 +23,11 @@ export function writeAmount(amount: number, currency: string): string {
   return amount < 0 ? `-${digits}` : digits;
 }
 
+/** `1234567.80` for a number in minor units. */
+export function showMinor(amountMinor: number, currency: string): string {
+  return formatAmount(amountMinor, placesOf(currency));
+}
+
 /** How much of the budget is used, such as `104%`; nothing where there is no budget. */
 export function showUse(budgeted: number, actual: number): string {
   if (budgeted === 0) return '';

@@ -28,7 +28,9 @@ export function printTransaction(call: Call, document: TransactionDocument): voi
     printLines(
       call.io,
       cutText(`${id}  ${date}  ${shown(amount)}  ${cleanText(about.join(': '))}`, width),
-      `${STATUS_WORDS[status]}, ${shown(allocatedAmount)} of it allocated`,
+      allocatedAmount === 0 || status === 'allocated'
+        ? STATUS_WORDS[status]
+        : `${STATUS_WORDS[status]}: ${shown(allocatedAmount)} of it is allocated`,
     );
   });
 }

@@ -94,7 +94,7 @@ describe('8: audit', () => {
     const { terminal } = await openOffice(context);
     await terminal.json(['allocate', txn(1), '--line', 'RENT', '--amount', '5']);
     const { stdout } = await terminal.run(['audit', '--action', 'transaction.allocated']);
-    assert.match(stdout, /^ {4}allocations=bln_0000000001:500$/m);
+    assert.match(stdout, /^ {4}allocations=bln_0000000001:5\.00$/m);
     for (let round = 0; round < 60; round += 1) {
       await terminal.json(['exclude', txn(6), '--reason', `Round ${round}`]);
       await terminal.json(['restore', txn(6)]);

@@ -102,10 +102,11 @@ describe('8: allocate TXN', () => {
   it('for people is the transaction in two lines', async (context) => {
     const { terminal } = await openOffice(context);
     const { stdout } = await terminal.run(['allocate', txn(3), '--line', 'FOOD']);
-    assert.equal(
-      stdout,
-      'txn_0000000003  2026-02-11  99.99 GBP  Luigi: Pizza\nallocated, 99.99 GBP of it allocated\n',
-    );
+    assert.equal(stdout, 'txn_0000000003  2026-02-11  99.99 GBP  Luigi: Pizza\nallocated\n');
+    const part = ['allocate', txn(3), '--line', 'FOOD', '--amount', '50'];
+    assert.match((await terminal.run(part)).stdout, /\npartly: 50\.00 GBP of it is allocated\n$/);
+    const none = await terminal.run(['allocate', txn(3), '--none']);
+    assert.match(none.stdout, /\nunallocated\n$/);
   });
 });
 

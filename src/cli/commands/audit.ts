@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS } from '../../core/audit.ts';
-import { count } from '../amounts.ts';
+import { count, showMinor } from '../amounts.ts';
 import {
   type Call,
   type Command,
@@ -47,7 +47,7 @@ export const audit: Command = {
     printResult(call, newest(limit ?? max), () => {
       const shown = newest(limit ?? SHOWN_ENTRIES);
       if (shown.length === 0) printNotes(call.io, 'No entries match.');
-      else printEntries(call, shown);
+      else printEntries(call, shown, organisation.baseCurrency);
       const hidden = found.length - shown.length;
       if (hidden > 0 && limit === undefined) {
         const older = `${count(hidden, 'older entry', 'older entries')} not shown`;
@@ -72,7 +72,7 @@ function readFilters(call: Call): (entry: AuditEntry) => boolean {
 /** Below this width the details of an entry stand on a line of their own. */
 const ONE_LINE_WIDTH = 120;
 
-function printEntries({ io }: Call, entries: readonly AuditEntry[]): void {
+function printEntries({ io }: Call, entries: readonly AuditEntry[], currency: string): void {
   const { dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   printTable(io, {
@@ -85,7 +85,7 @@ function printEntries({ io }: Call, entries: readonly AuditEntry[]): void {
       { title: 'Request', rank: 2 },
     ],
     entries: entries.flatMap(({ at, actor, action, subject, requestId, details }): Entry[] => {
-      const text = showDetails(details);
+      const text = showDetails(details, currency);
       const when = at.slice(0, 19).replace('T', ' ');
       const request = isWide ? (requestId ?? '') : '';
       const entry = [when, actor, action, subject ?? '', isWide ? text : '', request];
@@ -96,16 +96,16 @@ function printEntries({ io }: Call, entries: readonly AuditEntry[]): void {
 }
 
 /** `name=erp scopes=transactions:write`: shorter than JSON, and nothing is nested deep here. */
-function showDetails(details: AuditEntry['details']): string {
+function showDetails(details: AuditEntry['details'], currency: string): string {
+  const show = (name: string, value: unknown): string => {
+    if (Array.isArray(value)) return value.map((each) => show(name, each)).join(',');
+    if (name.endsWith('Minor') && typeof value === 'number') return showMinor(value, currency);
+    if (typeof value !== 'object' || value === null) return String(value);
+    const members = Object.entries(value).filter(([, member]) => member !== null);
+    return members.map(([each, member]) => show(each, member)).join(':');
+  };
   return Object.entries(details)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}=${showDetail(value)}`)
+    .map(([name, value]) => `${name}=${show(name, value)}`)
     .join(' ');
-}
-
-function showDetail(value: unknown): string {
-  if (Array.isArray(value)) return value.map(showDetail).join(',');
-  if (typeof value !== 'object' || value === null) return String(value);
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return members.map(([, member]) => showDetail(member)).join(':');
 }

@@ -35,6 +35,28 @@ function metaOf({ stdout }: Outcome): unknown {
 }
 
 describe('8: import', () => {
+  it('refuses a mapping that takes another currency: nothing is converted', async (context) => {
+    const { terminal, write, list } = await openDesk(context);
+    write('a.csv', 'externalId,date,description,amount,Currency\nA,2026-01-31,Tea,1,EUR\n');
+    const own = { externalId: 'externalId', date: 'date', description: 'description' };
+    const inColumn = {
+      currency: { column: 'Currency', is: 'EUR' },
+      fields: { ...own, amount: 'amount' },
+    };
+    const inCell = { fields: { ...own, amount: { column: 'amount', currency: '€' } } };
+    for (const mapping of [inColumn, inCell]) {
+      write('map.json', JSON.stringify(mapping));
+      const { exitCode, stderr } = await terminal.run(['import', 'a.csv', '--map', 'map.json']);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, /takes rows in EUR, but .+ counts in GBP: nothing is converted\./);
+    }
+    write('map.json', JSON.stringify(inColumn).replace('"EUR"', '"GBP"'));
+    const { exitCode, stderr } = await terminal.run(['import', 'a.csv', '--map', 'map.json']);
+    assert.equal(exitCode, 5);
+    assert.match(stderr, /takes rows in GBP alone/);
+    assert.deepEqual(await list('--external-id', 'A'), []);
+  });
+
   it('takes what the reader reads into the database, under the provider csv', async (context) => {
     const { terminal, write, list } = await openDesk(context);
     write('a.csv', csvOf(1203, 'A'));

@@ -54,6 +54,27 @@ test('8 a check here needs no key, no service and no database, but the currency'
   assert.deepEqual(metaOf(unsaid), { ...counts(0, 0, 0, 0), dryRun: true });
 });
 
+test('8 a check here refuses a mapping that takes another currency', async (t) => {
+  const { cwd, run, write } = await openDesk(t);
+  write('a.csv', 'externalId,date,description,amount,Currency\nA,2026-01-31,Tea,1,EUR\n');
+  const fields = Object.fromEntries(
+    HEADER.trim()
+      .split(',')
+      .map((name) => [name, name]),
+  );
+  write('map.json', JSON.stringify({ currency: { column: 'Currency', is: 'EUR' }, fields }));
+  const check = (currency: string, ...what: string[]) => {
+    const args = [...what, '--map', 'map.json', '--dry-run', '--currency', currency];
+    return run(args, { env: {} });
+  };
+  for (const what of [['a.csv'], ['--inbox', cwd, '--settle', '0']]) {
+    const refused = await check('GBP', ...what);
+    assert.equal(refused.exitCode, 2);
+    assert.match(refused.stderr, /takes rows in EUR, but this check counts in GBP/);
+  }
+  assert.equal((await check('EUR', 'a.csv')).exitCode, 0);
+});
+
 const FILS = '{"externalId":"a","date":"2026-01-31","description":"Tea","amount":1.005}';
 
 test('8 what an amount may be depends on the currency', async (t) => {

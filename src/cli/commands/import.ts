@@ -8,6 +8,7 @@ import { chooseRejectedPath, FILE_OPTIONS, openRows } from '../push/file-options
 import { importSender } from '../push/import-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';
+import { refuseOtherCurrency } from '../push/stated-currency.ts';
 
 /** `budgetd import FILE`. `--json` prints the counts, whatever the exit. */
 export const importFile: Command = {
@@ -50,6 +51,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const rejectedPath = chooseRejectedPath(call, path);
   const file = openRows(call, path);
   const { service, organisation } = await call.openOrganisation();
+  refuseOtherCurrency(file.currency, organisation.baseCurrency, organisation.name);
   return runPush({
     file,
     sender: importSender(service, organisation.id),

@@ -28,6 +28,7 @@ import { readKey } from '../push/key.ts';
 import { checkingSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
+import { refuseOtherCurrency, statedCurrency } from '../push/stated-currency.ts';
 
 /** How long a file of an inbox must not have changed. */
 const SETTLE_SECONDS = 5;
@@ -123,7 +124,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
   const file = openRows(call, path);
   const ending = new AbortController();
-  const openSender = await chooseSender(call, url, ending.signal);
+  const openSender = await chooseSender(call, url, file.currency, ending.signal);
   const progress = progressOf(call);
   return runPush({
     file,
@@ -152,7 +153,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
     io,
     folder: resolve(io.cwd, folder),
     mapping,
-    openSender: await chooseSender(call, url, ending.signal),
+    openSender: await chooseSender(call, url, statedCurrency(mapping), ending.signal),
     endNow: () => ending.abort(),
     dryRun,
     quiet: hasFlag(call, 'quiet'),
@@ -166,10 +167,11 @@ type OpenSender = (onWait: (wait: Wait) => void) => Sender;
 async function chooseSender(
   call: Call,
   url: string | undefined,
+  currency: string | undefined,
   signal: AbortSignal,
 ): Promise<OpenSender> {
   if (url === undefined) {
-    const places = await findPlaces(call);
+    const places = await findPlaces(call, currency);
     return () => checkingSender(places);
   }
   if (call.values['currency'] !== undefined) {
@@ -180,22 +182,25 @@ async function chooseSender(
 }
 
 /** The decimal places of `--currency`, or of the organisation in the database. */
-async function findPlaces(call: Call): Promise<number> {
+async function findPlaces(call: Call, rowsCurrency: string | undefined): Promise<number> {
   const stated = textOf(call, 'currency');
-  let owner = '';
+  let owner = 'this check';
+  let whose = '';
   let code = stated;
   if (code === undefined) {
     const isMeant = call.values['db'] !== undefined || existsSync(call.database);
     if (!isMeant) throw new UsageError(WHICH_CURRENCY);
     const { organisation } = await call.openOrganisation();
     code = organisation.baseCurrency;
-    owner = `, the currency of ${organisation.name} in ${call.database}`;
+    owner = organisation.name;
+    whose = `, the currency of ${owner} in ${call.database}`;
   }
   const currency = findCurrency(code);
   if (currency === undefined) {
     throw new UsageError(`"${code}" is not a currency of ISO 4217, such as GBP.`);
   }
-  progressOf(call).note(`Checked here, in ${code}${owner}. ${ALL_NEW}`);
+  refuseOtherCurrency(rowsCurrency, code, owner);
+  progressOf(call).note(`Checked here, in ${code}${whose}. ${ALL_NEW}`);
   return currency.places;
 }
 

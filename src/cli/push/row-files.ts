@@ -7,6 +7,7 @@ import { readCsv } from './csv-rows.ts';
 import { readJson, readNdjson } from './json-rows.ts';
 import { type Mapping, OWN_NAMES } from './mapping.ts';
 import type { Reading, RowFile } from './rows.ts';
+import { statedCurrency } from './stated-currency.ts';
 import { joinHead } from './text.ts';
 
 /** What a file holds. */
@@ -56,6 +57,7 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   return {
     name: basename(path),
     isRepeatable,
+    currency: form === 'csv' ? statedCurrency(options.mapping ?? OWN_NAMES) : undefined,
     open: async () => {
       const reading = await begin();
       if (form !== 'csv') return reading;

@@ -98,10 +98,15 @@ async function* transactions(filters) {
 }
 
 function readRows(path) {
-  const lines = readFileSync(path, 'utf8')
-    .replace(/^\ufeff/, '')
-    .split('\n');
-  return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
+  // Without `fatal`, letters in another encoding would be stored as question marks.
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  return text.split('\n').flatMap((line, index) => {
+    try {
+      return line.trim() === '' ? [] : [JSON.parse(line)];
+    } catch (error) {
+      throw new Error(`${path}, line ${index + 1}: ${error.message}`);
+    }
+  });
 }
 
 const [command, ...rest] = process.argv.slice(2);

@@ -27,6 +27,8 @@ $BatchRows = 500
 $Tries = 6
 $Passing = @(408, 429, 502, 503, 504)
 $Utf8 = [System.Text.UTF8Encoding]::new($false)
+# It throws where the other puts question marks.
+$StrictUtf8 = [System.Text.UTF8Encoding]::new($false, $true)
 
 if ($PSVersionTable.PSVersion.Major -lt 6) {
   # An older Windows does not offer TLS 1.2 by itself; 0 is "as the system has it".
@@ -115,7 +117,7 @@ function Push-File([string] $File) {
   $batch = [System.Collections.Generic.List[string]]::new()
   $sent = 0
   $rejected = 0
-  foreach ($line in [System.IO.File]::ReadLines($path)) {
+  foreach ($line in [System.IO.File]::ReadLines($path, $StrictUtf8)) {
     if ($line.Trim() -eq '') { continue }
     $batch.Add($line)
     if ($batch.Count -lt $BatchRows) { continue }

@@ -110,8 +110,18 @@ def transactions(filters):
 
 
 def read_rows(path):
-    with open(path, encoding="utf-8-sig") as file:
-        return [json.loads(line) for line in file if line.strip()]
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            lines = file.readlines()
+    except (OSError, UnicodeDecodeError) as error:
+        sys.exit(f"{path} cannot be read: {error}")
+    rows = []
+    for number, line in enumerate(lines, 1):
+        try:
+            rows += [json.loads(line)] if line.strip() else []
+        except ValueError as error:
+            sys.exit(f"{path}, line {number}: {error}")
+    return rows
 
 
 def main(arguments):

@@ -9,7 +9,12 @@
 # a row is known by its externalId, so what is stored already is updated, never doubled.
 set -euo pipefail
 
-: "${BUDGETD_URL:?is the address of the service}" "${BUDGETD_KEY:?is an API key}"
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+[ -n "${BUDGETD_URL-}" ] && [ -n "${BUDGETD_KEY-}" ] || fail 'Set BUDGETD_URL and BUDGETD_KEY.'
 readonly batch_rows=500 tries=6
 
 umask 077
@@ -17,11 +22,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # In a file: an argument can be read by other users of the machine.
 printf 'header = "Authorization: Bearer %s"\n' "$BUDGETD_KEY" >"$work/key"
-
-fail() {
-  printf '%s\n' "$*" >&2
-  exit 1
-}
 
 # ask PATH [curl's options]: the answer is in $status and $work/body. Where the service is busy, or
 # nothing came back, it waits and asks again: as long as Retry-After says, else longer each time.

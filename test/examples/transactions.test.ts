@@ -103,6 +103,23 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.deepEqual([usage.exitCode, /^Usage: /m.test(usage.stderr)], [1, true]);
     });
 
+    it('what cannot be pushed is one line: no file, no UTF-8, no setting', async (t) => {
+      const desk = await openDesk(t, script, runner);
+      desk.write(Buffer.from(JSON.stringify({ ...rowsOf(1)[0], contact: 'Café' }), 'latin1'));
+      for (const [file, words] of [
+        ['none.ndjson', /none\.ndjson/],
+        ['rows.ndjson', /UTF-8|translate bytes/i],
+      ] as const) {
+        const { exitCode, stderr } = await desk.run(desk.url, 'push', file);
+        assert.equal(exitCode, 1, file);
+        assert.match(stderr, words);
+        assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+      }
+      assert.equal(await desk.count(), 0);
+      const { exitCode, stderr } = await desk.runWith({ BUDGETD_KEY: '' }, desk.url, 'list');
+      assert.deepEqual([exitCode, stderr.trimEnd()], [1, 'Set BUDGETD_URL and BUDGETD_KEY.']);
+    });
+
     it('a redirect is no answer: nothing is taken for pushed', async (t) => {
       const desk = await openDesk(t, script, runner);
       desk.write(JSON.stringify(rowsOf(1)[0]));
@@ -203,7 +220,7 @@ async function openDesk(t: TestContext, script: string, runner: readonly string[
     ...world,
     runWith,
     run: (url: string, ...words: string[]) => runWith({}, url, ...words),
-    write: (text: string) => writeFileSync(join(cwd, 'rows.ndjson'), text),
+    write: (text: string | Buffer) => writeFileSync(join(cwd, 'rows.ndjson'), text),
     count: async () => {
       const list = clientOf(world, new FastClock()).transactions.list({ limit: 1000 });
       return (await list).data.length;

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { ENDPOINTS } from '../src/api/routes.ts';
+import { READER_CODES } from '../src/cli/push/rows.ts';
 import { readProjectFile } from '../src/core/project-file.ts';
 import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { STATUS } from '../src/http/status.ts';
@@ -48,6 +49,16 @@ describe('docs/http.md', () => {
     const names = [...ROW_FIELDS, ...ROW_ERROR_CODES, ...ROW_WARNING_CODES];
     assert.deepEqual(
       names.filter((name) => !text.includes(`\`${name}\``)),
+      [],
+    );
+  });
+});
+
+describe('docs/mapping.md', () => {
+  it('has every code that only a reader gives', () => {
+    const text = readText('docs/mapping.md');
+    assert.deepEqual(
+      READER_CODES.filter((code) => !text.includes(`\`${code}\``)),
       [],
     );
   });

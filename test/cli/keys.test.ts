@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { isKey } from '../../src/core/keys.ts';
+import { SCOPES } from '../../src/core/plans.ts';
 import { openOffice } from './office.ts';
 import { membersOf, Terminal } from './terminal.ts';
 
@@ -69,6 +70,28 @@ describe('8: keys create', () => {
 });
 
 describe('8: keys list', () => {
+  it('never cuts a scope: they stand below where they do not fit', async (context) => {
+    const { terminal } = await openOffice(context);
+    const create = (...scopes: string[]) => {
+      const options = scopes.flatMap((scope) => ['--scope', scope]);
+      return terminal.json(['keys', 'create', '--name', 'n', ...options]);
+    };
+    await create('projects:read');
+    await create(...SCOPES);
+    const list = async (columns: number) => {
+      const env = { NO_COLOR: '1' };
+      return (await terminal.run(['keys', 'list'], { columns, env })).stdout;
+    };
+    const short = await list(80);
+    assert.match(short, /projects:read.*\n.*every scope/);
+    const most = SCOPES.slice(1);
+    await create(...most);
+    const narrow = await list(80);
+    assert.match(narrow, new RegExp(`^key_0000000003 .*\\n {4}${most.join(' ')}$`, 'm'));
+    const wide = await list(200);
+    assert.match(wide, new RegExp(`^key_0000000003 .* ${most.join(' ')} `, 'm'));
+  });
+
   it('prints every key, revoked ones too, without its text', async (context) => {
     const { terminal } = await openOffice(context);
     assert.deepEqual(await terminal.json(['keys', 'list']), []);

@@ -3,6 +3,7 @@ import { SCOPES } from '../../core/plans.ts';
 import {
   type Command,
   EXIT,
+  type Io,
   readChoice,
   readPositionals,
   requireText,
@@ -13,7 +14,8 @@ import type { Key } from '../documents.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { paintsFor } from '../paint.ts';
+import { paintsFor, terminalWidth } from '../paint.ts';
+import type { Entry } from '../table.ts';
 
 /** `budgetd keys create`. */
 export const createKey: Command = {
@@ -67,9 +69,15 @@ export const listKeys: Command = {
   },
 };
 
-function printKeys(io: Parameters<typeof printTable>[0], keys: readonly Key[]): void {
+/** What the columns beside the scopes need at least: id, name, state, and the gaps. */
+const OTHER_COLUMNS_WIDTH = 46;
+
+/** Scopes are never cut: where they do not fit beside the rest, they stand below it. */
+function printKeys(io: Io, keys: readonly Key[]): void {
   const { dim } = paintsFor(io);
   const nowMs = Date.now();
+  const room = terminalWidth(io) - OTHER_COLUMNS_WIDTH;
+  const isBelow = keys.some((key) => showScopes(key).length > room);
   printTable(io, {
     columns: [
       { title: 'Id' },
@@ -77,24 +85,31 @@ function printKeys(io: Parameters<typeof printTable>[0], keys: readonly Key[]): 
       { title: 'Begins', rank: 3 },
       { title: 'State' },
       { title: 'Last used', rank: 2 },
-      { title: 'Scopes', min: 12 },
+      { title: 'Scopes', ...(isBelow ? { rank: 6 } : {}) },
       { title: 'Made', rank: 4 },
       { title: 'By', min: 8, rank: 5 },
     ],
-    entries: keys.map((key) => {
+    entries: keys.flatMap((key): Entry[] => {
       const state = stateOf(key, nowMs);
-      return [
+      const entry = [
         key.id,
         key.name,
         `${KEY_PREFIX}${key.display}…`,
         state.isGood ? state.text : { text: state.text, paint: dim },
         showInstant(key.lastUsedAt),
-        key.scopes.join(' '),
+        isBelow ? '' : showScopes(key),
         showDay(key.createdAt),
         key.createdBy,
       ];
+      const below = { banner: { text: `    ${showScopes(key)}`, paint: dim } };
+      return isBelow ? [entry, below] : [entry];
     }),
   });
+}
+
+/** All of them together would be wider than a terminal. */
+function showScopes({ scopes }: Key): string {
+  return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
 
 function stateOf({ revokedAt, expiresAt }: Key, nowMs: number): { text: string; isGood: boolean } {

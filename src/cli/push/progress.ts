@@ -1,6 +1,7 @@
 /**
  * What a person sees of a push, on standard error: one line written over on a terminal, a line a
- * batch in a log, nothing when it is to be quiet. Rejected rows and errors are shown all the same.
+ * batch in a log (the summary for the last), nothing when it is to be quiet. Rejected rows and
+ * errors are shown all the same.
  */
 
 import type { PushCounts, Wait } from '../../client/index.ts';
@@ -43,6 +44,8 @@ export class Progress {
   batch(counts: PushCounts): void {
     this.#stopTicking();
     this.#counts = counts;
+    // What a log would be told of the last batch, the summary says.
+    if (!this.#isLive && counts.received === this.#total) return;
     const rows = this.#describeRows(counts);
     const full = `${rows}: ${describeAll(counts, describeCounts(counts))}`;
     const short = `${rows}: ${describeAll(counts, describeSomeCounts(counts))}`;

@@ -21,8 +21,8 @@ export function notFoundReply(path: string, accept: string | undefined, requestI
 <head><meta charset="utf-8"><title>Page not found</title></head>
 <body>
 <h1>Page not found</h1>
-<p>There is nothing at this address. Check it for a typing mistake, or go to the
-<a href="/">start page</a>.</p>
+<p>There is nothing at this address. Check it for a typing mistake, or see what there is in the
+<a href="/docs">documentation</a>.</p>
 <p>Request ${requestId}</p>
 </body>
 </html>

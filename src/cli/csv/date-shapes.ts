@@ -35,6 +35,7 @@ export function shapeOf(cell: string): DateShape | undefined {
   }
   const timed = TIME.exec(cell);
   const day = timed?.[1] ?? cell;
+  if (day.includes(':')) return undefined;
   const time = timed === null ? '' : describeTime(timed);
   const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
   if (compact !== undefined) {
@@ -43,15 +44,20 @@ export function shapeOf(cell: string): DateShape | undefined {
       ? undefined
       : { key: `${compact.length}${time}`, orders, isShort: [], time };
   }
-  const tokens = day.match(/\d+|[^\d\s./,年月日-]+\.?|[\s./,年月日-]+/gu) ?? [];
-  const parts = tokens.filter((token) => /^[\d\p{L}]/u.test(token) && !/^[年月日]/.test(token));
+  const tokens = day.match(TOKENS) ?? [];
+  const parts = tokens.filter(
+    (token) => /^[\d\p{L}]/u.test(token) && !/^[年月日]|^de$/.test(token),
+  );
   const kinds = parts.map(kindOf);
   const orders = ORDERS[kinds.join('')];
   if (orders === undefined) return undefined;
   const key = tokens.map((token) => (parts.includes(token) ? kindOf(token) : token)).join('');
-  const isShort = parts.filter((part) => kindOf(part) === '#').map((part) => part.length === 1);
+  const isShort = parts.filter((part) => kindOf(part) === '#').map((part) => !/^\d\d/.test(part));
   return { key: key + time, orders, isShort, time };
 }
+
+/** Digits, such as those of `1st`, words, and what stands between them. */
+const TOKENS = /\d+(?:(?:st|nd|rd|th|er|º|ª|°)(?!\p{L}))?|[^\d\s./,年月日-]+\.?|[\s./,年月日-]+/gu;
 
 /** What may be which: `#` is one or two digits, `4` a year, `N` the name of a month. */
 const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
@@ -67,7 +73,7 @@ const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
 
 function kindOf(part: string): string {
   if (/^\d{4}$/.test(part)) return '4';
-  if (/^\d{1,2}$/.test(part)) return '#';
+  if (/^\d{1,2}(?:\D|$)/.test(part)) return '#';
   return findMonth(part) === undefined ? '?' : 'N';
 }
 
@@ -79,13 +85,12 @@ function isPlausible(digits: string, order: DateOrder): boolean {
 }
 
 function describeTime(timed: RegExpExecArray): string {
-  const [, , gap = '', hour = '', , seconds, fraction, half, zone] = timed;
+  const [, , gap = '', hour = '', , seconds, , half, zone] = timed;
   const parts = [
     gap,
     hour.length === 1 ? 'H' : 'HH',
     ':mm',
     seconds === undefined ? '' : ':ss',
-    fraction === undefined ? '' : '.SSS',
     half === undefined ? '' : half.startsWith(' ') ? ' A' : 'A',
     zone === undefined ? '' : zone.startsWith(' ') ? ' Z' : 'Z',
   ];

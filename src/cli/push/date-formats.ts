@@ -11,9 +11,12 @@ export interface DateFormat {
   read(text: string): string | undefined;
 }
 
+const ORDINAL = '(?:st|nd|rd|th|er|º|ª|°)?';
+
 /**
  * What each part of a format stands for. `YY` is 2000 to 2099, `MMM` the name of a month, long or
- * short, in any language of months.ts; days of the week (`ddd`), times and zones are read over.
+ * short, in any language of months.ts; days of the week (`ddd`), times and zones are read over, and
+ * so are what stands behind a day, as in `1st`, and parts of a second.
  */
 const PARTS: Readonly<Record<string, string>> = {
   ddd: '\\p{L}+\\.?,?',
@@ -22,19 +25,20 @@ const PARTS: Readonly<Record<string, string>> = {
   MMM: '(?<name>\\p{L}+)\\.?',
   MM: '(?<month>\\d{2})',
   M: '(?<month>\\d{1,2})',
-  DD: '(?<day>\\d{2})',
-  D: '(?<day>\\d{1,2})',
+  DD: `(?<day>\\d{2})${ORDINAL}`,
+  D: `(?<day>\\d{1,2})${ORDINAL}`,
   HH: '\\d{2}',
   H: '\\d{1,2}',
   mm: '\\d{2}',
-  ss: '\\d{2}',
+  ss: '\\d{2}(?:\\.\\d{1,9})?',
   SSS: '\\d{1,9}',
   A: '[AaPp]\\.?[Mm]\\.?',
   Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
   T: 'T',
+  de: 'de',
 };
 
-const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|[^A-Za-z0-9]+|./gu;
+const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|de|[^A-Za-z0-9]+|./gu;
 
 /**
  * A format of YYYY or YY, MMM, MM or M, DD or D, each once; undefined for all else. `DDMM@2016`
@@ -63,7 +67,7 @@ export const ISO_DATE: DateFormat = {
 };
 
 function escapeSigns(signs: string): string {
-  return signs.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/ +/g, '[ \\u00a0\\u202f]+');
+  return signs.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/ +/g, '[ \\u00a0\\u2009\\u202f]+');
 }
 
 function toDate(

@@ -9,12 +9,20 @@ import { findColumn, nameColumn } from '../push/columns.ts';
 import { readCsv } from '../push/csv-rows.ts';
 import { readDigitsOf } from '../push/exact-sums.ts';
 import { type NotRowRule, NotRows, withoutDay } from '../push/not-rows.ts';
-import type { Entry, RowProblem } from '../push/rows.ts';
+import { type Entry, FileError, type RowProblem } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
-import { balanceSide, CLOSING_WORDS, isBalanceWord, isUnpaidWord } from './closing-words.ts';
+import {
+  balanceSide,
+  CLOSING_WORDS,
+  isBalanceWord,
+  isUnpaidFlag,
+  isUnpaidWord,
+} from './closing-words.ts';
 import { type Question, quote } from './found.ts';
+import { countKnown, rolesOf } from './header-words.ts';
 import { type Found, toMapping, writingOf } from './mapping-document.ts';
 import type { CsvSource } from './source.ts';
+import { isPaidWord } from './statuses.ts';
 
 /** Rows of one direction, and what they come to, in millionths. */
 export interface Total {
@@ -94,6 +102,8 @@ interface Suspect {
   readonly text: string;
   readonly line: number;
   readonly amount: bigint;
+  /** Whether it says that nothing was paid; else it is a balance. */
+  readonly isUnpaid: boolean;
   count: number;
 }
 
@@ -111,10 +121,17 @@ export async function inspectNotRows(
   const rules = new Map<string, NotRowRule>();
   const suspects = new Map<string, Suspect>();
   const headings = new Headings();
+  const status = found.status === undefined ? -1 : findColumn(found.status.column, names);
+  // What a status says beside paid, nobody has said what it means: `charged_back`.
+  const isUnpaid = (field: string, at: number) =>
+    isUnpaidWord(field) ||
+    isUnpaidFlag(names[at] ?? '', field) ||
+    (at === status && !isPaidWord(field));
   let sum = 0n;
   for await (const entry of reading.entries) {
     const fields = 'fields' in entry.original ? entry.original.fields : [];
     if (entry.problems.length > 0) {
+      refuseOtherHeader(found, names, { line: entry.line, fields });
       const rule = finder.explain(fields)?.rule;
       if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
       headings.add(fields, rule);
@@ -122,15 +139,38 @@ export async function inspectNotRows(
     }
     finder.addRow(fields);
     const amount = amountOf(entry);
-    const column = fields.findIndex((field) => isBalanceWord(field) || isUnpaidWord(field));
+    const unpaid = fields.findIndex((field, at) => isUnpaid(field, at));
+    const column = unpaid < 0 ? fields.findIndex(isBalanceWord) : unpaid;
     if (column < 0) sum += amount;
-    else keep(suspects, { column, text: (fields[column] ?? '').trim(), line: entry.line, amount });
+    else {
+      const text = (fields[column] ?? '').trim();
+      keep(suspects, { column, text, line: entry.line, amount, isUnpaid: unpaid >= 0 });
+    }
   }
   const all = [...suspects.values()];
   const settled = settle(all, { sum, names, answers });
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
   return { rules: [...rules.values(), ...settled.rules], questions: settled.questions };
 }
+
+/** A second table whose columns stand elsewhere: what is below it would be read as the first. */
+function refuseOtherHeader(
+  { date, amount }: Found,
+  names: readonly string[],
+  { line, fields }: { readonly line: number; readonly fields: readonly string[] },
+): void {
+  const isOther = [date.column, ...amount.columns].some((column) => {
+    const at = findColumn(column, names);
+    const name = (fields[at] ?? '').trim();
+    return rolesOf(name).size > 0 && name.toLowerCase() !== names[at]?.trim().toLowerCase();
+  });
+  if (!isOther || countKnown(fields) < SECOND_NAMES) return;
+  const way = `Save line ${line} and what is below it as a file of its own, and inspect each.`;
+  throw new FileError(`line ${line} names columns again, and not as its header does. ${way}`);
+}
+
+/** Fewer known names than these in a line may be a total. */
+const SECOND_NAMES = 3;
 
 /** Headings of sections: lines of a text for which another line says `Total` and the same text. */
 class Headings {
@@ -197,18 +237,19 @@ function settle(
   suspects: readonly Suspect[],
   { sum, names, answers }: { sum: bigint; names: readonly string[]; answers: Answers },
 ): { rules: NotRowRule[]; questions: Question[] } {
-  const balances = suspects.filter(({ text }) => !isUnpaidWord(text));
+  const balances = suspects.filter(({ isUnpaid }) => !isUnpaid);
   const isBalance = isBalanced(balances, sum);
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   const isSaid = (list: readonly string[], text: string) =>
     list.some((each) => withoutDay(each) === withoutDay(text));
-  for (const { column, text, line, count } of suspects) {
+  for (const suspect of suspects) {
+    const { column, text, isUnpaid } = suspect;
     const rule = { column: nameColumn(column, names), is: text };
     if (isSaid(answers.rows, text)) continue;
-    const isProven = isBalance && !isUnpaidWord(text);
+    const isProven = isBalance && !isUnpaid;
     if (isSaid(answers.notRows, text) || isProven) rules.push(rule);
-    else questions.push(ask(text, line, count));
+    else questions.push(ask(suspect, names));
   }
   return { rules, questions };
 }
@@ -221,10 +262,12 @@ function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
   return opening.amount + sum === closing.amount;
 }
 
-function ask(word: string, line: number, count: number): Question {
+function ask(suspect: Suspect, names: readonly string[]): Question {
+  const { column, text: word, line, count, isUnpaid } = suspect;
   const which = count === 1 ? `Line ${line} says` : `${count} lines (${line} the first) say`;
-  const text = `${which} ${quote(word)} and has a day and an amount. Is it a payment?`;
-  const what = isUnpaidWord(word) ? 'nothing was paid, or not yet' : 'it is a balance or a total';
+  const where = isUnpaid && !isUnpaidWord(word) ? ` in ${nameColumn(column, names)}` : '';
+  const text = `${which} ${quote(word)}${where} and has a day and an amount. Is it a payment?`;
+  const what = isUnpaid ? 'nothing was paid, or not yet' : 'it is a balance or a total';
   const choices = [
     { option: ['not-row', word] as const, meaning: `no: ${what}` },
     { option: ['row', word] as const, meaning: 'yes: it is sent like every other row' },

@@ -1,5 +1,6 @@
 /** Words with which lines begin that are totals, balances or counts, and no payments. */
 
+import { findMonth } from '../push/months.ts';
 import { withoutDay } from '../push/not-rows.ts';
 
 const WORDS =
@@ -40,6 +41,23 @@ export function isUnpaidWord(value: string): boolean {
   return UNPAID_WORDS.has(value.trim().toLowerCase());
 }
 
+/** Columns that say of a row that it does not count, and those that say that it was paid. */
+const VOID_NAMES = new Set(
+  'void|voided|cancelled|canceled|deleted|reversed|storno|storniert|annulé|annulée'.split('|'),
+);
+const PAID_NAMES = new Set(
+  'paid|settled|bezahlt|beglichen|payé|payée|betaald|betald|betalt|pagado|pago|pagato'.split('|'),
+);
+const NO_WORDS = new Set('n|no|false|nein|non|nee|nej|nei|não|-|0'.split('|'));
+
+/** Whether a yes or no says that nothing was paid: yes to `Void`, no to `Paid`. */
+export function isUnpaidFlag(name: string, value: string): boolean {
+  const [title, word] = [name, value].map((text) => text.trim().toLowerCase());
+  if (title === undefined || word === undefined || word === '') return false;
+  if (VOID_NAMES.has(title)) return !NO_WORDS.has(word);
+  return PAID_NAMES.has(title) && NO_WORDS.has(word) && word !== '0';
+}
+
 const OPENING = firstWord(
   'opening|beginning|starting|balance b|brought|saldovortrag|eb-wert|' +
     'anfang|alter|ingående|inngående|primo|begin|oud|solde initial|' +
@@ -59,8 +77,41 @@ const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
 
 /** A balance, as far as words go, and not what a payment is called; a day may stand behind it. */
 export function isBalanceWord(value: string): boolean {
-  return BALANCES.has(withoutDay(value));
+  const plain = withoutDay(value);
+  return BALANCES.has(plain) || isOfBalances(plain);
 }
+
+/** `bal b/f`, `page total`: one word of balances, and no word of anything else. */
+function isOfBalances(text: string): boolean {
+  const words = text
+    .replace(/\b([bc])\/(f|d|fwd)\b/g, '$1$2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  if (!words.some((word) => KEYS.has(word))) return false;
+  const isOfDay = (word: string) => /^\d+$/.test(word) || findMonth(word) !== undefined;
+  return words.every((word) => KEYS.has(word) || BESIDE.has(word) || isOfDay(word));
+}
+
+const KEYS = new Set(
+  (
+    'bal|balance|balances|total|totals|subtotal|bf|cf|bd|cd|bfwd|cfwd|forward|fwd|hand|saldo|' +
+    'summe|zwischensumme|kontostand|bestand|kassenbestand|übertrag|vortrag|solde|report|totaal|' +
+    'summa|suma|totale|zůstatek|egyenleg|bakiye|υπόλοιπο|الرصيد|残高'
+  ).split('|'),
+);
+/** What may stand beside them. */
+const BESIDE = new Set(
+  (
+    'opening|closing|beginning|ending|starting|start|end|brought|carried|down|running|sub|grand|' +
+    'net|gross|available|current|cleared|new|old|previous|last|this|statement|amount|page|sheet|' +
+    'month|monthly|period|quarter|year|annual|week|weekly|day|daily|account|bank|cash|book|petty|' +
+    'overall|final|initial|at|in|of|for|the|from|to|as|on|and|per|' +
+    'alter|neuer|ausgaben|einnahmen|monat|jahr|seite|tag|zum|am|vom|bis|aus|auf|' +
+    'précédent|antérieur|ancien|nouveau|général|début|fin|de|du|au|mois|période|' +
+    'anterior|inicial|inicio|início|do|del|al|mes|mês|dia|día|begin|eind|oud|nieuw|vorig|' +
+    'ingående|utgående|iniziale|finale|precedente|počáteční|konečný|nyitó|záró|devreden|önceki'
+  ).split('|'),
+);
 
 /** Whether a balance word is one before the rows or one behind them. */
 export function balanceSide(value: string): 'opening' | 'closing' | undefined {

@@ -17,7 +17,7 @@ const WORDS = 6;
 /** What a bank says of a payment that was made. */
 const PAID_WORDS = new Set(
   (
-    'completed|complete|paid|posted|cleared|settled|booked|processed|success|successful|' +
+    'completed|complete|paid|paid out|posted|cleared|settled|booked|processed|success|successful|' +
     'succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen|udført|gennemført|' +
     'bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté|effectué|payé|' +
     'ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato|zrealizowana|' +
@@ -25,15 +25,18 @@ const PAID_WORDS = new Set(
   ).split('|'),
 );
 
+/** Whether a word of a status says that the payment was made. */
+export function isPaidWord(word: string): boolean {
+  return PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
+}
+
 /** The only column named so whose few words stand on every row, one of which says paid or not. */
 export function findStatus(facts: Facts): Status {
   const found = facts.columns.filter(({ name, filled, letters, values }) => {
     const isWords = filled === facts.rows && letters === filled && values !== undefined;
     if (!isWords || values.size > WORDS || !rolesOf(name).has('status')) return false;
     // A state may be Texas.
-    return [...values.keys()].some(
-      (each) => PAID_WORDS.has(each.toLowerCase()) || isUnpaidWord(each),
-    );
+    return [...values.keys()].some((each) => isPaidWord(each) || isUnpaidWord(each));
   });
   const [only, second] = found;
   if (only === undefined || second !== undefined) return undefined;

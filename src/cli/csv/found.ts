@@ -26,6 +26,7 @@ export const QUESTION_IDS = [
   'amount',
   'decimal',
   'moneyOut',
+  'doubleEntry',
   'currency',
   'description',
   'contact',

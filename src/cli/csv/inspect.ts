@@ -12,6 +12,7 @@ import { type Check, checkFile, inspectNotRows } from './check.ts';
 import { type CurrencyGuard, inspectCellCurrency, inspectCurrency } from './currencies.ts';
 import { inspectDateColumn, inspectDateFormat, isDateColumn } from './dates.ts';
 import { inspectDecimal, type Signs } from './decimals.ts';
+import { askDoubleEntry } from './double-entry.ts';
 import { inspectEncoding } from './encoding.ts';
 import { type Facts, gatherFacts, requireColumn, titleOf } from './facts.ts';
 import type { Answer, Evidence, Finding, Question } from './found.ts';
@@ -196,8 +197,10 @@ async function inspectAmounts(
   );
   const context = { facts, answers, columns, relations: again, read };
   const sign = await inspectSign(context);
-  const questions = [currency.question, sign.question].filter((each) => each !== undefined);
   const found = sign.question === undefined ? { sign } : {};
+  const both = await askDoubleEntry(context, found.sign?.value);
+  const asked = [currency.question, sign.question, both];
+  const questions = asked.filter((each) => each !== undefined);
   const cell = currency.question === undefined ? { cellCurrency: currency } : {};
   return { columns, ...found, known: { amount, decimal, ...found, ...cell }, questions };
 }

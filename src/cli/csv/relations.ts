@@ -47,6 +47,10 @@ export interface Relations {
   balanceOf(amount: readonly number[], balance: number): Balance | undefined;
   /** What a balance says of the amounts with the sign of `CellReader.credit`. */
   creditOf(balance: number): Balance | undefined;
+  /** A line of a balance that goes both up and down by a column that has no sign. */
+  unsignedOf(amount: number, balance: number): SeenRow | undefined;
+  /** Whether every day comes to nothing: what each entry takes here it gives there. */
+  readonly isDoubleEntry: boolean;
   /** Rows in which both of two columns hold an amount that is not zero. */
   readonly bothCount: number;
   /** Columns of numbers beside the amounts: among them a balance may be. */
@@ -116,12 +120,14 @@ export async function relate(
   const sums = new Map<number, SignCount>();
   const same = new Set(numeric.filter((index) => !amounts.includes(index)));
   const order = new DayOrder();
+  const days = new DaySums();
   for await (const { line, fields } of listRows(facts)) {
     const numbers = new Map<number, bigint | undefined>();
     for (const index of [...numeric, ...amounts]) {
       if (!numbers.has(index)) numbers.set(index, read.number(fields[index] ?? ''));
     }
-    order.add(read.days(fields));
+    const written = read.days(fields);
+    order.add(written);
     const [first, second] = amounts.map((index) => numbers.get(index));
     const seen = { line, fields };
     if (amounts.length === 2 && first && second) bothCount += 1;
@@ -131,6 +137,7 @@ export async function relate(
       trial.add(sign === 0 ? undefined : multiply(movement, sign), numbers.get(balance), seen);
     }
     const movement = movementOf(amounts, numbers) ?? 0n;
+    days.add(written, read.credit?.(fields) === -1 ? -movement : movement);
     for (const index of same) {
       const other = numbers.get(index) ?? 0n;
       if (other !== movement && other !== -movement) same.delete(index);
@@ -144,6 +151,8 @@ export async function relate(
   return {
     balanceOf: (amount, balance) => decide(`${amount.join('-')},${balance}`),
     creditOf: (balance) => decide(`${CREDIT},${balance}`),
+    unsignedOf: (amount, balance) => trials.get(`${amount},${balance}`)?.trial.unsigned,
+    isDoubleEntry: days.isDoubleEntry,
     bothCount,
     others: numeric.filter((index) => !amounts.includes(index)),
     same,
@@ -236,6 +245,24 @@ class DayOrder {
   }
 }
 
+/** What each day comes to. */
+class DaySums {
+  readonly #sums = new Map<string, bigint>();
+  #rows = 0;
+
+  add(days: readonly (string | undefined)[], movement: bigint): void {
+    if (movement === 0n || days.length === 0) return;
+    const day = days.join();
+    this.#rows += 1;
+    this.#sums.set(day, (this.#sums.get(day) ?? 0n) + movement);
+  }
+
+  /** One pair that cancels out is a payment that came back. */
+  get isDoubleEntry(): boolean {
+    return this.#rows > 2 && [...this.#sums.values()].every((sum) => sum === 0n);
+  }
+}
+
 /** How a balance can differ from the one above it: by the amount beside it, or the one above. */
 type Way = 'own' | 'less own' | 'above' | 'less above';
 const WAYS: readonly Way[] = ['own', 'less own', 'above', 'less above'];
@@ -255,6 +282,9 @@ const EFFECTS: Readonly<Record<Way, 'adds' | 'takes'>> = {
 class BalanceTrial {
   readonly #fits = new Map<Way, number>(WAYS.map((way) => [way, 0]));
   #steps = 0;
+  /** Steps by the amount, whichever way: at its row, and at the row above. */
+  readonly #sizes = { own: 0, above: 0 };
+  readonly #directions = new Set<boolean>();
   #before: { movement: bigint; balance: bigint } | undefined;
   #seen: SeenRow | undefined;
 
@@ -267,6 +297,9 @@ class BalanceTrial {
     if (movement === 0n && before.movement === 0n) return;
     this.#steps += 1;
     this.#seen ??= seen;
+    if (step === movement || step === -movement) this.#sizes.own += 1;
+    if (step === before.movement || step === -before.movement) this.#sizes.above += 1;
+    if (step !== 0n) this.#directions.add(step > 0n);
     this.#fit('own', step === movement);
     this.#fit('less own', step === -movement);
     this.#fit('above', step === before.movement);
@@ -283,6 +316,14 @@ class BalanceTrial {
     if (effects.size > 1 || direction === undefined) return { effect: undefined, seen: this.#seen };
     const turned = effect === 'adds' ? 'takes' : 'adds';
     return { effect: direction === 'down' ? effect : turned, seen: this.#seen };
+  }
+
+  /** A line that shows it, where only the size of each step is the amount's. */
+  get unsigned(): SeenRow | undefined {
+    const { own, above } = this.#sizes;
+    const isBoth = this.#directions.size === 2 && this.#steps > 1;
+    if (!isBoth || Math.max(own, above) < this.#steps) return undefined;
+    return WAYS.some((way) => this.#fits.get(way) === this.#steps) ? undefined : this.#seen;
   }
 
   #fit(way: Way, fits: boolean): void {

@@ -128,6 +128,8 @@ function inspectSigned(context: SignContext, amount: number): Answer<Signed> {
   const signed = (outSign: 'negative' | 'positive'): Signed => {
     return { indexes: [amount], shape: { kind: 'signed', isTurned: outSign === 'negative' } };
   };
+  const unsigned = askUnsigned(context, amount);
+  if (unsigned !== undefined) return { question: unsigned };
   const { moneyOut } = answers;
   if (moneyOut !== undefined) {
     if (moneyOut !== 'negative' && moneyOut !== 'positive') {
@@ -139,6 +141,23 @@ function inspectSigned(context: SignContext, amount: number): Answer<Signed> {
     proveByName(facts, amount) ?? proveByWords(context) ?? proveBySpending(facts, amount);
   if (proof === undefined) return { question: askSigned(context, amount) };
   return { value: signed(proof.outSign), evidence: proof.evidence };
+}
+
+/** A balance that goes both ways by amounts of one sign: neither sign of them is money out. */
+function askUnsigned({ facts, relations }: SignContext, amount: number): Question | undefined {
+  const { negatives = 0, positives = 0 } = facts.columns[amount]?.numbers ?? {};
+  if (negatives > 0 && positives > 0) return undefined;
+  for (const index of relations.others) {
+    const seen = relations.unsignedOf(amount, index);
+    if (seen === undefined) continue;
+    const balance = titleOf(index, facts);
+    const name = titleOf(amount, facts);
+    const goes = `${balance} goes up by some amounts in ${name} and down by others`;
+    const text = `${goes} (line ${seen.line}), and no sign says which. Which column does?`;
+    const other = '--map indicator=COLUMN; if there is none, export the file with signs';
+    return { id: 'moneyOut', text, choices: listIndicators(facts, relations), other };
+  }
+  return undefined;
 }
 
 interface Proof {

@@ -1,0 +1,47 @@
+/**
+ * Whether a file holds both sides of its entries, as a journal does: then what goes out of one
+ * account comes into another, and all that is sent cancels out.
+ */
+
+import { splitAmount } from '../push/amount-writing.ts';
+import { titleOf } from './facts.ts';
+import type { Question } from './found.ts';
+import { relate } from './relations.ts';
+import type { SignContext, Signed } from './signs.ts';
+
+/** What `--row` says where each line is a payment all the same. */
+const ALL = 'all';
+
+/** The question which lines are payments, where every day comes to nothing. */
+export async function askDoubleEntry(
+  context: SignContext,
+  signed: Signed | undefined,
+): Promise<Question | undefined> {
+  const { answers, columns, facts } = context;
+  if (answers.rows.includes(ALL) || !(await isDoubleEntry(context, signed))) return undefined;
+  const names = columns.indexes.map((index) => titleOf(index, facts)).join(' and ');
+  const why = 'as in a journal that holds both sides of each entry. Sent so, all of it cancels out';
+  return {
+    id: 'doubleEntry',
+    text: `All in ${names} comes to nothing on every day, ${why}. Is each line a payment?`,
+    choices: [{ option: ['row', ALL], meaning: 'yes: every line is sent' }],
+    other: 'export the account of the bank alone, and inspect that file',
+  };
+}
+
+async function isDoubleEntry(
+  { columns, facts, read, relations }: SignContext,
+  signed: Signed | undefined,
+): Promise<boolean> {
+  if (signed?.shape.kind !== 'indicator') return relations.isDoubleEntry;
+  const { isInCell, out, in: into } = signed.shape;
+  const [amount = 0, indicator = 0] = signed.indexes;
+  const credit = (fields: readonly string[]) => {
+    const cell = (fields[isInCell ? amount : indicator] ?? '').trim();
+    const word = (isInCell ? (splitAmount(cell)?.mark ?? '') : cell).toLowerCase();
+    const isOf = (side: readonly string[]) => side.some((each) => each.toLowerCase() === word);
+    return isOf(into) ? 1 : isOf(out) ? -1 : 0;
+  };
+  const own = await relate(facts, columns.indexes, { ...read, credit });
+  return own.isDoubleEntry;
+}

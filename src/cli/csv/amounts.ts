@@ -29,8 +29,10 @@ export function chooseAmounts(
   if (said !== undefined) return said;
   const chosen = choose(facts);
   if ('question' in chosen) return chosen;
-  const inPence = chosen.indexes.find((index) => isInPence(index, facts));
-  if (inPence !== undefined) return { question: askPence(inPence, facts) };
+  for (const index of chosen.indexes) {
+    const unit = findUnit(index, facts);
+    if (unit !== undefined) return { question: askUnit(index, unit, facts) };
+  }
   const addition = chosen.kind === 'one' ? facts.columns.find(isAddition) : undefined;
   return addition === undefined ? chosen : { question: askAddition(chosen, addition, facts) };
 }
@@ -67,19 +69,27 @@ function choose(facts: Facts): AmountColumns | { readonly question: Question } {
   return { ...named('two', pair, facts), rival: only.index };
 }
 
-/** Whole numbers whose name says that they count pence or cents. */
-function isInPence(index: number, { columns }: Facts): boolean {
+type Unit = 'hundredths' | 'thousands' | 'millions';
+
+/** What a column's name says that it counts: whole numbers pence, others thousands. */
+function findUnit(index: number, { columns }: Facts): Unit | undefined {
   const { name = '', numbers } = columns[index] ?? {};
-  return numbers?.isPlain === true && PENCE.test(plainWords(name));
+  if (numbers?.isPlain === true && PENCE.test(plainWords(name))) return 'hundredths';
+  if (THOUSANDS.test(name)) return 'thousands';
+  return MILLIONS.test(name) ? 'millions' : undefined;
 }
 
 const PENCE = /\b(?:pence|pennies|cents?|minor|centimes?|centavos?|rappen|ore|grosz[ey]?)\b/;
 
-function askPence(index: number, facts: Facts): Question {
+const THOUSANDS =
+  /(?<!\d)000s?\b|\bthousands?\b|\b[TK](?:EUR|CHF|[€£$])|\bTsd\b|\bmilliers\b|[£€$]k\b/i;
+const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
+
+function askUnit(index: number, unit: Unit, facts: Facts): Question {
   const name = titleOf(index, facts);
   const { line, text: cell } = facts.columns[index]?.numbers.first ?? { line: 0, text: '' };
-  const text = `Does ${name} count hundredths, as its name says? Push takes numbers as they are.`;
-  const meaning = `no: line ${line} is ${cell} whole units, not ${cell} hundredths`;
+  const text = `Does ${name} count ${unit}, as its name says? Push takes numbers as they are.`;
+  const meaning = `no: line ${line} is ${cell} whole units, not ${cell} ${unit}`;
   const choices: Choice[] = [{ option: ['map', `amount=${name}`], meaning }];
   const other = '--map amount=COLUMN for another column; if there is none, export whole units';
   return { id: 'amount', text, choices, other };

@@ -36,6 +36,8 @@ export class ColumnFacts {
   /** Values that stand twice, with the lines of both, the first few. */
   readonly repeated: { readonly text: string; readonly lines: readonly [number, number] }[] = [];
   repeatedCount = 0;
+  /** Whether a spreadsheet has rounded a long number in it: `1.23457E+12`. */
+  isRounded = false;
   readonly #lines = new Map<string, number>();
   readonly #values = new Map<string, Value>();
   #isWatched: boolean;
@@ -66,6 +68,7 @@ export class ColumnFacts {
     if (/\p{L}/u.test(text)) this.letters += 1;
     if (/^[A-Z]{3}$/.test(text) && findCurrency(text) !== undefined) this.currencyCodes += 1;
     if (text !== String(this.#rows)) this.isCounter = false;
+    if (/^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
     this.#count(text, line);
     this.#watch(text, line);
   }

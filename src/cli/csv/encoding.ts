@@ -9,7 +9,7 @@ import { decodeBytes, type Encoding, findMark } from '../push/encodings.ts';
 import { FileError } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
 import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
-import { type Answer, type Choice, quote, stated } from './found.ts';
+import { type Answer, type Choice, type Question, quote, stated } from './found.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './header-words.ts';
 import type { CsvSource } from './source.ts';
 
@@ -141,12 +141,24 @@ function judge(found: Scan): Answer<Encoding> {
     return { value: 'utf-8', evidence: { line: null, text: '', because } };
   }
   if (bad === undefined) {
+    const twice = found.words.findTwiceEncoded();
+    if (twice !== undefined) return { question: askTwice(twice) };
     const text = first.bytes.toString('utf8');
     const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
     const because = `line ${first.line} is UTF-8 with ${quote(word)}, and so is every other line`;
     return { value: 'utf-8', evidence: { line: first.line, text, because } };
   }
   return findByHeader(found) ?? findByWords(found) ?? ask(found);
+}
+
+/** Letters that some program has already spoilt: no encoding brings them back. */
+function askTwice({ line, text }: { readonly line: number; readonly text: string }): Question {
+  const own = `Line ${line} says ${quote(text)}: its letters were turned into UTF-8 twice`;
+  const choices: Choice[] = [
+    { option: ['encoding', 'utf-8'], meaning: `take it as it stands, with ${quote(text)}` },
+  ];
+  const other = 'export the file anew, as UTF-8';
+  return { id: 'encoding', text: `${own}. Is that what it should say?`, choices, other };
 }
 
 /** Encodings in which a name of a header is looked for, beside Windows-1252. */

@@ -3,7 +3,8 @@
  * the middle of a word, or a capital behind a small letter, shows that it is another encoding.
  */
 
-import { decodeBytes, type Encoding } from '../push/encodings.ts';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeBytes, type Encoding, encodeText } from '../push/encodings.ts';
 
 /** A word as bytes, with the line where it stands first. */
 export interface ForeignWord {
@@ -42,6 +43,14 @@ export class WordList {
     });
   }
 
+  /** The first word, where the letters of all are the bytes of UTF-8 once more: `BÃ¼ro`. */
+  findTwiceEncoded(): { readonly line: number; readonly text: string } | undefined {
+    const isOnce = ({ bytes }: ForeignWord) => !isTwiceEncoded(bytes.toString('utf8'));
+    const [first, ...others] = this.#words.values();
+    if (first === undefined || isOnce(first) || others.some(isOnce)) return undefined;
+    return { line: first.line, text: first.bytes.toString('utf8') };
+  }
+
   /** Whether a word holds bytes that the encoding does not have. */
   hasUndecodable(encoding: Encoding): boolean {
     return this.#find((bytes) => decodeBytes(bytes, encoding) === undefined) !== undefined;
@@ -68,6 +77,11 @@ export class WordList {
     for (const word of this.#words.values()) if (isFound(word.bytes)) return word;
     return undefined;
   }
+}
+
+function isTwiceEncoded(text: string): boolean {
+  const inner = encodeText(text, 'windows-1252');
+  return decodeBytes(inner, 'windows-1252') === text && !isAscii(inner) && isUtf8(inner);
 }
 
 /** What a file of the same languages could be in as well, where the letters allow it. */

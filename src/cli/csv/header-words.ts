@@ -82,7 +82,11 @@ const PHRASES: Readonly<Record<Role, string>> = {
     'basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung',
   addition:
     'fee|fees|total fees|commission|gebühr|gebühren|frais|tax|vat|tax amount|vat amount|mwst|ust|' +
-    'steuer|tva|btw|moms',
+    'steuer|tva|btw|moms|gst|hst|iva|irrecoverable vat|withholding tax|sales tax|cis|retention|' +
+    'charge|charges|bank charge|bank charges|service charge|surcharge|processing fee|' +
+    'transaction fee|platform fee|bank fee|tip|gratuity|postage|shipping|freight|delivery|' +
+    'discount|deduction|deductions|gift aid|stamp duty|levy|rounding|spesen|provision|' +
+    'commissione|commissioni|comisión|comissão|taxa|kosten',
   indicator:
     's/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr|' +
     'debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type|' +

@@ -25,8 +25,8 @@ export function inspectIdentity(
 ): Answer<Identity> {
   const [said] = answers.columns.get('externalId') ?? [];
   if (said !== undefined) return readSaid(said, facts);
-  const free = facts.columns.filter(({ index, filled, isCounter }) => {
-    return filled > 0 && !isCounter && !taken.includes(index);
+  const free = facts.columns.filter(({ index, filled, isCounter, isRounded }) => {
+    return filled > 0 && !isCounter && !isRounded && !taken.includes(index);
   });
   const strong = free.filter(({ name }) => rolesOf(name).has('id'));
   const weak = free.filter(({ name }) => !rolesOf(name).has('id') && rolesOf(name).has('weakId'));

@@ -79,7 +79,7 @@ export function decimalKindOf(body: string): DecimalKind {
   const points = body.split('.').length - 1;
   const commas = body.split(',').length - 1;
   if (points === 0 && commas === 0) {
-    const isGrouped = /^\d{1,3}(?:['\u2019 \u00a0\u202f]\d{3})*$/.test(body);
+    const isGrouped = /^\d{1,3}(?:['\u2019 \u00a0\u2009\u202f]\d{3})*$/.test(body);
     return isGrouped || /^\d+$/.test(body) ? 'whole' : 'bad';
   }
   if (points > 0 && commas > 0) {
@@ -89,7 +89,7 @@ export function decimalKindOf(body: string): DecimalKind {
   const [sign, other] = points > 0 ? (['.', ','] as const) : ([',', '.'] as const);
   // A sign that stands twice parts thousands, so that the other would part decimals.
   if (points + commas > 1) return /^\d{1,3}(?:[.,]\d{3})+$/.test(body) ? other : 'bad';
-  const isOther = /['\u2019 \u00a0\u202f]/.test(body);
+  const isOther = /['\u2019 \u00a0\u2009\u202f]/.test(body);
   return !isOther && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : sign;
 }
 
@@ -97,7 +97,7 @@ export function decimalKindOf(body: string): DecimalKind {
 function listThousands(body: string, kind: DecimalKind): ThousandsSign[] {
   const found: ThousandsSign[] = [];
   if (/['\u2019]/.test(body)) found.push("'");
-  if (/\d[ \u00a0\u202f]\d/.test(body)) found.push(' ');
+  if (/\d[ \u00a0\u2009\u202f]\d/.test(body)) found.push(' ');
   if (kind === '.' && body.includes(',')) found.push(',');
   if (kind === ',' && body.includes('.')) found.push('.');
   return found;

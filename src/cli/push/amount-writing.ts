@@ -27,7 +27,7 @@ export interface AmountParts {
   readonly mark: string | undefined;
 }
 
-const BLANKS = ' \\u00a0\\u202f';
+const BLANKS = ' \\u00a0\\u2009\\u202f';
 const CURRENCY_WORDS =
   'R\\$|US\\$|A\\$|C\\$|NZ\\$|HK\\$|S\\$|[$£€¥￥₹₽₩₺₪₴]|円|元|zł|Kč|Ft|' +
   'kr\\.?|Kr\\.?|SFr\\.?|Fr\\.?|Rs\\.?|€uro';
@@ -37,7 +37,7 @@ const MARK = new RegExp(`[${BLANKS}]*(CR|DR|Cr|Dr|cr|dr|C|D|S|H|K)\\.?$`, 'u');
 const PLAIN = /^-?[\d.,]*\d[\d.,]*$/;
 /** Longer than any amount with all that may stand around it. */
 const LONGEST = 60;
-const NUMBER = /^[\d.,'\u2019 \u00a0\u202f]*$/;
+const NUMBER = /^[\d.,'\u2019 \u00a0\u2009\u202f]*$/;
 
 /** Takes a cell apart; undefined where something is neither number, sign, currency nor mark. */
 export function splitAmount(text: string): AmountParts | undefined {
@@ -55,7 +55,7 @@ export function splitAmount(text: string): AmountParts | undefined {
     if (sign === '' && form === undefined) {
       if (/^[+\-\u2212]/.test(rest)) [sign, rest] = [rest.charAt(0), rest.slice(1).trim()];
       else if (/^\(.*\)$/.test(rest)) [form, rest] = ['brackets', rest.slice(1, -1).trim()];
-      else if (/\d[\s\u202f]?[-\u2212]$/.test(rest)) {
+      else if (/\d\s?[-\u2212]$/.test(rest)) {
         [form, rest] = ['trailing minus', rest.slice(0, -1).trim()];
       } else if (/\d\+$/.test(rest)) [sign, rest] = ['+', rest.slice(0, -1)];
     }

@@ -20,6 +20,9 @@ interface Tally {
   readable: number;
   against: { line: number; text: string } | undefined;
   isFuture: boolean;
+  /** The first and the last day that it reads. */
+  from: string | undefined;
+  to: string | undefined;
 }
 
 interface ShapeTally {
@@ -54,14 +57,17 @@ export class DateColumn {
     const readings = shape.orders.map((order) => {
       const day = this.#format(shape, order)?.read(text);
       const isFuture = day !== undefined && day > this.#lastDay;
-      return { order, isRead: day !== undefined && !isFuture, isFuture };
+      return { order, day, isRead: day !== undefined && !isFuture, isFuture };
     });
     if (readings.some(({ isRead }) => isRead)) tally.days += 1;
-    for (const { order, isRead, isFuture } of readings) {
+    for (const { order, day, isRead, isFuture } of readings) {
       const own = tally.orders.get(order);
       if (own === undefined) continue;
-      if (isRead) own.readable += 1;
-      else if (own.against === undefined && readings.some((each) => each.isRead)) {
+      if (isRead) {
+        own.readable += 1;
+        if (own.from === undefined || (day ?? '') < own.from) own.from = day;
+        if (own.to === undefined || (day ?? '') > own.to) own.to = day;
+      } else if (own.against === undefined && readings.some((each) => each.isRead)) {
         own.against = { line, text };
         own.isFuture = isFuture;
       }
@@ -88,6 +94,7 @@ export class DateColumn {
     if (tally === undefined) return [];
     const found = [...tally.orders].flatMap(([order, own]) => {
       const { key, time } = tally.shape;
+      if (isUnheardOf(order, tally)) return [];
       const format = readDateFormat(formatOf(key, order, tally.isShort, time));
       return format === undefined ? [] : [{ format, order, ...own }];
     });
@@ -108,10 +115,24 @@ export class DateColumn {
   }
 }
 
+/** `16-Jan-31` begins with its year only where the years behind would be spread over many. */
+function isUnheardOf(order: DateOrder, { shape, orders }: ShapeTally): boolean {
+  if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(shape.key)) return false;
+  return spanOf(orders.get('DMY')) < SPREAD_DAYS || spanOf(orders.get('YMD')) >= SPREAD_DAYS;
+}
+
+const SPREAD_DAYS = 730;
+
+function spanOf(tally: Tally | undefined): number {
+  if (tally?.from === undefined || tally.to === undefined) return 0;
+  return (Date.parse(tally.to) - Date.parse(tally.from)) / 86_400_000;
+}
+
 function newTally(shape: DateShape, first: { line: number; text: string }): ShapeTally {
   const orders = new Map<DateOrder, Tally>();
   for (const order of shape.orders) {
-    orders.set(order, { readable: 0, against: undefined, isFuture: false });
+    const none = { readable: 0, against: undefined, isFuture: false };
+    orders.set(order, { ...none, from: undefined, to: undefined });
   }
   return { shape, isShort: [], cells: 0, days: 0, first, orders };
 }

@@ -67,7 +67,7 @@ const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
   '#N4': ['DMY'],
   'N#4': ['MDY'],
   '4N#': ['YMD'],
-  '#N#': ['DMY'],
+  '#N#': ['DMY', 'YMD'],
   'N##': ['MDY'],
 };
 

@@ -5,7 +5,7 @@ import type { ColumnFacts } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Facts, provenByNames, requireColumn, titleOf } from './facts.ts';
 import { type Choice, type Evidence, type Question, quote } from './found.ts';
-import { plainWords, type Role, rolesOf } from './header-words.ts';
+import { plainWords, type Role, rolesOf, saysAmount } from './header-words.ts';
 import { type Relations, textOf } from './relations.ts';
 
 /** The columns that were found, or those among which arithmetic may yet decide. */
@@ -33,8 +33,7 @@ export function chooseAmounts(
     const unit = findUnit(index, facts);
     if (unit !== undefined) return { question: askUnit(index, unit, facts) };
   }
-  const addition = chosen.kind === 'one' ? facts.columns.find(isAddition) : undefined;
-  return addition === undefined ? chosen : { question: askAddition(chosen, addition, facts) };
+  return chosen;
 }
 
 /** Fees or taxes beside the amount, which may hold them or not. */
@@ -43,21 +42,41 @@ function isAddition({ name, numbers }: ColumnFacts): boolean {
   return isAny && rolesOf(name).has('addition');
 }
 
-function askAddition({ indexes }: AmountColumns, addition: ColumnFacts, facts: Facts): Question {
-  const name = titleOf(indexes[0] ?? 0, facts);
+/** The question whether the amount holds them, but for those that say again what it says. */
+export function askAddition(
+  { indexes }: AmountColumns,
+  relations: Relations,
+  facts: Facts,
+): Question | undefined {
+  const addition = facts.columns.find((column) => {
+    return (
+      isAddition(column) && !indexes.includes(column.index) && !relations.again.has(column.index)
+    );
+  });
+  if (addition === undefined) return undefined;
+  const names = indexes.map((index) => titleOf(index, facts));
   const { line, text: cell } = addition.numbers.firstAmount ?? { line: 0, text: '' };
   const other = titleOf(addition.index, facts);
   const own = `${other} holds amounts too (line ${line} has ${quote(cell)})`;
-  const text = `${own}, and push sends one column. Is ${name} all that was paid?`;
-  const choices: Choice[] = [
-    { option: ['map', `amount=${name}`], meaning: `yes, or ${other} is entered apart` },
-  ];
-  return { id: 'amount', text, choices, other: '--map amount=COLUMN for another column' };
+  const text = `${own}, and push does not add it. Is ${names.join(' and ')} all that was paid?`;
+  const yes = `yes, or ${other} is entered apart`;
+  const [out = '', into] = names;
+  if (into === undefined) {
+    const choices: Choice[] = [{ option: ['map', `amount=${out}`], meaning: yes }];
+    return { id: 'amount', text, choices, other: '--map amount=COLUMN for another column' };
+  }
+  const isPlain = rolesOf(out).has('out') || rolesOf(into).has('in');
+  const orders = [[out, into] as const, ...(isPlain ? [] : [[into, out] as const])];
+  const choices = orders.map(([one, two]): Choice => {
+    const meaning = `${yes}; ${one} is money out`;
+    return { option: ['map', `out=${one}`], and: ['map', `in=${two}`], meaning };
+  });
+  return { id: 'amount', text, choices };
 }
 
 function choose(facts: Facts): AmountColumns | { readonly question: Question } {
   const numeric = listNumeric(facts);
-  const amounts = numeric.filter((column) => rolesOf(column.name).has('amount'));
+  const amounts = numeric.filter(isNamedAmount);
   const pairs = listPairs(facts, numeric);
   const [pair, another] = pairs;
   if (another !== undefined) return { question: ask(facts, amounts, pairs) };
@@ -107,6 +126,12 @@ function readAnswered(facts: Facts, { columns }: Answers): AmountColumns | undef
   }
   if (amount === undefined) return undefined;
   return { kind: 'one', indexes: [amount], evidence, isStated: false };
+}
+
+/** By its whole name, or by a word of it where no other role is known. */
+function isNamedAmount({ name }: ColumnFacts): boolean {
+  const roles = rolesOf(name);
+  return roles.has('amount') || (roles.size === 0 && saysAmount(name));
 }
 
 /** Columns of numbers that are neither days nor somebody's numbers. */
@@ -179,7 +204,7 @@ function chooseUnnamed(
   const evidence = { line: sample?.line ?? null, text: sample?.text ?? '', because };
   // Where rows have nothing in it, what they paid stands elsewhere.
   const isWhole = only.filled >= facts.rows * FILLED_SHARE;
-  if (second === undefined && isWhole) {
+  if (second === undefined && isWhole && !facts.columns.some(isCount)) {
     return { kind: 'one', indexes: [only.index], evidence, isStated: false };
   }
   const indexes = numeric.map(({ index }) => index);
@@ -188,6 +213,12 @@ function chooseUnnamed(
   return { kind: 'undecided', indexes, evidence, isStated: false };
 }
 
+/** How many there are: beside it an amount may be the price of one. */
+function isCount({ name, numbers }: ColumnFacts): boolean {
+  return numbers.isNumeric && COUNTS.test(plainWords(name));
+}
+
+const COUNTS = /^(?:quantity|qty|units|hours|miles|menge|anzahl|stunden|quantite|cantidad|antal)$/;
 const FILLED_SHARE = 0.8;
 /** Columns among which a running balance is looked for. */
 const TRIED_COLUMNS = 6;

@@ -27,7 +27,8 @@ export const CLOSING_WORDS: readonly string[] = WORDS.split('|').sort(
 const UNPAID_WORDS = new Set(
   (
     'pending|cancelled|canceled|declined|failed|reverted|refused|rejected|void|voided|unpaid|' +
-    'expired|draft|on hold|authorised|authorized|processing|scheduled|vorgemerkt|storniert|' +
+    'expired|draft|forecast|planned|projected|overdue|bounced|awaiting payment|on hold|' +
+    'authorised|authorized|processing|scheduled|vorgemerkt|storniert|' +
     'abgelehnt|ausstehend|nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|' +
     'geannuleerd|afgewezen|geweigerd|in behandeling|gereserveerd|venter|afvist|annulleret|' +
     'slettet|väntar|reserverat|reserverad|avvisad|makulerad|venter på godkjenning|pendente|' +

@@ -44,7 +44,8 @@ export function inspectCurrency(
   });
   const several = `${name} says more than one currency`;
   const text = `${several}. Which is the organisation's? The others are rejected.`;
-  return { question: { id: 'currency', text, choices } };
+  const other = '--map currency= where the amounts are of one currency all the same';
+  return { question: { id: 'currency', text, choices, other } };
 }
 
 /** The column of codes beside the amount, or the only one. */

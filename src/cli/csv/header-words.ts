@@ -77,7 +77,9 @@ const PHRASES: Readonly<Record<Role, string>> = {
     '差引残高|取引後残高|取引後残高(円)|beginsaldo|eindsaldo',
   otherAmount:
     'exchange rate|kurs|rate|' +
-    'quantity|einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)|' +
+    'quantity|qty|units|hours|miles|menge|anzahl|stunden|quantité|cantidad|antal|aantal|' +
+    'unit price|unit cost|hourly rate|einzelpreis|prix unitaire|precio unitario|einzelbetrag|' +
+    'betrag detail|original amount|local amount|amount (foreign currency)|' +
     'lastschrift ursprungsbetrag|auslagenersatz rücklastschrift|oorspr bedrag|koers|skonto|' +
     'basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung',
   addition:
@@ -174,6 +176,19 @@ export function rolesOf(name: string): ReadonlySet<Role> {
 }
 
 const NO_ROLES: ReadonlySet<Role> = new Set();
+
+/** Whether a name says amount, and perhaps which: `Billing amount`, `InvoiceAmountPaid`. */
+export function saysAmount(name: string): boolean {
+  const words = plainWords(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(' ');
+  if (words.some((word) => OF_NUMBERS.has(word))) return false;
+  return words.some((word) => AMOUNT_WORDS.has(word));
+}
+
+/** Beside them a word of amounts says what something else belongs to. */
+const OF_NUMBERS = new Set('id no nr number ref reference code date type rate count'.split(' '));
+const AMOUNT_WORDS = new Set(
+  'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total'.split('|'),
+);
 
 /** How many of the cells are names of columns. */
 export function countKnown(cells: readonly string[]): number {

@@ -6,7 +6,13 @@
 
 import type { DateFormat } from '../push/date-formats.ts';
 import type { Encoding } from '../push/encodings.ts';
-import { type AmountColumns, askAmount, chooseAmounts, decideAmounts } from './amounts.ts';
+import {
+  type AmountColumns,
+  askAddition,
+  askAmount,
+  chooseAmounts,
+  decideAmounts,
+} from './amounts.ts';
 import type { Answers } from './answers.ts';
 import { type Check, checkFile, inspectNotRows } from './check.ts';
 import { type CurrencyGuard, inspectCellCurrency, inspectCurrency } from './currencies.ts';
@@ -190,6 +196,9 @@ async function inspectAmounts(
   const columns = decideAmounts(chosen, relations, facts);
   if (columns === undefined) return { known: { decimal }, questions: [askAmount(facts, chosen)] };
   const again = columns === chosen ? relations : await relate(facts, columns.indexes, read);
+  const isSaid = answers.columns.has('amount') || answers.columns.has('out');
+  const addition = isSaid ? undefined : askAddition(columns, again, facts);
+  if (addition !== undefined) return { columns, known: { decimal }, questions: [addition] };
   const amount = name(columns.indexes, columns.evidence, facts);
   const currency = inspectCellCurrency(
     columns.indexes.flatMap((index) => facts.columns[index] ?? []),

@@ -57,6 +57,8 @@ export interface Relations {
   readonly others: readonly number[];
   /** Those of them that have the same amount on every row, whatever its sign. */
   readonly same: ReadonlySet<number>;
+  /** Those that have it on the rows where they have any: what it was spent on. */
+  readonly again: ReadonlySet<number>;
   /** The amounts of each of the columns. */
   readonly sums: ReadonlyMap<number, SignCount>;
   /** Beside the first of the columns: each value of each column of few values. */
@@ -119,6 +121,7 @@ export async function relate(
   let bothCount = 0;
   const sums = new Map<number, SignCount>();
   const same = new Set(numeric.filter((index) => !amounts.includes(index)));
+  const again = new Set(same);
   const order = new DayOrder();
   const days = new DaySums();
   for await (const { line, fields } of listRows(facts)) {
@@ -142,6 +145,10 @@ export async function relate(
       const other = numbers.get(index) ?? 0n;
       if (other !== movement && other !== -movement) same.delete(index);
     }
+    for (const index of again) {
+      const other = numbers.get(index) ?? 0n;
+      if (other !== 0n && other !== movement && other !== -movement) again.delete(index);
+    }
     for (const index of amounts) countSign(sums, index, { value: numbers.get(index) ?? 0n, seen });
     for (const [index, counts] of words) {
       countSign(counts, (fields[index] ?? '').trim(), { value: first ?? 0n, seen });
@@ -156,6 +163,7 @@ export async function relate(
     bothCount,
     others: numeric.filter((index) => !amounts.includes(index)),
     same,
+    again,
     sums,
     words,
   };

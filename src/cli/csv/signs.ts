@@ -179,13 +179,15 @@ function proveByName(facts: Facts, amount: number): Proof | undefined {
 
 /**
  * Names that say the way only beside their counterpart: a payment or deposit may be made or
- * received, dues are collected by Lastschrift, a shop's Auszahlung is paid out to its owner.
+ * received, dues are collected by Lastschrift, what a shop or a platform pays out its owner gets.
  */
 const LOOSE_NAMES: ReadonlySet<string> = new Set(
   (
     'payment payments receipt receipts deposit deposits out in ut ud af bij ind inn ' +
-    'lastschrift gutschrift gutschriften auszahlung auszahlungen'
-  ).split(' '),
+    'lastschrift gutschrift gutschriften auszahlung auszahlungen ausgezahlt withdrawal withdrawals'
+  )
+    .split(' ')
+    .concat('paid out', 'withdrawal amount', 'withdrawal amt'),
 );
 
 /** Words such as direct debit that all stand beside one sign; columns that differ prove nothing. */

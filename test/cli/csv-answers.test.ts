@@ -240,3 +240,22 @@ test('8 a mapping with notRows needs a file: from a pipe it is refused', async (
   await opened;
   file.close();
 });
+
+test('8 amounts without signs whose balance goes both ways are not all money out', async () => {
+  const file = lines(
+    'Date,Details,Amount,Balance',
+    '29/01/2016,A,1.00,9.00',
+    '30/01/2016,B,3.00,12.00',
+    '31/01/2016,C,2.00,10.00',
+  );
+  assert.deepEqual(await askedOf(file, '--money-out', 'positive'), [['moneyOut']]);
+});
+
+test('8 a year before a month’s name is asked where the years behind would be spread', async () => {
+  const days = (...all: string[]) =>
+    lines('Date,Details,Paid out,Paid in', ...all.map((day) => `${day},A,1.00,`));
+  const formats = ['dateFormat', 'DD-MMM-YY', 'YY-MMM-DD'];
+  assert.deepEqual(await askedOf(days('16-Jan-15', '16-Feb-03')), [formats]);
+  assert.deepEqual(await askedOf(days('15-Jan-16', '03-Feb-16')), []);
+  assert.deepEqual(await askedOf(days('15-Jan-16')), []);
+});

@@ -177,6 +177,11 @@ for (const [name, args, says] of WRONG) {
 
 const BROKEN: readonly [name: string, data: string | Buffer, says: RegExp][] = [
   ['an empty file', '', /a\.csv: it is empty/],
+  [
+    'two tables',
+    'Date,Text,Paid out,Paid in\n31/01/2016,A,5,\nDate,Text,Paid in,Paid out\n30/01/2016,B,5,\n',
+    /line 3 names columns again, and not as its header does\. Save line 3 and what is below/,
+  ],
   ['no table', 'Dear all,\nnothing here.\n', /no line of it holds a day and an amount/],
   ['a broken quote', `${BANK}01.03.2016;"x;1,00\n`, /line 4: a value begins with a quotation mark/],
 ];

@@ -139,7 +139,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
           for (const cell of cellsOf(known, columns, row)) {
             // What stays as it is, or stands in another column too, still proves something.
             if (!/[1-9]/.test(cell) || line.split(cell).length !== 2) isFitting = false;
-            const whole = cell.replace(/\d[\d.,'\u2019 \u00a0\u202f]*\d|\d/, `7${group}000`);
+            const whole = cell.replace(/\d[\d.,'\u2019 \u00a0\u2009\u202f]*\d|\d/, `7${group}000`);
             if (group === found?.delimiter && !line.includes(`"${cell}"`)) isFitting = false;
             changed = changed.replace(cell, whole);
           }

@@ -44,7 +44,8 @@ written.
   --delimiter ;       the sign between values (the word tab for a tab)
   --header LINE       the line of the header, or the word none
   --not-row TEXT      lines that say TEXT, such as a balance, are no rows
-  --row TEXT          they are
+  --row TEXT          they are; all: so is every line of a journal that has
+                      both sides of its entries
 
 Exit: 0 the mapping is written, 1 questions are open or it failed, 2 wrong
 usage.

@@ -1,11 +1,13 @@
 /** Every dialect. */
 
+import { BOOKS } from './books.ts';
 import { AMERICAN, BRITISH } from './british.ts';
 import { DUTCH, FRENCH, SWISS } from './continental.ts';
 import type { Dialect } from './dialect.ts';
 import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
+import { PLATFORMS } from './platforms.ts';
 import { TRAPS } from './traps.ts';
 
 export const DIALECTS: readonly Dialect[] = [
@@ -20,4 +22,6 @@ export const DIALECTS: readonly Dialect[] = [
   ...LATIN,
   ...EASTERN,
   ...TRAPS,
+  ...PLATFORMS,
+  ...BOOKS,
 ];

@@ -1,0 +1,222 @@
+/** Books that people keep: journals, petty cash, lists of invoices, days and units in words. */
+
+import type { Dialect } from './dialect.ts';
+
+export const BOOKS: readonly Dialect[] = [
+  {
+    name: 'a journal with both sides of each entry: sent whole, it cancels out',
+    lines: [
+      'Date,Journal,Account Code,Description,Debit,Credit',
+      '13/01/2016,J1,5000,Rent,500.00,',
+      '13/01/2016,J1,1200,Rent,,500.00',
+      '15/01/2016,J2,1200,Grant,1000.00,',
+      '15/01/2016,J2,4000,Grant,,1000.00',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'Credit'],
+      ['doubleEntry', '--row', 'all'],
+    ],
+    rows: [
+      ['2016-01-13', -500, 'Rent', undefined, '5000'],
+      ['2016-01-13', 500, 'Rent', undefined, '1200'],
+      ['2016-01-15', -1000, 'Grant', undefined, '1200'],
+      ['2016-01-15', 1000, 'Grant', undefined, '4000'],
+    ],
+  },
+  {
+    name: 'the same journal by S and H',
+    lines: [
+      'Belegdatum;Sachkonto;Buchungstext;Betrag;S/H',
+      '13.01.2016;6310;Miete;500,00;S',
+      '13.01.2016;1800;Miete;500,00;H',
+      '31.01.2016;1800;Spende;100,00;S',
+      '31.01.2016;4000;Spende;100,00;H',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'H'],
+      ['doubleEntry', '--row', 'all'],
+    ],
+    rows: [
+      ['2016-01-13', -500, 'Miete', undefined, '6310'],
+      ['2016-01-13', 500, 'Miete', undefined, '1800'],
+      ['2016-01-31', -100, 'Spende', undefined, '1800'],
+      ['2016-01-31', 100, 'Spende', undefined, '4000'],
+    ],
+  },
+  {
+    name: 'petty cash: what was spent again in columns of its kinds is no fee',
+    lines: [
+      'Date,Voucher,Details,Money In,Money Out,Balance,Travel,Postage',
+      '01/01/2016,,Balance b/f,,,50.00,,',
+      '13/01/2016,1,Bus fares,,4.50,45.50,4.50,',
+      '14/01/2016,2,Stamps,,6.00,39.50,,6.00',
+      '31/01/2016,,Top up,10.50,,50.00,,',
+    ],
+    rows: [
+      ['2016-01-13', 4.5, 'Bus fares'],
+      ['2016-01-14', 6, 'Stamps'],
+      ['2016-01-31', -10.5, 'Top up'],
+    ],
+    notRows: [2],
+  },
+  {
+    name: 'a balance brought forward in short, with all that a row has; a shop called Balance',
+    lines: [
+      'Date,Details,Amount',
+      '01/01/2016,Bal b/fwd,150.00',
+      '13/01/2016,Total Gas & Power,-50.00',
+      '14/01/2016,Balance Bikes Ltd,-20.00',
+      '31/01/2016,TOTAL FOR MONTH,80.00',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['notRow', '--not-row', 'Bal b/fwd', '--not-row', 'TOTAL FOR MONTH'],
+    ],
+    rows: [
+      ['2016-01-13', 50, 'Total Gas & Power'],
+      ['2016-01-14', 20, 'Balance Bikes Ltd'],
+    ],
+    notRows: [2, 5],
+  },
+  {
+    name: 'a cheque that is void, in a column of its own',
+    lines: [
+      'Date,Payee,Description,Amount,Void',
+      '31/01/2016,Printer,Leaflets,12.00,',
+      '30/01/2016,Hall,Hire,50.00,Y',
+      '29/01/2016,Hall,Refund,-5.00,N',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'positive'],
+      ['notRow', '--not-row', 'Y'],
+    ],
+    rows: [
+      ['2016-01-31', 12, 'Leaflets', 'Printer'],
+      ['2016-01-29', -5, 'Refund', 'Hall'],
+    ],
+    notRows: [3],
+  },
+  {
+    name: 'invoices, of which some are not paid',
+    lines: [
+      'Invoice date,Supplier,Description,Amount,Paid',
+      '31/01/2016,Printer,Leaflets,12.00,Yes',
+      '30/01/2016,Hall,Hire,50.00,No',
+      '29/01/2016,Hall,Refund,-5.00,Yes',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'positive'],
+      ['notRow', '--not-row', 'No'],
+    ],
+    rows: [
+      ['2016-01-31', 12, 'Leaflets', 'Printer'],
+      ['2016-01-29', -5, 'Refund', 'Hall'],
+    ],
+    notRows: [3],
+  },
+  {
+    name: 'a council’s net amounts, and VAT that it does not get back',
+    lines: [
+      'Paid Date,Trans No,Supplier Name,Narrative,Net Amount,Irrecoverable VAT',
+      '13/01/2016,510001,Books Ltd,Books,100.00,0.00',
+      '14/01/2016,510002,Taxi Ltd,Taxis,-50.00,0.00',
+      '14/01/2016,510003,Taxi Ltd,Taxis,70.00,14.00',
+    ],
+    asks: [
+      ['amount', '--map', 'amount=Net Amount'],
+      ['moneyOut', '--money-out', 'positive'],
+    ],
+    rows: [
+      ['2016-01-13', 100, 'Books', 'Books Ltd'],
+      ['2016-01-14', -50, 'Taxis', 'Taxi Ltd'],
+      ['2016-01-14', 70, 'Taxis', 'Taxi Ltd'],
+    ],
+    ids: ['510001', '510002', '510003'],
+  },
+  {
+    name: 'thousands by their name: nothing multiplies them unasked',
+    lines: ['Date,Description,Amount (£000)', '31/01/2016,Roof,12.5', '30/01/2016,Grant,-3.2'],
+    asks: [
+      ['amount', '--map', 'amount=Amount (£000)'],
+      ['moneyOut', '--money-out', 'positive'],
+    ],
+    rows: [
+      ['2016-01-31', 12.5, 'Roof'],
+      ['2016-01-30', -3.2, 'Grant'],
+    ],
+  },
+  {
+    name: 'no signs: a balance that goes both ways, and a column that says which',
+    lines: [
+      'Date,Description,Kind,Amount,Balance',
+      '31/01/2016,Rent,Spent on,50.00,150.00',
+      '14/01/2016,Grant,Got from,70.00,200.00',
+      '13/01/2016,Tea,Spent on,3.00,130.00',
+      '12/01/2016,Gift,Got from,133.00,133.00',
+    ],
+    asks: [['moneyOut', '--map', 'indicator=Kind', '--money-out', 'Spent on']],
+    rows: [
+      ['2016-01-31', 50, 'Rent'],
+      ['2016-01-14', -70, 'Grant'],
+      ['2016-01-13', 3, 'Tea'],
+      ['2016-01-12', -133, 'Gift'],
+    ],
+  },
+  {
+    name: 'days as they are said: 1st and 22nd',
+    lines: [
+      'Date,Details,Paid out,Paid in',
+      '1st March 2016,Rent,5.00,',
+      '22nd May 2016,Dues,,2.00',
+    ],
+    rows: [
+      ['2016-03-01', 5, 'Rent'],
+      ['2016-05-22', -2, 'Dues'],
+    ],
+  },
+  {
+    name: '1er février, and a thin blank between thousands',
+    lines: [
+      'Date;Libellé;Dépenses;Recettes',
+      '31 janv. 2016;Loyer;1\u2009500,00;',
+      '1er févr. 2016;Cotisation;;2\u2009000,00',
+    ],
+    rows: [
+      ['2016-01-31', 1500, 'Loyer'],
+      ['2016-02-01', -2000, 'Cotisation'],
+    ],
+  },
+  {
+    name: '1º de março de 2016',
+    lines: [
+      'Data;Histórico;Saída;Entrada',
+      '1º de março de 2016;Aluguel;500,00;',
+      '31 de maio de 2016;Mensalidade;;20,00',
+    ],
+    rows: [
+      ['2016-03-01', 500, 'Aluguel'],
+      ['2016-05-31', -20, 'Mensalidade'],
+    ],
+  },
+  {
+    name: 'parts of a second on some lines, and zones',
+    lines: [
+      'Created,Details,Paid out,Paid in',
+      '2016-01-31T23:30:00+01:00,Rent,5.00,',
+      '2016-02-01T00:10:00.123Z,Dues,,2.00',
+    ],
+    rows: [
+      ['2016-01-31', 5, 'Rent'],
+      ['2016-02-01', -2, 'Dues'],
+    ],
+  },
+  {
+    name: 'letters that were turned into UTF-8 twice',
+    lines: ['Datum;Text;Ausgaben;Einnahmen', '31.01.2016;BÃ¼ro;5,00;', '30.01.2016;Dues;;2,00'],
+    asks: [['encoding', '--encoding', 'utf-8']],
+    rows: [
+      ['2016-01-31', 5, 'BÃ¼ro'],
+      ['2016-01-30', -2, 'Dues'],
+    ],
+  },
+];

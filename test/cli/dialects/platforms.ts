@@ -1,0 +1,138 @@
+/** Platforms for donations and fees, tills, cards: what they pay out, keep, or never collected. */
+
+import type { Dialect } from './dialect.ts';
+
+export const PLATFORMS: readonly Dialect[] = [
+  {
+    name: 'a collector of direct debits: each word of its status that is not paid is asked',
+    lines: [
+      'id,charge_date,amount,description,currency,status',
+      'PM1,2016-01-18,10.00,Dues,GBP,paid_out',
+      'PM2,2016-01-18,11.00,Dues,GBP,charged_back',
+      'PM3,2016-01-19,12.00,Dues,GBP,pending_submission',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['notRow', '--not-row', 'charged_back', '--not-row', 'pending_submission'],
+    ],
+    rows: [['2016-01-18', -10, 'Dues']],
+    ids: ['PM1'],
+    notRows: [3, 4],
+  },
+  {
+    name: 'donations, a fee under a name of its own, and what was paid out to the charity',
+    lines: [
+      'Date,Donor,Message,Donation,Platform fee,Paid out',
+      '31/01/2016,A. Donor,Good luck,12.00,1.00,11.00',
+      '30/01/2016,B. Donor,Run well,50.00,2.00,48.00',
+    ],
+    asks: [
+      ['amount', '--map', 'amount=Paid out'],
+      ['description', '--map', 'description=Message'],
+      ['moneyOut', '--money-out', 'negative'],
+    ],
+    rows: [
+      ['2016-01-31', -11, 'Good luck'],
+      ['2016-01-30', -48, 'Run well'],
+    ],
+  },
+  {
+    name: 'donations that were refunded stand above zero like the others',
+    lines: [
+      'Donated At,Name,Comment,Amount,Status',
+      '31/01/2016 13:00:00,A. Donor,For boats,100.00,paid',
+      '28/01/2016 12:00:00,B. Donor,For drums,20.00,refunded',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'negative'],
+      ['notRow', '--not-row', 'refunded'],
+    ],
+    rows: [['2016-01-31', -100, 'For boats', 'A. Donor']],
+    notRows: [3],
+  },
+  {
+    name: 'a till: times of a day are no days, and its totals are several',
+    lines: [
+      'Date,Time,Gross Sales,Tax,Total Collected,Fees,Net Total,Transaction ID,Description',
+      '1/31/16,10:11:12,$10.00,$0.80,$10.80,($0.30),$10.50,t1,Cake',
+      '1/29/16,10:12:12,($5.00),($0.40),($5.40),$0.00,($5.40),t2,Refund',
+    ],
+    asks: [
+      ['amount', '--map', 'amount=Net Total'],
+      ['moneyOut', '--money-out', 'negative'],
+    ],
+    rows: [
+      ['2016-01-31', -10.5, 'Cake'],
+      ['2016-01-29', 5.4, 'Refund'],
+    ],
+    ids: ['t1', 't2'],
+  },
+  {
+    name: 'the price of one beside how many there were is not what was paid',
+    lines: ['Date,Description,Price,Quantity', '31/01/2016,Cake,1.50,3', '30/01/2016,Tea,1.00,1'],
+    asks: [
+      ['amount', '--map', 'amount=Price'],
+      ['moneyOut', '--money-out', 'negative'],
+    ],
+    rows: [
+      ['2016-01-31', -1.5, 'Cake'],
+      ['2016-01-30', -1, 'Tea'],
+    ],
+  },
+  {
+    name: 'money out and in by two columns, and a fee beside them',
+    lines: [
+      'Date,Description,Money out,Money in,Fee',
+      '31/01/2016,Rent,50.00,,1.50',
+      '30/01/2016,Dues,,20.00,0.00',
+    ],
+    asks: [['amount', '--map', 'out=Money out', '--map', 'in=Money in']],
+    rows: [
+      ['2016-01-31', 50, 'Rent'],
+      ['2016-01-30', -20, 'Dues'],
+    ],
+  },
+  {
+    name: 'a card abroad: what it cost there and what was billed',
+    lines: [
+      'Date,Description,Transaction amount,Billing amount',
+      '31/01/2016,Hotel,120.00 EUR,100.00',
+      '29/01/2016,Refund,-20.00 GBP,-20.00',
+    ],
+    asks: [
+      ['amount', '--map', 'amount=Billing amount'],
+      ['moneyOut', '--money-out', 'positive'],
+    ],
+    rows: [
+      ['2016-01-31', 100, 'Hotel'],
+      ['2016-01-29', -20, 'Refund'],
+    ],
+  },
+  {
+    name: 'ids that a spreadsheet has rounded are nobody’s',
+    lines: [
+      'Date,Transaction ID,Description,Paid out,Paid in',
+      '31/01/2016,1.23457E+12,Rent,50.00,',
+      '30/01/2016,1.23458E+12,Dues,,20.00',
+    ],
+    rows: [
+      ['2016-01-31', 50, 'Rent'],
+      ['2016-01-30', -20, 'Dues'],
+    ],
+  },
+  {
+    name: 'a card that owes: purchases above zero, payments below, a balance that says neither',
+    lines: [
+      'Date,Description,Amount,Balance owed',
+      '13/01/2016,Paper,50.00,150.00',
+      '14/01/2016,Payment,-70.00,80.00',
+      '15/01/2016,Tea,3.00,83.00',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-01-13', 50, 'Paper'],
+      ['2016-01-14', -70, 'Payment'],
+      ['2016-01-15', 3, 'Tea'],
+    ],
+  },
+];

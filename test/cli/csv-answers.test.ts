@@ -259,3 +259,14 @@ test('8 a year before a month’s name is asked where the years behind would be 
   assert.deepEqual(await askedOf(days('15-Jan-16', '03-Feb-16')), []);
   assert.deepEqual(await askedOf(days('15-Jan-16')), []);
 });
+
+test('8 mar. before a day is a Tuesday, and alone it is March', async () => {
+  const header = 'Date;Libellé;Dépenses;Recettes';
+  const formatOf = async (...days: string[]) => {
+    const rows = days.map((day) => `${day};A;1,00;`);
+    return (await inspectBytes(lines(header, ...rows), [])).dateFormat?.value.text;
+  };
+  assert.equal(await formatOf('mar. 5 janvier 2016', 'sam. 30 avril 2016'), 'ddd D MMM YYYY');
+  assert.equal(await formatOf('5 mar. 2016', '30 avr. 2016'), 'D MMM YYYY');
+  assert.equal(await formatOf('mar. 5, 2016', 'avr. 30, 2016'), 'MMM D, YYYY');
+});

@@ -107,11 +107,12 @@ interface Suspect {
   count: number;
 }
 
-/** Which lines are no rows, or the questions that they are. */
+/** Which lines are no rows, or the questions that they are; `status` is the column of one. */
 export async function inspectNotRows(
   source: CsvSource,
   found: Found,
   answers: Answers,
+  status: number | undefined,
 ): Promise<{ readonly rules: readonly NotRowRule[]; readonly questions: readonly Question[] }> {
   // Nothing is sent: an id that is any column saves making them.
   const mapping = toMapping({ ...found, externalId: found.date.column, notRows: [] });
@@ -121,12 +122,11 @@ export async function inspectNotRows(
   const rules = new Map<string, NotRowRule>();
   const suspects = new Map<string, Suspect>();
   const headings = new Headings();
-  const status = found.status === undefined ? -1 : findColumn(found.status.column, names);
   // What a status says beside paid, nobody has said what it means: `charged_back`.
   const isUnpaid = (field: string, at: number) =>
     isUnpaidWord(field) ||
     isUnpaidFlag(names[at] ?? '', field) ||
-    (at === status && !isPaidWord(field));
+    (at === status && field.trim() !== '' && !isPaidWord(field));
   let sum = 0n;
   for await (const entry of reading.entries) {
     const fields = 'fields' in entry.original ? entry.original.fields : [];

@@ -4,6 +4,7 @@
  */
 
 import { findMonth } from '../push/months.ts';
+import { isWeekday } from './weekdays.ts';
 
 /** Orders of day, month and year. A year never stands before day and month in this order. */
 export type DateOrder = 'DMY' | 'MDY' | 'YMD';
@@ -29,9 +30,10 @@ const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 export function shapeOf(cell: string): DateShape | undefined {
   if (cell.length < 6 || cell.length > 40 || !/\d/.test(cell)) return undefined;
   const [, weekday = '', plain = ''] = /^(\p{L}{2,10}\.?,? )(.+)$/u.exec(cell) ?? [];
-  if (weekday !== '' && findMonth(weekday.replace(/[., ]/g, '')) === undefined) {
+  if (isWeekday(weekday)) {
     const shape = shapeOf(plain);
-    return shape === undefined ? undefined : { ...shape, key: `${WEEKDAY}${shape.key}` };
+    // `mar. 5 janvier 2016` is a Tuesday, `Mar 5 2016` a day of March.
+    if (shape !== undefined) return { ...shape, key: `${WEEKDAY}${shape.key}` };
   }
   const timed = TIME.exec(cell);
   const day = timed?.[1] ?? cell;

@@ -47,11 +47,14 @@ async function readHead(source: CsvSource): Promise<Buffer> {
   return head.subarray(0, HEAD_BYTES);
 }
 
+/** Digits and delimiters alone: of Greek, say, no letter has such a byte. */
+const UTF16_SHARE = 0.1;
+
 function findUtf16(head: Buffer): Encoding | undefined {
   const zeros = [0, 0];
   for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  const most = head.length / 4;
+  const most = head.length * UTF16_SHARE;
   if (odd > most && even === 0) return 'utf-16le';
   return even > most && odd === 0 ? 'utf-16be' : undefined;
 }

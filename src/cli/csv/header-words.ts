@@ -83,6 +83,7 @@ const PHRASES: Readonly<Record<Role, string>> = {
     'lastschrift ursprungsbetrag|auslagenersatz rücklastschrift|oorspr bedrag|koers|skonto|' +
     'basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung',
   addition:
+    'refund|refunds|refunded|' +
     'fee|fees|total fees|commission|gebühr|gebühren|frais|tax|vat|tax amount|vat amount|mwst|ust|' +
     'steuer|tva|btw|moms|gst|hst|iva|irrecoverable vat|withholding tax|sales tax|cis|retention|' +
     'charge|charges|bank charge|bank charges|service charge|surcharge|processing fee|' +

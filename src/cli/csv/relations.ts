@@ -91,7 +91,7 @@ export function numberReader({ decimal, thousands }: Signs): NumberReader {
 }
 
 function currencyOf(text: string): string | undefined {
-  return /[^\d\s.,'\u2019()+\-\u2212]+\.?/u.exec(text)?.[0];
+  return /[^\d\s.,'\u2019()+\-\u2212\u2013]+\.?/u.exec(text)?.[0];
 }
 
 /** How the cells of a record are read. */

@@ -5,6 +5,7 @@
 
 import { type NotRowRule, withoutDay } from '../push/not-rows.ts';
 import { isUnpaidWord } from './closing-words.ts';
+import type { ColumnFacts } from './column-facts.ts';
 import { type Facts, titleOf } from './facts.ts';
 import { rolesOf } from './header-words.ts';
 import type { Found } from './mapping-document.ts';
@@ -30,17 +31,23 @@ export function isPaidWord(word: string): boolean {
   return PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
 }
 
-/** The only column named so whose few words stand on every row, one of which says paid or not. */
-export function findStatus(facts: Facts): Status {
+/** The only column named so of few words, one of which says paid or not; some rows may be blank. */
+export function findStatusColumn(facts: Facts): ColumnFacts | undefined {
   const found = facts.columns.filter(({ name, filled, letters, values }) => {
-    const isWords = filled === facts.rows && letters === filled && values !== undefined;
+    const isWords = filled > 0 && letters === filled && values !== undefined;
     if (!isWords || values.size > WORDS || !rolesOf(name).has('status')) return false;
     // A state may be Texas.
     return [...values.keys()].some((each) => isPaidWord(each) || isUnpaidWord(each));
   });
   const [only, second] = found;
-  if (only === undefined || second !== undefined) return undefined;
-  return { column: titleOf(only.index, facts), is: [...(only.values?.keys() ?? [])].sort() };
+  return second === undefined ? only : undefined;
+}
+
+/** The status of rows, where it stands on all of them. */
+export function findStatus(facts: Facts): Status {
+  const column = findStatusColumn(facts);
+  if (column === undefined || column.filled < facts.rows) return undefined;
+  return { column: titleOf(column.index, facts), is: [...(column.values?.keys() ?? [])].sort() };
 }
 
 /** The words of rows; undefined where none is left. */

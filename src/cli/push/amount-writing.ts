@@ -53,7 +53,7 @@ export function splitAmount(text: string): AmountParts | undefined {
   for (let before = ''; before !== rest; ) {
     before = rest;
     if (sign === '' && form === undefined) {
-      if (/^[+\-\u2212]/.test(rest)) [sign, rest] = [rest.charAt(0), rest.slice(1).trim()];
+      if (/^[+\-\u2212\u2013]/.test(rest)) [sign, rest] = [rest.charAt(0), rest.slice(1).trim()];
       else if (/^\(.*\)$/.test(rest)) [form, rest] = ['brackets', rest.slice(1, -1).trim()];
       else if (/\d\s?[-\u2212]$/.test(rest)) {
         [form, rest] = ['trailing minus', rest.slice(0, -1).trim()];
@@ -71,7 +71,7 @@ export function splitAmount(text: string): AmountParts | undefined {
     if (marked !== null) [mark, rest] = [marked[1], rest.slice(0, marked.index)];
   }
   if (!/\d/.test(rest) || !NUMBER.test(rest)) return undefined;
-  const minus = sign === '-' || sign === '\u2212' ? '-' : '';
+  const minus = sign === '' || sign === '+' ? '' : '-';
   return { number: minus + rest.trim(), form, currency, mark };
 }
 

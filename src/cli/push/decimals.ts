@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<ThousandsSign, string>> = {
  */
 export function readDecimal(text: string, writing: NumberWriting = {}): DecimalReading {
   const stated = writing.decimal;
-  const found = /^([+\-\u2212]?)([\d.,'\u2019 \u00a0\u2009\u202f]+)$/.exec(text);
+  const found = /^([+\-\u2212\u2013]?)([\d.,'\u2019 \u00a0\u2009\u202f]+)$/.exec(text);
   if (found === null || !/\d/.test(text)) {
     return refuse('invalid_amount', `"${text}" is not a number.`);
   }

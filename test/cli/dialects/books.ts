@@ -211,6 +211,21 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'a day in the text, a dash for a minus, a status that some rows lack',
+    lines: [
+      'Date;Libellé;Dépenses;Recettes;Statut',
+      '2016-01-05;Loyer 05/01/2016;–500,00;;payé',
+      '2016-01-31;Don 31/01/2016;;20,00;',
+      '2016-01-27;Don 27/01/2016;;30,00;impayé',
+    ],
+    asks: [['notRow', '--not-row', 'impayé']],
+    rows: [
+      ['2016-01-05', 500, 'Loyer 05/01/2016'],
+      ['2016-01-31', -20, 'Don 31/01/2016'],
+    ],
+    notRows: [4],
+  },
+  {
     name: 'letters that were turned into UTF-8 twice',
     lines: ['Datum;Text;Ausgaben;Einnahmen', '31.01.2016;BÃ¼ro;5,00;', '30.01.2016;Dues;;2,00'],
     asks: [['encoding', '--encoding', 'utf-8']],

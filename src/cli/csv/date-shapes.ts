@@ -37,7 +37,6 @@ export function shapeOf(cell: string): DateShape | undefined {
   }
   const timed = TIME.exec(cell);
   const day = timed?.[1] ?? cell;
-  if (day.includes(':')) return undefined;
   const time = timed === null ? '' : describeTime(timed);
   const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
   if (compact !== undefined) {
@@ -47,9 +46,7 @@ export function shapeOf(cell: string): DateShape | undefined {
       : { key: `${compact.length}${time}`, orders, isShort: [], time };
   }
   const tokens = day.match(TOKENS) ?? [];
-  const parts = tokens.filter(
-    (token) => /^[\d\p{L}]/u.test(token) && !/^[年月日]|^de$/.test(token),
-  );
+  const parts = tokens.filter((token) => !/^(?:[\s./,年月日-]+|de)$/.test(token));
   const kinds = parts.map(kindOf);
   const orders = ORDERS[kinds.join('')];
   if (orders === undefined) return undefined;

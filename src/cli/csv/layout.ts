@@ -71,7 +71,7 @@ function recordsUnder(text: string, delimiter: string): CsvRecord[] {
 }
 
 /** The records that hold a day and an amount, of the number of values that most of them have. */
-export function findRowLike(records: readonly CsvRecord[]): CsvRecord[] {
+function findRowLike(records: readonly CsvRecord[]): CsvRecord[] {
   const found = records.filter(({ fields }) => isRowLike(fields));
   const counts = new Map<number, number>();
   for (const { fields } of found) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);

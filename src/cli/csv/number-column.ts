@@ -75,7 +75,7 @@ function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
 }
 
 /** Which decimal sign the digits prove; `either` for `1.000`, which may be one or a thousand. */
-export function decimalKindOf(body: string): DecimalKind {
+function decimalKindOf(body: string): DecimalKind {
   const points = body.split('.').length - 1;
   const commas = body.split(',').length - 1;
   if (points === 0 && commas === 0) {

@@ -49,9 +49,10 @@ export function askAddition(
   facts: Facts,
 ): Question | undefined {
   const addition = facts.columns.find((column) => {
-    return (
-      isAddition(column) && !indexes.includes(column.index) && !relations.again.has(column.index)
-    );
+    const { index, name } = column;
+    // All of a payment may be refunded.
+    const isAgain = relations.again.has(index) && !/refund/i.test(name);
+    return isAddition(column) && !indexes.includes(index) && !isAgain;
   });
   if (addition === undefined) return undefined;
   const names = indexes.map((index) => titleOf(index, facts));

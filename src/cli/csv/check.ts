@@ -19,7 +19,7 @@ import {
   isUnpaidWord,
 } from './closing-words.ts';
 import { type Question, quote } from './found.ts';
-import { countKnown, rolesOf } from './header-words.ts';
+import { countKnown, plainWords, rolesOf } from './header-words.ts';
 import { type Found, toMapping, writingOf } from './mapping-document.ts';
 import type { CsvSource } from './source.ts';
 import { isPaidWord } from './statuses.ts';
@@ -161,8 +161,8 @@ function refuseOtherHeader(
 ): void {
   const isOther = [date.column, ...amount.columns].some((column) => {
     const at = findColumn(column, names);
-    const name = (fields[at] ?? '').trim();
-    return rolesOf(name).size > 0 && name.toLowerCase() !== names[at]?.trim().toLowerCase();
+    const name = fields[at] ?? '';
+    return rolesOf(name).size > 0 && plainWords(name) !== plainWords(names[at] ?? '');
   });
   if (!isOther || countKnown(fields) < SECOND_NAMES) return;
   const way = `Save line ${line} and what is below it as a file of its own, and inspect each.`;

@@ -68,6 +68,19 @@ export const PLATFORMS: readonly Dialect[] = [
     ids: ['t1', 't2'],
   },
   {
+    name: 'a shop: what was refunded stands beside what was paid',
+    lines: [
+      'Date,Description,Paid in,Paid out,Refunded',
+      '31/01/2016,Cake,50.00,,0.00',
+      '30/01/2016,Tea,5.00,,5.00',
+    ],
+    asks: [['amount', '--map', 'out=Paid out', '--map', 'in=Paid in']],
+    rows: [
+      ['2016-01-31', -50, 'Cake'],
+      ['2016-01-30', -5, 'Tea'],
+    ],
+  },
+  {
     name: 'the price of one beside how many there were is not what was paid',
     lines: ['Date,Description,Price,Quantity', '31/01/2016,Cake,1.50,3', '30/01/2016,Tea,1.00,1'],
     asks: [

@@ -1,8 +1,11 @@
 /**
  * A service in memory, as in somebody's test: created, an organisation and a key made, listened,
- * asked once, closed; again and again. Prints the milliseconds of each round.
+ * asked once, closed; again and again. `embedded.js bare`: node:http and nothing else instead.
+ * Prints the milliseconds of each round.
  */
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createService } from '../../src/index.ts';
 import { Connection, getBytes, require200 } from '../connection.ts';
 
@@ -23,6 +26,20 @@ async function runRound(): Promise<{ createMs: number; answerMs: number }> {
   return { createMs, answerMs };
 }
 
+async function runBare(): Promise<{ createMs: number; answerMs: number }> {
+  const startMs = performance.now();
+  const server = createServer((_req, res) => res.end('{}'));
+  const createMs = performance.now() - startMs;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const connection = new Connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  require200(await connection.send(getBytes('/', 'none')), 'the first answer');
+  const answerMs = performance.now() - startMs;
+  connection.close();
+  server.close();
+  return { createMs, answerMs };
+}
+
+const run = process.argv[2] === 'bare' ? runBare : runRound;
 const rounds = [];
-for (let round = 0; round < ROUNDS; round += 1) rounds.push(await runRound());
+for (let round = 0; round < ROUNDS; round += 1) rounds.push(await run());
 process.stdout.write(JSON.stringify(rounds));

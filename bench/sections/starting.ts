@@ -89,49 +89,65 @@ async function start(args: readonly string[], request: Buffer): Promise<Sample> 
   return { seconds, cpuSeconds: Number.NaN };
 }
 
+/** Milliseconds from nothing until there is a service, and until it has answered. */
+interface Round {
+  readonly createMs: number;
+  readonly answerMs: number;
+}
+
 /** In fresh processes: the first service of a process loads and compiles what later ones find. */
 async function measureEmbedded(lab: Lab): Promise<Findings> {
-  const first: { createMs: number; answerMs: number }[] = [];
-  const later: { createMs: number; answerMs: number }[] = [];
+  const first: Round[] = [];
+  const later: Round[] = [];
+  const bare: Round[] = [];
   lab.progress('services in memory');
   for (let count = lab.choose(5, 15); count > 0; count -= 1) {
-    const { stdout } = await promisify(execFile)(process.execPath, scriptArgs('embedded'));
-    const [one, ...others] = JSON.parse(stdout) as typeof first;
+    const [one, ...others] = await runEmbedded();
     if (one !== undefined) first.push(one);
     later.push(...others);
+    bare.push(...(await runEmbedded('bare')).slice(0, 1));
   }
-  const firstMs = spreadOf(first.map(({ answerMs }) => answerMs));
-  const laterMs = spreadOf(later.map(({ answerMs }) => answerMs));
-  const row = (name: string, rounds: typeof first) => [
+  const answers = (rounds: readonly Round[]) => spreadOf(rounds.map(({ answerMs }) => answerMs));
+  const row = (name: string, rounds: readonly Round[]) => [
     name,
     medianOf(rounds.map(({ createMs }) => createMs)),
-    medianOf(rounds.map(({ answerMs }) => answerMs)),
-    spreadOf(rounds.map(({ answerMs }) => answerMs)).least,
+    answers(rounds).median,
+    answers(rounds).least,
   ];
   return {
     findings: [
       {
         line: 'createService in memory and its first answer, first time',
-        value: firstMs.median,
+        value: answers(first).median,
         unit: 'ms',
         target: atMost(10),
-        spread: firstMs,
-        note: 'an organisation and a key made, one authenticated GET',
+        spread: answers(first),
+        note: `bare node:http, listening and answering: ${answers(bare).median.toFixed(1)} ms`,
       },
       {
         line: 'createService in memory and its first answer, later',
-        value: laterMs.median,
+        value: answers(later).median,
         unit: 'ms',
         target: atMost(2),
-        spread: laterMs,
+        spread: answers(later),
       },
     ],
     details: [
       {
-        title: 'Services in memory: milliseconds',
+        title: 'Services in memory: milliseconds, an organisation and a key made, one GET',
         columns: ['', 'created', 'answered', 'least'],
-        rows: [row('first in its process', first), row('later', later)],
+        rows: [
+          row('first in its process', first),
+          row('later', later),
+          row('bare node:http, first', bare),
+        ],
       },
     ],
   };
+}
+
+async function runEmbedded(...args: string[]): Promise<Round[]> {
+  const script = scriptArgs('embedded', ...args);
+  const { stdout } = await promisify(execFile)(process.execPath, script);
+  return JSON.parse(stdout) as Round[];
 }

@@ -68,6 +68,8 @@ describe('1 days in other writings', () => {
     ['DD MMM YYYY', '31 Foo 2016', undefined],
     ['YYYY年M月D日', '2016年1月31日', '2016-01-31'],
     ['DDMM@2016', '2902', '2016-02-29'],
+    ['D. MMM YYYY@hr', '5. listopada 2016', '2016-10-05'],
+    ['D. MMM YYYY@pl', '5. listopada 2016', '2016-11-05'],
     ['DDMM@2015', '2902', undefined],
     ['YYYY-MM-DDTHH:mm:ssZ', '2016-01-31T23:30:00Z', '2016-01-31'],
     ['YYYY-MM-DDTHH:mm:ss.SSSZ', '2016-01-31T23:30:00.123+02:00', '2016-01-31'],

@@ -35,7 +35,8 @@ written.
                       date=COLUMN:DD/MM/YYYY with the format, amount=-COLUMN and
                       out=-COLUMN where money out is below zero
   --date-format F     how days are written: DD/MM/YYYY; MMM for a month by its
-                      name; DDMM@2016 where the file has no year
+                      name; DDMM@2016 where the file has no year; @hr, @pl
+                      or @cs behind it where months are doubtful
   --decimal ,         the sign before the pence
   --money-out W       what is money out: negative, positive, or the column or
                       the word that says so

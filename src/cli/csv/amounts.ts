@@ -33,7 +33,12 @@ export function chooseAmounts(
     const unit = findUnit(index, facts);
     if (unit !== undefined) return { question: askUnit(index, unit, facts) };
   }
-  return chosen;
+  const counted = chosen.kind === 'one' ? facts.columns.find(isCount) : undefined;
+  const [index = 0] = chosen.indexes;
+  if (counted === undefined || WHOLE.test(plainWords(facts.columns[index]?.name ?? ''))) {
+    return chosen;
+  }
+  return { question: askCounted(index, counted, facts) };
 }
 
 /** Fees or taxes beside the amount, which may hold them or not. */
@@ -219,7 +224,25 @@ function isCount({ name, numbers }: ColumnFacts): boolean {
   return numbers.isNumeric && COUNTS.test(plainWords(name));
 }
 
-const COUNTS = /^(?:quantity|qty|units|hours|miles|menge|anzahl|stunden|quantite|cantidad|antal)$/;
+const COUNTS = new RegExp(
+  '^(?:quantity|qty|units|pieces|hours|miles|menge|anzahl|stuck|stuckzahl|stunden|quantite|qte|' +
+    'cantidad|quantidade|qtd|quantita|aantal|antal|antall|ilosc|mnozstvi|mennyiseg|kolicina)$',
+);
+/** Names of what all of them come to. */
+const WHOLE = /\b(?:total|totale|totaal|gesamt\w*)\b/;
+
+/** Whether an amount beside how many there are is what they all come to. */
+function askCounted(index: number, counted: ColumnFacts, facts: Facts): Question {
+  const name = titleOf(index, facts);
+  const { line, text: cell } = facts.columns[index]?.numbers.first ?? { line: 0, text: '' };
+  const how = `${titleOf(counted.index, facts)} says how many there were`;
+  const text = `${how}. Is ${name} what they all came to, or the price of one?`;
+  const meaning = `what they all came to: line ${line} is ${cell} in all`;
+  const choices: Choice[] = [{ option: ['map', `amount=${name}`], meaning }];
+  const other =
+    '--map amount=COLUMN for another column; if there is none, add one of what was paid';
+  return { id: 'amount', text, choices, other };
+}
 const FILLED_SHARE = 0.8;
 /** Columns among which a running balance is looked for. */
 const TRIED_COLUMNS = 6;

@@ -15,6 +15,7 @@ import {
   balanceSide,
   CLOSING_WORDS,
   isBalanceWord,
+  isPartWord,
   isUnpaidFlag,
   isUnpaidWord,
 } from './closing-words.ts';
@@ -22,7 +23,7 @@ import { type Question, quote } from './found.ts';
 import { countKnown, plainWords, rolesOf } from './header-words.ts';
 import { type Found, toMapping, writingOf } from './mapping-document.ts';
 import type { CsvSource } from './source.ts';
-import { isPaidWord } from './statuses.ts';
+import { isPaidWord, type PaidColumns } from './statuses.ts';
 
 /** Rows of one direction, and what they come to, in millionths. */
 export interface Total {
@@ -96,23 +97,29 @@ async function* toBytes(source: CsvSource): AsyncGenerator<Buffer> {
   yield* source.read();
 }
 
-/** Lines that have all that a row has, but for a value that says balance or unpaid. */
+/** What a line may be instead of a payment, and what that means. */
+const KINDS = {
+  unpaid: 'nothing was paid, or not yet',
+  balance: 'it is a balance or a total',
+  part: 'another line’s amount holds it already',
+} as const;
+
+/** Lines that have all that a row has, but for a value that says what else they are. */
 interface Suspect {
   readonly column: number;
   readonly text: string;
   readonly line: number;
   readonly amount: bigint;
-  /** Whether it says that nothing was paid; else it is a balance. */
-  readonly isUnpaid: boolean;
+  readonly kind: keyof typeof KINDS;
   count: number;
 }
 
-/** Which lines are no rows, or the questions that they are; `status` is the column of one. */
+/** Which lines are no rows, or the questions that they are. */
 export async function inspectNotRows(
   source: CsvSource,
   found: Found,
   answers: Answers,
-  status: number | undefined,
+  { status, ticks }: PaidColumns,
 ): Promise<{ readonly rules: readonly NotRowRule[]; readonly questions: readonly Question[] }> {
   // Nothing is sent: an id that is any column saves making them.
   const mapping = toMapping({ ...found, externalId: found.date.column, notRows: [] });
@@ -126,7 +133,7 @@ export async function inspectNotRows(
   const isUnpaid = (field: string, at: number) =>
     isUnpaidWord(field) ||
     isUnpaidFlag(names[at] ?? '', field) ||
-    (at === status && field.trim() !== '' && !isPaidWord(field));
+    (field.trim() === '' ? ticks.has(at) : at === status && !isPaidWord(field, names[at] ?? ''));
   let sum = 0n;
   for await (const entry of reading.entries) {
     const fields = 'fields' in entry.original ? entry.original.fields : [];
@@ -139,18 +146,26 @@ export async function inspectNotRows(
     }
     finder.addRow(fields);
     const amount = amountOf(entry);
-    const unpaid = fields.findIndex((field, at) => isUnpaid(field, at));
-    const column = unpaid < 0 ? fields.findIndex(isBalanceWord) : unpaid;
-    if (column < 0) sum += amount;
-    else {
-      const text = (fields[column] ?? '').trim();
-      keep(suspects, { column, text, line: entry.line, amount, isUnpaid: unpaid >= 0 });
-    }
+    const suspected = suspect(fields, isUnpaid);
+    if (suspected === undefined) sum += amount;
+    else keep(suspects, { ...suspected, line: entry.line, amount });
   }
   const all = [...suspects.values()];
   const settled = settle(all, { sum, names, answers });
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
   return { rules: [...rules.values(), ...settled.rules], questions: settled.questions };
+}
+
+function suspect(
+  fields: readonly string[],
+  isUnpaid: (field: string, at: number) => boolean,
+): Pick<Suspect, 'column' | 'text' | 'kind'> | undefined {
+  const tests = { unpaid: isUnpaid, balance: isBalanceWord, part: isPartWord } as const;
+  for (const kind of ['unpaid', 'balance', 'part'] as const) {
+    const column = fields.findIndex(tests[kind]);
+    if (column >= 0) return { column, text: (fields[column] ?? '').trim(), kind };
+  }
+  return undefined;
 }
 
 /** A second table whose columns stand elsewhere: what is below it would be read as the first. */
@@ -237,17 +252,17 @@ function settle(
   suspects: readonly Suspect[],
   { sum, names, answers }: { sum: bigint; names: readonly string[]; answers: Answers },
 ): { rules: NotRowRule[]; questions: Question[] } {
-  const balances = suspects.filter(({ isUnpaid }) => !isUnpaid);
+  const balances = suspects.filter(({ kind }) => kind === 'balance');
   const isBalance = isBalanced(balances, sum);
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   const isSaid = (list: readonly string[], text: string) =>
     list.some((each) => withoutDay(each) === withoutDay(text));
   for (const suspect of suspects) {
-    const { column, text, isUnpaid } = suspect;
+    const { column, text, kind } = suspect;
     const rule = { column: nameColumn(column, names), is: text };
     if (isSaid(answers.rows, text)) continue;
-    const isProven = isBalance && !isUnpaid;
+    const isProven = isBalance && kind === 'balance';
     if (isSaid(answers.notRows, text) || isProven) rules.push(rule);
     else questions.push(ask(suspect, names));
   }
@@ -263,13 +278,14 @@ function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
 }
 
 function ask(suspect: Suspect, names: readonly string[]): Question {
-  const { column, text: word, line, count, isUnpaid } = suspect;
+  const { column, text: word, line, count, kind } = suspect;
   const which = count === 1 ? `Line ${line} says` : `${count} lines (${line} the first) say`;
-  const where = isUnpaid && !isUnpaidWord(word) ? ` in ${nameColumn(column, names)}` : '';
-  const text = `${which} ${quote(word)}${where} and has a day and an amount. Is it a payment?`;
-  const what = isUnpaid ? 'nothing was paid, or not yet' : 'it is a balance or a total';
+  const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${nameColumn(column, names)}` : '';
+  const has = count === 1 ? 'has' : 'have';
+  const says = word === '' ? 'nothing' : quote(word);
+  const text = `${which} ${says}${where} and ${has} a day and an amount. Is it a payment?`;
   const choices = [
-    { option: ['not-row', word] as const, meaning: `no: ${what}` },
+    { option: ['not-row', word] as const, meaning: `no: ${KINDS[kind]}` },
     { option: ['row', word] as const, meaning: 'yes: it is sent like every other row' },
   ];
   return { id: 'notRow', text, choices };

@@ -1,6 +1,6 @@
 /** Words with which lines begin that are totals, balances or counts, and no payments. */
 
-import { findMonth } from '../push/months.ts';
+import { isMonth } from '../push/months.ts';
 import { withoutDay } from '../push/not-rows.ts';
 
 const WORDS =
@@ -47,14 +47,33 @@ const VOID_NAMES = new Set(
   'void|voided|cancelled|canceled|deleted|reversed|storno|storniert|annulé|annulée'.split('|'),
 );
 const PAID_NAMES = new Set(
-  'paid|settled|bezahlt|beglichen|payé|payée|betaald|betald|betalt|pagado|pago|pagato'.split('|'),
+  (
+    'paid|settled|bezahlt|gezahlt|beglichen|payé|payée|betaald|betald|betalt|' +
+    'pagado|pago|pagato'
+  ).split('|'),
 );
 const NO_WORDS = new Set('n|no|false|nein|non|nee|nej|nei|não|-|0'.split('|'));
+const YES_WORDS = new Set('y|yes|true|ja|j|oui|o|si|sí|sim|s|tak|ano|da|igen|x'.split('|'));
+
+/** Whether a column says of each row that it was paid, or nothing. */
+export function isPaidName(name: string): boolean {
+  return PAID_NAMES.has(plainTitle(name));
+}
+
+/** `Is paid?` and `Paid (Y/N)` are `paid`. */
+function plainTitle(name: string): string {
+  const words = name.toLowerCase().replace(/\([^)]*\)|[^\p{L} ]/gu, '');
+  return words.trim().replace(/^is /, '');
+}
+
+export function isYes(word: string): boolean {
+  return YES_WORDS.has(word.trim().toLowerCase());
+}
 
 /** Whether a yes or no says that nothing was paid: yes to `Void`, no to `Paid`. */
 export function isUnpaidFlag(name: string, value: string): boolean {
-  const [title, word] = [name, value].map((text) => text.trim().toLowerCase());
-  if (title === undefined || word === undefined || word === '') return false;
+  const [title, word] = [plainTitle(name), value.trim().toLowerCase()];
+  if (word === '') return false;
   if (VOID_NAMES.has(title)) return !NO_WORDS.has(word);
   return PAID_NAMES.has(title) && NO_WORDS.has(word) && word !== '0';
 }
@@ -88,27 +107,62 @@ function isOfBalances(text: string): boolean {
     .replace(/\b([bc])\/(f|d|fwd)\b/g, '$1$2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-  if (!words.some((word) => KEYS.has(word))) return false;
-  const isOfDay = (word: string) => /^\d+$/.test(word) || findMonth(word) !== undefined;
-  return words.every((word) => KEYS.has(word) || BESIDE.has(word) || isOfDay(word));
+  const isOfPage = words.some((word) => PAGES.has(word));
+  const isPassed = (word: string) => isOfPage && (PAGES.has(word) || PASSED.has(word));
+  if (!words.some((word) => KEYS.has(word) || (isOfPage && PASSED.has(word)))) return false;
+  const isOfDay = (word: string) => /^\d+$/.test(word) || isMonth(word);
+  const isKnown = (word: string) => KEYS.has(word) || BESIDE.has(word) || isPassed(word);
+  return words.every((word) => isKnown(word) || isOfDay(word));
 }
+
+/** How lines begin that are parts of the amount above them. */
+const PARTS = new RegExp(
+  '^[^\\p{L}\\p{N}]*(?:of which|thereof|davon|darunter|dont|waarvan|varav|heraf|hvorav|herav|' +
+    'di cui|de los cuales|de las cuales|dos quais|das quais|w tym|z toho|od toga|' +
+    'ebből)(?![\\p{L}\\p{N}])',
+  'iu',
+);
+
+/** `davon Porto`: what the line above holds already. */
+export function isPartWord(value: string): boolean {
+  return PARTS.test(value);
+}
+
+/** What one page passes on to the next; without the word for a page, a payment may be called so. */
+const PASSED = new Set(
+  (
+    'transfer|transferred|viene|transport|transporte|transferencia|overdracht|overføring|' +
+    'överföring|przeniesienie|przeniesienia|převod|prijenos|átvitel|nakil'
+  ).split('|'),
+);
+const PAGES = new Set(
+  (
+    'page|pages|pg|sheet|folio|seite|seiten|vorseite|blatt|feuille|página|pagina|hoja|foglio|' +
+    'folha|bladzijde|blad|sida|sidan|side|siden|strona|strony|strana|strany|stranica|oldal|sayfa'
+  ).split('|'),
+);
 
 const KEYS = new Set(
   (
     'bal|balance|balances|total|totals|subtotal|bf|cf|bd|cd|bfwd|cfwd|forward|fwd|hand|saldo|' +
-    'summe|zwischensumme|kontostand|bestand|kassenbestand|übertrag|vortrag|solde|report|totaal|' +
+    'summe|zwischensumme|kontostand|bestand|kassenbestand|übertrag|übertragen|vortrag|solde|' +
+    'report|reporter|riporto|totaal|carried|brought|' +
     'summa|suma|totale|zůstatek|egyenleg|bakiye|υπόλοιπο|الرصيد|残高'
   ).split('|'),
 );
 /** What may stand beside them. */
 const BESIDE = new Set(
   (
-    'opening|closing|beginning|ending|starting|start|end|brought|carried|down|running|sub|grand|' +
+    'opening|closing|beginning|ending|starting|start|end|bring|carry|next|prior|' +
+    'preceding|following|down|running|sub|grand|over|' +
     'net|gross|available|current|cleared|new|old|previous|last|this|statement|amount|page|sheet|' +
     'month|monthly|period|quarter|year|annual|week|weekly|day|daily|account|bank|cash|book|petty|' +
     'overall|final|initial|at|in|of|for|the|from|to|as|on|and|per|' +
-    'alter|neuer|ausgaben|einnahmen|monat|jahr|seite|tag|zum|am|vom|bis|aus|auf|' +
-    'précédent|antérieur|ancien|nouveau|général|début|fin|de|du|au|mois|période|' +
+    'alter|neuer|ausgaben|einnahmen|monat|jahr|seite|tag|zum|am|vom|von|bis|aus|auf|nach|der|' +
+    'die|neue|nächste|nächsten|vorige|vorigen|vorherige|vorheriger|vorherigen|letzte|letzter|' +
+    'letzten|vorseite|folgeseite|blatt|' +
+    'précédent|précédente|suivant|suivante|antérieur|ancien|nouveau|général|début|fin|de|du|au|à|' +
+    'la|le|mois|période|a|rechnung|sigue|y|para|seguinte|siguiente|' +
     'anterior|inicial|inicio|início|do|del|al|mes|mês|dia|día|begin|eind|oud|nieuw|vorig|' +
     'ingående|utgående|iniziale|finale|precedente|počáteční|konečný|nyitó|záró|devreden|önceki'
   ).split('|'),

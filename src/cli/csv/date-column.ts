@@ -1,8 +1,11 @@
 /** A column of days: which formats read its cells, and which line settles between them. */
 
 import { type DateFormat, readDateFormat } from '../push/date-formats.ts';
+import { MONTH_LANGUAGES } from '../push/months.ts';
 import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
 import { type Evidence, quote } from './found.ts';
+import { MonthNames } from './month-names.ts';
+import type { Seen } from './number-column.ts';
 
 /** A format that is still possible, and what speaks for or against it. */
 export interface DateCandidate {
@@ -14,6 +17,8 @@ export interface DateCandidate {
   readonly against: { readonly line: number; readonly text: string } | undefined;
   /** Whether what it reads lies in the future there. */
   readonly isFuture: boolean;
+  /** A line that tells of which language the months are, where the format says it. */
+  readonly month: Seen | undefined;
 }
 
 interface Tally {
@@ -41,6 +46,7 @@ export class DateColumn {
   readonly #lastDay: string;
   readonly #shapes = new Map<string, ShapeTally>();
   readonly #formats = new Map<string, DateFormat | undefined>();
+  readonly #months = new MonthNames();
 
   constructor(lastDay: string) {
     this.#lastDay = lastDay;
@@ -53,6 +59,7 @@ export class DateColumn {
     const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text });
     this.#shapes.set(shape.key, tally);
     tally.cells += 1;
+    if (shape.key.includes('N')) this.#months.add(text, line);
     for (const [at, isShort] of shape.isShort.entries()) if (isShort) tally.isShort[at] = true;
     const readings = shape.orders.map((order) => {
       const day = this.#format(shape, order)?.read(text);
@@ -83,9 +90,9 @@ export class DateColumn {
     return this.#mainShape()?.shape.key.startsWith('6') === true;
   }
 
-  /** The first cell that looks like a day. */
-  get sample(): { readonly line: number; readonly text: string } | undefined {
-    return this.#mainShape()?.first;
+  /** The first cell that looks like a day, or that can be read as two. */
+  get sample(): Seen | undefined {
+    return this.#months.doubtful ?? this.#mainShape()?.first;
   }
 
   /** Every format of its cells' shape, the one that reads most first. */
@@ -95,8 +102,12 @@ export class DateColumn {
     const found = [...tally.orders].flatMap(([order, own]) => {
       const { key, time } = tally.shape;
       if (isUnheardOf(order, tally)) return [];
-      const format = readDateFormat(formatOf(key, order, tally.isShort, time));
-      return format === undefined ? [] : [{ format, order, ...own }];
+      const suffixes = key.includes('N') ? this.#months.listSuffixes() : [''];
+      return suffixes.flatMap((suffix) => {
+        const format = readDateFormat(formatOf(key, order, tally.isShort, time) + suffix);
+        const month = suffix === '' ? undefined : this.#months.proof;
+        return format === undefined ? [] : [{ format, order, month, ...own }];
+      });
     });
     return found.sort((one, other) => other.readable - one.readable);
   }
@@ -108,11 +119,27 @@ export class DateColumn {
   #format({ key, time }: DateShape, order: DateOrder): DateFormat | undefined {
     const id = `${key} ${order}`;
     if (!this.#formats.has(id)) {
-      // One digit or two: which of them the column has is told at the end.
-      this.#formats.set(id, readDateFormat(formatOf(key, order, [true, true, true], time)));
+      // One digit or two: which of them the column has is told at the end, as is the language.
+      const text = formatOf(key, order, [true, true, true], time);
+      const suffixes = key.includes('N')
+        ? ['', ...MONTH_LANGUAGES.map((each) => `@${each}`)]
+        : [''];
+      const formats = suffixes.flatMap((suffix) => readDateFormat(text + suffix) ?? []);
+      this.#formats.set(id, formats.length === 0 ? undefined : readsAny(text, formats));
     }
     return this.#formats.get(id);
   }
+}
+
+function readsAny(text: string, formats: readonly DateFormat[]): DateFormat {
+  const read = (value: string) => {
+    for (const format of formats) {
+      const day = format.read(value);
+      if (day !== undefined) return day;
+    }
+    return undefined;
+  };
+  return { text, read };
 }
 
 /** `16-Jan-31` begins with its year only where the years behind would be spread over many. */
@@ -150,6 +177,11 @@ function explainPart(text: string, order: DateOrder): string | undefined {
 /** The line that proves a format against another, in words. */
 export function proveDate(chosen: DateCandidate, rival: DateCandidate | undefined): Evidence {
   const against = rival?.against;
+  const { month } = chosen;
+  if (against === undefined && month !== undefined) {
+    const { line, text } = month;
+    return { line, text, because: `line ${line} has ${quote(text)}: that tells the language` };
+  }
   if (rival === undefined || against === undefined) {
     return { line: null, text: '', because: `every day is written ${chosen.format.text}` };
   }

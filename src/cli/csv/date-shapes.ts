@@ -3,7 +3,7 @@
  * days, months and years are written somewhere. Which order a file has, its lines must prove.
  */
 
-import { findMonth } from '../push/months.ts';
+import { isMonth } from '../push/months.ts';
 import { isWeekday } from './weekdays.ts';
 
 /** Orders of day, month and year. A year never stands before day and month in this order. */
@@ -73,7 +73,7 @@ const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
 function kindOf(part: string): string {
   if (/^\d{4}$/.test(part)) return '4';
   if (/^\d{1,2}(?:\D|$)/.test(part)) return '#';
-  return findMonth(part) === undefined ? '?' : 'N';
+  return isMonth(part) ? 'N' : '?';
 }
 
 /** Eight digits are as often a number: only years of living memory make a day of them. */

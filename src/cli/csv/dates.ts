@@ -2,6 +2,7 @@
 
 import { UsageError } from '../command.ts';
 import type { DateFormat } from '../push/date-formats.ts';
+import { explainDoubt } from '../push/months.ts';
 import type { Answers } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';
@@ -109,7 +110,9 @@ function refuseWrong(
   const sample = proven?.evidence.text || column?.dates.sample?.text;
   if (sample === undefined || format.read(sample) !== undefined) return;
   const line = proven?.evidence.line ?? column?.dates.sample?.line;
-  const text = `line ${line} has ${quote(sample)}, which is no day written ${format.text}`;
+  const doubt = format.text.includes('@') ? undefined : explainDoubt(sample);
+  const why = doubt === undefined ? '' : `: ${doubt}`;
+  const text = `line ${line} has ${quote(sample)}, which is no day written ${format.text}${why}`;
   throw new UsageError(`--date-format: ${text}.`);
 }
 

@@ -49,7 +49,6 @@ const LOOSE = [
   'ut / inn',
   'withdrawal / deposit',
   'expense, expenses, expenditure / income',
-  'payment / receipt',
 ];
 
 const BOOKS = [
@@ -70,6 +69,8 @@ const BOOKS = [
   'cargo / abono',
   // Those who collect dues by direct debit have it above zero.
   'lastschrift / gutschrift',
+  // A receipt may be a slip for what was paid, a payment one that was received.
+  'payment / receipt',
   'wn / ma',
   '借方 / 貸方',
   '- / +',

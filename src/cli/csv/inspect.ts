@@ -28,7 +28,7 @@ import { type Found, toDocument } from './mapping-document.ts';
 import { type CellReader, numberReader, relate } from './relations.ts';
 import { inspectSign, type Signed } from './signs.ts';
 import type { CsvSource } from './source.ts';
-import { findStatus, findStatusColumn, withoutNotRows } from './statuses.ts';
+import { findPaidColumns, findStatus, withoutNotRows } from './statuses.ts';
 import { inspectText, type TextField } from './texts.ts';
 
 /** Columns by the names that the mapping has for them, with what proves them. */
@@ -85,8 +85,8 @@ export async function inspectCsv(
   const known = { name, encoding, layout, rows: facts.rows, ...columns };
   const found = columns.questions.length > 0 ? undefined : gather(facts, known);
   if (found === undefined) return known;
-  const status = findStatusColumn(facts)?.index;
-  const { rules, questions } = await inspectNotRows(source, found, answers, status);
+  const paid = findPaidColumns(facts, found);
+  const { rules, questions } = await inspectNotRows(source, found, answers, paid);
   if (questions.length > 0) return { ...known, questions };
   const whole = { ...found, notRows: rules, status: withoutNotRows(found.status, rules) };
   const check = await checkFile(source, whole);

@@ -4,7 +4,7 @@
  */
 
 import { type NotRowRule, withoutDay } from '../push/not-rows.ts';
-import { isUnpaidWord } from './closing-words.ts';
+import { isPaidName, isUnpaidFlag, isUnpaidWord, isYes } from './closing-words.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type Facts, titleOf } from './facts.ts';
 import { rolesOf } from './header-words.ts';
@@ -26,28 +26,65 @@ const PAID_WORDS = new Set(
   ).split('|'),
 );
 
-/** Whether a word of a status says that the payment was made. */
-export function isPaidWord(word: string): boolean {
-  return PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
+/** Whether a word of a status, or a yes to `Paid`, says that the payment was made. */
+export function isPaidWord(word: string, name: string): boolean {
+  const isOf = PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
+  return isOf || (isPaidName(name) && isYes(word));
 }
 
-/** The only column named so of few words, one of which says paid or not; some rows may be blank. */
-export function findStatusColumn(facts: Facts): ColumnFacts | undefined {
-  const found = facts.columns.filter(({ name, filled, letters, values }) => {
-    const isWords = filled > 0 && letters === filled && values !== undefined;
-    if (!isWords || values.size > WORDS || !rolesOf(name).has('status')) return false;
-    // A state may be Texas.
-    return [...values.keys()].some((each) => isPaidWord(each) || isUnpaidWord(each));
+/** Columns that say whether rows were paid. */
+export interface PaidColumns {
+  /** The one whose words are all of them looked at. */
+  readonly status: number | undefined;
+  /** Those that say of some rows that they were paid, and of others nothing. */
+  readonly ticks: ReadonlySet<number>;
+}
+
+/** The columns that say so, but for those that are a day or an amount of the row. */
+export function findPaidColumns(facts: Facts, { date, amount }: Found): PaidColumns {
+  const status = findStatusColumn(facts);
+  const ticks = facts.columns.filter((column) => {
+    const { index, name, filled, numbers } = column;
+    if (filled === 0 || filled === facts.rows) return false;
+    if ([date.column, ...amount.columns].includes(titleOf(index, facts))) return false;
+    if (isPaidName(name)) return !numbers.isNumeric;
+    return column === status && listWords(column).some((word) => isPaidWord(word, name));
   });
-  const [only, second] = found;
+  return { status: status?.index, ticks: new Set(ticks.map(({ index }) => index)) };
+}
+
+/**
+ * The only column named so of few words, one of which says paid or not, or one named `Paid`; some
+ * rows may be blank.
+ */
+function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
+  const found = columns.filter(({ name, filled, letters, values }) => {
+    const isWords = filled > 0 && letters === filled && values !== undefined;
+    if (!isWords || values.size > WORDS) return false;
+    if (!rolesOf(name).has('status') && !isPaidName(name)) return false;
+    // A state may be Texas.
+    const words = [...values.keys()];
+    return words.some((each) => isPaidWord(each, name) || isUnpaid(each, name));
+  });
+  const named = found.filter(({ name }) => !isPaidName(name));
+  const [only, second] = named.length > 0 ? named : found;
   return second === undefined ? only : undefined;
 }
 
-/** The status of rows, where it stands on all of them. */
+function isUnpaid(word: string, name: string): boolean {
+  return isUnpaidWord(word) || isUnpaidFlag(name, word);
+}
+
+/** The words of a status; a blank is one of them where some rows have none. */
 export function findStatus(facts: Facts): Status {
   const column = findStatusColumn(facts);
-  if (column === undefined || column.filled < facts.rows) return undefined;
-  return { column: titleOf(column.index, facts), is: [...(column.values?.keys() ?? [])].sort() };
+  if (column === undefined) return undefined;
+  const blank = column.filled < facts.rows ? [''] : [];
+  return { column: titleOf(column.index, facts), is: [...blank, ...listWords(column)] };
+}
+
+function listWords({ values }: ColumnFacts): string[] {
+  return [...(values?.keys() ?? [])].sort();
 }
 
 /** The words of rows; undefined where none is left. */

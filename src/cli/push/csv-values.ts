@@ -3,10 +3,11 @@
 import type { RowField } from '../../core/push.ts';
 import { type AmountWriting, readAmount, turn } from './amount-writing.ts';
 import type { Column } from './columns.ts';
-import { ISO_DATE } from './date-formats.ts';
+import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
 import type { AmountShape } from './field-rules.ts';
 import type { Mapping } from './mapping.ts';
+import { explainDoubt } from './months.ts';
 import type { RowProblem } from './rows.ts';
 
 /** A value, or what is wrong with it. */
@@ -49,12 +50,16 @@ function readDate(text: string, column: Column): ValueReading {
   const format = rule.format ?? ISO_DATE;
   const date = format.read(text);
   if (date !== undefined) return { value: date };
-  const hint =
-    format === ISO_DATE
-      ? `: say how it is written, --map "date=${rule.columns[0]}:DD/MM/YYYY"`
-      : '';
-  const message = `"${text}" is not a day written ${format.text}${hint}.`;
+  const message = `"${text}" is not a day written ${format.text}${hintOf(text, column, format)}.`;
   return { problem: { field: 'date', code: 'invalid_date', message } };
+}
+
+function hintOf(text: string, { rule }: Column, format: DateFormat): string {
+  if (format === ISO_DATE) {
+    return `: say how it is written, --map "date=${rule.columns[0]}:DD/MM/YYYY"`;
+  }
+  const doubt = explainDoubt(text);
+  return doubt === undefined || format.text.includes('@') ? '' : `: ${doubt}`;
 }
 
 /** Money in is negative (Spec 2.5), whatever the file writes. */

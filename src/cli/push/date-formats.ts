@@ -1,7 +1,7 @@
 /** Dates in a file's own writing, such as `DD/MM/YYYY`: a day stays digits, with no time zone. */
 
 import { isCalendarDate } from '../../core/calendar.ts';
-import { findMonth } from './months.ts';
+import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {
@@ -42,10 +42,13 @@ const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|de|[^A-Za-z0-9]+|
 
 /**
  * A format of YYYY or YY, MMM, MM or M, DD or D, each once; undefined for all else. `DDMM@2016`
- * says which year it is where the file has none.
+ * says which year it is where the file has none, `D MMM YYYY@hr` of which language a month's name
+ * is that has another meaning elsewhere.
  */
 export function readDateFormat(text: string): DateFormat | undefined {
-  const [, plain = text, stated] = /^(.*)@(\d{4})$/.exec(text) ?? [];
+  const [, plain = text, said = ''] = SAID.exec(text) ?? [];
+  const language = MONTH_LANGUAGES.find((each) => each === said);
+  const stated = language === undefined && said !== '' ? said : undefined;
   const seen = { Y: stated === undefined ? 0 : 1, M: 0, D: 0 };
   let pattern = '';
   for (const part of plain.match(TOKENS) ?? []) {
@@ -57,8 +60,10 @@ export function readDateFormat(text: string): DateFormat | undefined {
   }
   if (seen.Y !== 1 || seen.M !== 1 || seen.D !== 1) return undefined;
   const expression = new RegExp(`^${pattern}$`, 'u');
-  return { text, read: (value) => toDate(expression.exec(value)?.groups, stated) };
+  return { text, read: (value) => toDate(expression.exec(value)?.groups, { stated, language }) };
 }
+
+const SAID = new RegExp(`^(.*)@(\\d{4}|${MONTH_LANGUAGES.join('|')})$`);
 
 /** Dates as the interface has them. */
 export const ISO_DATE: DateFormat = {
@@ -72,11 +77,11 @@ function escapeSigns(signs: string): string {
 
 function toDate(
   groups: Record<string, string | undefined> | undefined,
-  stated: string | undefined,
+  { stated, language }: { stated: string | undefined; language: MonthLanguage | undefined },
 ): string | undefined {
   if (groups === undefined) return undefined;
   const { year = stated ?? '', name, day = '' } = groups;
-  const month = name === undefined ? groups['month'] : findMonth(name)?.toString();
+  const month = name === undefined ? groups['month'] : findMonth(name, language)?.toString();
   if (month === undefined) return undefined;
   const century = year.length === 2 ? '20' : '';
   const date = `${century}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

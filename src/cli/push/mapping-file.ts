@@ -195,10 +195,9 @@ function readCurrency(name: string, value: unknown) {
 
 function readStatus(name: string, value: unknown) {
   const members = membersOf(name, 'status', value, ['column', 'is']);
-  return {
-    column: readWord(`${name}: status.column`, members['column']),
-    is: readWords(`${name}: status.is`, members['is']),
-  };
+  const is = readMarks(`${name}: status.is`, members['is']);
+  if (is.length === 0) throw new UsageError(`${name}: status.is must not be empty.`);
+  return { column: readWord(`${name}: status.column`, members['column']), is };
 }
 
 function readNotRows(name: string, place: string, value: unknown): NotRowRule[] {
@@ -214,7 +213,10 @@ function readNotRows(name: string, place: string, value: unknown): NotRowRule[] 
       const forms = '{"begins": …}, {"sum": true}, {"text": true} or {"column": …, "is": …}';
       throw new UsageError(`${place}: each is ${forms}.`);
     }
-    return { column: readWord(`${place}.column`, column), is: readWord(`${place}.is`, is) };
+    return {
+      column: readWord(`${place}.column`, column),
+      is: is === '' ? '' : readWord(`${place}.is`, is),
+    };
   });
 }
 

@@ -6,7 +6,7 @@
 
 import { findColumn } from './columns.ts';
 import { readDigitsOf } from './exact-sums.ts';
-import { findMonth } from './months.ts';
+import { isMonth } from './months.ts';
 
 /** What makes a record no row. */
 export type NotRowRule =
@@ -60,8 +60,10 @@ export class NotRows {
   explainAny(fields: readonly string[]): string | undefined {
     for (const rule of this.#rules) {
       if (!('column' in rule)) continue;
-      const value = (fields[findColumn(rule.column, this.#header)] ?? '').trim();
-      if (withoutDay(value) === withoutDay(rule.is)) return `${rule.column} is "${value}"`;
+      // A row that is cut off is not blank there.
+      const value = fields[findColumn(rule.column, this.#header)]?.trim();
+      if (value === undefined || withoutDay(value) !== withoutDay(rule.is)) continue;
+      return value === '' ? `${rule.column} is blank` : `${rule.column} is "${value}"`;
     }
     return undefined;
   }
@@ -116,7 +118,7 @@ export function withoutDay(text: string): string {
 
 function isOfDay(word: string): boolean {
   const isLink = /^(?:for|of|at|as|on|to|au|du|le|am|vom|zum|per|op|del|den|em)$/.test(word);
-  return isLink || /^[\d./:-]+$/.test(word) || findMonth(word) !== undefined;
+  return isLink || /^[\d./:-]+$/.test(word) || isMonth(word);
 }
 
 /** Whether a text begins with a word, in any case, signs before it, and no longer word. */

@@ -218,7 +218,7 @@ export const BOOKS: readonly Dialect[] = [
       '2016-01-31;Don 31/01/2016;;20,00;',
       '2016-01-27;Don 27/01/2016;;30,00;impayé',
     ],
-    asks: [['notRow', '--not-row', 'impayé']],
+    asks: [['notRow', '--not-row', 'impayé', '--row', '']],
     rows: [
       ['2016-01-05', 500, 'Loyer 05/01/2016'],
       ['2016-01-31', -20, 'Don 31/01/2016'],
@@ -233,5 +233,125 @@ export const BOOKS: readonly Dialect[] = [
       ['2016-01-31', 5, 'BÃ¼ro'],
       ['2016-01-30', -2, 'Dues'],
     ],
+  },
+  {
+    name: 'invoices ticked off as paid: those without a tick are asked',
+    lines: [
+      'Invoice date,Supplier,Description,Amount,Paid',
+      '31/01/2016,Printer,Leaflets,12.00,Yes',
+      '30/01/2016,Hall,Hire,50.00,',
+      '29/01/2016,Hall,Refund,-5.00,Yes',
+    ],
+    asks: [
+      ['moneyOut', '--money-out', 'positive'],
+      ['notRow', '--not-row', ''],
+    ],
+    rows: [
+      ['2016-01-31', 12, 'Leaflets', 'Printer'],
+      ['2016-01-29', -5, 'Refund', 'Hall'],
+    ],
+    notRows: [3],
+  },
+  {
+    name: 'listopada alone: October in one language, November in others',
+    lines: [
+      'Date,Details,Paid out,Paid in',
+      '12. listopada 2016,Rent,5.00,',
+      '14. listopada 2016,Dues,,2.00',
+    ],
+    asks: [['dateFormat', '--date-format', 'DD. MMM YYYY@hr']],
+    rows: [
+      ['2016-10-12', 5, 'Rent'],
+      ['2016-10-14', -2, 'Dues'],
+    ],
+  },
+  {
+    name: 'listopada beside grudnia is November',
+    lines: [
+      'Date,Details,Paid out,Paid in',
+      '12 listopada 2016,Rent,5.00,',
+      '14 grudnia 2016,Dues,,2.00',
+    ],
+    rows: [
+      ['2016-11-12', 5, 'Rent'],
+      ['2016-12-14', -2, 'Dues'],
+    ],
+  },
+  {
+    name: 'listopada beside studenoga is October',
+    lines: [
+      'Date,Details,Paid out,Paid in',
+      '31. listopada 2016,Rent,5.00,',
+      '14. studenoga 2016,Dues,,2.00',
+    ],
+    rows: [
+      ['2016-10-31', 5, 'Rent'],
+      ['2016-11-14', -2, 'Dues'],
+    ],
+  },
+  {
+    name: 'an amount beside how many: whether it is that of one is asked',
+    lines: ['Date,Description,Amount,Quantity', '31/01/2016,Cake,1.50,3', '30/01/2016,Tea,1.00,1'],
+    asks: [
+      ['amount', '--map', 'amount=Amount'],
+      ['moneyOut', '--money-out', 'negative'],
+    ],
+    rows: [
+      ['2016-01-31', -1.5, 'Cake'],
+      ['2016-01-30', -1, 'Tea'],
+    ],
+  },
+  {
+    name: 'parts of the line above, with a day and an amount of their own',
+    lines: [
+      'Datum;Text;Ausgaben;Einnahmen',
+      '31.01.2016;Einkauf;50,00;',
+      '31.01.2016;davon Porto;10,00;',
+      '30.01.2016;Beitrag;;2,00',
+    ],
+    asks: [['notRow', '--not-row', 'davon Porto']],
+    rows: [
+      ['2016-01-31', 50, 'Einkauf'],
+      ['2016-01-30', -2, 'Beitrag'],
+    ],
+    notRows: [3],
+  },
+  {
+    name: 'a receipt may be a slip for what was paid: its word says no way',
+    lines: [
+      'Date,Type,Details,Amount',
+      '31/01/2016,Receipt,Stamps,8.00',
+      '30/01/2016,Payment,Dues,15.00',
+    ],
+    asks: [['moneyOut', '--money-out', 'Receipt']],
+    rows: [
+      ['2016-01-31', 8, 'Stamps'],
+      ['2016-01-30', -15, 'Dues'],
+    ],
+  },
+  {
+    name: 'what pages pass on to each other, in several languages',
+    lines: [
+      'Date,Details,Paid out,Paid in',
+      '01/01/2016,Transfer from previous page,,150.00',
+      '13/01/2016,Bank transfer,50.00,',
+      '14/01/2016,Übertrag von Seite 2,,100.00',
+      '15/01/2016,Report de la page précédente,,100.00',
+      '16/01/2016,Tea,3.00,',
+      '31/01/2016,Carried forward to next page,,97.00',
+    ],
+    asks: [
+      [
+        'notRow',
+        ...['--not-row', 'Transfer from previous page', '--not-row', 'Übertrag von Seite 2'],
+        ...['--not-row', 'Report de la page précédente'],
+        ...['--not-row', 'Carried forward to next page'],
+      ],
+    ],
+    rows: [
+      ['2016-01-13', 50, 'Bank transfer'],
+      ['2016-01-16', 3, 'Tea'],
+    ],
+    notRows: [2, 4, 5, 7],
   },
 ];

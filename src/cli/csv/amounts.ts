@@ -225,8 +225,9 @@ function isCount({ name, numbers }: ColumnFacts): boolean {
 }
 
 const COUNTS = new RegExp(
-  '^(?:quantity|qty|units|pieces|hours|miles|menge|anzahl|stuck|stuckzahl|stunden|quantite|qte|' +
-    'cantidad|quantidade|qtd|quantita|aantal|antal|antall|ilosc|mnozstvi|mennyiseg|kolicina)$',
+  '\\b(?:quantity|qty|menge|quantite|qte|cantidad|quantidade|qtd|quantita|ilosc|mnozstvi|' +
+    'mennyiseg|kolicina|stuckzahl)\\b|^(?:units|pieces|hours|miles|anzahl|stuck|stunden|aantal|' +
+    'antal|antall|(?:no|number) of (?:items|units|pieces|tickets|copies|people|hours|nights))$',
 );
 /** Names of what all of them come to. */
 const WHOLE = /\b(?:total|totale|totaal|gesamt\w*)\b/;

@@ -117,9 +117,9 @@ function isOfBalances(text: string): boolean {
 
 /** How lines begin that are parts of the amount above them. */
 const PARTS = new RegExp(
-  '^[^\\p{L}\\p{N}]*(?:of which|thereof|davon|darunter|dont|waarvan|varav|heraf|hvorav|herav|' +
-    'di cui|de los cuales|de las cuales|dos quais|das quais|w tym|z toho|od toga|' +
-    'ebből)(?![\\p{L}\\p{N}])',
+  '^[^\\p{L}\\p{N}]*(?:of which|thereof|incl|including|inkl|davon|darunter|dont|waarvan|' +
+    'varav|heraf|hvorav|herav|di cui|de los cuales|de las cuales|dos quais|das quais|' +
+    'w tym|z toho|od toga|ebből)(?![\\p{L}\\p{N}])',
   'iu',
 );
 

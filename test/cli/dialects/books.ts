@@ -291,7 +291,11 @@ export const BOOKS: readonly Dialect[] = [
   },
   {
     name: 'an amount beside how many: whether it is that of one is asked',
-    lines: ['Date,Description,Amount,Quantity', '31/01/2016,Cake,1.50,3', '30/01/2016,Tea,1.00,1'],
+    lines: [
+      'Date,Description,Amount,Quantity sold',
+      '31/01/2016,Cake,1.50,3',
+      '30/01/2016,Tea,1.00,1',
+    ],
     asks: [
       ['amount', '--map', 'amount=Amount'],
       ['moneyOut', '--money-out', 'negative'],

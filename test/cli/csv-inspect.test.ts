@@ -53,6 +53,8 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
     /--money-out negative\n +money out: 1 row, 750\.00 in all; as in most bank files/,
   );
   assert.match(open.stdout, /budgetd csv inspect "bank file\.csv" --…/);
+  const stated = await inspect('bank file.csv', '--map', 'my map.json');
+  assert.match(stated.stdout, /inspect "bank file\.csv" --map "my map\.json" --…/);
   assert.throws(() => read('bank file.map.json'));
 
   const done = await inspect('bank file.csv', '--money-out', 'negative');
@@ -134,7 +136,7 @@ test('8 on a terminal csv inspect asks, by numbers or options, round by round', 
   assert.deepEqual(fields.amount, 'Amount');
   const left = await inspectIn(folder, ['a.csv', '--map', 'b.json'], ['', '--money-out negative']);
   assert.equal(left.exitCode, 1);
-  assert.match(left.stdout, /--money-out negative --…/);
+  assert.match(left.stdout, /--money-out negative --map b\.json --…/);
 });
 
 test('8 questions and findings fit eighty columns, whatever the file', async () => {

@@ -114,7 +114,11 @@ function chooseMapPath({ values }: Call, path: string): string {
   const files = maps.filter((value) => !isPair(value));
   const [stated, second] = files;
   if (second !== undefined) throw new UsageError('--map takes one mapping file.');
-  return stated ?? `${path.slice(0, path.length - extname(path).length)}.map.json`;
+  return stated ?? mapPathBeside(path);
+}
+
+function mapPathBeside(path: string): string {
+  return `${path.slice(0, path.length - extname(path).length)}.map.json`;
 }
 
 async function inspectAndAsk(
@@ -176,8 +180,9 @@ function formatEnd(
 ): string[] {
   if (push === null) {
     const given = written.map(({ name, value }) => ` --${name} ${quoteArgument(value)}`).join('');
+    const into = mapFile === mapPathBeside(path) ? '' : `--map ${quoteArgument(String(mapFile))} `;
     const [what, more] = isOpen
-      ? ['Answer with options:', '--…']
+      ? ['Answer with options:', `${into}--…`]
       : ['With the same answers, written elsewhere:', '--map OTHER.json'];
     return [what, `  budgetd csv inspect ${quoteArgument(path)}${given} ${more}`];
   }

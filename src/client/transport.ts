@@ -260,11 +260,12 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : cause.message || error.message;
 }
 
-/** What to look at first, by the codes of Node. */
+/** What to look at first, by what Node says. */
 const QUESTIONS: readonly (readonly [code: RegExp, question: string])[] = [
   [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/, 'is its certificate one that is trusted here?'],
   [/ERR_SSL/, 'does it speak https?'],
-  [/^HPE_/, 'does it speak http?'],
+  // A parser's code, or its words where it gives none (Node 24).
+  [/^HPE_|HTTP\/1\.1 protocol/, 'does it speak http?'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'is the name right?'],
 ];
 

@@ -316,7 +316,7 @@ test('what did not answer is asked about by its reason', async (t) => {
     [http.replace('http:', 'https:'), /ERR_SSL.*\): does it speak https\?$/],
     [
       `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      /HPE_.*\): does it speak http\?$/,
+      /(HPE_|HTTP).*\): does it speak http\?$/,
     ],
     [await closedUrl(), /\(ECONNREFUSED\): is the service running there\?$/],
   ];

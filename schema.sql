@@ -227,7 +227,7 @@ begin
 end;
 
 -- How much of a project is under review, so that a report never counts it; kept and compared as
--- `actuals` is.
+-- `actuals` is. No allocation begins under review: a change of its transaction puts it there.
 create table reviews (
   organisation_id integer not null,
   project_id      integer not null,
@@ -269,14 +269,6 @@ create trigger reviews_rescaled after update of amount_minor on allocations
   when old.under_review = 1 and new.under_review = 1 begin
   update reviews set amount_minor = amount_minor + new.amount_minor - old.amount_minor
    where organisation_id = new.organisation_id and project_id = new.project_id;
-end;
-
-create trigger reviews_added after insert on allocations when new.under_review = 1 begin
-  insert into reviews
-    select organisation_id, project_id, is_only, amount_minor
-      from allocation_reviews where id = new.id
-    on conflict do update set transactions = transactions + excluded.transactions,
-                              amount_minor = amount_minor + excluded.amount_minor;
 end;
 
 create trigger reviews_removed before delete on allocations when old.under_review = 1 begin

@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { UsageError } from '../../src/cli/command.ts';
-import { readCsv } from '../../src/cli/push/csv-rows.ts';
 import { MadeIds } from '../../src/cli/push/made-ids.ts';
-import { readMapping } from '../../src/cli/push/mapping.ts';
 import type { Entry } from '../../src/cli/push/rows.ts';
-
-async function* chunksOf(bytes: Buffer, size = 11): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-function mappingOf(document: unknown) {
-  return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
-}
-
-async function read(text: string | Buffer, document: unknown) {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  const reading = await readCsv(chunksOf(bytes), mappingOf(document));
-  const entries: Entry[] = [];
-  for await (const entry of reading.entries) entries.push(entry);
-  return { entries, reading };
-}
+import { mappingOf, readMapped } from './readings.ts';
 
 /** Amounts, or codes of what is wrong with a row. */
 function amountsOf(entries: readonly Entry[]): unknown[] {
@@ -96,7 +79,7 @@ describe('8 a mapping file says which sign an amount has', () => {
     it(name, async () => {
       const lines = cells.map((cell) => `x;2016-01-31;Tea;${cell}\n`);
       const text = `i;d;t;${header}\n${lines.join('')}`;
-      const { entries } = await read(text, { delimiter: ';', fields: { ...TEXTS, amount } });
+      const { entries } = await readMapped(text, { delimiter: ';', fields: { ...TEXTS, amount } });
       assert.deepEqual(amountsOf(entries), found);
     });
   }
@@ -107,7 +90,7 @@ describe('8 the header is where its columns are', () => {
 
   it('behind a preamble, in another order, with other columns beside', async () => {
     const text = 'Bank\nvon;bis\n;;\na;x;t;d;i\n1.5;;Tea;2016-01-31;A\n';
-    const { entries, reading } = await read(text, { delimiter: ';', fields });
+    const { entries, reading } = await readMapped(text, { delimiter: ';', fields });
     assert.deepEqual(amountsOf(entries), [1.5]);
     assert.deepEqual(
       [entries[0]?.line, reading.notes],
@@ -117,14 +100,14 @@ describe('8 the header is where its columns are', () => {
 
   it('sep= says the delimiter, and a header that is repeated is no row', async () => {
     const text = 'sep=|\ni|d|t|a\nA|2016-01-31|x;y,z|1.5\ni|d|t|a\nB|2016-01-31|Tea|2\n';
-    const { entries, reading } = await read(text, { fields });
+    const { entries, reading } = await readMapped(text, { fields });
     assert.deepEqual(amountsOf(entries), [1.5, 2]);
     assert.match(reading.remarks?.[0] ?? '', /^line 4 is no row, it repeats the header: i\|d/);
   });
 
   it('a column that is missing is named, of the record that has most', async () => {
     const text = 'Bank;from;to\ni;d;text;a\nA;2016-01-31;Tea;1.5\n';
-    await assert.rejects(read(text, { delimiter: ';', fields }), (error) => {
+    await assert.rejects(readMapped(text, { delimiter: ';', fields }), (error) => {
       assert.ok(error instanceof UsageError);
       const says = 'The file has no column "t". Its columns are: "i", "d", "text", "a".';
       assert.equal(error.message, says);
@@ -135,13 +118,13 @@ describe('8 the header is where its columns are', () => {
   it('#4 is the fourth column as long as it has no name of its own', async () => {
     const named = { ...TEXTS, amount: '#4' };
     assert.deepEqual(
-      amountsOf((await read('i;d;t;\nA;2016-01-31;x;1.5\n', { fields: named })).entries),
+      amountsOf((await readMapped('i;d;t;\nA;2016-01-31;x;1.5\n', { fields: named })).entries),
       [1.5],
     );
     const twice = 'i;d;t;a;a\nA;2016-01-31;x;1.5;7\n';
-    assert.deepEqual(amountsOf((await read(twice, { fields: named })).entries), [1.5]);
+    assert.deepEqual(amountsOf((await readMapped(twice, { fields: named })).entries), [1.5]);
     await assert.rejects(
-      read('i;d;t;tax\nA;2016-01-31;x;1.5\n', { fields: named }),
+      readMapped('i;d;t;tax\nA;2016-01-31;x;1.5\n', { fields: named }),
       /no column "#4"/,
     );
   });
@@ -150,9 +133,9 @@ describe('8 the header is where its columns are', () => {
     const headerless = { columns: 3, skipLines: 1 };
     const own = { date: '#1', description: '#2', amount: '#3', externalId: { made: ['#1', '#2'] } };
     const document = { delimiter: ',', headerless, fields: own };
-    const { entries } = await read('Export\n2016-01-30,Tea,1\n2016-01-31,Milk\n', document);
+    const { entries } = await readMapped('Export\n2016-01-30,Tea,1\n2016-01-31,Milk\n', document);
     assert.deepEqual(amountsOf(entries), [1, 'field_count']);
-    const early = await read('2016-01-29,Jam,3\n2016-01-30,Tea,1\n', document);
+    const early = await readMapped('2016-01-29,Jam,3\n2016-01-30,Tea,1\n', document);
     assert.deepEqual(amountsOf(early.entries), [3, 1]);
   });
 });
@@ -195,7 +178,7 @@ describe('8 records that are no rows', () => {
   ];
   for (const [name, lines, notRows, left, rejected] of cases) {
     it(name, async () => {
-      const { entries, reading } = await read(HEAD + lines, { fields, notRows });
+      const { entries, reading } = await readMapped(HEAD + lines, { fields, notRows });
       const told = (reading.remarks ?? []).map((remark) => Number(/^line (\d+)/.exec(remark)?.[1]));
       assert.deepEqual(told, left);
       const wrong = entries.filter(({ problems }) => problems.length > 0);
@@ -208,12 +191,12 @@ describe('8 records that are no rows', () => {
 
   it('a row in another currency is rejected, and says so', async () => {
     const text = 'i,d,t,a,c\nA,2016-01-30,Tea,1.5,EUR\nB,2016-01-31,Milk,2,USD\n';
-    const { entries } = await read(text, { fields, currency: { column: 'c', is: 'EUR' } });
+    const { entries } = await readMapped(text, { fields, currency: { column: 'c', is: 'EUR' } });
     assert.deepEqual(amountsOf(entries), [1.5, 'other_currency']);
   });
 
   it('twenty of them are told one by one', async () => {
-    const { reading } = await read(HEAD + ',,Total,\n'.repeat(30), {
+    const { reading } = await readMapped(HEAD + ',,Total,\n'.repeat(30), {
       fields,
       notRows: [{ begins: 'Total' }],
     });
@@ -225,7 +208,9 @@ describe('8 records that are no rows', () => {
 describe('8 made externalIds', () => {
   const fields = { ...TEXTS, externalId: { made: ['d', 't', 'a'] }, amount: 'a' };
   const idsOf = async (text: string) =>
-    (await read(text, { fields })).entries.map(({ row }) => Reflect.get(Object(row), 'externalId'));
+    (await readMapped(text, { fields })).entries.map(({ row }) =>
+      Reflect.get(Object(row), 'externalId'),
+    );
 
   it('the same row has the same id, whatever else there is, in any order', async () => {
     const january = ['2016-01-30,Tea,1', '2016-01-31,Milk,2', '2016-01-31,Milk,2'];
@@ -251,7 +236,7 @@ describe('8 made externalIds', () => {
     const idsWith = async (format: string, made: readonly string[]) => {
       const date = { column: 'd', format };
       const own = { externalId: { made }, date, description: 't', amount: 'a' };
-      const { entries } = await read(text, { fields: own });
+      const { entries } = await readMapped(text, { fields: own });
       return entries.map(({ row }) => String(Reflect.get(Object(row), 'externalId')));
     };
     const named = ['d', 't', 'a'];

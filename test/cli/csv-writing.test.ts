@@ -1,27 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAmount, splitAmount } from '../../src/cli/push/amount-writing.ts';
-import { readCsv } from '../../src/cli/push/csv-rows.ts';
 import { readDateFormat } from '../../src/cli/push/date-formats.ts';
 import { decodeBytes, ENCODINGS, encodeText } from '../../src/cli/push/encodings.ts';
-import { readMapping } from '../../src/cli/push/mapping.ts';
-import { type Entry, FileError } from '../../src/cli/push/rows.ts';
-
-async function* chunksOf(bytes: Buffer, size = 11): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-function mappingOf(document: unknown) {
-  return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
-}
-
-async function read(text: string | Buffer, document: unknown) {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  const reading = await readCsv(chunksOf(bytes), mappingOf(document));
-  const entries: Entry[] = [];
-  for await (const entry of reading.entries) entries.push(entry);
-  return { entries, reading };
-}
+import { FileError } from '../../src/cli/push/rows.ts';
+import { readMapped } from './readings.ts';
 
 describe('1 what stands around the digits of an amount', () => {
   const cells: readonly [text: string, parts: readonly (string | undefined)[]][] = [
@@ -119,13 +102,13 @@ describe('8 encodings, read and written', () => {
       Buffer.from(`\ufeff${text}`),
       encodeText(`\ufeff${text}`, 'utf-16be'),
     ]) {
-      const { entries } = await read(bytes, stated);
+      const { entries } = await readMapped(bytes, stated);
       assert.equal(Reflect.get(Object(entries[0]?.row), 'description'), 'Bücher');
     }
   });
 
   it('UTF-8 is never read as something else', async () => {
-    await assert.rejects(read(text, { encoding: 'windows-1252', fields }), (error) => {
+    await assert.rejects(readMapped(text, { encoding: 'windows-1252', fields }), (error) => {
       assert.ok(error instanceof FileError);
       assert.match(error.message, /line 1 and on is UTF-8, not windows-1252 as the mapping says/);
       return true;
@@ -135,7 +118,7 @@ describe('8 encodings, read and written', () => {
   it('bytes that the stated encoding lacks end the reading with their line', async () => {
     const bytes = Buffer.from('Nr;Tag;F;Betrag\na;2016-01-31;\x81;1\n', 'latin1');
     const own = { ...fields, description: 'F' };
-    const reading = read(bytes, { encoding: 'windows-1252', fields: own });
+    const reading = readMapped(bytes, { encoding: 'windows-1252', fields: own });
     await assert.rejects(reading, /line 2 is not windows-1252/);
   });
 });

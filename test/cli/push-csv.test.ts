@@ -4,26 +4,16 @@ import { UsageError } from '../../src/cli/command.ts';
 import { readCsv } from '../../src/cli/push/csv-rows.ts';
 import { type MappingOptions, readMapping } from '../../src/cli/push/mapping.ts';
 import { type Entry, FileError, type Reading } from '../../src/cli/push/rows.ts';
+import { chunksOf, collect, summary } from './readings.ts';
 
 type Options = Partial<MappingOptions>;
 
-async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
 async function open(text: string | Buffer, options: Options = {}, size = 7): Promise<Reading> {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  return readCsv(chunksOf(bytes, size), readMapping({ pairs: [], ...options }));
+  return readCsv(chunksOf(text, size), readMapping({ pairs: [], ...options }));
 }
 
 async function read(text: string | Buffer, options: Options = {}, size = 7): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for await (const entry of (await open(text, options, size)).entries) entries.push(entry);
-  return entries;
-}
-
-function summary({ line, row, problems }: Entry) {
-  return problems.length === 0 ? [line, row] : [line, problems.map(({ code }) => code)];
+  return collect(await open(text, options, size));
 }
 
 const HEADER = 'externalId,date,description,amount\n';

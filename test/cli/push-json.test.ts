@@ -4,22 +4,8 @@ import { describe, it } from 'node:test';
 import { findElements } from '../../src/cli/push/json-lines.ts';
 import { readJson, readNdjson } from '../../src/cli/push/json-rows.ts';
 import { rowStream } from '../../src/cli/push/row-files.ts';
-import { type Entry, FileError, type Reading } from '../../src/cli/push/rows.ts';
-
-async function collect(reading: Reading): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for await (const entry of reading.entries) entries.push(entry);
-  return entries;
-}
-
-async function* chunksOf(text: string | Buffer, size = 5): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-function summary({ line, row, problems }: Entry) {
-  return problems.length === 0 ? [line, row] : [line, problems.map(({ code }) => code)];
-}
+import { FileError } from '../../src/cli/push/rows.ts';
+import { chunksOf, collect, summary } from './readings.ts';
 
 describe('8 rows of a JSON file', () => {
   const files: readonly [name: string, text: string, found: unknown[]][] = [

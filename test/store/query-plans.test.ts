@@ -112,6 +112,33 @@ describe('the plans of pages', () => {
     assert.match(plan, /SEARCH t USING INTEGER PRIMARY KEY/);
   });
 
+  it('a cursor is where the index is entered, not the filter that the list begins with', () => {
+    const cases: [filters: TransactionFilters, order: 'date' | 'updatedAt'][] = [
+      [{ to: '2026-01-31' }, 'date'],
+      [{ updatedSinceMs: 1 }, 'updatedAt'],
+    ];
+    const fresh = new Workshop();
+    for (const [each, order] of cases) {
+      const page = { filters: each, order, after: ends[order], limit: 1 };
+      const texts = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
+      assert.match(planOf(texts.at(-1) ?? '').join(), /,rowid\)>\(\?,\?\)/);
+    }
+    const page = { projectId: 1, to: '2026-01-31', after: ends.date, limit: 1 };
+    const texts = listen(() => listAllocations(fresh.db, fresh.org.id, page), fresh);
+    assert.match(planOf(texts.at(-1) ?? '').join(), /,rowid\)>\(\?,\?\)/);
+  });
+
+  it('an update names the columns that differ, so that no other index is written', () => {
+    const fresh = new Workshop();
+    const { id } = fresh.transaction(fresh.pushOne({ amount: 1 }));
+    const texts = listen(() => fresh.pushOne({ amount: 2 }), fresh);
+    const updates = texts.filter((text) => text.startsWith('update transactions'));
+    assert.deepEqual(updates, [
+      'update transactions set amount_minor = ?, updated_at = ?, raw_data = ? where id = ?',
+    ]);
+    assert.equal(fresh.transaction(id).amountMinor, 200);
+  });
+
   it('the common ones are sought and come sorted from an index', () => {
     const plans: [filters: TransactionFilters, plan: RegExp][] = [
       [{}, /INDEX transactions_by_date \(organisation_id=\?\)/],

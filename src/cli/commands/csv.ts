@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type Call, type Command, EXIT, readPositionals, UsageError } from '../command.ts';
-import { ANSWER_OPTIONS, readAnswers, type WrittenAnswer } from '../csv/answers.ts';
+import { isAnswer, readAnswers, type WrittenAnswer } from '../csv/answers.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
 import { type Inspection, inspectCsv } from '../csv/inspect.ts';
 import { formatPage, quoteArgument } from '../csv/page.ts';
@@ -13,8 +13,6 @@ import { printJson, printLines, printNotes } from '../output.ts';
 import { isPair } from '../push/mapping.ts';
 import { formOf } from '../push/row-files.ts';
 import { FileError } from '../push/rows.ts';
-
-const REPEATED = ['map', 'not-row', 'row'];
 
 /** `budgetd csv inspect FILE`. `--json` prints what was found, with the lines that prove it. */
 export const inspectCsvFile: Command = {
@@ -102,9 +100,8 @@ async function run(call: Call, path: string): Promise<number> {
 
 /** The answers among the options, in the order in which they were written. */
 function listAnswers({ written }: Call): WrittenAnswer[] {
-  const known: readonly string[] = [...ANSWER_OPTIONS, ...REPEATED];
   return written.flatMap(({ name, value = '' }) => {
-    if (!known.includes(name) || (name === 'map' && !isPair(value))) return [];
+    if (!isAnswer(name) || (name === 'map' && !isPair(value))) return [];
     return [{ name, value }];
   });
 }

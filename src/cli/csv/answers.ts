@@ -33,8 +33,8 @@ export interface Answers {
   readonly rows: readonly string[];
 }
 
-/** Options of answers that take one value. */
-export const ANSWER_OPTIONS = [
+const ANSWER_OPTIONS: readonly string[] = [
+  'map',
   'encoding',
   'delimiter',
   'header',
@@ -42,7 +42,14 @@ export const ANSWER_OPTIONS = [
   'decimal',
   'money-out',
   'currency',
-] as const;
+  'not-row',
+  'row',
+];
+
+/** Whether an option answers a question; `map` may name the mapping's file instead. */
+export function isAnswer(name: string): boolean {
+  return ANSWER_OPTIONS.includes(name);
+}
 
 /** An option as it was written. */
 export interface WrittenAnswer {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { isTerminal } from '../paint.ts';
-import type { WrittenAnswer } from './answers.ts';
+import { isAnswer, type WrittenAnswer } from './answers.ts';
 import type { Question } from './found.ts';
 import { formatQuestion } from './page.ts';
 
@@ -68,7 +68,7 @@ function readLine(text: string, { choices }: Question): WrittenAnswer[] | undefi
   const answers: WrittenAnswer[] = [];
   for (const part of text.split(/\s+(?=--[a-z])/)) {
     const [, name, value] = /^--([a-z-]+)[ =](.+)$/.exec(part) ?? [];
-    if (name === undefined || value === undefined || !OPTIONS.includes(name)) return undefined;
+    if (name === undefined || value === undefined || !isAnswer(name)) return undefined;
     answers.push({ name, value: unquote(value.trim()) });
   }
   return answers;
@@ -78,16 +78,3 @@ function readLine(text: string, { choices }: Question): WrittenAnswer[] | undefi
 function unquote(text: string): string {
   return text.replace(/^([^"=]*=)?"(.*)"$/, '$1$2').replace(/\\(["\\$`])/g, '$1');
 }
-
-const OPTIONS = [
-  'map',
-  'encoding',
-  'delimiter',
-  'header',
-  'date-format',
-  'decimal',
-  'money-out',
-  'currency',
-  'not-row',
-  'row',
-];

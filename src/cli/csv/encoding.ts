@@ -5,7 +5,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeBytes, type Encoding, findMark } from '../push/encodings.ts';
+import { decodeBytes, ENCODINGS, type Encoding, findMark } from '../push/encodings.ts';
 import { FileError } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
 import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
@@ -202,14 +202,8 @@ function findByWords({ words, bad, cells }: Scan): Answer<Encoding> | undefined 
   return { value: 'windows-1252', evidence: { line: shown.line, text, because } };
 }
 
-const CHOICES: readonly Encoding[] = [
-  'windows-1252',
-  'windows-1250',
-  'iso-8859-15',
-  'macintosh',
-  'ibm850',
-  'shift_jis',
-];
+/** What bytes that are no Unicode can be. */
+const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 
 function ask({ words, bad }: Scan): Answer<Encoding> {
   const word =

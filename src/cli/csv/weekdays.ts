@@ -1,5 +1,7 @@
 /** Names of days of the week, long and short, in the languages whose exports are read. */
 
+import { plainName } from '../push/months.ts';
+
 const NAMES =
   'monday mon tuesday tue tues wednesday wed thursday thu thur thurs friday fri saturday sat ' +
   'sunday sun montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sonnabend sa ' +
@@ -20,8 +22,5 @@ export function isWeekday(word: string): boolean {
 }
 
 function plainOf(word: string): string {
-  return word
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{Mn}|[., ]/gu, '');
+  return plainName(word).replace(/[, ]/g, '');
 }

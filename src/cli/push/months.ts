@@ -84,7 +84,8 @@ export function languagesOfMonth(name: string): readonly MonthLanguage[] | undef
   return months === undefined ? undefined : [...months.keys()];
 }
 
-function plainName(name: string): string {
+/** A name in small letters, without accents and dots. */
+export function plainName(name: string): string {
   return name
     .toLowerCase()
     .normalize('NFD')

@@ -59,7 +59,7 @@ export function transactionList(
   const page = listTransactions(db, organisation.id, {
     filters: { ...rest, ids, statuses, updatedSinceMs, search },
     order,
-    after: readCursor(binding, cursor),
+    after: readCursor(binding, order, cursor),
     limit: items,
   });
   return listDocument(page, binding, (record) => toTransaction(record, organisation));

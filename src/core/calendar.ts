@@ -50,6 +50,16 @@ export function newestFirst(date: string): number {
   return -Number(date.replaceAll('-', ''));
 }
 
+/** The date of such a number; for any other number a text that is not a date. */
+export function calendarDateOf(newestFirst: number): string {
+  return String(-newestFirst).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+}
+
+/** Whether a number of milliseconds can be shown as an instant. */
+export function isInstant(instantMs: number): boolean {
+  return Number.isInteger(instantMs) && !Number.isNaN(new Date(instantMs).getTime());
+}
+
 /** The month a date lies in. */
 export function monthOf(date: string): string {
   return date.slice(0, 7);

@@ -9,6 +9,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { loadDriver } from './driver.ts';
+import { ensurePrivateFile, makePrivate } from './private-files.ts';
 
 /** An open database. */
 export type Db = BetterSqlite3.Database;
@@ -53,10 +54,12 @@ export function openDatabase(options: OpenOptions): Db {
   const inMemory = file === ':memory:';
   const missing = inMemory || !existsSync(file) || statSync(file).size === 0;
   if (missing && !inMemory) refuseMissing(file, options.create);
-  if (!missing) refuseForeign(file);
+  // To read the file of an open database would drop its locks: see isOpenHere.
+  if (!missing && !isOpenHere(file)) refuseForeign(file);
   const Driver = loadDriver();
   let db: Db | undefined;
   try {
+    if (!inMemory) keepPrivate(file);
     if (!missing) refuseNewer(file, readVersion(file, options.busyTimeoutMs));
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
@@ -64,11 +67,36 @@ export function openDatabase(options: OpenOptions): Db {
     // Before WAL, so that the main file's header says from the first moment whose file it is.
     if (missing && !inMemory) createSchema(db);
     configure(db, inMemory);
+    if (!inMemory) openedHere.set(db, identityOf(file));
     return db;
   } catch (error) {
     db?.close();
     throw storageFailure(error) ?? openFailure(file, error);
   }
+}
+
+/** The files of the databases that this process has open, or had. */
+const openedHere = new Map<Db, string>();
+
+/**
+ * Whether this process has the file open, and so verified. POSIX drops all locks of a process on a
+ * file as soon as it closes any descriptor of it: after reading the header, SQLite would hold none,
+ * and another process could delete the WAL that this one is writing to.
+ */
+function isOpenHere(file: string): boolean {
+  for (const db of openedHere.keys()) if (!db.open) openedHere.delete(db);
+  return openedHere.size > 0 && [...openedHere.values()].includes(identityOf(file));
+}
+
+function identityOf(file: string): string {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** SQLite gives -wal and -shm the rights of the database; those of an older budgetd are wider. */
+function keepPrivate(file: string): void {
+  ensurePrivateFile(file);
+  for (const beside of [`${file}-wal`, `${file}-shm`]) makePrivate(beside);
 }
 
 /** Runs `work` as one write: all of it is stored, durably, or none (contract 6). */
@@ -239,7 +267,7 @@ function refusal(file: string, problem: string, remedy: keyof typeof REMEDIES): 
 function openFailure(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return refusal(file, 'is damaged', 'restore-backup');
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code)) {
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(code)) {
     const message = `The database ${file} cannot be opened for writing: check its folder's rights.`;
     return new Failure('invalid_input', message);
   }

@@ -54,8 +54,7 @@ export function openDatabase(options: OpenOptions): Db {
   const inMemory = file === ':memory:';
   const missing = inMemory || !existsSync(file) || statSync(file).size === 0;
   if (missing && !inMemory) refuseMissing(file, options.create);
-  // To read the file of an open database would drop its locks: see isOpenHere.
-  if (!missing && !isOpenHere(file)) refuseForeign(file);
+  if (!missing) refuseForeign(file);
   const Driver = loadDriver();
   let db: Db | undefined;
   try {
@@ -67,30 +66,11 @@ export function openDatabase(options: OpenOptions): Db {
     // Before WAL, so that the main file's header says from the first moment whose file it is.
     if (missing && !inMemory) createSchema(db);
     configure(db, inMemory);
-    if (!inMemory) openedHere.set(db, identityOf(file));
     return db;
   } catch (error) {
     db?.close();
     throw storageFailure(error) ?? openFailure(file, error);
   }
-}
-
-/** The files of the databases that this process has open, or had. */
-const openedHere = new Map<Db, string>();
-
-/**
- * Whether this process has the file open, and so verified. POSIX drops all locks of a process on a
- * file as soon as it closes any descriptor of it: after reading the header, SQLite would hold none,
- * and another process could delete the WAL that this one is writing to.
- */
-function isOpenHere(file: string): boolean {
-  for (const db of openedHere.keys()) if (!db.open) openedHere.delete(db);
-  return openedHere.size > 0 && [...openedHere.values()].includes(identityOf(file));
-}
-
-function identityOf(file: string): string {
-  const { dev, ino } = statSync(file, { bigint: true });
-  return `${dev}:${ino}`;
 }
 
 /** SQLite gives -wal and -shm the rights of the database; those of an older budgetd are wider. */

@@ -24,8 +24,7 @@ export function ensurePrivateFile(file: string): void {
 
 /**
  * Takes an existing file away from everybody but its owner. Only the owner can; anybody else, and a
- * system without such rights, leaves it as it is. Never opens the file: closing it again would drop
- * the locks that SQLite holds on it in this process.
+ * system without such rights, leaves it as it is.
  */
 export function makePrivate(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../../src/store/database.ts';
@@ -53,36 +52,5 @@ describe('contract 11: the files of a database are their owner’s alone', () =>
     openDatabase({ file: join(folder, 'db'), create: false, busyTimeoutMs: 20 }).close();
     lockDatabase(join(folder, 'db'))();
     assert.deepEqual(modesIn(folder), ALL_PRIVATE);
-  });
-});
-
-describe('a file that this process has open', () => {
-  it('is opened again without losing the locks of the first, which other processes see', (t) => {
-    const folder = folderFor(t);
-    const file = join(folder, 'db');
-    const shop = new Workshop(file);
-    t.after(() => shop.db.close());
-    openDatabase({ file, create: false, busyTimeoutMs: 20 }).close();
-    const driver = new URL('../../src/store/database.js', import.meta.url);
-    const other = `
-      import { openDatabase } from ${JSON.stringify(driver.href)};
-      const options = { file: ${JSON.stringify(file)}, create: false, busyTimeoutMs: 2000 };
-      const db = openDatabase(options);
-      db.prepare("update organisations set name = 'changed'").run();
-      db.close();`;
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', other]);
-    assert.equal(status, 0, String(stderr));
-    // The last to close a WAL deletes it; with no lock to be seen the other takes itself for that.
-    assert.ok(existsSync(`${file}-wal`));
-    shop.pushOne({});
-    const found = spawnSync(process.execPath, [
-      '--input-type=module',
-      '-e',
-      other.replace(
-        /db\.prepare.*/,
-        "console.log(db.pragma('integrity_check'), db.prepare('select count(*) as n from transactions').get().n);",
-      ),
-    ]);
-    assert.match(String(found.stdout), /ok.* 1\n/s, String(found.stderr));
   });
 });

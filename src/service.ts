@@ -38,6 +38,11 @@ export interface ServiceOptions {
   readonly actor?: string;
   /** How long a statement waits for another process; the event loop is held for as long. */
   readonly busyTimeoutMs?: number;
+  /**
+   * Addresses and networks of proxies in front of the service, such as `10.0.0.5` or `10.0.0.0/8`;
+   * none by default. `listen` refuses anything else with `invalid_input`.
+   */
+  readonly trustedProxies?: readonly string[];
   /** Hears what a person who runs the service would want to know; nothing by default. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -108,6 +113,7 @@ export class Service {
       monotonicMs: this.#options.monotonicMs ?? (() => performance.now()),
       failureOf: storageFailure,
       log: this.#options.log ?? (() => {}),
+      trustedProxies: this.#options.trustedProxies,
     });
     this.#listener = listener;
     try {

@@ -4,6 +4,7 @@
  * for tests only. Operations are synchronous, as SQLite is; only sockets are waited for.
  */
 
+import { HOME_ROUTE } from './api/home.ts';
 import { OPENAPI_ROUTE } from './api/openapi-route.ts';
 import { buildRoutes } from './api/routes.ts';
 import { Failure } from './core/failures.ts';
@@ -144,7 +145,7 @@ export class Service {
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
     });
-    return [...api, OPENAPI_ROUTE, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
+    return [HOME_ROUTE, ...api, OPENAPI_ROUTE, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
   }
 
   /** For whoever watches the process (contract 9). */

@@ -4,6 +4,7 @@
  * for tests only. Operations are synchronous, as SQLite is; only sockets are waited for.
  */
 
+import { HOME_ROUTE } from './api/home.ts';
 import { OPENAPI_ROUTE } from './api/openapi-route.ts';
 import { buildRoutes } from './api/routes.ts';
 import { Failure } from './core/failures.ts';
@@ -51,6 +52,11 @@ export interface ServiceOptions {
   readonly actor?: string;
   /** How long a statement waits for another process; the event loop is held for as long. */
   readonly busyTimeoutMs?: number;
+  /**
+   * Addresses and networks of proxies in front of the service, such as `10.0.0.5` or `10.0.0.0/8`;
+   * none by default. `listen` refuses anything else with `invalid_input`.
+   */
+  readonly trustedProxies?: readonly string[];
   /** Hears what a person who runs the service would want to know; nothing by default. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -142,6 +148,7 @@ export class Service {
       monotonicMs: this.#options.monotonicMs ?? (() => performance.now()),
       failureOf: storageFailure,
       log: this.#options.log ?? (() => {}),
+      trustedProxies: this.#options.trustedProxies,
     });
     this.#listener = listener;
     try {
@@ -186,7 +193,7 @@ export class Service {
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
     });
-    return [...api, OPENAPI_ROUTE, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
+    return [HOME_ROUTE, ...api, OPENAPI_ROUTE, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
   }
 
   /** For whoever watches the process (contract 9). */

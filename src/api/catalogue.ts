@@ -70,7 +70,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   invalid_api_key: {
     reach: 'key',
     means: 'The `Authorization` header holds no Bearer token, or not a key of this service.',
-    remedy: 'check that the key was copied whole',
+    remedy: 'send `Authorization: Bearer <key>`, and check that the key was copied whole',
   },
   revoked_api_key: {
     reach: 'key',

@@ -32,6 +32,7 @@ export interface Caller {
 /** Lets a request in, or refuses it with the first check that fails. */
 export function admit(context: ApiContext, request: Request, scope: Scope): Caller {
   const key = readKey(context.db, request);
+  request.markTrusted();
   const keyId = formatId('key', key.id);
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
@@ -57,7 +58,14 @@ function readKey(db: Db, request: Request): PresentedKey {
     const message = 'Send an API key: Authorization: Bearer bdg_live_….';
     throw new Failure('missing_api_key', message, { headers: CHALLENGE });
   }
-  const text = /^bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+  const text = /^bearer +(\S+) *$/i.exec(header)?.[1];
+  if (text === undefined) {
+    // Without its value: whatever was sent may be a secret.
+    const message =
+      'The Authorization header is not of the form "Bearer <key>": send ' +
+      '`Authorization: Bearer <key>` with one API key.';
+    throw new Failure('invalid_api_key', message, { headers: CHALLENGE });
+  }
   const key = isKey(text) ? findKey(db, text) : undefined;
   if (key === undefined) {
     const message = 'This is not a known API key: check that it was copied whole.';

@@ -12,6 +12,7 @@ import {
   ROW_ERRORS,
   ROW_WARNINGS,
 } from './catalogue.ts';
+import { INTERFACE_VERSION } from './home.ts';
 import { buildRefusalExamples, HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
 import type {
   Catalogue,
@@ -30,9 +31,6 @@ import { INTRODUCTION, OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-
 import { SchemaComponents } from './openapi-schemas.ts';
 import { SERVICE_OPERATIONS } from './openapi-service.ts';
 import { ENDPOINTS, type Endpoint } from './routes.ts';
-
-/** The version of the interface that is described, not of the program that serves it. */
-const INTERFACE_VERSION = '1.0.0';
 
 /** The name of the way in: a key as a Bearer token. */
 const SCHEME = 'ApiKey';

@@ -35,6 +35,9 @@ export function isPortTaken(error: unknown): boolean {
 }
 
 function listenFailure(error: unknown, { host, port }: Required<ListenOptions>): Error | undefined {
+  if (error instanceof Failure && error.code === 'invalid_input') {
+    return new UsageError(error.message);
+  }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     const message = `Port ${port} of ${host} is taken: choose another with --port (0 picks one).`;

@@ -7,8 +7,10 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
 import { headFields } from './answer.ts';
 import { checkBodyHeaders, readBytes, readJsonBytes } from './body.ts';
-import type { Connection, Connections } from './connections.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
 import type { Reply, Request } from './message.ts';
+import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
 import type { Query } from './target.ts';
 
 /** An unread body up to this size is read away and the connection kept. */
@@ -25,11 +27,16 @@ export class Exchange implements Request {
   replyHeaders: Record<string, string> = {};
   /** The Expect header until it is met: the client may wait for that before it sends its body. */
   expect: string | undefined;
+  /** It came when the service was already going down. */
+  readonly isLate: boolean;
   readonly #connections: Connections;
   readonly #connection: Connection;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   #value: Promise<unknown> | undefined;
+  /** What is given back when the answer has left. */
+  #heldBytes = REQUEST_BYTES;
+  #stopLingering: () => void = () => {};
 
   constructor(
     connections: Connections,
@@ -41,6 +48,8 @@ export class Exchange implements Request {
     this.#connection = connection;
     this.#req = req;
     this.#res = res;
+    this.isLate = connections.isClosing;
+    this.whenFlushed(() => connections.hold(connection, -this.#heldBytes));
   }
 
   get method(): string {
@@ -65,6 +74,10 @@ export class Exchange implements Request {
   header(name: string): string | undefined {
     const value = this.#req.headers[name];
     return typeof value === 'object' ? value.join(', ') : value;
+  }
+
+  markTrusted(): void {
+    this.#connections.trust(this.#connection);
   }
 
   readJson(): Promise<unknown> {
@@ -98,12 +111,13 @@ export class Exchange implements Request {
       this.#connection.isLast = true;
     }
     this.#connection.answeredBytes = this.#connection.socket.bytesRead;
+    const body = this.#req.method === 'HEAD' ? '' : bytesOf(reply.body);
+    this.#heldBytes += body.length;
+    this.#connections.hold(this.#connection, body.length);
     if (closes && unread > 0) {
-      this.#sendAndLinger(reply.body);
-    } else if (this.#req.method === 'HEAD') {
-      res.end();
+      this.#sendAndLinger(body);
     } else {
-      res.end(reply.body);
+      this.#sendFrom(body, 0);
     }
   }
 
@@ -120,7 +134,7 @@ export class Exchange implements Request {
   hangUp(): void {
     if (this.#res.headersSent) {
       this.whenFlushed(() => this.#connection.socket.destroySoon());
-      this.#res.end();
+      this.#stopLingering();
     }
   }
 
@@ -136,6 +150,19 @@ export class Exchange implements Request {
       this.#res.writeContinue();
     }
     return readJsonBytes(await readBytes(this.#req, this.#res));
+  }
+
+  /** In pieces, each when the one before has left: only so is it seen that the client reads. */
+  #sendFrom(body: string | Uint8Array, start: number): void {
+    const end = start + PIECE_BYTES;
+    if (typeof body === 'string' || end >= body.length) {
+      this.#res.end(typeof body === 'string' ? body : body.subarray(start));
+    } else {
+      this.#res.write(body.subarray(start, end), (error) => {
+        if (!error) this.#sendFrom(body, end);
+      });
+    }
+    this.#connection.expectReader();
   }
 
   /** How much may still come; Infinity where the client has not said, or waits for a 100. */
@@ -158,16 +185,18 @@ export class Exchange implements Request {
   #sendAndLinger(body: string | Uint8Array): void {
     const req = this.#req;
     const res = this.#res;
-    if (req.method === 'HEAD' || body.length === 0) {
+    if (body.length === 0) {
       res.flushHeaders();
     } else {
       res.write(body);
     }
+    this.#connection.expectReader();
     let discarded = 0;
     const finish = (): void => {
       clearTimeout(timer);
       res.end();
     };
+    this.#stopLingering = finish;
     const timer = setTimeout(finish, this.#connections.lingerMs);
     res.once('close', finish);
     req.once('end', finish);
@@ -180,4 +209,9 @@ export class Exchange implements Request {
       }
     });
   }
+}
+
+/** A text too long for one piece is sent as bytes. */
+function bytesOf(body: string | Uint8Array): string | Uint8Array {
+  return typeof body === 'string' && body.length > PIECE_BYTES ? Buffer.from(body) : body;
 }

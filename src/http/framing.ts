@@ -3,6 +3,8 @@
  * whose it is or which host it is for would depend on the reader, so it is refused.
  */
 
+import { isHost } from './host.ts';
+
 const HOST = 1;
 const CONTENT_TYPE = 2;
 const AUTHORIZATION = 4;
@@ -39,6 +41,9 @@ export function findFramingFault(
       return `The request has more than one ${NAMES[field]} header.`;
     }
     seen |= field;
+    if (field === HOST && !isHost(rawHeaders[at + 1] ?? '')) {
+      return 'The Host header does not name a host. Send one name or IP address, and its port.';
+    }
     if (field === TRANSFER_ENCODING) {
       transferEncoding = rawHeaders[at + 1] ?? '';
     }

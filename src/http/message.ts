@@ -21,6 +21,8 @@ export interface Request {
   readonly tickMs: number;
   /** Header fields that every answer to this request carries from now on, errors included. */
   readonly replyHeaders: Record<string, string>;
+  /** Notes that a valid key came: at a limit this connection is among the last to be closed. */
+  markTrusted(): void;
   /**
    * Reads, decodes and parses the body (contract 2, step 8): refuses with
    * `unsupported_media_type`, `payload_too_large`, `invalid_encoding` or `invalid_json`.

@@ -8,9 +8,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Failure, type FailureCode } from '../core/failures.ts';
+import { createGrouping } from './addresses.ts';
 import { rawAnswer } from './answer.ts';
 import { BodyAborted } from './body.ts';
-import { type Connection, Connections } from './connections.ts';
+import type { Connection } from './connection.ts';
+import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { findFramingFault } from './framing.ts';
 import type { Reply, Route } from './message.ts';
@@ -28,10 +30,11 @@ import { createRequestIds } from './request-ids.ts';
 import { createRouter, type Router } from './router.ts';
 import {
   BACKLOG,
-  CONNECTIONS,
   HEADER_BYTES,
   HEADER_FIELDS,
+  LISTENER_LIMITS,
   LISTENER_TIMES,
+  type ListenerLimits,
   type ListenerTimes,
 } from './settings.ts';
 import { errorReply } from './status.ts';
@@ -51,6 +54,9 @@ export interface ListenerOptions {
   /** Unique names of requests, made here unless given. */
   readonly newRequestId?: (() => string) | undefined;
   readonly times?: Partial<ListenerTimes> | undefined;
+  readonly limits?: Partial<ListenerLimits> | undefined;
+  /** Addresses and networks of proxies, which have no limit of connections of their own. */
+  readonly trustedProxies?: readonly string[] | undefined;
 }
 
 /** An error that was not a plain refusal, with what its client was told. */
@@ -115,7 +121,9 @@ class HttpListener implements Listener {
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
     this.#newRequestId = options.newRequestId ?? createRequestIds();
     this.#router = createRouter(options.routes);
-    this.#connections = new Connections(this.#times.lingerMs);
+    const limits = { ...LISTENER_LIMITS, ...options.limits };
+    const grouping = createGrouping(options.trustedProxies ?? []);
+    this.#connections = new Connections(limits, this.#times, grouping);
     this.#server = this.#build();
   }
 
@@ -172,11 +180,10 @@ class HttpListener implements Listener {
     });
     server.timeout = times.socketMs;
     server.maxHeadersCount = HEADER_FIELDS;
-    server.maxConnections = CONNECTIONS;
     server.on('connection', (socket) => this.#connections.add(socket));
-    server.on('request', (req, res) => this.#start(req, res, undefined));
-    server.on('checkContinue', (req, res) => this.#start(req, res, req.headers.expect));
-    server.on('checkExpectation', (req, res) => this.#start(req, res, req.headers.expect));
+    server.on('request', (req, res) => this.#receive(req, res, undefined));
+    server.on('checkContinue', (req, res) => this.#receive(req, res, req.headers.expect));
+    server.on('checkExpectation', (req, res) => this.#receive(req, res, req.headers.expect));
     server.on('clientError', (error, socket) => this.#onClientError(error, socket));
     server.on('connect', (req, socket) => this.#onConnect(req, socket));
     server.on('timeout', (socket) => this.#onTimeout(socket));
@@ -184,17 +191,28 @@ class HttpListener implements Listener {
   }
 
   /** `expect` is what the Expect header says where Node has looked at it: from HTTP/1.1 on. */
-  #start(req: IncomingMessage, res: ServerResponse, expect: string | undefined): void {
+  #receive(req: IncomingMessage, res: ServerResponse, expect: string | undefined): void {
     const connection = this.#connections.find(req.socket);
-    if (connection === undefined || connection.isLast) {
+    if (connection === undefined) {
+      return;
+    }
+    this.#connections.noteRequest(connection);
+    if (connection.isLast || connection.socket.destroyed) {
       return;
     }
     const exchange = new Exchange(this.#connections, connection, req, res);
-    connection.last = exchange;
     exchange.requestId = this.#newRequestId();
+    exchange.expect = expect;
+    connection.queue(exchange, () => this.#start(exchange, req));
+  }
+
+  #start(exchange: Exchange, req: IncomingMessage): void {
+    // The parser may have given up on its body while it waited.
+    if (exchange.isAnswered) {
+      return;
+    }
     exchange.nowMs = this.#options.clock().getTime();
     exchange.tickMs = this.#monotonicMs();
-    exchange.expect = expect;
     try {
       const reply = this.#answer(exchange, req);
       if (reply instanceof Promise) {
@@ -232,7 +250,7 @@ class HttpListener implements Listener {
 
   /** What a parser would have refused, had Node's been asked. */
   #checkConnection(exchange: Exchange, req: IncomingMessage): void {
-    if (this.#connections.isClosing) {
+    if (exchange.isLate) {
       throw new Failure('unavailable', 'The service is shutting down.');
     }
     if (req.rawHeaders.length > 2 * HEADER_FIELDS) {

@@ -9,8 +9,30 @@ export const HEADER_FIELDS = 100;
 export const HEADER_BYTES = 16 * 1024;
 /** Connections that the kernel holds until they are taken: a burst is not refused. */
 export const BACKLOG = 4096;
-/** Open connections: each costs memory before it has shown a key. */
-export const CONNECTIONS = 2000;
+/** A request that waits for its answer: what Node keeps of it, measured. */
+export const REQUEST_BYTES = 4 * 1024;
+/** A longer answer is sent in pieces: a client has `unreadMs` to read each. */
+export const PIECE_BYTES = 64 * 1024;
+
+/** Limits of the listener. The defaults are for service; tests pass small ones. */
+export interface ListenerLimits {
+  /** Open connections: each costs memory before it has shown a key. */
+  readonly connections: number;
+  /** The same from one address: a tenth, so that no client takes the place of all others. */
+  readonly connectionsPerAddress: number;
+  /** Pipelined requests that wait on a connection before it is read no further. */
+  readonly waitingRequests: number;
+  /** Unsent answers and waiting requests of all connections: some of the largest answers. */
+  readonly heldBytes: number;
+}
+
+/** The limits of a service. */
+export const LISTENER_LIMITS: ListenerLimits = {
+  connections: 2000,
+  connectionsPerAddress: 200,
+  waitingRequests: 32,
+  heldBytes: 64 * 1024 * 1024,
+};
 
 /** Waits of the listener. The defaults are for service; tests pass short ones. */
 export interface ListenerTimes {
@@ -22,6 +44,8 @@ export interface ListenerTimes {
   readonly keepAliveMs: number;
   /** For a client that neither sends nor reads. */
   readonly socketMs: number;
+  /** For a client to read the next piece of its answer. */
+  readonly unreadMs: number;
   /** How often the first two are looked at: neither is noticed sooner. */
   readonly checkMs: number;
   /** For a client to go on sending a body that has been refused. */
@@ -38,6 +62,7 @@ export const LISTENER_TIMES: ListenerTimes = {
   requestMs: 30_000,
   keepAliveMs: 65_000,
   socketMs: 30_000,
+  unreadMs: 30_000,
   checkMs: 1_000,
   lingerMs: 2_000,
   halfSentMs: 1_000,

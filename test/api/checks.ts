@@ -28,7 +28,7 @@ export const CODES_SEEN = new Set<string>();
 
 /** Checks an answer and gives its document; undefined for a HEAD's and for HTML. */
 export function checkAnswer(asked: Asked, answer: RawAnswer): unknown {
-  const path = asked.target.replace(/^https?:\/\/[^/]+/i, '').split('?')[0] ?? '';
+  const path = asked.target.replace(/^https?:\/\/[^/]+/i, '').split('?')[0] || '/';
   const text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
   checkEveryHead(answer);
   checkSecrets(text);
@@ -39,7 +39,7 @@ export function checkAnswer(asked: Asked, answer: RawAnswer): unknown {
   }
   assert.equal(answer.headers.get('content-length'), String(answer.body.length));
   if (answer.headers.get('content-type')?.startsWith('text/html')) {
-    assert.equal(answer.status, 404);
+    assert.equal(answer.status, path === '/' ? 200 : 404);
     assert.doesNotMatch(path, /^\/api(\/|$)/);
     return undefined;
   }
@@ -105,7 +105,7 @@ function checkSuccess(asked: Asked, path: string, answer: RawAnswer, document: u
   const { method } = asked;
   const endpoint = findEndpoint(method, path);
   if (endpoint === undefined) {
-    assert.match(path, /^\/(healthz|readyz)$/);
+    assert.match(path, /^\/(healthz|readyz)?$/);
     checkRate(asked, answer, 'before');
     return;
   }

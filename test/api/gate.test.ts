@@ -60,6 +60,26 @@ describe('2(3) the key', () => {
     });
   }
 
+  test('another scheme: the message shows the header to send, not the value', async () => {
+    for (const field of ['', 'Bearer', key, `Basic ${key}`, `Bearer ${key} x`]) {
+      const fields = [`Authorization: ${field}`];
+      const { message } = await api.refuse(
+        { target: TARGET, key: null, fields },
+        401,
+        'invalid_api_key',
+      );
+      assert.match(message, /: send `Authorization: Bearer <key>`/);
+      assert.ok(!message.includes(key));
+    }
+    const fields = [`Authorization: Bearer ${unknown}`];
+    const { message } = await api.refuse(
+      { target: TARGET, key: null, fields },
+      401,
+      'invalid_api_key',
+    );
+    assert.equal(message, 'This is not a known API key: check that it was copied whole.');
+  });
+
   test('no header: missing_api_key, on every endpoint', async () => {
     for (const endpoint of CONTRACT_ENDPOINTS) {
       await api.refuse({ ...askOf(endpoint), key: null }, 401, 'missing_api_key');

@@ -51,7 +51,7 @@ function keep(response: ServerResponse, body: string): void {
 }
 
 const FIELDS = Symbol('fields');
-const BODY = Symbol('body');
+const PIECES = Symbol('pieces');
 const { writeHead, write, end } = ServerResponse.prototype;
 
 // The methods have many forms; the service uses these.
@@ -61,12 +61,14 @@ Object.assign(ServerResponse.prototype, {
     return Reflect.apply(writeHead, this, [status, reason, fields].filter(isGiven));
   },
   write(this: ServerResponse, ...given: unknown[]) {
-    Reflect.set(this, BODY, textOf(given[0]));
+    Reflect.set(this, PIECES, [...piecesOf(this), bytesOf(given[0])]);
     return Reflect.apply(write, this, given);
   },
   end(this: ServerResponse, ...given: unknown[]) {
     // What has been ended may be ended again, without a word.
-    if (!this.writableEnded) keep(this, textOf(given[0] ?? Reflect.get(this, BODY)));
+    if (!this.writableEnded) {
+      keep(this, Buffer.concat([...piecesOf(this), bytesOf(given[0])]).toString('utf8'));
+    }
     return Reflect.apply(end, this, given);
   },
 });
@@ -85,7 +87,12 @@ function isGiven(value: unknown): boolean {
   return value !== undefined;
 }
 
-function textOf(body: unknown): string {
-  if (body instanceof Uint8Array) return Buffer.from(body).toString('utf8');
-  return typeof body === 'string' ? body : '';
+/** What was written of an answer: a long one is sent in pieces. */
+function piecesOf(response: ServerResponse): Uint8Array[] {
+  return Reflect.get(response, PIECES) ?? [];
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : '');
 }

@@ -68,13 +68,13 @@ describe('2(1) another path is 404, whatever the method and the key', () => {
     `${path}/x/y`,
   ]);
   const others = [
-    ...['/', '/api', '/api/', '/api/v1', '/api/v1/', '/v1/projects', '/projects', '//', '/x'],
+    ...['/api', '/api/', '/api/v1', '/api/v1/', '/v1/projects', '/projects', '//', '/x'],
     ...['/api/v1/projects.json', `${PUSH}&limit=1`, `/api/v1/projects/${id}/report.csv`],
     ...['/api/v1/projects/', '/api/v1/projects//report', '/api/v1/projects/%41'],
     ...['/api/v1/projects/.', '/api/v1/projects/..', '/api/v1/projects/../projects'],
     ...['/api/v1/projects/a%2Fb', '/api/v1/projects/a;b', '/api/v1/projects/a\\b/report'],
     ...['/api/v1/projects/../transactions', `${PUSH}/txn_0000000001`, '/healthz/', '/HEALTHZ'],
-    ...['http://budgetd.test', 'http://budgetd.test/', 'ftp://budgetd.test/api/v1/projects'],
+    ...['http://budgetd.test/x', 'ftp://budgetd.test/api/v1/projects'],
     ...[`//budgetd.test${PUSH}`, `file://${PUSH}`, `http://${PUSH}`, '*'],
   ];
   for (const target of [...odd, ...others]) {
@@ -125,9 +125,59 @@ describe('2(1) a query that cannot be decoded: after 405, before the key', () =>
   }
 });
 
+describe('/ says where to go from here', () => {
+  const links = ['/docs', '/openapi.json', '/healthz', '/readyz'];
+
+  test('as JSON, with any key or none', async () => {
+    for (const [, key] of KEYS) {
+      for (const target of ['/', '/?a=1', 'http://budgetd.test', 'http://budgetd.test/']) {
+        const { status, headers, document } = await api.ask({ target, key });
+        assert.deepEqual([status, headers.get('vary')], [200, 'Accept']);
+        assert.deepEqual(document, {
+          name: 'budgetd',
+          version: '1.0.0',
+          api: '/api/v1',
+          docs: '/docs',
+          openapi: '/openapi.json',
+          health: '/healthz',
+          readiness: '/readyz',
+        });
+      }
+    }
+  });
+
+  test('as a page for a client that asks for HTML; every link leads somewhere', async () => {
+    const accept = 'Accept: text/html,application/xhtml+xml,*/*;q=0.8';
+    const page = await api.ask({ target: '/', key: null, fields: [accept] });
+    assert.deepEqual([page.status, page.headers.get('vary')], [200, 'Accept']);
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+    const found = [...page.body.toString().matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
+    assert.deepEqual(found, links);
+    for (const link of links) {
+      assert.equal((await fetch(`http://127.0.0.1:${api.port}${link}`)).status, 200, link);
+    }
+  });
+
+  test('any other method is 405, a query that cannot be decoded 400', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await api.ask({ target: '/', method, key: null });
+      assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD']);
+    }
+    await api.refuse({ target: '/?%', key: null }, 400, 'invalid_request_target');
+  });
+});
+
 test('1 HEAD answers as GET does, with its length and without its body', async () => {
   await api.push([row('H-1')]);
-  const targets = [...PATHS, '/healthz', '/readyz', '/x', '/api/v1/projects/x', `${PUSH}?limit=0`];
+  const targets = [
+    ...PATHS,
+    '/',
+    '/healthz',
+    '/readyz',
+    '/x',
+    '/api/v1/projects/x',
+    `${PUSH}?limit=0`,
+  ];
   for (const target of targets) {
     for (const [, key] of KEYS) {
       const got = await api.ask({ target, key });
@@ -171,6 +221,10 @@ describe('2(1, 2) what is no clean request is refused, and the connection closed
   const cases: [name: string, bytes: string, status: number, code: string][] = [
     ['two Hosts', lines(get, host, host, auth), 400, 'bad_request'],
     ['no Host', lines(get, auth), 400, 'bad_request'],
+    ['an empty Host', lines(get, 'Host:', auth), 400, 'bad_request'],
+    ['a Host with a user', lines(get, 'Host: user@budgetd.test', auth), 400, 'bad_request'],
+    ['a list of Hosts', lines(get, 'Host: a, b', auth), 400, 'bad_request'],
+    ['a Host with a path', lines(get, 'Host: budgetd.test/api', auth), 400, 'bad_request'],
     ['two Authorizations', lines(get, host, auth, auth), 400, 'bad_request'],
     ['two Content-Types', lines(post, host, auth, json, json), 400, 'bad_request'],
     [

@@ -53,6 +53,24 @@ describe('8: serve', () => {
     assert.match(foreign.stderr, /^budgetd: This machine has no address 192\.0\.2\.1: /);
   });
 
+  it('--trusted-proxies takes addresses and networks, and nothing else', async (context) => {
+    const { terminal } = await openOffice(context);
+    const serve = (proxies: string) => ['serve', '--port', '0', '--trusted-proxies', proxies];
+    const running = terminal.start(serve('192.0.2.1, 10.0.0.0/8,fd00::1'));
+    await running.stdout.until(/\n/);
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    for (const [proxies, wrong] of [
+      ['proxy.local', 'proxy.local'],
+      ['192.0.2.1,10.0.0.0/33', '10.0.0.0/33'],
+      ['', ''],
+    ] as const) {
+      const { exitCode, stderr } = await terminal.run(serve(proxies));
+      assert.equal(exitCode, 2);
+      assert.ok(stderr.startsWith(`budgetd: "${wrong}" is not an IP address or network. `), stderr);
+    }
+  });
+
   it('commands work on the same database while it runs', async (context) => {
     const { terminal } = await openOffice(context);
     const create = ['keys', 'create', '--name', 'reader', '--scope', 'reports:read'];

@@ -5,7 +5,8 @@ import { findFramingFault } from '../../src/http/framing.ts';
 const SOUND = [
   ['1.1', 'Host: a'],
   ['1.1', 'hOST: a'],
-  ['1.1', 'Host:'],
+  ['1.1', 'Host: [::1]:8080'],
+  ['1.1', 'Host: xn--mnchen-3ya.example'],
   ['1.0', ''],
   ['1.0', 'Host: a | Content-Length: 2'],
   ['1.1', 'Host: a | Transfer-Encoding: chunked'],
@@ -22,6 +23,11 @@ const FAULTY = [
   ['more than one Content-Type', '1.1', 'Host: a | Content-Type: x | content-type: y'],
   ['more than one Content-Length', '1.1', 'Host: a | Content-Length: 1 | CONTENT-LENGTH: 1'],
   ['no Host', '1.1', 'Accept: x'],
+  ['an empty Host', '1.1', 'Host:'],
+  ['a Host with a user', '1.1', 'Host: user@a'],
+  ['a Host that is a list', '1.1', 'Host: a, b'],
+  ['a Host that is too long', '1.1', `Host: ${'a'.repeat(5_000)}`],
+  ['a Host that is none, on HTTP/1.0', '1.0', 'Host: a/b'],
   ['no header at all', '1.1', ''],
   ['another Transfer-Encoding', '1.1', 'Host: a | Transfer-Encoding: gzip, chunked'],
   ['Transfer-Encoding in another case', '1.1', 'Host: a | Transfer-Encoding: Chunked'],
@@ -41,7 +47,7 @@ function rawHeaders(fields: string): string[] {
   return fields === ''
     ? []
     : fields.split(' | ').flatMap((field) => {
-        const [name = '', value = ''] = field.split(/: ?/);
+        const [, name = '', value = ''] = /^([^:]*): ?(.*)$/.exec(field) ?? [];
         return [name, value];
       });
 }

@@ -12,24 +12,33 @@ import {
 
 /** `budgetd serve`. */
 export const serve: Command = {
-  usage: `serve [--host ${DEFAULT_HOST}] [--port ${DEFAULT_PORT}]`,
+  usage: `serve [--host ${DEFAULT_HOST}] [--port ${DEFAULT_PORT}] [--trusted-proxies ADDR[,ADDR]]`,
   summary: 'runs the service until it is told to stop (Ctrl-C, SIGTERM)',
   details: `
   --host H   the address to listen on; ${DEFAULT_HOST} is this machine only
   --port P   ${DEFAULT_PORT} unless given; 0 picks a free one
+  --trusted-proxies ADDR[,ADDR]
+             the addresses of your proxies, such as 10.0.0.5 or 10.0.0.0/8;
+             they have no limit of connections per address
 
 It speaks plain HTTP: for other machines put a proxy with TLS before it. Told to
 stop, it answers what is under way and closes; told again, it ends at once.
 Commands may work on the same database while it runs, but a second \`serve\` on the
 same file is refused.`,
-  options: { host: { type: 'string' }, port: { type: 'string' } },
+  options: {
+    host: { type: 'string' },
+    port: { type: 'string' },
+    'trusted-proxies': { type: 'string' },
+  },
   async run(call) {
     readPositionals(call);
     const { io, json, database } = call;
     const host = textOf(call, 'host') ?? DEFAULT_HOST;
     const port = readPort(call) ?? DEFAULT_PORT;
+    const trustedProxies = textOf(call, 'trusted-proxies')?.split(',') ?? [];
     const service = await call.openService({
       exclusive: true,
+      trustedProxies: trustedProxies.map((address) => address.trim()),
       busyTimeoutMs: SERVICE_BUSY_TIMEOUT_MS,
       log: logTo(io),
     });

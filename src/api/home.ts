@@ -1,0 +1,43 @@
+/** `GET /`: where to go from here, as a page for people and as JSON for programs. */
+
+import { html, htmlReply } from '../http/html.ts';
+import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
+import { asksForHtml } from '../http/not-found.ts';
+
+/** The version of the interface, which is not the program's. */
+export const INTERFACE_VERSION = '1.0.0';
+
+/** The root of the service. */
+export const HOME_ROUTE: Route = { method: 'GET', path: '/', handler: answer };
+
+const DOCUMENT = {
+  name: 'budgetd',
+  version: INTERFACE_VERSION,
+  api: '/api/v1',
+  docs: '/docs',
+  openapi: '/openapi.json',
+  health: '/healthz',
+  readiness: '/readyz',
+};
+
+const PAGE = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>budgetd</title></head>
+<body>
+<h1>budgetd</h1>
+<p>Project budgets against actual cash. The service is running.</p>
+<ul>
+<li><a href="/docs">Documentation</a>, with a first request to try</li>
+<li><a href="/openapi.json">OpenAPI document</a></li>
+<li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>
+</ul>
+</body>
+</html>
+`;
+
+function answer(request: Request): Reply {
+  const vary = { Vary: 'Accept' };
+  if (asksForHtml(request.header('accept'))) return htmlReply(PAGE, vary);
+  const { headers, ...reply } = jsonReply(DOCUMENT);
+  return { ...reply, headers: { ...headers, ...vary } };
+}

@@ -1,0 +1,124 @@
+/**
+ * Who may be connected when not everybody can: a newcomer is let in, and the client that has been
+ * quiet longest without ever having shown a valid key makes room. So nobody is kept out by
+ * connections that are merely held open. Knows no socket: members and addresses are values.
+ */
+
+/** How many members there may be. */
+export interface RosterLimits {
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+}
+
+/** All members, in the order in which they were last heard of. */
+export class Roster<Member> {
+  readonly #isBusy: (member: Member) => boolean;
+  readonly #perAddress: number;
+  readonly #everyone: Group<Member>;
+  readonly #byAddress = new Map<string, Group<Member>>();
+  readonly #addresses = new Map<Member, string>();
+
+  /** A trusted member that `isBusy` never makes room for another. */
+  constructor(limits: RosterLimits, isBusy: (member: Member) => boolean) {
+    this.#isBusy = isBusy;
+    this.#perAddress = limits.connectionsPerAddress;
+    this.#everyone = new Group(limits.connections);
+  }
+
+  /**
+   * Adds a member. Returns the one that must go for it: the newcomer itself, which is then not
+   * added, where all others are trusted and busy. Without an address only the total counts.
+   */
+  admit(member: Member, address: string | undefined): Member | undefined {
+    const neighbours = address === undefined ? undefined : this.#byAddress.get(address);
+    const full = [neighbours, this.#everyone].find((group) => group?.isFull === true);
+    const leaving = full?.findQuietest(this.#isBusy);
+    if (full !== undefined && leaving === undefined) return member;
+    if (leaving !== undefined) this.remove(leaving);
+    this.#everyone.strangers.add(member);
+    if (address !== undefined) {
+      this.#groupOf(address).strangers.add(member);
+      this.#addresses.set(member, address);
+    }
+    return leaving;
+  }
+
+  /** The member was heard of: all others have been quiet longer. */
+  touch(member: Member): void {
+    for (const group of this.#groupsOf(member)) group.touch(member);
+  }
+
+  /** The member has shown a valid key. */
+  trust(member: Member): void {
+    for (const group of this.#groupsOf(member)) group.trust(member);
+  }
+
+  isTrusted(member: Member): boolean {
+    return this.#everyone.trusted.has(member);
+  }
+
+  remove(member: Member): void {
+    for (const group of this.#groupsOf(member)) group.remove(member);
+    const address = this.#addresses.get(member);
+    this.#addresses.delete(member);
+    if (address !== undefined && this.#byAddress.get(address)?.size === 0) {
+      this.#byAddress.delete(address);
+    }
+  }
+
+  #groupOf(address: string): Group<Member> {
+    let group = this.#byAddress.get(address);
+    if (group === undefined) {
+      group = new Group(this.#perAddress);
+      this.#byAddress.set(address, group);
+    }
+    return group;
+  }
+
+  #groupsOf(member: Member): Group<Member>[] {
+    const address = this.#addresses.get(member);
+    return address === undefined ? [this.#everyone] : [this.#everyone, this.#groupOf(address)];
+  }
+}
+
+/** Members under one limit. A Set keeps the order in which they were added. */
+class Group<Member> {
+  readonly strangers = new Set<Member>();
+  readonly trusted = new Set<Member>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.strangers.size + this.trusted.size;
+  }
+
+  get isFull(): boolean {
+    return this.size >= this.#limit;
+  }
+
+  touch(member: Member): void {
+    for (const rank of [this.strangers, this.trusted]) {
+      if (rank.delete(member)) rank.add(member);
+    }
+  }
+
+  trust(member: Member): void {
+    if (this.strangers.delete(member)) this.trusted.add(member);
+  }
+
+  remove(member: Member): void {
+    this.strangers.delete(member);
+    this.trusted.delete(member);
+  }
+
+  findQuietest(isBusy: (member: Member) => boolean): Member | undefined {
+    for (const stranger of this.strangers) return stranger;
+    for (const member of this.trusted) {
+      if (!isBusy(member)) return member;
+    }
+    return undefined;
+  }
+}

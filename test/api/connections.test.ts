@@ -1,0 +1,64 @@
+/** Which connections stay when there are too many: those that have shown a valid key. */
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { buildRoutes } from '../../src/api/routes.ts';
+import { formatKey } from '../../src/core/keys.ts';
+import { createRateLimiter } from '../../src/http/rate-limiter.ts';
+import { createListener } from '../../src/http/server.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { createOrganisation } from '../../src/store/organisations.ts';
+import { Requests } from './requests.ts';
+
+const TARGET = '/api/v1/projects';
+const db = openDatabase({ file: ':memory:', create: true, busyTimeoutMs: 0 });
+const actor = { name: 'test', requestId: null, nowMs: 0 };
+const draft = { name: 'Crowded', currency: 'GBP', plan: 'professional' } as const;
+const { id } = createOrganisation(db, draft, actor);
+
+function addKey(scope: 'projects:read' | 'reports:read') {
+  return createKey(db, id, { name: 'test', scopes: [scope], expiresAtMs: null }, actor);
+}
+
+const requests = new Requests(1);
+const listener = createListener({
+  routes: buildRoutes({ db, limiter: createRateLimiter(1), onKeyUse: () => {} }),
+  clock: () => new Date(0),
+  log: () => {},
+  limits: { connections: 4 },
+});
+after(async () => {
+  requests.disconnect();
+  await listener.close();
+  db.close();
+});
+
+/** A connection of its own, after one request with this key, which is answered with `status`. */
+async function connectWith(key: string, status: number) {
+  const connection = requests.connect();
+  connection.send(...requests.format({ target: TARGET, key }));
+  assert.equal((await requests.read(connection, 'GET', TARGET)).status, status);
+  return connection;
+}
+
+test('at the limit connections that have shown a valid key stay, the others go', async () => {
+  requests.port = (await listener.listen({ port: 0 })).port;
+  const good = addKey('projects:read');
+  const revoked = addKey('projects:read');
+  revokeKey(db, id, revoked.id, actor);
+  const known = [
+    await connectWith(good.key, 200),
+    await connectWith(good.key, 429),
+    await connectWith(addKey('reports:read').key, 403),
+  ];
+  for (const key of [formatKey(new Uint8Array(20)), revoked.key, 'x']) {
+    const stranger = await connectWith(key, 401);
+    requests.connect();
+    await stranger.closed;
+  }
+  assert.deepEqual(
+    known.map((connection) => connection.isOver),
+    [false, false, false],
+  );
+});

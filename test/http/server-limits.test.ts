@@ -1,0 +1,258 @@
+/** What a listener does with clients that want too much, or do not take what they asked for. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonReply, type Route } from '../../src/http/message.ts';
+import { head, type Service, startService, type Wire } from './wire.ts';
+
+/** More than the kernel takes from a server whose client does not read. */
+const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
+
+/** Routes that count how often they are asked. */
+function countingRoutes(): { routes: readonly Route[]; asked: () => number } {
+  let asked = 0;
+  const counted = (body: string | Uint8Array) => () => {
+    asked += 1;
+    return { status: 200, headers: {}, body };
+  };
+  const routes: Route[] = [
+    { method: 'GET', path: '/small', handler: counted('small') },
+    { method: 'GET', path: '/large', handler: counted(LARGE) },
+    {
+      method: 'GET',
+      path: '/key',
+      handler: (request) => {
+        request.markTrusted();
+        return jsonReply('welcome');
+      },
+    },
+    {
+      method: 'GET',
+      path: '/key/large',
+      handler: (request) => {
+        request.markTrusted();
+        return { status: 200, headers: {}, body: LARGE };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/body',
+      handler: async (request) => {
+        asked += 1;
+        return jsonReply(await request.readJson());
+      },
+    },
+  ];
+  return { routes, asked: () => asked };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Asks for something and never reads. */
+function askUnread(service: Service, text: string): Wire {
+  const wire = service.wire();
+  wire.socket.pause();
+  wire.write(text);
+  return wire;
+}
+
+/** Waits until a client that does not read, and so does not notice, has been let go. */
+async function untilGone(wire: Wire): Promise<void> {
+  wire.socket.resume();
+  await wire.ending;
+}
+
+test('a client that does not read has one answer made for it, whatever it asks', async (t) => {
+  const { routes, asked } = countingRoutes();
+  const service = await startService(t, routes);
+  const wire = askUnread(service, head('GET /large').repeat(500));
+  await pause(200);
+  assert.equal(asked(), 1);
+  wire.socket.resume();
+  assert.equal((await wire.reply()).body.length, LARGE.length);
+  assert.equal((await wire.reply()).body.length, LARGE.length);
+});
+
+test('it is read no further than some requests', async (t) => {
+  const { routes } = countingRoutes();
+  const service = await startService(t, routes, { limits: { waitingRequests: 2 } });
+  const wire = askUnread(service, head('GET /large'));
+  await pause(50);
+  for (let part = 0; part < 40; part += 1) wire.write(head('GET /small').repeat(20_000));
+  await pause(500);
+  const unsent = wire.socket.writableLength;
+  assert.ok(unsent > 10_000_000, `${unsent} bytes wait at the client`);
+});
+
+test('a client that reads gets every answer, in order, bodies in between too', async (t) => {
+  const { routes, asked } = countingRoutes();
+  const service = await startService(t, routes, { limits: { waitingRequests: 3 } });
+  const wire = service.wire();
+  const count = 1500;
+  for (let at = 0; at < count; at += 1) {
+    wire.write(head('GET /small'));
+    const body = JSON.stringify({ at, padding: ' '.repeat(at) });
+    const fields = `Host: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    wire.write(`${head('POST /body', fields)}${body}`);
+  }
+  for (let at = 0; at < count; at += 1) {
+    assert.equal((await wire.reply()).body, 'small');
+    assert.equal(JSON.parse((await wire.reply()).body).at, at);
+  }
+  assert.equal(asked(), 2 * count);
+  assert.equal(wire.received, '');
+});
+
+test('other clients are served while one has thousands of requests waiting', async (t) => {
+  const { routes } = countingRoutes();
+  const service = await startService(t, routes);
+  const greedy = service.wire();
+  greedy.write(head('GET /small').repeat(2000));
+  let greedyAnswers = 0;
+  const all = (async () => {
+    for (; greedyAnswers < 2000; greedyAnswers += 1) await greedy.reply();
+  })();
+  assert.equal((await service.ask(head('GET /small'))).body, 'small');
+  assert.ok(greedyAnswers < 2000, 'the other client waited for all of them');
+  await all;
+});
+
+test('a client that does not read is cut off, even one that goes on sending', async (t) => {
+  const { routes } = countingRoutes();
+  const service = await startService(t, routes, { times: { unreadMs: 200 } });
+  const quiet = askUnread(service, head('GET /large'));
+  const sending = askUnread(service, head('GET /large'));
+  const timer = setInterval(() => sending.write(head('GET /small')), 20);
+  const refused = askUnread(
+    service,
+    `${head('GET /large', 'Host: a\r\nContent-Length: 9999999')}{`,
+  );
+  await pause(700);
+  clearInterval(timer);
+  await Promise.all([quiet, sending, refused].map(untilGone));
+});
+
+test('a client that reads slowly is not', async (t) => {
+  const { routes } = countingRoutes();
+  const service = await startService(t, routes, { times: { unreadMs: 400 } });
+  const wire = askUnread(service, head('GET /large'));
+  // It takes all that there is, with rests: longer in all than a client may take for one piece.
+  const timer = setInterval(() => {
+    wire.socket.resume();
+    setTimeout(() => wire.socket.pause(), 4);
+  }, 100);
+  const reply = wire.reply();
+  await pause(1200);
+  clearInterval(timer);
+  wire.socket.resume();
+  assert.equal((await reply).body.length, LARGE.length);
+});
+
+test('of unsent answers the largest of a client without a key goes first', async (t) => {
+  const { routes } = countingRoutes();
+  const limits = { heldBytes: 2.5 * LARGE.length };
+  const service = await startService(t, routes, { limits });
+  const trusted = askUnread(service, head('GET /key/large'));
+  const waiting = askUnread(service, head('GET /large') + head('GET /small').repeat(100));
+  await pause(200);
+  const plain = askUnread(service, head('GET /large'));
+  await pause(200);
+  assert.equal((await service.ask(head('GET /small'))).body, 'small');
+  await untilGone(waiting);
+  for (const wire of [trusted, plain]) {
+    wire.socket.resume();
+    assert.equal((await wire.reply()).body.length, LARGE.length);
+  }
+});
+
+test('requests that wait count too, from many connections at once', async (t) => {
+  const { routes } = countingRoutes();
+  const limits = { heldBytes: LARGE.length + 4 * 1024 * 1024 };
+  const service = await startService(t, routes, { limits });
+  const trusted = service.wire();
+  trusted.write(head('GET /key'));
+  await trusted.reply();
+  const others = Array.from({ length: 20 }, () =>
+    askUnread(service, head('GET /large') + head('GET /small').repeat(1000)),
+  );
+  await pause(300);
+  trusted.write(head('GET /key'));
+  assert.equal((await trusted.reply()).status, 200);
+  let gone = 0;
+  for (const wire of others) void untilGone(wire).then(() => (gone += 1));
+  while (gone < 19) await pause(10);
+});
+
+test('at the limit of connections a new one is let in, for the quietest', async (t) => {
+  const { routes } = countingRoutes();
+  const service = await startService(t, routes, { limits: { connections: 4 } });
+  const trusted = service.wire();
+  trusted.write(head('GET /key'));
+  await trusted.reply();
+  const [first, second, third] = [service.wire(), service.wire(), service.wire()];
+  await pause(50);
+  first.write(head('GET /small'));
+  await first.reply();
+  assert.equal((await service.ask(head('GET /small'))).status, 200);
+  assert.equal(await second.ending, 'ended');
+  for (let round = 0; round < 50; round += 1) service.wire().write('GET /sma');
+  await Promise.all([first.ending, third.ending]);
+  trusted.write(head('GET /key'));
+  assert.equal((await trusted.reply()).status, 200);
+  assert.equal((await service.ask(head('GET /small'))).status, 200);
+});
+
+test('a crowd that always comes back keeps nobody out', async (t) => {
+  const { routes } = countingRoutes();
+  const service = await startService(t, routes, { limits: { connections: 100 } });
+  let isOver = false;
+  let opened = 0;
+  const open = (text: string): void => {
+    if (isOver) return;
+    opened += 1;
+    const wire = service.wire();
+    wire.write(text);
+    void wire.ending.then(() => {
+      wire.socket.destroy();
+      setTimeout(open, 5, text);
+    });
+  };
+  for (let at = 0; at < 150; at += 1) {
+    open(['', 'GET /sma', head('GET /small').repeat(9)][at % 3] ?? '');
+  }
+  const steady = service.wire();
+  for (let round = 0; round < 30; round += 1) {
+    steady.write(head('GET /key'));
+    assert.equal((await steady.reply()).status, 200);
+    assert.equal((await service.ask(head('GET /small'))).status, 200);
+    await pause(10);
+  }
+  isOver = true;
+  assert.ok(opened > 300, `${opened} connections were opened`);
+});
+
+test('where all have shown a key, the idle go and those at work stay', async (t) => {
+  const { routes } = countingRoutes();
+  const service = await startService(t, routes, { limits: { connections: 2 } });
+  const [busy, idle] = [service.wire(), service.wire()];
+  idle.write(head('GET /key'));
+  await idle.reply();
+  busy.socket.pause();
+  busy.write(head('GET /key/large'));
+  await pause(100);
+  const next = service.wire();
+  next.write(head('GET /key'));
+  assert.equal((await next.reply()).status, 200);
+  assert.equal(await idle.ending, 'ended');
+  next.socket.pause();
+  next.write(head('GET /key/large'));
+  await pause(100);
+  const last = service.wire();
+  assert.match(await last.ending, /ended|reset/);
+  for (const wire of [busy, next]) {
+    wire.socket.resume();
+    assert.equal((await wire.reply()).body.length, LARGE.length);
+  }
+});

@@ -33,6 +33,7 @@ export interface Caller {
 export function admit(context: ApiContext, request: Request, scope: Scope): Caller {
   const key = readKey(context.db, request);
   const keyId = formatId('key', key.id);
+  request.keyId = keyId;
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
   if (!planIncludes(key.organisation.plan, 'api_access')) {

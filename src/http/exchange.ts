@@ -23,6 +23,11 @@ export class Exchange implements Request {
   nowMs = 0;
   tickMs = 0;
   replyHeaders: Record<string, string> = {};
+  keyId: string | null = null;
+  /** The parsed body, once a handler has read it. */
+  body: unknown;
+  /** Hears the status of the answer as it is sent. */
+  onAnswer: ((status: number) => void) | undefined;
   /** The Expect header until it is met: the client may wait for that before it sends its body. */
   expect: string | undefined;
   readonly #connections: Connections;
@@ -98,6 +103,7 @@ export class Exchange implements Request {
       this.#connection.isLast = true;
     }
     this.#connection.answeredBytes = this.#connection.socket.bytesRead;
+    this.onAnswer?.(reply.status);
     if (closes && unread > 0) {
       this.#sendAndLinger(reply.body);
     } else if (this.#req.method === 'HEAD') {
@@ -124,6 +130,11 @@ export class Exchange implements Request {
     }
   }
 
+  /** Ends the connection without an answer. */
+  cutOff(): void {
+    this.#connection.socket.destroy();
+  }
+
   async #readJson(): Promise<unknown> {
     const { headers } = this.#req;
     checkBodyHeaders({
@@ -135,7 +146,8 @@ export class Exchange implements Request {
       this.expect = undefined;
       this.#res.writeContinue();
     }
-    return readJsonBytes(await readBytes(this.#req, this.#res));
+    this.body = readJsonBytes(await readBytes(this.#req, this.#res));
+    return this.body;
   }
 
   /** How much may still come; Infinity where the client has not said, or waits for a 100. */

@@ -21,6 +21,8 @@ export interface Request {
   readonly tickMs: number;
   /** Header fields that every answer to this request carries from now on, errors included. */
   readonly replyHeaders: Record<string, string>;
+  /** Who sent it, once the gate knows: the key's public identifier. */
+  keyId: string | null;
   /**
    * Reads, decodes and parses the body (contract 2, step 8): refuses with
    * `unsupported_media_type`, `payload_too_large`, `invalid_encoding` or `invalid_json`.
@@ -37,6 +39,11 @@ export interface Reply {
 
 /** Answers one request, or throws: a Failure is answered as such, all else as internal_error. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
+
+/** Thrown by a handler to end the connection without an answer. */
+export class ConnectionCut extends Error {
+  override readonly name = 'ConnectionCut';
+}
 
 /** A row of a route table. `{name}` in the path stands for one segment. */
 export interface Route {

@@ -18,11 +18,14 @@ export type {
 export { FAILURE_CODES, Failure, type FailureCode, type FailureDetail } from './core/failures.ts';
 export { PLANS, type Plan, SCOPES, type Scope } from './core/plans.ts';
 export type { PushMeta, PushResult, RowError, RowWarning } from './core/push.ts';
+export type { Fault, Faults, FaultTarget } from './http/faults.ts';
+export type { RecordedRequest, RequestLog } from './http/request-log.ts';
 export type { LogEvent } from './http/server.ts';
 export type { AuditEntry } from './library/audit.ts';
 export type { Key, KeyDraft } from './library/keys.ts';
 export type { Organisation, OrganisationDraft } from './library/organisations.ts';
 export type { ImportedProject } from './library/projects.ts';
+export type { ProjectInput, SeedAllocation, SeedDraft, Seeded } from './library/seed.ts';
 export type { AllocationInput } from './library/transactions.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
 export type { CheckResult } from './store/check.ts';

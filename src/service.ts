@@ -10,8 +10,10 @@ import { buildRoutes } from './api/routes.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
 import { DOCS_ROUTES } from './docs/routes.ts';
+import { Faults } from './http/faults.ts';
 import { jsonReply, type Route } from './http/message.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
+import { RequestLog } from './http/request-log.ts';
 import { createListener, type Listener, type LogEvent } from './http/server.ts';
 import { buildAudit } from './library/audit.ts';
 import type { LibraryContext } from './library/context.ts';
@@ -19,6 +21,7 @@ import { KeyUses } from './library/key-uses.ts';
 import { buildKeys } from './library/keys.ts';
 import { buildOrganisations } from './library/organisations.ts';
 import { buildProjects } from './library/projects.ts';
+import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildTransactions } from './library/transactions.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
@@ -57,6 +60,8 @@ export interface ServiceOptions {
    * none by default. `listen` refuses anything else with `invalid_input`.
    */
   readonly trustedProxies?: readonly string[];
+  /** Keeps the last 1,000 requests with their bodies for `requests`; false by default. */
+  readonly recordRequests?: boolean;
   /** Hears what a person who runs the service would want to know; nothing by default. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -71,6 +76,9 @@ export interface ListenOptions {
 
 /** A service's busy timeout: short, as waiting stops everything else. */
 const BUSY_TIMEOUT_MS = 250;
+
+/** Enough for a test, little enough to keep in memory. */
+const RECORDED_REQUESTS = 1000;
 
 /**
  * Opens the database and builds the service on it. Refuses with `invalid_input` a file that is not
@@ -96,6 +104,11 @@ export class Service {
   readonly projects: ReturnType<typeof buildProjects>;
   readonly transactions: ReturnType<typeof buildTransactions>;
   readonly audit: ReturnType<typeof buildAudit>;
+  /** Makes requests to the interface fail on demand, to try out how a client copes. */
+  readonly faults = new Faults();
+  /** The requests that were answered, where `recordRequests` is on. */
+  readonly requests: RequestLog;
+  readonly #context: LibraryContext;
   readonly #db: Db;
   readonly #options: ServiceOptions;
   readonly #clock: () => Date;
@@ -120,6 +133,8 @@ export class Service {
       },
       actor,
     };
+    this.#context = context;
+    this.requests = new RequestLog(options.recordRequests === true ? RECORDED_REQUESTS : 0);
     this.organisations = buildOrganisations(context);
     this.keys = buildKeys(context);
     this.projects = buildProjects(context);
@@ -131,6 +146,14 @@ export class Service {
   check(onRule?: (result: CheckResult) => void): CheckResult[] {
     this.#refuseClosed();
     return checkDatabase(this.#db, onRule);
+  }
+
+  /**
+   * Builds an organisation with its keys, projects, transactions and allocations, all or nothing.
+   * Refuses with `invalid_input` or `conflict`, and says what is wrong with the draft.
+   */
+  seed<const KeyName extends string = never>(draft: SeedDraft<KeyName> = {}): Seeded<KeyName> {
+    return seed(this.#context, draft);
   }
 
   /** Serves the HTTP interface. Resolves when requests are taken. */
@@ -149,6 +172,7 @@ export class Service {
       failureOf: storageFailure,
       log: this.#options.log ?? (() => {}),
       trustedProxies: this.#options.trustedProxies,
+      onAnswer: this.requests.isOn ? (request) => this.requests.add(request) : undefined,
     });
     this.#listener = listener;
     try {
@@ -180,6 +204,7 @@ export class Service {
   }
 
   async #close(): Promise<void> {
+    this.faults.close();
     await this.#listener?.close();
     this.#keyUses.write();
     this.#db.close();
@@ -193,7 +218,13 @@ export class Service {
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
     });
-    return [HOME_ROUTE, ...api, OPENAPI_ROUTE, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
+    return [
+      HOME_ROUTE,
+      ...api.map((route) => this.faults.guard(route)),
+      OPENAPI_ROUTE,
+      ...DOCS_ROUTES,
+      ...this.#buildHealthRoutes(),
+    ];
   }
 
   /** For whoever watches the process (contract 9). */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, it } from 'node:test';
@@ -62,6 +63,20 @@ describe('docs/mapping.md', () => {
       [],
     );
   });
+});
+
+describe('docs/testing.md', () => {
+  const [first = '', second = ''] = listBlocks(readText('docs/testing.md'), 'js');
+  for (const [name, block] of Object.entries({ first, second })) {
+    it(`its ${name} sample runs as it is`, () => {
+      // In dist/, so that the package finds itself by its own name.
+      const file = `${ROOT}dist/testing-${name}.mjs`;
+      writeFileSync(file, block);
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      const { status, stderr, stdout } = spawnSync(process.execPath, [file], { env });
+      assert.equal(status, 0, `${stderr}${stdout}`);
+    });
+  }
 });
 
 describe('README.md', () => {

@@ -32,8 +32,8 @@ export interface Caller {
 /** Lets a request in, or refuses it with the first check that fails. */
 export function admit(context: ApiContext, request: Request, scope: Scope): Caller {
   const key = readKey(context.db, request);
-  request.markTrusted();
   const keyId = formatId('key', key.id);
+  request.admit(keyId);
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
   if (!planIncludes(key.organisation.plan, 'api_access')) {

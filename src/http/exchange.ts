@@ -25,6 +25,11 @@ export class Exchange implements Request {
   nowMs = 0;
   tickMs = 0;
   replyHeaders: Record<string, string> = {};
+  keyId: string | null = null;
+  /** The parsed body, once a handler has read it. */
+  body: unknown;
+  /** Hears the status of the answer as it is sent. */
+  onAnswer: ((status: number) => void) | undefined;
   /** The Expect header until it is met: the client may wait for that before it sends its body. */
   expect: string | undefined;
   /** It came when the service was already going down. */
@@ -76,7 +81,8 @@ export class Exchange implements Request {
     return typeof value === 'object' ? value.join(', ') : value;
   }
 
-  markTrusted(): void {
+  admit(keyId: string): void {
+    this.keyId = keyId;
     this.#connections.trust(this.#connection);
   }
 
@@ -114,6 +120,7 @@ export class Exchange implements Request {
     const body = this.#req.method === 'HEAD' ? '' : bytesOf(reply.body);
     this.#heldBytes += body.length;
     this.#connections.hold(this.#connection, body.length);
+    this.onAnswer?.(reply.status);
     if (closes && unread > 0) {
       this.#sendAndLinger(body);
     } else {
@@ -138,6 +145,11 @@ export class Exchange implements Request {
     }
   }
 
+  /** Ends the connection without an answer. */
+  cutOff(): void {
+    this.#connection.socket.destroy();
+  }
+
   async #readJson(): Promise<unknown> {
     const { headers } = this.#req;
     checkBodyHeaders({
@@ -149,7 +161,8 @@ export class Exchange implements Request {
       this.expect = undefined;
       this.#res.writeContinue();
     }
-    return readJsonBytes(await readBytes(this.#req, this.#res));
+    this.body = readJsonBytes(await readBytes(this.#req, this.#res));
+    return this.body;
   }
 
   /** In pieces, each when the one before has left: only so is it seen that the client reads. */

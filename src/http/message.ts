@@ -21,8 +21,11 @@ export interface Request {
   readonly tickMs: number;
   /** Header fields that every answer to this request carries from now on, errors included. */
   readonly replyHeaders: Record<string, string>;
-  /** Notes that a valid key came: at a limit this connection is among the last to be closed. */
-  markTrusted(): void;
+  /**
+   * Notes the public identifier of the valid key that it came with, for the log. At a limit its
+   * connection is then among the last to be closed.
+   */
+  admit(keyId: string): void;
   /**
    * Reads, decodes and parses the body (contract 2, step 8): refuses with
    * `unsupported_media_type`, `payload_too_large`, `invalid_encoding` or `invalid_json`.
@@ -39,6 +42,11 @@ export interface Reply {
 
 /** Answers one request, or throws: a Failure is answered as such, all else as internal_error. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
+
+/** Thrown by a handler to end the connection without an answer. */
+export class ConnectionCut extends Error {
+  override readonly name = 'ConnectionCut';
+}
 
 /** A row of a route table. `{name}` in the path stands for one segment. */
 export interface Route {

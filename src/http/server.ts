@@ -15,7 +15,7 @@ import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { findFramingFault } from './framing.ts';
-import type { Reply, Route } from './message.ts';
+import { ConnectionCut, type Reply, type Route } from './message.ts';
 import { notFoundReply } from './not-found.ts';
 import {
   failureOfParserError,
@@ -27,6 +27,7 @@ import {
   versionNotSupported,
 } from './parser-errors.ts';
 import { createRequestIds } from './request-ids.ts';
+import type { RecordedRequest } from './request-log.ts';
 import { createRouter, type Router } from './router.ts';
 import {
   BACKLOG,
@@ -47,6 +48,8 @@ export interface ListenerOptions {
   readonly clock: () => Date;
   /** Takes what the client must not see. */
   readonly log: (event: LogEvent) => void;
+  /** Hears of every request that is answered; what Node's parser refuses is no request. */
+  readonly onAnswer?: ((request: RecordedRequest) => void) | undefined;
   /** What an error that is no Failure stands for, such as the storage's; else it is a bug. */
   readonly failureOf?: ((error: unknown) => Failure | undefined) | undefined;
   /** A clock that only goes forward; `performance.now` unless given. */
@@ -213,6 +216,7 @@ class HttpListener implements Listener {
     }
     exchange.nowMs = this.#options.clock().getTime();
     exchange.tickMs = this.#monotonicMs();
+    exchange.onAnswer = this.#recorder(exchange);
     try {
       const reply = this.#answer(exchange, req);
       if (reply instanceof Promise) {
@@ -264,8 +268,25 @@ class HttpListener implements Listener {
     }
   }
 
+  #recorder(exchange: Exchange): ((status: number) => void) | undefined {
+    const { onAnswer } = this.#options;
+    if (onAnswer === undefined) {
+      return undefined;
+    }
+    return (status) => {
+      const { requestId, method, path, query, keyId, body } = exchange;
+      const at = new Date(exchange.nowMs).toISOString();
+      const durationMs = this.#monotonicMs() - exchange.tickMs;
+      onAnswer({ requestId, at, method, path, query, keyId, body, status, durationMs });
+    };
+  }
+
   #fail(exchange: Exchange, error: unknown): void {
     if (error instanceof BodyAborted) {
+      return;
+    }
+    if (error instanceof ConnectionCut) {
+      exchange.cutOff();
       return;
     }
     try {

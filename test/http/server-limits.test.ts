@@ -22,7 +22,7 @@ function countingRoutes(): { routes: readonly Route[]; asked: () => number } {
       method: 'GET',
       path: '/key',
       handler: (request) => {
-        request.markTrusted();
+        request.admit('key_1');
         return jsonReply('welcome');
       },
     },
@@ -30,7 +30,7 @@ function countingRoutes(): { routes: readonly Route[]; asked: () => number } {
       method: 'GET',
       path: '/key/large',
       handler: (request) => {
-        request.markTrusted();
+        request.admit('key_1');
         return { status: 200, headers: {}, body: LARGE };
       },
     },

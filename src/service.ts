@@ -4,7 +4,6 @@
  * for tests only. Operations are synchronous, as SQLite is; only sockets are waited for.
  */
 
-import { OPENAPI_ROUTE } from './api/openapi-route.ts';
 import { buildRoutes } from './api/routes.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
@@ -138,7 +137,7 @@ export class Service {
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
     });
-    return [...api, OPENAPI_ROUTE, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
+    return [...api, ...DOCS_ROUTES, ...this.#buildHealthRoutes()];
   }
 
   /** For whoever watches the process (contract 9). */

@@ -20,10 +20,16 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 'req_6f1d0b5a9c3e7248_1',
   },
   'Cache-Control': {
-    description: 'Nothing is to be kept.',
+    description: 'Answers with data are not stored. `/openapi.json` can be kept and revalidated.',
     required: true,
-    schema: { type: 'string', const: 'no-store' },
+    schema: { type: 'string', enum: ['no-store', 'no-cache'] },
     example: 'no-store',
+  },
+  ETag: {
+    description: 'Identifies this version: send it back in `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[^"]+"$' },
+    example: '"LvYoS9CTyLw9mO8NYrkCpA"',
   },
   'X-Content-Type-Options': {
     description: 'The content type is as it says.',
@@ -77,9 +83,13 @@ const ALSO: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** Pointers at the header fields of an answer, with a key or without. */
-export function headersOf(status: number, isKeyed: boolean): Record<string, Reference> {
+export function headersOf(
+  status: number,
+  isKeyed: boolean,
+  isTagged = false,
+): Record<string, Reference> {
   const rate = isKeyed && !BEFORE_RATE.has(status) ? RATE : [];
-  const names = [...EVERYWHERE, ...rate, ...(ALSO[status] ?? [])];
+  const names = [...EVERYWHERE, ...(isTagged ? ['ETag'] : []), ...rate, ...(ALSO[status] ?? [])];
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
   );

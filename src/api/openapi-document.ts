@@ -61,7 +61,8 @@ export interface RequestBody {
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content: Readonly<Record<string, MediaType>>;
+  /** Absent where the answer has no body. */
+  readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 export interface MediaType {

@@ -88,11 +88,16 @@ class Builder {
       item[endpoint.method.toLowerCase()] = this.#buildOperation(endpoint);
       paths[endpoint.path] = item;
     }
-    for (const { path, success, schema, example, ...words } of SERVICE_OPERATIONS) {
+    for (const { path, success, schema, example, isTagged, ...words } of SERVICE_OPERATIONS) {
       const body = typeof schema === 'string' ? this.#schemas.refer(schema) : schema;
       const content = this.#buildContent(body, { example });
-      const answer = { description: success, headers: headersOf(200, false), content };
-      const responses = { 200: answer, ...this.#refusals.refer(new Set(['any'])) };
+      const headers = headersOf(200, false, isTagged);
+      const kept = { description: 'It has not changed since that `ETag`.', headers };
+      const responses = {
+        200: { description: success, headers, content },
+        ...(isTagged ? { 304: kept } : {}),
+        ...this.#refusals.refer(new Set(['any'])),
+      };
       paths[path] = { get: { ...words, tags: ['Service'], security: [], responses } };
     }
     return paths;

@@ -3,7 +3,7 @@
  * as bytes, since 5.1 would send a string as ISO-8859-1, and the answers name their charset.
  */
 
-import { ADDRESS } from './highlight.ts';
+import { ADDRESS } from './address.ts';
 import { isEmpty, linesOf, queryText, rowsText } from './sample-text.ts';
 import type { SampleRequest } from './samples.ts';
 

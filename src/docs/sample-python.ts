@@ -1,6 +1,6 @@
 /** Samples for Python's standard library. */
 
-import { ADDRESS } from './highlight.ts';
+import { ADDRESS } from './address.ts';
 import { linesOf, queryText, rowsText } from './sample-text.ts';
 import type { SampleRequest } from './samples.ts';
 

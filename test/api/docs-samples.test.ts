@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { buildOpenApi } from '../../src/api/openapi.ts';
-import { ADDRESS } from '../../src/docs/highlight.ts';
+import { ADDRESS } from '../../src/docs/address.ts';
 import { listOperations, requestOf } from '../../src/docs/operations.ts';
 import { buildSamples, type Sample, type SampleRequest } from '../../src/docs/samples.ts';
 import { ExampleWorld } from './example-world.ts';

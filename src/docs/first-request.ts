@@ -15,26 +15,20 @@ export function firstRequest(document: OpenApiDocument): Html {
   if (placed === undefined) throw new Error(`There is no operation ${OPERATION_ID}.`);
   const { security, summary } = placed.operation;
   const [scope] = Object.values(security[0] ?? {}).flat();
-  const create = `budgetd keys create --name first --scope ${scope} > budgetd.key`;
+  const create = `budgetd keys create --name test --scope ${scope}`;
   return html`
-<section class="operation first" id="first-request" data-kind="Guide">
-<div class="about">
+<section class="first" id="first-request" data-kind="Guide">
 <h2>First request in a minute</h2>
 <ol class="steps">
-<li><p>Create an API key on the machine that runs budgetd, or ask an administrator for one.</p>
+<li><p>Create an API key where budgetd runs, or ask an administrator for one. It is shown once.</p>
 ${codeBlock(create, 'curl')}</li>
-<li><p>Put the key into an environment variable. In a POSIX shell:</p>
-${codeBlock('export BUDGETD_KEY="$(cat budgetd.key)"', 'curl')}
-<p>In PowerShell:</p>
-${codeBlock('$env:BUDGETD_KEY = (Get-Content budgetd.key).Trim()', 'powershell')}</li>
+<li><p>Put the key in an environment variable, in a POSIX shell or in PowerShell:</p>
+${codeBlock('export BUDGETD_KEY="bdg_live_…"', 'curl')}
+${codeBlock('$env:BUDGETD_KEY = "bdg_live_…"', 'powershell')}</li>
 <li><p id="first-samples">Ask for the projects:</p>
 ${samples(document, placed, 'first-samples')}</li>
+<li><p>The answer lists the projects. See <a href="#${OPERATION_ID}">${summary}</a> for its members.</p>
+${exampleOf(document, placed.operation)}</li>
 </ol>
-</div>
-<div class="code">
-<h3>The answer</h3>
-${exampleOf(document, placed.operation)}
-<p class="note">Every member is described at <a href="#${OPERATION_ID}">${summary}</a>.</p>
-</div>
 </section>`;
 }

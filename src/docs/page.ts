@@ -99,8 +99,7 @@ function introduction(document: OpenApiDocument): Html {
     document.openapi
   }</dd></div>
 </dl>
-${firstRequest(document)}
-<div class="sections">${rest.map(
+<div class="sections">${firstRequest(document)}${rest.map(
     ([name, text]) => html`
 <section id="${slug(name)}" data-kind="Guide"><h2>${name}</h2>${prose(text)}</section>`,
   )}

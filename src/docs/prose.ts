@@ -17,7 +17,7 @@ export function inline(text: string): Html {
   const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/);
   return html`${parts.map((part) => {
     if (part.startsWith('`')) return inlineCode(part.slice(1, -1));
-    return part.startsWith('**') ? html`<strong>${part.slice(2, -2)}</strong>` : part;
+    return part.startsWith('**') ? html`<strong>${inline(part.slice(2, -2))}</strong>` : part;
   })}`;
 }
 

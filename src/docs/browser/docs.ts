@@ -175,14 +175,15 @@ function findEntries(entries: readonly Entry[], query: string): Entry[] {
 }
 
 /** Lower is better: a word counts most as the title, then at its start, then within it. */
-function scoreOf({ title }: Entry, words: readonly string[]): number {
+function scoreOf({ kind, title }: Entry, words: readonly string[]): number {
   const name = title.toLowerCase();
   const scores = words.map((word) => {
     if (name === word) return 0;
     if (name.startsWith(word)) return 1;
     return name.includes(word) ? 2 : 4;
   });
-  return scores.reduce<number>((sum, score) => sum + score, 0);
+  // Guides mention everything: what they are about comes first.
+  return scores.reduce<number>((sum, score) => sum + score, kind === 'Guide' ? 1 : 0);
 }
 
 function listEntries(): Entry[] {
@@ -293,8 +294,8 @@ function markPlace(): void {
   const ids = [...new Set(links.map(targetOf))];
   const places = ids.flatMap((id) => document.getElementById(id) ?? []);
   const inView = new Set<Element>();
-  // The upper part of the window: the place there is the one that is being read.
-  const options = { rootMargin: '-64px 0px -66% 0px' };
+  // A strip under the bar: the place that crosses it is the one being read.
+  const options = { rootMargin: '-80px 0px -80% 0px' };
   const observer = new IntersectionObserver((changes) => {
     for (const { target, isIntersecting } of changes) {
       if (isIntersecting) inView.add(target);

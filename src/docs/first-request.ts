@@ -27,7 +27,7 @@ ${codeBlock('export BUDGETD_KEY="bdg_live_…"', 'curl')}
 ${codeBlock('$env:BUDGETD_KEY = "bdg_live_…"', 'powershell')}</li>
 <li><p id="first-samples">Ask for the projects:</p>
 ${samples(document, placed, 'first-samples')}</li>
-<li><p>The answer lists the projects. See <a href="#${OPERATION_ID}">${summary}</a> for its members.</p>
+<li><p>The answer lists the projects. See <a href="#${OPERATION_ID}">${summary}</a> for more.</p>
 ${exampleOf(document, placed.operation)}</li>
 </ol>
 </section>`;

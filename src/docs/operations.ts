@@ -48,11 +48,11 @@ ${prose(description)}
 ${parameters(document, operation)}
 ${body(document, operation)}
 ${answers(document, operation)}
+${examples(document, operation)}
 </div>
 <div class="code">
 <h4 id="${operationId}-samples">Samples</h4>
 ${samples(document, placed, `${operationId}-samples`)}
-${examples(document, operation)}
 </div>
 </section>`;
 }

@@ -319,6 +319,15 @@ describe('texts of the page', () => {
       '<p>a</p><ul><li>b</li><li><code class="whole">c</code></li></ul>',
     );
     assert.equal(
+      prose('> **a `b`**\nc').text,
+      '<p class="callout"><strong>a <code class="whole">b</code></strong>\nc</p>',
+    );
+    assert.equal(
+      prose('| a | b |\n|---|---|\n| `c` | <d> |').text.replace(/<\/?(div|thead|tbody)[^>]*>/g, ''),
+      '<table><tr><th scope="col">a</th><th scope="col">b</th></tr>' +
+        '<tr><td><code class="whole">c</code></td><td>&lt;d&gt;</td></tr></table>',
+    );
+    assert.equal(
       highlight('"</code>": 1 # <', 'python').text.replace(/<\/?span[^>]*>/g, ''),
       '&quot;&lt;/code&gt;&quot;: 1 # &lt;',
     );

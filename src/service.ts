@@ -5,7 +5,6 @@
  */
 
 import { HOME_ROUTE } from './api/home.ts';
-import { OPENAPI_ROUTE } from './api/openapi-route.ts';
 import { buildRoutes } from './api/routes.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
@@ -221,7 +220,6 @@ export class Service {
     return [
       HOME_ROUTE,
       ...api.map((route) => this.faults.guard(route)),
-      OPENAPI_ROUTE,
       ...DOCS_ROUTES,
       ...this.#buildHealthRoutes(),
     ];

@@ -25,7 +25,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'node:', 'type better-sqlite3'],
   http: ['core', 'node:'],
   api: ['core', 'store', 'http', 'node:crypto', 'typebox'],
-  docs: ['http', 'api'],
+  docs: ['http', 'api', 'node:'],
   console: ['core', 'store', 'http', 'node:crypto'],
   client: ['core', 'type api/contract.ts'],
   library: ['core', 'store', 'http', 'api', 'node:'],
@@ -57,13 +57,22 @@ export function findBrokenArrows(file: string, source: string): string[] {
 
 /** Everything loaded as soon as `entry` is: files of src/ and packages. */
 export function findStartPath(entry: string, sources: ReadonlyMap<string, string>): Set<string> {
+  return findReached(entry, sources, ['value']);
+}
+
+/** Everything that imports of these kinds lead to: files of src/ and packages. */
+export function findReached(
+  entry: string,
+  sources: ReadonlyMap<string, string>,
+  kinds: readonly Import['kind'][],
+): Set<string> {
   const reached = new Set<string>();
   const waiting = [entry];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
     for (const { specifier, kind } of listImports(sources.get(file) ?? '')) {
-      if (kind === 'value') waiting.push(resolveTarget(file, specifier));
+      if (kinds.includes(kind)) waiting.push(resolveTarget(file, specifier));
     }
   }
   return reached;

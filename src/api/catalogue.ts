@@ -1,25 +1,25 @@
 /**
- * The catalogue of codes: what each one means and what to do about it, once. The OpenAPI document
- * and its page show it, and a test holds docs/http.md to its words.
+ * The list of codes: what each one means and what to do about it. The OpenAPI document and its page
+ * show it, and a test checks that docs/http.md agrees.
  */
 
 import type { FailureCode } from '../core/failures.ts';
 import type { RowErrorCode, RowWarningCode } from '../core/push.ts';
 import type { ErrorBody } from './contract.ts';
 
-/** A code that this interface sends; the rest of the failure codes are the workflow's. */
+/** A code that this interface sends; the other failure codes belong to the command line. */
 export type RefusalCode = ErrorBody['code'] & FailureCode;
 
 /**
- * Which requests can meet a refusal: `any`, those that need a `key`, lists (`cursor`), those that
- * name one thing in their path (`name`), those with a `body`.
+ * Which requests can be refused with a code: `any`, those that need a `key`, lists (`cursor`),
+ * those with an identifier in their path (`name`), those with a `body`.
  */
 export type RefusalReach = 'any' | 'key' | 'cursor' | 'name' | 'body';
 
-/** A line of the catalogue. */
+/** A code in the list. */
 export interface CatalogueEntry {
   readonly means: string;
-  /** What the caller does about it, as docs/http.md says it. */
+  /** What the caller can do, in the words of docs/http.md. */
   readonly remedy: string;
 }
 
@@ -28,21 +28,21 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   bad_request: {
     reach: 'any',
     means: 'The request is not well-formed HTTP/1.1, or a proxy could read it differently.',
-    remedy: 'mend the client or proxy',
+    remedy: 'fix the client or proxy',
   },
   invalid_request_target: {
     reach: 'any',
-    means: 'The query is not percent-encoded UTF-8.',
+    means: 'The query cannot be decoded: it is not percent-encoded UTF-8.',
     remedy: 'percent-encode it as UTF-8',
   },
   invalid_parameter: {
     reach: 'key',
-    means: 'A query parameter is unknown, given twice, or has a value that is none of its kind.',
+    means: 'A query parameter is unknown, is sent twice, or has a value that it does not accept.',
     remedy: 'see `details`',
   },
   invalid_cursor: {
     reach: 'cursor',
-    means: 'The cursor was not issued for this list with these filters and this order.',
+    means: 'The cursor is not from this list with these filters and this order.',
     remedy: 'start the list again without a cursor',
   },
   invalid_encoding: {
@@ -52,24 +52,24 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   },
   invalid_json: {
     reach: 'body',
-    means: 'The body is not JSON, or has more than 32 brackets open at once.',
-    remedy: 'mend it where `message` points',
+    means: 'The body is not JSON, or is nested more than 32 levels deep.',
+    remedy: 'fix it where `message` points',
   },
   invalid_envelope: {
     reach: 'body',
     means:
-      'The body is not an object with a list of 1 to 500 `rows`, or holds more than 100,000 ' +
-      'values, which is 200 for each row.',
+      'The body is not an object with 1 to 500 `rows`, or has more than 100,000 values: 200 for ' +
+      'each row.',
     remedy: 'send `{ "rows": [ 1 to 500 rows ] }`, or fewer members in each',
   },
   missing_api_key: {
     reach: 'key',
-    means: 'There is no `Authorization` header.',
+    means: 'The `Authorization` header is missing.',
     remedy: 'send the `Authorization` header',
   },
   invalid_api_key: {
     reach: 'key',
-    means: 'The `Authorization` header holds no Bearer token, or not a key of this service.',
+    means: 'The `Authorization` header is not a Bearer token, or the key is unknown.',
     remedy: 'send `Authorization: Bearer <key>`, and check that the key was copied whole',
   },
   revoked_api_key: {
@@ -79,32 +79,32 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   },
   expired_api_key: {
     reach: 'key',
-    means: 'The key is past its expiry.',
+    means: 'The key has expired.',
     remedy: 'ask for another key',
   },
   plan_feature_required: {
     reach: 'key',
-    means: "The organisation's plan is below `professional`.",
+    means: "The organisation's plan does not include API access.",
     remedy: 'ask for the plan `professional`',
   },
   insufficient_scope: {
     reach: 'key',
-    means: 'The key lacks the scope of this endpoint; `WWW-Authenticate` names it.',
+    means: 'The key does not have the scope of this endpoint; `WWW-Authenticate` names it.',
     remedy: 'use a key that has the scope named',
   },
   not_found: {
     reach: 'name',
-    means: "There is no such path, or nothing of that identifier among this organisation's things.",
+    means: 'The path does not exist, or the organisation has nothing with this identifier.',
     remedy: 'check the path and the identifier',
   },
   method_not_allowed: {
     reach: 'any',
-    means: 'The path exists, but not with this method.',
+    means: 'The path exists, but does not accept this method.',
     remedy: 'use a method named in `Allow`',
   },
   request_timeout: {
     reach: 'any',
-    means: 'The request did not arrive in time.',
+    means: 'The request took too long to arrive.',
     remedy: 'send it again',
   },
   payload_too_large: {
@@ -114,32 +114,32 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   },
   unsupported_media_type: {
     reach: 'body',
-    means: 'The body is not declared as JSON in UTF-8, or is compressed.',
+    means: 'The body is not declared as JSON in UTF-8, or it is compressed.',
     remedy: 'send `Content-Type: application/json`, not compressed',
   },
   expectation_failed: {
     reach: 'any',
-    means: 'The `Expect` header asks for something other than `100-continue`.',
-    remedy: 'leave out the `Expect` header',
+    means: 'The `Expect` header is not `100-continue`.',
+    remedy: 'omit the `Expect` header',
   },
   all_rows_rejected: {
     reach: 'body',
-    means: 'The push was understood, but every row of it was rejected. Nothing was stored.',
+    means: 'Every row was rejected. Nothing was stored.',
     remedy: 'see the errors of each row in `data`',
   },
   rate_limit_exceeded: {
     reach: 'key',
-    means: 'The key has made as many requests as it may in 60 seconds.',
+    means: 'The key has used all of its requests for 60 seconds.',
     remedy: 'wait `Retry-After` seconds',
   },
   headers_too_large: {
     reach: 'any',
-    means: 'The header fields are too long, or too many.',
+    means: 'The header has too many fields, or they are too long.',
     remedy: 'send fewer or shorter header fields',
   },
   internal_error: {
     reach: 'any',
-    means: 'Something went wrong in budgetd that should not have; it is in its log.',
+    means: 'budgetd failed unexpectedly. The cause is in its log.',
     remedy: 'report it with the request id',
   },
   unavailable: {
@@ -149,12 +149,12 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   },
   storage_full: {
     reach: 'body',
-    means: 'The disk is full: nothing of the push was stored.',
-    remedy: 'make room and push again; reading still works',
+    means: 'The disk is full. Nothing was stored.',
+    remedy: 'free some space and push again; reading still works',
   },
   http_version_not_supported: {
     reach: 'any',
-    means: 'The request is not HTTP/1.',
+    means: 'The request does not use HTTP/1.',
     remedy: 'use HTTP/1.1',
   },
 };
@@ -166,47 +166,48 @@ export const ROW_ERRORS: Readonly<Record<RowErrorCode, CatalogueEntry>> = {
     remedy: 'send each row as an object',
   },
   required: {
-    means: 'A required field is absent or null.',
-    remedy: 'fill the field in at the source',
+    means: 'A required field is missing or null.',
+    remedy: 'fill in the field at the source',
   },
   invalid_type: {
-    means: 'The field is JSON of another type.',
-    remedy: 'send texts as strings and `amount` as a number, without quotation marks',
+    means: 'The field has the wrong JSON type.',
+    remedy: 'send `amount` as a number, without quotation marks, and all other fields as strings',
   },
   blank: {
-    means: 'The text is empty, or nothing but white space.',
-    remedy: 'fill the field in at the source',
+    means: 'The text is empty or only white space.',
+    remedy: 'fill in the field at the source',
   },
   too_long: {
-    means: 'The text has more characters than the field takes.',
-    remedy: 'shorten it; an `externalId` only by a rule that keeps it unique',
+    means: 'The text has more characters than the field accepts.',
+    remedy: 'shorten it; keep an `externalId` unique',
   },
   invalid_characters: {
-    means: 'The text holds a control character or half of a surrogate pair.',
-    remedy: 'take the character out at the source',
+    means: 'The text contains a control character or half of a surrogate pair.',
+    remedy: 'remove the character at the source',
   },
   invalid_date: {
-    means: 'The date is not a real day written `YYYY-MM-DD`, in the years 1900 to 2199.',
-    remedy: 'write the day as `YYYY-MM-DD`',
+    means:
+      'The date is not written `YYYY-MM-DD`, does not exist, or is not in the years 1900 to 2199.',
+    remedy: 'send a real date as `YYYY-MM-DD`',
   },
   amount_precision: {
     means: "The amount has more decimal places than the organisation's currency.",
-    remedy: 'round it at the source: it is never rounded here',
+    remedy: 'round it at the source: budgetd never rounds',
   },
   amount_out_of_range: {
     means: 'The amount is larger than 999,999,999,999 minor units of the currency.',
-    remedy: 'check its unit: amounts are in major units, such as pounds',
+    remedy: 'check the unit: amounts are in major units, such as pounds',
   },
   journal_line: {
-    means: 'The row carries a mark of a journal line, such as `debit` or `journalId`.',
-    remedy: 'send cash movements only, as one signed `amount`',
+    means: 'The row has a member of a journal line, such as `debit` or `journalId`.',
+    remedy: 'send cash movements only, each with one signed `amount`',
   },
 };
 
-/** What is worth saying of an accepted row (contract 6). */
+/** Notes about accepted rows (contract 6). */
 export const ROW_WARNINGS: Readonly<Record<RowWarningCode, CatalogueEntry>> = {
   duplicate_in_batch: {
-    means: 'The same `externalId` stood earlier in this batch; the later row counts.',
+    means: 'An earlier row of this batch has the same `externalId`; the later row counts.',
     remedy: 'check that `externalId` is unique at the source',
   },
   other_provider: {
@@ -216,7 +217,7 @@ export const ROW_WARNINGS: Readonly<Record<RowWarningCode, CatalogueEntry>> = {
     remedy: 'if both are the same cash movement, exclude one of them',
   },
   unknown_field: {
-    means: 'The interface does not know this member: it is kept as raw data only.',
-    remedy: 'leave it out, or look for a typing mistake in its name',
+    means: 'The member is unknown. It is kept as raw data only.',
+    remedy: 'remove it, or check its name for a typing mistake',
   },
 };

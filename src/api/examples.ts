@@ -1,6 +1,6 @@
 /**
- * Examples of version 1: one small world, so that identifiers and figures agree from document to
- * document. A test builds that world and holds what a service answers against every one of them.
+ * Examples of version 1. They describe one small organisation, so identifiers and figures agree. A
+ * test builds it and compares every example with the answer of a service.
  */
 
 import type {
@@ -31,7 +31,7 @@ const NO_COUNTS: PushCounts = {
   dryRun: false,
 };
 
-/** The request that examples of refusals are about. */
+/** The request id in the examples of refusals. */
 export const EXAMPLE_REQUEST_ID = 'req_6f1d0b5a9c3e7248_1';
 
 const parent: Project = {
@@ -239,7 +239,7 @@ export const pushRequestExample: PushRequest = {
   ],
 };
 
-/** What `pushRequestExample` is answered with the first time. */
+/** The answer to the first push of `pushRequestExample`. */
 export const pushAnswerExample: PushAnswer = {
   data: [
     {
@@ -282,7 +282,7 @@ const rejected = (index: number): PushResultItem => ({
   ],
 });
 
-/** INV-1 again with another amount, PAY-1 with a member too many, and INV-2 in no right form. */
+/** INV-1 again with another amount, PAY-1 with an unknown member, and INV-2 with errors. */
 export const mixedPushAnswerExample: PushAnswer = {
   data: [
     {

@@ -1,6 +1,6 @@
 /** `GET /`: where to go from here, as a page for people and as JSON for programs. */
 
-import { html, htmlReply } from '../http/html.ts';
+import { html } from '../http/html.ts';
 import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
 import { asksForHtml } from '../http/not-found.ts';
 
@@ -37,7 +37,10 @@ const PAGE = html`<!doctype html>
 
 function answer(request: Request): Reply {
   const vary = { Vary: 'Accept' };
-  if (asksForHtml(request.header('accept'))) return htmlReply(PAGE, vary);
+  if (asksForHtml(request.header('accept'))) {
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', ...vary };
+    return { status: 200, headers, body: PAGE.text };
+  }
   const { headers, ...reply } = jsonReply(DOCUMENT);
   return { ...reply, headers: { ...headers, ...vary } };
 }

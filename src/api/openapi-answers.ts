@@ -1,4 +1,4 @@
-/** The answers of the operations: which refusals each can meet, with their headers and examples. */
+/** The answers of the operations: how each can be refused, with headers and examples. */
 
 import { STATUS } from '../http/status.ts';
 import { REFUSALS, type RefusalCode, type RefusalReach } from './catalogue.ts';
@@ -6,7 +6,7 @@ import type { Example, Header, Reference, Response, Schema } from './openapi-doc
 import type { SchemaComponents } from './openapi-schemas.ts';
 import { refusalExample } from './refusal-examples.ts';
 
-/** Which refusals an operation can meet: those whose reach is among these. */
+/** An operation can be refused with the codes whose reach is in this set. */
 export type Reaches = ReadonlySet<RefusalReach>;
 
 const ALL_CODES = Object.keys(REFUSALS) as RefusalCode[];
@@ -14,25 +14,31 @@ const ALL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 /** The header fields that answers carry (contract 1, 2). */
 export const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description: 'The name of the request: quote it when asking for help.',
+    description: 'Identifies the request: quote it when you ask for help.',
     required: true,
     schema: { type: 'string', minLength: 1 },
     example: 'req_6f1d0b5a9c3e7248_1',
   },
   'Cache-Control': {
-    description: 'Nothing is to be kept.',
+    description: 'Answers with data are not stored. `/openapi.json` can be kept and revalidated.',
     required: true,
-    schema: { type: 'string', const: 'no-store' },
+    schema: { type: 'string', enum: ['no-store', 'no-cache'] },
     example: 'no-store',
   },
+  ETag: {
+    description: 'Identifies this version: send it back in `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[^"]+"$' },
+    example: '"LvYoS9CTyLw9mO8NYrkCpA"',
+  },
   'X-Content-Type-Options': {
-    description: 'The content type is as it says.',
+    description: 'Do not guess another content type.',
     required: true,
     schema: { type: 'string', const: 'nosniff' },
     example: 'nosniff',
   },
   'X-RateLimit-Limit': {
-    description: 'How many requests the key may make in 60 seconds.',
+    description: 'How many requests the key can make in 60 seconds.',
     schema: { type: 'integer', minimum: 1 },
     example: 120,
   },
@@ -42,17 +48,18 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 119,
   },
   'X-RateLimit-Reset': {
-    description: 'Whole seconds until all of them are back.',
+    description:
+      '**A number of seconds from now**, not a Unix timestamp: when all of them are back.',
     schema: { type: 'integer', minimum: 0, maximum: 60 },
     example: 60,
   },
   'Retry-After': {
-    description: 'Whole seconds to wait; on a 503 with `unavailable` only.',
+    description: 'Whole seconds to wait. On every 429, and on a 503 with `unavailable`.',
     schema: { type: 'integer', minimum: 1, maximum: 60 },
     example: 23,
   },
   Allow: {
-    description: 'The methods that the path answers.',
+    description: 'The methods that the path accepts.',
     required: true,
     schema: { type: 'string' },
     example: 'GET, HEAD',
@@ -66,7 +73,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
 
 const EVERYWHERE = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
 const RATE = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-/** Answered before the key is looked at, or because of it. */
+/** Answered before the key is checked, or because of it. */
 const BEFORE_RATE: ReadonlySet<number> = new Set([401, 405, 417, 431, 505]);
 const ALSO: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
@@ -76,10 +83,14 @@ const ALSO: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-/** Pointers at the header fields of an answer, with a key or without. */
-export function headersOf(status: number, isKeyed: boolean): Record<string, Reference> {
+/** References to the header fields of an answer. */
+export function headersOf(
+  status: number,
+  isKeyed: boolean,
+  isTagged = false,
+): Record<string, Reference> {
   const rate = isKeyed && !BEFORE_RATE.has(status) ? RATE : [];
-  const names = [...EVERYWHERE, ...rate, ...(ALSO[status] ?? [])];
+  const names = [...EVERYWHERE, ...(isTagged ? ['ETag'] : []), ...rate, ...(ALSO[status] ?? [])];
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
   );
@@ -95,7 +106,7 @@ export function buildRefusalExamples(): Record<string, Example> {
   );
 }
 
-/** Gathers the refusals that operations point at: one component for each that differs. */
+/** Collects the refusals that operations refer to, each different one as a component. */
 export class RefusalResponses {
   readonly #schemas: SchemaComponents;
   readonly #responses = new Map<string, Response>();
@@ -104,7 +115,7 @@ export class RefusalResponses {
     this.#schemas = schemas;
   }
 
-  /** Pointers by status, for an operation with these reaches. */
+  /** References by status, for an operation with these reaches. */
   refer(reaches: Reaches): Record<string, Reference> {
     const codes = ALL_CODES.filter((code) => reaches.has(REFUSALS[code].reach));
     const statuses = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b);
@@ -118,7 +129,7 @@ export class RefusalResponses {
     );
   }
 
-  /** All that were pointed at. */
+  /** All that were referred to. */
   list(): Record<string, Response> {
     const sorted = [...this.#responses].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted);
@@ -165,7 +176,7 @@ const NAMES: Readonly<Record<number, string>> = {
   505: 'HttpVersionNotSupported',
 };
 
-/** One name for what is the same wherever it is answered, else one that says where. */
+/** One name for an answer that is the same everywhere, else a name for each kind of operation. */
 function nameOf(status: number, reaches: Reaches): string {
   const name = NAMES[status] ?? `Status${status}`;
   const found = ALL_CODES.filter((code) => STATUS[code] === status).map(

@@ -1,9 +1,9 @@
-/** The parts of an OpenAPI 3.1 document that are made here, and that its page reads. */
+/** The parts of an OpenAPI 3.1 document that budgetd builds and that its page reads. */
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Another part of the same document. */
+/** A reference to another part of the document. */
 export interface Reference {
   readonly $ref: string;
 }
@@ -21,7 +21,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: Components;
-  /** The catalogue of codes. */
+  /** The list of codes. */
   readonly 'x-catalogue': Catalogue;
 }
 
@@ -61,7 +61,8 @@ export interface RequestBody {
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content: Readonly<Record<string, MediaType>>;
+  /** Absent where the answer has no body. */
+  readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 export interface MediaType {
@@ -90,10 +91,10 @@ export interface Components {
   readonly securitySchemes: Readonly<Record<string, Schema>>;
 }
 
-/** A line of the catalogue as the document shows it. */
+/** A code as the document shows it. */
 export interface CatalogueLine {
   readonly code: string;
-  /** Of a refusal only. */
+  /** Only for a refusal. */
   readonly status?: number;
   readonly means: string;
   readonly remedy: string;

@@ -1,4 +1,4 @@
-/** Which example stands where in the OpenAPI document. */
+/** The examples of each operation in the OpenAPI document. */
 
 import {
   allocationListExample,
@@ -17,7 +17,7 @@ import type { OperationId } from './routes.ts';
 
 type Examples = Readonly<Record<string, Example>>;
 
-/** Examples of the bodies that are sent. */
+/** Examples of request bodies. */
 export const REQUEST_EXAMPLES: Examples = {
   twoRows: { summary: 'Money out and money in', value: pushRequestExample },
 };

@@ -1,6 +1,6 @@
 /**
- * The schemas of the contract as components of the OpenAPI document: whatever the contract gives a
- * name is one component, and everything else points at it.
+ * The schemas of the contract as components of the OpenAPI document: each named schema is one
+ * component, and everything else refers to it.
  */
 
 import * as contract from './contract.ts';
@@ -10,11 +10,11 @@ import { MEMBER_WORDS, SCHEMA_WORDS } from './openapi-words.ts';
 /** The name of a schema of the contract. */
 export type SchemaName = keyof typeof contract;
 
-/** Gathers the components that the document points at. */
+/** Collects the components that the document refers to. */
 export class SchemaComponents {
   readonly #used = new Map<string, Schema>();
 
-  /** A pointer at a schema of the contract. */
+  /** A reference to a schema of the contract. */
   refer(name: SchemaName): Schema {
     if (!this.#used.has(name)) {
       this.#used.set(name, {});
@@ -23,13 +23,13 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A schema of the contract's or of a parameter: a pointer where the contract names it. */
+  /** Converts a schema of the contract or a parameter; a reference where the contract names it. */
   convert(schema: Schema): Schema {
     const name = NAMES.get(keyOf(schema));
     return name === undefined ? this.#convertInline(schema) : this.refer(name);
   }
 
-  /** All that were pointed at, by name in the order of their words. */
+  /** All that were referred to, in the order of their descriptions. */
   list(): Record<string, Schema> {
     const names = Object.keys(SCHEMA_WORDS).filter((name) => this.#used.has(name));
     return Object.fromEntries(names.map((name) => [name, this.#used.get(name) ?? {}]));
@@ -74,12 +74,12 @@ export class SchemaComponents {
   }
 }
 
-/** Closed lists are found by their values, as a parameter's has no other form in common. */
+/** A closed list is found by its values: parameters and contract share nothing else. */
 function keyOf(schema: Schema): string {
   return JSON.stringify(schema['enum'] ?? schema);
 }
 
-/** The contract's schemas by name; they carry what TypeBox needs where nobody looks. */
+/** The contract's schemas by name. */
 const SCHEMAS = new Map(Object.entries(contract as unknown as Record<SchemaName, Schema>));
 
 const NAMES = new Map<string, SchemaName>();
@@ -90,7 +90,7 @@ for (const [name, schema] of SCHEMAS) {
   NAMES.set(key, name as SchemaName);
 }
 
-/** The contract leaves the type of a closed list out, which generators want to see. */
+/** The contract omits the type of a closed list, but client generators need it. */
 function typed(schema: Schema): Record<string, unknown> {
   const isList = schema['enum'] !== undefined || schema['const'] !== undefined;
   return isList ? { type: 'string', ...schema } : { ...schema };
@@ -100,7 +100,7 @@ function described(schema: Schema, description: string | undefined): Schema {
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** The values of `status` by which a branch of a union is told, if it is. */
+/** The values of `status` that identify a branch of a union, if any. */
 function listStatuses(branch: Schema): readonly string[] {
   const { status } = (branch['properties'] ?? {}) as Record<string, Schema | undefined>;
   return (status?.['enum'] ?? [status?.['const'] ?? []].flat()) as string[];

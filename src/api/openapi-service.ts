@@ -1,4 +1,4 @@
-/** The operations outside `/api/v1`, which need no key (contract 9), as the document shows them. */
+/** The operations outside `/api/v1`, which need no key (contract 9). */
 
 import type { Example, Schema } from './openapi-document.ts';
 
@@ -7,40 +7,46 @@ interface ServiceOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** What its 200 is. */
+  /** Describes its 200. */
   readonly success: string;
   /** A schema, or the name of one in `contract.ts`. */
   readonly schema: Schema | 'Health';
   readonly example: Example;
+  /** Whether it has an `ETag` and answers 304. */
+  readonly isTagged: boolean;
 }
 
-const ok: Example = { summary: 'It does', value: { status: 'ok' } };
+const ok: Example = { summary: 'Healthy', value: { status: 'ok' } };
 
-/** Each of them; the page at `/docs` is not one, as it is for people. */
+/** All of them but `/docs`, which is a page for people. */
 export const SERVICE_OPERATIONS: readonly ServiceOperation[] = [
   {
     path: '/healthz',
     operationId: 'getHealth',
-    summary: 'Does it live?',
-    description: 'Answers while the process lives.',
-    success: 'It lives.',
+    summary: 'Check liveness',
+    description: 'Answers as long as the process runs.',
+    success: 'The process is running.',
     schema: 'Health',
     example: ok,
+    isTagged: false,
   },
   {
     path: '/readyz',
     operationId: 'getReadiness',
-    summary: 'Can it serve?',
-    description: 'Answers 503 while the database does not answer, or the service shuts down.',
-    success: 'It can serve.',
+    summary: 'Check readiness',
+    description: 'Answers 503 while the database does not respond or the service is shutting down.',
+    success: 'The service accepts requests.',
     schema: 'Health',
     example: ok,
+    isTagged: false,
   },
   {
     path: '/openapi.json',
     operationId: 'getOpenApi',
-    summary: 'This document',
-    description: 'OpenAPI 3.1, made from the schemas that the tests hold every answer against.',
+    summary: 'Get this document',
+    description:
+      'OpenAPI 3.1, built from the schemas that the tests check every answer against. Send its ' +
+      '`ETag` back in `If-None-Match`: while it is unchanged, the answer is an empty 304.',
     success: 'The document.',
     schema: {
       type: 'object',
@@ -52,8 +58,9 @@ export const SERVICE_OPERATIONS: readonly ServiceOperation[] = [
       },
     },
     example: {
-      summary: 'Its beginning',
+      summary: 'The beginning',
       value: { openapi: '3.1.0', info: { title: 'budgetd', version: '1.0.0' }, paths: {} },
     },
+    isTagged: true,
   },
 ];

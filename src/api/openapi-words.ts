@@ -1,6 +1,6 @@
 /**
- * What the OpenAPI document says of each schema and of each of its members. The types are made
- * from the contract: a member without words does not compile, nor do words without a member.
+ * The description of each schema in the OpenAPI document, and of each member. The types come from
+ * the contract: a member without a description does not compile, nor does one without a member.
  */
 
 import type { Static, Type } from 'typebox';
@@ -10,63 +10,62 @@ type ObjectName = {
   [Name in keyof Contract]: Contract[Name] extends Type.TObject ? Name : never;
 }[keyof Contract];
 
-/** What every schema of the contract is. */
+/** Every schema of the contract. */
 export const SCHEMA_WORDS: Readonly<Record<keyof Contract, string>> = {
   ProjectId: 'The opaque identifier of a project.',
   BudgetLineId: 'The opaque identifier of a budget line.',
   TransactionId: 'The opaque identifier of a transaction.',
   AllocationId: 'The opaque identifier of an allocation.',
   CalendarDate:
-    'A calendar date, `YYYY-MM-DD`, years 1900 to 2199. It never passes through a time zone: ' +
-    'keep it as text.',
-  Instant: 'A moment, RFC 3339 in UTC with milliseconds.',
+    'A calendar date, `YYYY-MM-DD`, years 1900 to 2199. It has no time zone: keep it as text.',
+  Instant: 'A moment: RFC 3339 in UTC, with milliseconds.',
   Amount:
     "An amount in major units of the organisation's base currency (12.5 is twelve pounds fifty). " +
-    'Money out is positive, **money in is negative**. Always a whole number of minor units.',
-  Currency: "A currency code of ISO 4217: the organisation's base currency.",
+    '**Money out is positive, money in is negative.** Always a whole number of minor units.',
+  Currency: "The organisation's base currency, as an ISO 4217 code.",
   BudgetMode:
-    'How the budget is stated: `monthly`, an amount for each budget line and calendar month, or ' +
-    "`total`, one amount for each line, spread evenly over the project's months.",
-  Granularity: 'The length of the periods of a report; quarters are those of the calendar.',
+    'How the budget is planned: `monthly` has an amount for each budget line and calendar month, ' +
+    "`total` has one amount for each line, spread evenly over the project's months.",
+  Granularity: 'The length of the periods of a report: months or calendar quarters.',
   Provider:
-    'Where a transaction came from: `api` was pushed over this interface, `csv` imported from a ' +
-    'file, `manual` typed in.',
+    'Where a transaction came from: `api` is pushed over this interface, `csv` is imported from ' +
+    'a file, `manual` is typed in.',
   TransactionStatus:
-    'The first that holds: `excluded` (taken out of the workflow), `needs_review` (its amount ' +
-    'changed after it was allocated), `allocated` (its allocations add up to its amount), ' +
+    'The first one that applies: `excluded` (removed from the budgets), `needs_review` (its ' +
+    'amount changed after it was allocated), `allocated` (its allocations add up to its amount), ' +
     '`partially_allocated`, `unallocated`.',
   Funder: 'Who pays for a project.',
   Project: 'A project of the organisation.',
-  Review: 'Why a transaction waits for a person: its amount changed after it was allocated.',
+  Review: 'Why a transaction needs review: its amount changed after it was allocated.',
   Transaction: 'A cash movement of the organisation.',
-  AllocatedLine: 'What an allocation shows of its budget line.',
-  AllocatedTransaction: 'What an allocation shows of its transaction.',
-  Allocation: 'Part or all of a transaction, given to one budget line of a project.',
-  ReportCell: 'Budget against actual: `variance` is `budgeted` minus `actual`.',
-  ReportPeriod: "A month or quarter of a report, cut to the project's own dates.",
+  AllocatedLine: 'The budget line of an allocation.',
+  AllocatedTransaction: 'The transaction of an allocation.',
+  Allocation: 'Part or all of a transaction, assigned to one budget line of a project.',
+  ReportCell: 'Budget and actual: `variance` is `budgeted` minus `actual`.',
+  ReportPeriod: "A month or quarter of a report, cut to the project's dates.",
   ReportRow: 'One budget line of a report.',
-  ReportTotals: 'All budget lines of a report together.',
-  ReportReview: 'How much of the actual figures is under review.',
+  ReportTotals: 'The sum of all budget lines of a report.',
+  ReportReview: 'How much of the actual figures needs review.',
   Report:
-    "Budget against actual for one project. A parent's report does not include its children. " +
-    'Excluded transactions count nowhere.',
+    "Budget and actual of one project. A parent's report does not include its parts. Excluded " +
+    'transactions do not count.',
   PushRow:
-    'A cash movement to push. A row is the whole truth about its transaction: on an update an ' +
-    'absent `contact` or `accountCode` clears it. Other members are kept as raw data, with the ' +
-    'warning `unknown_field`; marks of a journal line (`debit`, `credit`, `journalId`, ' +
-    '`journalNumber`, `journalLines`, `lines`) are refused.',
-  PushRequest: 'The body of a push. Other members than `rows` are ignored.',
+    'A cash movement to push. Each push replaces the whole transaction: without `contact` or ' +
+    '`accountCode`, an update clears it. An unknown member is kept as raw data, with the warning ' +
+    '`unknown_field`. A row with a sign of a journal line (`debit`, `credit`, `journalId`, ' +
+    '`journalNumber`, `journalLines`, `lines`) is rejected.',
+  PushRequest: 'The body of a push. Members other than `rows` are ignored.',
   RowError: 'One thing that is wrong with a rejected row.',
-  RowWarning: 'One thing that is worth saying of an accepted row.',
-  AcceptedRow: 'The result of a row that was stored, or in a dry run would have been.',
-  RejectedRow: 'The result of a row that was not stored, with everything that is wrong with it.',
-  PushResultItem: 'The result of one row; `status` tells which of the two it is.',
+  RowWarning: 'A note about an accepted row.',
+  AcceptedRow: 'The result of a row that was stored, or would be stored without the dry run.',
+  RejectedRow: 'The result of a row that was not stored, with all of its errors.',
+  PushResultItem: 'The result of one row: accepted or rejected, according to `status`.',
   PushCounts: 'The counts of a push.',
-  PushAnswer: 'The results of a push: `data[i]` speaks of `rows[i]`.',
-  ErrorDetail: 'Where the fault lies.',
-  ErrorBody: 'Every refusal. `code` is stable, `message` is for people.',
-  RejectedPush: 'The refusal of a push whose every row was rejected, with a result for each row.',
-  PageMeta: 'Where a list goes on.',
+  PushAnswer: 'The results of a push: `data[i]` is the result of `rows[i]`.',
+  ErrorDetail: 'A parameter or member with an error.',
+  ErrorBody: 'The answer to every refused request. Act on `code`; `message` is for people.',
+  RejectedPush: 'The answer to a push when every row was rejected, with a result for each row.',
+  PageMeta: 'How to read the next page.',
   Health: 'The service answers.',
   ProjectDocument: 'One project.',
   ProjectList: 'A page of projects.',
@@ -77,33 +76,34 @@ export const SCHEMA_WORDS: Readonly<Record<keyof Contract, string>> = {
 };
 
 const created = 'When it was made.';
-const code = 'The code of the refusal: see the catalogue of codes.';
-const message = 'What happened and what to do, for people. Its wording may change.';
-const requestId = 'The name of this request, as in `X-Request-Id`: quote it when asking for help.';
-const details = 'What the refusal points at; empty where there is nothing to point at.';
-const externalId = 'The identity of the row in the system it came from, where it has one.';
-const index = "The row's place in `rows`, from 0.";
+const code = 'Why the request was refused: see the list of codes.';
+const message = 'What happened and what to do, for people. The wording can change.';
+const requestId =
+  'Identifies this request, as `X-Request-Id` does: quote it when you ask for help.';
+const details = 'The parameters or members with errors; empty for other refusals.';
+const externalId = 'Its identifier in the system it came from, if it has one.';
+const index = 'The position of the row in `rows`, from 0.';
 const results = 'One result for each row, in the order of the rows.';
-const page = { data: 'The items of this page.', meta: 'Where the list goes on.' };
+const page = { data: 'The items of this page.', meta: 'How to read the next page.' };
 const allocated = {
   provider: 'Where the transaction came from.',
   externalId,
-  date: 'The day the money moved.',
+  date: 'The date the money moved.',
   description: 'What it was for.',
   contact: 'Who paid or was paid.',
 };
 const issue = {
-  field: 'The member it is about; null for the row as a whole.',
-  code: 'What it is: see the catalogue of codes.',
-  message: 'The same for people.',
+  field: 'The member concerned; null for the whole row.',
+  code: 'The reason: see the list of codes.',
+  message: 'The reason, for people.',
 };
 const figures = {
-  cells: 'One cell for each period, zeros included.',
-  outsideActual: "What is allocated, but dated outside the project's dates.",
-  total: '`actual` is the sum of the cells and of `outsideActual`.',
+  cells: 'One cell for each period, including zeros.',
+  outsideActual: 'Amounts allocated from transactions dated outside the project.',
+  total: 'The sum of the cells; `actual` includes `outsideActual`.',
 };
 
-/** What every member of every object is. */
+/** Every member of every object. */
 export const MEMBER_WORDS: {
   readonly [Name in ObjectName]: Readonly<Record<keyof Static<Contract[Name]>, string>>;
 } = {
@@ -113,70 +113,70 @@ export const MEMBER_WORDS: {
     name: 'Its name.',
     description: 'What it is about.',
     startDate: 'Its first day, at midnight UTC.',
-    endDate: 'Its last day, included, at midnight UTC.',
+    endDate: 'Its last day (inclusive), at midnight UTC.',
     currency: "The organisation's base currency.",
-    budgetMode: 'How its budget is stated.',
-    parentProjectId: 'The project it is a part of.',
+    budgetMode: 'How its budget is planned.',
+    parentProjectId: 'The project that this one is part of.',
     funder: 'Who pays for it.',
     createdAt: created,
     updatedAt: 'When a member shown here last changed.',
   },
   Review: {
-    reason: 'The amount changed while there were allocations.',
-    previousAmount: 'The amount that the allocations were last made or confirmed for.',
-    changedAt: 'When the flag went up.',
+    reason: 'The amount changed while the transaction had allocations.',
+    previousAmount: 'The amount when the allocations were last made or confirmed.',
+    changedAt: 'When the amount changed.',
   },
   Transaction: {
     id: 'Its identifier.',
     provider: 'Where it came from.',
     externalId,
-    date: 'The day the money moved.',
+    date: 'The date the money moved.',
     description: 'What it was for.',
     contact: 'Who paid or was paid.',
-    amount: 'How much: money out is positive, money in negative.',
+    amount: 'Money out is positive, money in is negative.',
     currency: "The organisation's base currency.",
-    accountCode: 'The code of the ledger account it was booked to.',
-    status: 'Where it stands in the budgeting workflow.',
-    allocatedAmount: 'The sum of its allocations, with the sign of its amount.',
-    review: 'Set while the transaction needs review.',
+    accountCode: 'The code of the ledger account.',
+    status: 'Its state in the budgeting workflow.',
+    allocatedAmount: 'The sum of its allocations, with the same sign as `amount`.',
+    review: 'Set while the transaction needs review, else null.',
     createdAt: created,
     updatedAt:
-      'When a member shown here last changed: allocating, excluding and reviewing move it too.',
+      'When a member shown here last changed. Allocating, excluding and reviewing count too.',
   },
   AllocatedLine: { code: 'Its code.', name: 'Its name.' },
   AllocatedTransaction: allocated,
   Allocation: {
     id: 'Its identifier.',
     projectId: 'The project of the budget line.',
-    budgetLineId: 'The budget line it was given to.',
-    budgetLine: 'That budget line.',
-    transactionId: 'The transaction it is a part of.',
-    transaction: 'That transaction.',
-    amount: "How much of the transaction's amount; it has the same sign.",
-    note: 'What the person who made it wrote.',
+    budgetLineId: 'The budget line it is assigned to.',
+    budgetLine: 'The code and name of that budget line.',
+    transactionId: 'The transaction it is part of.',
+    transaction: 'The main members of that transaction.',
+    amount: "The part of the transaction's amount, with the same sign.",
+    note: 'A note by the person who made the allocation.',
     createdAt: created,
     updatedAt: 'When it last changed.',
   },
   ReportCell: {
-    budgeted: 'What was planned.',
-    actual: 'What was allocated.',
+    budgeted: 'The planned amount.',
+    actual: 'The allocated amount.',
     variance: '`budgeted` minus `actual`.',
   },
   ReportPeriod: {
-    key: 'Its name: `2026-01` or `2026-Q1`.',
+    key: 'Its name, such as `2026-01` or `2026-Q1`.',
     startDate: 'Its first day within the project.',
-    endDate: 'Its last day within the project, included.',
+    endDate: 'Its last day within the project (inclusive).',
   },
   ReportRow: {
     budgetLineId: 'The budget line.',
     code: 'Its code.',
     name: 'Its name.',
-    category: 'The heading it stands under.',
+    category: 'The heading that groups it.',
     ...figures,
   },
   ReportTotals: figures,
   ReportReview: {
-    count: 'How many transactions with an allocation in this project are under review.',
+    count: 'How many transactions with an allocation in this project need review.',
     amount: 'The sum of their allocations in this project.',
   },
   Report: {
@@ -184,57 +184,57 @@ export const MEMBER_WORDS: {
     currency: 'The currency of every amount.',
     granularity: 'The length of the periods.',
     startDate: "The project's first day.",
-    endDate: "The project's last day, included.",
-    periods: 'The columns, from first to last.',
+    endDate: "The project's last day (inclusive).",
+    periods: 'The columns, in order of time.',
     rows: 'The budget lines, in their order.',
-    totals: 'All of them together.',
-    needsReview: 'What of it is under review.',
+    totals: 'The sum of all rows.',
+    needsReview: 'How much of the report needs review.',
   },
   PushRow: {
     externalId:
-      'The identity of the row in your system, compared byte for byte: pushing it again updates ' +
-      'the transaction. Required, 1 to 255 characters, not blank, no control characters.',
-    date: 'The day the money moved. Required, a real day.',
+      'Identifies the row in your system, byte for byte: pushing it again updates the ' +
+      'transaction. Not blank, no control characters.',
+    date: 'The date the money moved. It must exist: `2026-02-29` is rejected.',
     description:
-      'What it was for. Required, 1 to 1000 characters after trimming; tab and newline are the ' +
-      'only control characters.',
-    contact: 'Who paid or was paid. Up to 255 characters after trimming.',
-    amount: 'How much. Required; never rounded; 0 voids a row.',
-    accountCode: 'The code of the ledger account. Up to 64 characters after trimming.',
+      'What it was for. White space around it is trimmed; tab and newline are the only control ' +
+      'characters allowed.',
+    contact: 'Who paid or was paid. White space around it is trimmed.',
+    amount: '**Money out is positive, money in is negative.** Never rounded; 0 voids the row.',
+    accountCode: 'The code of the ledger account. White space around it is trimmed.',
   },
-  PushRequest: { rows: 'The rows, applied in this order.' },
+  PushRequest: { rows: 'The rows, processed in this order.' },
   RowError: issue,
   RowWarning: issue,
   AcceptedRow: {
     index,
-    externalId: "The row's `externalId`.",
-    status: 'What was done.',
-    id: 'The transaction; null in a dry run for a row that would be created.',
-    needsReview: 'Whether the transaction is under review after this row.',
-    changed: 'Which members differ from before; empty for a new row and for one that is the same.',
-    warnings: 'At most 20.',
+    externalId: 'The `externalId` of the row.',
+    status: 'Whether the transaction is new.',
+    id: 'The identifier of the transaction; null for a row that a dry run would create.',
+    needsReview: 'Whether the transaction needs review after this row.',
+    changed: 'The members that changed; empty for a new or an unchanged transaction.',
+    warnings: 'Notes about the row; at most 20.',
   },
   RejectedRow: {
     index,
-    externalId: "The row's `externalId` where it is a string, even an invalid one.",
+    externalId: 'The `externalId` of the row if it is a string, even an invalid one; else null.',
     status: 'The row was not stored.',
-    errors: 'Everything that is wrong with the row; at most 20.',
+    errors: 'All errors of the row; at most 20.',
   },
   PushCounts: {
-    received: 'Rows in the request.',
-    created: 'Rows that made a new transaction.',
-    updated: 'Rows whose transaction existed already, changed or not.',
+    received: 'The number of rows in the request.',
+    created: 'Rows that created a transaction.',
+    updated: 'Rows whose transaction already existed, changed or not.',
     unchanged: 'The `updated` rows with nothing in `changed`.',
     rejected: 'Rows that were not stored.',
-    needsReview: 'Rows whose transaction is under review now.',
+    needsReview: 'Rows whose transaction needs review now.',
     warnings: 'The accepted rows with at least one warning: read these.',
-    dryRun: 'Whether nothing was stored.',
+    dryRun: 'Whether this was a dry run, which stores nothing.',
   },
   PushAnswer: { data: results, meta: 'The counts.' },
   ErrorDetail: {
-    field: 'The parameter or member at fault, where there is one.',
-    code: 'What is wrong with it.',
-    message: 'The same for people.',
+    field: 'The parameter or member, if the error is in one.',
+    code: 'What is wrong.',
+    message: 'The same, for people.',
   },
   ErrorBody: { code, message, requestId, details },
   RejectedPush: { code, message, requestId, details, data: results, meta: 'The counts.' },

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document (contract 9), made from the routes, the parameters and the contract's
- * own schemas. Loads TypeBox, so it is imported when it is first asked for (decision 0001).
+ * The OpenAPI 3.1 document (contract 9), built from the routes, the parameters and the schemas of
+ * the contract. Loads TypeBox, so only `npm run build` and the tests import it (decision 0001).
  */
 
 import { STATUS } from '../http/status.ts';
@@ -32,10 +32,10 @@ import { SchemaComponents } from './openapi-schemas.ts';
 import { SERVICE_OPERATIONS } from './openapi-service.ts';
 import { ENDPOINTS, type Endpoint } from './routes.ts';
 
-/** The name of the way in: a key as a Bearer token. */
+/** The name of the security scheme: a key as a Bearer token. */
 const SCHEME = 'ApiKey';
 
-/** The document, made anew. */
+/** Builds the document. */
 export function buildOpenApi(): OpenApiDocument {
   return new Builder().build();
 }
@@ -57,7 +57,7 @@ class Builder {
         description: [...listIntroduction(), ...listCatalogue(catalogue)].join('\n\n'),
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/', description: 'The server that this document came from.' }],
+      servers: [{ url: '/', description: 'The server that sent this document.' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths,
       components: {
@@ -86,11 +86,16 @@ class Builder {
       item[endpoint.method.toLowerCase()] = this.#buildOperation(endpoint);
       paths[endpoint.path] = item;
     }
-    for (const { path, success, schema, example, ...words } of SERVICE_OPERATIONS) {
+    for (const { path, success, schema, example, isTagged, ...words } of SERVICE_OPERATIONS) {
       const body = typeof schema === 'string' ? this.#schemas.refer(schema) : schema;
       const content = this.#buildContent(body, { example });
-      const answer = { description: success, headers: headersOf(200, false), content };
-      const responses = { 200: answer, ...this.#refusals.refer(new Set(['any'])) };
+      const headers = headersOf(200, false, isTagged);
+      const kept = { description: 'It has not changed since that `ETag`.', headers };
+      const responses = {
+        200: { description: success, headers, content },
+        ...(isTagged ? { 304: kept } : {}),
+        ...this.#refusals.refer(new Set(['any'])),
+      };
       paths[path] = { get: { ...words, tags: ['Service'], security: [], responses } };
     }
     return paths;
@@ -117,7 +122,7 @@ class Builder {
   #buildBody(): RequestBody {
     return {
       required: true,
-      description: 'The rows, as JSON in UTF-8 and not compressed.',
+      description: 'The rows, as JSON in UTF-8, not compressed.',
       content: this.#buildContent(this.#schemas.refer('PushRequest'), REQUEST_EXAMPLES),
     };
   }
@@ -200,7 +205,7 @@ function listIntroduction(): string[] {
   });
 }
 
-/** The catalogue as Markdown, for viewers that know no extension. */
+/** The codes as Markdown, for viewers that do not read the extension. */
 function listCatalogue({ refusals, rowErrors, rowWarnings }: Catalogue): string[] {
   const rows = (lines: readonly CatalogueLine[]) =>
     lines.map(({ status, code, means, remedy }) => {

@@ -1,15 +1,15 @@
-/** An example of every refusal, in the service's own words (a test provokes and compares them). */
+/** An example of every refusal, in the words of the service (a test compares them). */
 
 import type { RefusalCode } from './catalogue.ts';
 import type { ErrorBody, RejectedPush } from './contract.ts';
 import { EXAMPLE_REQUEST_ID, rejectedPushExample } from './examples.ts';
 
-/** What differs from one refusal to the next. */
+/** The parts that differ between refusals. */
 interface Wording {
   readonly message: string;
-  /** The parameter or member that is at fault, where there is one. */
+  /** The parameter or member with the error, if any. */
   readonly field?: string;
-  /** What the detail says, where it is not the whole message. */
+  /** The message of the detail, if it is not the whole message. */
   readonly detail?: string;
 }
 

@@ -1,10 +1,10 @@
-/** Schemas, members and parameters as lists of terms. */
+/** Parameters and members as lists of terms, each with an anchor. */
 
 import type { OpenApiDocument, Parameter, Schema } from '../api/openapi-document.ts';
 import { type Html, html } from '../http/html.ts';
 import { inline } from './prose.ts';
 
-/** A name, what it may be, and what it is. */
+/** A parameter or a member. */
 interface Field {
   readonly name: string;
   readonly type: Html;
@@ -28,86 +28,100 @@ export function nameOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-/** Parameters as fields. */
-export function parameterList(parameters: readonly Parameter[]): Html {
-  return fieldList(
-    parameters.map(({ name, required = false, description, schema, style }) => {
-      return {
-        name,
-        isRequired: required,
-        description,
-        type: style === 'form' ? html`${typeOf(schema)}, separated by commas` : typeOf(schema),
-      };
-    }),
-  );
+/** The parameters of an operation, with anchors such as `#list-projects-limit`. */
+export function parameterList(
+  document: OpenApiDocument,
+  operationId: string,
+  parameters: readonly Parameter[],
+): Html {
+  const fields = parameters.map(({ name, required = false, description, schema, style }) => {
+    const type = typeOf(document, schema);
+    const shown = style === 'form' ? html`${type}, separated by commas` : type;
+    return { name, isRequired: required, description, type: shown };
+  });
+  return fieldList(operationId, fields);
 }
 
-/** The members of an object as fields. */
-export function memberList(schema: Schema, showsRequired: boolean): Html {
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+/** The members of a component, with anchors such as `#push-row-amount`. */
+export function memberList(
+  document: OpenApiDocument,
+  name: string,
+  { showsRequired }: { readonly showsRequired: boolean },
+): Html {
+  const schema = document.components.schemas[name] ?? {};
   const required = (schema['required'] ?? []) as readonly string[];
-  return fieldList(
-    properties.map(([name, member]) => {
-      return {
-        name,
-        isRequired: showsRequired && required.includes(name),
-        description: String(member['description'] ?? ''),
-        type: typeOf(member),
-      };
-    }),
-  );
+  const fields = listMembers(schema).map(([member, each]) => {
+    return {
+      name: member,
+      isRequired: showsRequired && required.includes(member),
+      description: String(each['description'] ?? ''),
+      type: typeOf(document, each),
+    };
+  });
+  return fieldList(name, fields);
 }
 
-/** What a value may be, in words. */
-export function typeOf(schema: Schema): Html {
+/** The members of an object schema; none for anything else. */
+export function listMembers(schema: Schema): [name: string, member: Schema][] {
+  return Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+}
+
+/** What a value may be, in words; a named scalar is shown with its values and its format. */
+export function typeOf(document: OpenApiDocument, schema: Schema): Html {
   const { $ref: pointer, anyOf, oneOf, const: constant, enum: values, items } = schema;
-  const types = [schema['type'] ?? []].flat() as string[];
   const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
-  const shown = (): Html => {
-    if (typeof pointer === 'string') {
-      return html`<a href="#schema-${nameOf(pointer)}">${nameOf(pointer)}</a>`;
-    }
-    if (branches !== undefined) return joined(branches.map(typeOf), ' or ');
-    if (constant !== undefined) return html`<code>${String(constant)}</code>`;
-    if (Array.isArray(values)) {
-      return joined(
-        values.map((value) => html`<code>${String(value)}</code>`),
-        ', ',
-      );
-    }
-    if (items !== undefined) return html`list of ${typeOf(items as Schema)}`;
-    return html`${types.join(' or ')}`;
-  };
-  return html`${shown()}${limitsOf(schema)}`;
+  if (typeof pointer === 'string') {
+    const name = nameOf(pointer);
+    const target = resolve<Schema>(document, schema);
+    const isScalar = target['properties'] === undefined && target['oneOf'] === undefined;
+    return html`<a href="#schema-${name}">${name}</a>${
+      isScalar && html` (${typeOf(document, target)})`
+    }`;
+  }
+  if (branches !== undefined) return joined(branches.map((each) => typeOf(document, each)));
+  if (constant !== undefined) return html`<code>${String(constant)}</code>`;
+  if (Array.isArray(values)) {
+    const codes = values.map((value) => html`<code>${String(value)}</code>`);
+    return html`one of ${joined(codes, ', ')}${limitsOf(schema)}`;
+  }
+  if (items !== undefined) {
+    return html`list of ${typeOf(document, items as Schema)}${limitsOf(schema)}`;
+  }
+  return html`${[schema['type'] ?? []].flat().join(' or ')}${limitsOf(schema)}`;
 }
 
 function limitsOf(schema: Schema): string {
-  const { minimum, maximum, default: usual, format } = schema;
+  const { minimum, maximum, default: usual, format, examples } = schema;
   const units = [
     ['minLength', 'maxLength', 'characters'],
     ['minItems', 'maxItems', 'items'],
   ] as const;
   const limits = units.flatMap(([least, most, unit]) => {
     if (schema[most] === undefined) return [];
-    const from = schema[least] === undefined ? 'up' : schema[least];
-    return [`${from} to ${schema[most]} ${unit}`];
+    return [`${schema[least] === undefined ? 'up' : schema[least]} to ${schema[most]} ${unit}`];
   });
   if (format !== undefined) limits.unshift(String(format));
   if (maximum !== undefined) limits.push(`${minimum} to ${maximum}`);
+  if (Array.isArray(examples)) limits.push(`such as ${examples.join(', ')}`);
   if (usual !== undefined) limits.push(`default ${usual}`);
   return limits.map((limit) => `, ${limit}`).join('');
 }
 
-function fieldList(fields: readonly Field[]): Html {
-  return html`<dl class="fields">${fields.map(
-    ({ name, type, isRequired, description }) => html`
-<div><dt><code>${name}</code> <span class="type">${type}</span>${
-      isRequired && html` <span class="required">required</span>`
-    }</dt><dd>${inline(description)}</dd></div>`,
-  )}
+function fieldList(scope: string, fields: readonly Field[]): Html {
+  return html`<dl class="fields">${fields.map(({ name, type, isRequired, description }) => {
+    const id = `${kebab(scope)}-${kebab(name)}`;
+    return html`
+<div id="${id}" data-kind="Field"><dt><a href="#${id}"><code>${name}</code></a> ${
+      isRequired && html`<span class="required">required</span> `
+    }<span class="type">${type}</span></dt><dd>${inline(description)}</dd></div>`;
+  })}
 </dl>`;
 }
 
-function joined(parts: readonly Html[], separator: string): Html {
+function kebab(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+}
+
+function joined(parts: readonly Html[], separator = ' or '): Html {
   return html`${parts.map((part, at) => (at === 0 ? part : html`${separator}${part}`))}`;
 }

@@ -1,22 +1,17 @@
-/** Colours for code: comments, texts, words of the language. The text itself stays as it is. */
+/** Colours for code: comments, strings, numbers and keywords. The text itself is unchanged. */
 
 import { type Html, html } from '../http/html.ts';
-
-/**
- * Stands for the service's address until a page is sent: a character that no text of ours holds.
- * The samples hold it, and what is made of it is what the script of the page looks for.
- */
-export const ADDRESS = '\u{e000}';
+import { ADDRESS } from './address.ts';
 
 /** The languages of code on the page. */
-export type Language = 'json' | 'curl' | 'powershell' | 'python' | 'node';
+export type Language = 'json' | 'curl' | 'powershell' | 'python' | 'node' | 'csharp';
 
 const TEXT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/.source;
 const NUMBER = /(?<![\w.-])-?\d+(?:\.\d+)?\b/.source;
 
 const GRAMMARS: Readonly<Record<Language, { comment: string; words: string }>> = {
   json: { comment: '(?!)', words: 'true|false|null' },
-  curl: { comment: '(?<=^|\\s)#.*', words: 'curl' },
+  curl: { comment: '(?<=^|\\s)#.*', words: 'curl|export|cat|budgetd' },
   powershell: {
     comment: '#.*',
     words: 'do|while|foreach|in|try|catch|throw|[A-Z]\\w+-[A-Z]\\w+',
@@ -29,9 +24,13 @@ const GRAMMARS: Readonly<Record<Language, { comment: string; words: string }>> =
     comment: '//.*',
     words: 'const|let|for|of|if|await|new|throw|break|true|false|null',
   },
+  csharp: {
+    comment: '//.*',
+    words: 'using|var|new|await|if|is|not|null|foreach|in|do|while|return|string',
+  },
 };
 
-/** Code as HTML, the address in it marked for the page's script. */
+/** Code as HTML, with the address in it marked for the page's script. */
 export function highlight(code: string, language: Language): Html {
   const { comment, words } = GRAMMARS[language];
   const word = `(?<![\\w$.-])(?:${words})(?![\\w-])`;

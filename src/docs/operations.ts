@@ -1,4 +1,4 @@
-/** One operation of the page: what it takes, what it answers, and samples of it. */
+/** One operation of the page: its parameters and body, its answers and samples. */
 
 import type {
   Example,
@@ -10,19 +10,19 @@ import type {
 } from '../api/openapi-document.ts';
 import { OPERATION_WORDS } from '../api/openapi-operations.ts';
 import { type Html, html } from '../http/html.ts';
-import { memberList, nameOf, parameterList, resolve, typeOf } from './fields.ts';
-import { highlight } from './highlight.ts';
+import { listMembers, memberList, nameOf, parameterList, resolve, typeOf } from './fields.ts';
+import { highlight, type Language } from './highlight.ts';
 import { inline, prose } from './prose.ts';
 import { buildSamples, type Row, type SampleRequest } from './samples.ts';
 
-/** An operation with its place. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** The operations of a document in its order. */
+/** The operations of a document, in its order. */
 export function listOperations({ paths }: OpenApiDocument): PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get === undefined ? [] : [{ method: 'get', path, operation: get } as const]),
@@ -35,45 +35,53 @@ export function badge(method: string): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
-/** An operation, as a section. */
+/** An operation as a section of the page. */
 export function operationSection(document: OpenApiDocument, placed: PlacedOperation): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description } = operation;
   return html`
-<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
+<section class="operation" id="${operationId}" data-kind="Operation">
 <div class="about">
-<h3 id="${operationId}-title">${summary}</h3>
+<h3><a href="#${operationId}">${summary}</a></h3>
 <p class="route">${badge(method)} <code>${path}</code></p>
 ${prose(description)}
 ${parameters(document, operation)}
 ${body(document, operation)}
 ${answers(document, operation)}
+${examples(document, operation)}
 </div>
 <div class="code">
-${samples(document, placed)}
-${examples(document, operation)}
+<h4 id="${operationId}-samples">Samples</h4>
+${samples(document, placed, `${operationId}-samples`)}
 </div>
 </section>`;
 }
 
-function parameters(document: OpenApiDocument, { parameters: taken = [] }: Operation): Html {
+function parameters(document: OpenApiDocument, operation: Operation): Html {
+  const { operationId, parameters: taken = [] } = operation;
   if (taken.length === 0) return html``;
   const resolved = taken.map((parameter) => resolve<Parameter>(document, parameter));
-  return html`<h4>Parameters</h4>${parameterList(resolved)}`;
+  return html`<h4>Parameters</h4>${parameterList(document, operationId, resolved)}`;
 }
 
-function body(document: OpenApiDocument, { requestBody }: Operation): Html {
-  const schema = requestBody?.content['application/json']?.schema;
-  if (requestBody === undefined || schema === undefined) return html``;
-  const envelope = resolve<Schema>(document, schema);
-  const { rows } = envelope['properties'] as Record<string, Schema>;
-  const row = resolve<Schema>(document, (rows?.['items'] ?? {}) as Schema);
+function body(document: OpenApiDocument, operation: Operation): Html {
+  const [envelope, row] = listBodySchemas(document, operation);
+  if (envelope === undefined || row === undefined) return html``;
+  const { description } = document.components.schemas[row] ?? {};
   return html`<h4>Body</h4>
-${prose(requestBody.description)}
-${memberList(envelope, true)}
+${prose(operation.requestBody?.description ?? '')}
+${memberList(document, envelope, { showsRequired: true })}
 <h4>Each row</h4>
-${prose(String(row['description'] ?? ''))}
-${memberList(row, true)}`;
+${prose(String(description))}
+${memberList(document, row, { showsRequired: true })}`;
+}
+
+/** The schemas of a body, the outer one first: they are shown at their operation. */
+export function listBodySchemas(document: OpenApiDocument, { requestBody }: Operation): string[] {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return [];
+  const items = listMembers(resolve<Schema>(document, schema)).map(([, { items }]) => items);
+  return [schema, ...items].map((each) => nameOf(String(Object(each).$ref)));
 }
 
 function answers(document: OpenApiDocument, { responses }: Operation): Html {
@@ -81,17 +89,17 @@ function answers(document: OpenApiDocument, { responses }: Operation): Html {
   const refused: Html[] = [];
   for (const [status, each] of Object.entries(responses)) {
     const response = resolve<Response>(document, each);
-    const [media] = Object.values(response.content);
+    const [media] = Object.values(response.content ?? {});
     const codes = listCodes(media?.examples ?? {});
     const isRefused = codes.length > 0 && status !== '422';
     const shown = isRefused
       ? codes.map((code) => html`<a href="#code-${code}"><code>${code}</code></a> `)
-      : html`${inline(response.description)} ${link(media)}`;
+      : html`${inline(response.description)} ${link(document, media)}`;
     const line = html`<li><span class="status">${status}</span> <span>${shown}</span></li>`;
     (isRefused ? refused : accepted).push(line);
   }
   return html`<h4>Answers</h4><ul class="answers">${accepted}</ul>
-<details class="refusals"><summary>Refusals that it can meet</summary>
+<details class="refusals"><summary>How it can be refused</summary>
 <ul class="answers">${refused}</ul></details>`;
 }
 
@@ -99,26 +107,25 @@ function listCodes(examples: Readonly<Record<string, Example | { $ref: string }>
   return Object.values(examples).flatMap((each) => ('$ref' in each ? [nameOf(each.$ref)] : []));
 }
 
-function link(media: { schema: Schema } | undefined): Html {
-  return media !== undefined && '$ref' in media.schema ? typeOf(media.schema) : html``;
+function link(document: OpenApiDocument, media: { schema: Schema } | undefined): Html {
+  return media !== undefined && '$ref' in media.schema ? typeOf(document, media.schema) : html``;
 }
 
-function samples(document: OpenApiDocument, placed: PlacedOperation): Html {
-  const { operationId } = placed.operation;
+/** The samples of an operation; `label` is the id of their heading. */
+export function samples(document: OpenApiDocument, placed: PlacedOperation, label: string): Html {
   const each = buildSamples(requestOf(document, placed)).map(
     ({ language, title, note, code }, at) => html`
-<section class="sample" data-title="${title}"${at === 0 && html` data-shown`}>
-<h5>${title}</h5>
+<div class="sample" data-title="${title}"${at === 0 && html` data-shown`}>
+<p class="language">${title}</p>
 <pre tabindex="0" data-language="${language}"><code>${highlight(code, language)}</code></pre>
 <p class="note">${note}</p>
-</section>`,
+</div>`,
   );
-  return html`<h4 id="${operationId}-samples">Samples</h4>
-<div class="samples" data-label="${operationId}-samples">${each}
+  return html`<div class="samples" data-label="${label}">${each}
 </div>`;
 }
 
-/** The sample's request: identifiers as in the examples, the body that of the first example. */
+/** The request of the samples: identifiers from the examples, the body from the first one. */
 export function requestOf(document: OpenApiDocument, placed: PlacedOperation): SampleRequest {
   const { path, method, operation } = placed;
   const taken = (operation.parameters ?? []).map((each) => resolve<Parameter>(document, each));
@@ -144,14 +151,10 @@ function rowsOf(found: readonly (Example | { $ref: string })[]): readonly Row[] 
 }
 
 function examples(document: OpenApiDocument, { responses }: Operation): Html {
-  const shown = Object.entries(responses).flatMap(([status, each]) => {
-    const [media] = Object.values(resolve<Response>(document, each).content);
-    // Refusals are shown once, in the catalogue; that of a push has results of its own.
-    const isShown = status === '200' || status === '422';
-    return Object.values(isShown ? (media?.examples ?? {}) : {}).map((example) => {
-      return { status, ...resolve<Example>(document, example) };
-    });
-  });
+  // Refusals are shown once, in the catalogue; a rejected push has results too.
+  const shown = ['200', '422'].flatMap((status) =>
+    listExamples(document, responses[status]).map((example) => ({ status, ...example })),
+  );
   return html`<h4>Examples of answers</h4>${shown.map(
     ({ status, summary, value }, at) => html`
 <details class="example"${at === 0 && html` open`}>
@@ -161,13 +164,34 @@ ${jsonBlock(value)}
   )}`;
 }
 
-/** A JSON document as code, its small objects on one line as a person would write them. */
+/** The first example of a 200. */
+export function exampleOf(document: OpenApiDocument, { responses }: Operation): Html {
+  const [first] = listExamples(document, responses['200']);
+  return jsonBlock(first?.value);
+}
+
+function listExamples(
+  document: OpenApiDocument,
+  response: Response | { $ref: string } | undefined,
+): Example[] {
+  if (response === undefined) return [];
+  const [media] = Object.values(resolve<Response>(document, response).content ?? {});
+  return Object.values(media?.examples ?? {}).map((each) => resolve<Example>(document, each));
+}
+
+/** A JSON document as code, with small objects on one line. */
 export function jsonBlock(value: unknown): Html {
   const code = JSON.stringify(value, null, 2).replace(/\{[^{}[\]]*\}/g, (found) => {
     const line = found.replace(/\s*\n\s*/g, ' ');
     return line.length > LINE_CHARACTERS ? found : line;
   });
-  return html`<pre tabindex="0"><code>${highlight(code, 'json')}</code></pre>`;
+  return codeBlock(code, 'json');
 }
 
 const LINE_CHARACTERS = 60;
+
+/** Code that can be copied, beside the samples. */
+export function codeBlock(code: string, language: Language): Html {
+  return html`<div class="block"><pre tabindex="0"><code>${highlight(code, language)}</code></pre>
+</div>`;
+}

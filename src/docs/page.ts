@@ -1,10 +1,17 @@
-/** The page at `/docs`: the OpenAPI document, for people. */
+/** The page at `/docs`: the OpenAPI document as people read it. */
 
 import type { CatalogueLine, OpenApiDocument, Schema } from '../api/openapi-document.ts';
 import { type Html, html } from '../http/html.ts';
+import { ADDRESS } from './address.ts';
 import { memberList, typeOf } from './fields.ts';
-import { ADDRESS } from './highlight.ts';
-import { badge, jsonBlock, listOperations, operationSection } from './operations.ts';
+import { firstRequest } from './first-request.ts';
+import {
+  badge,
+  jsonBlock,
+  listBodySchemas,
+  listOperations,
+  operationSection,
+} from './operations.ts';
 import { inline, prose, sections } from './prose.ts';
 
 /** The page, with {@link ADDRESS} in place of the service's address. */
@@ -27,6 +34,7 @@ export function buildPage(document: OpenApiDocument): Html {
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <p class="brand"><a href="docs">${info.title}</a></p>
+<p class="machine"><a href="openapi.json">openapi.json</a></p>
 <details class="menu"><summary>Contents</summary><nav aria-label="Contents">${contents}</nav>
 </details>
 </header>
@@ -36,7 +44,7 @@ ${introduction(document)}
 ${groups(document)}
 ${catalogue(document)}
 ${schemas(document)}
-<footer><p>Made from <a href="openapi.json">this server's own OpenAPI document</a>.</p></footer>
+<footer><p>Built from <a href="openapi.json">this server's OpenAPI document</a>.</p></footer>
 </main>
 </body>
 </html>
@@ -45,11 +53,11 @@ ${schemas(document)}
 
 /** Three bars of a report, in the colour of the page. */
 const ICON = encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b7285" d="M2 8h3v6' +
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0a6472" d="M2 8h3v6' +
     'H2zM6.5 2h3v12h-3zM11 5h3v9h-3z"/></svg>',
 );
 
-/** What is said before the operations, without the codes, which have a section of their own. */
+/** The text before the operations, without the codes: they have a separate section. */
 function introductionOf({ info }: OpenApiDocument): Map<string, string> {
   const found = sections(info.description);
   found.delete('Codes');
@@ -68,7 +76,9 @@ function contentsOf(document: OpenApiDocument): Html {
     return html`<p><a href="#${name}">${name}</a></p><ul>${links}</ul>`;
   });
   return html`<p><a href="#content">Before you start</a></p>
-<ul>${headings.map((name) => html`<li><a href="#${slug(name)}">${name}</a></li>`)}</ul>
+<ul><li><a href="#first-request">First request in a minute</a></li>${headings.map(
+    (name) => html`<li><a href="#${slug(name)}">${name}</a></li>`,
+  )}</ul>
 ${groupLinks}
 <p><a href="#codes">Codes</a></p>
 <ul><li><a href="#refusals">Refused requests</a></li>
@@ -85,13 +95,13 @@ function introduction(document: OpenApiDocument): Html {
 <dl class="facts">
 <div><dt>This server</dt><dd><code class="address">${ADDRESS}</code></dd></div>
 <div><dt>Interface</dt><dd>version ${info.version.split('.', 1)}</dd></div>
-<div><dt>For programs</dt><dd><a href="openapi.json">openapi.json</a>, OpenAPI ${
+<div><dt>Machine-readable</dt><dd><a href="openapi.json">openapi.json</a>, OpenAPI ${
     document.openapi
   }</dd></div>
 </dl>
-<div class="sections">${rest.map(
+<div class="sections">${firstRequest(document)}${rest.map(
     ([name, text]) => html`
-<section id="${slug(name)}"><h2>${name}</h2>${prose(text)}</section>`,
+<section id="${slug(name)}" data-kind="Guide"><h2>${name}</h2>${prose(text)}</section>`,
   )}
 </div>`;
 }
@@ -114,7 +124,7 @@ function catalogue(document: OpenApiDocument): Html {
 <section class="group" id="codes"><h2>Codes</h2>
 <section id="refusals"><h3>Refused requests</h3>${refusals.map(
     (line) => html`
-<section class="line" id="code-${line.code}">${codeLine(line, 'code')}
+<section class="line" id="code-${line.code}" data-kind="Code">${codeLine(line, 'code')}
 <details class="example"><summary>Example</summary>
 ${jsonBlock(examples[line.code]?.value)}
 </details>
@@ -127,7 +137,8 @@ ${jsonBlock(examples[line.code]?.value)}
 }
 
 function rowLine(line: CatalogueLine): Html {
-  return html`<section class="line" id="row-${line.code}">${codeLine(line, 'row')}</section>`;
+  const id = `row-${line.code}`;
+  return html`<section class="line" id="${id}" data-kind="Code">${codeLine(line, 'row')}</section>`;
 }
 
 function codeLine({ code, status, means, remedy }: CatalogueLine, prefix: string): Html {
@@ -137,23 +148,33 @@ function codeLine({ code, status, means, remedy }: CatalogueLine, prefix: string
 <p>${inline(means)} <span class="remedy">What to do: ${inline(remedy)}.</span></p>`;
 }
 
-function schemas({ components }: OpenApiDocument): Html {
+function schemas(document: OpenApiDocument): Html {
   return html`
 <section class="group" id="schemas"><h2>Documents</h2>
-<p>Every document, and what its members are.</p>${Object.entries(components.schemas).map(
+<p>Every document and its members.</p>${Object.entries(document.components.schemas).map(
     ([name, schema]) => html`
-<section class="schema" id="schema-${name}"><h3><a href="#schema-${name}">${name}</a></h3>
-${prose(String(schema['description']))}${shapeOf(schema)}
+<section class="schema" id="schema-${name}" data-kind="Document">
+<h3><a href="#schema-${name}">${name}</a></h3>
+${prose(String(schema['description']))}${shapeOf(document, name, schema)}
 </section>`,
   )}
 </section>`;
 }
 
-function shapeOf(schema: Schema): Html {
-  if (schema['properties'] !== undefined) return memberList(schema, false);
+function shapeOf(document: OpenApiDocument, name: string, schema: Schema): Html {
+  const sender = listOperations(document).find(({ operation }) => {
+    return listBodySchemas(document, operation).includes(name);
+  });
+  if (sender !== undefined) {
+    const { operationId, summary } = sender.operation;
+    return html`<p>Its members are at <a href="#${operationId}">${summary}</a>.</p>`;
+  }
+  if (schema['properties'] !== undefined) {
+    return memberList(document, name, { showsRequired: false });
+  }
   const { pattern } = schema;
   const form = typeof pattern === 'string' && html`, as <code>${pattern}</code>`;
-  return html`<p class="type">${typeOf(schema)}${form}</p>`;
+  return html`<p class="type">${typeOf(document, schema)}${form}</p>`;
 }
 
 function slug(heading: string): string {

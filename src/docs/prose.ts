@@ -2,10 +2,14 @@
 
 import { type Html, html } from '../http/html.ts';
 
-/** Paragraphs and lists. */
+/** Paragraphs, lists, notes (`> …`) and tables. */
 export function prose(text: string): Html {
   const blocks = text.split(/\n{2,}/).filter((block) => block.trim() !== '');
-  return html`${blocks.map((block) => (block.startsWith('- ') ? list(block) : paragraph(block)))}`;
+  return html`${blocks.map((block) => {
+    if (block.startsWith('- ')) return list(block);
+    if (block.startsWith('> ')) return note(block);
+    return block.startsWith('|') ? table(block) : html`<p>${inline(block)}</p>`;
+  })}`;
 }
 
 /** Code and bold text within a line. */
@@ -13,11 +17,11 @@ export function inline(text: string): Html {
   const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/);
   return html`${parts.map((part) => {
     if (part.startsWith('`')) return inlineCode(part.slice(1, -1));
-    return part.startsWith('**') ? html`<strong>${part.slice(2, -2)}</strong>` : part;
+    return part.startsWith('**') ? html`<strong>${inline(part.slice(2, -2))}</strong>` : part;
   })}`;
 }
 
-/** The sections of a text with headings of the second level, by heading; '' for what is before. */
+/** The sections of a text with headings of the second level, by heading; '' for the lead. */
 export function sections(text: string): Map<string, string> {
   const [before = '', ...rest] = text.split(/^## (.+)$/m);
   const found = new Map([['', before.trim()]]);
@@ -27,7 +31,7 @@ export function sections(text: string): Map<string, string> {
   return found;
 }
 
-/** Short code is not broken at its hyphens. */
+/** Short code does not break at its hyphens. */
 function inlineCode(code: string): Html {
   return code.length > WHOLE_CHARACTERS
     ? html`<code>${code}</code>`
@@ -42,6 +46,16 @@ function list(block: string): Html {
   return html`<ul>${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`;
 }
 
-function paragraph(block: string): Html {
-  return html`<p>${inline(block)}</p>`;
+function note(block: string): Html {
+  return html`<p class="callout">${inline(block.replace(/^> ?/gm, ''))}</p>`;
+}
+
+/** The first line is the head, the second the rule under it. */
+function table(block: string): Html {
+  const [head = [], , ...rows] = block.split('\n').map((line) => line.split('|').slice(1, -1));
+  return html`<div class="table"><table><thead><tr>${head.map(
+    (cell) => html`<th scope="col">${inline(cell.trim())}</th>`,
+  )}</tr></thead><tbody>${rows.map(
+    (row) => html`<tr>${row.map((cell) => html`<td>${inline(cell.trim())}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
 }

@@ -1,10 +1,10 @@
 /** Samples for curl. */
 
-import { ADDRESS } from './highlight.ts';
+import { ADDRESS } from './address.ts';
 import { linesOf, queryText, rowsText } from './sample-text.ts';
 import type { SampleRequest } from './samples.ts';
 
-/** One request; a list's first page. */
+/** One request; for a list, its first page. */
 export function toCurl({ kind, path, query, isKeyed, rows }: SampleRequest): string {
   const url = `curl -sS "${ADDRESS}${path}${queryText(query)}"`;
   if (!isKeyed) return url;

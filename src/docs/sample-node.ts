@@ -1,12 +1,12 @@
-/** Samples for Node's own fetch. */
+/** Samples for Node, with its built-in fetch. */
 
-import { ADDRESS } from './highlight.ts';
+import { ADDRESS } from './address.ts';
 import { linesOf, queryText, rowsText } from './sample-text.ts';
 import type { SampleRequest } from './samples.ts';
 
 const KEY = `const headers = { Authorization: \`Bearer \${process.env.BUDGETD_KEY}\` };`;
 
-/** A module that prints what it gets: a document, every item of a list, or a push's results. */
+/** A module that prints its answer: a document, every item of a list, or a push's results. */
 export function toNode(request: SampleRequest): string {
   const { kind, isKeyed } = request;
   const head = linesOf(`const address = '${ADDRESS}';`, isKeyed && KEY);
@@ -66,7 +66,7 @@ function options(isKeyed: boolean): string {
   return isKeyed ? ', { headers }' : '';
 }
 
-/** JSON's escapes are JavaScript's. */
+/** JavaScript has the same escapes as JSON. */
 function quote(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

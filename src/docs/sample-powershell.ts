@@ -1,14 +1,14 @@
 /**
- * Samples for PowerShell, 5.1 and 7 alike. What differs between them is avoided: the body goes out
- * as bytes, since 5.1 would send a string as ISO-8859-1, and the answers name their charset.
+ * Samples that work in PowerShell 5.1 and 7. The body is sent as bytes, since 5.1 would encode a
+ * string as ISO-8859-1.
  */
 
-import { ADDRESS } from './highlight.ts';
+import { ADDRESS } from './address.ts';
 import { isEmpty, linesOf, queryText, rowsText } from './sample-text.ts';
 import type { SampleRequest } from './samples.ts';
 
 const KEY = '$headers = @{ Authorization = "Bearer $env:BUDGETD_KEY" }';
-/** 5.1 and 7 both put the body of a refusal there; there is none when nobody answered. */
+/** Both versions put the body of a refusal there; without an answer it is empty. */
 const REFUSED = linesOf(
   '} catch {',
   '  if ($_.ErrorDetails) { Write-Warning $_.ErrorDetails.Message }',
@@ -16,7 +16,7 @@ const REFUSED = linesOf(
   '}',
 );
 
-/** A script that prints what it gets: a document, every item of a list, or a push's results. */
+/** A script that prints its answer: a document, every item of a list, or a push's results. */
 export function toPowerShell(request: SampleRequest): string {
   const { kind, isKeyed } = request;
   const head = linesOf(`$address = '${ADDRESS}'`, isKeyed && KEY);
@@ -73,7 +73,7 @@ function options(isKeyed: boolean): string {
   return isKeyed ? ' -Headers $headers' : '';
 }
 
-/** Nothing but the quotation mark itself is special between single ones. */
+/** In single quotation marks, only the quotation mark itself is special. */
 function quote(value: string | number | null): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   return value === null ? '$null' : String(value);

@@ -1,12 +1,12 @@
-/** Samples for Python's standard library. */
+/** Samples for Python, with its standard library. */
 
-import { ADDRESS } from './highlight.ts';
+import { ADDRESS } from './address.ts';
 import { linesOf, queryText, rowsText } from './sample-text.ts';
 import type { SampleRequest } from './samples.ts';
 
 const KEY = 'headers = {"Authorization": "Bearer " + os.environ["BUDGETD_KEY"]}';
 
-/** A program that prints what it gets: a document, every item of a list, or a push's results. */
+/** A program that prints its answer: a document, every item of a list, or a push's results. */
 export function toPython(request: SampleRequest): string {
   const { kind, isKeyed } = request;
   const head = linesOf(
@@ -65,7 +65,7 @@ function push({ path, query, rows }: SampleRequest): string {
   );
 }
 
-/** Asks, and ends the program with the reason when it is refused. */
+/** Sends the request, and ends the program with the reason when it is refused. */
 function ask(name: string, request: string): string {
   return linesOf(
     `request = urllib.request.Request(${request})`,
@@ -77,7 +77,7 @@ function ask(name: string, request: string): string {
   );
 }
 
-/** JSON's texts and numbers are Python's. */
+/** Python writes strings and numbers as JSON does. */
 function quote(value: string | number | null): string {
   return value === null ? 'None' : JSON.stringify(value);
 }

@@ -1,8 +1,8 @@
-/** What the samples of every language are written with. */
+/** Helpers for the samples of every language. */
 
 import type { Row } from './samples.ts';
 
-/** A query to stand in an address, with its question mark; nothing where there is none. */
+/** A query for an address, with its question mark; empty without parameters. */
 export function queryText(query: Readonly<Record<string, string>>): string {
   if (isEmpty(query)) return '';
   return `?${new URLSearchParams(query)}`.replaceAll('%2C', ',');
@@ -12,7 +12,7 @@ export function isEmpty(query: Readonly<Record<string, string>>): boolean {
   return Object.keys(query).length === 0;
 }
 
-/** Rows with a member a line, each member written by `write`. */
+/** Rows with one member per line, each written by `write`. */
 export function rowsText(
   rows: readonly Row[],
   brackets: readonly [open: string, close: string],
@@ -27,7 +27,7 @@ export function rowsText(
   return written.join(',\n');
 }
 
-/** Lines without those that are not there. */
+/** Joins lines, without those that are false. */
 export function linesOf(...lines: readonly (string | false)[]): string {
   return lines.filter((line) => line !== false).join('\n');
 }

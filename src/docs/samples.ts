@@ -1,9 +1,10 @@
 /**
- * A request in four languages, each a whole program: the key comes from the environment, a refusal
- * ends it with the reason, and a list is read to its end. The tests run them.
+ * A request in five languages, each a whole program: it takes the key from the environment, ends
+ * with the reason when it is refused, and reads a list to its end. The tests run them.
  */
 
 import type { Language } from './highlight.ts';
+import { toCSharp } from './sample-csharp.ts';
 import { toCurl } from './sample-curl.ts';
 import { toNode } from './sample-node.ts';
 import { toPowerShell } from './sample-powershell.ts';
@@ -11,13 +12,13 @@ import { toPython } from './sample-python.ts';
 
 /** A request to show. */
 export interface SampleRequest {
-  /** `page`: a list with a cursor; `push`: a body of rows; `document`: all else. */
+  /** `page`: a list with a cursor; `push`: a body of rows; `document`: everything else. */
   readonly kind: 'document' | 'page' | 'push';
   /** With its identifiers filled in. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly isKeyed: boolean;
-  /** Of a push only. */
+  /** Empty except for a push. */
   readonly rows: readonly Row[];
 }
 
@@ -35,30 +36,33 @@ export interface Sample {
 
 /** The request in every language. */
 export function buildSamples(request: SampleRequest): Sample[] {
-  return [
-    {
-      language: 'curl',
-      title: 'curl',
-      note: 'In a POSIX shell.',
-      code: toCurl(request),
-    },
-    {
-      language: 'powershell',
-      title: 'PowerShell',
-      note: 'Windows PowerShell 5.1 or PowerShell 7.',
-      code: toPowerShell(request),
-    },
-    {
-      language: 'python',
-      title: 'Python',
-      note: 'Python 3.8 or later, with its standard library alone.',
-      code: toPython(request),
-    },
-    {
-      language: 'node',
-      title: 'Node',
-      note: 'Node 18 or later, in a file that ends in .mjs.',
-      code: toNode(request),
-    },
-  ];
+  return LANGUAGES.map(({ write, ...sample }) => ({ ...sample, code: write(request) }));
 }
+
+const LANGUAGES: readonly (Omit<Sample, 'code'> & { write(request: SampleRequest): string })[] = [
+  { language: 'curl', title: 'curl', note: 'For a POSIX shell.', write: toCurl },
+  {
+    language: 'powershell',
+    title: 'PowerShell',
+    note: 'For Windows PowerShell 5.1 and PowerShell 7.',
+    write: toPowerShell,
+  },
+  {
+    language: 'python',
+    title: 'Python',
+    note: 'For Python 3.8 or later; uses the standard library only.',
+    write: toPython,
+  },
+  {
+    language: 'node',
+    title: 'Node',
+    note: 'For Node 18 or later; save it with the ending .mjs.',
+    write: toNode,
+  },
+  {
+    language: 'csharp',
+    title: 'C#',
+    note: 'For .NET 8 or later: Program.cs of a console project, no packages.',
+    write: toCSharp,
+  },
+];

@@ -3,8 +3,6 @@
  * it. Attribute values in templates stand in double quotes.
  */
 
-import type { Reply } from './message.ts';
-
 /** A piece of HTML. Only templates make one. */
 export class Html {
   readonly text: string;
@@ -28,12 +26,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
 /** Escapes a text for an element or for an attribute in quotation marks of either kind. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
-}
-
-/** An HTML page. */
-export function htmlReply(page: Html | string, headers: Readonly<Record<string, string>>): Reply {
-  const body = typeof page === 'string' ? page : page.text;
-  return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers }, body };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { Script } from 'node:vm';
+import { setTimeout } from 'node:timers/promises';
+import { createContext, runInContext } from 'node:vm';
 import { buildOpenApi } from '../../src/api/openapi.ts';
-import { addressOf } from '../../src/docs/address.ts';
+import { ADDRESS, addressOf } from '../../src/docs/address.ts';
 import { highlight } from '../../src/docs/highlight.ts';
 import { listOperations } from '../../src/docs/operations.ts';
 import { buildPage } from '../../src/docs/page.ts';
 import { inline, prose } from '../../src/docs/prose.ts';
-import { SCRIPT } from '../../src/docs/script.ts';
-import { STYLE } from '../../src/docs/style.ts';
 import { escapeHtml } from '../../src/http/html.ts';
-import { Wire } from '../http/wire.ts';
+import { findReached } from '../arrows.ts';
+import { Wire, type WireReply } from '../http/wire.ts';
+import { listFiles, readText } from '../repository.ts';
 import { ExampleWorld } from './example-world.ts';
 
 const DOCUMENT = buildOpenApi();
 const PAGE = buildPage(DOCUMENT).text;
+const STYLE = readText('dist/src/docs/docs.css');
+const SCRIPT = readText('dist/src/docs/browser/docs.js');
+const FILES = [
+  ['/docs', 'text/html', PAGE],
+  ['/docs.css', 'text/css', listFiles('src/docs/style').map(readText).join('\n')],
+  ['/docs.js', 'text/javascript', SCRIPT],
+  ['/openapi.json', 'application/json', JSON.stringify(DOCUMENT)],
+] as const;
 const OPERATIONS = listOperations(DOCUMENT);
 
 describe('9: GET /docs', () => {
@@ -30,24 +39,85 @@ describe('9: GET /docs', () => {
     );
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
-    const head = await fetch(`${url}/docs`, { method: 'HEAD' });
-    const { length } = Buffer.from(await response.text());
-    assert.equal(head.headers.get('content-length'), String(length));
     const other = await fetch(`${url}/docs`, { method: 'POST' });
     assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD']);
   });
 
-  for (const [path, type, text] of [
-    ['/docs.css', 'text/css', STYLE],
-    ['/docs.js', 'text/javascript', SCRIPT],
-  ] as const) {
-    it(`has its own ${path}`, async (t) => {
+  for (const [path, type, text] of FILES) {
+    it(`${path} is what the sources build, and has a tag, also as a 304 or a HEAD`, async (t) => {
       const { url } = await ExampleWorld.open(t);
-      const response = await fetch(url + path);
-      assert.equal(response.headers.get('content-type'), `${type}; charset=utf-8`);
-      assert.equal(await response.text(), text);
+      const whole = await fetch(url + path);
+      const body = Buffer.from(await whole.arrayBuffer());
+      assert.equal(body.toString(), text.replaceAll(ADDRESS, url));
+      assert.equal(whole.headers.get('content-type'), `${type}; charset=utf-8`);
+      assert.equal(whole.headers.get('content-length'), String(body.length));
+      const etag = whole.headers.get('etag') ?? '';
+      assert.match(etag, /^"[\x21\x23-\x7e]{20,}"$/);
+      for (const [tags, status] of [
+        [etag, 304],
+        [`W/${etag}`, 304],
+        [`"other", ${etag}`, 304],
+        ['*', 304],
+        ['"other"', 200],
+        [etag.slice(1, -1), 200],
+      ] as const) {
+        for (const method of ['GET', 'HEAD']) {
+          const headers = { 'If-None-Match': tags };
+          const answer = await fetch(url + path, { method, headers });
+          assert.equal(answer.status, status, tags);
+          assert.equal((await answer.text()).length > 0, method === 'GET' && status === 200);
+          const length = status === 304 ? null : String(body.length);
+          assert.equal(answer.headers.get('content-length'), length);
+          // A browser takes the fields of a 304 over: the policy has to be the page's.
+          for (const name of ['etag', 'content-security-policy', 'x-content-type-options']) {
+            assert.equal(answer.headers.get(name), whole.headers.get(name), name);
+          }
+          assert.equal(answer.headers.get('cache-control'), 'no-cache');
+        }
+      }
     });
   }
+
+  it('is one text for every request by one address, and another tag by another', async (t) => {
+    const { url } = await ExampleWorld.open(t);
+    const ask = async (host: string) => {
+      const headers = { 'X-Forwarded-Proto': host };
+      const response = await fetch(`${url}/docs`, { headers });
+      return { etag: response.headers.get('etag'), text: await response.text() };
+    };
+    const [plain, secure, again] = [await ask('http'), await ask('https'), await ask('http')];
+    assert.deepEqual(again, plain);
+    assert.notEqual(secure.etag, plain.etag);
+    assert.equal(secure.text, plain.text.replaceAll(url, url.replace('http', 'https')));
+  });
+
+  it('costs no more memory for 2,000 requests on one connection', async (t) => {
+    const { url } = await ExampleWorld.open(t);
+    const wire = new Wire(Number(new URL(url).port));
+    t.after(() => wire.socket.destroy());
+    const request = 'GET /docs HTTP/1.1\r\nHost: a.org\r\n\r\n';
+    const tag = `"${(await askOnce(wire, request)).headers['etag']?.slice(1, -1)}"`;
+    const before = process.memoryUsage().arrayBuffers;
+    wire.socket.pause();
+    wire.write(request.repeat(2000));
+    await setTimeout(300);
+    // One page is 200 kB: made anew for each request they would be 400 MB.
+    assert.ok(process.memoryUsage().arrayBuffers - before < 20_000_000);
+    assert.match(tag, /^"[\w-]+\.http:\/\/a\.org"$/);
+  });
+
+  it('is served by code that loads neither the builder nor TypeBox, at the start or later', () => {
+    const sources = new Map(
+      listFiles('src').map((file) => [file.slice('src/'.length), readText(file)] as const),
+    );
+    const reached = findReached('service.ts', sources, ['value', 'lazy']);
+    assert.ok(reached.has('docs/routes.ts'));
+    const building = ['typebox', 'api/contract.ts', 'api/openapi.ts', 'docs/page.ts'];
+    assert.deepEqual(
+      building.filter((name) => reached.has(name)),
+      [],
+    );
+  });
 
   it('asks no other host, and has no script or style in its text', () => {
     const targets = [...PAGE.matchAll(/\s(?:href|src|action|srcset)="([^"]*)"/g)];
@@ -62,37 +132,86 @@ describe('9: GET /docs', () => {
     assert.doesNotMatch(SCRIPT, /fetch\(|XMLHttp|WebSocket|import\(|innerHTML|eval|https?:/);
   });
 
-  it('has a script that parses', () => {
-    assert.ok(new Script(SCRIPT));
+  it('has a script that finds by words: titles first, every word wanted', () => {
+    const entry = (kind: string, title: string, text: string) => ({ kind, title, text, id: text });
+    const context = createContext({
+      document: { documentElement: { classList: { add() {} } }, addEventListener() {} },
+      entries: [
+        entry('Guide', 'Conventions', 'conventions an amount is a json number'),
+        entry('Field', 'allocatedAmount', 'allocatedamount transaction'),
+        entry('Field', 'amount', 'amount each row'),
+        entry('Code', 'amount_precision', 'amount_precision decimal places'),
+      ],
+    });
+    runInContext(SCRIPT, context);
+    const find = (query: string): unknown =>
+      runInContext(`findEntries(entries, ${JSON.stringify(query)}).map((e) => e.title)`, context);
+    const found = (query: string) => JSON.parse(JSON.stringify(find(query)));
+    assert.deepEqual(found('Amount'), [
+      'amount',
+      'amount_precision',
+      'allocatedAmount',
+      'Conventions',
+    ]);
+    assert.deepEqual(found('amount  JSON'), ['Conventions']);
+    assert.deepEqual([found('amount nothing'), found(' ')], [[], []]);
   });
 });
 
 describe('the page shows', () => {
   for (const { method, path, operation } of OPERATIONS) {
     const { operationId, summary, parameters = [], responses } = operation;
-    it(`${operationId} with its parameters, answers and four samples`, () => {
+    it(`${operationId} with its parameters, answers and five samples`, () => {
       const section = sectionOf(operationId);
       assert.ok(section.includes(`${method.toUpperCase()}</span> <code>${path}</code>`));
-      assert.ok(section.includes(`<h3 id="${operationId}-title">${escapeHtml(summary)}</h3>`));
+      assert.ok(section.includes(`<h3><a href="#${operationId}">${escapeHtml(summary)}</a></h3>`));
       for (const { $ref: pointer } of parameters) {
-        const { name } = DOCUMENT.components.parameters[pointer.split('/').at(-1) ?? ''] ?? {};
-        assert.ok(section.includes(`<dt><code>${name}</code>`), pointer);
+        const { name = '' } = DOCUMENT.components.parameters[pointer.split('/').at(-1) ?? ''] ?? {};
+        assert.ok(section.includes(`id="${kebab(operationId)}-${kebab(name)}"`), pointer);
+        assert.ok(section.includes(`<code>${name}</code>`), pointer);
       }
       for (const status of Object.keys(responses)) {
         assert.ok(section.includes(`<span class="status">${status}</span>`), status);
       }
-      const titles = [...section.matchAll(/<h5>(\w+)<\/h5>/g)].map(([, title]) => title);
-      assert.deepEqual(titles, ['curl', 'PowerShell', 'Python', 'Node']);
+      const titles = [...section.matchAll(/<p class="language">(.+)<\/p>/g)].map(
+        ([, title]) => title,
+      );
+      assert.deepEqual(titles, ['curl', 'PowerShell', 'Python', 'Node', 'C#']);
     });
   }
 
-  it('every code with its example, and every schema with its members', () => {
+  for (const [name, schema] of Object.entries(DOCUMENT.components.schemas)) {
+    it(`${name} with an anchor for each member, its values and its format`, () => {
+      assert.ok(PAGE.includes(`id="schema-${name}"`));
+      const { properties = {}, enum: values = [], format = '' } = schema as ShownSchema;
+      for (const [member, { description }] of Object.entries(properties)) {
+        const start = PAGE.indexOf(`<div id="${kebab(name)}-${kebab(member)}"`);
+        assert.ok(start > 0, member);
+        const shown = PAGE.slice(start, PAGE.indexOf('</div>', start));
+        assert.ok(description === undefined || shown.includes(inline(description).text), member);
+      }
+      // A scalar's values and format stand wherever it is used, not only where it is defined.
+      const uses = [...PAGE.matchAll(new RegExp(`#schema-${name}">${name}</a> \\(([^)]*)`, 'g'))];
+      for (const [, shown = ''] of uses) {
+        for (const value of values) assert.ok(shown.includes(`<code>${value}</code>`), shown);
+        assert.ok(shown.includes(format), shown);
+      }
+      if (values.length > 0 || format !== '') assert.notEqual(uses.length, 0);
+    });
+  }
+
+  it('the sign of money where rows are pushed, and the seconds of X-RateLimit-Reset', () => {
+    const notes = [...PAGE.matchAll(/<p class="callout">(.*?)<\/p>/gs)].map(([, text]) => text);
+    assert.ok(/<p class="callout">.*Money out is positive/.test(sectionOf('pushTransactions')));
+    assert.ok(notes.some((text) => /X-RateLimit-Reset.*seconds/s.test(text ?? '')));
+  });
+
+  it('every code with its example', () => {
     const { refusals, rowErrors, rowWarnings } = DOCUMENT['x-catalogue'];
     const codes = refusals.map(({ code }) => `id="code-${code}"`);
     const rows = [...rowErrors, ...rowWarnings].map(({ code }) => `id="row-${code}"`);
-    const schemas = Object.keys(DOCUMENT.components.schemas).map((name) => `id="schema-${name}"`);
     assert.deepEqual(
-      [...codes, ...rows, ...schemas].filter((id) => !PAGE.includes(id)),
+      [...codes, ...rows].filter((id) => !PAGE.includes(id)),
       [],
     );
   });
@@ -113,11 +232,16 @@ describe('the page can be read', () => {
 
   it('without its script: nothing is hidden', () => {
     assert.doesNotMatch(PAGE, /\shidden[ =>]|role="tab"/);
-    const hiding = STYLE.split('\n').filter((line) => line.includes('display: none'));
-    const phone = ['.side', '.top'];
-    for (const line of hiding) {
-      assert.ok(line.startsWith('.script ') || phone.some((name) => line.includes(name)), line);
-    }
+    const rules = STYLE.replace(/\/\*.*?\*\//gs, '');
+    const hiding = [...rules.matchAll(/([^{}]+)\{[^{}]*display: none/g)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim()),
+    );
+    // The contents are there twice, the search and its key only with the script.
+    const twice = /^(\.side|\.menu|\.top|\.machine|\.bar|\.copy|\.search .*)$/;
+    assert.deepEqual(
+      hiding.filter((name) => !name.startsWith('.script ') && !twice.test(name)),
+      [],
+    );
   });
 
   it('through its links: each leads to one place', () => {
@@ -195,16 +319,40 @@ describe('texts of the page', () => {
       '<p>a</p><ul><li>b</li><li><code class="whole">c</code></li></ul>',
     );
     assert.equal(
+      prose('> **a `b`**\nc').text,
+      '<p class="callout"><strong>a <code class="whole">b</code></strong>\nc</p>',
+    );
+    assert.equal(
+      prose('| a | b |\n|---|---|\n| `c` | <d> |').text.replace(/<\/?(div|thead|tbody)[^>]*>/g, ''),
+      '<table><tr><th scope="col">a</th><th scope="col">b</th></tr>' +
+        '<tr><td><code class="whole">c</code></td><td>&lt;d&gt;</td></tr></table>',
+    );
+    assert.equal(
       highlight('"</code>": 1 # <', 'python').text.replace(/<\/?span[^>]*>/g, ''),
       '&quot;&lt;/code&gt;&quot;: 1 # &lt;',
     );
   });
 });
 
+interface ShownSchema {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+}
+
+function kebab(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+}
+
 function sectionOf(operationId: string): string {
   const start = PAGE.indexOf(`<section class="operation" id="${operationId}"`);
   const end = PAGE.indexOf('<section class="operation"', start + 1);
   return PAGE.slice(start, end < 0 ? PAGE.indexOf('id="codes"') : end);
+}
+
+function askOnce(wire: Wire, request: string): Promise<WireReply> {
+  wire.write(request);
+  return wire.reply();
 }
 
 function requestOf(headers: Readonly<Record<string, string>>) {

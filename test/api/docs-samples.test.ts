@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { buildOpenApi } from '../../src/api/openapi.ts';
-import { ADDRESS } from '../../src/docs/highlight.ts';
+import { ADDRESS } from '../../src/docs/address.ts';
+import type { Language } from '../../src/docs/highlight.ts';
 import { listOperations, requestOf } from '../../src/docs/operations.ts';
 import { buildSamples, type Sample, type SampleRequest } from '../../src/docs/samples.ts';
 import { ExampleWorld } from './example-world.ts';
@@ -111,7 +112,37 @@ describe('PowerShell samples, as far as they can be told without one,', () => {
   });
 });
 
-function codeOf(language: RunLanguage, request: SampleRequest): string {
+describe('C# samples, as far as they can be checked without .NET,', () => {
+  for (const { id, request } of OPERATIONS) {
+    it(`${id}: uses only what it imports, and closes what it opens`, () => {
+      const code = codeOf('csharp', request);
+      const bare = code.replace(/"(?:[^"\\\n]|\\.)*"/g, '');
+      assert.ok(!bare.includes('"'));
+      for (const [open, close] of ['{}', '()', '[]']) {
+        assert.equal(bare.split(open ?? '').length, bare.split(close ?? '').length, open);
+      }
+      // All else is in the implicit usings of a console project.
+      for (const [name, space] of [
+        ['AuthenticationHeaderValue', 'System.Net.Http.Headers'],
+        ['PostAsJsonAsync', 'System.Net.Http.Json'],
+        ['JsonDocument', 'System.Text.Json'],
+      ] as const) {
+        assert.equal(bare.includes(name), bare.includes(`using ${space};`), name);
+      }
+      assert.equal(code.includes('"BUDGETD_KEY"'), request.isKeyed);
+    });
+  }
+
+  it('the push sends amounts as decimals, and texts with the escapes of JSON', () => {
+    const rows = [{ contact: 'a"b\\c\n', amount: -840.5, accountCode: null }];
+    const code = codeOf('csharp', { ...PUSH, rows });
+    assert.ok(code.includes('contact = "a\\"b\\\\c\\n",\n'));
+    assert.ok(code.includes('amount = -840.5m,\n'));
+    assert.ok(code.includes('accountCode = (string?)null\n'));
+  });
+});
+
+function codeOf(language: Language, request: SampleRequest): string {
   const found = buildSamples(request).find((sample: Sample) => sample.language === language);
   return found?.code ?? assert.fail(language);
 }

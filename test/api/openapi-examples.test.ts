@@ -16,7 +16,7 @@ describe('the examples are what a service answers:', () => {
     const world = await ExampleWorld.open(t);
     const example = (path: string, method: 'get' | 'post', name: string, status = '200') => {
       const found = DOCUMENT.paths[path]?.[method]?.responses[status] ?? assert.fail();
-      const media = resolve<Response>(found).content['application/json'];
+      const media = resolve<Response>(found).content?.['application/json'];
       return resolve<Example>(media?.examples[name] ?? assert.fail(name)).value;
     };
     const path = '/api/v1/transactions';

@@ -33,7 +33,6 @@ describe('9: GET /openapi.json', () => {
       const response = await fetch(`${url}/openapi.json`);
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
-      assert.equal(response.headers.get('cache-control'), 'no-store');
       assert.deepEqual(await response.json(), JSON.parse(JSON.stringify(DOCUMENT)));
     }
     const head = await fetch(`${url}/openapi.json`, { method: 'HEAD' });
@@ -248,7 +247,7 @@ function listMedia(): {
     [get, post].flatMap((operation) =>
       Object.entries(operation?.responses ?? {}).flatMap(([status, each]) => {
         const { headers, content } = resolve<Response>(each);
-        return Object.values(content).map((media) => ({ path, status, headers, media }));
+        return Object.values(content ?? {}).map((media) => ({ path, status, headers, media }));
       }),
     ),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { escapeHtml, html, htmlReply } from '../../src/http/html.ts';
+import { escapeHtml, html } from '../../src/http/html.ts';
 
 describe('the html template', () => {
   const cases: [what: string, piece: { text: string }, expected: string][] = [
@@ -21,14 +21,5 @@ describe('the html template', () => {
 
   it('escapes for both kinds of quotation marks', () => {
     assert.equal(escapeHtml(`<>&"'`), '&lt;&gt;&amp;&quot;&#39;');
-  });
-
-  it('makes a page', () => {
-    const reply = htmlReply(html`<p>`, { 'X-A': 'b' });
-    assert.deepEqual(reply, {
-      status: 200,
-      headers: { 'Content-Type': 'text/html; charset=utf-8', 'X-A': 'b' },
-      body: '<p>',
-    });
   });
 });

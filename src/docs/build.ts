@@ -1,0 +1,18 @@
+/** The last step of `npm run build`: writes the files that `routes.ts` serves. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { buildOpenApi } from '../api/openapi.ts';
+import { buildPage } from './page.ts';
+
+// Compiled, this file is in dist/src/docs.
+const STYLE = new URL('../../../src/docs/style/', import.meta.url);
+
+const document = buildOpenApi();
+const style = readdirSync(STYLE).sort();
+write('openapi.json', JSON.stringify(document));
+write('page.html', buildPage(document).text);
+write('docs.css', style.map((name) => readFileSync(new URL(name, STYLE), 'utf8')).join('\n'));
+
+function write(name: string, text: string): void {
+  writeFileSync(new URL(name, import.meta.url), text);
+}

@@ -28,7 +28,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   bad_request: {
     reach: 'any',
     means: 'The request is not well-formed HTTP/1.1, or a proxy could read it differently.',
-    remedy: 'mend the client or proxy',
+    remedy: 'fix the client or proxy',
   },
   invalid_request_target: {
     reach: 'any',
@@ -53,7 +53,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   invalid_json: {
     reach: 'body',
     means: 'The body is not JSON, or has more than 32 brackets open at once.',
-    remedy: 'mend it where `message` points',
+    remedy: 'fix it where `message` points',
   },
   invalid_envelope: {
     reach: 'body',
@@ -140,7 +140,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   internal_error: {
     reach: 'any',
     means: 'Something went wrong in budgetd that should not have; it is in its log.',
-    remedy: 'report it with the request id',
+    remedy: 'send it again; if it persists, report it with the request id',
   },
   unavailable: {
     reach: 'any',

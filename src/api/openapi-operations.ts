@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of each operation and parameter, and before them. */
 
+import { RETRIES, RETRY_RULE } from '../core/retries.ts';
 import type { ALLOCATION_PARAMETERS } from './allocations.ts';
 import type { PROJECT_PARAMETERS } from './projects.ts';
 import type { REPORT_PARAMETERS } from './reports.ts';
@@ -172,6 +173,10 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
   },
 };
 
+const RETRY_LIST = RETRIES.map(({ status, means, wait }) => {
+  return `- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`;
+}).join('\n');
+
 /** What a reader needs before the first request, by heading. */
 export const INTRODUCTION: Readonly<Record<string, string>> = {
   '': `budgetd keeps an organisation's project budgets against its actual cash. This interface
@@ -207,10 +212,15 @@ there is more. An identifier in a filter that is unknown matches nothing; one in
 
   'Errors and retries': `A refusal is \`{ "code", "message", "requestId", "details" }\`. \`code\` is
 stable: act on it; \`message\` is for people. Checks come in this order: path and method, key, rate,
-plan, scope, parameters, body, the thing itself. After a network error and after 429, 500, 502, 503
-and 504, wait and send the same request again: reads change nothing, and a push is known by its
-\`externalId\`. Wait \`Retry-After\` seconds where it is given, else ever longer. Every answer
-carries \`X-Request-Id\`: quote it when you ask for help.`,
+plan, scope, parameters, body, the thing itself. Every answer carries \`X-Request-Id\`: quote it
+when you ask for help.
+
+You can send any request again: reads change nothing, and a push finds its rows by their
+\`externalId\`. Wait and retry after these answers:
+
+${RETRY_LIST}
+
+${RETRY_RULE}`,
 
   Versions: `The version stands in the path. Within version 1 things are only added: endpoints,
 optional parameters, members, codes; so ignore members that you do not know, and treat an unknown

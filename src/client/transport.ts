@@ -37,8 +37,8 @@ interface Failed {
   readonly retryAfterMs: number | undefined;
 }
 
-/** What may pass by itself; a 408 is a request that did not arrive whole. */
-const PASSING_STATUSES = [408, 502, 503, 504];
+/** The statuses of src/core/retries.ts, less 429, whose waits are bounded in another way. */
+const RETRIED_STATUSES = [408, 500, 502, 503, 504];
 /** An address that never answered is more likely mistyped than restarting. */
 const FIRST_CONTACT_RETRIES = 3;
 /** A request with one of these answers was not carried out. */
@@ -96,7 +96,7 @@ export class Transport {
     const passing =
       error.code === 'network_error' ||
       error.code === 'timeout' ||
-      PASSING_STATUSES.includes(error.status ?? 0) ||
+      RETRIED_STATUSES.includes(error.status ?? 0) ||
       isGarbled(error);
     return passing && failures < retries;
   }

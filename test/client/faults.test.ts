@@ -44,6 +44,7 @@ const PASSING: readonly [name: string, faults: readonly Fault[], answerLost: boo
   ["a proxy's 502", [HTML], true],
   ["a proxy's 504", [{ ...HTML, status: 504 }], true],
   ['408', [{ status: 408, headers: JSON_TYPE, body: refusal('request_timeout') }], true],
+  ['500', [{ status: 500, headers: JSON_TYPE, body: refusal('internal_error') }], true],
   ['503 with Retry-After', [BUSY], false],
   ['429 with Retry-After', [LIMITED], false],
   ['three of them in a row', ['cut after', HTML, 'cut before'], true],
@@ -165,7 +166,6 @@ const FINAL: readonly [status: number, code: string][] = [
   [403, 'insufficient_scope'],
   [404, 'not_found'],
   [413, 'payload_too_large'],
-  [500, 'internal_error'],
 ];
 
 for (const [status, code] of FINAL) {

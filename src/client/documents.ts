@@ -329,7 +329,7 @@ export interface RowWarning {
   /** The member it is about; null for the row as a whole. */
   field: string | null;
   /** What it is: see the catalogue of codes. */
-  code: 'duplicate_in_batch' | 'unknown_field';
+  code: 'duplicate_in_batch' | 'other_provider' | 'unknown_field';
   /** The same for people. */
   message: string;
 }
@@ -373,12 +373,16 @@ export interface PushCounts {
   received: number;
   /** Rows that made a new transaction. */
   created: number;
-  /** Rows whose transaction was there, changed or not. */
+  /** Rows whose transaction existed already, changed or not. */
   updated: number;
+  /** The `updated` rows with nothing in `changed`. */
+  unchanged: number;
   /** Rows that were not stored. */
   rejected: number;
   /** Rows whose transaction is under review now. */
   needsReview: number;
+  /** The accepted rows with at least one warning: read these. */
+  warnings: number;
   /** Whether nothing was stored. */
   dryRun: boolean;
 }

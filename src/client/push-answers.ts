@@ -4,7 +4,8 @@
  */
 
 import { type Expectation, membersOf } from './answers.ts';
-import type { PushAnswer, PushCounts } from './documents.ts';
+import type { PushAnswer, PushResultItem } from './documents.ts';
+import { countResults } from './push-counts.ts';
 
 /** Expects the answer to these rows. A 422 with every row rejected is an answer too. */
 export function expectResults(
@@ -44,15 +45,8 @@ function idOf(rowText = 'null'): string | null {
   return typeof externalId === 'string' ? externalId : null;
 }
 
-function isSumOf(meta: unknown, results: readonly unknown[], dryRun: boolean): boolean {
+function isSumOf(meta: unknown, results: readonly PushResultItem[], dryRun: boolean): boolean {
   const said = membersOf(meta) ?? {};
-  const counts = { received: results.length, created: 0, updated: 0, rejected: 0, needsReview: 0 };
-  for (const { status, needsReview } of results as { status: Status; needsReview?: boolean }[]) {
-    counts[status] += 1;
-    if (status !== 'rejected' && needsReview === true) counts.needsReview += 1;
-  }
-  const isSum = Object.entries(counts).every(([name, count]) => said[name] === count);
-  return isSum && said['dryRun'] === dryRun;
+  const counts = countResults(results, dryRun);
+  return Object.entries(counts).every(([name, count]) => said[name] === count);
 }
-
-type Status = keyof Pick<PushCounts, 'created' | 'updated' | 'rejected'>;

@@ -3,6 +3,7 @@
 import type { PushAnswer, PushCounts, PushResultItem, PushRow } from './documents.ts';
 import { BudgetdError } from './errors.ts';
 import { expectResults } from './push-answers.ts';
+import { addCounts, noCounts } from './push-counts.ts';
 import { targetOf } from './queries.ts';
 import type { CallOptions } from './settings.ts';
 import type { Answer, Transport } from './transport.ts';
@@ -227,19 +228,4 @@ function tooLarge(index: number): BudgetdError {
     `Row ${index} is larger than the ${BATCH_BYTES} bytes of a request. ` +
     'Leave out members that the interface does not know.';
   return new BudgetdError('row_too_large', message);
-}
-
-function noCounts(dryRun: boolean): PushCounts {
-  return { received: 0, created: 0, updated: 0, rejected: 0, needsReview: 0, dryRun };
-}
-
-function addCounts(some: PushCounts, more: PushCounts): PushCounts {
-  return {
-    received: some.received + more.received,
-    created: some.created + more.created,
-    updated: some.updated + more.updated,
-    rejected: some.rejected + more.rejected,
-    needsReview: some.needsReview + more.needsReview,
-    dryRun: some.dryRun,
-  };
 }

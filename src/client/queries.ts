@@ -39,6 +39,8 @@ export interface TransactionQuery extends PageQuery {
   readonly from?: string | undefined;
   /** The last date, `YYYY-MM-DD`, included. */
   readonly to?: string | undefined;
+  /** Only this transaction, or up to 100 of them. An unknown identifier matches nothing. */
+  readonly id?: string | readonly string[] | undefined;
   /** Only transactions in this state, or in one of these. */
   readonly status?: Transaction['status'] | readonly Transaction['status'][] | undefined;
   /** Only transactions from this source: `api` for pushed ones. */

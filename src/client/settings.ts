@@ -36,9 +36,9 @@ export interface ClientOptions {
   /** Called before every wait. */
   readonly onWait?: (wait: Wait) => void;
   /**
-   * How often a request without an answer or with 408, 500, 502, 503 or 504 is sent again: 6 by
-   * default, 0 for never, and at most 3 while the address has never answered. After a 429 the client
-   * always waits.
+   * How often a request is sent again without an answer or after 408, 500, 502, 503 or 504: 6 by
+   * default, 0 for never, and at most 3 while the address has never answered. After a 429 the
+   * client always waits.
    */
   readonly retries?: number;
   /** The first wait before a retry: 500 by default. It doubles each time; up to half is random. */

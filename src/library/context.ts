@@ -23,7 +23,9 @@ export interface LibraryContext {
 }
 
 /** Query parameters of the interface by name, as strings or as the values they stand for. */
-export type QueryInput = Readonly<Record<string, string | number | boolean | undefined>>;
+export type QueryInput = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
 
 /** The data of an organisation by its public identifier. Refuses with `not_found`. */
 export function accessTo({ db }: LibraryContext, organisationId: string): Access {

@@ -45,7 +45,11 @@ export interface ClientOptions {
   readonly retryDelayMs?: number;
   /** The longest wait before a retry: 30 seconds by default. */
   readonly maxRetryDelayMs?: number;
-  /** How long one call may wait for the rate limit in total: 5 minutes by default. */
+  /**
+   * How long one call may wait for the rate limit in total: 5 minutes by default. The client reads
+   * the headers for you. If you read them yourself: `X-RateLimit-Reset` is a number of seconds from
+   * now, not epoch seconds as elsewhere.
+   */
   readonly maxRateLimitWaitMs?: number;
   /** How long an answer may take: 60 seconds by default. */
   readonly timeoutMs?: number;

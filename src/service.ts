@@ -21,6 +21,14 @@ import { buildProjects } from './library/projects.ts';
 import { buildTransactions } from './library/transactions.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
+import { lockDatabase } from './store/lock.ts';
+
+declare global {
+  /** For programs whose `lib` has no `esnext.disposable`: without it this file's types fail there. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
 
 /** How to create a service. */
 export interface ServiceOptions {
@@ -34,6 +42,11 @@ export interface ServiceOptions {
   readonly monotonicMs?: () => number;
   /** Requests of one key in any 60 seconds, 120 by default; false for no limit. */
   readonly rateLimit?: number | false;
+  /**
+   * Whether a file that another exclusive service has is refused with `conflict`, as `serve` does.
+   * Any service that is not exclusive works beside it, as the commands do. False by default.
+   */
+  readonly exclusive?: boolean;
   /** Who the audit log says acted, where no key did; `library` by default. */
   readonly actor?: string;
   /** How long a statement waits for another process; the event loop is held for as long. */
@@ -53,11 +66,21 @@ export interface ListenOptions {
 /** A service's busy timeout: short, as waiting stops everything else. */
 const BUSY_TIMEOUT_MS = 250;
 
-/** Opens the database and builds the service on it. Refuses with `invalid_input`. */
+/**
+ * Opens the database and builds the service on it. Refuses with `invalid_input` a file that is not
+ * a database of ours, with `conflict` one that is taken (see `exclusive`).
+ */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: file, create = file === ':memory:' } = options;
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-  return new Service(openDatabase({ file, create, busyTimeoutMs }), options);
+  const db = openDatabase({ file, create, busyTimeoutMs });
+  try {
+    const isLocked = options.exclusive === true && file !== ':memory:';
+    return new Service(db, options, isLocked ? lockDatabase(file) : undefined);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** An open database and what can be done with it; made by {@link createService}. */
@@ -71,17 +94,26 @@ export class Service {
   readonly #options: ServiceOptions;
   readonly #clock: () => Date;
   readonly #keyUses: KeyUses;
+  readonly #unlock: (() => void) | undefined;
   #listener: Listener | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(db: Db, options: ServiceOptions) {
+  constructor(db: Db, options: ServiceOptions, unlock?: () => void) {
     this.#db = db;
+    this.#unlock = unlock;
     this.#options = options;
     this.#clock = options.clock ?? (() => new Date());
     this.#keyUses = new KeyUses(db);
     const name = options.actor ?? 'library';
     const actor = () => ({ name, requestId: null, nowMs: this.#clock().getTime() });
-    const context: LibraryContext = { db, actor };
+    const refuseClosed = () => this.#refuseClosed();
+    const context: LibraryContext = {
+      get db() {
+        refuseClosed();
+        return db;
+      },
+      actor,
+    };
     this.organisations = buildOrganisations(context);
     this.keys = buildKeys(context);
     this.projects = buildProjects(context);
@@ -91,6 +123,7 @@ export class Service {
 
   /** Checks the file's integrity and the rules its records must keep; hears each as it comes. */
   check(onRule?: (result: CheckResult) => void): CheckResult[] {
+    this.#refuseClosed();
     return checkDatabase(this.#db, onRule);
   }
 
@@ -99,8 +132,9 @@ export class Service {
     port,
     host = '127.0.0.1',
   }: ListenOptions): Promise<{ url: string; port: number }> {
-    if (this.#listener !== undefined || this.#closing !== undefined) {
-      throw new Failure('conflict', 'This service listens already, or is closed.');
+    this.#refuseClosed();
+    if (this.#listener !== undefined) {
+      throw new Failure('conflict', 'This service is already listening: one port each.');
     }
     const listener = createListener({
       routes: this.#buildRoutes(),
@@ -119,16 +153,30 @@ export class Service {
     }
   }
 
-  /** Answers what is under way, then closes sockets and database; nothing is left behind. */
+  /**
+   * Answers what is under way, then closes sockets and database; nothing is left behind. Any other
+   * call is refused with `conflict` from here on; closing again waits for the same end.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing === undefined) return;
+    throw new Failure('conflict', 'This service is closed: create another one.');
   }
 
   async #close(): Promise<void> {
     await this.#listener?.close();
     this.#keyUses.write();
     this.#db.close();
+    this.#unlock?.();
   }
 
   #buildRoutes(): Route[] {

@@ -17,6 +17,7 @@ import { findOrganisation } from '../store/organisations.ts';
 
 /** What every noun of the library works on. */
 export interface LibraryContext {
+  /** Refuses with `conflict` once the service is closed. */
   readonly db: Db;
   /** Who acts, stamped with the present time. */
   readonly actor: () => Actor;

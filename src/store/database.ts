@@ -9,6 +9,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { loadDriver } from './driver.ts';
+import { ensurePrivateFile, makePrivate } from './private-files.ts';
 
 /** An open database. */
 export type Db = BetterSqlite3.Database;
@@ -57,6 +58,7 @@ export function openDatabase(options: OpenOptions): Db {
   const Driver = loadDriver();
   let db: Db | undefined;
   try {
+    if (!inMemory) keepPrivate(file);
     if (!missing) refuseNewer(file, readVersion(file, options.busyTimeoutMs));
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
@@ -69,6 +71,12 @@ export function openDatabase(options: OpenOptions): Db {
     db?.close();
     throw storageFailure(error) ?? openFailure(file, error);
   }
+}
+
+/** SQLite gives -wal and -shm the rights of the database; those of an older budgetd are wider. */
+function keepPrivate(file: string): void {
+  ensurePrivateFile(file);
+  for (const beside of [`${file}-wal`, `${file}-shm`]) makePrivate(beside);
 }
 
 /** Runs `work` as one write: all of it is stored, durably, or none (contract 6). */
@@ -239,7 +247,7 @@ function refusal(file: string, problem: string, remedy: keyof typeof REMEDIES): 
 function openFailure(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return refusal(file, 'is damaged', 'restore-backup');
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code)) {
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(code)) {
     const message = `The database ${file} cannot be opened for writing: check its folder's rights.`;
     return new Failure('invalid_input', message);
   }

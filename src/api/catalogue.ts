@@ -120,7 +120,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   expectation_failed: {
     reach: 'any',
     means: 'The `Expect` header asks for something other than `100-continue`.',
-    remedy: 'leave out the `Expect` header',
+    remedy: 'omit the `Expect` header',
   },
   all_rows_rejected: {
     reach: 'body',
@@ -150,7 +150,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   storage_full: {
     reach: 'body',
     means: 'The disk is full: nothing of the push was stored.',
-    remedy: 'make room and push again; reading still works',
+    remedy: 'free some space and push again; reading still works',
   },
   http_version_not_supported: {
     reach: 'any',

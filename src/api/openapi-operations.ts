@@ -43,7 +43,9 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
     description:
       "Budget against actual for one project, by month or by quarter, cut to the project's own " +
       'dates. The report always reconciles with the allocations to the minor unit: what is ' +
-      'allocated but dated outside the project is `outsideActual`.',
+      'allocated but dated outside the project is `outsideActual`.\n\n' +
+      'It comes whole, without pages. A project has at most 2,000 budget lines and 24,000 cells ' +
+      '(lines times months), so a report has some 1.5 MB at most.',
     success: 'The report.',
     sampleQuery: { granularity: 'quarterly' },
   },

@@ -2,22 +2,25 @@
 // Pushes and lists transactions with Node's own fetch (18 or later).
 //
 //   export BUDGETD_URL=http://127.0.0.1:8080 BUDGETD_KEY=bdg_live_...
-//   node transactions.mjs push rows.ndjson                a JSON row a line
-//   node transactions.mjs list status=unallocated q=rent  prints a transaction a line
+//   node transactions.mjs push rows.ndjson                one JSON row per line
+//   node transactions.mjs list status=unallocated q=rent  prints one transaction per line
 //
-// Exit: 0 done, 1 failed, 3 rows were rejected (they are printed). A failed push can be run again:
-// a row is known by its externalId, so what is stored already is updated, never doubled.
+// Amounts: money out is positive, money in is negative.
+//
+// Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You
+// can always push a file again: a row is found by its externalId and updated, never doubled.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const BATCH_ROWS = 500;
-const TRIES = 6;
-const PASSING = [408, 429, 502, 503, 504];
+const RETRIES = 6;
+const RETRIED = [408, 429, 500, 502, 503, 504];
+const LONGEST_WAIT_SECONDS = 30;
 
 /**
- * The status and the document of an answer. Where the service is busy, or nothing came back, it
- * waits and asks again: as long as Retry-After says, else longer each time.
+ * Sends a request and returns the status and the document of the answer. Without an answer, or with
+ * one of RETRIED, it waits as long as Retry-After says, else ever longer, and sends it again.
  */
 async function ask(path, rows) {
   const { BUDGETD_URL: url, BUDGETD_KEY: key } = process.env;
@@ -28,7 +31,7 @@ async function ask(path, rows) {
     Object.assign(request, { method: 'POST', body: JSON.stringify({ rows }) });
   }
   for (let attempt = 0; ; attempt += 1) {
-    let wait = 2 ** attempt;
+    let wait = Math.min(2 ** attempt, LONGEST_WAIT_SECONDS);
     let reason;
     let answer;
     try {
@@ -40,14 +43,14 @@ async function ask(path, rows) {
       const after = response.headers.get('Retry-After') ?? '';
       if (/^\d+$/.test(after)) wait = Number(after);
     } catch (error) {
-      // Refused, cut, no answer in time, or half of one.
+      // Refused, cut, too late, or half an answer.
       reason = String(error.cause ?? error);
     }
-    if (answer !== undefined && !PASSING.includes(answer.status)) return readAnswer(answer);
-    if (attempt === TRIES) {
-      throw new Error(`Gave up after ${TRIES} tries; the last was: ${reason}`);
+    if (answer !== undefined && !RETRIED.includes(answer.status)) return readAnswer(answer);
+    if (attempt === RETRIES) {
+      throw new Error(`Gave up after ${RETRIES} retries. The last failure: ${reason}`);
     }
-    console.error(`${reason}: trying again in ${wait} s`);
+    console.error(`${reason}: retrying in ${wait} s`);
     await sleep(wait * 1000);
   }
 }
@@ -56,38 +59,38 @@ function readAnswer({ status, text }) {
   try {
     return { status, document: JSON.parse(text) };
   } catch {
-    throw new Error(`Answer ${status}, and no JSON: ${text.slice(0, 200)}`);
+    throw new Error(`Answer ${status} is not JSON: ${text.slice(0, 200)}`);
   }
 }
 
-/** Pushes any number of rows; how many were rejected. Prints those. */
+/** Pushes any number of rows, prints rejected rows and warnings, and returns the counts. */
 async function push(rows) {
-  let sent = 0;
-  let rejected = 0;
-  while (sent < rows.length) {
+  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0, warnings: 0 };
+  for (let sent = 0; sent < rows.length; sent += BATCH_ROWS) {
     const batch = rows.slice(sent, sent + BATCH_ROWS);
     const { status, document } = await ask('/api/v1/transactions', batch);
-    // 422: every row of the batch was rejected; the results are there all the same.
+    // A 422 has results too: every row of the batch was rejected.
     if (![200, 422].includes(status) || document.data?.length !== batch.length) {
       throw new Error(`Answer ${status}: ${JSON.stringify(document)}`);
     }
-    for (const { index, externalId, status: end, errors } of document.data) {
-      if (end !== 'rejected') continue;
-      rejected += 1;
-      for (const { field, message, code } of errors) {
-        const where = `row ${sent + index + 1} rejected: ${externalId}: ${field}`;
-        console.log(`${where}: ${message} [${code}]`);
+    for (const { index, externalId, status: outcome, errors, warnings } of document.data) {
+      const kind = outcome === 'rejected' ? 'rejected' : 'warning';
+      for (const { field, message, code } of errors ?? warnings) {
+        const row = `row ${sent + index + 1} ${kind}: ${externalId}`;
+        console.log(`${row}: ${field}: ${message} [${code}]`);
       }
     }
-    sent += batch.length;
-    console.error(`${sent} of ${rows.length} rows answered, ${rejected} rejected`);
+    for (const name of Object.keys(counts)) counts[name] += document.meta[name];
+    const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+    console.error(`${sent + batch.length} of ${rows.length} rows: ${words.join(', ')}`);
   }
-  return rejected;
+  return counts;
 }
 
-/** Every transaction that the filters let through, page after page. */
+/** Every transaction that matches the filters, page after page. */
 async function* transactions(filters) {
-  const query = new URLSearchParams([['limit', '1000'], ...filters]);
+  const query = new URLSearchParams(filters);
+  if (!query.has('limit')) query.set('limit', '1000');
   for (;;) {
     const { status, document } = await ask(`/api/v1/transactions?${query}`);
     if (status !== 200) throw new Error(`Answer ${status}: ${JSON.stringify(document)}`);
@@ -115,7 +118,8 @@ try {
     throw new Error('Set BUDGETD_URL and BUDGETD_KEY.');
   }
   if (command === 'push' && rest.length === 1) {
-    if ((await push(readRows(rest[0]))) > 0) process.exitCode = 3;
+    const { rejected } = await push(readRows(rest[0]));
+    if (rejected > 0) process.exitCode = 3;
   } else if (command === 'list') {
     const filters = rest.map((pair) => pair.split(/=(.*)/s).slice(0, 2));
     for await (const each of transactions(filters)) console.log(JSON.stringify(each));

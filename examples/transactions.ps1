@@ -4,15 +4,17 @@ Pushes and lists transactions, with Windows PowerShell 5.1 and PowerShell 7 alik
 
 .DESCRIPTION
   $env:BUDGETD_URL = 'http://127.0.0.1:8080'; $env:BUDGETD_KEY = 'bdg_live_...'
-  .\transactions.ps1 push rows.ndjson                a JSON row a line
-  .\transactions.ps1 list status=unallocated q=rent  prints each page as a line of JSON
+  .\transactions.ps1 push rows.ndjson                one JSON row per line
+  .\transactions.ps1 list status=unallocated q=rent  prints one page of JSON per line
 A value with a comma needs quotes: 'status=unallocated,needs_review'.
 
-Exit: 0 done, 1 failed, 3 rows were rejected (they are printed). A failed push can be run again: a
-row is known by its externalId, so what is stored already is updated, never doubled.
+Amounts: money out is positive, money in is negative.
 
-It asks with .NET's HttpClient, which is the same in both. Invoke-RestMethod is not: 5.1 sends a
-text as ISO-8859-1, hides the headers of a refusal elsewhere, and adds an Expect header.
+Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You can
+always push a file again: a row is found by its externalId and updated, never doubled.
+
+It uses .NET's HttpClient, which is the same in both. Invoke-RestMethod is not: 5.1 sends text as
+ISO-8859-1, hides the headers of a refusal, and adds an Expect header.
 #>
 param(
   [Parameter(Position = 0)] [string] $Command = '',
@@ -24,14 +26,16 @@ Set-StrictMode -Version 2
 Add-Type -AssemblyName System.Net.Http
 
 $BatchRows = 500
-$Tries = 6
-$Passing = @(408, 429, 502, 503, 504)
+$Retries = 6
+$Retried = @(408, 429, 500, 502, 503, 504)
+$LongestWaitSeconds = 30
+$Counts = [ordered] @{ created = 0; updated = 0; unchanged = 0; rejected = 0; warnings = 0 }
 $Utf8 = [System.Text.UTF8Encoding]::new($false)
-# It throws where the other puts question marks.
+# This one throws on other encodings, instead of putting question marks.
 $StrictUtf8 = [System.Text.UTF8Encoding]::new($false, $true)
 
 if ($PSVersionTable.PSVersion.Major -lt 6) {
-  # An older Windows does not offer TLS 1.2 by itself; 0 is "as the system has it".
+  # Older versions of Windows do not offer TLS 1.2 by default; 0 is the setting of the system.
   $offered = [System.Net.ServicePointManager]::SecurityProtocol
   if ([int] $offered -ne 0) {
     $tls12 = [System.Net.SecurityProtocolType]::Tls12
@@ -40,7 +44,7 @@ if ($PSVersionTable.PSVersion.Major -lt 6) {
 }
 
 $handler = [System.Net.Http.HttpClientHandler]::new()
-# Followed, a redirected push would become a reading.
+# A push would become a read when its redirect is followed.
 $handler.AllowAutoRedirect = $false
 $client = [System.Net.Http.HttpClient]::new($handler)
 $client.Timeout = [TimeSpan]::FromSeconds(60)
@@ -54,7 +58,7 @@ function New-Request([string] $Path, [string] $Json) {
   $request.Headers.Authorization = $bearer
   $request.Headers.ExpectContinue = $false
   if ($Json -ne '') {
-    # Bytes: whatever PowerShell would make of a text, this is UTF-8.
+    # Bytes, because PowerShell would encode text in its own way. This is UTF-8.
     $bytes = $Utf8.GetBytes($Json)
     $request.Content = [System.Net.Http.ByteArrayContent]::new($bytes)
     $type = [System.Net.Http.Headers.MediaTypeHeaderValue]::Parse('application/json')
@@ -63,17 +67,17 @@ function New-Request([string] $Path, [string] $Json) {
   return $request
 }
 
-# The status and the text of an answer. Where the service is busy, or nothing came back, it waits
-# and asks again: as long as Retry-After says, else longer each time.
+# Sends a request and returns the status and the text of the answer. Without an answer, or with one
+# of $Retried, it waits as long as Retry-After says, else ever longer, and sends the request again.
 function Get-Answer([string] $Path, [string] $Json) {
   for ($attempt = 0; ; $attempt++) {
-    $waitSeconds = [Math]::Pow(2, $attempt)
+    $waitSeconds = [Math]::Min([Math]::Pow(2, $attempt), $LongestWaitSeconds)
     try {
       $request = New-Request $Path $Json
       $response = $client.SendAsync($request).GetAwaiter().GetResult()
       $bytes = $response.Content.ReadAsByteArrayAsync().GetAwaiter().GetResult()
       $status = [int] $response.StatusCode
-      if ($Passing -notcontains $status) {
+      if ($Retried -notcontains $status) {
         return @{ Status = $status; Text = $Utf8.GetString($bytes) }
       }
       $reason = "answer $status"
@@ -82,64 +86,67 @@ function Get-Answer([string] $Path, [string] $Json) {
         $waitSeconds = $after.Delta.TotalSeconds
       }
     } catch {
-      # Refused, cut, or no answer in time.
+      # Refused, cut, or too late.
       $reason = $_.Exception.GetBaseException().Message
     }
-    if ($attempt -eq $Tries) { throw "Gave up after $Tries tries; the last was: $reason" }
-    [Console]::Error.WriteLine("${reason}: trying again in $waitSeconds s")
+    if ($attempt -eq $Retries) { throw "Gave up after $Retries retries. The last failure: $reason" }
+    [Console]::Error.WriteLine("${reason}: retrying in $waitSeconds s")
     Start-Sleep -Milliseconds ([int] (1000 * $waitSeconds))
   }
 }
 
-# Pushes one batch of lines; how many were rejected. Prints those.
+# Pushes one batch of lines, prints rejected rows and warnings, and adds to $Counts.
 function Send-Batch([string[]] $Lines, [int] $Sent) {
   $answer = Get-Answer '/api/v1/transactions' ('{"rows":[' + ($Lines -join ',') + ']}')
-  # 422: every row of the batch was rejected; the results are there all the same.
+  # A 422 has results too: every row of the batch was rejected.
   if (@(200, 422) -notcontains $answer.Status) { throw "Answer $($answer.Status): $($answer.Text)" }
-  $results = @((ConvertFrom-Json -InputObject $answer.Text).data)
-  if ($results.Count -ne $Lines.Count) { throw "$($results.Count) results: is that a budgetd?" }
-  $rejected = 0
+  $document = ConvertFrom-Json -InputObject $answer.Text
+  $results = @($document.data)
+  if ($results.Count -ne $Lines.Count) { throw "$($results.Count) results: is this budgetd?" }
   foreach ($result in $results) {
-    if ($result.status -ne 'rejected') { continue }
-    $rejected++
-    foreach ($fault in $result.errors) {
-      $where = "row $($Sent + $result.index + 1) rejected: $($result.externalId): $($fault.field)"
-      [Console]::Out.WriteLine("${where}: $($fault.message) [$($fault.code)]")
+    if ($result.status -eq 'rejected') {
+      $kind, $issues = 'rejected', $result.errors
+    } else {
+      $kind, $issues = 'warning', $result.warnings
+    }
+    foreach ($issue in $issues) {
+      $where = "row $($Sent + $result.index + 1) ${kind}: $($result.externalId): $($issue.field)"
+      [Console]::Out.WriteLine("${where}: $($issue.message) [$($issue.code)]")
     }
   }
-  $answered = $Sent + $Lines.Count
-  [Console]::Error.WriteLine("$answered rows answered, $rejected of the last rejected")
-  return $rejected
+  foreach ($name in @($Counts.Keys)) { $Counts[$name] += $document.meta.$name }
+  $words = foreach ($name in $Counts.Keys) { "$($Counts[$name]) $name" }
+  [Console]::Error.WriteLine("$($Sent + $Lines.Count) rows: $($words -join ', ')")
 }
 
 function Push-File([string] $File) {
   $path = (Resolve-Path -LiteralPath $File).ProviderPath
   $batch = [System.Collections.Generic.List[string]]::new()
   $sent = 0
-  $rejected = 0
   foreach ($line in [System.IO.File]::ReadLines($path, $StrictUtf8)) {
     if ($line.Trim() -eq '') { continue }
     $batch.Add($line)
     if ($batch.Count -lt $BatchRows) { continue }
-    $rejected += Send-Batch $batch.ToArray() $sent
+    Send-Batch $batch.ToArray() $sent
     $sent += $batch.Count
     $batch.Clear()
   }
-  if ($batch.Count -gt 0) { $rejected += Send-Batch $batch.ToArray() $sent }
-  return $rejected
+  if ($batch.Count -gt 0) { Send-Batch $batch.ToArray() $sent }
 }
 
 function Write-Transactions([string[]] $Filters) {
-  $query = '?limit=1000'
-  foreach ($filter in $Filters) {
-    $name, $value = $filter -split '=', 2
-    $query += '&' + [Uri]::EscapeDataString($name) + '=' + [Uri]::EscapeDataString($value)
+  $pairs = @($Filters)
+  if (-not ($Filters -match '^limit=')) { $pairs += 'limit=1000' }
+  $query = foreach ($pair in $pairs) {
+    $name, $value = $pair -split '=', 2
+    [Uri]::EscapeDataString($name) + '=' + [Uri]::EscapeDataString($value)
   }
+  $target = '/api/v1/transactions?' + ($query -join '&')
   $cursor = ''
   do {
-    $answer = Get-Answer "/api/v1/transactions$query$cursor" ''
+    $answer = Get-Answer "$target$cursor" ''
     if ($answer.Status -ne 200) { throw "Answer $($answer.Status): $($answer.Text)" }
-    # As it came: to read it and write it again would change dates and numbers.
+    # Written as it came: reading and writing JSON would change dates and numbers.
     [Console]::Out.WriteLine($answer.Text)
     $next = (ConvertFrom-Json -InputObject $answer.Text).meta.nextCursor
     if ($null -ne $next) { $cursor = '&cursor=' + [Uri]::EscapeDataString($next) }
@@ -149,7 +156,8 @@ function Write-Transactions([string[]] $Filters) {
 try {
   if (-not $env:BUDGETD_URL -or -not $env:BUDGETD_KEY) { throw 'Set BUDGETD_URL and BUDGETD_KEY.' }
   if ($Command -eq 'push' -and $Rest.Count -eq 1) {
-    if ((Push-File $Rest[0]) -gt 0) { exit 3 }
+    Push-File $Rest[0]
+    if ($Counts.rejected -gt 0) { exit 3 }
   } elseif ($Command -eq 'list') {
     Write-Transactions $Rest
   } else {

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Pushes and lists transactions with Python's standard library alone (3.8 or later).
+"""Pushes and lists transactions with Python's standard library (3.8 or later).
 
     export BUDGETD_URL=http://127.0.0.1:8080 BUDGETD_KEY=bdg_live_...
-    python3 transactions.py push rows.ndjson                a JSON row a line
-    python3 transactions.py list status=unallocated q=rent  prints a transaction a line
+    python3 transactions.py push rows.ndjson                one JSON row per line
+    python3 transactions.py list status=unallocated q=rent  prints one transaction per line
 
-Exit: 0 done, 1 failed, 3 rows were rejected (they are printed). A failed push can be run again: a
-row is known by its externalId, so what is stored already is updated, never doubled.
+Amounts: money out is positive, money in is negative.
+
+Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You
+can always push a file again: a row is found by its externalId and updated, never doubled.
 """
 
 import http.client
@@ -19,12 +21,14 @@ import urllib.parse
 import urllib.request
 
 BATCH_ROWS = 500
-TRIES = 6
-PASSING = (408, 429, 502, 503, 504)
+RETRIES = 6
+RETRIED = (408, 429, 500, 502, 503, 504)
+LONGEST_WAIT_SECONDS = 30
+COUNTS = ("created", "updated", "unchanged", "rejected", "warnings")
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """urllib would make a reading of a push that is redirected."""
+    """urllib would turn a redirected push into a read."""
 
     def redirect_request(self, *_):
         return None
@@ -34,10 +38,10 @@ opener = urllib.request.build_opener(NoRedirect)
 
 
 def ask(path, rows=None):
-    """The status and the document of an answer.
+    """Sends a request and returns the status and the document of the answer.
 
-    Where the service is busy, or nothing came back, it waits and asks again: as long as
-    Retry-After says, else longer each time.
+    Without an answer, or with one of RETRIED, it waits as long as Retry-After says, else ever
+    longer, and sends the request again.
     """
     url = os.environ["BUDGETD_URL"].rstrip("/") + path
     headers = {"Authorization": "Bearer " + os.environ["BUDGETD_KEY"]}
@@ -45,25 +49,25 @@ def ask(path, rows=None):
     if rows is not None:
         headers["Content-Type"] = "application/json"
         body = json.dumps({"rows": rows}).encode("utf-8")
-    for attempt in range(TRIES + 1):
-        wait = 2**attempt
+    for attempt in range(RETRIES + 1):
+        wait = min(2**attempt, LONGEST_WAIT_SECONDS)
         try:
             request = urllib.request.Request(url, data=body, headers=headers)
             with opener.open(request, timeout=60) as response:
                 return response.status, json.load(response)
         except urllib.error.HTTPError as error:
-            if error.code not in PASSING:
+            if error.code not in RETRIED:
                 return error.code, read_refusal(error)
             reason = f"answer {error.code}"
             after = error.headers.get("Retry-After", "")
             wait = int(after) if after.isdigit() else wait
-        # Refused, cut, no answer in time, or half of one.
+        # Refused, cut, too late, or half an answer.
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = str(error)
-        if attempt < TRIES:
-            print(f"{reason}: trying again in {wait} s", file=sys.stderr)
+        if attempt < RETRIES:
+            print(f"{reason}: retrying in {wait} s", file=sys.stderr)
             time.sleep(wait)
-    sys.exit(f"Gave up after {TRIES} tries; the last was: {reason}")
+    sys.exit(f"Gave up after {RETRIES} retries. The last failure: {reason}")
 
 
 def read_refusal(error):
@@ -71,42 +75,43 @@ def read_refusal(error):
     try:
         return json.loads(text)
     except ValueError:
-        sys.exit(f"Answer {error.code}, and no JSON: {text[:200]}")
+        sys.exit(f"Answer {error.code} is not JSON: {text[:200]}")
 
 
 def push(rows):
-    """Pushes any number of rows; how many were rejected. Prints those."""
-    sent = rejected = 0
+    """Pushes any number of rows, prints rejected rows and warnings, and returns the counts."""
+    counts = dict.fromkeys(COUNTS, 0)
     for start in range(0, len(rows), BATCH_ROWS):
         batch = rows[start : start + BATCH_ROWS]
         status, answer = ask("/api/v1/transactions", batch)
-        # 422: every row of the batch was rejected; the results are there all the same.
+        # A 422 has results too: every row of the batch was rejected.
         if status not in (200, 422) or len(answer.get("data", [])) != len(batch):
             sys.exit(f"Answer {status}: {json.dumps(answer)}")
         for result in answer["data"]:
-            if result["status"] != "rejected":
-                continue
-            rejected += 1
-            number = start + result["index"] + 1
-            for error in result["errors"]:
-                where = f'{result["externalId"]}: {error["field"]}'
-                print(f'row {number} rejected: {where}: {error["message"]} [{error["code"]}]')
-        sent += len(batch)
-        print(f"{sent} of {len(rows)} rows answered, {rejected} rejected", file=sys.stderr)
-    return rejected
+            kind = "rejected" if result["status"] == "rejected" else "warning"
+            row = f'row {start + result["index"] + 1} {kind}: {result["externalId"]}'
+            for each in result.get("errors") or result.get("warnings"):
+                print(f'{row}: {each["field"]}: {each["message"]} [{each["code"]}]')
+        for name in COUNTS:
+            counts[name] += answer["meta"][name]
+        words = ", ".join(f"{count} {name}" for name, count in counts.items())
+        print(f"{start + len(batch)} of {len(rows)} rows: {words}", file=sys.stderr)
+    return counts
 
 
 def transactions(filters):
-    """Every transaction that the filters let through, page after page."""
-    query = {"limit": "1000", **filters}
+    """Every transaction that matches the filters, page after page."""
+    query = filters if "limit" in dict(filters) else [*filters, ("limit", "1000")]
+    cursor = []
     while True:
-        status, page = ask("/api/v1/transactions?" + urllib.parse.urlencode(query))
+        target = urllib.parse.urlencode([*query, *cursor])
+        status, page = ask("/api/v1/transactions?" + target)
         if status != 200:
             sys.exit(f"Answer {status}: {json.dumps(page)}")
         yield from page["data"]
         if page["meta"]["nextCursor"] is None:
             return
-        query["cursor"] = page["meta"]["nextCursor"]
+        cursor = [("cursor", page["meta"]["nextCursor"])]
 
 
 def read_rows(path):
@@ -114,7 +119,7 @@ def read_rows(path):
         with open(path, encoding="utf-8-sig") as file:
             lines = file.readlines()
     except (OSError, UnicodeDecodeError) as error:
-        sys.exit(f"{path} cannot be read: {error}")
+        sys.exit(f"Cannot read {path}: {error}")
     rows = []
     for number, line in enumerate(lines, 1):
         try:
@@ -128,12 +133,12 @@ def main(arguments):
     command, rest = arguments[:1], arguments[1:]
     if not os.environ.get("BUDGETD_URL") or not os.environ.get("BUDGETD_KEY"):
         sys.exit("Set BUDGETD_URL and BUDGETD_KEY.")
-    # Windows has another encoding in mind.
+    # The default on Windows is another encoding.
     sys.stdout.reconfigure(encoding="utf-8")
     if command == ["push"] and len(rest) == 1:
-        return 3 if push(read_rows(rest[0])) > 0 else 0
+        return 3 if push(read_rows(rest[0]))["rejected"] > 0 else 0
     if command == ["list"]:
-        for each in transactions(dict(pair.partition("=")[::2] for pair in rest)):
+        for each in transactions([pair.partition("=")[::2] for pair in rest]):
             print(json.dumps(each, ensure_ascii=False))
         return 0
     sys.exit("Usage: transactions.py push FILE.ndjson | list [name=value ...]")

@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   api: ['core', 'store', 'http', 'node:crypto', 'typebox'],
   docs: ['http', 'api', 'node:'],
   console: ['core', 'store', 'http', 'node:crypto'],
-  client: ['core', 'type api/contract.ts'],
+  client: [],
   library: ['core', 'store', 'http', 'api', 'node:'],
   cli: ['core', 'store', 'client', 'service.ts', 'node:', 'papaparse'],
   'service.ts': EVERYTHING_BUT_CLI,

@@ -140,7 +140,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, CatalogueEntry & { reach: Re
   internal_error: {
     reach: 'any',
     means: 'budgetd failed unexpectedly. The cause is in its log.',
-    remedy: 'report it with the request id',
+    remedy: 'send it again; if it persists, report it with the request id',
   },
   unavailable: {
     reach: 'any',

@@ -54,7 +54,9 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 60,
   },
   'Retry-After': {
-    description: 'Whole seconds to wait. On every 429, and on a 503 with `unavailable`.',
+    description:
+      'Whole seconds to wait before you send the request again, 1 to 60. Every 429 has it; a 503 ' +
+      'has it with `unavailable` but not with `storage_full`.',
     schema: { type: 'integer', minimum: 1, maximum: 60 },
     example: 23,
   },

@@ -1,5 +1,6 @@
 /** The texts of the OpenAPI document: its introduction, and each operation and parameter. */
 
+import { RETRIES, RETRY_RULE } from '../core/retries.ts';
 import type { ALLOCATION_PARAMETERS } from './allocations.ts';
 import type { PROJECT_PARAMETERS } from './projects.ts';
 import type { REPORT_PARAMETERS } from './reports.ts';
@@ -188,6 +189,10 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
   },
 };
 
+const RETRY_LIST = RETRIES.map(({ status, means, wait }) => {
+  return `- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`;
+}).join('\n');
+
 /** What you need to know before the first request, by heading. */
 export const INTRODUCTION: Readonly<Record<string, string>> = {
   '': `budgetd compares an organisation's project budgets with its actual cash. With this interface
@@ -230,10 +235,15 @@ timestamp under this name; this one does not.`,
   'Errors and retries': `A refused request is answered with \`{ "code", "message", "requestId",
 "details" }\`. Act on \`code\`: it never changes. \`message\` is for people, and its wording can
 change. budgetd checks a request in this order: path and method, key, rate, plan, scope,
-parameters, body, and last whether the thing exists. After a network error, 429, 500, 502, 503 or
-504, wait and send the same request again. This is always safe: reads change nothing, and
-\`externalId\` identifies a pushed row. Wait \`Retry-After\` seconds where it is given, else a
-little longer each time. Every answer carries \`X-Request-Id\`: quote it when you ask for help.`,
+parameters, body, and last whether the thing exists. Every answer carries \`X-Request-Id\`: quote it
+when you ask for help.
+
+You can send any request again: reads change nothing, and \`externalId\` identifies a pushed row. Wait
+and retry after these answers:
+
+${RETRY_LIST}
+
+${RETRY_RULE}`,
 
   Versions: `The version is part of the path. Within version 1, budgetd only adds: endpoints,
 optional parameters, members and codes. So ignore members that you do not know, and treat an

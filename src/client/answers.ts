@@ -1,11 +1,12 @@
 /**
- * Reads what came back: a document of the interface, a refusal of its, or something else that
- * answered in its place, which is told apart and described.
+ * Reads an answer: a document of the interface, a refusal, or something from another program, which
+ * is recognised and described.
  */
 
-import { BudgetdError, type ErrorDetail } from './errors.ts';
+import type { ErrorDetail } from './documents.ts';
+import { BudgetdError } from './errors.ts';
 
-/** An answer as it came, its body read. */
+/** An answer with its body read. */
 export interface RawAnswer {
   readonly url: string;
   readonly response: Response;
@@ -16,9 +17,9 @@ export interface RawAnswer {
 export interface Expectation<Document> {
   /** The document when it has the right shape, else undefined. */
   read(document: unknown): Document | undefined;
-  /** Codes that come with a document all the same (`all_rows_rejected`). */
+  /** Codes of refusals that carry a document (`all_rows_rejected`). */
   readonly codes?: readonly string[];
-  /** What it is called when a document comes that has not that shape. */
+  /** The name of the document, for the message when another one comes. */
   readonly name?: string;
 }
 
@@ -34,24 +35,24 @@ export function readAnswer<Document>(raw: RawAnswer, expected: Expectation<Docum
   } else if (refusal !== undefined) {
     throw new BudgetdError(refusal.code, refusal.message, { ...facts, details: refusal.details });
   }
-  const { name = "the budgetd interface's" } = expected;
-  const message = `${describe(raw)}: JSON, but not ${name}. ${WHAT_TO_CHECK}`;
+  const { name = 'a document of budgetd' } = expected;
+  const message = `${describe(raw)} with JSON that is not ${name}. ${WHAT_TO_CHECK}`;
   throw new BudgetdError('unexpected_answer', message, facts);
 }
 
-/** The members of a JSON object, or undefined when the value is none. */
+/** The members of a JSON object; undefined for any other value. */
 export function membersOf(value: unknown): Record<string, unknown> | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : undefined;
 }
 
-/** Whether an answer came cut off or garbled on its way, so that asking again may help. */
+/** Whether the answer was cut off or garbled on its way, so that a retry may help. */
 export function isGarbled(error: BudgetdError): boolean {
   return error.cause instanceof SyntaxError;
 }
 
 const WHAT_TO_CHECK =
-  'Check the address: it must be the one that `budgetd serve` prints, or that a proxy passes on.';
+  'Check the address: use the one that `budgetd serve` prints, or that of a proxy in front of it.';
 
 function parse(raw: RawAnswer): unknown {
   const { response, text } = raw;
@@ -59,14 +60,14 @@ function parse(raw: RawAnswer): unknown {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     const to = response.headers.get('location');
     const where = to === null ? '' : ` to ${to}`;
-    const message = `${raw.url} answered with a redirect${where}. Give that address itself.`;
+    const message = `${raw.url} answered with a redirect${where}. Use the final address.`;
     throw new BudgetdError('unexpected_answer', message, facts);
   }
   const type = response.headers.get('content-type') ?? 'no content type';
   if (!/^application\/json\b/i.test(type)) {
     const begin = text.trim().replace(/\s+/g, ' ').slice(0, 60);
     const body = begin === '' ? 'an empty body' : `a body that begins "${begin}"`;
-    const found = `${describe(raw)} as ${type}, with ${body}: not the budgetd interface.`;
+    const found = `${describe(raw)} as ${type}, with ${body}: this is not budgetd.`;
     throw new BudgetdError('unexpected_answer', `${found} ${hintFor(response.status)}`, facts);
   }
   try {
@@ -77,11 +78,11 @@ function parse(raw: RawAnswer): unknown {
   }
 }
 
-/** What to do when something else answered, a proxy most likely. */
+/** What to do when another program answered, most likely a proxy. */
 function hintFor(status: number): string {
-  if (status === 413) return 'A proxy on the way takes no such body: have it let 4 MiB through.';
+  if (status === 413) return 'A proxy in between refuses bodies of this size: let it accept 4 MiB.';
   if (status < 500) return WHAT_TO_CHECK;
-  return 'A proxy seems to answer for it: check that the service behind it runs.';
+  return 'A proxy seems to have answered: check that the service behind it is running.';
 }
 
 function describe({ url, response }: RawAnswer): string {

@@ -1,8 +1,10 @@
 /**
- * The typed client for the HTTP interface, version 1. It knows `fetch` and the documents of
- * `api/contract`, nothing of Node and nothing of the service behind the address.
+ * The typed client for version 1 of the HTTP interface. It knows `fetch` and the documents of the
+ * interface, and nothing of Node or of the service behind the address.
  */
 
+import { findAbort, listSignals } from './abort.ts';
+import { type Expectation, membersOf } from './answers.ts';
 import type {
   Allocation,
   AllocationList,
@@ -15,10 +17,15 @@ import type {
   ReportDocument,
   Transaction,
   TransactionList,
-} from '../api/contract.ts';
-import { type Expectation, membersOf } from './answers.ts';
+} from './documents.ts';
 import { BudgetdError } from './errors.ts';
-import { type PushOptions, type PushRows, pushBatch, pushRows } from './push.ts';
+import {
+  type PushBatchOptions,
+  type PushOptions,
+  type PushRows,
+  pushBatch,
+  pushRows,
+} from './push.ts';
 import {
   type AllocationQuery,
   type PageQuery,
@@ -27,74 +34,101 @@ import {
   type TransactionQuery,
   targetOf,
 } from './queries.ts';
-import { type ClientOptions, readSettings } from './settings.ts';
+import { type CallOptions, type ClientOptions, readSettings } from './settings.ts';
 import { Transport } from './transport.ts';
 
-/** What can be done over the interface; every method throws {@link BudgetdError} alone. */
+/**
+ * The calls of the interface. Every method throws only {@link BudgetdError}. Each one waits for the
+ * rate limit and retries what may succeed later, within the bounds of {@link ClientOptions}.
+ *
+ * Amounts are in major units of the organisation's base currency: money out is positive, money in
+ * is negative.
+ */
 export interface Client {
-  /** `list` gives one page, `iterate` every item, page after page (Spec 4.1, 4.2). */
+  /** The organisation's projects (Spec 4.1, 4.2). Scope `projects:read`. */
   readonly projects: {
-    list(query?: ProjectQuery): Promise<ProjectList>;
-    iterate(query?: ProjectQuery): AsyncGenerator<Project, void>;
-    get(projectId: string): Promise<ProjectDocument>;
+    /** One page, by name. */
+    list(query?: ProjectQuery, options?: CallOptions): Promise<ProjectList>;
+    /** Every project, page after page. */
+    iterate(query?: ProjectQuery, options?: CallOptions): AsyncGenerator<Project, void>;
+    /** One project. Throws `not_found` when the organisation has no such project. */
+    get(projectId: string, options?: CallOptions): Promise<ProjectDocument>;
   };
-  /** Budget against actual for one project (Spec 4.3). */
-  report(projectId: string, query?: ReportQuery): Promise<ReportDocument>;
-  /** What is allocated to a project's budget lines (Spec 4.4). */
+  /** Budget against actual for one project (Spec 4.3). Scope `reports:read`. */
+  report(projectId: string, query?: ReportQuery, options?: CallOptions): Promise<ReportDocument>;
+  /** The allocations to a project's budget lines (Spec 4.4). Scope `allocations:read`. */
   readonly allocations: {
-    list(projectId: string, query?: AllocationQuery): Promise<AllocationList>;
-    iterate(projectId: string, query?: AllocationQuery): AsyncGenerator<Allocation, void>;
+    /** One page, newest first. */
+    list(
+      projectId: string,
+      query?: AllocationQuery,
+      options?: CallOptions,
+    ): Promise<AllocationList>;
+    /** Every allocation, page after page. */
+    iterate(
+      projectId: string,
+      query?: AllocationQuery,
+      options?: CallOptions,
+    ): AsyncGenerator<Allocation, void>;
   };
-  /** The organisation's transactions (Spec 4.5). */
+  /** The organisation's transactions (Spec 4.5). Scope `transactions:read`. */
   readonly transactions: {
-    list(query?: TransactionQuery): Promise<TransactionList>;
-    iterate(query?: TransactionQuery): AsyncGenerator<Transaction, void>;
+    /** One page, newest first unless the query sets another order. */
+    list(query?: TransactionQuery, options?: CallOptions): Promise<TransactionList>;
+    /** Every transaction, page after page. */
+    iterate(query?: TransactionQuery, options?: CallOptions): AsyncGenerator<Transaction, void>;
   };
   /**
-   * Pushes 1 to 500 rows in one request (Spec 4.6). Rejected rows are results, also when all of
-   * them are rejected. When an answer is lost on its way the request is sent again, and rows which
-   * the first one created come back as `updated`.
+   * Pushes 1 to 500 rows in one request (Spec 4.6). Scope `transactions:write`. Rejected rows are
+   * results, even when all rows are rejected. When an answer is lost, the client sends the request
+   * again; rows that the first request created then come back as `updated`.
    */
-  pushBatch(rows: readonly PushRow[], options?: { dryRun?: boolean }): Promise<PushAnswer>;
+  pushBatch(rows: readonly PushRow[], options?: PushBatchOptions): Promise<PushAnswer>;
   /**
-   * Pushes any number of rows in order, in batches of up to 500, and gives their counts. What was
-   * answered so far is known from `onBatch` and from the `counts` of an error. Pushing the same
-   * rows again is always safe: they are found by their externalId.
+   * Pushes any number of rows in order, in batches of up to 500, and returns their counts (Spec
+   * 4.6). After an error, `onBatch` and the error's `counts` tell what was answered. You can always
+   * push the same rows again: the service finds them by their `externalId`.
    */
   push(rows: PushRows, options?: PushOptions): Promise<PushCounts>;
 }
 
-/** Makes a client; nothing is sent yet. Throws {@link BudgetdError} with `invalid_option`. */
+/** Creates a client and sends nothing. Throws {@link BudgetdError} with `invalid_option`. */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(readSettings(options));
-  const get = async <Document>(target: string, expected: Expectation<Document>) =>
-    (await transport.send({ method: 'GET', target }, expected)).document;
-  const listOf = <Document>(parts: readonly string[], query?: object) =>
-    get(targetOf(parts, query), expectPage<Document>());
+  const get = async <Document>(
+    target: string,
+    expected: Expectation<Document>,
+    { signal }: CallOptions = {},
+  ) => (await transport.send({ method: 'GET', target, signal }, expected)).document;
+  const listOf = <Document>(parts: readonly string[], query?: object, call?: CallOptions) =>
+    get(targetOf(parts, query), expectPage<Document>(), call);
   const allocations = (projectId: string) => ['projects', readId(projectId), 'allocations'];
   return {
     projects: {
-      list: async (query) => listOf(['projects'], query),
-      iterate: (query) => iterate((page) => listOf<ProjectList>(['projects'], page), query),
-      get: async (projectId) => get(targetOf(['projects', readId(projectId)]), expectOne()),
+      list: async (query, call) => listOf(['projects'], query, call),
+      iterate: (query, call) =>
+        iterate((page) => listOf<ProjectList>(['projects'], page, call), query, call),
+      get: async (projectId, call) =>
+        get(targetOf(['projects', readId(projectId)]), expectOne(), call),
     },
-    report: async (projectId, query) =>
-      get(targetOf(['projects', readId(projectId), 'report'], query), expectOne()),
+    report: async (projectId, query, call) =>
+      get(targetOf(['projects', readId(projectId), 'report'], query), expectOne(), call),
     allocations: {
-      list: async (projectId, query) => listOf(allocations(projectId), query),
-      iterate: (projectId, query) =>
-        iterate((page) => listOf<AllocationList>(allocations(projectId), page), query),
+      list: async (projectId, query, call) => listOf(allocations(projectId), query, call),
+      iterate: (projectId, query, call) =>
+        iterate((page) => listOf<AllocationList>(allocations(projectId), page, call), query, call),
     },
     transactions: {
-      list: async (query) => listOf(['transactions'], query),
-      iterate: (query) => iterate((page) => listOf<TransactionList>(['transactions'], page), query),
+      list: async (query, call) => listOf(['transactions'], query, call),
+      iterate: (query, call) =>
+        iterate((page) => listOf<TransactionList>(['transactions'], page, call), query, call),
     },
-    pushBatch: async (rows, { dryRun = false } = {}) => pushBatch(transport, rows, dryRun),
-    push: async (rows, options = {}) => pushRows(transport, rows, options),
+    pushBatch: async (rows, pushOptions = {}) => pushBatch(transport, rows, pushOptions),
+    push: async (rows, pushOptions = {}) => pushRows(transport, rows, pushOptions),
   };
 }
 
-/** Items of a page when iterating: as many as a page may have, as each page costs a request. */
+/** Items of a page when iterating: the most a page may have, as each page costs a request. */
 const PAGE_ITEMS = 1000;
 
 interface Page<Item> {
@@ -105,15 +139,21 @@ interface Page<Item> {
 async function* iterate<Item>(
   list: (query: PageQuery) => Promise<Page<Item>>,
   query: PageQuery = {},
+  { signal }: CallOptions = {},
 ): AsyncGenerator<Item, void> {
   let next = { limit: PAGE_ITEMS, ...query };
   for (;;) {
     const { data, meta } = await list(next);
-    yield* data;
+    for (const item of data) {
+      const abort = findAbort(listSignals(signal));
+      if (abort !== undefined) throw abort;
+      yield item;
+    }
     const { nextCursor: cursor } = meta;
     if (cursor === null) return;
     if (cursor === next.cursor) {
-      const message = 'The service gave the cursor that it was given: the list would never end.';
+      const message =
+        'The service returned the cursor it was sent, so the list would never end. Report this.';
       throw new BudgetdError('unexpected_answer', message);
     }
     next = { ...next, cursor };
@@ -139,7 +179,7 @@ function expectPage<Document>(): Expectation<Document> {
   };
 }
 
-/** An empty or relative identifier would make another path of it. */
+/** An empty or relative identifier would lead to another path. */
 function readId(id: string): string {
   if (id !== '' && id !== '.' && id !== '..') return id;
   throw new BudgetdError('invalid_option', `"${id}" is not an identifier.`);

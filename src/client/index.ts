@@ -1,31 +1,52 @@
 /** The public names of `budgetd/client`. */
 
+export { type Client, createClient } from './client.ts';
 export type {
+  AcceptedRow,
+  AllocatedLine,
+  AllocatedTransaction,
   Allocation,
   AllocationList,
+  BudgetMode,
+  ErrorDetail,
+  Funder,
+  Granularity,
+  PageMeta,
   Project,
   ProjectDocument,
   ProjectList,
+  Provider,
   PushAnswer,
   PushCounts,
   PushResultItem,
   PushRow,
+  RejectedRow,
   Report,
+  ReportCell,
   ReportDocument,
+  ReportPeriod,
+  ReportReview,
+  ReportRow,
+  ReportTotals,
+  Review,
+  RowError,
+  RowWarning,
   Transaction,
   TransactionList,
-} from '../api/contract.ts';
-export { type Client, createClient } from './client.ts';
+  TransactionStatus,
+} from './documents.ts';
 export {
   BudgetdError,
+  type BudgetdErrorDocument,
   CLIENT_ERROR_CODES,
   type ClientErrorCode,
   type ErrorCode,
-  type ErrorDetail,
+  type ErrorFacts,
 } from './errors.ts';
 export {
   BATCH_BYTES,
   BATCH_ROWS,
+  type PushBatchOptions,
   type PushedBatch,
   type PushOptions,
   type PushRows,
@@ -38,4 +59,4 @@ export type {
   ReportQuery,
   TransactionQuery,
 } from './queries.ts';
-export type { ClientOptions, Wait } from './settings.ts';
+export type { CallOptions, ClientOptions, Wait } from './settings.ts';

@@ -1,13 +1,13 @@
 /**
- * What may count as the answer to a push: a result for each row, in order, of that very row. An
- * answer that speaks of other rows, from a cache or a stand-in, must never be booked.
+ * Decides whether a document is the answer to a push: one result for each row, in order, about that
+ * very row. An answer about other rows, from a cache or a stand-in, must never be counted.
  */
 
-import type { PushAnswer, PushResultItem } from '../api/contract.ts';
 import { type Expectation, membersOf } from './answers.ts';
+import type { PushAnswer, PushResultItem } from './documents.ts';
 import { countResults } from './push-counts.ts';
 
-/** The answer to these rows. A 422 of rejected rows alone is an answer like any other. */
+/** Expects the answer to these rows. A 422 with every row rejected is an answer too. */
 export function expectResults(
   rowTexts: readonly string[],
   dryRun: boolean,

@@ -1,6 +1,6 @@
 /** The counts of a push, made and added up: of a batch, of a file, of a run (contract 6). */
 
-import type { PushCounts, PushResultItem } from '../api/contract.ts';
+import type { PushCounts, PushResultItem } from './documents.ts';
 
 /** The counts of nothing. */
 export function noCounts(dryRun: boolean): PushCounts {

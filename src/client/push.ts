@@ -1,26 +1,34 @@
-/** Pushing any number of rows, in order, in batches that a request may hold (Spec 4.6). */
+/** Pushes any number of rows, in order, in batches that fit a request (Spec 4.6). */
 
-import type { PushAnswer, PushCounts, PushResultItem, PushRow } from '../api/contract.ts';
+import type { PushAnswer, PushCounts, PushResultItem, PushRow } from './documents.ts';
 import { BudgetdError } from './errors.ts';
 import { expectResults } from './push-answers.ts';
 import { addCounts, noCounts } from './push-counts.ts';
 import { targetOf } from './queries.ts';
+import type { CallOptions } from './settings.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** Rows of one request at most (Spec 8). */
+/** The most rows of one request (Spec 8). */
 export const BATCH_ROWS = 500;
-/** Bytes of one request's body at most (contract 2, step 8). */
+/** The most bytes of one request's body (contract 2, step 8). */
 export const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** What `push` takes beside the rows. */
-export interface PushOptions {
-  /** Has the rows checked and answered as usual, with nothing stored. */
+/** Options of {@link Client.pushBatch}. */
+export interface PushBatchOptions extends CallOptions {
+  /** Validates the rows and answers as usual, but stores nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Rows of one request, 1 to 500 (the default). */
+}
+
+/** Options of {@link Client.push}. */
+export interface PushOptions extends PushBatchOptions {
+  /** The most rows of one request, 1 to 500 (the default). */
   readonly batchRows?: number | undefined;
-  /** Hears of every batch once it is answered, before the next one is sent; waited for. */
+  /** Called after each batch is answered; the next one is sent when this has finished. */
   readonly onBatch?: ((batch: PushedBatch) => void | Promise<void>) | undefined;
-  /** Once aborted no further batch is sent; the running one is let finish and heard of. */
+  /**
+   * Stops gently: once aborted no further batch is sent, but the running one is finished and
+   * reported to `onBatch`. Use `signal` to end the running request too.
+   */
   readonly stop?: AbortSignal | undefined;
 }
 
@@ -28,14 +36,15 @@ export interface PushOptions {
 export interface PushedBatch {
   /** The number of its first row among all rows of the push, from 0. */
   readonly firstIndex: number;
-  /** A result for each row, in order; `index` counts within the batch. */
+  /** One result for each row, in order; `index` counts within the batch. */
   readonly results: readonly PushResultItem[];
+  /** The counts of this batch. */
   readonly meta: PushCounts;
-  /** All batches up to this one. */
+  /** The counts of all batches up to and including this one. */
   readonly total: PushCounts;
   /**
-   * Whether an earlier attempt may have been stored with its answer lost: then rows which that one
-   * created are `updated` in these results, with nothing `changed`.
+   * Whether an earlier attempt may have been stored although its answer was lost. Rows that it
+   * created are then `updated` in these results, with nothing `changed`.
    */
   readonly answerLost: boolean;
 }
@@ -43,13 +52,13 @@ export interface PushedBatch {
 /** Rows to push: any number, from a list or a stream. */
 export type PushRows = Iterable<PushRow> | AsyncIterable<PushRow>;
 
-/** Pushes the rows; the counts of all batches. Throws {@link BudgetdError} with `counts` so far. */
+/** Pushes the rows. Throws {@link BudgetdError} with the `counts` so far. */
 export async function pushRows(
   transport: Transport,
   rows: PushRows,
   options: PushOptions,
 ): Promise<PushCounts> {
-  const { dryRun = false, batchRows = BATCH_ROWS, onBatch, stop } = options;
+  const { dryRun = false, batchRows = BATCH_ROWS, onBatch } = options;
   if (!Number.isInteger(batchRows) || batchRows < 1 || batchRows > BATCH_ROWS) {
     throw new BudgetdError('invalid_option', `batchRows must be from 1 to ${BATCH_ROWS}.`);
   }
@@ -57,7 +66,7 @@ export async function pushRows(
   try {
     const most = { rows: batchRows, bytes: BATCH_BYTES };
     for await (const whole of batchesOf(rows, most)) {
-      for await (const { batch, answer } of sendInParts(transport, whole, { dryRun, stop, most })) {
+      for await (const { batch, answer } of sendInParts(transport, whole, { ...options, most })) {
         const { data: results, meta } = answer.document;
         total = addCounts(total, meta);
         const { firstIndex } = batch;
@@ -75,10 +84,12 @@ export async function pushRows(
 export async function pushBatch(
   transport: Transport,
   rows: readonly PushRow[],
-  dryRun: boolean,
+  options: PushBatchOptions,
 ): Promise<PushAnswer> {
   if (rows.length < 1 || rows.length > BATCH_ROWS) {
-    const message = `A batch has 1 to ${BATCH_ROWS} rows, not ${rows.length}; push takes more.`;
+    const message =
+      `A batch has 1 to ${BATCH_ROWS} rows, not ${rows.length}. ` +
+      'Use push for any number of rows.';
     throw new BudgetdError('invalid_option', message);
   }
   const rowTexts = rows.map((row, index) => {
@@ -86,7 +97,7 @@ export async function pushBatch(
     if (rowText instanceof BudgetdError) throw rowText;
     return rowText;
   });
-  const { document } = await sendBatch(transport, rowTexts, { dryRun, stop: undefined });
+  const { document } = await sendBatch(transport, rowTexts, options);
   return document;
 }
 
@@ -95,20 +106,20 @@ interface Batch {
   readonly rowTexts: string[];
 }
 
-/** What a batch holds at most; a proxy on the way may take less than the service. */
+/** The limits of a batch; a proxy in between may accept less than the service. */
 interface Most {
   readonly rows: number;
   bytes: number;
 }
 
 /**
- * Sends a batch, and one that is refused as a whole in halves: of the rows in it only those can be
- * the reason that are refused alone, and a proxy's smaller limit is found.
+ * Sends a batch. When it is refused as a whole, sends its halves: that finds the row at fault, or a
+ * proxy's smaller limit.
  */
 async function* sendInParts(
   transport: Transport,
   batch: Batch,
-  options: { dryRun: boolean; stop: AbortSignal | undefined; most: Most },
+  options: PushOptions & { most: Most },
 ): AsyncGenerator<{ batch: Batch; answer: Answer<PushAnswer> }> {
   const { firstIndex, rowTexts } = batch;
   const answer = await sendBatch(transport, rowTexts, options).catch((error: unknown) => {
@@ -141,11 +152,12 @@ const ENVELOPE_BYTES = OPENING.length + CLOSING.length;
 function sendBatch(
   transport: Transport,
   rowTexts: readonly string[],
-  { dryRun, stop }: { dryRun: boolean; stop: AbortSignal | undefined },
+  { dryRun = false, signal, stop }: PushOptions,
 ): Promise<Answer<PushAnswer>> {
   const target = targetOf(['transactions'], dryRun ? { dryRun } : {});
   const body = OPENING + rowTexts.join(',') + CLOSING;
-  return transport.send({ method: 'POST', target, body, stop }, expectResults(rowTexts, dryRun));
+  const call = { method: 'POST', target, body, signal, stop } as const;
+  return transport.send(call, expectResults(rowTexts, dryRun));
 }
 
 async function* batchesOf(rows: PushRows, most: Most): AsyncGenerator<Batch> {
@@ -162,7 +174,7 @@ async function* batchesOf(rows: PushRows, most: Most): AsyncGenerator<Batch> {
   if (gathered.rows > 0) yield gathered.take();
 }
 
-/** The rows of the next batch, and how large its body is. */
+/** The rows of the next batch and the size of its body. */
 class Gathered {
   firstIndex = 0;
   bytes = ENVELOPE_BYTES;
@@ -190,7 +202,7 @@ class Gathered {
   }
 }
 
-/** JSON has no `undefined`; sent as null it is rejected like any row that is no object. */
+/** JSON has no `undefined`: it is sent as null, which the service rejects as a row. */
 function writeRow(row: unknown, index: number): string | BudgetdError {
   try {
     return JSON.stringify(row) ?? 'null';
@@ -212,6 +224,8 @@ function countBodyBytes(rowTexts: readonly string[]): number {
 }
 
 function tooLarge(index: number): BudgetdError {
-  const message = `Row ${index} alone is larger than a request may be (${BATCH_BYTES} bytes).`;
+  const message =
+    `Row ${index} is larger than the ${BATCH_BYTES} bytes of a request. ` +
+    'Leave out members that the interface does not know.';
   return new BudgetdError('row_too_large', message);
 }

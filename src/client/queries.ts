@@ -1,61 +1,75 @@
-/** What the lists take (contract 4). A name or value that the service refuses is its to refuse. */
+/** The parameters of the lists (contract 4). The service validates names and values. */
 
-import type { Report, Transaction } from '../api/contract.ts';
+import type { Report, Transaction } from './documents.ts';
 
-/** What every list takes. `limit` is 1 to 1000. */
+/** The parameters of every list. An absent parameter does not filter. */
 export interface PageQuery {
+  /** Items of a page, 1 to 1000. Absent: 100 for a page, 1000 when iterating. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, under the same filters. */
+  /** The `nextCursor` of the page before, with the same filters and order. */
   readonly cursor?: string | undefined;
 }
 
 /** A moment: a Date, or an RFC 3339 date-time with an offset. */
 export type Instant = Date | string;
 
-/** What the list of projects takes. */
+/** The filters of the list of projects. */
 export interface ProjectQuery extends PageQuery {
+  /** Only the children of this project. */
   readonly parentProjectId?: string | undefined;
+  /** Only projects that changed at this moment or later. */
   readonly updatedSince?: Instant | undefined;
 }
 
-/** What the list of a project's allocations takes. */
+/** The filters of the list of a project's allocations. */
 export interface AllocationQuery extends PageQuery {
-  /** Days as YYYY-MM-DD, both included. */
+  /** The first date of the transactions, `YYYY-MM-DD`, included. */
   readonly from?: string | undefined;
+  /** The last date of the transactions, `YYYY-MM-DD`, included. */
   readonly to?: string | undefined;
+  /** Only allocations to this budget line. */
   readonly budgetLineId?: string | undefined;
+  /** Only allocations of this transaction. */
   readonly transactionId?: string | undefined;
 }
 
-/** What the list of transactions takes. */
+/** The filters and the order of the list of transactions. Texts are compared byte for byte. */
 export interface TransactionQuery extends PageQuery {
-  /** Days as YYYY-MM-DD, both included. */
+  /** The first date, `YYYY-MM-DD`, included. */
   readonly from?: string | undefined;
+  /** The last date, `YYYY-MM-DD`, included. */
   readonly to?: string | undefined;
-  /** One or up to 100 of them; an unknown one matches nothing. */
+  /** Only this transaction, or up to 100 of them. An unknown identifier matches nothing. */
   readonly id?: string | readonly string[] | undefined;
+  /** Only transactions in this state, or in one of these. */
   readonly status?: Transaction['status'] | readonly Transaction['status'][] | undefined;
+  /** Only transactions from this source: `api` for pushed ones. */
   readonly provider?: Transaction['provider'] | undefined;
+  /** Only the transaction with this `externalId`. */
   readonly externalId?: string | undefined;
+  /** Only transactions with this account code. */
   readonly accountCode?: string | undefined;
+  /** Only transactions with this contact. */
   readonly contact?: string | undefined;
+  /** Only transactions with an allocation in this project. */
   readonly projectId?: string | undefined;
+  /** Only transactions that changed at this moment or later. */
   readonly updatedSince?: Instant | undefined;
   /** A part of description, contact or externalId, in any case. */
   readonly q?: string | undefined;
-  /** `date` (newest first) by default; `updatedAt` (oldest first) for incremental reads. */
+  /** `date` (newest first; the default) or `updatedAt` (oldest first, to follow changes). */
   readonly order?: 'date' | 'updatedAt' | undefined;
 }
 
-/** What a report takes. */
+/** The parameters of a report. */
 export interface ReportQuery {
-  /** `monthly` by default. */
+  /** The length of the periods: `monthly` (the default) or `quarterly`. */
   readonly granularity?: Report['granularity'] | undefined;
 }
 
 type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
 
-/** A path of version 1 with its query; parts of the path are encoded. */
+/** A path of version 1 with its query; encodes the parts of the path. */
 export function targetOf(parts: readonly string[], query: object = {}): string {
   const path = ['/api/v1', ...parts.map((part) => encodeURIComponent(part))].join('/');
   const values = new URLSearchParams();

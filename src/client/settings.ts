@@ -1,45 +1,65 @@
-/** How a client is made: its options with their defaults, read once. */
+/** The options of a client with their defaults, read once. */
 
 import { BudgetdError } from './errors.ts';
 
-/** Why the client waits, for whoever shows progress. */
+/** A wait that is about to begin, for whoever shows progress. */
 export interface Wait {
+  /** `rate_limit`: no request is allowed yet. `retry`: a request failed and will be sent again. */
   readonly reason: 'rate_limit' | 'retry';
+  /** How long, in milliseconds. */
   readonly waitMs: number;
-  /** What failed and is tried again; null when the client waits of its own accord. */
+  /** The failure behind it; null when the client waits so as not to be refused. */
   readonly error: BudgetdError | null;
 }
 
-/** What {@link createClient} takes. Times are milliseconds. */
+/** Options of a single call. */
+export interface CallOptions {
+  /**
+   * Ends the call at once when aborted, in a request as in a wait: the call throws `aborted` with
+   * the signal's reason as `cause`. The service may still carry out a request that was under way.
+   */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of {@link createClient}. Times are in milliseconds. */
 export interface ClientOptions {
-  /** The service's address, such as `https://budget.example.org`, without `/api/v1`. */
+  /** The address of the service, such as `https://budget.example.org`, without `/api/v1`. */
   readonly url: string;
-  /** The API key. It is sent as a Bearer token and shown in no message. */
+  /** The API key. It is sent as a Bearer token and never appears in a message. */
   readonly key: string;
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Waits; may end early when the signal is aborted. */
+  /** Replaces the timer behind every wait; it may return early when the signal is aborted. */
   readonly sleep?: (waitMs: number, signal: AbortSignal) => Promise<void>;
-  /** A clock that never goes back, for pacing. */
+  /** Replaces the clock that paces requests, in milliseconds. It must never go back. */
   readonly now?: () => number;
-  /** Hears of every wait before it begins. */
+  /** Called before every wait. */
   readonly onWait?: (wait: Wait) => void;
-  /** How often a failed request is sent again; 6 by default, 0 for never. */
+  /**
+   * How often a request is sent again without an answer or after 408, 500, 502, 503 or 504: 6 by
+   * default, 0 for never, and at most 3 while the address has never answered. After a 429 the
+   * client always waits.
+   */
   readonly retries?: number;
-  /** The first wait before a retry, doubled each time: 500 by default. Half of it is chance. */
+  /** The first wait before a retry: 500 by default. It doubles each time; up to half is random. */
   readonly retryDelayMs?: number;
   /** The longest wait before a retry: 30 seconds by default. */
   readonly maxRetryDelayMs?: number;
-  /** How long one request may wait for the rate limit in all: 5 minutes by default. */
+  /**
+   * How long one call may wait for the rate limit in total: 5 minutes by default. The client reads
+   * the headers for you. If you read them yourself: `X-RateLimit-Reset` is a number of seconds from
+   * now, not epoch seconds as elsewhere.
+   */
   readonly maxRateLimitWaitMs?: number;
   /** How long an answer may take: 60 seconds by default. */
   readonly timeoutMs?: number;
-  /** Ends everything at once, the running request too, with the code `aborted`. */
+  /** Ends every call of this client at once when aborted, like {@link CallOptions.signal}. */
   readonly signal?: AbortSignal;
 }
 
 /** The options with their defaults. */
 export interface Settings extends Required<Omit<ClientOptions, 'signal'>> {
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Reads the options. Throws `invalid_option`. */
@@ -57,36 +77,36 @@ export function readSettings(options: ClientOptions): Settings {
     maxRetryDelayMs: options.maxRetryDelayMs ?? 30_000,
     maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? 300_000,
     timeoutMs: options.timeoutMs ?? 60_000,
-    signal: options.signal ?? new AbortController().signal,
+    signal: options.signal,
   };
 }
 
-/** The address without a slash at its end; a path before `/api/v1` (a proxy's) is kept. */
+/** The address without a final slash. Keeps a path before `/api/v1`, such as a proxy's. */
 function readUrl(text: string): string {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw invalid(`"${text}" is not an address such as https://budget.example.org.`);
+    throw invalid(`"${text}" is not an address. Use one such as https://budget.example.org.`);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalid(`The address must begin with https:// or http://, not "${url.protocol}".`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('The address must not hold a user name or password.');
+    throw invalid('The address must not contain a user name or password.');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw invalid('The address must end before "?" and "#".');
+    throw invalid('The address must not contain "?" or "#".');
   }
   const path = url.pathname.replace(/\/+$/, '');
   const version = path.search(/\/api\/v1(\/|$)/);
-  if (version >= 0) throw invalid(`Give the address without "${path.slice(version)}".`);
+  if (version >= 0) throw invalid(`Use the address without "${path.slice(version)}".`);
   return url.origin + path;
 }
 
 function readKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw invalid('The key is empty or holds characters that no key has, such as a line break.');
+  throw invalid('The key is empty or contains a space, a line break or a character beyond ASCII.');
 }
 
 function sleep(waitMs: number, signal: AbortSignal): Promise<void> {

@@ -1,11 +1,11 @@
 /**
- * Sends one request until it is answered: paced, within bounds, again after what may pass. Every
- * request of the interface may be repeated: reads change nothing, and a push finds its rows again
- * by their externalId.
+ * Sends a request until it is answered, within bounds: waits for the rate limit and retries. Every
+ * request of the interface can be repeated: reads change nothing, and a push finds its rows by
+ * their externalId.
  */
 
+import { findAbort, listSignals, onAbort } from './abort.ts';
 import { type Expectation, isGarbled, readAnswer } from './answers.ts';
-import { Endings } from './endings.ts';
 import { BudgetdError } from './errors.ts';
 import { Pacer, type RateState } from './pacer.ts';
 import type { Settings } from './settings.ts';
@@ -17,46 +17,46 @@ export interface Call {
   readonly target: string;
   /** JSON text. */
   readonly body?: string;
-  /** Once aborted nothing more is sent and no wait goes on; a running request is let finish. */
+  /** Once aborted, ends the running request and every wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Once aborted, ends every wait and sends nothing more, but lets the running request finish. */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** A document, and what it took to get it. */
+/** The document of an answer. */
 export interface Answer<Document> {
   readonly document: Document;
-  /** Whether an earlier attempt may have been carried out, its answer lost. */
+  /** Whether an earlier attempt may have been carried out although its answer was lost. */
   readonly answerLost: boolean;
 }
 
-/** What a failed attempt asks for. */
+/** A failed attempt. */
 interface Failed {
   readonly error: BudgetdError;
-  /** What `Retry-After` says, if anything. */
+  /** The wait of `Retry-After`, if there is one. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** What may pass by itself; a 408 is a request that did not arrive whole. */
-const PASSING_STATUSES = [408, 502, 503, 504];
-/** A service that never answered is more likely mistyped than restarting. */
+/** The statuses of src/core/retries.ts, less 429, whose waits are bounded in another way. */
+const RETRIED_STATUSES = [408, 500, 502, 503, 504];
+/** An address that never answered is more likely mistyped than restarting. */
 const FIRST_CONTACT_RETRIES = 3;
-/** An answer of these says that the request was not carried out. */
+/** A request with one of these answers was not carried out. */
 const UNTOUCHED_STATUSES = [429, 503];
 
-/** The way to one service with one key. */
+/** The connection to one service with one key. */
 export class Transport {
   readonly #settings: Settings;
-  readonly #endings: Endings;
   readonly #pacer = new Pacer();
   #hasAnswered = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#endings = new Endings(settings.signal);
   }
 
   /** The document that answers the call. Throws {@link BudgetdError}. */
   async send<Document>(call: Call, expected: Expectation<Document>): Promise<Answer<Document>> {
-    const waits = new Waits(this.#settings, this.#endings, call.stop);
+    const waits = new Waits(this.#settings, call);
     let answerLost = false;
     let refusals = 0;
     for (let failures = 0; ; ) {
@@ -96,16 +96,16 @@ export class Transport {
     const passing =
       error.code === 'network_error' ||
       error.code === 'timeout' ||
-      PASSING_STATUSES.includes(error.status ?? 0) ||
+      RETRIED_STATUSES.includes(error.status ?? 0) ||
       isGarbled(error);
     return passing && failures < retries;
   }
 
-  /** A wait that is asked for and longer than one may be is worth knowing. */
+  /** Adds the wait that the service asks for when it is too long for the client. */
   #explainWait(error: BudgetdError, retryAfterMs = 0): BudgetdError {
     if (retryAfterMs <= this.#settings.maxRateLimitWaitMs) return error;
     const { code, status, requestId, details } = error;
-    const wait = `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes: try again then.`;
+    const wait = `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes. Try again then.`;
     return new BudgetdError(code, `${error.message} ${wait}`, { status, requestId, details });
   }
 
@@ -132,31 +132,34 @@ export class Transport {
   }
 
   async #fetch(call: Call): Promise<{ url: string; response: Response; text: string }> {
-    const { signal, timeoutMs } = this.#settings;
+    const { timeoutMs } = this.#settings;
     const url = this.#settings.url + call.target;
-    const ending = this.#endings.begin();
+    const signals = listSignals(this.#settings.signal, call.signal);
+    const ending = new AbortController();
+    const stopListening = onAbort(signals, () => ending.abort());
     const timer = setTimeout(() => ending.abort(), timeoutMs);
     try {
       const response = await this.#settings.fetch(url, {
         method: call.method,
         headers: this.#headersOf(call),
         ...(call.body === undefined ? {} : { body: call.body }),
-        // Followed, a redirected push would become a read.
+        // A push would become a read when its redirect is followed.
         redirect: 'manual',
         signal: ending.signal,
       });
       return { url, response, text: await response.text() };
     } catch (cause) {
-      if (signal.aborted) throw aborted();
+      const abort = findAbort(signals);
+      if (abort !== undefined) throw abort;
       if (ending.signal.aborted) {
-        throw new BudgetdError('timeout', `${url} did not answer in ${timeoutMs / 1000} s.`);
+        throw new BudgetdError('timeout', `${url} did not answer within ${timeoutMs / 1000} s.`);
       }
       const reason = reasonOf(cause);
       const message = `No answer from ${url} (${reason}): ${questionFor(reason)}`;
       throw new BudgetdError('network_error', message, { cause });
     } finally {
       clearTimeout(timer);
-      this.#endings.finish(ending);
+      stopListening();
     }
   }
 
@@ -166,22 +169,21 @@ export class Transport {
   }
 }
 
-/** The waits of one request, within their bounds; a stop or an abort ends them. */
+/** The waits of one request, within their bounds. A stop or an abort ends them. */
 class Waits {
   readonly #settings: Settings;
-  readonly #endings: Endings;
-  readonly #stop: AbortSignal | undefined;
+  readonly #signals: readonly AbortSignal[];
   #rateWaitMs = 0;
 
-  constructor(settings: Settings, endings: Endings, stop: AbortSignal | undefined) {
+  constructor(settings: Settings, { signal, stop }: Call) {
     this.#settings = settings;
-    this.#endings = endings;
-    this.#stop = stop;
+    this.#signals = listSignals(settings.signal, signal, stop);
   }
 
-  /** Throws `aborted` when the caller does not want to go on. */
+  /** Throws `aborted` when the caller has stopped the request. */
   check(): void {
-    if (this.#settings.signal.aborted || this.#stop?.aborted) throw aborted();
+    const abort = findAbort(this.#signals);
+    if (abort !== undefined) throw abort;
   }
 
   backOffMs(failures: number): number {
@@ -190,7 +192,7 @@ class Waits {
     return Math.ceil(longest * (0.5 + Math.random() / 2));
   }
 
-  /** Waits for the rate limit. Throws `rate_limit_wait_exceeded` rather than pass the bound. */
+  /** Waits for the rate limit. Throws `rate_limit_wait_exceeded` when that takes too long. */
   async forRate(waitMs: number, error: BudgetdError | null): Promise<void> {
     const { maxRateLimitWaitMs } = this.#settings;
     this.#rateWaitMs += waitMs;
@@ -214,21 +216,15 @@ class Waits {
     const { onWait, sleep } = this.#settings;
     this.check();
     onWait(wait);
-    const ending = this.#endings.begin();
-    const end = () => ending.abort();
-    this.#stop?.addEventListener('abort', end);
+    const ending = new AbortController();
+    const stopListening = onAbort(this.#signals, () => ending.abort());
     try {
       await sleep(wait.waitMs, ending.signal);
     } finally {
-      this.#stop?.removeEventListener('abort', end);
-      this.#endings.finish(ending);
+      stopListening();
     }
     this.check();
   }
-}
-
-function aborted(): BudgetdError {
-  return new BudgetdError('aborted', 'Stopped by the caller.');
 }
 
 function readRate(headers: Headers): RateState | undefined {
@@ -251,7 +247,7 @@ function readWhole(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** What a failed fetch says: Node hides it in the cause, and in that one's code. */
+/** Why a fetch failed: Node hides the reason in the cause and its code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -260,11 +256,11 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : cause.message || error.message;
 }
 
-/** What to look at first, by what Node says. */
+/** What to check first, by the reason that Node gives. */
 const QUESTIONS: readonly (readonly [code: RegExp, question: string])[] = [
-  [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/, 'is its certificate one that is trusted here?'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/, 'is its certificate trusted here?'],
   [/ERR_SSL/, 'does it speak https?'],
-  // A parser's code, or its words where it gives none (Node 24).
+  // The code of the parser, or its message on Node 24, which has no code.
   [/^HPE_|HTTP\/1\.1 protocol/, 'does it speak http?'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'is the name right?'],
 ];

@@ -22,8 +22,13 @@ const REFUSED: readonly [name: string, faults: Fault[], exitCode: number, says: 
   ['a revoked key', [refusal(401, 'revoked_api_key')], 4, /revoked_api_key, HTTP 401, req_x/],
   ['a plan without the interface', [refusal(403, 'plan_feature_required')], 4, /HTTP 403/],
   ['a key without the scope', [refusal(403, 'insufficient_scope')], 4, /insufficient_scope/],
-  ["a proxy's log-in page", [{ status: 401, body: '<p>' }], 1, /not the budgetd interface/],
-  ['a bug of the service', [refusal(500, 'internal_error')], 1, /internal_error, HTTP 500/],
+  ["a proxy's log-in page", [{ status: 401, body: '<p>' }], 1, /this is not budgetd/],
+  [
+    'a bug of the service',
+    Array.from({ length: 9 }, () => refusal(500, 'internal_error')),
+    1,
+    /internal_error, HTTP 500/,
+  ],
   ['a full disk', Array.from({ length: 9 }, () => refusal(503, 'storage_full')), 1, /storage_full/],
 ];
 

@@ -39,8 +39,15 @@ const PAGE = `
       const { name, code, status, requestId } = error;
       failure = { isOne: error instanceof BudgetdError, name, code, status, requestId };
     }
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(), 0);
+    const endless = createClient({ url, key, fetch: (_, { signal }) => new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    }) });
+    const listing = endless.projects.list({}, { signal: ending.signal });
+    const aborted = await listing.catch(({ code }) => code);
     const globals = ['process', 'Buffer', 'require', 'global'].filter((name) => name in globalThis);
-    return JSON.stringify({ counts, batches, listed, failure, globals });
+    return JSON.stringify({ counts, batches, listed, failure, aborted, globals });
   }
 `;
 

@@ -17,6 +17,7 @@ test('the client runs where nothing of Node is: it pushes, lists and fails there
     counts: { ...noCounts(false), ...counts },
     batches: [0, 500, 1000],
     listed: 1202,
+    aborted: 'aborted',
     globals: [],
   });
   const { requestId, ...error } = failure;

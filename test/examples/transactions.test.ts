@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { RETRIES, RETRY_COUNT } from '../../src/core/retries.ts';
 import { clientOf, FastClock, type Fault, openProxy, openWorld, rowsOf } from '../client/world.ts';
-import { ROOT, readText } from '../repository.ts';
+import { listFiles, ROOT, readText } from '../repository.ts';
 
 /** A script, what runs it, and what else it needs. */
 const SCRIPTS: readonly [script: string, runner: readonly string[], needs: string][] = [
@@ -17,9 +18,12 @@ const SCRIPTS: readonly [script: string, runner: readonly string[], needs: strin
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function refuse(status: number, code: string): Fault {
+/** The statuses that every client retries. */
+const RETRIED = RETRIES.flatMap(({ status }) => status ?? []);
+
+function refuse(status: number, code: string, retryAfter = '1'): Fault {
   const body = JSON.stringify({ code, message: 'Wait.', requestId: 'r', details: [] });
-  return { status, headers: { ...JSON_TYPE, 'retry-after': '1' }, body };
+  return { status, headers: { ...JSON_TYPE, 'retry-after': retryAfter }, body };
 }
 
 for (const [script, runner, needs] of SCRIPTS) {
@@ -88,6 +92,57 @@ for (const [script, runner, needs] of SCRIPTS) {
         assert.ok((atMs[at] ?? 0) - (atMs[at - 1] ?? 0) >= 990, `${at}: ${atMs.join(' ')}`);
       }
       assert.equal(await desk.count(), 3);
+    });
+
+    it('lists every page whatever the limit, and takes a filter twice', async (t) => {
+      const desk = await openDesk(t, script, runner);
+      await clientOf(desk, new FastClock()).push(rowsOf(25));
+      const proxy = await openProxy(t, desk.url, []);
+      const filters = ['limit=10', 'status=allocated', 'status=unallocated'];
+      const { exitCode, stdout, stderr } = await desk.run(proxy.url, 'list', ...filters);
+      assert.equal(exitCode, 0, stderr);
+      assert.equal(new Set(readItems(stdout).map(({ externalId }) => externalId)).size, 25);
+      assert.equal(proxy.requests, 3);
+    });
+
+    it('prints warnings, and counts everything over all batches', async (t) => {
+      const desk = await openDesk(t, script, runner);
+      await clientOf(desk, new FastClock()).push(rowsOf(2));
+      const rows = rowsOf(502).map((row, index) => {
+        if (index === 1) return { ...row, amount: 99 };
+        return index === 501 ? { ...row, colour: 'red' } : row;
+      });
+      desk.write(rows.map((row) => JSON.stringify(row)).join('\n'));
+      const { exitCode, stdout, stderr } = await desk.run(desk.url, 'push', 'rows.ndjson');
+      assert.equal(exitCode, 0, stderr);
+      assert.match(stdout, /^row 502 warning: .*INV-501.*colour.*unknown_field.*\r?\n$/);
+      const counts = '500 created, 2 updated, 1 unchanged, 0 rejected, 1 warnings';
+      assert.match(stderr.trimEnd().split('\n').at(-1) ?? '', new RegExp(`rows: ${counts}\\r?$`));
+    });
+
+    it('retries what the table of retries says, and no other answer', async (t) => {
+      const desk = await openDesk(t, script, runner);
+      assert.equal(RETRIED.length, RETRY_COUNT);
+      const passing = await openProxy(
+        t,
+        desk.url,
+        RETRIED.map((status) => refuse(status, 'x', '0')),
+      );
+      const passed = await desk.run(passing.url, 'list');
+      assert.deepEqual([passed.exitCode, passing.requests], [0, RETRY_COUNT + 1], passed.stderr);
+      const lasting = await openProxy(
+        t,
+        desk.url,
+        Array.from({ length: 9 }, () => refuse(503, 'unavailable', '0')),
+      );
+      const gaveUp = await desk.run(lasting.url, 'list');
+      assert.deepEqual([gaveUp.exitCode, lasting.requests], [1, RETRY_COUNT + 1]);
+      assert.match(gaveUp.stderr, /Gave up after 6 retries/);
+      for (const status of [400, 409, 413, 501, 505]) {
+        const final = await openProxy(t, desk.url, [refuse(status, 'x', '0')]);
+        const failed = await desk.run(final.url, 'list');
+        assert.deepEqual([failed.exitCode, final.requests], [1, 1], `${status}`);
+      }
     });
 
     it('a refusal is exit 1 at once, and its code is shown', async (t) => {
@@ -169,11 +224,104 @@ describe('examples/transactions.ps1, read only where there is no PowerShell', ()
   });
 
   it('batches, waits and ends like the others', () => {
-    for (const part of [/\$BatchRows = 500/, /RetryAfter/, /429/, /503/, /exit 3/, /exit 1/]) {
+    for (const part of [/\$BatchRows = 500/, /RetryAfter/, /\^limit=/, /exit 3/, /exit 1/]) {
       assert.match(text, part);
+    }
+    assert.ok(text.includes(`$Retried = @(${RETRIED.join(', ')})`));
+    assert.ok(text.includes(`$Retries = ${RETRY_COUNT}`));
+  });
+});
+
+describe('examples/README.md', () => {
+  const needs = ['bash', 'curl', 'python3'].filter((name) => !isThere(name));
+  const skip = needs.length === 0 ? false : `there is no ${needs} here`;
+  const text = readText('examples/README.md');
+  const [rows = ''] = blocksOf(text, 'json');
+
+  it('its commands print what it shows', { skip }, async (t) => {
+    const desk = await openDesk(t, 'transactions.mjs', []);
+    desk.write(rows);
+    writeFileSync(join(desk.cwd, 'erp.key'), desk.key);
+    symlinkSync(`${ROOT}examples`, join(desk.cwd, 'examples'));
+    const [first = '', second = ''] = blocksOf(text, 'console');
+    const steps = `${first}${second}`.split(/^\$ /m).slice(1);
+    assert.equal(steps.length, 8);
+    let before = '';
+    for (const step of steps) {
+      const [command = '', ...shown] = step.trimEnd().split('\n');
+      if (command.startsWith('export')) {
+        before += `${command.replace('http://127.0.0.1:8080', desk.url)}\n`;
+        continue;
+      }
+      const ran = await runProgram(t, 'bash', ['-euc', `${before}${command} 2>&1`], desk);
+      assert.equal(ran.exitCode, 0, `${command}\n${ran.stdout}`);
+      const lines = ran.stdout.trimEnd().split('\n');
+      assert.equal(lines.length, shown.length, ran.stdout);
+      for (const [at, line] of shown.entries()) {
+        const begin = line.replace(/…$/, '');
+        assert.equal(lines[at]?.slice(0, line.endsWith('…') ? begin.length : undefined), begin);
+      }
+    }
+  });
+
+  it('lists every program', () => {
+    const programs = listFiles('examples').filter((file) => /transactions\.\w+$|\.cs$/.test(file));
+    for (const file of programs) {
+      const page = file.includes('/windows/') ? readText('examples/windows/README.md') : text;
+      assert.ok(page.includes(`](${file.replace(/^examples\/(?:windows\/)?/, '')})`), file);
     }
   });
 });
+
+describe('examples for Windows, read only', () => {
+  const program = readText('examples/csharp/Program.cs');
+  const query = readText('examples/windows/transactions.pq');
+  const task = readText('examples/windows/push.cmd');
+
+  it('C# retries, batches and ends like the others, and follows no redirect', () => {
+    assert.ok(program.includes(`Retried = { ${RETRIED.join(', ')} }`));
+    assert.ok(program.includes(`Retries = ${RETRY_COUNT}`));
+    for (const part of [/BatchRows = 500/, /AllowAutoRedirect = false/, /> 0 \? 3 : 0/]) {
+      assert.match(program, part);
+    }
+  });
+
+  it('Power Query retries what its engine does not, and follows nextCursor', () => {
+    const byItself = [408, 429, 503, 504];
+    const others = RETRIED.filter((status) => !byItself.includes(status));
+    assert.ok(query.includes(`itself retries 408, 429, 503 and 504`));
+    assert.ok(query.includes(`Retried = {${others.join(', ')}}`));
+    assert.ok(query.includes(`Retries = ${RETRY_COUNT}`));
+    assert.match(query, /\[cursor = page\[meta\]\[nextCursor\]\]/);
+  });
+
+  it('the task has the line ends of Windows, and the exit codes and options of push', () => {
+    assert.doesNotMatch(task, /[^\r]\n|[^\n\r\x20-\x7e]/);
+    assert.match(readText('.gitattributes'), /^\*\.cmd text eol=crlf$/m);
+    // A digit right before a redirection is a handle.
+    assert.doesNotMatch(task, /%>|\d>(?!&)/);
+    const help = spawnSync(process.execPath, [`${ROOT}bin/budgetd`, 'push', '--help']).stdout;
+    for (const [, option = ''] of task.matchAll(/ (--[a-z][a-z-]*)/g)) {
+      assert.ok(`${help}`.includes(option), option);
+    }
+    const page = readText('examples/windows/README.md').replace(/\s+/g, ' ');
+    const plain = `${help}`.replace(/\s+/g, ' ');
+    for (const [, code, meaning] of task.matchAll(/(?<=rem .*)\b([0-8]) ([a-z][a-z, ]+[a-z])/g)) {
+      assert.ok(page.includes(`${code} ${meaning}`), `${code} ${meaning}`);
+      assert.ok(plain.includes(`${code} ${meaning}`), `${code} ${meaning}`);
+    }
+  });
+
+  it('no file has a key in it', () => {
+    for (const file of listFiles('examples')) assert.doesNotMatch(readText(file), /bdg_live_\w/);
+  });
+});
+
+/** The fenced blocks of one language. */
+function blocksOf(text: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
+  return [...text.matchAll(fence)].map(([, block = '']) => block);
+}
 
 /** Without comments, and with empty texts. */
 function stripPowerShell(text: string): string {
@@ -201,23 +349,14 @@ async function openDesk(t: TestContext, script: string, runner: readonly string[
   const cwd = mkdtempSync(join(tmpdir(), 'budgetd-example-'));
   t.after(() => rmSync(cwd, { recursive: true }));
   const [program = '', ...rest] = runner;
-  const runWith = async (env: Record<string, string>, url: string, ...words: string[]) => {
+  const runWith = (env: Record<string, string>, url: string, ...words: string[]) => {
     const args = [...rest, `${ROOT}examples/${script}`, ...words];
     const own = { BUDGETD_URL: url, BUDGETD_KEY: world.key, ...env };
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...own } });
-    t.after(() => child.kill('SIGKILL'));
-    const written = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      written.stdout += chunk;
-    });
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      written.stderr += chunk;
-    });
-    const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { exitCode, ...written };
+    return runProgram(t, program, args, { cwd, env: own });
   };
   return {
     ...world,
+    cwd,
     runWith,
     run: (url: string, ...words: string[]) => runWith({}, url, ...words),
     write: (text: string | Buffer) => writeFileSync(join(cwd, 'rows.ndjson'), text),
@@ -226,4 +365,24 @@ async function openDesk(t: TestContext, script: string, runner: readonly string[
       return (await list).data.length;
     },
   };
+}
+
+/** Runs a program to its end. */
+async function runProgram(
+  t: TestContext,
+  program: string,
+  args: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+) {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
+  t.after(() => child.kill('SIGKILL'));
+  const written = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    written.stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    written.stderr += chunk;
+  });
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { exitCode, ...written };
 }

@@ -1,0 +1,111 @@
+/**
+ * The client's types as TypeScript text, from the schemas of the OpenAPI document: the words that
+ * describe a member there become its doc comment.
+ */
+
+import type { OpenApiDocument, Schema } from '../../src/api/openapi-document.ts';
+
+const WIDTH = 100;
+
+/** What the documentation of each member of such a type ends with; these types get no name. */
+const SCALARS: Readonly<Record<string, readonly [type: string, note: string]>> = {
+  ProjectId: ['string', ''],
+  BudgetLineId: ['string', ''],
+  TransactionId: ['string', ''],
+  AllocationId: ['string', ''],
+  CalendarDate: ['string', 'A calendar date, `YYYY-MM-DD`, without a time zone.'],
+  Instant: ['string', 'RFC 3339 in UTC, with milliseconds.'],
+  Currency: ['string', 'A code of ISO 4217.'],
+  Amount: ['number', 'In major units: 12.5 is £12.50.'],
+};
+
+const SIGN = 'Money out is positive, money in is negative.';
+
+/** What the client never returns. */
+const OMITTED = ['PushRequest', 'RejectedPush', 'Health'];
+
+/** The text of `src/client/documents.ts`. */
+export function writeDocumentTypes({ components }: OpenApiDocument): string {
+  const types = Object.entries(components.schemas)
+    .filter(([name]) => !(name in SCALARS) && !OMITTED.includes(name))
+    .map(([name, schema]) => writeType(name, schema));
+  return [HEAD, ...types].join('\n');
+}
+
+const HEAD = `// biome-ignore-all lint/style/noExcessiveLinesPerFile: made by a program.
+/**
+ * The documents of the interface as types, made by \`npm run client-types\` from the OpenAPI
+ * document: change the words in src/api/openapi-words.ts, not here.
+ */
+`;
+
+function writeType(name: string, schema: Schema): string {
+  const comment = writeComment(String(schema['description']), '');
+  const properties = schema['properties'] as Record<string, Schema> | undefined;
+  if (properties === undefined) {
+    return `${comment}${writeUnion(`export type ${name} =`, typeOf(schema), '')}`;
+  }
+  const required = schema['required'] as readonly string[];
+  const members = Object.entries(properties).map(([member, each]) => {
+    const isOptional = !required.includes(member);
+    const head = `  ${member}${isOptional ? '?' : ''}:`;
+    return writeComment(describe(each, isOptional), '  ') + writeUnion(head, typeOf(each), '  ');
+  });
+  return `${comment}export interface ${name} {\n${members.join('')}}\n`;
+}
+
+/** The member's own words, then its unit or form, then what its absence means. */
+function describe(schema: Schema, isOptional: boolean): string {
+  const text = String(schema['description']);
+  const name = nameOf(schema) ?? '';
+  const notes = [text, SCALARS[name]?.[1] ?? ''];
+  if (name === 'Amount' && !text.includes('negative')) notes.push(SIGN);
+  if (typeOf(schema).includes('null') && !/\bnull\b/i.test(text)) {
+    notes.push(isOptional ? 'Absent or null for none.' : 'Null when there is none.');
+  }
+  return notes.filter((each) => each !== '').join(' ');
+}
+
+/** The name of the schema that a member points at, alone or beside null. */
+function nameOf(schema: Schema): string | undefined {
+  const { $ref, anyOf } = schema as { $ref?: string; anyOf?: readonly Schema[] };
+  return $ref?.split('/').at(-1) ?? anyOf?.map(nameOf).find((name) => name !== undefined);
+}
+
+/** The branches of a schema's type; one, when it is no union. */
+function typeOf(schema: Schema): string[] {
+  const { $ref, anyOf, oneOf, items, type, const: only } = schema;
+  const values = schema['enum'] ?? (only === undefined ? undefined : [only]);
+  if (typeof $ref === 'string') {
+    const name = $ref.split('/').at(-1) ?? '';
+    return [SCALARS[name]?.[0] ?? name];
+  }
+  const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
+  if (branches !== undefined) return branches.flatMap(typeOf);
+  if (Array.isArray(values)) return values.map((value) => `'${value}'`);
+  if (type === 'array') {
+    const each = typeOf(items as Schema);
+    return [each.length === 1 ? `${each}[]` : `(${each.join(' | ')})[]`];
+  }
+  return [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)));
+}
+
+/** On one line where it fits, else a line for each branch, as the formatter has it. */
+function writeUnion(head: string, branches: readonly string[], indent: string): string {
+  const line = `${head} ${branches.join(' | ')};`;
+  if (line.length <= WIDTH) return `${line}\n`;
+  return `${[head, ...branches.map((each) => `${indent}  | ${each}`)].join('\n')};\n`;
+}
+
+function writeComment(text: string, indent: string): string {
+  const plain = text.replaceAll('**', '');
+  const line = `${indent}/** ${plain} */`;
+  if (line.length <= WIDTH) return `${line}\n`;
+  const lines: string[] = [];
+  for (const word of plain.split(/\s+/)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= WIDTH) lines.splice(-1, 1, longer);
+    else lines.push(`${indent} * ${word}`);
+  }
+  return `${indent}/**\n${lines.join('\n')}\n${indent} */\n`;
+}

@@ -1,0 +1,8 @@
+/** Makes `src/client/documents.ts`: `npm run client-types`, when a test asks for it. */
+
+import { writeFileSync } from 'node:fs';
+import { buildOpenApi } from '../../src/api/openapi.ts';
+import { ROOT } from '../repository.ts';
+import { writeDocumentTypes } from './document-types.ts';
+
+writeFileSync(`${ROOT}src/client/documents.ts`, writeDocumentTypes(buildOpenApi()));

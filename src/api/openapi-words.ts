@@ -97,7 +97,7 @@ const issue = {
   code: 'What it is: see the catalogue of codes.',
   message: 'The same for people.',
 };
-/** Which sign an amount has: said wherever one is shown, as it is the reverse of most bank files. */
+/** Said wherever an amount is shown: it is the reverse of most bank files. */
 const SIGN = 'Money out is positive, money in is negative.';
 const figures = {
   cells: 'One cell for each period, zeros included.',

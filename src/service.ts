@@ -27,7 +27,7 @@ import { type Db, isAnswering, openDatabase, storageFailure } from './store/data
 import { lockDatabase } from './store/lock.ts';
 
 declare global {
-  /** For programs whose `lib` has no `esnext.disposable`: without it this file's types fail there. */
+  /** For programs whose `lib` lacks `esnext.disposable`: these types would fail there. */
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }

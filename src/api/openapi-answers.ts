@@ -49,14 +49,15 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   },
   'X-RateLimit-Reset': {
     description:
-      '**A number of seconds from now**, not a Unix timestamp: when all of them are back.',
+      '**A number of seconds from now**, 0 to 60, until all of them are back. Not a Unix ' +
+      'timestamp, as other services send under this name.',
     schema: { type: 'integer', minimum: 0, maximum: 60 },
     example: 60,
   },
   'Retry-After': {
     description:
-      'Whole seconds to wait before you send the request again, 1 to 60. Every 429 has it; a 503 ' +
-      'has it with `unavailable` but not with `storage_full`.',
+      'Whole seconds to wait, 1 to 60. On every 429: a request sent after that wait succeeds. On ' +
+      'a 503 with `unavailable` only: try again after that wait.',
     schema: { type: 'integer', minimum: 1, maximum: 60 },
     example: 23,
   },

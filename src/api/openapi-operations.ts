@@ -45,8 +45,8 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       "last period are cut to the project's dates. The report always adds up with the " +
       'allocations, to the minor unit: amounts allocated from transactions dated outside the ' +
       'project are in `outsideActual`.\n\n' +
-      'There are no pages. A project has at most 2,000 budget lines and 24,000 cells (lines times ' +
-      'months), so a report is never larger than about 1.5 MB.',
+      'There are no pages. A project has at most 2,000 budget lines and 24,000 cells (lines ' +
+      'times months), so a report is never larger than about 1.5 MB.',
     success: 'The report.',
     sampleQuery: { granularity: 'quarterly' },
   },
@@ -238,8 +238,8 @@ change. budgetd checks a request in this order: path and method, key, rate, plan
 parameters, body, and last whether the thing exists. Every answer carries \`X-Request-Id\`: quote it
 when you ask for help.
 
-You can send any request again: reads change nothing, and \`externalId\` identifies a pushed row. Wait
-and retry after these answers:
+You can send any request again: reads change nothing, and \`externalId\` identifies a pushed row.
+Wait and retry after these answers:
 
 ${RETRY_LIST}
 

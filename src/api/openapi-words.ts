@@ -28,8 +28,8 @@ export const SCHEMA_WORDS: Readonly<Record<keyof Contract, string>> = {
     "`total` has one amount for each line, spread evenly over the project's months.",
   Granularity: 'The length of the periods of a report: months or calendar quarters.',
   Provider:
-    'Where a transaction came from: `api` is pushed over this interface, `csv` is imported from ' +
-    'a file, `manual` is typed in.',
+    'Where a transaction came from: `api` was pushed over this interface, `csv` imported from a ' +
+    'file, `manual` typed in. An open list: other values will come, so treat it as text.',
   TransactionStatus:
     'The first one that applies: `excluded` (removed from the budgets), `needs_review` (its ' +
     'amount changed after it was allocated), `allocated` (its allocations add up to its amount), ' +
@@ -97,9 +97,11 @@ const issue = {
   code: 'The reason: see the list of codes.',
   message: 'The reason, for people.',
 };
+/** Repeated at every amount, because most bank files are the opposite. */
+const SIGN = 'Money out is positive, money in is negative.';
 const figures = {
   cells: 'One cell for each period, including zeros.',
-  outsideActual: 'Amounts allocated from transactions dated outside the project.',
+  outsideActual: `Amounts allocated from transactions dated outside the project. ${SIGN}`,
   total: 'The sum of the cells; `actual` includes `outsideActual`.',
 };
 
@@ -123,7 +125,7 @@ export const MEMBER_WORDS: {
   },
   Review: {
     reason: 'The amount changed while the transaction had allocations.',
-    previousAmount: 'The amount when the allocations were last made or confirmed.',
+    previousAmount: `The amount when the allocations were last made or confirmed. ${SIGN}`,
     changedAt: 'When the amount changed.',
   },
   Transaction: {
@@ -133,11 +135,11 @@ export const MEMBER_WORDS: {
     date: 'The date the money moved.',
     description: 'What it was for.',
     contact: 'Who paid or was paid.',
-    amount: 'Money out is positive, money in is negative.',
+    amount: `How much. ${SIGN}`,
     currency: "The organisation's base currency.",
     accountCode: 'The code of the ledger account.',
     status: 'Its state in the budgeting workflow.',
-    allocatedAmount: 'The sum of its allocations, with the same sign as `amount`.',
+    allocatedAmount: `The sum of its allocations, with the same sign as \`amount\`. ${SIGN}`,
     review: 'Set while the transaction needs review, else null.',
     createdAt: created,
     updatedAt:
@@ -152,14 +154,14 @@ export const MEMBER_WORDS: {
     budgetLine: 'The code and name of that budget line.',
     transactionId: 'The transaction it is part of.',
     transaction: 'The main members of that transaction.',
-    amount: "The part of the transaction's amount, with the same sign.",
+    amount: `The part of the transaction's amount, with the same sign. ${SIGN}`,
     note: 'A note by the person who made the allocation.',
     createdAt: created,
     updatedAt: 'When it last changed.',
   },
   ReportCell: {
-    budgeted: 'The planned amount.',
-    actual: 'The allocated amount.',
+    budgeted: `The planned amount. ${SIGN}`,
+    actual: `The allocated amount. ${SIGN}`,
     variance: '`budgeted` minus `actual`.',
   },
   ReportPeriod: {
@@ -177,7 +179,7 @@ export const MEMBER_WORDS: {
   ReportTotals: figures,
   ReportReview: {
     count: 'How many transactions with an allocation in this project need review.',
-    amount: 'The sum of their allocations in this project.',
+    amount: `The sum of their allocations in this project. ${SIGN}`,
   },
   Report: {
     projectId: 'The project.',
@@ -199,7 +201,7 @@ export const MEMBER_WORDS: {
       'What it was for. White space around it is trimmed; tab and newline are the only control ' +
       'characters allowed.',
     contact: 'Who paid or was paid. White space around it is trimmed.',
-    amount: '**Money out is positive, money in is negative.** Never rounded; 0 voids the row.',
+    amount: `**${SIGN}** Most bank files are the opposite. Never rounded; 0 voids the row.`,
     accountCode: 'The code of the ledger account. White space around it is trimmed.',
   },
   PushRequest: { rows: 'The rows, processed in this order.' },

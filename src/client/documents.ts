@@ -14,10 +14,10 @@ export type BudgetMode = 'monthly' | 'total';
 export type Granularity = 'monthly' | 'quarterly';
 
 /**
- * Where a transaction came from: `api` is pushed over this interface, `csv` is imported from a
- * file, `manual` is typed in.
+ * Where a transaction came from: `api` was pushed over this interface, `csv` imported from a file,
+ * `manual` typed in. An open list: other values will come, so treat it as text.
  */
-export type Provider = 'api' | 'csv' | 'manual';
+export type Provider = string;
 
 /**
  * The first one that applies: `excluded` (removed from the budgets), `needs_review` (its amount
@@ -70,8 +70,8 @@ export interface Review {
   /** The amount changed while the transaction had allocations. */
   reason: 'amount_changed';
   /**
-   * The amount when the allocations were last made or confirmed. In major units: 12.5 is £12.50.
-   * Money out is positive, money in is negative.
+   * The amount when the allocations were last made or confirmed. Money out is positive, money in is
+   * negative. In major units: 12.5 is £12.50.
    */
   previousAmount: number;
   /** When the amount changed. RFC 3339 in UTC, with milliseconds. */
@@ -92,7 +92,7 @@ export interface Transaction {
   description: string;
   /** Who paid or was paid. Null when there is none. */
   contact: string | null;
-  /** Money out is positive, money in is negative. In major units: 12.5 is £12.50. */
+  /** How much. Money out is positive, money in is negative. In major units: 12.5 is £12.50. */
   amount: number;
   /** The organisation's base currency. A code of ISO 4217. */
   currency: string;
@@ -101,8 +101,8 @@ export interface Transaction {
   /** Its state in the budgeting workflow. */
   status: TransactionStatus;
   /**
-   * The sum of its allocations, with the same sign as `amount`. In major units: 12.5 is £12.50.
-   * Money out is positive, money in is negative.
+   * The sum of its allocations, with the same sign as `amount`. Money out is positive, money in is
+   * negative. In major units: 12.5 is £12.50.
    */
   allocatedAmount: number;
   /** Set while the transaction needs review, else null. */
@@ -153,8 +153,8 @@ export interface Allocation {
   /** The main members of that transaction. */
   transaction: AllocatedTransaction;
   /**
-   * The part of the transaction's amount, with the same sign. In major units: 12.5 is £12.50. Money
-   * out is positive, money in is negative.
+   * The part of the transaction's amount, with the same sign. Money out is positive, money in is
+   * negative. In major units: 12.5 is £12.50.
    */
   amount: number;
   /** A note by the person who made the allocation. Null when there is none. */
@@ -168,13 +168,13 @@ export interface Allocation {
 /** Budget and actual: `variance` is `budgeted` minus `actual`. */
 export interface ReportCell {
   /**
-   * The planned amount. In major units: 12.5 is £12.50. Money out is positive, money in is
-   * negative.
+   * The planned amount. Money out is positive, money in is negative. In major units: 12.5 is
+   * £12.50.
    */
   budgeted: number;
   /**
-   * The allocated amount. In major units: 12.5 is £12.50. Money out is positive, money in is
-   * negative.
+   * The allocated amount. Money out is positive, money in is negative. In major units: 12.5 is
+   * £12.50.
    */
   actual: number;
   /**
@@ -210,8 +210,8 @@ export interface ReportRow {
   /** One cell for each period, including zeros. */
   cells: ReportCell[];
   /**
-   * Amounts allocated from transactions dated outside the project. In major units: 12.5 is £12.50.
-   * Money out is positive, money in is negative.
+   * Amounts allocated from transactions dated outside the project. Money out is positive, money in
+   * is negative. In major units: 12.5 is £12.50.
    */
   outsideActual: number;
   /** The sum of the cells; `actual` includes `outsideActual`. */
@@ -223,8 +223,8 @@ export interface ReportTotals {
   /** One cell for each period, including zeros. */
   cells: ReportCell[];
   /**
-   * Amounts allocated from transactions dated outside the project. In major units: 12.5 is £12.50.
-   * Money out is positive, money in is negative.
+   * Amounts allocated from transactions dated outside the project. Money out is positive, money in
+   * is negative. In major units: 12.5 is £12.50.
    */
   outsideActual: number;
   /** The sum of the cells; `actual` includes `outsideActual`. */
@@ -236,8 +236,8 @@ export interface ReportReview {
   /** How many transactions with an allocation in this project need review. */
   count: number;
   /**
-   * The sum of their allocations in this project. In major units: 12.5 is £12.50. Money out is
-   * positive, money in is negative.
+   * The sum of their allocations in this project. Money out is positive, money in is negative. In
+   * major units: 12.5 is £12.50.
    */
   amount: number;
 }
@@ -292,8 +292,8 @@ export interface PushRow {
   /** Who paid or was paid. White space around it is trimmed. Absent or null for none. */
   contact?: string | null;
   /**
-   * Money out is positive, money in is negative. Never rounded; 0 voids the row. In major units:
-   * 12.5 is £12.50.
+   * Money out is positive, money in is negative. Most bank files are the opposite. Never rounded; 0
+   * voids the row. In major units: 12.5 is £12.50.
    */
   amount: number;
   /** The code of the ledger account. White space around it is trimmed. Absent or null for none. */

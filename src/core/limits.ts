@@ -55,8 +55,8 @@ export const SEARCHED_UNITS = 700_000;
 export const SEARCHED_RECORDS = 250;
 
 /**
- * How large a project's report can be: its budget lines, and its cells, which are lines times months.
- * It is built in one go, 30 ms and 1.5 MB for the largest; 300 years of 60 lines took 300 ms.
+ * How large a project's report can be: its budget lines, and its cells (lines times months). It is
+ * built in one go, 30 ms and 1.5 MB for the largest; 300 years of 60 lines took 300 ms.
  */
 export const PROJECT_LINES = 2_000;
 export const PROJECT_CELLS = 24_000;

@@ -6,9 +6,9 @@ import { loadDriver } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
 
 /**
- * Takes the lock of a service on a database, FILE-lock beside it: by whatever link or path the file
- * is named, it is one lock. Gives what releases it. Refuses with `conflict` when another has it. The
- * file stays: to remove it could only take the lock away from whoever opens it at that moment.
+ * Takes the lock of a service on a database, FILE-lock beside it: one lock, by whatever link or
+ * path the file is named. Gives what releases it. Refuses with `conflict` when another has it. The
+ * lock file stays: removing it could take the lock away from whoever opens it at that moment.
  */
 export function lockDatabase(file: string): () => void {
   const unlock = takeLock(`${realpathSync.native(file)}-lock`);

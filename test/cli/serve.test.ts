@@ -85,7 +85,7 @@ describe('8: serve', () => {
     assert.equal(await running.exitCode, 0);
   });
 
-  it('a second one on the same file is refused, until the first ends or is killed', async (context) => {
+  it('a second one on a file is refused until the first ends or is killed', async (context) => {
     const { terminal } = await openOffice(context);
     const link = join(terminal.folder, 'link.db');
     symlinkSync(terminal.database, link);

@@ -218,7 +218,7 @@ describe('contract 8: everything that is wrong with a project file, each with it
       [
         sized('2049-12-31', 41),
         'budgetLines',
-        /^41 lines over 600 months are 24,600 cells of a report: at most 24,000\. Split the project/,
+        /^41 lines over 600 months are 24,600 cells of a report: at most 24,000\. Split /,
       ],
     ] as const) {
       assert.throws(

@@ -23,7 +23,7 @@ export const serve: Command = {
 
 It speaks plain HTTP: for other machines put a proxy with TLS before it. Told to
 stop, it answers what is under way and closes; told again, it ends at once.
-Commands may work on the same database while it runs, but a second \`serve\` on the
+Commands may work on the same database while it runs. A second \`serve\` on the
 same file is refused.`,
   options: {
     host: { type: 'string' },

@@ -1,6 +1,9 @@
 /** What a listener does with clients that want too much, or do not take what they asked for. */
 
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { head, type Service, startService, type Wire } from './wire.ts';
@@ -75,15 +78,29 @@ test('a client that does not read has one answer made for it, whatever it asks',
   assert.equal((await wire.reply()).body.length, LARGE.length);
 });
 
-test('it is read no further than some requests', async (t) => {
+test('while requests wait, no more are read', async (t) => {
   const { routes } = countingRoutes();
-  const service = await startService(t, routes, { limits: { waitingRequests: 2 } });
-  const wire = askUnread(service, head('GET /large'));
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const slow: Route = {
+    method: 'GET',
+    path: '/slow',
+    handler: () => finished.then(() => jsonReply('slow')),
+  };
+  const service = await startService(t, [...routes, slow], { limits: { waitingRequests: 2 } });
+  t.after(() => finish());
+  const wire = askUnread(service, head('GET /slow'));
   await pause(50);
   for (let part = 0; part < 40; part += 1) wire.write(head('GET /small').repeat(20_000));
   await pause(500);
   const unsent = wire.socket.writableLength;
   assert.ok(unsent > 10_000_000, `${unsent} bytes wait at the client`);
+  finish();
+  wire.socket.resume();
+  assert.equal((await wire.reply()).body, '"slow"');
+  for (let at = 0; at < 100; at += 1) assert.equal((await wire.reply()).body, 'small');
 });
 
 test('a client that reads gets every answer, in order, bodies in between too', async (t) => {
@@ -154,7 +171,7 @@ test('of unsent answers the largest of a client without a key goes first', async
   const { routes } = countingRoutes();
   const limits = { heldBytes: 2.5 * LARGE.length };
   const service = await startService(t, routes, { limits });
-  const trusted = askUnread(service, head('GET /key/large'));
+  const trusted = askUnread(service, head('GET /key/large') + head('GET /small').repeat(300));
   const waiting = askUnread(service, head('GET /large') + head('GET /small').repeat(100));
   await pause(200);
   const plain = askUnread(service, head('GET /large'));
@@ -183,6 +200,30 @@ test('requests that wait count too, from many connections at once', async (t) =>
   let gone = 0;
   for (const wire of others) void untilGone(wire).then(() => (gone += 1));
   while (gone < 19) await pause(10);
+});
+
+test('a flood from many connections does not end the process', async (t) => {
+  const child = fork(new URL('./flooded-server.js', import.meta.url), {
+    execArgv: ['--max-old-space-size=64'],
+    silent: true,
+  });
+  t.after(() => child.kill());
+  const [port] = await once(child, 'message');
+  const sockets = Array.from({ length: 60 }, () => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    socket.pause();
+    socket.write(head('GET /').repeat(2000));
+    return socket;
+  });
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let round = 0; round < 5; round += 1) {
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    assert.equal((await response.arrayBuffer()).byteLength, 1024 * 1024);
+    await pause(100);
+  }
+  assert.equal(child.exitCode ?? child.signalCode, null);
 });
 
 test('at the limit of connections a new one is let in, for the quietest', async (t) => {

@@ -1,0 +1,13 @@
+/** A listener in a process of its own, for a test that would take the whole process with it. */
+
+import { createListener } from '../../src/http/server.ts';
+
+const body = Buffer.alloc(1024 * 1024);
+const listener = createListener({
+  routes: [{ method: 'GET', path: '/', handler: () => ({ status: 200, headers: {}, body }) }],
+  clock: () => new Date(),
+  log: () => {},
+  limits: { heldBytes: 16 * 1024 * 1024 },
+});
+const { port } = await listener.listen({ port: 0 });
+process.send?.(port);

@@ -269,7 +269,7 @@ describe('9: what readers stumble over is said where they read it', () => {
 
   it('a date is a date, the reset is no moment, and a provider can be any text', () => {
     assert.equal(components.schemas['CalendarDate']?.['format'], 'date');
-    assert.match(components.headers['X-RateLimit-Reset']?.description ?? '', /\*\*from now\*\*/);
+    assert.match(components.headers['X-RateLimit-Reset']?.description ?? '', /from now\*\*/);
     assert.match(components.headers['Retry-After']?.description ?? '', /1 to 60\. On every 429/);
     const { type, enum: values, examples } = components.schemas['Provider'] ?? {};
     assert.deepEqual([type, values, examples], ['string', undefined, ['api', 'csv', 'manual']]);

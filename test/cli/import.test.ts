@@ -120,12 +120,28 @@ describe('8: import', () => {
     await terminal.json(['import', 'a.csv']);
     const entries = (await terminal.json(['audit'])) as Record<string, unknown>[];
     const found = entries.filter(({ action }) => action === 'transactions.pushed').slice(-2);
-    const details = { provider: 'csv', updated: 0, rejected: 0, needsReview: 0 };
+    const details = { provider: 'csv', updated: 0, rejected: 0, needsReview: 0, changes: [] };
     assert.deepEqual(
       found.map((entry) => [entry['actor'], entry['details']]),
       [
-        ['command line', { ...details, received: 500, created: 500 }],
-        ['command line', { ...details, received: 1, created: 1 }],
+        [
+          'command line',
+          {
+            ...details,
+            received: 500,
+            created: 500,
+            createdIds: [['txn_0000000007', 'txn_00000000ft']],
+          },
+        ],
+        [
+          'command line',
+          {
+            ...details,
+            received: 1,
+            created: 1,
+            createdIds: [['txn_00000000fv', 'txn_00000000fv']],
+          },
+        ],
       ],
     );
   });

@@ -53,15 +53,16 @@ describe('5 every push is audited', () => {
       { received: 2, created: 0, updated: 0, rejected: 2, needsReview: 0 },
       { received: 1, created: 0, updated: 1, rejected: 0, needsReview: 0 },
     ];
+    const created = [[['txn_0000000001', 'txn_0000000001']], [], []];
     assert.deepEqual(
       entries,
-      wanted.map((counts) => ({
-        atMs: shop.nowMs,
+      wanted.map((counts, index) => ({
+        atMs: shop.nowMs + index,
         actor: 'key_0000000001',
         action: 'transactions.pushed',
         subject: null,
         requestId: 'req-1',
-        details: { provider: 'api', ...counts },
+        details: { provider: 'api', ...counts, createdIds: created[index], changes: [] },
       })),
     );
   });

@@ -4,11 +4,12 @@
 -- point into another organisation's data. Public identifiers are made from the rowid (core/ids).
 
 create table organisations (
-  id          integer primary key autoincrement,
-  name        text    not null,
-  currency    text    not null,
-  plan        text    not null,
-  created_at  integer not null
+  id            integer primary key autoincrement,
+  name          text    not null,
+  currency      text    not null,
+  plan          text    not null,
+  created_at    integer not null,
+  last_write_at integer not null default 0 -- the latest stamp; each write gets a later one
 ) strict;
 
 create table api_keys (
@@ -280,6 +281,7 @@ create trigger reviews_removed before delete on allocations when old.under_revie
 end;
 
 -- Who did what, when (contract 5). Written in the transaction of the change; never changed.
+-- Its `at` is the stamp of the write: the updated_at of a transaction leads to its last entry.
 create table audit_log (
   id              integer primary key autoincrement,
   organisation_id integer not null references organisations,
@@ -291,6 +293,8 @@ create table audit_log (
   details         text    not null -- a JSON object
 ) strict;
 create index audit_log_by_time on audit_log (organisation_id, at);
+create index audit_log_by_subject on audit_log (organisation_id, subject, at)
+  where subject is not null;
 
 create trigger audit_log_unchangeable before update on audit_log begin
   select raise(abort, 'the audit log is append-only');

@@ -6,9 +6,11 @@ import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { ENDPOINTS } from '../src/api/routes.ts';
 import { READER_CODES } from '../src/cli/push/rows.ts';
+import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
 import { readProjectFile } from '../src/core/project-file.ts';
 import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { STATUS } from '../src/http/status.ts';
+import type { AuditEntry } from '../src/library/audit.ts';
 import { listFiles, ROOT, readText } from './repository.ts';
 
 const DOCUMENTS = listFiles().filter((file) => file.endsWith('.md') && !file.startsWith('data/'));
@@ -52,6 +54,25 @@ describe('docs/http.md', () => {
       names.filter((name) => !text.includes(`\`${name}\``)),
       [],
     );
+  });
+});
+
+describe('docs/audit.md', () => {
+  const text = readText('docs/audit.md');
+
+  it('has every action of the log, and no other', () => {
+    const cells = listFirstCells(text, '| action |');
+    const named = [...cells.matchAll(/`([^`]+)`/g)].map(([, action = '']) => action);
+    assert.deepEqual(named.sort(), [...AUDIT_ACTIONS].sort());
+  });
+
+  it('its entry has the members of an entry', () => {
+    const [block = ''] = listBlocks(text, 'json');
+    const { details, ...entry } = JSON.parse(block) as AuditEntry;
+    const members = ['at', 'actor', 'action', 'subject', 'requestId'];
+    assert.deepEqual(Object.keys(entry), members);
+    assert.ok(concerns(details, 'txn_000000000c') && concerns(details, 'txn_000000000e'));
+    assert.ok(!concerns(details, 'txn_000000000f') && !concerns(details, 'prj_000000000d'));
   });
 });
 

@@ -1,7 +1,13 @@
-/** What the audit log records (contract 5): who did what to which thing, and when. */
+/**
+ * What the audit log records (contract 5): who did what, when, and what it changed from and to.
+ * docs/audit.md describes the format.
+ */
+
+import { formatInstant } from './calendar.ts';
 
 /** The kinds of change that are recorded. */
 export const AUDIT_ACTIONS = [
+  'database.upgraded',
   'organisation.created',
   'plan.changed',
   'key.created',
@@ -9,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'project.created',
   'project.updated',
   'transactions.pushed',
+  'transactions.allocated',
   'transaction.allocated',
   'transaction.excluded',
   'transaction.restored',
@@ -25,5 +32,90 @@ export interface Actor {
   readonly name: string;
   /** The X-Request-Id where it came over HTTP. */
   readonly requestId: string | null;
+  /** The time of the clock; what is stored has the stamp of an {@link Act}. */
   readonly nowMs: number;
+}
+
+/** One write by an actor, with the stamp that everything in it has. */
+export interface Act extends Omit<Actor, 'nowMs'> {
+  readonly stampMs: number;
+}
+
+/** One value in the log. */
+export type AuditValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AuditValue[]
+  | { readonly [member: string]: AuditValue };
+
+/** Members of a thing, by their names in the interface; money in minor units, as `…Minor`. */
+export type AuditState = Readonly<Record<string, AuditValue>>;
+
+/** What one act changed of one thing. `before` and `after` have only the members that differ. */
+export interface AuditChange {
+  /** The thing's public identifier. */
+  readonly subject: string;
+  /** The `at` of the entry before this one that changed the subject, for a transaction. */
+  readonly previousAt?: string | undefined;
+  /** Null when the act created the thing. */
+  readonly before: AuditState | null;
+  /** Null when the act removed the thing. */
+  readonly after: AuditState | null;
+}
+
+/** The details of an entry. An entry from schema version 1 has no changes. */
+export interface AuditDetails {
+  readonly changes: readonly AuditChange[];
+  /** The first and last identifiers of each run of transactions that a push created. */
+  readonly createdIds?: readonly (readonly [first: string, last: string])[];
+  /** Facts about the act as a whole, such as the counts of a push. */
+  readonly [fact: string]: unknown;
+}
+
+/**
+ * The change from one state to another: the members that differ, or everything for null.
+ * `previousMs` is the stamp of the change before this one. Made without spreading, which took a
+ * tenth of the time of a push.
+ */
+export function changeOf(
+  subject: string,
+  before: AuditState | null,
+  after: AuditState | null,
+  previousMs?: number,
+): AuditChange {
+  const previousAt = previousMs === undefined ? undefined : formatInstant(previousMs);
+  if (before === null || after === null) return { subject, previousAt, before, after };
+  const old: Record<string, AuditValue> = {};
+  const next: Record<string, AuditValue> = {};
+  for (const member of Object.keys(after)) {
+    const [from = null, to = null] = [before[member], after[member]];
+    if (isSame(from, to)) continue;
+    old[member] = from;
+    next[member] = to;
+  }
+  return { subject, previousAt, before: old, after: next };
+}
+
+/** Whether a change has anything in it. */
+export function isChange({ before, after }: AuditChange): boolean {
+  return before === null || after === null || Object.keys(after).length > 0;
+}
+
+/** Whether an entry is about a thing: it changed it, or it is a push that created it. */
+export function concerns({ changes, createdIds = [] }: AuditDetails, subject: string): boolean {
+  return (
+    changes.some((change) => change.subject === subject) ||
+    // Identifiers of one kind have one length, and their order is the order of creation.
+    createdIds.some(([first, last]) => {
+      return subject.length === first.length && first <= subject && subject <= last;
+    })
+  );
+}
+
+function isSame(a: AuditValue, b: AuditValue): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  return JSON.stringify(a) === JSON.stringify(b);
 }

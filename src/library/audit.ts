@@ -1,8 +1,9 @@
 /** Reading the audit log (contract 5). */
 
+import type { AuditDetails } from '../core/audit.ts';
 import { formatInstant, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { listAudit } from '../store/audit.ts';
+import { type AuditRecord, listAudit, listHistory } from '../store/audit.ts';
 import { accessTo, type LibraryContext } from './context.ts';
 
 /** One entry of the audit log. */
@@ -13,22 +14,31 @@ export interface AuditEntry {
   /** The public identifier of what was changed, null where it is the organisation's whole. */
   readonly subject: string | null;
   readonly requestId: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
+  /** What changed, from what to what; docs/audit.md describes it. */
+  readonly details: AuditDetails;
 }
 
 /** What can be done with the audit log. */
 export function buildAudit(context: LibraryContext) {
   return {
-    /** Entries from a day (UTC) or an RFC 3339 date-time on, oldest first; all by default. */
-    list(organisationId: string, since?: string): AuditEntry[] {
+    /**
+     * Entries from a date (UTC) or an RFC 3339 date-time on, oldest first; all by default. With a
+     * subject, only those about that thing, such as `txn_…`, pushes included.
+     */
+    list(organisationId: string, since?: string, subject?: string): AuditEntry[] {
       const { organisation } = accessTo(context, organisationId);
-      return listAudit(context.db, organisation.id, readSince(since)).map(
-        ({ atMs, actor, action, subject, requestId, details }) => {
-          return { at: formatInstant(atMs), actor, action, subject, requestId, details };
-        },
-      );
+      const sinceMs = readSince(since);
+      const records =
+        subject === undefined
+          ? listAudit(context.db, organisation.id, sinceMs)
+          : listHistory(context.db, organisation.id, subject);
+      return records.filter(({ atMs }) => atMs >= sinceMs).map(toShown);
     },
   };
+}
+
+function toShown({ atMs, ...entry }: AuditRecord): AuditEntry {
+  return { at: formatInstant(atMs), ...entry };
 }
 
 function readSince(text: string | undefined): number {

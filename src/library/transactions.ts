@@ -12,13 +12,13 @@ import {
   transactionDocument,
   transactionList,
 } from '../api/transactions.ts';
-import { REVIEW_RESOLUTIONS, type ReviewResolution, settleWishes } from '../core/allocations.ts';
+import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
 import { NOTE_CHARACTERS } from '../core/limits.ts';
 import { readAmount } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
 import { type AccountCodeOutcome, allocateByAccountCode } from '../store/account-codes.ts';
-import { requireTransaction, saveAllocations } from '../store/allocations.ts';
+import { type AllocationDraft, saveAllocations } from '../store/allocations.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../store/workflow.ts';
 import {
   accessTo,
@@ -92,12 +92,11 @@ function buildWorkflow(context: LibraryContext) {
       transactionId: string,
       allocations: readonly AllocationInput[],
     ): TransactionDocument {
-      const access = accessTo(context, organisationId);
-      const { db, organisation } = access;
-      const number = requireNumber('txn', 'transaction', transactionId);
-      const { amountMinor } = requireTransaction(db, organisation.id, number);
-      const drafts = readAllocations(access, amountMinor, allocations);
-      const request = { transactionId: number, drafts };
+      const { db, organisation } = accessTo(context, organisationId);
+      const request = {
+        transactionId: requireNumber('txn', 'transaction', transactionId),
+        drafts: readAllocations(organisation, allocations),
+      };
       const record = saveAllocations(db, organisation.id, request, context.actor());
       return { data: toTransaction(record, organisation) };
     },
@@ -148,17 +147,12 @@ function buildWorkflow(context: LibraryContext) {
 }
 
 function readAllocations(
-  { organisation }: Access,
-  amountMinor: number,
+  { currency }: Access['organisation'],
   allocations: readonly AllocationInput[],
-) {
-  const wishes = allocations.map(({ amount }) => ({
-    amountMinor: amount === undefined ? undefined : readShare(amount, organisation.currency.places),
-  }));
-  const shares = settleWishes(amountMinor, wishes);
-  return allocations.map(({ budgetLineId, note }, index) => ({
+): AllocationDraft[] {
+  return allocations.map(({ budgetLineId, amount, note }) => ({
     budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
-    amountMinor: shares[index] ?? 0,
+    amountMinor: amount === undefined ? undefined : readShare(amount, currency.places),
     note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
   }));
 }

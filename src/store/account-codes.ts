@@ -1,10 +1,12 @@
 /** Allocating by account code: each transaction whole to the line that claims it (contract 5). */
 
-import type { Actor } from '../core/audit.ts';
+import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
-import { writeAllocations } from './allocations.ts';
+import { settle } from './allocations.ts';
+import { recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import type { Position } from './pages.ts';
+import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 import { listTransactions } from './transactions.ts';
 
@@ -23,7 +25,7 @@ const STEP_TRANSACTIONS = 500;
 /**
  * Allocates every unallocated transaction whose account code is claimed by exactly one budget line
  * of one project that contains its date. Done in steps: stopped half-way, it goes on when called
- * again. `onStep` hears the counts so far.
+ * again. `onStep` hears the counts so far. Each step is one write, with one entry in the audit log.
  */
 export function allocateByAccountCode(
   db: Db,
@@ -53,6 +55,8 @@ function allocateStep(
       after: step.after,
       limit: STEP_TRANSACTIONS,
     });
+    let act: Act | undefined;
+    const changes: AuditChange[] = [];
     for (const transaction of items) {
       const { accountCode, date, amountMinor } = transaction;
       if (amountMinor === 0) continue;
@@ -61,11 +65,16 @@ function allocateStep(
       if (claim === undefined) step.outcome.unmatched += 1;
       else if (claims.length > 1) step.outcome.ambiguous += 1;
       else {
-        const drafts = [{ budgetLineId: claim.budget_line_id, amountMinor, note: null }];
-        const action = 'transaction.allocated';
-        writeAllocations(db, orgId, { transaction, drafts, action }, actor);
+        act ??= beginAct(db, orgId, actor);
+        const shares = [{ budgetLineId: claim.budget_line_id, amountMinor, note: null }];
+        const decided = { transaction, shares: [], outcome: { shares } };
+        changes.push(settle(db, orgId, decided, act));
         step.outcome.allocated += 1;
       }
+    }
+    if (act !== undefined) {
+      const action = 'transactions.allocated';
+      recordAudit(db, orgId, act, { action, subject: null, details: { changes } });
     }
     return next;
   });

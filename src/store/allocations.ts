@@ -1,19 +1,27 @@
 /**
  * Allocations: a project's as a page, and saving a transaction's, which replaces all it had. Every
- * way to change an allocation ends in `writeAllocations` or `settle` (contract 5).
+ * way to change an allocation ends in `settle` (contract 5).
  */
 
-import { findMisfit } from '../core/allocations.ts';
-import type { Actor, AuditAction } from '../core/audit.ts';
+import { findMisfit, settleWishes } from '../core/allocations.ts';
+import {
+  type Act,
+  type Actor,
+  type AuditAction,
+  type AuditChange,
+  type AuditState,
+  changeOf,
+} from '../core/audit.ts';
 import { newestFirst } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { type Provider, type Review, statusOf } from '../core/transactions.ts';
-import { recordAudit } from './audit.ts';
+import { type Provider, statusOf } from '../core/transactions.ts';
+import { recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { beginAct } from './stamps.ts';
 import { type SqlRecord, statement } from './statements.ts';
-import { findTransaction, latestUpdate, type TransactionRecord } from './transactions.ts';
+import { findTransaction, type TransactionRecord } from './transactions.ts';
 
 /** An allocation as it is read, with what is shown of its line and its transaction. */
 export interface AllocationRecord {
@@ -132,8 +140,26 @@ function toAllocation(found: Found<AllocationColumns>): AllocationRecord {
 /** One allocation to be saved. */
 export interface AllocationDraft {
   readonly budgetLineId: number;
+  /** Without it, what the others leave of the transaction. */
+  readonly amountMinor?: number | undefined;
+  readonly note: string | null;
+}
+
+/** One allocation of a transaction: stored when it has a number, else to be added. */
+export interface Share {
+  readonly id?: number;
+  readonly budgetLineId: number;
+  /** 0 removes a stored one. */
   readonly amountMinor: number;
   readonly note: string | null;
+}
+
+/** What an act makes of a transaction. Its review, if any, ends. */
+export interface Outcome {
+  readonly action: AuditAction;
+  /** All its allocations from now on. */
+  readonly shares: readonly Share[];
+  readonly excluded?: { readonly reason: string };
 }
 
 /**
@@ -147,98 +173,125 @@ export function saveAllocations(
   request: { transactionId: number; drafts: readonly AllocationDraft[] },
   actor: Actor,
 ): TransactionRecord {
-  return atomically(db, () => {
-    const transaction = requireTransaction(db, orgId, request.transactionId);
+  const { transactionId, drafts } = request;
+  return actOn(db, orgId, { transactionId, actor }, (transaction) => {
     if (transaction.status === 'excluded') {
       throw new Failure('conflict', 'The transaction is excluded: restore it first.');
     }
-    const amounts = request.drafts.map((draft) => draft.amountMinor);
+    const amounts = settleWishes(transaction.amountMinor, drafts);
     const misfit = findMisfit(transaction.amountMinor, amounts);
     if (misfit !== undefined) throw new Failure('invalid_input', `Not allocated: ${misfit}.`);
-    const action = transaction.review === null ? 'transaction.allocated' : 'review.replaced';
-    return writeAllocations(db, orgId, { transaction, drafts: request.drafts, action }, actor);
+    return {
+      action: transaction.review === null ? 'transaction.allocated' : 'review.replaced',
+      shares: drafts.map((draft, index) => ({ ...draft, amountMinor: amounts[index] ?? 0 })),
+    };
   });
 }
 
-/** Writes allocations that have been checked, inside the caller's atomic step. */
-export function writeAllocations(
+/** Acts on one transaction: finds, decides, writes and records in one atomic step. */
+export function actOn(
   db: Db,
   orgId: OrgId,
-  change: {
-    transaction: TransactionRecord;
-    drafts: readonly AllocationDraft[];
-    action: AuditAction;
-  },
-  actor: Actor,
+  { transactionId, actor }: { transactionId: number; actor: Actor },
+  decide: (transaction: TransactionRecord, shares: readonly Required<Share>[]) => Outcome,
 ): TransactionRecord {
-  const { transaction, drafts, action } = change;
-  deleteAllocations(db).run(orgId, transaction.id);
-  const stampMs = Math.max(actor.nowMs, latestUpdate(db, orgId));
-  for (const draft of drafts) {
-    const line = selectLine(db).get(orgId, draft.budgetLineId);
-    if (line === undefined) {
-      const id = formatId('bln', draft.budgetLineId);
-      throw new Failure('not_found', `There is no budget line ${id}.`);
-    }
-    insertAllocation(db).run({
-      orgId,
-      projectId: line.project_id,
-      budgetLineId: draft.budgetLineId,
-      transactionId: transaction.id,
-      date: transaction.date,
-      amountMinor: draft.amountMinor,
-      note: draft.note,
-      stampMs,
+  return atomically(db, () => {
+    const transaction = requireTransaction(db, orgId, transactionId);
+    const shares = listShares(db, orgId, transactionId);
+    const outcome = decide(transaction, shares);
+    const act = beginAct(db, orgId, actor);
+    const change = settle(db, orgId, { transaction, shares, outcome }, act);
+    const { action } = outcome;
+    recordAudit(db, orgId, act, {
+      action,
+      subject: change.subject,
+      details: { changes: [change] },
     });
-  }
-  const details = drafts.map(({ budgetLineId, amountMinor, note }) => {
-    return { budgetLineId: formatId('bln', budgetLineId), amountMinor, note };
+    return requireTransaction(db, orgId, transactionId);
   });
-  return settle(db, orgId, { transaction, action, details: { allocations: details } }, actor);
 }
 
-/**
- * Brings a transaction's sum, status and review in line with its allocations as they are now stored
- * and records what was done, inside the caller's atomic step. The review ends here.
- */
+/** Writes what was decided, inside the caller's atomic step; the caller records the change. */
 export function settle(
   db: Db,
   orgId: OrgId,
-  change: {
+  decided: {
     transaction: TransactionRecord;
-    action: AuditAction;
-    details: Readonly<Record<string, unknown>>;
-    excluded?: { readonly reason: string };
+    shares: readonly Required<Share>[];
+    outcome: Omit<Outcome, 'action'>;
   },
-  actor: Actor,
-): TransactionRecord {
-  const { transaction, action, details, excluded } = change;
-  const review: Review | null = null;
-  const allocatedMinor = selectSum(db).get(orgId, transaction.id)?.sum ?? 0;
+  act: Act,
+): AuditChange {
+  const { transaction, shares, outcome } = decided;
+  const { excluded = null } = outcome;
+  const before = stateOf(transaction, shares, findExclusion(db, orgId, transaction));
+  const kept = outcome.shares.filter(({ amountMinor }) => amountMinor !== 0);
+  saveShares(db, orgId, { transaction, shares, kept }, act);
+  const { amountMinor } = transaction;
+  const allocatedMinor = kept.reduce((sum, share) => sum + share.amountMinor, 0);
+  const facts = { excluded: excluded !== null, review: null, amountMinor, allocatedMinor };
+  const status = statusOf(facts);
   updateTransaction(db).run({
     id: transaction.id,
     allocatedMinor,
-    status: statusOf({
-      excluded: excluded !== undefined,
-      review,
-      amountMinor: transaction.amountMinor,
-      allocatedMinor,
-    }),
-    excludedAt: excluded === undefined ? null : actor.nowMs,
-    excludedBy: excluded === undefined ? null : actor.name,
+    status,
+    excludedAt: excluded && act.stampMs,
+    excludedBy: excluded && act.name,
     excludedReason: excluded?.reason ?? null,
-    stampMs: Math.max(actor.nowMs, latestUpdate(db, orgId), transaction.updatedAtMs + 1),
+    stampMs: act.stampMs,
   });
-  recordAudit(db, orgId, actor, { action, subject: formatId('txn', transaction.id), details });
-  return requireTransaction(db, orgId, transaction.id);
+  const after = stateOf({ status, allocatedMinor, review: null }, kept, excluded);
+  return changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
+}
+
+function saveShares(
+  db: Db,
+  orgId: OrgId,
+  change: {
+    transaction: TransactionRecord;
+    shares: readonly Required<Share>[];
+    kept: readonly Share[];
+  },
+  { stampMs }: Act,
+): void {
+  const { transaction, shares, kept } = change;
+  for (const { id, amountMinor } of shares) {
+    const after = kept.find((share) => share.id === id)?.amountMinor;
+    if (after === undefined) deleteAllocation(db).run(orgId, id);
+    else if (after !== amountMinor) updateShare(db).run(after, stampMs, orgId, id);
+  }
+  for (const { id, budgetLineId, amountMinor, note } of kept) {
+    if (id !== undefined) continue;
+    const line = selectLine(db).get(orgId, budgetLineId);
+    if (line === undefined) {
+      throw new Failure('not_found', `There is no budget line ${formatId('bln', budgetLineId)}.`);
+    }
+    const { id: transactionId, date } = transaction;
+    const values = { orgId, transactionId, date, budgetLineId, amountMinor, note, stampMs };
+    insertAllocation(db).run({ ...values, projectId: line.project_id });
+  }
+}
+
+/** What the audit log compares of a transaction that people work on. */
+function stateOf(
+  transaction: Pick<TransactionRecord, 'status' | 'allocatedMinor' | 'review'>,
+  shares: readonly Share[],
+  excluded: { reason: string } | null,
+): AuditState {
+  const { status, allocatedMinor, review } = transaction;
+  const allocations = shares.map(({ budgetLineId, amountMinor, note }) => {
+    return { budgetLineId: formatId('bln', budgetLineId), amountMinor, note };
+  });
+  return { status, allocatedMinor, allocations, review: reviewState(review), excluded };
+}
+
+function findExclusion(db: Db, orgId: OrgId, { id, status }: TransactionRecord) {
+  if (status !== 'excluded') return null;
+  return selectExclusion(db).get(orgId, id) ?? null;
 }
 
 /** A transaction's allocations with their amounts, oldest first. */
-export function listShares(
-  db: Db,
-  orgId: OrgId,
-  transactionId: number,
-): { id: number; budgetLineId: number; amountMinor: number; note: string | null }[] {
+export function listShares(db: Db, orgId: OrgId, transactionId: number): Required<Share>[] {
   return selectShares(db).all(orgId, transactionId);
 }
 
@@ -251,20 +304,6 @@ export function requireTransaction(db: Db, orgId: OrgId, id: number): Transactio
   return transaction;
 }
 
-/** Sets one allocation's amount, or removes it when the amount is 0; `settle` follows. */
-export function setShare(
-  db: Db,
-  orgId: OrgId,
-  share: { id: number; amountMinor: number },
-  nowMs: number,
-): void {
-  if (share.amountMinor === 0) deleteAllocation(db).run(orgId, share.id);
-  else updateShare(db).run(share.amountMinor, nowMs, orgId, share.id);
-}
-
-const deleteAllocations = statement<[OrgId, number]>(
-  'delete from allocations where organisation_id = ? and transaction_id = ?',
-);
 const deleteAllocation = statement<[OrgId, number]>(
   'delete from allocations where organisation_id = ? and id = ?',
 );
@@ -283,16 +322,12 @@ const insertAllocation = statement<[SqlRecord]>(
      (@orgId, @projectId, @budgetLineId, @transactionId, @date, 0,
       @amountMinor, @note, @stampMs, @stampMs)`,
 );
-const selectSum = statement<[OrgId, number], { sum: number | null }>(
-  `select sum(amount_minor) as sum from allocations
-    where organisation_id = ? and transaction_id = ?`,
-);
-const selectShares = statement<
-  [OrgId, number],
-  { id: number; budgetLineId: number; amountMinor: number; note: string | null }
->(
+const selectShares = statement<[OrgId, number], Required<Share>>(
   `select id, budget_line_id as budgetLineId, amount_minor as amountMinor, note
      from allocations where organisation_id = ? and transaction_id = ? order by id`,
+);
+const selectExclusion = statement<[OrgId, number], { reason: string }>(
+  `select excluded_reason as reason from transactions where organisation_id = ? and id = ?`,
 );
 const updateTransaction = statement<[SqlRecord]>(
   `update transactions

@@ -1,16 +1,25 @@
 /** The append-only audit log; every entry is written in the transaction of what it records. */
 
-import type { Actor, AuditAction } from '../core/audit.ts';
-import type { OrgId } from '../core/ids.ts';
+import {
+  type Act,
+  type AuditAction,
+  type AuditDetails,
+  type AuditState,
+  concerns,
+} from '../core/audit.ts';
+import { formatInstant } from '../core/calendar.ts';
+import { type OrgId, readId } from '../core/ids.ts';
+import type { Review } from '../core/transactions.ts';
 import type { Db } from './database.ts';
 import { statement } from './statements.ts';
+import { findTransaction } from './transactions.ts';
 
 /** What is recorded beside who and when. */
 export interface AuditEntry {
   readonly action: AuditAction;
-  /** The public identifier of the thing changed. */
+  /** The public identifier of the thing changed; null for an act on several transactions. */
   readonly subject: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: AuditDetails;
 }
 
 /** An entry as it is read back. */
@@ -21,10 +30,10 @@ export interface AuditRecord extends AuditEntry {
 }
 
 /** Appends an entry. Call it inside the `atomically` of the change. */
-export function recordAudit(db: Db, orgId: OrgId, actor: Actor, entry: AuditEntry): void {
+export function recordAudit(db: Db, orgId: OrgId, act: Act, entry: AuditEntry): void {
   const details = JSON.stringify(entry.details);
-  const { nowMs, name, requestId } = actor;
-  insertEntry(db).run(orgId, nowMs, name, entry.action, entry.subject, requestId, details);
+  const { stampMs, name, requestId } = act;
+  insertEntry(db).run(orgId, stampMs, name, entry.action, entry.subject, requestId, details);
 }
 
 const insertEntry = statement<
@@ -36,15 +45,61 @@ const insertEntry = statement<
 
 /** The organisation's entries from `sinceMs` on, oldest first. */
 export function listAudit(db: Db, orgId: OrgId, sinceMs: number): AuditRecord[] {
-  return selectEntries(db)
-    .all(orgId, sinceMs)
-    .map(({ details, ...record }) => ({ ...record, details: JSON.parse(details) }));
+  return selectEntries(db).all(orgId, sinceMs).map(toRecord);
 }
 
-const selectEntries = statement<
-  [OrgId, number],
-  Omit<AuditRecord, 'details'> & { details: string }
->(
-  `select at as atMs, actor, action, subject, request_id as requestId, details
-     from audit_log where organisation_id = ? and at >= ? order by at, id`,
+/**
+ * What happened to one thing, by its public identifier, oldest first. Acts on it alone have it as
+ * their subject. Pushes and other acts on many transactions are found from the latest to the
+ * earliest: a transaction's `updatedAt` is the stamp of the act that last changed it, and each
+ * change has the stamp of the one before it. So a push writes no index entry for each row.
+ */
+export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[] {
+  const found = new Map<number, AuditRecord>();
+  for (const entry of selectEntriesAbout(db).all(orgId, subject)) {
+    found.set(entry.id, toRecord(entry));
+  }
+  const number = readId('txn', subject);
+  const transaction = number === undefined ? undefined : findTransaction(db, orgId, number);
+  let next = transaction?.updatedAtMs;
+  while (next !== undefined) {
+    const atMs: number = next;
+    next = undefined;
+    for (const entry of selectEntriesAt(db).all(orgId, atMs)) {
+      const record = toRecord(entry);
+      if (!concerns(record.details, subject)) continue;
+      found.set(entry.id, record);
+      const change = record.details.changes.find((each) => each.subject === subject);
+      if (change?.previousAt !== undefined) next = Date.parse(change.previousAt);
+    }
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, record]) => record);
+}
+
+/** A review as the log shows it. */
+export function reviewState(review: Review | null): AuditState | null {
+  if (review === null) return null;
+  return {
+    previousAmountMinor: review.previousMinor,
+    changedAt: formatInstant(review.changedAtMs),
+  };
+}
+
+type FoundEntry = Omit<AuditRecord, 'details'> & { id: number; details: string };
+
+/** An entry of schema version 1 has no changes. */
+function toRecord({ id: _, details, ...record }: FoundEntry): AuditRecord {
+  return { ...record, details: { changes: [], ...JSON.parse(details) } };
+}
+
+const COLUMNS = 'id, at as atMs, actor, action, subject, request_id as requestId, details';
+
+const selectEntries = statement<[OrgId, number], FoundEntry>(
+  `select ${COLUMNS} from audit_log where organisation_id = ? and at >= ? order by at, id`,
+);
+const selectEntriesAbout = statement<[OrgId, string], FoundEntry>(
+  `select ${COLUMNS} from audit_log where organisation_id = ? and subject = ? order by id`,
+);
+const selectEntriesAt = statement<[OrgId, number], FoundEntry>(
+  `select ${COLUMNS} from audit_log where organisation_id = ? and at = ? order by id`,
 );

@@ -1,5 +1,6 @@
 /** The budget lines of a project, the account codes they claim and their budgets. */
 
+import { type AuditChange, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { type BudgetLineDraft, lineKey } from '../core/projects.ts';
@@ -27,17 +28,17 @@ const selectLines = statement<[OrgId, number], BudgetLineRecord>(
 );
 
 /**
- * Makes a project's budget lines those of its file, inside the caller's atomic step, and tells
- * whether anything changed. A line is found again by its code, or by its name where it has none.
+ * Makes a project's budget lines those of its file, inside the caller's atomic step, and lists what
+ * changed for the audit log. A line is found again by its code, or by its name where it has none.
  * Refuses with `conflict` to remove one that has allocations.
  */
 export function saveLines(
   db: Db,
   orgId: OrgId,
   change: { projectId: number; drafts: readonly BudgetLineDraft[] },
-): boolean {
+): AuditChange[] {
   const { projectId, drafts } = change;
-  const before = describeLines(db, orgId, projectId);
+  const before = readStates(db, orgId, projectId);
   const known = new Map(listLines(db, orgId, projectId).map((line) => [lineKey(line), line]));
   for (const [position, draft] of drafts.entries()) {
     const found = known.get(lineKey(draft));
@@ -46,16 +47,34 @@ export function saveLines(
     saveParts(db, { orgId, projectId, id }, draft);
   }
   for (const line of known.values()) removeLine(db, orgId, projectId, line);
-  return before !== describeLines(db, orgId, projectId);
+  const after = readStates(db, orgId, projectId);
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((id) => changeOf(formatId('bln', id), before.get(id) ?? null, after.get(id) ?? null))
+    .filter(isChange);
 }
 
-/** Everything an import can change of a project's lines, as one text to compare. */
-function describeLines(db: Db, orgId: OrgId, projectId: number): string {
-  return JSON.stringify([
-    listLines(db, orgId, projectId),
-    selectCodes(db).all(orgId, projectId),
-    listBudgets(db, orgId, projectId),
-  ]);
+/** Everything that an import can change of a project's lines, by the line's number. */
+function readStates(db: Db, orgId: OrgId, projectId: number): Map<number, AuditState> {
+  const codes = groupByLine(selectCodes(db).all(orgId, projectId));
+  const budgets = groupByLine(listBudgets(db, orgId, projectId));
+  return new Map(
+    listLines(db, orgId, projectId).map(({ id, code, name, category, totalMinor }, position) => {
+      const months = (budgets.get(id) ?? []).map(({ month, amountMinor }) => [month, amountMinor]);
+      const accountCodes = (codes.get(id) ?? []).map(({ accountCode }) => accountCode);
+      const budgetMinor: AuditState | number = totalMinor ?? Object.fromEntries(months);
+      return [id, { code, name, category, position, accountCodes, budgetMinor }];
+    }),
+  );
+}
+
+function groupByLine<Part extends { lineId: number }>(parts: readonly Part[]) {
+  const groups = new Map<number, Part[]>();
+  for (const part of parts) {
+    const group = groups.get(part.lineId);
+    if (group === undefined) groups.set(part.lineId, [part]);
+    else group.push(part);
+  }
+  return groups;
 }
 
 function saveLine(
@@ -117,8 +136,8 @@ const selectBudgets = statement<
      from budget_amounts where organisation_id = ? and project_id = ?
     order by budget_line_id, month`,
 );
-const selectCodes = statement<[OrgId, number]>(
-  `select budget_line_id, position, account_code
+const selectCodes = statement<[OrgId, number], { lineId: number; accountCode: string }>(
+  `select budget_line_id as lineId, account_code as accountCode
      from budget_line_account_codes where organisation_id = ? and project_id = ?
     order by budget_line_id, position`,
 );

@@ -1,5 +1,7 @@
 /** Whether a database is whole: SQLite's own check, and the rules that sums and flags must keep. */
 
+import { type AuditDetails, concerns } from '../core/audit.ts';
+import { formatId } from '../core/ids.ts';
 import type { Db } from './database.ts';
 
 /** One thing that was checked. */
@@ -15,7 +17,7 @@ export interface CheckResult {
 const EXAMPLES = 5;
 
 /** Each rule as a statement that selects what breaks it, as one text column. */
-const RULES: Record<string, ReturnType<typeof rule>> = {
+const RULES: Record<string, Rule> = {
   'the file is whole': rule(
     `select integrity_check as example from pragma_integrity_check where integrity_check <> 'ok'`,
   ),
@@ -68,7 +70,53 @@ const RULES: Record<string, ReturnType<typeof rule>> = {
       group by project_id
      having sum(transactions) <> 0 or sum(amount_minor) <> 0`,
   ),
+  'no stamp is later than the last write': rule(
+    `select 'organisation ' || o.id as example
+       from organisations o
+      where o.last_write_at < (
+        select max(stamp) from (
+          select max(updated_at) as stamp from transactions where organisation_id = o.id
+          union all select max(updated_at) from projects where organisation_id = o.id
+          union all select max(updated_at) from allocations where organisation_id = o.id
+          union all select max(at) from audit_log where organisation_id = o.id))`,
+  ),
+  'the audit log has the last change of each transaction': listUnrecorded,
 };
+
+type Rule = (db: Db) => { example: string }[];
+
+/**
+ * The transactions that no entry with the stamp of their last change is about. A database upgraded
+ * from schema version 1 has its changes in the log from the upgrade on.
+ */
+function listUnrecorded(db: Db): { example: string }[] {
+  const entries = db
+    .prepare<[number, number], string>(
+      'select details from audit_log where organisation_id = ? and at = ?',
+    )
+    .pluck();
+  const transactions = db.prepare<[], { id: number; orgId: number; stampMs: number }>(
+    `select id, organisation_id as orgId, updated_at as stampMs from transactions t
+      where updated_at > coalesce((select max(at) from audit_log e
+             where e.organisation_id = t.organisation_id and e.action = 'database.upgraded'), -1)
+      order by organisation_id, updated_at`,
+  );
+  const found: { example: string }[] = [];
+  let last = { orgId: 0, stampMs: 0 };
+  let details: AuditDetails[] = [];
+  for (const transaction of transactions.iterate()) {
+    const { id, orgId, stampMs } = transaction;
+    if (orgId !== last.orgId || stampMs !== last.stampMs) {
+      details = entries.all(orgId, stampMs).map((text) => JSON.parse(text));
+      last = transaction;
+    }
+    const subject = formatId('txn', id);
+    if (!details.some((each) => concerns(each, subject))) {
+      found.push({ example: `transaction ${id}` });
+    }
+  }
+  return found;
+}
 
 /** Checks everything; `onRule` hears each result as it comes. */
 export function checkDatabase(
@@ -97,6 +145,6 @@ function listOrDamage(list: () => { example: string }[]): { example: string }[] 
 }
 
 /** Prepared only when it is asked for, as these read the whole file on purpose. */
-function rule(text: string): (db: Db) => { example: string }[] {
+function rule(text: string): Rule {
   return (db) => db.prepare<[], { example: string }>(text).all();
 }

@@ -9,6 +9,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { loadDriver } from './driver.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 
 /** An open database. */
@@ -26,8 +27,6 @@ export interface OpenOptions {
 
 /** `BDGD`: how a file of ours is told from any other SQLite file. */
 const APPLICATION_ID = 0x42444744;
-/** The version of `schema.sql`. */
-const SCHEMA_VERSION = 1;
 const SCHEMA_FILE = new URL('../../../schema.sql', import.meta.url);
 
 /**
@@ -65,6 +64,7 @@ export function openDatabase(options: OpenOptions): Db {
     else db = new Driver(file, { fileMustExist: !missing, timeout });
     // Before WAL, so that the main file's header says from the first moment whose file it is.
     if (missing && !inMemory) createSchema(db);
+    if (!missing) upgradeSchema(db);
     configure(db, inMemory);
     return db;
   } catch (error) {
@@ -172,6 +172,17 @@ function createSchema(db: Db): void {
   });
 }
 
+/** Brings an older file to today's schema: every step that it lacks, or none of them. */
+function upgradeSchema(db: Db): void {
+  const lacking = () => MIGRATIONS.slice(Number(db.pragma('user_version', { simple: true })) - 1);
+  if (lacking().length === 0) return;
+  atomically(db, () => {
+    // Asked again: another process may have been first.
+    for (const step of lacking()) db.exec(step);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  });
+}
+
 function refuseMissing(file: string, create: boolean): void {
   if (!create) throw refusal(file, existsSync(file) ? 'is empty' : 'does not exist', 'init');
   const folder = dirname(file);
@@ -196,7 +207,7 @@ function readVersion(file: string, busyTimeoutMs: number): number {
 }
 
 function refuseNewer(file: string, version: number): void {
-  if (version === SCHEMA_VERSION) return;
+  if (version <= SCHEMA_VERSION) return;
   throw new Failure(
     'invalid_input',
     `${file} was written by a newer budgetd (schema ${version}); this one knows schema ` +

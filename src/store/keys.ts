@@ -1,7 +1,8 @@
 /** API keys: only the SHA-256 of a key is ever stored (Spec 5.3, contract 7). */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type { Actor } from '../core/audit.ts';
+import { type Actor, changeOf } from '../core/audit.ts';
+import { formatInstant } from '../core/calendar.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { displayPartOf, formatKey, KEY_BYTES } from '../core/keys.ts';
 import type { Organisation } from '../core/organisations.ts';
@@ -9,6 +10,7 @@ import type { Scope } from '../core/plans.ts';
 import { recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
+import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 
 /** A key as it may be shown. */
@@ -43,6 +45,7 @@ export function createKey(
   const key = formatKey(randomBytes(KEY_BYTES));
   return atomically(db, () => {
     const { name, scopes, expiresAtMs } = draft;
+    const act = beginAct(db, orgId, actor);
     const display = displayPartOf(key);
     const { lastInsertRowid } = insertKey(db).run({
       organisation_id: orgId,
@@ -51,15 +54,14 @@ export function createKey(
       display,
       scopes: JSON.stringify(scopes),
       created_by: actor.name,
-      created_at: actor.nowMs,
+      created_at: act.stampMs,
       expires_at: expiresAtMs,
     });
     const id = Number(lastInsertRowid);
-    recordAudit(db, orgId, actor, {
-      action: 'key.created',
-      subject: formatId('key', id),
-      details: { name, scopes, display, expiresAtMs },
-    });
+    const subject = formatId('key', id);
+    const expiresAt = expiresAtMs === null ? null : formatInstant(expiresAtMs);
+    const changes = [changeOf(subject, null, { name, scopes, display, expiresAt })];
+    recordAudit(db, orgId, act, { action: 'key.created', subject, details: { changes } });
     return { id, key };
   });
 }
@@ -117,10 +119,13 @@ export function revokeKey(db: Db, orgId: OrgId, keyId: number, actor: Actor): nu
     const record = selectRevokedAt(db).get(orgId, keyId);
     if (record === undefined) return undefined;
     if (record.revoked_at !== null) return record.revoked_at;
-    updateRevokedAt(db).run(actor.nowMs, orgId, keyId);
+    const act = beginAct(db, orgId, actor);
+    updateRevokedAt(db).run(act.stampMs, orgId, keyId);
     const subject = formatId('key', keyId);
-    recordAudit(db, orgId, actor, { action: 'key.revoked', subject, details: {} });
-    return actor.nowMs;
+    const after = { revokedAt: formatInstant(act.stampMs) };
+    const changes = [changeOf(subject, { revokedAt: null }, after)];
+    recordAudit(db, orgId, act, { action: 'key.revoked', subject, details: { changes } });
+    return act.stampMs;
   });
 }
 

@@ -1,12 +1,13 @@
 /** Organisations: found by their number, or through a key. */
 
-import type { Actor } from '../core/audit.ts';
+import { type Actor, changeOf } from '../core/audit.ts';
 import { findCurrency } from '../core/currencies.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Plan } from '../core/plans.ts';
 import { recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
+import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 
 /** An organisation's record, as the columns come. */
@@ -31,11 +32,10 @@ export function createOrganisation(
     const { name, currency, plan } = draft;
     const { lastInsertRowid } = insertOrganisation(db).run(name, currency, plan, actor.nowMs);
     const id = Number(lastInsertRowid) as OrgId;
-    recordAudit(db, id, actor, {
-      action: 'organisation.created',
-      subject: formatId('org', id),
-      details: { name, currency, plan },
-    });
+    const act = beginAct(db, id, actor);
+    const subject = formatId('org', id);
+    const changes = [changeOf(subject, null, { name, baseCurrency: currency, plan })];
+    recordAudit(db, id, act, { action: 'organisation.created', subject, details: { changes } });
     return toOrganisation({ id, name, currency, plan, created_at: actor.nowMs });
   });
 }
@@ -69,11 +69,10 @@ export function setPlan(db: Db, orgId: OrgId, plan: Plan, actor: Actor): void {
     const before = findOrganisation(db, orgId)?.plan;
     if (before === plan) return;
     updatePlan(db).run(plan, orgId);
-    recordAudit(db, orgId, actor, {
-      action: 'plan.changed',
-      subject: formatId('org', orgId),
-      details: { from: before ?? null, to: plan },
-    });
+    const subject = formatId('org', orgId);
+    const changes = [changeOf(subject, { plan: before ?? null }, { plan })];
+    const act = beginAct(db, orgId, actor);
+    recordAudit(db, orgId, act, { action: 'plan.changed', subject, details: { changes } });
   });
 }
 

@@ -1,13 +1,14 @@
 /** Projects and their budget lines: reading them, and importing a file whole (contract 8). */
 
-import type { Actor } from '../core/audit.ts';
+import { type Act, type Actor, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { type BudgetMode, lineKey, type ProjectDraft } from '../core/projects.ts';
+import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
 import { recordAudit } from './audit.ts';
 import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';
 import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { beginAct } from './stamps.ts';
 import { type SqlRecord, statement } from './statements.ts';
 
 /** A project as it is read. */
@@ -118,15 +119,17 @@ export function importProjects(
   actor: Actor,
 ): ImportedProject[] {
   return atomically(db, () => {
-    const before = new Map<string, number>();
+    let act: Act | undefined;
+    // One stamp for the whole file, and none when the file changes nothing.
+    const begin = () => (act ??= beginAct(db, orgId, actor));
+    const before = new Set<string>();
     for (const draft of drafts) {
-      const id = selectIdByName(db).get(orgId, draft.name)?.id;
-      if (id !== undefined) before.set(draft.name, id);
-      else insertProject(db).run({ orgId, ...columnsOf(draft), nowMs: actor.nowMs });
+      if (selectIdByName(db).get(orgId, draft.name) !== undefined) before.add(draft.name);
+      else insertProject(db).run({ orgId, ...columnsOf(draft), stampMs: begin().stampMs });
     }
     const imported = drafts.map((draft) => {
       const isNew = !before.has(draft.name);
-      return saveProject(db, orgId, { draft, isNew }, actor);
+      return saveProject(db, orgId, { draft, isNew }, begin);
     });
     refuseCircles(db, orgId, imported);
     return imported;
@@ -136,25 +139,42 @@ export function importProjects(
 function saveProject(
   db: Db,
   orgId: OrgId,
-  change: { draft: ProjectDraft; isNew: boolean },
-  actor: Actor,
+  { draft, isNew }: { draft: ProjectDraft; isNew: boolean },
+  begin: () => Act,
 ): ImportedProject {
-  const { draft, isNew } = change;
   const id = requireId(db, orgId, draft.name);
   const parentProjectId =
     draft.parentProject === null ? null : requireId(db, orgId, draft.parentProject);
-  const columns = { ...columnsOf(draft), parentProjectId };
-  const linesChanged = saveLines(db, orgId, { projectId: id, drafts: draft.budgetLines });
-  const columnsChanged = updateProject(db).run({ orgId, id, ...columns }).changes > 0;
-  if (isNew || linesChanged || columnsChanged) {
-    if (!isNew) touchProject(db).run(actor.nowMs, orgId, id);
-    recordAudit(db, orgId, actor, {
-      action: isNew ? 'project.created' : 'project.updated',
-      subject: formatId('prj', id),
-      details: { ...draft, budgetLines: draft.budgetLines.map(lineKey) },
-    });
+  const found = isNew ? undefined : findProject(db, orgId, id);
+  const subject = formatId('prj', id);
+  const state = stateOf({ ...draft, parentProjectId });
+  const changes = [
+    changeOf(subject, found === undefined ? null : stateOf(found), state),
+    ...saveLines(db, orgId, { projectId: id, drafts: draft.budgetLines }),
+  ].filter(isChange);
+  if (changes.length > 0) {
+    const act = begin();
+    const { stampMs } = act;
+    updateProject(db).run({ orgId, id, ...columnsOf(draft), parentProjectId, stampMs });
+    const action = isNew ? 'project.created' : 'project.updated';
+    recordAudit(db, orgId, act, { action, subject, details: { changes } });
   }
   return { id, name: draft.name, lines: listLines(db, orgId, id) };
+}
+
+/** What the audit log compares of a project. */
+function stateOf(project: Omit<ProjectRecord, 'id' | 'createdAtMs' | 'updatedAtMs'>): AuditState {
+  const { name, description, startDate, endDate, budgetMode, parentProjectId: parent } = project;
+  const { funderName, funderReference: reference } = project;
+  return {
+    name,
+    description,
+    startDate,
+    endDate,
+    budgetMode,
+    parentProjectId: parent === null ? null : formatId('prj', parent),
+    funder: funderName === null ? null : { name: funderName, reference },
+  };
 }
 
 function columnsOf(draft: ProjectDraft): Record<string, string | null> {
@@ -195,21 +215,13 @@ const insertProject = statement<[SqlRecord]>(
       funder_reference, created_at, updated_at)
    values
      (@orgId, @name, @description, @startDate, @endDate, @budgetMode, @funderName,
-      @funderReference, @nowMs, @nowMs)`,
+      @funderReference, @stampMs, @stampMs)`,
 );
 
-/** Changes a record only where something differs, so that `changes` tells. */
 const updateProject = statement<[SqlRecord]>(
   `update projects
       set description = @description, start_date = @startDate, end_date = @endDate,
           budget_mode = @budgetMode, parent_project_id = @parentProjectId,
-          funder_name = @funderName, funder_reference = @funderReference
-    where organisation_id = @orgId and id = @id
-      and (description is not @description or start_date <> @startDate or end_date <> @endDate
-           or budget_mode <> @budgetMode or parent_project_id is not @parentProjectId
-           or funder_name is not @funderName or funder_reference is not @funderReference)`,
-);
-
-const touchProject = statement<[number, OrgId, number]>(
-  'update projects set updated_at = max(?, updated_at + 1) where organisation_id = ? and id = ?',
+          funder_name = @funderName, funder_reference = @funderReference, updated_at = @stampMs
+    where organisation_id = @orgId and id = @id`,
 );

@@ -3,7 +3,13 @@
  * (Spec 4.6, contract 6). The doors `push` and `import` both end here.
  */
 
-import type { Actor } from '../core/audit.ts';
+import {
+  type Act,
+  type Actor,
+  type AuditChange,
+  type AuditState,
+  changeOf,
+} from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import {
@@ -20,10 +26,11 @@ import {
   withOtherProvider,
 } from '../core/push.ts';
 import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transactions.ts';
-import { recordAudit } from './audit.ts';
+import { recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
+import { beginAct } from './stamps.ts';
 import { runAssembled, type SqlValue, statement } from './statements.ts';
-import { latestUpdate, toReview } from './transactions.ts';
+import { toReview } from './transactions.ts';
 
 /** One batch, whoever sends it. */
 export interface Batch {
@@ -49,6 +56,8 @@ interface KnownTransaction extends StoredRow {
   /** Whether this very batch created it, and so whether a dry run must not show its id. */
   readonly isNew: boolean;
   readonly inBatch: boolean;
+  /** What it was before this batch, once the batch has changed it. */
+  readonly before: KnownTransaction | null;
 }
 
 /** Stores a batch: every valid row, or, when storing fails, none. Throws what SQLite throws. */
@@ -63,7 +72,8 @@ export function pushTransactions(
   let outcome: PushOutcome | undefined;
   try {
     atomically(db, () => {
-      const writer = new BatchWriter(db, organisation, batch.provider, actor);
+      const act = beginAct(db, organisation.id, actor);
+      const writer = new BatchWriter(db, organisation, batch.provider, act);
       outcome = writer.write(batch, readings);
       if (batch.dryRun) throw new RollBack();
     });
@@ -82,19 +92,18 @@ class BatchWriter {
   readonly #db: Db;
   readonly #organisation: Organisation;
   readonly #provider: Provider;
-  readonly #actor: Actor;
+  readonly #act: Act;
   #known = new Map<string, KnownTransaction>();
   /** Which provider has an externalId that this batch is about to create. */
   #elsewhere = new Map<string, Provider>();
-  /** When this batch happened: never before what is stored, should the clock have gone back. */
-  readonly #stampMs: number;
+  #firstCreated = 0;
+  #lastCreated = 0;
 
-  constructor(db: Db, organisation: Organisation, provider: Provider, actor: Actor) {
+  constructor(db: Db, organisation: Organisation, provider: Provider, act: Act) {
     this.#db = db;
     this.#organisation = organisation;
     this.#provider = provider;
-    this.#actor = actor;
-    this.#stampMs = Math.max(actor.nowMs, latestUpdate(db, organisation.id));
+    this.#act = act;
   }
 
   write(batch: Batch, readings: readonly RowReading[]): PushOutcome {
@@ -108,13 +117,35 @@ class BatchWriter {
       return this.#writeRow(index, value, reading);
     });
     const meta = countResults(results, batch.dryRun);
-    const { received, created, updated, rejected, needsReview } = meta;
-    recordAudit(this.#db, this.#organisation.id, this.#actor, {
+    this.#record(meta);
+    return { results: batch.dryRun ? results.map((each) => this.#hideNew(each)) : results, meta };
+  }
+
+  #record({ dryRun: _, ...counts }: PushMeta): void {
+    // Records that one batch creates are numbered without a gap.
+    const first = formatId('txn', this.#firstCreated);
+    const last = formatId('txn', this.#lastCreated);
+    recordAudit(this.#db, this.#organisation.id, this.#act, {
       action: 'transactions.pushed',
       subject: null,
-      details: { provider: this.#provider, received, created, updated, rejected, needsReview },
+      details: {
+        provider: this.#provider,
+        ...counts,
+        createdIds: this.#firstCreated === 0 ? [] : [[first, last]],
+        changes: this.#listChanges(),
+      },
     });
-    return { results: batch.dryRun ? results.map((each) => this.#hideNew(each)) : results, meta };
+  }
+
+  #listChanges(): AuditChange[] {
+    const changes: AuditChange[] = [];
+    for (const after of this.#known.values()) {
+      const { id, before } = after;
+      if (before === null) continue;
+      const { updatedAtMs } = before;
+      changes.push(changeOf(formatId('txn', id), stateOf(before), stateOf(after), updatedAtMs));
+    }
+    return changes;
   }
 
   #findKnown(readings: readonly RowReading[]): void {
@@ -151,11 +182,11 @@ class BatchWriter {
     const { row } = reading;
     const rawData = JSON.stringify(value);
     const known = this.#known.get(row.externalId);
-    // A change moves updatedAt, within one millisecond or under a clock that went back, too.
-    const stampMs = Math.max(this.#stampMs, known === undefined ? 0 : known.updatedAtMs + 1);
+    const { stampMs } = this.#act;
     const { amountMinor } = row;
     const decision = known && decideUpdate(known, row, stampMs);
     const review = decision?.review ?? null;
+    const isChange = known !== undefined && decision?.changed.length !== 0;
     const allocatedMinor = known?.allocatedMinor ?? 0;
     const excluded = known?.excluded ?? false;
     const status = statusOf({ excluded, review, amountMinor, allocatedMinor });
@@ -172,7 +203,8 @@ class BatchWriter {
       status,
       excluded,
       rawData,
-      updatedAtMs: known && decision?.changed.length === 0 ? known.updatedAtMs : stampMs,
+      updatedAtMs: known === undefined || isChange ? stampMs : known.updatedAtMs,
+      before: known?.before ?? (isChange && !known.isNew ? known : null),
       isNew: known?.isNew ?? true,
       inBatch: true,
     };
@@ -210,11 +242,13 @@ class BatchWriter {
       row.contact,
       row.accountCode,
       row.amountMinor,
-      this.#stampMs,
-      this.#stampMs,
+      this.#act.stampMs,
+      this.#act.stampMs,
       rawData,
     ]);
-    return Number(lastInsertRowid);
+    this.#lastCreated = Number(lastInsertRowid);
+    this.#firstCreated ||= this.#lastCreated;
+    return this.#lastCreated;
   }
 
   /** Names only the columns that differ: SQLite writes each index of a named one again. */
@@ -283,6 +317,20 @@ const UPDATED_COLUMNS: readonly [string, (transaction: KnownTransaction) => SqlV
   ['raw_data', ({ rawData }) => rawData],
 ];
 
+/** What the audit log compares of a transaction. */
+function stateOf(transaction: KnownTransaction): AuditState {
+  const { date, description, contact, accountCode, amountMinor, status, review } = transaction;
+  return {
+    date,
+    description,
+    contact,
+    accountCode,
+    amountMinor,
+    status,
+    review: reviewState(review),
+  };
+}
+
 /** The columns of selectKnown: plain arrays are made in half the time of objects. */
 type KnownColumns = [
   id: number,
@@ -317,6 +365,7 @@ function toKnown(columns: KnownColumns): KnownTransaction {
     updatedAtMs: columns[10],
     isNew: false,
     inBatch: false,
+    before: null,
   };
 }
 

@@ -40,16 +40,6 @@ export function findTransaction(db: Db, orgId: OrgId, id: number): TransactionRe
   return found && toTransaction(found);
 }
 
-/** When the organisation's transactions last changed, 0 when it has none. */
-export function latestUpdate(db: Db, orgId: OrgId): number {
-  return selectLatestUpdate(db).get(orgId)?.updated_at ?? 0;
-}
-
-const selectLatestUpdate = statement<[OrgId], { updated_at: number }>(
-  `select updated_at from transactions where organisation_id = ?
-    order by updated_at desc limit 1`,
-);
-
 /** A page of transactions that match, in the order asked for (contract 4). */
 export function listTransactions(
   db: Db,

@@ -4,15 +4,9 @@ import { findMisfit, type ReviewResolution, rescaleShares } from '../core/alloca
 import type { Actor, AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import {
-  listShares,
-  requireTransaction,
-  setShare,
-  settle,
-  writeAllocations,
-} from './allocations.ts';
-import { atomically, type Db } from './database.ts';
-import { latestUpdate, type TransactionRecord } from './transactions.ts';
+import { actOn, type Share } from './allocations.ts';
+import type { Db } from './database.ts';
+import type { TransactionRecord } from './transactions.ts';
 
 /** Takes a transaction out of the workflow. Refuses with `conflict` while it has allocations. */
 export function excludeTransaction(
@@ -21,8 +15,8 @@ export function excludeTransaction(
   request: { transactionId: number; reason: string },
   actor: Actor,
 ): TransactionRecord {
-  return atomically(db, () => {
-    const transaction = requireTransaction(db, orgId, request.transactionId);
+  const { transactionId, reason } = request;
+  return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => {
     const id = formatId('txn', transaction.id);
     if (transaction.status === 'excluded') {
       throw new Failure('conflict', `${id} is excluded already.`);
@@ -30,15 +24,7 @@ export function excludeTransaction(
     if (transaction.allocatedMinor !== 0) {
       throw new Failure('conflict', `${id} has allocations: remove them before excluding it.`);
     }
-    const { reason } = request;
-    const details = { reason };
-    const excluded = { reason };
-    return settle(
-      db,
-      orgId,
-      { transaction, action: 'transaction.excluded', details, excluded },
-      actor,
-    );
+    return { action: 'transaction.excluded', shares, excluded: { reason } };
   });
 }
 
@@ -49,13 +35,12 @@ export function restoreTransaction(
   transactionId: number,
   actor: Actor,
 ): TransactionRecord {
-  return atomically(db, () => {
-    const transaction = requireTransaction(db, orgId, transactionId);
+  return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => {
     if (transaction.status !== 'excluded') {
       const message = `${formatId('txn', transaction.id)} is not excluded.`;
       throw new Failure('conflict', message);
     }
-    return settle(db, orgId, { transaction, action: 'transaction.restored', details: {} }, actor);
+    return { action: 'transaction.restored', shares };
   });
 }
 
@@ -75,30 +60,30 @@ export function resolveReview(
   request: { transactionId: number; resolution: ReviewResolution },
   actor: Actor,
 ): TransactionRecord {
-  return atomically(db, () => {
-    const transaction = requireTransaction(db, orgId, request.transactionId);
-    const { review, amountMinor } = transaction;
-    if (review === null) {
-      const message = `${formatId('txn', transaction.id)} is not under review.`;
-      throw new Failure('conflict', message);
-    }
-    const action = REVIEW_ACTIONS[request.resolution];
-    if (request.resolution === 'clear') {
-      return writeAllocations(db, orgId, { transaction, drafts: [], action }, actor);
-    }
-    const shares = listShares(db, orgId, transaction.id);
-    const amounts = shares.map((share) => share.amountMinor);
-    if (request.resolution === 'keep') refuseMisfit(amountMinor, amounts);
-    const kept =
-      request.resolution === 'keep' ? amounts : rescaleShares(amountMinor, amounts, review);
-    const stampMs = Math.max(actor.nowMs, latestUpdate(db, orgId));
-    const allocations = shares.map(({ id, budgetLineId }, index) => {
-      const amount = kept[index] ?? 0;
-      if (amount !== amounts[index]) setShare(db, orgId, { id, amountMinor: amount }, stampMs);
-      return { budgetLineId: formatId('bln', budgetLineId), amountMinor: amount };
-    });
-    return settle(db, orgId, { transaction, action, details: { allocations } }, actor);
-  });
+  const { transactionId, resolution } = request;
+  return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => ({
+    action: REVIEW_ACTIONS[resolution],
+    shares: resolve(transaction, shares, resolution),
+  }));
+}
+
+function resolve(
+  { id, review, amountMinor }: TransactionRecord,
+  shares: readonly Share[],
+  resolution: ReviewResolution,
+): readonly Share[] {
+  if (review === null) {
+    const message = `${formatId('txn', id)} is not under review.`;
+    throw new Failure('conflict', message);
+  }
+  if (resolution === 'clear') return [];
+  const amounts = shares.map((share) => share.amountMinor);
+  if (resolution === 'keep') {
+    refuseMisfit(amountMinor, amounts);
+    return shares;
+  }
+  const rescaled = rescaleShares(amountMinor, amounts, review);
+  return shares.map((share, index) => ({ ...share, amountMinor: rescaled[index] ?? 0 }));
 }
 
 function refuseMisfit(amountMinor: number, amounts: readonly number[]): void {

@@ -54,12 +54,13 @@ export class ExampleWorld {
     const draft = { name: 'Harbour Trust', baseCurrency: 'GBP' };
     this.organisationId = service.organisations.create(draft).id;
     this.key = this.addKey(SCOPES);
+    clock.now = '2025-12-15T10:00:00.000Z';
     service.projects.import(this.organisationId, PROJECTS);
   }
 
   /** A world that listens, closed after the test; its rate limit's clock may be a test's own. */
   static async open(t: TestContext, monotonicMs = () => 0): Promise<ExampleWorld> {
-    const clock = { now: '2025-12-15T10:00:00.000Z' };
+    const clock = { now: '2025-12-15T09:00:00.000Z' };
     const options = { database: ':memory:', clock: () => new Date(clock.now), monotonicMs };
     const world = new ExampleWorld(await createService(options), clock);
     world.url = (await world.service.listen({ port: 0 })).url;

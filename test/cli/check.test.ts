@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { AuditEntry } from '../../src/index.ts';
 import { openOffice, txn } from './office.ts';
 import { membersOf, type Terminal } from './terminal.ts';
 
@@ -71,7 +72,16 @@ describe('8: audit', () => {
       'requestId',
       'details',
     ]);
-    assert.deepEqual(entries[3]?.['details'], { reason: 'Nobody knows' });
+    const { changes } = membersOf(entries[3]?.['details']) as unknown as AuditEntry['details'];
+    assert.deepEqual(
+      changes.map(({ before, after }) => [before, after]),
+      [
+        [
+          { status: 'unallocated', excluded: null },
+          { status: 'excluded', excluded: { reason: 'Nobody knows' } },
+        ],
+      ],
+    );
   });
 
   it('--since takes a day or a date-time; other filters narrow it', async (context) => {
@@ -83,6 +93,10 @@ describe('8: audit', () => {
     assert.equal(await countOf('--action', 'project.created'), 1);
     assert.equal(await countOf('--actor', 'command line'), 2);
     assert.equal(await countOf('--subject', 'prj_0000000001'), 1);
+    assert.equal(await countOf('--subject', txn(2)), 1);
+    assert.equal(await countOf('--subject', txn(2), '--action', 'key.created'), 0);
+    assert.equal(await countOf('--subject', txn(2), '--since', '2199-01-01'), 0);
+    assert.equal(await countOf('--subject', txn(99)), 0);
     assert.equal(await countOf('--limit', '1'), 1);
     const { exitCode, stderr } = await terminal.run(['audit', '--since', 'yesterday']);
     assert.equal(exitCode, 2);
@@ -94,16 +108,22 @@ describe('8: audit', () => {
     const { terminal } = await openOffice(context);
     await terminal.json(['allocate', txn(1), '--line', 'RENT', '--amount', '5']);
     const { stdout } = await terminal.run(['audit', '--action', 'transaction.allocated']);
-    assert.match(stdout, /^ {4}allocations=bln_0000000001:5\.00$/m);
+    assert.match(stdout, /^ {4}allocations none → bln_0000000001:5\.00, status .*$/m);
     for (let round = 0; round < 60; round += 1) {
       await terminal.json(['exclude', txn(6), '--reason', `Round ${round}`]);
       await terminal.json(['restore', txn(6)]);
     }
     const narrow = await terminal.run(['audit'], { env: { COLUMNS: '80' } });
     assert.equal(narrow.stderr, '24 older entries not shown: --limit 124 shows all.\n');
-    assert.match(narrow.stdout, /transaction\.excluded {2}txn_0000000006\n {4}reason=Round 59\n/);
+    assert.match(
+      narrow.stdout,
+      /transaction\.excluded {2}txn_0000000006\n {4}excluded none → Round 59, status .*\n/,
+    );
     const wide = await terminal.run(['audit', '--limit', '2'], { env: { COLUMNS: '200' } });
     assert.equal(wide.stderr, '');
-    assert.match(wide.stdout, /transaction\.excluded {2}txn_0000000006 {2}reason=Round 59\n/);
+    assert.match(
+      wide.stdout,
+      /transaction\.excluded {2}txn_0000000006 {2}excluded none → Round 59, status .*\n/,
+    );
   });
 });

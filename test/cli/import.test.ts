@@ -126,12 +126,14 @@ describe('8: import', () => {
     await terminal.json(['import', 'a.csv']);
     const entries = (await terminal.json(['audit'])) as Record<string, unknown>[];
     const found = entries.filter(({ action }) => action === 'transactions.pushed').slice(-2);
-    const details = { provider: 'csv', updated: 0, rejected: 0, needsReview: 0 };
     assert.deepEqual(
-      found.map((entry) => [entry['actor'], entry['details']]),
+      found.map(({ actor, details }) => {
+        const { provider, received, created, createdIds } = membersOf(details);
+        return [actor, provider, received, created, createdIds];
+      }),
       [
-        ['command line', { ...details, received: 500, created: 500 }],
-        ['command line', { ...details, received: 1, created: 1 }],
+        ['command line', 'csv', 500, 500, [['txn_0000000007', 'txn_00000000ft']]],
+        ['command line', 'csv', 1, 1, [['txn_00000000fv', 'txn_00000000fv']]],
       ],
     );
   });

@@ -4,6 +4,8 @@ import type { TestContext } from 'node:test';
 import { createService, type Service, type ServiceOptions } from '../../src/index.ts';
 
 export const START = '2026-01-31T12:00:00.000Z';
+/** When the organisation was made: before START, so that the next write is stamped START. */
+export const FOUNDED = '2026-01-31T11:59:00.000Z';
 
 /** A service, its organisation and its clock. */
 export interface House {
@@ -17,7 +19,7 @@ export async function openHouse(
   test: TestContext | undefined,
   options: Partial<ServiceOptions> & { currency?: string } = {},
 ): Promise<House> {
-  const clock = { nowMs: Date.parse(START) };
+  const clock = { nowMs: Date.parse(FOUNDED) };
   const { currency: baseCurrency = 'GBP', ...rest } = options;
   const service = await createService({
     database: ':memory:',
@@ -26,6 +28,7 @@ export async function openHouse(
   });
   test?.after(() => service.close());
   const { id: org } = service.organisations.create({ name: 'Test', baseCurrency });
+  clock.nowMs = Date.parse(START);
   return { service, org, clock };
 }
 

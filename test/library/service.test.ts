@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createService, type Service } from '../../src/index.ts';
 import { folderFor, refusal } from '../store/workshop.ts';
-import { importYear, openHouse, pushOne, START } from './house.ts';
+import { FOUNDED, importYear, openHouse, pushOne } from './house.ts';
 
 describe('contract 10: the service as a value', () => {
   it('10 the example of the contract', async () => {
@@ -142,14 +142,14 @@ describe('contract 10: the service as a value', () => {
   it('5 the audit names who acts: library, or who the program says', async (t) => {
     const [plain, named] = [await openHouse(t), await openHouse(t, { actor: 'command line' })];
     const [entry] = plain.service.audit.list(plain.org);
-    const organisation = { name: 'Test', currency: 'GBP', plan: 'professional' };
+    const after = { name: 'Test', baseCurrency: 'GBP', plan: 'professional' };
     assert.deepEqual(entry, {
-      at: START,
+      at: FOUNDED,
       actor: 'library',
       action: 'organisation.created',
       subject: plain.org,
       requestId: null,
-      details: organisation,
+      details: { changes: [{ subject: plain.org, before: null, after }] },
     });
     assert.equal(named.service.audit.list(named.org)[0]?.actor, 'command line');
   });
@@ -158,7 +158,7 @@ describe('contract 10: the service as a value', () => {
 describe('organisations', () => {
   it('1 a new one is professional; its plan can be changed, and is read back', async (t) => {
     const { service, org } = await openHouse(t);
-    const shown = { id: org, name: 'Test', baseCurrency: 'GBP', createdAt: START };
+    const shown = { id: org, name: 'Test', baseCurrency: 'GBP', createdAt: FOUNDED };
     assert.deepEqual(service.organisations.list(), [{ ...shown, plan: 'professional' }]);
     const changed = service.organisations.setPlan(org, 'free');
     assert.deepEqual(changed, { ...shown, plan: 'free' });
@@ -205,8 +205,8 @@ describe('the audit log, read', () => {
       [count(), count('2026-01-31'), count('2026-02-01'), count('2026-02-02')],
       [2, 2, 1, 0],
     );
-    assert.equal(count('2026-01-31T12:00:00Z'), 2);
-    assert.equal(count('2026-01-31T12:00:00.001Z'), 1);
+    assert.equal(count(FOUNDED), 2);
+    assert.equal(count('2026-01-31T11:59:00.001Z'), 1);
     assert.equal(count('2026-02-01T01:00:00+01:00'), 1);
     for (const since of ['', 'yesterday', '2026-02-30', '2026-02-01T00:00:00']) {
       assert.throws(() => count(since), refusal('invalid_input'));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { refusal } from '../store/workshop.ts';
+import { createService } from '../../src/index.ts';
+import { folderFor, refusal } from '../store/workshop.ts';
 import { type House, importYear, openHouse, pushOne, row, START } from './house.ts';
 
 const get = ({ service, org }: House, id: string) => service.transactions.get(org, id).data;
@@ -228,4 +230,25 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
       assert.equal(get(house, id).status, 'unallocated');
     });
   }
+});
+
+describe('allocating while another process pushes', () => {
+  it('5 what is left is of the amount that is allocated to, not of one read before', async (t) => {
+    const database = join(folderFor(t), 'budgetd.db');
+    const house = await openHouse(t, { database, create: true });
+    const other = await createService({ database });
+    t.after(() => other.close());
+    const { a, b } = importYear(house);
+    const id = pushOne(house, { amount: 100 });
+    const wish = {
+      // Read when the call has begun: the other process is faster.
+      get budgetLineId() {
+        other.transactions.push(house.org, [row({ amount: 300 })]);
+        return b;
+      },
+    };
+    const wishes = [{ budgetLineId: a, amount: 40 }, wish];
+    const { data } = house.service.transactions.allocate(house.org, id, wishes);
+    assert.deepEqual([data.amount, data.allocatedAmount, data.status], [300, 300, 'allocated']);
+  });
 });

@@ -108,17 +108,26 @@ describe('contract 5: allocating by account code', () => {
     shop.check();
   });
 
-  it('5 each allocation is audited', () => {
+  it('5 the allocations of one step are one entry', () => {
     const shop = new Workshop();
     shop.project();
-    shop.push([row({ accountCode: 'A' })]);
+    shop.push([row({ accountCode: 'A' }), row({ externalId: 'B', accountCode: 'B', amount: 5 })]);
     shop.nowMs += 1000;
     allocate(shop);
     const entries = listAudit(shop.db, shop.org.id, shop.nowMs);
     assert.deepEqual(
       entries.map(({ action, subject }) => [action, subject]),
-      [['transaction.allocated', 'txn_0000000001']],
+      [['transactions.allocated', null]],
     );
+    assert.deepEqual(
+      entries[0]?.details.changes.map(({ subject, after }) => [subject, after?.['allocatedMinor']]),
+      [
+        ['txn_0000000001', 10_000],
+        ['txn_0000000002', 500],
+      ],
+    );
+    allocate(shop);
+    assert.equal(listAudit(shop.db, shop.org.id, shop.nowMs).length, 1);
   });
 
   it('5 more than a step: 1,750 transactions on few dates, each taken once', () => {

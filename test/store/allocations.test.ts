@@ -106,8 +106,8 @@ describe('contract 5: saving the allocations of a transaction', () => {
       contact: null,
       amountMinor: 1,
       note: 'deposit',
-      createdAtMs: START_MS,
-      updatedAtMs: START_MS,
+      createdAtMs: START_MS + 2,
+      updatedAtMs: START_MS + 2,
     });
     shop.check();
   });
@@ -134,7 +134,18 @@ describe('contract 5: saving the allocations of a transaction', () => {
         subject: formatId('txn', id),
         requestId: 'req-1',
         details: {
-          allocations: [{ budgetLineId: formatId('bln', a), amountMinor: 4000, note: null }],
+          changes: [
+            {
+              subject: formatId('txn', id),
+              previousAt: '2026-01-31T12:00:00.001Z',
+              before: { status: 'unallocated', allocatedMinor: 0, allocations: [] },
+              after: {
+                status: 'partially_allocated',
+                allocatedMinor: 4000,
+                allocations: [{ budgetLineId: formatId('bln', a), amountMinor: 4000, note: null }],
+              },
+            },
+          ],
         },
       },
     ]);

@@ -14,6 +14,8 @@ const EXCEEDS = 'no allocation exceeds its transaction, but under review';
 const FOLLOWS = 'allocations follow their transactions';
 const REPORTS = 'the sums behind reports add up';
 const REVIEWS = 'what is under review adds up';
+const STAMPS = 'no stamp is later than the last write';
+const AUDIT = 'the audit log has the last change of each transaction';
 
 /** Two transactions, the first wholly allocated, the second not at all. */
 function openShop(): Workshop {
@@ -36,7 +38,7 @@ describe('contract 8: check finds what is wrong', () => {
     const results = checkDatabase(shop.db);
     assert.deepEqual(
       results.map(({ name }) => name),
-      [FILE, REFERENCES, SUMS, STATUS, EXCEEDS, FOLLOWS, REPORTS, REVIEWS],
+      [FILE, REFERENCES, SUMS, STATUS, EXCEEDS, FOLLOWS, REPORTS, REVIEWS, STAMPS, AUDIT],
     );
     assert.ok(results.every(({ ok, found }) => ok && found === 0));
     shop.push([row({ amount: 50 }), row({ externalId: 'INV-2', amount: 0 })]);
@@ -78,6 +80,14 @@ describe('contract 8: check finds what is wrong', () => {
     ['a sum of nothing', `insert into actuals values (1, 1, 2, '2026-05', 1, 0)`, [REPORTS]],
     ['a count of reviews', 'insert into reviews values (1, 1, 1, 0)', [REVIEWS]],
     ['an amount under review', 'insert into reviews values (1, 1, 0, 1)', [REVIEWS]],
+    ['a last write before a stamp', 'update organisations set last_write_at = 1', [STAMPS]],
+    ['a change that is not recorded', 'update transactions set updated_at = 5', [AUDIT]],
+    [
+      'a stamp of another change',
+      'update transactions set updated_at = (select updated_at from transactions where id = 2)',
+      [AUDIT],
+    ],
+    ['a stamp of the future', 'update transactions set updated_at = 9e12', [STAMPS, AUDIT]],
     ['a line that is gone', 'delete from budget_lines where id = 1', [REFERENCES]],
   ];
   for (const [what, text, wanted] of cases) {
@@ -112,7 +122,7 @@ describe('contract 8: check finds what is wrong', () => {
     const db = openDatabase({ file, create: false, busyTimeoutMs: 20 });
     const results = checkDatabase(db);
     db.close();
-    assert.equal(results.length, 8);
+    assert.equal(results.length, 10);
     const wrong = results.filter(({ ok }) => !ok).map(({ name }) => name);
     assert.ok(wrong.includes(FILE) && wrong.includes(STATUS), String(wrong));
     assert.ok(

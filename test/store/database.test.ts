@@ -12,11 +12,13 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Db, isAnswering, openDatabase } from '../../src/store/database.ts';
 import { loadDriver } from '../../src/store/driver.ts';
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts';
 import { dump, folderFor, refusal, row, Workshop } from './workshop.ts';
 
 const APPLICATION_ID_AT = 68;
 const USER_VERSION_AT = 60;
 const BGDG = 0x42444744;
+const NEWER = SCHEMA_VERSION + 1;
 
 const open = (file: string, create = false) => {
   return openDatabase({ file, create, busyTimeoutMs: 20 });
@@ -50,7 +52,7 @@ describe('contract 8: a database that is refused, unchanged byte for byte', () =
     ['one byte', (file) => truncateSync(file, 1), /is not a database/],
     ['another program', (file) => patch(file, APPLICATION_ID_AT, 0x0f055111), /another program's/],
     ['no program', (file) => patch(file, APPLICATION_ID_AT, 0), /another program's/],
-    ['newer', (file) => patch(file, USER_VERSION_AT, 2), /newer budgetd \(schema 2\)/],
+    ['newer', (file) => patch(file, USER_VERSION_AT, NEWER), /newer budgetd \(schema 3\)/],
     ['much newer', (file) => patch(file, USER_VERSION_AT, 9999), /newer budgetd \(schema 9999\)/],
     ['cut to its header', (file) => truncateSync(file, 100), /is cut short.*backup/],
     ['cut to a page', (file) => truncateSync(file, 4096), /is cut short.*backup/],
@@ -98,16 +100,16 @@ describe('contract 8: a database that is refused, unchanged byte for byte', () =
     const Driver = loadDriver();
     const newer = new Driver(file);
     newer.pragma('wal_autocheckpoint = 0');
-    newer.pragma('user_version = 2');
+    newer.pragma(`user_version = ${NEWER}`);
     for (const name of ['budgetd.db', 'budgetd.db-wal']) {
       writeFileSync(join(folder, `left-${name}`), readFileSync(join(folder, name)));
     }
     newer.close();
     const left = join(folder, 'left-budgetd.db');
-    assert.equal(readFileSync(left).readUInt32BE(USER_VERSION_AT), 1);
+    assert.equal(readFileSync(left).readUInt32BE(USER_VERSION_AT), SCHEMA_VERSION);
     const bytes = () => [left, `${left}-wal`].map((path) => readFileSync(path).toString('latin1'));
     const before = bytes();
-    assert.throws(() => open(left), refusal('invalid_input', /newer budgetd \(schema 2\)/));
+    assert.throws(() => open(left), refusal('invalid_input', /newer budgetd \(schema 3\)/));
     assert.deepEqual(bytes(), before);
   });
 });
@@ -118,7 +120,7 @@ describe('contract 8: a database that is created', () => {
     open(file, true).close();
     const header = readFileSync(file);
     assert.equal(header.readUInt32BE(APPLICATION_ID_AT), BGDG);
-    assert.equal(header.readUInt32BE(USER_VERSION_AT), 1);
+    assert.equal(header.readUInt32BE(USER_VERSION_AT), SCHEMA_VERSION);
     const db = open(file);
     assert.ok(isAnswering(db));
     db.close();
@@ -170,7 +172,7 @@ describe('settings that are read back on every open', () => {
     wal_autocheckpoint: 4000,
     journal_size_limit: 64 * 1024 * 1024,
     application_id: BGDG,
-    user_version: 1,
+    user_version: SCHEMA_VERSION,
     busy_timeout: 20,
   };
   const settingsOf = (db: Db) => {

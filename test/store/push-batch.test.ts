@@ -49,19 +49,20 @@ describe('5 every push is audited', () => {
     shop.push([row()]);
     const entries = listAudit(shop.db, shop.org.id, shop.nowMs);
     const wanted = [
-      { received: 2, created: 1, updated: 0, rejected: 1, needsReview: 0 },
-      { received: 2, created: 0, updated: 0, rejected: 2, needsReview: 0 },
-      { received: 1, created: 0, updated: 1, rejected: 0, needsReview: 0 },
-    ];
+      { received: 2, created: 1, updated: 0, unchanged: 0, rejected: 1 },
+      { received: 2, created: 0, updated: 0, unchanged: 0, rejected: 2 },
+      { received: 1, created: 0, updated: 1, unchanged: 1, rejected: 0 },
+    ].map((counts) => ({ ...counts, needsReview: 0, warnings: 0 }));
+    const created = [[['txn_0000000001', 'txn_0000000001']], [], []];
     assert.deepEqual(
       entries,
-      wanted.map((counts) => ({
-        atMs: shop.nowMs,
+      wanted.map((counts, index) => ({
+        atMs: shop.nowMs + index,
         actor: 'key_0000000001',
         action: 'transactions.pushed',
         subject: null,
         requestId: 'req-1',
-        details: { provider: 'api', ...counts },
+        details: { provider: 'api', ...counts, createdIds: created[index], changes: [] },
       })),
     );
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ReviewResolution } from '../../src/core/allocations.ts';
+import { formatInstant } from '../../src/core/calendar.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
@@ -65,13 +66,18 @@ describe('contract 5: excluding and restoring', () => {
     shop.nowMs += 1000;
     exclude(shop);
     restore(shop);
+    const subject = 'txn_0000000001';
+    const active = { status: 'unallocated', excluded: null };
+    const out = { status: 'excluded', excluded: { reason: 'Own transfer' } };
+    const first = { subject, previousAt: '2026-01-31T12:00:00.000Z' };
+    const second = { subject, previousAt: '2026-01-31T12:00:01.000Z' };
     assert.deepEqual(
       listAudit(shop.db, shop.org.id, shop.nowMs).map(({ action, subject, details }) => {
         return [action, subject, details];
       }),
       [
-        ['transaction.excluded', 'txn_0000000001', { reason: 'Own transfer' }],
-        ['transaction.restored', 'txn_0000000001', {}],
+        ['transaction.excluded', subject, { changes: [{ ...first, before: active, after: out }] }],
+        ['transaction.restored', subject, { changes: [{ ...second, before: out, after: active }] }],
       ],
     );
   });
@@ -236,11 +242,18 @@ describe('contract 5: the ways out of a review', () => {
     };
     for (const [resolution, action] of Object.entries(names) as [ReviewResolution, string][]) {
       const { shop } = underReview(150);
+      const { changedAtMs } = shop.transaction(1).review ?? {};
       resolve(shop, resolution);
       const [entry] = listAudit(shop.db, shop.org.id, shop.nowMs);
       assert.deepEqual([entry?.action, entry?.subject], [action, 'txn_0000000001']);
-      const { allocations } = entry?.details ?? {};
-      const wanted = { keep: 2, rescale: 2, clear: 0 }[resolution];
+      const [change] = entry?.details.changes ?? [];
+      const { review, allocations = null } = change?.after ?? {};
+      assert.equal(review, null);
+      assert.deepEqual(change?.before?.['review'], {
+        previousAmountMinor: 10_000,
+        changedAt: formatInstant(changedAtMs ?? 0),
+      });
+      const wanted = { keep: -1, rescale: 2, clear: 0 }[resolution];
       assert.equal(Array.isArray(allocations) ? allocations.length : -1, wanted);
     }
     const { shop } = underReview(150);

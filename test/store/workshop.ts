@@ -25,11 +25,13 @@ export const START_MS = Date.UTC(2026, 0, 31, 12);
 export class Workshop {
   readonly db: Db;
   readonly org: Organisation;
-  nowMs = START_MS;
+  /** The organisation is a minute older, so that the next write is stamped START_MS. */
+  nowMs = START_MS - 60_000;
 
   constructor(file = ':memory:') {
     this.db = openDatabase({ file, create: true, busyTimeoutMs: 20 });
     this.org = this.organisation();
+    this.nowMs = START_MS;
   }
 
   organisation(currency = 'GBP', name = 'Test'): Organisation {

@@ -1,5 +1,6 @@
 import { AUDIT_ACTIONS } from '../../core/audit.ts';
-import { count, showMinor } from '../amounts.ts';
+import { count } from '../amounts.ts';
+import { describeEntry } from '../audit-text.ts';
 import {
   type Call,
   type Command,
@@ -25,7 +26,8 @@ export const audit: Command = {
   details: `
   --since DATE   from this day (UTC) or date-time on
   --action A     one kind of change, such as key.revoked
-  --subject ID   what was changed, such as txn_0000000001
+  --subject ID   the history of one thing, such as txn_0000000001; the pushes
+                 that created or changed it are included
   --actor WHO    who did it, such as key_0000000001 or "command line"
   --limit N      the newest N only; without it ${SHOWN_ENTRIES}, or all with --json`,
   options: {
@@ -42,7 +44,9 @@ export const audit: Command = {
     const limit = readWhole(call, 'limit', { min: 1, max });
     const { service, organisation } = await call.openOrganisation();
     const since = textOf(call, 'since');
-    const found = asUsage(() => service.audit.list(organisation.id, since)).filter(isWanted);
+    const subject = textOf(call, 'subject');
+    const listed = asUsage(() => service.audit.list(organisation.id, since, subject));
+    const found = listed.filter(isWanted);
     const newest = (number: number) => found.slice(Math.max(0, found.length - number));
     printResult(call, newest(limit ?? max), () => {
       const shown = newest(limit ?? SHOWN_ENTRIES);
@@ -61,18 +65,18 @@ export const audit: Command = {
 function readFilters(call: Call): (entry: AuditEntry) => boolean {
   const action = textOf(call, 'action');
   if (action !== undefined) readChoice('--action', action, AUDIT_ACTIONS);
-  const subject = textOf(call, 'subject');
   const actor = textOf(call, 'actor');
   return (entry) =>
     (action === undefined || entry.action === action) &&
-    (subject === undefined || entry.subject === subject) &&
     (actor === undefined || entry.actor === actor);
 }
 
-/** Below this width the details of an entry stand on a line of their own. */
+/** From this width on, an entry with one line of details has it in the table. */
 const ONE_LINE_WIDTH = 120;
 
-function printEntries({ io }: Call, entries: readonly AuditEntry[], currency: string): void {
+function printEntries(call: Call, entries: readonly AuditEntry[], currency: string): void {
+  const { io } = call;
+  const subject = textOf(call, 'subject');
   const { dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   printTable(io, {
@@ -84,28 +88,16 @@ function printEntries({ io }: Call, entries: readonly AuditEntry[], currency: st
       { title: 'Details', min: 4, rank: 1 },
       { title: 'Request', rank: 2 },
     ],
-    entries: entries.flatMap(({ at, actor, action, subject, requestId, details }): Entry[] => {
-      const text = showDetails(details, currency);
+    entries: entries.flatMap((entry): Entry[] => {
+      const lines = describeEntry(entry, { currency, subject });
+      const [only = ''] = lines;
+      const isInline = isWide && lines.length <= 1;
+      const { at, actor, action, requestId } = entry;
       const when = at.slice(0, 19).replace('T', ' ');
       const request = isWide ? (requestId ?? '') : '';
-      const entry = [when, actor, action, subject ?? '', isWide ? text : '', request];
-      const below = { banner: { text: `    ${text}`, paint: dim } };
-      return isWide || text === '' ? [entry] : [entry, below];
+      const cells = [when, actor, action, entry.subject ?? '', isInline ? only : '', request];
+      const below = lines.map((text) => ({ banner: { text: `    ${text}`, paint: dim } }));
+      return isInline ? [cells] : [cells, ...below];
     }),
   });
-}
-
-/** `name=erp scopes=transactions:write`: shorter than JSON, and nothing is nested deep here. */
-function showDetails(details: AuditEntry['details'], currency: string): string {
-  const show = (name: string, value: unknown): string => {
-    if (Array.isArray(value)) return value.map((each) => show(name, each)).join(',');
-    if (name.endsWith('Minor') && typeof value === 'number') return showMinor(value, currency);
-    if (typeof value !== 'object' || value === null) return String(value);
-    const members = Object.entries(value).filter(([, member]) => member !== null);
-    return members.map(([each, member]) => show(each, member)).join(':');
-  };
-  return Object.entries(details)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}=${show(name, value)}`)
-    .join(' ');
 }

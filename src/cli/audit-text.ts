@@ -1,0 +1,85 @@
+/** An entry of the audit log as lines for people: docs/audit.md describes what is in one. */
+
+import type { AuditChange, AuditState, AuditValue } from '../core/audit.ts';
+import { count, showMinor } from './amounts.ts';
+import type { AuditEntry } from './documents.ts';
+
+/** A push can change 500 transactions: more lines than these are for `--json`. */
+const SHOWN_CHANGES = 10;
+
+/** Members that follow from others of the same change. */
+const DERIVED = ['allocatedMinor', 'review'];
+
+/** The facts of an entry, then a line for each change; with a subject, only for its changes. */
+export function describeEntry(
+  { subject: own, details: { changes, createdIds = [], ...facts } }: AuditEntry,
+  { currency, subject }: { currency: string; subject: string | undefined },
+): string[] {
+  const text = describeFacts(facts, currency);
+  const wanted = changes.filter((change) => {
+    return subject === undefined || subject === own || subject === change.subject;
+  });
+  const lines = wanted.slice(0, SHOWN_CHANGES).flatMap((change) => {
+    const members = describeChange(change, currency);
+    if (members === '') return [];
+    return [change.subject === own ? members : `${change.subject} ${members}`];
+  });
+  const hidden = wanted.length - SHOWN_CHANGES;
+  if (hidden > 0) lines.push(`and ${count(hidden, 'more change')}: --json shows all`);
+  const created = createdIds.map(([first, last]) => {
+    return first === last ? `created ${first}` : `created ${first} to ${last}`;
+  });
+  return [...(text === '' ? [] : [text]), ...created, ...lines];
+}
+
+/** `provider=api received=3`. */
+function describeFacts(facts: Readonly<Record<string, unknown>>, currency: string): string {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${showFact(name, value, currency)}`)
+    .join(' ');
+}
+
+function showFact(name: string, value: unknown, currency: string): string {
+  if (Array.isArray(value)) return value.map((each) => showFact(name, each, currency)).join(',');
+  if (name.endsWith('Minor') && typeof value === 'number') return showMinor(value, currency);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return members.map(([each, member]) => showFact(each, member, currency)).join(':');
+}
+
+/** `amount 120.00 → 150.00, status allocated → needs_review`. */
+function describeChange({ before, after }: AuditChange, currency: string): string {
+  if (before === null) return `created: ${describeState(after ?? {}, currency)}`;
+  if (after === null) return `removed: ${describeState(before, currency)}`;
+  const members = Object.keys(after).filter((member) => !DERIVED.includes(member));
+  // The status follows from the rest, so it is the part to lose when a line is cut.
+  members.sort((a, b) => Number(a === 'status') - Number(b === 'status'));
+  return members
+    .map((member) => {
+      const [from, to] = [before, after].map((state) => {
+        return showMember(member, state[member] ?? null, currency);
+      });
+      return `${member.replace(/Minor$/, '')} ${from} → ${to}`;
+    })
+    .join(', ');
+}
+
+function describeState(state: AuditState, currency: string): string {
+  return Object.entries(state)
+    .map(([member, value]) => [member.replace(/Minor$/, ''), showMember(member, value, currency)])
+    .filter(([, text]) => text !== 'none')
+    .map((pair) => pair.join(' '))
+    .join(', ');
+}
+
+function showMember(member: string, value: AuditValue, currency: string): string {
+  if (member === 'budgetMinor' && typeof value === 'object' && value !== null) {
+    const months = Object.values(value).map(Number);
+    const total = months.reduce((sum, each) => sum + each, 0);
+    if (months.length === 0) return 'none';
+    return `${showMinor(total, currency)} over ${count(months.length, 'month')}`;
+  }
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  return showFact(member, value, currency);
+}

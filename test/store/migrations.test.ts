@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { listAudit, listHistory } from '../../src/store/audit.ts';
+import { checkDatabase } from '../../src/store/check.ts';
+import { type Db, openDatabase } from '../../src/store/database.ts';
+import { loadDriver } from '../../src/store/driver.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../src/store/migrations.ts';
+import { listOrganisations } from '../../src/store/organisations.ts';
+import { pushTransactions } from '../../src/store/push.ts';
+import { readText } from '../repository.ts';
+import { dump, folderFor, refusal, row } from './workshop.ts';
+
+const VERSION_1 = readText('test/store/fixtures/version-1.sql');
+/** The latest stamp of the first organisation in the fixture. */
+const LAST_MS = Date.UTC(2026, 0, 31, 12, 0, 4);
+
+/** A closed file of schema version 1. */
+function buildOld(folder: string): string {
+  const file = join(folder, 'old.db');
+  const Driver = loadDriver();
+  const db = new Driver(file);
+  db.exec(VERSION_1);
+  db.close();
+  return file;
+}
+
+const open = (file: string) => openDatabase({ file, create: false, busyTimeoutMs: 20 });
+
+/** The schema without comments, blanks and the case of words. */
+function schemaOf(db: Db): Record<string, string> {
+  const text = `select name, sql from sqlite_schema where sql is not null order by name`;
+  const found = db.prepare<[], { name: string; sql: string }>(text).all();
+  return Object.fromEntries(
+    found.map(({ name, sql }) => {
+      const plain = sql.replaceAll(/--[^\n]*/g, ' ').replaceAll(/\s+/g, ' ');
+      return [name, plain.replaceAll(/ ?([(),]) ?/g, '$1').toLowerCase()];
+    }),
+  );
+}
+
+describe('a database of schema version 1', () => {
+  it('has the schema of a new one once it is opened', (t) => {
+    const [db, fresh] = [open(buildOld(folderFor(t))), openDatabase(IN_MEMORY)];
+    assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
+    assert.deepEqual(schemaOf(db), schemaOf(fresh));
+    db.close();
+  });
+
+  it('keeps every record, passes the check, and stays as it is from then on', (t) => {
+    const file = buildOld(folderFor(t));
+    const Driver = loadDriver();
+    const old = new Driver(file, { readonly: true });
+    const before = dump(old);
+    old.close();
+    const db = open(file);
+    const after = dump(db);
+    for (const [table, records] of Object.entries(before)) {
+      if (table === 'sqlite_sequence') continue;
+      const kept = after[table]?.slice(0, records.length).map((record) => {
+        const { last_write_at: _, ...rest } = record as Record<string, unknown>;
+        return rest;
+      });
+      assert.deepEqual(kept, records, table);
+    }
+    assert.deepEqual(
+      checkDatabase(db).filter(({ ok }) => !ok),
+      [],
+    );
+    db.close();
+    const again = open(file);
+    assert.deepEqual(dump(again), after);
+    again.close();
+  });
+
+  it('stamps later than everything in it, and has the upgrade in the log', (t) => {
+    const db = open(buildOld(folderFor(t)));
+    const [org, theirs] = listOrganisations(db);
+    assert.ok(org && theirs);
+    const upgraded = listAudit(db, org.id, LAST_MS + 1);
+    assert.deepEqual(
+      upgraded.map(({ action, actor, details }) => [action, actor, details]),
+      [['database.upgraded', 'budgetd', { from: 1, to: 2, changes: [] }]],
+    );
+    const actor = { name: 'test', requestId: null, nowMs: 0 };
+    const batch = { rows: [row({ amount: 7 })], provider: 'api', dryRun: false } as const;
+    pushTransactions(db, org, batch, actor);
+    const [entry] = listAudit(db, org.id, (upgraded[0]?.atMs ?? 0) + 1);
+    assert.deepEqual(entry?.details.changes[0]?.before, { amountMinor: 12_000 });
+    assert.deepEqual(
+      listHistory(db, org.id, 'txn_0000000001').map(({ action }) => action),
+      ['transaction.allocated', 'transactions.pushed'],
+    );
+    assert.deepEqual(
+      checkDatabase(db).filter(({ ok }) => !ok),
+      [],
+    );
+    db.close();
+  });
+
+  it('is upgraded by the process that is first; the other finds it done', (t) => {
+    const file = buildOld(folderFor(t));
+    const [one, two] = [open(file), open(file)];
+    assert.equal(
+      listAudit(two, listOrganisations(two)[0]?.id ?? assert.fail(), LAST_MS + 1).length,
+      1,
+    );
+    one.close();
+    two.close();
+  });
+
+  it('stays whole in its old version when the upgrade fails', (t) => {
+    const file = buildOld(folderFor(t));
+    const Driver = loadDriver();
+    const other = new Driver(file);
+    other.exec('create table audit_log_by_subject (taken integer)');
+    const before = dump(other);
+    assert.throws(() => open(file), /audit_log_by_subject/);
+    assert.equal(other.pragma('user_version', { simple: true }), 1);
+    assert.deepEqual(dump(other), before);
+    other.close();
+  });
+
+  it('is not upgraded while another process writes to it', (t) => {
+    const file = buildOld(folderFor(t));
+    const Driver = loadDriver();
+    const other = new Driver(file);
+    other.exec('begin immediate');
+    assert.throws(() => open(file), refusal('unavailable'));
+    other.exec('rollback');
+    other.close();
+    open(file).close();
+  });
+
+  it('is upgraded when its records are still in a WAL', (t) => {
+    const folder = folderFor(t);
+    const file = buildOld(folder);
+    const Driver = loadDriver();
+    const killed = new Driver(file);
+    killed.pragma('journal_mode = wal');
+    killed.exec(`update transactions set description = 'Late' where id = 1`);
+    for (const suffix of ['', '-wal']) {
+      writeFileSync(join(folder, `left.db${suffix}`), readFileSync(file + suffix));
+    }
+    killed.close();
+    const db = open(join(folder, 'left.db'));
+    const text = 'select description from transactions where id = 1';
+    assert.equal(db.prepare(text).pluck().get(), 'Late');
+    assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
+    db.close();
+  });
+});
+
+const IN_MEMORY = { file: ':memory:', create: true, busyTimeoutMs: 20 };
+
+describe('migrations', () => {
+  it('there is one step for each version before this one', () => {
+    assert.equal(SCHEMA_VERSION, MIGRATIONS.length + 1);
+    assert.equal(openDatabase(IN_MEMORY).pragma('user_version', { simple: true }), SCHEMA_VERSION);
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { allocateByAccountCode } from '../../src/store/account-codes.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { setPlan } from '../../src/store/organisations.ts';
+import { findProject, listProjects } from '../../src/store/projects.ts';
+import { pushTransactions } from '../../src/store/push.ts';
+import { listTransactions } from '../../src/store/transactions.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { Random } from '../core/random.ts';
+import { folderFor, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
+
+const HOUR_MS = 3_600_000;
+
+function lastWrite({ db, org }: Workshop): number {
+  const text = 'select last_write_at from organisations where id = ?';
+  return db.prepare<[number], number>(text).pluck().get(org.id) ?? 0;
+}
+
+/** One write of each kind, in an order in which all are possible. */
+function writesOf(shop: Workshop): (() => unknown)[] {
+  const { db, org } = shop;
+  const one = { transactionId: 1 };
+  const key = { name: 'erp', scopes: ['projects:read'], expiresAtMs: null } as const;
+  const line = { code: 'A', name: 'A', accountCodes: ['A'] };
+  return [
+    () => shop.import({ ...YEAR, budgetLines: [line, { code: 'B', name: 'B' }] }),
+    () => shop.import({ ...YEAR, budgetLines: [line] }),
+    () => shop.push([row({ accountCode: 'A' }), row({ externalId: 'B' })]),
+    () => shop.push([row({ accountCode: 'A', amount: 2 })]),
+    () => allocateByAccountCode(db, org.id, shop.actor()),
+    () => shop.push([row({ accountCode: 'A', amount: 3 })]),
+    () => resolveReview(db, org.id, { ...one, resolution: 'rescale' }, shop.actor()),
+    () => shop.allocate(1, []),
+    () => excludeTransaction(db, org.id, { ...one, reason: 'x' }, shop.actor()),
+    () => restoreTransaction(db, org.id, 1, shop.actor()),
+    () => createKey(db, org.id, key, shop.actor()),
+    () => revokeKey(db, org.id, 1, shop.actor()),
+    () => setPlan(db, org.id, 'free', shop.actor()),
+  ];
+}
+
+describe('contract 4: every write is stamped later than all writes before it', () => {
+  const clocks: [what: string, move: (shop: Workshop) => void][] = [
+    ['goes on', (shop) => (shop.nowMs += 1000)],
+    ['stands still', () => {}],
+    ['goes back', (shop) => (shop.nowMs -= HOUR_MS)],
+  ];
+  for (const [what, move] of clocks) {
+    it(`4 while the clock ${what}: each kind of write, one stamp for all of it`, () => {
+      const shop = new Workshop();
+      for (const write of writesOf(shop)) {
+        const before = lastWrite(shop);
+        move(shop);
+        write();
+        const stampMs = lastWrite(shop);
+        assert.equal(stampMs, Math.max(shop.nowMs, before + 1), String(write));
+        const entries = listAudit(shop.db, shop.org.id, before + 1);
+        assert.deepEqual([...new Set(entries.map(({ atMs }) => atMs))], [stampMs]);
+      }
+      shop.check();
+    });
+  }
+
+  it('4 a review goes up, and allocations and projects change, at the stamp of the write', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    shop.allocate(shop.pushOne({}), [[a, 100]]);
+    shop.nowMs -= HOUR_MS;
+    shop.pushOne({ amount: 50 });
+    const { review, updatedAtMs } = shop.transaction(1);
+    assert.deepEqual([review?.changedAtMs, updatedAtMs], [lastWrite(shop), lastWrite(shop)]);
+    shop.import(
+      [
+        { ...YEAR, description: 'new' },
+        { ...YEAR, name: 'Second' },
+      ].slice(1),
+    );
+    assert.equal(findProject(shop.db, shop.org.id, 2)?.createdAtMs, lastWrite(shop));
+    const updatedSinceMs = lastWrite(shop);
+    const page = { limit: 9, updatedSinceMs };
+    assert.equal(listProjects(shop.db, shop.org.id, page).items.length, 1);
+  });
+
+  it('4 two processes with clocks an hour apart', (t) => {
+    const file = join(folderFor(t), 'budgetd.db');
+    const shop = new Workshop(file);
+    const other = openDatabase({ file, create: false, busyTimeoutMs: 20 });
+    let last = 0;
+    for (let amount = 1; amount < 20; amount += 1) {
+      if (amount % 2 === 0) shop.pushOne({ amount });
+      else {
+        const late = { ...shop.actor(), nowMs: START_MS - HOUR_MS };
+        const batch = { rows: [row({ amount })], provider: 'api', dryRun: false } as const;
+        pushTransactions(other, shop.org, batch, late);
+      }
+      const { updatedAtMs } = shop.transaction(1);
+      assert.ok(updatedAtMs > last);
+      last = updatedAtMs;
+    }
+    other.close();
+    shop.db.close();
+  });
+
+  it('4 what changes nothing leaves updatedAt, and a dry run writes nothing', () => {
+    const shop = new Workshop();
+    shop.project();
+    shop.push([row()]);
+    const before = shop.everything();
+    shop.nowMs += 1000;
+    shop.project();
+    setPlan(shop.db, shop.org.id, 'professional', shop.actor());
+    shop.push([row({ amount: 7 }), row({ externalId: 'new' })], { dryRun: true });
+    assert.equal(shop.everything(), before);
+    const { updatedAtMs } = shop.transaction(1);
+    shop.push([row()]);
+    assert.equal(shop.transaction(1).updatedAtMs, updatedAtMs);
+  });
+
+  it('4 organisations do not move the stamps of each other', () => {
+    const shop = new Workshop();
+    const theirs = shop.organisation('GBP', 'Theirs');
+    shop.nowMs += HOUR_MS;
+    shop.push([row()]);
+    shop.nowMs -= HOUR_MS;
+    assert.equal(shop.transaction(shop.pushOne({}, theirs), theirs).updatedAtMs, START_MS + 1);
+  });
+});
+
+describe('contract 4: a follower of changes', () => {
+  const random = new Random(8);
+  for (let round = 0; round < 20; round += 1) {
+    it(`4 misses nothing after the largest updatedAt it saw, round ${round}`, () => {
+      const shop = new Workshop();
+      const seen = new Map<number, number>();
+      let largest = 0;
+      const read = () => {
+        const filters = { updatedSinceMs: largest + 1 };
+        const page = { filters, order: 'updatedAt', limit: 1000 } as const;
+        const { items } = listTransactions(shop.db, shop.org.id, page);
+        for (const { id, amountMinor, updatedAtMs } of items) {
+          seen.set(id, amountMinor);
+          largest = Math.max(largest, updatedAtMs);
+        }
+      };
+      for (let step = 0; step < 30; step += 1) {
+        shop.nowMs += random.whole(0, 2) * 1000 - 1000;
+        const first = random.whole(0, 4);
+        const amount = step + 1;
+        shop.push(rows(3, (index) => ({ externalId: `INV-${first + index}`, amount })));
+        if (random.whole(0, 2) === 0) read();
+      }
+      read();
+      const { items } = listTransactions(shop.db, shop.org.id, {
+        filters: {},
+        order: 'date',
+        limit: 1000,
+      });
+      assert.deepEqual(
+        items.map(({ id }) => [id, seen.get(id)]),
+        items.map(({ id, amountMinor }) => [id, amountMinor]),
+      );
+    });
+  }
+
+  it('4 sees a change of the same millisecond in the midst of its walk', () => {
+    const shop = new Workshop();
+    shop.push(rows(4));
+    const page = { filters: {}, order: 'updatedAt', limit: 2 } as const;
+    const first = listTransactions(shop.db, shop.org.id, page);
+    shop.push(rows(4, () => ({ amount: 5 })).slice(0, 1));
+    const second = listTransactions(shop.db, shop.org.id, { ...page, after: first.next });
+    const third = listTransactions(shop.db, shop.org.id, { ...page, after: second.next });
+    assert.deepEqual(
+      [first, second, third].map(({ items }) => items.map(({ id }) => id)),
+      [[1, 2], [3, 4], [1]],
+    );
+    assert.equal(third.items[0]?.amountMinor, 500);
+  });
+});

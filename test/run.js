@@ -17,12 +17,14 @@ const files = readdirSync('test', { recursive: true })
   .sort();
 if (files.length === 0) throw new Error(`No test has ${wanted.join(' or ')} in its path.`);
 
+const reporter = process.stdout.isTTY ? 'node-test-reporter' : './test/report.js';
+
 // Every answer of the suite is held against the OpenAPI document.
 const options = [
   '--import',
   './dist/test/api/hold-answers.js',
   '--test',
-  '--test-reporter=spec',
+  `--test-reporter=${reporter}`,
   `--test-timeout=${TEST_TIMEOUT_MS}`,
 ];
 const { status } = spawnSync(process.execPath, [...options, ...files], {

@@ -18,9 +18,13 @@ export function driverProblem(nodeVersion: string, driverVersion?: string): stri
     return `This is Node ${nodeVersion}: 20.19 or a later 20, or 22.14 or later, is needed.`;
   }
   if (driverVersion === undefined) {
-    // npm leaves an optional dependency out, without a word, when its install script fails.
-    const option = hasNodeApi10(nodeVersion) ? '--ignore-scripts' : '--foreground-scripts';
-    return `The SQLite driver for Node ${nodeVersion} is not installed: run \`npm ci ${option}\`.`;
+    const missing = `The SQLite driver for Node ${nodeVersion} is not installed.`;
+    if (hasNodeApi10(nodeVersion)) return `${missing} Run \`npm ci\`.`;
+    // npm silently skips an optional dependency whose install script fails.
+    return (
+      `${missing} Install a C++ compiler, make and Python 3 (on Debian: \`apt install ` +
+      'build-essential python3`) and run `npm ci`, or use Node 22.14 or later, which needs none.'
+    );
   }
   if (!hasNodeApi10(nodeVersion) && !isBefore(driverVersion, 13, 0)) {
     return `better-sqlite3 ${driverVersion} needs Node 22.14; this is Node ${nodeVersion}.`;

@@ -106,21 +106,28 @@ function read<Columns extends readonly unknown[]>(
   walk: Walk,
   horizon: Position | undefined,
 ): Found<Columns>[] {
-  const values = { ...valuesOf(walk), limit: walk.limit + 1 };
-  if (horizon === undefined) return listAssembled(db, textOf(walk, false), values);
-  const { sort: endSort, id: endId } = horizon;
-  return listAssembled(db, textOf(walk, true), { ...values, endSort, endId });
+  const end = horizon && { endSort: horizon.sort, endId: horizon.id };
+  const found: Found<Columns>[] = [];
+  for (const segment of segmentsOf(walk, horizon)) {
+    const limit = walk.limit + 1 - found.length;
+    if (limit === 0) break;
+    const values = { ...valuesOf(walk), ...end, limit };
+    found.push(...listAssembled<Found<Columns>>(db, textOf(walk, segment), values));
+  }
+  return found;
 }
 
 /** The first place at which so many records of a range will have been looked at. */
 function findHorizon(db: Db, walk: Walk, records: number): Position | undefined {
   const { sort, id } = walk.key;
   const values = { ...valuesOf(walk), before: records - 1 };
+  const segments = segmentsOf(walk, undefined);
   let first: Position | undefined;
   for (const range of walk.ranges) {
-    const text =
-      `select ${sort}, ${id} from ${walk.from} where ${boundsOf(walk, range, false)} ` +
-      `order by ${sort}, ${id} limit 1 offset @before`;
+    const keys = segments.map(
+      (segment) => `select ${sort}, ${id} from ${walk.from} where ${allOf(range, segment)}`,
+    );
+    const text = `${keys.join(' union all ')} order by 1, 2 limit 1 offset @before`;
     const [found] = listAssembled<Found<[]>>(db, text, values);
     const horizon = found && { sort: found[0], id: found[1] };
     if (horizon !== undefined && (first === undefined || isBefore(horizon, first))) first = horizon;
@@ -133,13 +140,13 @@ function valuesOf({ values, after }: Walk): SqlRecord {
   return { ...values, afterSort: after.sort, afterId: after.id };
 }
 
-function textOf(walk: Walk, hasHorizon: boolean): string {
+function textOf(walk: Walk, segment: readonly string[]): string {
   const { columns, table, from, key, ranges, narrow, distinct } = walk;
   const { sort, id } = key;
   const order = `order by ${sort}, ${id} limit @limit`;
   const select = (wanted: string, range: readonly string[]) =>
     `select ${sort} as sort, ${id} as id${wanted} from ${from} ` +
-    `where ${[boundsOf(walk, range, hasHorizon), ...narrow].join(' and ')} ` +
+    `where ${allOf(range, segment, narrow)} ` +
     `${distinct ? `group by ${sort}, ${id} ` : ''}${order}`;
   const [only = [], ...others] = ranges;
   if (others.length === 0) return select(`, ${columns}`, only);
@@ -152,17 +159,31 @@ function textOf(walk: Walk, hasHorizon: boolean): string {
 }
 
 /**
- * One range, from where the last page ended to where looking ends. An index is entered at one
- * condition and left at one: the plus keeps SQLite from taking the wider of two.
+ * The conditions on the key from `after` to the horizon: a list for each segment, in order. SQLite
+ * seeks `sort = ? and id > ?` in an index, but not every version seeks `(sort, id) > (?, ?)`: some
+ * read all records that share the sort key. The plus keeps it from seeking by the wider condition.
  */
-function boundsOf({ key, begin, end, after }: Walk, range: readonly string[], hasHorizon: boolean) {
-  const { sort, id } = key;
-  const bounds = [...range];
-  if (begin !== undefined) bounds.push(after === undefined ? begin : `+${begin}`);
-  if (after !== undefined) bounds.push(`(${sort}, ${id}) > (@afterSort, @afterId)`);
-  if (end !== undefined) bounds.push(hasHorizon ? `+${end}` : end);
-  if (hasHorizon) bounds.push(`(${sort}, ${id}) <= (@endSort, @endId)`);
-  return bounds.join(' and ');
+function segmentsOf(walk: Walk, horizon: Position | undefined): string[][] {
+  const { begin, end, after } = walk;
+  const { sort, id } = walk.key;
+  const endId = `${id} <= @endId`;
+  const first = after && [`${sort} = @afterSort`, `${id} > @afterId`];
+  const middle = [
+    after === undefined ? begin : `${sort} > @afterSort`,
+    horizon === undefined ? end : `${sort} < @endSort`,
+  ];
+  const last = horizon && [`${sort} = @endSort`, endId];
+  const isWithinOne = first !== undefined && after?.sort === horizon?.sort;
+  const segments = isWithinOne ? [[...first, endId]] : [first, middle, last];
+  return segments.flatMap((segment) => {
+    if (segment === undefined) return [];
+    const conditions = [...segment, begin && `+${begin}`, end && `+${end}`];
+    return [conditions.filter((condition) => condition !== undefined)];
+  });
+}
+
+function allOf(...conditions: readonly (readonly string[])[]): string {
+  return conditions.flat().join(' and ');
 }
 
 function isBefore(a: Position, b: Position): boolean {

@@ -6,7 +6,7 @@ import { STATEMENT_TEXTS } from '../../src/store/statements.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
 import '../../src/service.ts';
-import { Workshop } from './workshop.ts';
+import { rows, Workshop } from './workshop.ts';
 
 /** Tables that grow with use; organisations are few, and json_each is the batch itself. */
 const GROWING =
@@ -113,20 +113,44 @@ describe('the plans of pages', () => {
     assert.match(plan, /SEARCH t USING INTEGER PRIMARY KEY/);
   });
 
-  it('a cursor is where the index is entered, not the filter that the list begins with', () => {
+  it('a cursor is sought in the index: its sort key with the id, then the keys behind it', () => {
     const cases: [filters: TransactionFilters, order: 'date' | 'updatedAt'][] = [
+      [{}, 'date'],
       [{ to: '2026-01-31' }, 'date'],
+      [{ statuses: ['unallocated'] }, 'date'],
+      [{ statuses: ['unallocated', 'excluded'] }, 'date'],
+      [{ accountCode: 'A' }, 'date'],
+      [{ projectId: 1 }, 'date'],
+      [{}, 'updatedAt'],
       [{ updatedSinceMs: 1 }, 'updatedAt'],
     ];
-    const fresh = new Workshop();
     for (const [each, order] of cases) {
+      const fresh = new Workshop();
       const page = { filters: each, order, after: ends[order], limit: 1 };
-      const texts = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
-      assert.match(planOf(texts.at(-1) ?? '').join(), /,rowid\)>\(\?,\?\)/);
+      assertSought(listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh));
     }
-    const page = { projectId: 1, to: '2026-01-31', after: ends.date, limit: 1 };
-    const texts = listen(() => listAllocations(fresh.db, fresh.org.id, page), fresh);
-    assert.match(planOf(texts.at(-1) ?? '').join(), /,rowid\)>\(\?,\?\)/);
+    for (const each of [{}, { to: '2026-01-31' }, { budgetLineId: 1 }]) {
+      const fresh = new Workshop();
+      const page = { projectId: 1, after: ends.date, limit: 1, ...each };
+      assertSought(listen(() => listAllocations(fresh.db, fresh.org.id, page), fresh));
+    }
+    for (const each of [{}, { parentProjectId: 1 }]) {
+      const fresh = new Workshop();
+      const page = { after: { sort: 'x', id: 1 }, limit: 1, ...each };
+      assertSought(listen(() => listProjects(fresh.db, fresh.org.id, page), fresh));
+    }
+  });
+
+  it('so is the place where a page stops looking', () => {
+    const fresh = new Workshop();
+    // Looks at 4 records, then 16 of the same date, then 64 of both dates.
+    const dateOf = (index: number) => (index < 30 ? '2026-01-02' : '2026-01-01');
+    fresh.push(rows(100, (index) => ({ externalId: `${index}`, date: dateOf(index) })));
+    const page = { filters: { provider: 'csv' }, order: 'date', limit: 1 } as const;
+    const texts = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
+    const conditions = [/= @afterSort.*<= @endId/, /> @afterSort.*< @endSort/, /= @endSort/];
+    for (const condition of conditions) assert.ok(texts.some((text) => condition.test(text)));
+    assertSought(texts);
   });
 
   it('an update names the columns that differ, so that no other index is written', () => {
@@ -203,6 +227,27 @@ describe('the plans of pages', () => {
     }
   });
 });
+
+/** Each cursor of these texts is a range of the index, not of all that share the sort key. */
+function assertSought(texts: readonly string[]): void {
+  const column = '(?:newest_first|updated_at|name)';
+  const id = '(?:rowid|transaction_id)';
+  const plans: [condition: RegExp, plan: RegExp][] = [
+    [/ = @afterSort.*<= @endId/, new RegExp(`${column}=\\? AND ${id}>\\? AND ${id}<\\?\\)`)],
+    [/ = @afterSort/, new RegExp(`${column}=\\? AND ${id}>\\?`)],
+    [/ > @afterSort/, new RegExp(`${column}>\\?`)],
+    [/ = @endSort/, new RegExp(`${column}=\\? AND ${id}<\\?`)],
+    [/ < @endSort/, new RegExp(`${column}<\\?`)],
+  ];
+  const cursors = texts.filter((text) => /@(?:after|end)Sort/.test(text));
+  assert.notEqual(cursors.length, 0);
+  for (const text of cursors) {
+    const plan = planOf(text).join('\n');
+    for (const [condition, wanted] of plans) {
+      if (condition.test(text)) assert.match(plan, wanted, text);
+    }
+  }
+}
 
 /** The steps that read a growing table from end to end. */
 function scansOf(text: string): string[] {

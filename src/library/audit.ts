@@ -3,14 +3,14 @@
 import { formatInstant, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { listAudit } from '../store/audit.ts';
-import { accessTo, type LibraryContext } from './context.ts';
+import { accessTo, explainInstant, type LibraryContext } from './context.ts';
 
 /** One entry of the audit log. */
 export interface AuditEntry {
   readonly at: string;
   readonly actor: string;
   readonly action: string;
-  /** The public identifier of what was changed, null where it is the organisation's whole. */
+  /** The public identifier of what was changed; null for the organisation as a whole. */
   readonly subject: string | null;
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface AuditEntry {
 /** What can be done with the audit log. */
 export function buildAudit(context: LibraryContext) {
   return {
-    /** Entries from a day (UTC) or an RFC 3339 date-time on, oldest first; all by default. */
+    /** Entries since a date (UTC) or an RFC 3339 date-time, oldest first; all by default. */
     list(organisationId: string, since?: string): AuditEntry[] {
       const { organisation } = accessTo(context, organisationId);
       return listAudit(context.db, organisation.id, readSince(since)).map(
@@ -35,6 +35,5 @@ function readSince(text: string | undefined): number {
   if (text === undefined) return 0;
   const instantMs = isCalendarDate(text) ? Date.parse(`${text}T00:00:00Z`) : readInstant(text);
   if (instantMs !== undefined) return instantMs;
-  const message = '--since takes a day (YYYY-MM-DD) or an RFC 3339 date-time with an offset.';
-  throw new Failure('invalid_input', message);
+  throw new Failure('invalid_input', explainInstant('The start', text));
 }

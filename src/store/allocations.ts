@@ -11,6 +11,7 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { type Provider, type Review, statusOf } from '../core/transactions.ts';
 import { recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
+import { requireOrganisation } from './organisations.ts';
 import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { type SqlRecord, statement } from './statements.ts';
 import { findTransaction, latestUpdate, type TransactionRecord } from './transactions.ts';
@@ -150,14 +151,27 @@ export function saveAllocations(
   return atomically(db, () => {
     const transaction = requireTransaction(db, orgId, request.transactionId);
     if (transaction.status === 'excluded') {
-      throw new Failure('conflict', 'The transaction is excluded: restore it first.');
+      const id = formatId('txn', transaction.id);
+      const message = `${id} is excluded. Run \`budgetd restore ${id}\` first.`;
+      throw new Failure('conflict', message);
     }
     const amounts = request.drafts.map((draft) => draft.amountMinor);
-    const misfit = findMisfit(transaction.amountMinor, amounts);
-    if (misfit !== undefined) throw new Failure('invalid_input', `Not allocated: ${misfit}.`);
+    const misfit = explainMisfit(db, orgId, transaction, amounts);
+    if (misfit !== undefined) throw new Failure('invalid_input', misfit);
     const action = transaction.review === null ? 'transaction.allocated' : 'review.replaced';
     return writeAllocations(db, orgId, { transaction, drafts: request.drafts, action }, actor);
   });
+}
+
+/** Why the transaction cannot have allocations of these amounts; undefined when it can. */
+export function explainMisfit(
+  db: Db,
+  orgId: OrgId,
+  { id, amountMinor }: TransactionRecord,
+  amounts: readonly number[],
+): string | undefined {
+  const { currency } = requireOrganisation(db, orgId);
+  return findMisfit({ id: formatId('txn', id), amountMinor, currency }, amounts);
 }
 
 /** Writes allocations that have been checked, inside the caller's atomic step. */
@@ -178,7 +192,10 @@ export function writeAllocations(
     const line = selectLine(db).get(orgId, draft.budgetLineId);
     if (line === undefined) {
       const id = formatId('bln', draft.budgetLineId);
-      throw new Failure('not_found', `There is no budget line ${id}.`);
+      throw new Failure(
+        'not_found',
+        `There is no budget line ${id}. Check its id or use its code.`,
+      );
     }
     insertAllocation(db).run({
       orgId,
@@ -246,7 +263,8 @@ export function listShares(
 export function requireTransaction(db: Db, orgId: OrgId, id: number): TransactionRecord {
   const transaction = findTransaction(db, orgId, id);
   if (transaction === undefined) {
-    throw new Failure('not_found', `There is no transaction ${formatId('txn', id)}.`);
+    const message = `There is no transaction ${formatId('txn', id)}. Check its id in the list.`;
+    throw new Failure('not_found', message);
   }
   return transaction;
 }

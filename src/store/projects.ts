@@ -99,8 +99,12 @@ function toProject(found: Found<ProjectColumns>): ProjectRecord {
   };
 }
 
-/** What an import made of one project. */
+/** What an import did with a project. */
+export type ProjectChange = 'created' | 'updated' | 'unchanged';
+
+/** One imported project. */
 export interface ImportedProject {
+  readonly change: ProjectChange;
   readonly id: number;
   readonly name: string;
   readonly lines: readonly BudgetLineRecord[];
@@ -136,17 +140,17 @@ export function importProjects(
 function saveProject(
   db: Db,
   orgId: OrgId,
-  change: { draft: ProjectDraft; isNew: boolean },
+  { draft, isNew }: { draft: ProjectDraft; isNew: boolean },
   actor: Actor,
 ): ImportedProject {
-  const { draft, isNew } = change;
   const id = requireId(db, orgId, draft.name);
   const parentProjectId =
     draft.parentProject === null ? null : requireId(db, orgId, draft.parentProject);
   const columns = { ...columnsOf(draft), parentProjectId };
   const linesChanged = saveLines(db, orgId, { projectId: id, drafts: draft.budgetLines });
   const columnsChanged = updateProject(db).run({ orgId, id, ...columns }).changes > 0;
-  if (isNew || linesChanged || columnsChanged) {
+  const change = isNew ? 'created' : linesChanged || columnsChanged ? 'updated' : 'unchanged';
+  if (change !== 'unchanged') {
     if (!isNew) touchProject(db).run(actor.nowMs, orgId, id);
     recordAudit(db, orgId, actor, {
       action: isNew ? 'project.created' : 'project.updated',
@@ -154,7 +158,7 @@ function saveProject(
       details: { ...draft, budgetLines: draft.budgetLines.map(lineKey) },
     });
   }
-  return { id, name: draft.name, lines: listLines(db, orgId, id) };
+  return { id, name: draft.name, change, lines: listLines(db, orgId, id) };
 }
 
 function columnsOf(draft: ProjectDraft): Record<string, string | null> {
@@ -165,7 +169,7 @@ function columnsOf(draft: ProjectDraft): Record<string, string | null> {
 function requireId(db: Db, orgId: OrgId, name: string): number {
   const id = selectIdByName(db).get(orgId, name)?.id;
   if (id === undefined) {
-    const message = `There is no project named "${name}": name one in the file or import it first.`;
+    const message = `There is no project "${name}". Add it to the file or import it first.`;
     throw new Failure('invalid_input', message);
   }
   return id;
@@ -177,7 +181,8 @@ function refuseCircles(db: Db, orgId: OrgId, imported: readonly ImportedProject[
     let next: number | null = id;
     while (next !== null) {
       if (seen.has(next)) {
-        throw new Failure('invalid_input', `The parents of project "${name}" run in a circle.`);
+        const message = `The parents of project "${name}" form a circle. Change one parentProject.`;
+        throw new Failure('invalid_input', message);
       }
       seen.add(next);
       next = findProject(db, orgId, next)?.parentProjectId ?? null;

@@ -1,10 +1,12 @@
 /** Excluding and restoring a transaction, and the ways out of a review (contract 5). */
 
-import { findMisfit, type ReviewResolution, rescaleShares } from '../core/allocations.ts';
+import { type ReviewResolution, rescaleShares } from '../core/allocations.ts';
 import type { Actor, AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
+import { showMoney } from '../core/money.ts';
 import {
+  explainMisfit,
   listShares,
   requireTransaction,
   setShare,
@@ -12,6 +14,7 @@ import {
   writeAllocations,
 } from './allocations.ts';
 import { atomically, type Db } from './database.ts';
+import { requireOrganisation } from './organisations.ts';
 import { latestUpdate, type TransactionRecord } from './transactions.ts';
 
 /** Takes a transaction out of the workflow. Refuses with `conflict` while it has allocations. */
@@ -25,10 +28,13 @@ export function excludeTransaction(
     const transaction = requireTransaction(db, orgId, request.transactionId);
     const id = formatId('txn', transaction.id);
     if (transaction.status === 'excluded') {
-      throw new Failure('conflict', `${id} is excluded already.`);
+      throw new Failure('conflict', `${id} is already excluded.`);
     }
     if (transaction.allocatedMinor !== 0) {
-      throw new Failure('conflict', `${id} has allocations: remove them before excluding it.`);
+      const { currency } = requireOrganisation(db, orgId);
+      const allocated = `${id} has ${showMoney(transaction.allocatedMinor, currency)} allocated`;
+      const command = `budgetd allocate ${id} --none`;
+      throw new Failure('conflict', `${allocated}. Run \`${command}\` first, then exclude it.`);
     }
     const { reason } = request;
     const details = { reason };
@@ -65,6 +71,8 @@ const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
   clear: 'review.cleared',
 };
 
+const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';
+
 /**
  * Ends a review: keeps the allocations as they are, rescales them to the new amount, or removes
  * them. Refuses with `conflict` when there is no review or what is kept no longer fits.
@@ -79,7 +87,7 @@ export function resolveReview(
     const transaction = requireTransaction(db, orgId, request.transactionId);
     const { review, amountMinor } = transaction;
     if (review === null) {
-      const message = `${formatId('txn', transaction.id)} is not under review.`;
+      const message = `${formatId('txn', transaction.id)} is not under review: nothing to settle.`;
       throw new Failure('conflict', message);
     }
     const action = REVIEW_ACTIONS[request.resolution];
@@ -88,7 +96,10 @@ export function resolveReview(
     }
     const shares = listShares(db, orgId, transaction.id);
     const amounts = shares.map((share) => share.amountMinor);
-    if (request.resolution === 'keep') refuseMisfit(amountMinor, amounts);
+    if (request.resolution === 'keep') {
+      const misfit = explainMisfit(db, orgId, transaction, amounts);
+      if (misfit !== undefined) throw new Failure('conflict', `${misfit} ${OTHER_RESOLUTIONS}`);
+    }
     const kept =
       request.resolution === 'keep' ? amounts : rescaleShares(amountMinor, amounts, review);
     const stampMs = Math.max(actor.nowMs, latestUpdate(db, orgId));
@@ -99,11 +110,4 @@ export function resolveReview(
     });
     return settle(db, orgId, { transaction, action, details: { allocations } }, actor);
   });
-}
-
-function refuseMisfit(amountMinor: number, amounts: readonly number[]): void {
-  const misfit = findMisfit(amountMinor, amounts);
-  if (misfit === undefined) return;
-  const message = `The allocations cannot be kept: ${misfit}. Rescale, replace or clear them.`;
-  throw new Failure('conflict', message);
 }

@@ -254,8 +254,31 @@ describe('contract 8: everything that is wrong with a project file, each with it
       }
     });
     assert.match(String(messages[0]), /2 decimal places of GBP/);
-    assert.match(String(messages[1]), /±9999999999\.99/);
-    assert.match(String(messages[2]), /must be a number/);
+    assert.match(
+      String(messages[1]),
+      /100000000000 is too large\. The largest amount is 9999999999\.99 GBP/,
+    );
+    assert.match(String(messages[2]), /Use a number such as 1200, not "1"\./);
+  });
+
+  it('8 a date that does not exist is named, not only its format', () => {
+    const messages = ['2026-02-29', '2026-13-01', '2026-00-10', '2300-01-01', '1.2.2026', 5].map(
+      (endDate) => {
+        try {
+          return readProjectFile({ ...PROJECT, endDate }, GBP).length;
+        } catch (error) {
+          return error instanceof Failure ? error.message : String(error);
+        }
+      },
+    );
+    assert.deepEqual(messages, [
+      'endDate: There is no 29 February 2026.',
+      'endDate: There is no month 13. Write the date as YYYY-MM-DD.',
+      'endDate: There is no month 00. Write the date as YYYY-MM-DD.',
+      'endDate: The year 2300 is not between 1900 and 2199.',
+      'endDate: Write the date as YYYY-MM-DD, not "1.2.2026".',
+      'endDate: Write the date as YYYY-MM-DD, not "5".',
+    ]);
   });
 
   it('8 a member called __proto__ is unknown like any other', () => {

@@ -13,9 +13,9 @@ import type { AuditEntry } from '../documents.ts';
 import { asUsage } from '../errors.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
-import type { Entry } from '../table.ts';
+import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
 
-/** What a person is shown of a long log unless they ask for more. */
+/** Entries of a long log that are shown without --limit. */
 const SHOWN_ENTRIES = 100;
 
 /** `budgetd audit`. */
@@ -23,11 +23,11 @@ export const audit: Command = {
   usage: 'audit [--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
   summary: 'lists who changed what, when; oldest first',
   details: `
-  --since DATE   from this day (UTC) or date-time on
+  --since DATE   since this date (UTC) or date-time
   --action A     one kind of change, such as key.revoked
   --subject ID   what was changed, such as txn_0000000001
   --actor WHO    who did it, such as key_0000000001 or "command line"
-  --limit N      the newest N only; without it ${SHOWN_ENTRIES}, or all with --json`,
+  --limit N      only the newest N (default ${SHOWN_ENTRIES}; all with --json)`,
   options: {
     since: { type: 'string' },
     action: { type: 'string' },
@@ -50,8 +50,8 @@ export const audit: Command = {
       else printEntries(call, shown, organisation.baseCurrency);
       const hidden = found.length - shown.length;
       if (hidden > 0 && limit === undefined) {
-        const older = `${count(hidden, 'older entry', 'older entries')} not shown`;
-        printNotes(call.io, `${older}: --limit ${found.length} shows all.`);
+        const older = count(hidden, 'older entry is', 'older entries are');
+        printNotes(call.io, `${older} not shown. Pass --limit ${found.length} to see all.`);
       }
     });
     return EXIT.done;
@@ -68,9 +68,6 @@ function readFilters(call: Call): (entry: AuditEntry) => boolean {
     (subject === undefined || entry.subject === subject) &&
     (actor === undefined || entry.actor === actor);
 }
-
-/** Below this width the details of an entry stand on a line of their own. */
-const ONE_LINE_WIDTH = 120;
 
 function printEntries({ io }: Call, entries: readonly AuditEntry[], currency: string): void {
   const { dim } = paintsFor(io);
@@ -95,7 +92,7 @@ function printEntries({ io }: Call, entries: readonly AuditEntry[], currency: st
   });
 }
 
-/** `name=erp scopes=transactions:write`: shorter than JSON, and nothing is nested deep here. */
+/** `name=erp scopes=transactions:write`: shorter than JSON, as details are never nested deep. */
 function showDetails(details: AuditEntry['details'], currency: string): string {
   const show = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((each) => show(name, each)).join(',');

@@ -1,4 +1,4 @@
-/** What commands print: one JSON document, or lines and tables for people. */
+/** What commands print: one JSON document, or human-readable lines and tables. */
 
 import type { Call, Io } from './command.ts';
 import { paintsFor, terminalWidth } from './paint.ts';

@@ -1,4 +1,4 @@
-/** A whole report for people: title, tables, and what a treasurer looks for first. */
+/** A human-readable report: title, tables, and what a treasurer looks for first. */
 
 import { showDate } from '../core/calendar.ts';
 import { count, showAmount, showUse } from './amounts.ts';
@@ -27,7 +27,7 @@ const NARROWEST = 40;
 /** How many lines over budget are listed. */
 const NAMED_LINES = 5;
 
-/** The lines of a report for people. */
+/** The lines of a human-readable report. */
 export function formatReport(view: ReportView): string[] {
   const { report, lines, paints, width } = view;
   const shown = withoutEmpty(lines);

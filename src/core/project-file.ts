@@ -107,7 +107,7 @@ class ProjectFileReader {
     };
   }
 
-  /** Refuses repeated values, at the place of the later one; '' stands for a missing value. */
+  /** Refuses repeated values, at the place of the later one; '' is a missing value. */
   refuseTwice(values: readonly string[], what: string, pathOf: (index: number) => string): void {
     const seen = new Set<string>();
     for (const [index, value] of values.entries()) {

@@ -41,7 +41,7 @@ export const demo: Command = {
 
 Creates a temporary database, pushes 15,280 payments over HTTP and allocates
 them by account code. Then it prints a report by quarter, a key, and commands to
-try in a second terminal. It serves until Ctrl-C, then deletes the database.`,
+try in a second terminal. Ctrl-C stops the service and deletes the database.`,
   options: { port: { type: 'string' } },
   async run(call) {
     readPositionals(call);

@@ -20,27 +20,38 @@ export interface Allocatable {
   readonly currency: Currency;
 }
 
-/** Why a transaction cannot have these allocations, in a sentence; undefined when it can. */
+/** Why a transaction cannot have some allocations, and what to do, each as a sentence. */
+export interface Misfit {
+  readonly problem: string;
+  readonly advice: string;
+}
+
+/** What is wrong with allocations of these amounts; undefined when they fit. */
 export function findMisfit(
   { id, amountMinor, currency }: Allocatable,
   sharesMinor: readonly number[],
-): string | undefined {
+): Misfit | undefined {
   const show = (minor: number) => showMoney(minor, currency);
   const isReversed = (share: number) => share !== 0 && Math.sign(share) !== Math.sign(amountMinor);
   const reversed = sharesMinor.find(isReversed);
   if (reversed !== undefined) {
-    if (amountMinor === 0) return `${id} is ${show(0)}: there is nothing to allocate.`;
+    if (amountMinor === 0) {
+      const problem = `${id} is ${show(0)}: there is nothing to allocate.`;
+      return { problem, advice: 'Leave it unallocated.' };
+    }
     const signs = `${id} is ${show(amountMinor)}, so an allocation of ${show(reversed)}`;
-    return `${signs} has the wrong sign. Money in is negative, money out positive.`;
+    const advice = 'Money in is negative, money out positive.';
+    return { problem: `${signs} has the wrong sign.`, advice };
   }
   const sum = sharesMinor.reduce((all, share) => all + share, 0);
-  const excess = sum - amountMinor;
+  const excess = Math.abs(sum - amountMinor);
   if (Math.abs(sum) > Math.abs(amountMinor)) {
     const together = `these allocations add up to ${show(sum)}`;
-    return `${id} is ${show(amountMinor)}; ${together}, ${show(Math.abs(excess))} too much.`;
+    const problem = `${id} is ${show(amountMinor)}; ${together}, ${show(excess)} too much.`;
+    return { problem, advice: 'Lower an amount or remove a line.' };
   }
   if (sharesMinor.some((share) => share === 0)) {
-    return 'An allocation cannot be 0. Leave that line out.';
+    return { problem: 'An allocation cannot be 0.', advice: 'Leave that line out.' };
   }
   return undefined;
 }

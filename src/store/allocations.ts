@@ -3,7 +3,7 @@
  * way to change an allocation ends in `writeAllocations` or `settle` (contract 5).
  */
 
-import { findMisfit } from '../core/allocations.ts';
+import { findMisfit, type Misfit } from '../core/allocations.ts';
 import type { Actor, AuditAction } from '../core/audit.ts';
 import { newestFirst } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
@@ -156,20 +156,22 @@ export function saveAllocations(
       throw new Failure('conflict', message);
     }
     const amounts = request.drafts.map((draft) => draft.amountMinor);
-    const misfit = explainMisfit(db, orgId, transaction, amounts);
-    if (misfit !== undefined) throw new Failure('invalid_input', misfit);
+    const misfit = checkAmounts(db, orgId, transaction, amounts);
+    if (misfit !== undefined) {
+      throw new Failure('invalid_input', `${misfit.problem} ${misfit.advice}`);
+    }
     const action = transaction.review === null ? 'transaction.allocated' : 'review.replaced';
     return writeAllocations(db, orgId, { transaction, drafts: request.drafts, action }, actor);
   });
 }
 
-/** Why the transaction cannot have allocations of these amounts; undefined when it can. */
-export function explainMisfit(
+/** What is wrong with allocations of these amounts; undefined when they fit. */
+export function checkAmounts(
   db: Db,
   orgId: OrgId,
   { id, amountMinor }: TransactionRecord,
   amounts: readonly number[],
-): string | undefined {
+): Misfit | undefined {
   const { currency } = requireOrganisation(db, orgId);
   return findMisfit({ id: formatId('txn', id), amountMinor, currency }, amounts);
 }

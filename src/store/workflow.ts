@@ -6,7 +6,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { showMoney } from '../core/money.ts';
 import {
-  explainMisfit,
+  checkAmounts,
   listShares,
   requireTransaction,
   setShare,
@@ -97,8 +97,10 @@ export function resolveReview(
     const shares = listShares(db, orgId, transaction.id);
     const amounts = shares.map((share) => share.amountMinor);
     if (request.resolution === 'keep') {
-      const misfit = explainMisfit(db, orgId, transaction, amounts);
-      if (misfit !== undefined) throw new Failure('conflict', `${misfit} ${OTHER_RESOLUTIONS}`);
+      const misfit = checkAmounts(db, orgId, transaction, amounts);
+      if (misfit !== undefined) {
+        throw new Failure('conflict', `${misfit.problem} ${OTHER_RESOLUTIONS}`);
+      }
     }
     const kept =
       request.resolution === 'keep' ? amounts : rescaleShares(amountMinor, amounts, review);

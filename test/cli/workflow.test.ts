@@ -104,7 +104,7 @@ describe('8: allocate TXN', () => {
       [
         ['--line', 'FOOD', '--amount', '1200.01'],
         1,
-        /is 1200\.00 GBP; these allocations add up to 1200\.01 GBP, 0\.01 GBP too much\./,
+        /is 1200\.00 GBP; .* add up to 1200\.01 GBP, 0\.01 GBP too much\. Lower /,
       ],
       [['--line', 'rnet'], 1, /There is no budget line "rnet"\. Did you mean RENT \(Rent\)\?/],
       [['--line', 'NONE'], 1, /There is no budget line "NONE"\. Use one of RENT, FOOD, IDLE\./],

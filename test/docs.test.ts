@@ -12,6 +12,7 @@ import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/
 import { STATUS } from '../src/http/status.ts';
 import type { AuditEntry } from '../src/library/audit.ts';
 import { listFiles, ROOT, readText } from './repository.ts';
+import { walkThrough } from './walk.ts';
 
 const DOCUMENTS = listFiles().filter((file) => file.endsWith('.md') && !file.startsWith('data/'));
 
@@ -121,13 +122,28 @@ describe('README.md', () => {
   });
 
   for (const [index, block] of listBlocks(text, 'ts').entries()) {
-    it(`TypeScript block ${index + 1} runs as it stands`, async () => {
+    it(`TypeScript block ${index + 1} runs unchanged`, async () => {
       // In dist/, so that the package finds itself by its own name.
       const file = `${ROOT}dist/readme-${index + 1}.js`;
       writeFileSync(file, block);
       await import(pathToFileURL(file).href);
     });
   }
+
+  it('its commands print what it shows', {
+    skip: isThere('curl') ? false : 'no curl',
+  }, async (t) => {
+    const walked = await walkThrough(t, text);
+    // After a change of output: BUDGETD_WRITE_README=1 npm test -- docs
+    if (process.env['BUDGETD_WRITE_README'] === '1') writeFileSync(`${ROOT}README.md`, walked);
+    else assert.equal(text, walked);
+  });
+
+  it('leads from a clone to the demo and the tests', () => {
+    for (const line of ['npm ci && npm run demo', 'npm ci && npm test']) {
+      assert.ok(text.includes(`    ${line}\n`));
+    }
+  });
 
   it('its project file is valid', () => {
     const [document = ''] = listBlocks(text, 'json');
@@ -140,6 +156,11 @@ describe('README.md', () => {
     for (const row of bodies.flatMap(({ rows }) => rows)) assert.ok('row' in readRow(row, 2));
   });
 });
+
+/** Whether a program is installed. */
+function isThere(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}
 
 /** Relative links of a document, as paths from the repository's folder. */
 function listLinks(file: string): { path: string; heading: string | undefined }[] {

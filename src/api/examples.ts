@@ -272,7 +272,7 @@ const rejected = (index: number): PushResultItem => ({
     {
       field: 'date',
       code: 'invalid_date',
-      message: 'date must be a date written YYYY-MM-DD, not "30/01/2026".',
+      message: 'Write the date as YYYY-MM-DD, not "30/01/2026".',
     },
     {
       field: 'amount',

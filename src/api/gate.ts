@@ -7,7 +7,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { isKey } from '../core/keys.ts';
 import type { Organisation } from '../core/organisations.ts';
-import { planIncludes, type Scope } from '../core/plans.ts';
+import { explainPlan, planIncludes, type Scope } from '../core/plans.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Db } from '../store/database.ts';
@@ -37,7 +37,7 @@ export function admit(context: ApiContext, request: Request, scope: Scope): Call
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
   if (!planIncludes(key.organisation.plan, 'api_access')) {
-    const message = `The plan ${key.organisation.plan} does not include API access.`;
+    const message = explainPlan(key.organisation.plan, 'api_access');
     throw new Failure('plan_feature_required', message);
   }
   if (!key.scopes.includes(scope)) {

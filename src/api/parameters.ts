@@ -4,7 +4,7 @@
  * (contract 2, step 7).
  */
 
-import { explainCalendarDate, isCalendarDate, readInstant } from '../core/calendar.ts';
+import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { type IdPrefix, readId } from '../core/ids.ts';
 import {
@@ -91,9 +91,13 @@ export const text: Parameter<string> = {
 export const calendarDate: Parameter<string> = {
   read: (value) => (isCalendarDate(value) ? value : undefined),
   expects: `a date written YYYY-MM-DD, years ${FIRST_YEAR} to ${LAST_YEAR}`,
-  explain: explainCalendarDate,
+  explain: explainWrongDate,
   schema: { type: 'string', format: 'date' },
 };
+
+function explainWrongDate(date: string): string {
+  return `is wrong. ${explainDate(date)}`;
+}
 
 /** A date-time with an offset, as milliseconds. */
 export const instant: Parameter<number> = {
@@ -102,7 +106,7 @@ export const instant: Parameter<number> = {
   explain: (value) => {
     const [date = '', time] = value.split(/[Tt]/, 2);
     const isBare = time === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date);
-    return isBare || isCalendarDate(date) ? undefined : explainCalendarDate(date);
+    return isBare || isCalendarDate(date) ? undefined : explainWrongDate(date);
   },
   schema: { type: 'string', format: 'date-time' },
 };

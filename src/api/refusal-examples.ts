@@ -1,5 +1,6 @@
 /** An example of every refusal, in the words of the service (a test compares them). */
 
+import { explainPlan } from '../core/plans.ts';
 import type { RefusalCode } from './catalogue.ts';
 import type { ErrorBody, RejectedPush } from './contract.ts';
 import { EXAMPLE_REQUEST_ID, rejectedPushExample } from './examples.ts';
@@ -45,7 +46,7 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
   },
   revoked_api_key: { message: 'This API key was revoked.' },
   expired_api_key: { message: 'This API key has expired.' },
-  plan_feature_required: { message: 'The plan starter does not include API access.' },
+  plan_feature_required: { message: explainPlan('starter', 'api_access') },
   insufficient_scope: {
     message: 'This key lacks the scope projects:read: create a key that has it.',
   },

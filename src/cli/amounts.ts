@@ -1,6 +1,7 @@
 /** Amounts as people read and write them. */
 
 import { findCurrency } from '../core/currencies.ts';
+import { AMOUNT_MINOR } from '../core/limits.ts';
 import { formatAmount, readAmountText } from '../core/money.ts';
 import { UsageError } from './command.ts';
 
@@ -9,13 +10,13 @@ export function showAmount(amount: number, currency: string): string {
   return groupThousands(writeAmount(amount, currency));
 }
 
-/** The same in whole units, for where there is no room: `1,234,568`. */
+/** The same in whole units, for narrow columns: `1,234,568`. */
 export function showWhole(amount: number): string {
   const rounded = Math.round(Math.abs(amount));
   return groupThousands(`${amount < 0 && rounded > 0 ? '-' : ''}${rounded}`);
 }
 
-/** `1234567.80`, for a spreadsheet: the number's own digits, never rounded. */
+/** `1234567.80`, for a spreadsheet: all digits, never rounded. */
 export function writeAmount(amount: number, currency: string): string {
   const places = placesOf(currency);
   const [whole = '0', fraction = ''] = String(Math.abs(amount)).split('.');
@@ -28,24 +29,31 @@ export function showMinor(amountMinor: number, currency: string): string {
   return formatAmount(amountMinor, placesOf(currency));
 }
 
-/** How much of the budget is used, such as `104%`; nothing where there is no budget. */
+/** How much of the budget is used, such as `104%`; empty without a budget. */
 export function showUse(budgeted: number, actual: number): string {
   if (budgeted === 0) return '';
   const percent = Math.round((actual / budgeted) * 100);
   return Math.abs(percent) > 9999 ? '>9999%' : `${percent}%`;
 }
 
-/** The number of an amount that a person typed. Refuses with a UsageError. */
+/** The number that a person typed for an amount. Refuses with a UsageError. */
 export function readTypedAmount(option: string, text: string, currency: string): number {
   const places = placesOf(currency);
   const minor = readAmountText(text, places);
   if (typeof minor === 'number') return Number(formatAmount(minor, places));
-  const because = {
-    amount_precision: `takes at most ${places} decimal places in ${currency}`,
-    amount_out_of_range: 'is too large an amount',
-    no_number: 'takes an amount written like 1234.50',
+  const example = formatAmount(12_345 * 10 ** places, places);
+  const problem = {
+    amount_precision: `has more than the ${places} decimal places of ${currency}. Round it`,
+    amount_out_of_range: `is too large. The largest is ${formatAmount(AMOUNT_MINOR, places)}`,
+    no_number: `is not a plain number. Write it like ${example}`,
   }[minor ?? 'no_number'];
-  throw new UsageError(`--${option} ${because}, not "${text}".`);
+  throw new UsageError(`--${option} "${text}" ${problem}.`);
+}
+
+/** The sum of amounts, exact to the minor unit. */
+export function addAmounts(amounts: readonly number[], currency: string): number {
+  const units = 10 ** placesOf(currency);
+  return amounts.reduce((sum, amount) => sum + Math.round(amount * units), 0) / units;
 }
 
 /** `1 transaction`, `1,200 transactions`. */

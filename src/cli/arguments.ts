@@ -1,4 +1,4 @@
-/** Reading the command line: first which command, then its options, each checked by name. */
+/** Reads the command line: first the command, then its options, each checked by name. */
 
 import { parseArgs } from 'node:util';
 import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
@@ -13,18 +13,18 @@ export const GLOBAL_OPTIONS = {
   version: { type: 'boolean' },
 } as const;
 
-/** Wrong usage that its own line explains: no usage line goes with it. */
+/** Wrong usage whose message needs no usage line. */
 export class UnknownWordError extends UsageError {}
 
-/** The command that is meant, and everything else that was written. */
+/** The chosen command, and the other arguments. */
 export interface CommandChoice {
-  /** The words of the command: none, a group such as `keys`, or a command. */
+  /** The words of the command: empty, a group such as `keys`, or a command. */
   readonly name: string;
   readonly isHelp: boolean;
   readonly rest: string[];
 }
 
-/** Finds the command; what stands before it can only be global options. */
+/** Finds the command. Only global options can come before it. */
 export function chooseCommand(argv: readonly string[], names: readonly string[]): CommandChoice {
   const rest: string[] = [];
   let name = '';
@@ -46,7 +46,7 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
     } else if (argument === 'help' && name === '') {
       isHelp = true;
     } else if (names.includes(name)) {
-      throw new UnknownWordError(`help takes one command: "${argument}" is too much.`);
+      throw new UnknownWordError(`"${argument}" is too many: help accepts one command.`);
     } else {
       const words = name === '' ? argument : `${name} ${argument}`;
       if (!names.some((each) => each === words || each.startsWith(`${words} `))) {
@@ -59,7 +59,7 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
   return { name, isHelp, rest };
 }
 
-/** The type of a global option. Refuses an unknown one: it may be a command's. */
+/** The type of a global option. Refuses an unknown one, which may belong to a command. */
 function findGlobal(argument: string, command: string): 'string' | 'boolean' {
   const [name = ''] = argument.replace(/^--?/, '').split('=', 1);
   for (const [known, option] of Object.entries(GLOBAL_OPTIONS)) {
@@ -71,10 +71,10 @@ function findGlobal(argument: string, command: string): 'string' | 'boolean' {
   const nearest = findNearest(name, Object.keys(GLOBAL_OPTIONS));
   const hint =
     nearest === undefined
-      ? "a command's options stand after the command."
-      : `did you mean --${nearest}?`;
-  const where = command === '' ? 'Before the command' : `Before a word of "${command}"`;
-  throw new UnknownWordError(`${where} there is no option ${argument}: ${hint}`);
+      ? 'Put the options of a command after the command.'
+      : `Did you mean --${nearest}?`;
+  const where = command === '' ? 'before the command' : `between the words of "${command}"`;
+  throw new UnknownWordError(`Unknown option ${argument} ${where}. ${hint}`);
 }
 
 function unknownCommand(word: string, group: string, names: readonly string[]): UnknownWordError {
@@ -83,15 +83,14 @@ function unknownCommand(word: string, group: string, names: readonly string[]): 
     .map((each) => each.slice(group === '' ? 0 : group.length + 1));
   const words = [...known, ...known.map((each) => each.split(' ', 1)[0] ?? '')];
   const nearest = findNearest(word, words);
-  const what = group === '' ? `There is no command "${word}"` : `There is no "${group} ${word}"`;
-  const all = group === '' ? '`budgetd help` lists them' : `there is ${known.join(', ')}`;
-  const meant = `\`budgetd ${group === '' ? '' : `${group} `}${nearest}\``;
-  throw new UnknownWordError(
-    nearest === undefined ? `${what}: ${all}.` : `${what}: did you mean ${meant}?`,
-  );
+  const before = group === '' ? '' : `${group} `;
+  const all =
+    group === '' ? '`budgetd help` lists the commands' : `Use ${group} with ${known.join(', ')}`;
+  const hint = nearest === undefined ? `${all}.` : `Did you mean \`budgetd ${before}${nearest}\`?`;
+  throw new UnknownWordError(`There is no command "${before}${word}". ${hint}`);
 }
 
-/** What was written after a command. */
+/** The arguments of a command. */
 export interface Written {
   readonly values: Values;
   readonly positionals: string[];
@@ -109,7 +108,7 @@ export function readOptions(command: Command, argv: readonly string[]): Written 
     tokens: true,
   });
   const written: WrittenOption[] = [];
-  // Help is given whatever else is wrong.
+  // Help comes first, whatever else is wrong.
   if (values['help'] === true) return { values, positionals, written };
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
@@ -117,11 +116,11 @@ export function readOptions(command: Command, argv: readonly string[]): Written 
     const option = Object.hasOwn(options, name) ? Reflect.get(options, name) : undefined;
     if (option === undefined) throw unknownOption(rawName, Object.keys(options));
     if (option.type === 'boolean' && value !== undefined) {
-      throw new UsageError(`${rawName} takes no value.`);
+      throw new UsageError(`${rawName} does not accept a value.`);
     }
     if (option.type === 'string') refuseMissingValue(rawName, value, inlineValue);
     if (option.multiple !== true && written.some((each) => each.name === name)) {
-      throw new UsageError(`${rawName} is given twice.`);
+      throw new UsageError(`${rawName} appears twice. Pass it once.`);
     }
     written.push({ name, value });
   }
@@ -135,12 +134,12 @@ function refuseMissingValue(
 ): void {
   if (value === undefined) throw new UsageError(`${option} needs a value.`);
   if (isInline !== true && /^--\w/.test(value)) {
-    throw new UsageError(`${option} needs a value: write ${option}=${value} if that is it.`);
+    throw new UsageError(`${option} needs a value. If it is ${value}, write ${option}=${value}.`);
   }
 }
 
 function unknownOption(option: string, known: readonly string[]): UnknownWordError {
   const nearest = findNearest(option.replace(/^-+/, ''), known);
-  const hint = nearest === undefined ? '`--help` lists them.' : `did you mean --${nearest}?`;
-  return new UnknownWordError(`There is no option ${option}: ${hint}`);
+  const hint = nearest === undefined ? '--help lists them.' : `Did you mean --${nearest}?`;
+  return new UnknownWordError(`There is no option ${option}. ${hint}`);
 }

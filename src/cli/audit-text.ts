@@ -1,4 +1,4 @@
-/** An entry of the audit log as lines for people: docs/audit.md describes what is in one. */
+/** An entry of the audit log as readable lines; docs/audit.md describes the format. */
 
 import type { AuditChange, AuditState, AuditValue } from '../core/audit.ts';
 import { count, showMinor } from './amounts.ts';

@@ -1,11 +1,11 @@
 /**
- * What a command is: options in, an exit code out. Commands know each other not at all and the
- * process only through `Io`, so that tests call them like people do.
+ * What a command is: options in, an exit code out. Commands do not know each other, and see the
+ * process only through `Io`, so tests call them as people do.
  */
 
 import type { ParseArgsConfig } from 'node:util';
 import type { Service, ServiceOptions } from '../service.ts';
-import type { Organisation } from './documents.ts';
+import type { Opened } from './documents.ts';
 
 /** Exit codes (contract 8). */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -16,19 +16,19 @@ export interface Io {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start from. */
+  /** The folder that relative paths start at. */
   readonly cwd: string;
   /**
-   * Hears SIGINT and SIGTERM instead of the process ending; gives back how to stop hearing. A
-   * second one ends the process, or is `again`'s to hear; a third ends it in any case.
+   * Calls `listener` at the first SIGINT or SIGTERM, instead of ending the process. The second one
+   * calls `again`, or ends the process; a third always ends it. Returns a function that stops this.
    */
   onInterrupt(listener: () => void, again?: () => void): () => void;
 }
 
-/** The values of options by name, as `util.parseArgs` gives them. */
+/** The values of options by name, as `util.parseArgs` returns them. */
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
-/** One option as it was written, for commands in which the order counts. */
+/** One option as it was written, for commands where the order matters. */
 export interface WrittenOption {
   readonly name: string;
   readonly value: string | undefined;
@@ -38,16 +38,16 @@ export interface WrittenOption {
 export interface Call {
   readonly positionals: string[];
   readonly values: Values;
-  /** The options in the order in which they were written, global ones too. */
+  /** The options in the order in which they were written, including global ones. */
   readonly written: readonly WrittenOption[];
   readonly json: boolean;
   readonly io: Io;
-  /** The database file: `--db`, else BUDGETD_DB, else budgetd.db, as an absolute path. */
+  /** The absolute path of the database: `--db`, else BUDGETD_DB, else budgetd.db. */
   readonly database: string;
   /** Opens the database; it is closed when the command ends. */
   openService(options?: Partial<ServiceOptions>): Promise<Service>;
-  /** Opens the database and finds the organisation: `--org`, or the only one there is. */
-  openOrganisation(): Promise<{ service: Service; organisation: Organisation }>;
+  /** Opens the database and finds the organisation: `--org`, or the only one. */
+  openOrganisation(): Promise<Opened>;
 }
 
 /** A command of the command line. */
@@ -56,37 +56,37 @@ export interface Command {
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What `--help` says beyond the two: options and examples. */
+  /** The rest of `--help`: options and examples. */
   readonly details?: string;
   readonly options: ParseArgsConfig['options'];
   /** Resolves with the exit code. */
   run(call: Call): Promise<number>;
 }
 
-/** Wrong usage: exit 2, the message shown with the usage line. */
+/** Wrong usage: exit 2, and the message comes with the usage line. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** The one text of an option that is given at most once. */
+/** The value of an option. */
 export function textOf(call: Pick<Call, 'values'>, name: string): string | undefined {
   const value = call.values[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The text of an option that must be there. Refuses with a UsageError. */
+/** The value of a required option. Refuses with a UsageError. */
 export function requireText(call: Pick<Call, 'values'>, name: string): string {
   const text = textOf(call, name);
   if (text === undefined) throw new UsageError(`--${name} is missing.`);
   return text;
 }
 
-/** Whether an option that takes no value was given. */
+/** Whether a flag is set. */
 export function hasFlag(call: Pick<Call, 'values'>, name: string): boolean {
   return call.values[name] === true;
 }
 
-/** What stands beside the options, exactly these. Refuses with a UsageError. */
+/** The arguments beside the options: exactly these. Refuses with a UsageError. */
 export function readPositionals<const Names extends readonly string[]>(
   call: Pick<Call, 'positionals'>,
   ...names: Names
@@ -102,9 +102,9 @@ export function readPositionals<const Names extends readonly string[]>(
   return positionals as unknown as { [Index in keyof Names]: string };
 }
 
-const QUOTES_HINT = ' Quote a name that has blanks.';
+const QUOTES_HINT = ' Put quotation marks around a name with spaces.';
 
-/** A whole number of an option. Refuses with a UsageError. */
+/** The whole number of an option. Refuses with a UsageError. */
 export function readWhole(
   call: Pick<Call, 'values'>,
   name: string,
@@ -116,7 +116,7 @@ export function readWhole(
   if (number >= range.min && number <= range.max) return number;
   const { min, max } = range;
   const limits = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-  throw new UsageError(`--${name} takes a whole number, ${limits}, not "${text}".`);
+  throw new UsageError(`--${name} must be a whole number, ${limits}, not "${text}".`);
 }
 
 /** One of a closed list. Refuses with a UsageError. */

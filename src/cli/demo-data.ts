@@ -13,7 +13,7 @@ export interface PaymentFile {
   readonly mappingPath: string;
 }
 
-/** The four quarters; the council named its columns anew in 2016. */
+/** The four quarters; the council renamed its columns in 2016. */
 const QUARTERS = [
   ['2015-q2.csv', 'columns-2015.json'],
   ['2015-q3.csv', 'columns-2015.json'],
@@ -21,7 +21,7 @@ const QUARTERS = [
   ['2016-q1.csv', 'columns-2016.json'],
 ] as const;
 
-/** The files of payments, first to last. Refuses when they are not there. */
+/** The files of payments, first to last. Refuses if one is missing. */
 export function findPayments(): PaymentFile[] {
   return QUARTERS.map(([name, mapping]) => {
     return { name, path: requireFile(name), mappingPath: requireFile(mapping) };
@@ -36,6 +36,6 @@ export function findProjectFile(): string {
 function requireFile(name: string): string {
   const path = FOLDER + name;
   if (existsSync(path)) return path;
-  const message = `The sample data is missing (${path}): install budgetd with its folder data.`;
+  const message = `The sample data is missing: ${path}. Install budgetd with its folder data.`;
   throw new Failure('not_found', message);
 }

@@ -1,4 +1,4 @@
-/** What the service gives to commands: the interface's documents and the library's nouns. */
+/** The types that commands work with: the interface's documents and the library's nouns. */
 
 import type { Service } from '../service.ts';
 
@@ -17,4 +17,11 @@ export type ReportRow = Report['rows'][number];
 export type TransactionList = Given<'transactions', 'list'>;
 export type TransactionDocument = Given<'transactions', 'get'>;
 export type Transaction = TransactionDocument['data'];
+export type Allocation = Given<'projects', 'allocations'>['data'][number];
 export type AuditEntry = Given<'audit', 'list'>[number];
+
+/** An open database, and the organisation that a command works for. */
+export interface Opened {
+  readonly service: Service;
+  readonly organisation: Organisation;
+}

@@ -1,17 +1,17 @@
-/** An error as one clear line and an exit code (contract 8); a bug's stack only where asked for. */
+/** Turns an error into one clear line and an exit code (contract 8), with the stack on request. */
 
 import { Failure, type FailureDetail } from '../core/failures.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, UsageError } from './command.ts';
 import { cleanText } from './text-width.ts';
 
-/** What to tell and how to end. */
+/** What to print, and the exit code. */
 export interface ErrorReport {
   readonly lines: readonly string[];
   readonly exitCode: number;
 }
 
-/** What an error means; `usage` is the usage line of the command that it came from. */
+/** Explains an error; `usage` is the usage line of the command that failed. */
 export function reportError(
   error: unknown,
   usage: string | undefined,
@@ -30,12 +30,12 @@ export function reportError(
     return { lines: [`budgetd: ${cleanText(known)}`, ...stack], exitCode: EXIT.failed };
   }
   const message = error instanceof Error ? error.message : String(error);
-  const advice = 'This is a bug: BUDGETD_DEBUG=1 shows where; please report it.';
+  const advice = 'This is a bug. Set BUDGETD_DEBUG=1 to see where, and report it.';
   const line = `budgetd: ${cleanText(message)}. ${advice}`;
   return { lines: [line, ...stack], exitCode: EXIT.failed };
 }
 
-/** Runs what only the command line's own words can make wrong: a refusal is then wrong usage. */
+/** Runs what can fail only because of the command line: a refusal becomes wrong usage. */
 export function asUsage<Result>(work: () => Result): Result {
   try {
     return work();
@@ -58,41 +58,41 @@ function explainFailure(failure: Failure): string {
   return failure.details.map(explainParameter).join(' ');
 }
 
-/** A parameter of the interface is an option here. */
+/** A parameter of the interface is an option on the command line. */
 function explainParameter({ field, message }: FailureDetail): string {
   return `--${toKebabCase(field ?? '')} ${message}`;
 }
 
-/** `updatedSince` as it is written here: `updated-since`. */
+/** `updatedSince` as an option: `updated-since`. */
 export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EPERM: 'it is not permitted',
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  ENOENT: 'no such file or folder',
+  EISDIR: 'this is a folder, not a file',
+  ENOTDIR: 'part of the path is a file, not a folder',
   ENOSPC: 'the disk is full',
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
   EIO: 'the disk reports an error',
-  EDQUOT: 'the quota of the disk is used up',
-  EEXIST: 'something else has that name',
-  EXDEV: 'it cannot be moved to another disk',
-  ELOOP: 'links lead in a circle',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'a file with this name already exists',
+  EXDEV: 'a file cannot be moved to another disk',
+  ELOOP: 'the path has a loop of links',
   ENAMETOOLONG: 'the name is too long',
-  EBUSY: 'another program holds it',
+  EBUSY: 'another program uses the file',
 };
 
-/** What the operating system or a damaged database refused; undefined for a bug. */
+/** Explains an error of the operating system or a damaged database; undefined for a bug. */
 function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const code = String(error.code);
   if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code)) {
-    const problem = `The database is damaged or its disk fails (${error.message})`;
-    return `${problem}: put a backup in its place.`;
+    const problem = `The database is damaged, or its disk is failing (${error.message}).`;
+    return `${problem} Run \`budgetd check\`, and put a backup in its place.`;
   }
   const known = explainSystemCode(error);
   if (known === undefined) return undefined;
@@ -100,7 +100,7 @@ function explainSystemError(error: unknown): string | undefined {
   return path === '' ? `${known}.` : `${path}: ${known}.`;
 }
 
-/** What the operating system refused, without the file's name; undefined for all else. */
+/** Explains an error of the operating system, without the file; undefined for other errors. */
 export function explainSystemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? SYSTEM_ERRORS[String(error.code)] : undefined;
 }

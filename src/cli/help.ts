@@ -1,4 +1,4 @@
-/** Help: the list of commands, a group of them, or one in full. */
+/** Help: all commands, a group of commands, or one command in full. */
 
 import type { Command } from './command.ts';
 import { wrapText } from './text-width.ts';
@@ -6,10 +6,10 @@ import { wrapText } from './text-width.ts';
 /** How a command is loaded, by its name. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** The commands in the order in which somebody meets them. */
+/** The commands, in the order in which people first need them. */
 export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['To begin', ['demo', 'init', 'serve']],
-  ['Who may come in', ['keys create', 'keys list', 'keys revoke', 'plan set']],
+  ['Start', ['demo', 'init', 'serve']],
+  ['Access', ['keys create', 'keys list', 'keys revoke', 'plan set']],
   ['Budgets', ['projects import', 'projects list', 'report']],
   [
     'Transactions',
@@ -24,29 +24,29 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly 
       'review',
     ],
   ],
-  ['Looking after it', ['check', 'audit']],
+  ['Maintenance', ['check', 'audit']],
 ];
 
 const HELP_WIDTH = 80;
 
-const GLOBAL_HELP = `Every command takes
-  --db FILE    the database; else BUDGETD_DB, else ./budgetd.db
-  --org ID     the organisation, where the database holds several
-  --json       one JSON document on standard output, for programs
-  --help       help, or after a command help on it
-  --version    the version`;
+const GLOBAL_HELP = `Options of every command
+  --db FILE    the database file (default BUDGETD_DB, else ./budgetd.db)
+  --org ID     the organisation, if the database has several
+  --json       print one JSON document on standard output
+  --help       show help
+  --version    show the version`;
 
 /** What `budgetd help` prints. */
 export async function buildHelp(commands: Commands, version: string): Promise<string> {
   const lines = [
-    `budgetd ${version}: project budgets against actual cash, in one program and one file`,
+    `budgetd ${version}: compare project budgets with actual cash`,
     '',
     'Usage: budgetd COMMAND [options]',
   ];
   for (const [title, names] of COMMAND_GROUPS) {
     lines.push('', title, ...(await listSummaries(commands, names)));
   }
-  const more = '`budgetd COMMAND --help` says more. New here? Try `budgetd demo`.';
+  const more = 'Run `budgetd COMMAND --help` for details. New here? Run `budgetd demo`.';
   return [...lines, '', GLOBAL_HELP, '', more].join('\n');
 }
 
@@ -56,7 +56,7 @@ export async function buildGroupHelp(commands: Commands, group: string): Promise
   const summaries = await listSummaries(commands, names);
   const words = names.map((name) => name.slice(group.length + 1)).join('|');
   const usage = `Usage: budgetd ${group} ${words}`;
-  const more = `\`budgetd ${names[0]} --help\` says more.`;
+  const more = `Run \`budgetd ${names[0]} --help\` for details.`;
   return [usage, '', ...summaries, '', more].join('\n');
 }
 
@@ -71,7 +71,7 @@ export function buildCommandHelp({ usage, summary, details }: Command): string {
 /** A usage line in the width of a plain terminal. */
 function wrapUsage(usage: string): string[] {
   const lead = 'Usage: budgetd ';
-  // The blanks inside brackets are no place to break.
+  // Never break inside brackets.
   const text = usage.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(' ', '\u00a0'));
   return wrapText(text, HELP_WIDTH - lead.length).map((line, index) => {
     return (index === 0 ? lead : ' '.repeat(lead.length)) + line.replaceAll('\u00a0', ' ');

@@ -1,16 +1,16 @@
-/** What the lists of the interface have in common here: parameters as options, and pages. */
+/** What the commands that list things share: parameters as options, and pages. */
 
 import type { Call, Command } from './command.ts';
 import { asUsage } from './errors.ts';
 
-/** The interface's parameters out of a command's options. */
+/** The interface's parameters, from the options of a command. */
 export interface ListQuery {
   readonly parameters: Record<string, string>;
-  /** Asks for the list: what is wrong with a parameter is wrong usage. */
+  /** Reads the list. A wrong parameter is wrong usage. */
   ask<Result>(work: () => Result): Result;
 }
 
-/** Reads the options of a list; `translate` may look a value up. */
+/** Reads the options of a list; `translate` can look a value up. */
 export function readQuery(
   call: Call,
   command: Command,
@@ -26,15 +26,15 @@ export function readQuery(
   return { parameters, ask: asUsage };
 }
 
-/** A page of a list, as far as what is common to all of them. */
+/** What the pages of all lists share. */
 interface ListPage {
   data: unknown[];
   meta: { nextCursor: string | null };
 }
 
 /**
- * A page that holds as many items as were asked for: a rare match can make the interface answer
- * with fewer and a cursor, which nobody at a terminal would want to follow by hand.
+ * A full page. When matches are rare, the interface returns fewer items and a cursor; at a terminal
+ * nobody wants to follow that by hand.
  */
 export function fillPage<Page extends ListPage>(
   limit: number,
@@ -50,7 +50,7 @@ export function fillPage<Page extends ListPage>(
   return page;
 }
 
-/** The lines that say how to get the next page of a list; none on the last. */
+/** The lines that tell how to get the next page; none on the last page. */
 export function nextPageOf(
   call: Call,
   command: string,
@@ -62,10 +62,10 @@ export function nextPageOf(
     .filter(({ name }) => name !== 'cursor')
     .map(({ name, value }) => (value === undefined ? `--${name}` : `--${name} ${quote(value)}`));
   const words = ['budgetd', command, ...options, '--cursor', nextCursor];
-  return ['There are more. The next page:', `  ${words.join(' ')}`];
+  return ['There are more. For the next page, run:', `  ${words.join(' ')}`];
 }
 
-/** A word as a shell takes it. */
+/** A word, quoted for a shell where needed. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,9 @@
-/** Finding what a person names: a project by id or name, a budget line by id or code. */
+/** Finds what a person names: a project by id or name, a budget line by id or code. */
 
 import { Failure } from '../core/failures.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
 import type { Service } from '../service.ts';
-import type { Organisation, Project } from './documents.ts';
+import type { Allocation, Organisation, Project } from './documents.ts';
 import { findNearest } from './suggestions.ts';
 
 /** Every project of the organisation. */
@@ -16,7 +16,7 @@ export function* listAllProjects(service: Service, { id }: Organisation): Genera
   } while (cursor !== undefined);
 }
 
-/** The project of an id or an exact name. Refuses with `not_found`. */
+/** The project with this id or exact name. Refuses with `not_found`. */
 export function findProject(service: Service, organisation: Organisation, wanted: string): Project {
   const projects = [...listAllProjects(service, organisation)];
   const byId = projects.find(({ id }) => id === wanted);
@@ -28,31 +28,73 @@ export function findProject(service: Service, organisation: Organisation, wanted
   );
   const meant = projects.find(({ name }) => name.toLowerCase() === nearest)?.name;
   const hint =
-    meant === undefined ? '`budgetd projects list` lists them.' : `did you mean "${meant}"?`;
-  throw new Failure('not_found', `There is no project "${wanted}": ${hint}`);
+    meant === undefined ? '`budgetd projects list` lists them.' : `Did you mean "${meant}"?`;
+  throw new Failure('not_found', `There is no project "${wanted}". ${hint}`);
 }
 
-/** The budget line of an id, or of a code that one project alone has. Refuses with `not_found`. */
-export function findBudgetLineId(
-  service: Service,
-  organisation: Organisation,
-  wanted: string,
-): string {
-  if (/^bln_\w+$/.test(wanted)) return wanted;
-  const found = [...listAllProjects(service, organisation)].flatMap((project) =>
+/** A budget line, and the project that it belongs to. */
+export interface NamedLine {
+  readonly id: string;
+  readonly code: string | null;
+  readonly name: string;
+  readonly project: string;
+}
+
+/** Every budget line of the organisation. */
+export function listBudgetLines(service: Service, organisation: Organisation): NamedLine[] {
+  return [...listAllProjects(service, organisation)].flatMap((project) =>
     service.projects
-      .report(organisation.id, project.id)
-      .data.rows.filter(({ code }) => code === wanted)
-      .map((line) => ({ id: line.budgetLineId, project: project.name })),
+      .report(organisation.id, project.id, { granularity: 'quarterly' })
+      .data.rows.map(({ budgetLineId: id, code, name }) => {
+        return { id, code, name, project: project.name };
+      }),
   );
+}
+
+/** The id of the budget line with this id, or with a code of one project. Refuses otherwise. */
+export function findBudgetLineId(lines: readonly NamedLine[], wanted: string): string {
+  const byId = lines.find(({ id }) => id === wanted);
+  if (byId !== undefined) return byId.id;
+  const found = lines.filter(({ code }) => code === wanted);
   const [first, second] = found;
   if (first === undefined) {
-    throw new Failure('not_found', `There is no budget line with the id or code "${wanted}".`);
+    throw new Failure(
+      'not_found',
+      `There is no budget line "${wanted}". ${suggest(lines, wanted)}`,
+    );
   }
   if (second === undefined) return first.id;
   const ids = found.map(({ id, project }) => `${id} (${project})`).join(', ');
-  throw new Failure(
-    'conflict',
-    `Several budget lines have the code "${wanted}": name one of ${ids}.`,
+  const message = `Several budget lines have the code "${wanted}". Use the id of one: ${ids}.`;
+  throw new Failure('conflict', message);
+}
+
+/** More codes than this are not listed in a message. */
+const LISTED_CODES = 12;
+
+function suggest(lines: readonly NamedLine[], wanted: string): string {
+  if (lines.length === 0) return 'Import a project with budget lines first.';
+  const words = lines.flatMap(({ code, name }) => [code ?? '', name]).filter((each) => each !== '');
+  const nearest = findNearest(
+    wanted,
+    words.map((word) => word.toLowerCase()),
+  );
+  const isMeant = (word: string | null) => word?.toLowerCase() === nearest;
+  const meant = lines.find(({ code, name }) => isMeant(code) || isMeant(name));
+  if (meant !== undefined) return `Did you mean ${meant.code ?? meant.id} (${meant.name})?`;
+  const codes = [...new Set(lines.map(({ code, id }) => code ?? id))];
+  if (codes.length <= LISTED_CODES) return `Use one of ${codes.join(', ')}.`;
+  return '`budgetd report PROJECT` lists the lines of a project.';
+}
+
+/** The allocations of a transaction, in all projects. */
+export function listAllocations(
+  service: Service,
+  organisation: Organisation,
+  transactionId: string,
+): Allocation[] {
+  return [...listAllProjects(service, organisation)].flatMap(
+    ({ id }) =>
+      service.projects.allocations(organisation.id, id, { transactionId, limit: PAGE_ITEMS }).data,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The command line (contract 8): finds the command, loads only that one, runs it, and turns
- * whatever is thrown into one line and an exit code.
+ * The command line (contract 8): finds the command, loads only that one, runs it, and turns any
+ * error into one line and an exit code.
  */
 
 import { readFileSync } from 'node:fs';
@@ -81,7 +81,7 @@ async function help(
 function missingWord(group: string): UsageError {
   const names = Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `));
   const words = names.map((name) => name.slice(group.length + 1)).join(', ');
-  return new UnknownWordError(`After "${group}" comes one of: ${words}.`);
+  return new UnknownWordError(`"${group}" needs one more word: ${words}.`);
 }
 
 async function runCommand(io: Io, command: Command, rest: string[]): Promise<number> {
@@ -125,27 +125,27 @@ function buildCall(io: Io, { values, positionals, written }: Written, opened: Se
 }
 
 function databaseFile(io: Io, option: unknown): string {
-  if (option === '') throw new UsageError('--db needs a file.');
+  if (option === '') throw new UsageError('--db is empty. Name a database file.');
   if (typeof option === 'string') return option;
   return io.env['BUDGETD_DB'] || 'budgetd.db';
 }
 
-/** The organisation of `--org`, by id or exact name, or the only one. */
+/** The organisation of `--org`, by id or exact name, or the only organisation. */
 function chooseOrganisation(service: Service, wanted: unknown): Organisation {
   const all = service.organisations.list();
   const shown = all.map(({ id, name }) => `${id} (${name})`).join(', ');
   if (all.length === 0) {
-    const message = 'The database holds no organisation: make one with `budgetd init`.';
+    const message = 'The database has no organisation. Create one with `budgetd init`.';
     throw new Failure('not_found', message);
   }
   const found =
     wanted === undefined ? all : all.filter(({ id, name }) => id === wanted || name === wanted);
   const [organisation] = found;
   if (organisation === undefined) {
-    throw new UsageError(`There is no organisation ${wanted}: there is ${shown}.`);
+    throw new UsageError(`There is no organisation "${wanted}". Use one of ${shown}.`);
   }
   if (found.length > 1) {
-    throw new UsageError(`The database holds several organisations: say --org ID of ${shown}.`);
+    throw new UsageError(`The database has several organisations. Pass --org ID: ${shown}.`);
   }
   return organisation;
 }
@@ -156,8 +156,8 @@ function readVersion(): string {
 }
 
 /**
- * Hears the errors of standard output. A reader that has seen enough (`| head`) is none; any other
- * is told once everything is written, and makes the command fail.
+ * Watches standard output for errors. A reader that stops early (`| head`) is fine. Any other error
+ * is reported once everything is written, and fails the command.
  */
 function watchOutput(io: Io): () => Promise<boolean> {
   let failure: NodeJS.ErrnoException | undefined;
@@ -169,7 +169,7 @@ function watchOutput(io: Io): () => Promise<boolean> {
   return async () => {
     await new Promise<void>((written) => io.stdout.write('', () => written()));
     if (failure === undefined || failure.code === 'EPIPE') return false;
-    printNotes(io, `budgetd: standard output cannot be written: ${failure.message}.`);
+    printNotes(io, `budgetd: cannot write to standard output: ${failure.message}.`);
     return true;
   };
 }

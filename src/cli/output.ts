@@ -1,4 +1,4 @@
-/** What commands print: one JSON document for programs, lines and tables for people. */
+/** What commands print: one JSON document, or human-readable lines and tables. */
 
 import type { Call, Io } from './command.ts';
 import { paintsFor, terminalWidth } from './paint.ts';
@@ -10,28 +10,28 @@ export function printJson(io: Io, document: unknown): void {
   io.stdout.write(`${JSON.stringify(document)}\n`);
 }
 
-/** Prints lines of a result. */
+/** Prints lines of a result, on standard output. */
 export function printLines(io: Io, ...lines: string[]): void {
   if (lines.length > 0) io.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Prints lines that are no result: progress, hints, how to go on. */
+/** Prints hints and progress, on standard error. */
 export function printNotes(io: Io, ...lines: string[]): void {
   if (lines.length > 0) io.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** Prints a table fitted to the terminal. */
+/** Prints a table that fits the terminal. */
 export function printTable(io: Io, table: Table): void {
   printLines(io, ...formatTable(table, terminalWidth(io), paintsFor(io).bold));
 }
 
-/** Prints a document for programs, or what it says for people. */
+/** Prints the document with `--json`, else calls `forPeople`. */
 export function printResult(call: Call, document: unknown, forPeople: () => void): void {
   if (call.json) printJson(call.io, document);
   else forPeople();
 }
 
-/** A line on standard error that is written over while something goes on; a terminal's only. */
+/** A progress line on standard error that is overwritten; only on a terminal. */
 export function createProgress(io: Io): { show(line: string): void; end(): void } {
   const { stderr } = io;
   const live = 'isTTY' in stderr && stderr.isTTY === true && io.env['TERM'] !== 'dumb';

@@ -1,8 +1,8 @@
-/** Colours, for terminals that want them, and how wide the terminal is. */
+/** Colours, for terminals that support them, and the width of the terminal. */
 
 import type { Io } from './command.ts';
 
-/** Gives a text a colour, or not. */
+/** Colours a text, or leaves it plain. */
 export type Paint = (text: string) => string;
 
 /** No colour. */
@@ -16,7 +16,7 @@ export interface Paints {
   readonly green: Paint;
 }
 
-/** Colours for a terminal, none for a file or a pipe, where NO_COLOR is set, or for `dumb` ones. */
+/** Colours for a terminal; none for files, pipes and `dumb` terminals, or when NO_COLOR is set. */
 export function paintsFor(io: Io, stream: NodeJS.WritableStream = io.stdout): Paints {
   if (!isTerminal(stream) || (io.env['NO_COLOR'] ?? '') !== '' || io.env['TERM'] === 'dumb') {
     return { bold: plain, dim: plain, red: plain, green: plain };
@@ -28,14 +28,14 @@ export function paintsFor(io: Io, stream: NodeJS.WritableStream = io.stdout): Pa
   return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39), green: paint(32, 39) };
 }
 
-/** Whether a person looks at the stream. */
+/** Whether the stream is a terminal. */
 export function isTerminal(stream: NodeJS.WritableStream): boolean {
   return 'isTTY' in stream && stream.isTTY === true;
 }
 
 const WIDTH = 80;
 
-/** The columns of the terminal: its own, else COLUMNS, else 80. */
+/** The width of the terminal in columns, else COLUMNS, else 80. */
 export function terminalWidth(io: Io, stream: NodeJS.WritableStream = io.stdout): number {
   const own = 'columns' in stream ? Number(stream.columns) : 0;
   const stated = Number(io.env['COLUMNS'] ?? 0);

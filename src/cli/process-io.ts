@@ -1,13 +1,13 @@
-/** The process as commands see it. */
+/** The real process, as commands see it. */
 
 import type { Io } from './command.ts';
 import { EXIT } from './command.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** One Ctrl-C under npm arrives twice, from the terminal and from npm: that is no second one. */
+/** Under npm one Ctrl-C arrives twice, from the terminal and from npm: it counts once. */
 const SAME_SIGNAL_MS = 700;
 
-/** The real world. The last interrupt ends the process at once, whatever it is doing. */
+/** The real process. The last interrupt ends it at once. */
 export function processIo(): Io {
   return {
     stdin: process.stdin,

@@ -1,6 +1,6 @@
 /**
- * A report as CSV for spreadsheets: an entry for each budget line and period, and one more,
- * `outside`, for a line with actuals dated outside the project, so that it adds up to the totals.
+ * A report as CSV for spreadsheets: one entry for each budget line and period. A line with actuals
+ * dated outside the project has one more, `outside`, so that the file adds up to the totals.
  */
 
 import { writeAmount } from './amounts.ts';
@@ -23,7 +23,7 @@ const COLUMNS = [
   'variance',
 ];
 
-/** The CSV document of some lines of a project's report. */
+/** Some lines of a project's report, as CSV. */
 export function formatReportCsv(
   report: Report,
   lines: readonly ReportRow[],
@@ -47,11 +47,11 @@ export function formatReportCsv(
 }
 
 /**
- * A text that a spreadsheet cannot take for a formula: one that begins with = + - @, a tab or a
- * carriage return gets an apostrophe before it, which says `text` in every spreadsheet.
+ * A text that no spreadsheet runs as a formula. One that begins with = + - @, a full-width form of
+ * these, a tab or a line end gets an apostrophe in front: spreadsheets then treat it as text.
  */
 export function defuse(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
 }
 
 function quoteCsv(text: string): string {

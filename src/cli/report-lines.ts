@@ -1,20 +1,20 @@
-/** What a report's tables and its CSV are made of: lines chosen, put in order, added up. */
+/** Chooses, sorts and adds up the lines of a report, for its tables and its CSV. */
 
-import { findCurrency } from '../core/currencies.ts';
 import { foldCase } from '../core/text.ts';
+import { addAmounts } from './amounts.ts';
 import type { Report, ReportCell, ReportRow } from './documents.ts';
 
-/** The figures of one line, or of several together. */
+/** The figures of one line, or the sum of several. */
 export type Figures = Pick<ReportRow, 'cells' | 'outsideActual' | 'total'>;
 
 /** Which lines of a report are wanted. */
 export interface LineFilter {
-  /** A part of the code, name or category, in any case. */
+  /** Part of the code, name or category; case does not matter. */
   readonly search: string | undefined;
   readonly overBudget: boolean;
 }
 
-/** The lines of a report that a filter lets through. */
+/** The lines of a report that match a filter. */
 export function selectLines({ rows }: Report, { search, overBudget }: LineFilter): ReportRow[] {
   const wanted = search === undefined ? undefined : foldCase(search);
   return rows.filter((line) => {
@@ -30,19 +30,19 @@ export function isOverBudget({ total }: Figures): boolean {
   return total.variance < 0;
 }
 
-/** Whether there is anything to show of a line: a budget or an actual, somewhere. */
+/** Whether a line has a budget or an actual in any period. */
 export function isUsed({ cells, outsideActual }: Figures): boolean {
   return (
     outsideActual !== 0 || cells.some(({ budgeted, actual }) => budgeted !== 0 || actual !== 0)
   );
 }
 
-/** The lines whose actual is furthest over the budget, the furthest first. */
+/** The lines over budget, the furthest over first. */
 export function furthestOver(lines: readonly ReportRow[]): ReportRow[] {
   return lines.filter(isOverBudget).sort((a, b) => a.total.variance - b.total.variance);
 }
 
-/** The lines on which the most was spent, in the order of the report. */
+/** The lines with the most spending, in the order of the report. */
 export function largestLines({ rows }: Report, number: number): ReportRow[] {
   const bySpending = [...rows].sort((a, b) => Math.abs(b.total.actual) - Math.abs(a.total.actual));
   const largest = new Set(bySpending.slice(0, number));
@@ -51,9 +51,7 @@ export function largestLines({ rows }: Report, number: number): ReportRow[] {
 
 /** The sum of figures, exact to the minor unit. */
 export function addFigures(lines: readonly Figures[], periods: number, currency: string): Figures {
-  const units = 10 ** (findCurrency(currency)?.places ?? 2);
-  const add = (amounts: readonly number[]) =>
-    amounts.reduce((sum, amount) => sum + Math.round(amount * units), 0) / units;
+  const add = (amounts: readonly number[]) => addAmounts(amounts, currency);
   const addCells = (cells: readonly ReportCell[]): ReportCell => ({
     budgeted: add(cells.map(({ budgeted }) => budgeted)),
     actual: add(cells.map(({ actual }) => actual)),

@@ -1,7 +1,7 @@
 /**
- * A report as tables for people, in the fullest form that the terminal has room for: a line of
- * figures for each budget line; three below one another; or, where the periods have no room side by
- * side, the whole project's figures, and the periods below each line when the lines are few.
+ * A report as tables, in the fullest form that fits the terminal: one row for each budget line;
+ * three rows for each; or, where the periods do not fit side by side, the figures of the whole
+ * project, with the periods below each line when there are few lines.
  */
 
 import { showAmount, showUse, showWhole } from './amounts.ts';
@@ -10,16 +10,16 @@ import { type Paints, plain } from './paint.ts';
 import { type Figures, isUsed } from './report-lines.ts';
 import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';
 
-/** A report, or a part of it, to be laid out. */
+/** A report, or part of one, to lay out. */
 export interface ReportSheet {
   readonly report: Report;
   readonly lines: readonly ReportRow[];
-  /** What they add up to, and what that is called; of a single line nothing. */
+  /** The sum of the lines, and its title; undefined for a single line. */
   readonly totals: { readonly title: string; readonly figures: Figures } | undefined;
   readonly paints: Paints;
 }
 
-/** What was laid out. */
+/** A finished layout. */
 export interface ReportLayout {
   readonly lines: readonly string[];
   /** Whether amounts are shown in whole units. */
@@ -28,7 +28,7 @@ export interface ReportLayout {
   readonly hasPeriods: boolean;
 }
 
-/** Lines above which the periods of each one below it are too much to read. */
+/** With more lines than this, the periods of each are too much to read. */
 const DETAILED_LINES = 12;
 
 /** Lays a report out for a width. */
@@ -51,7 +51,7 @@ export function layOutReport(sheet: ReportSheet, width: number): ReportLayout {
   return { lines, isWhole: false, hasPeriods };
 }
 
-/** One entry a line; under each period three columns. */
+/** One entry for each line, three columns for each period. */
 function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
   const { report, lines, totals } = sheet;
   const show = shower(sheet, isWhole);
@@ -72,7 +72,7 @@ function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
   };
 }
 
-/** The name of a line and below it three entries; each period is a column. */
+/** The name of each line, then three entries; one column for each period. */
 function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
   const { report, lines, totals, paints } = sheet;
   const show = shower(sheet, isWhole);
@@ -103,7 +103,7 @@ function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
   };
 }
 
-/** One entry a line with the figures of the whole project. */
+/** One entry for each line, with the figures of the whole project. */
 function buildOverview(sheet: ReportSheet): Table {
   const { lines, totals } = sheet;
   const show = shower(sheet, false);
@@ -129,7 +129,7 @@ function buildOverview(sheet: ReportSheet): Table {
   };
 }
 
-/** One entry a period, all lines together. */
+/** One entry for each period, all lines together. */
 function buildPeriods(sheet: ReportSheet): Table {
   const { totals } = sheet;
   if (totals === undefined) return { columns: periodColumns(sheet), entries: [] };
@@ -141,7 +141,7 @@ function buildPeriods(sheet: ReportSheet): Table {
   };
 }
 
-/** The name of a line and below it an entry for each period. */
+/** The name of each line, then one entry for each period. */
 function buildDetails(sheet: ReportSheet): Table {
   const { lines, totals, paints } = sheet;
   const show = shower(sheet, false);
@@ -192,12 +192,12 @@ function hasOutside({ lines }: ReportSheet): boolean {
   return lines.some(({ outsideActual }) => outsideActual !== 0);
 }
 
-/** Amounts as cells. */
+/** Turns amounts into cells. */
 interface Shower {
   one(amount: number): string;
   /** Budget, actual and variance. */
   three(cell: ReportCell): Cell[];
-  /** These and how much of the budget is used. */
+  /** The three, and how much of the budget is used. */
   whole(cell: ReportCell): Cell[];
 }
 
@@ -214,7 +214,7 @@ function shower({ report: { currency }, paints }: ReportSheet, isWhole: boolean)
   return { one, three, whole };
 }
 
-/** Lines that have anything to show. */
+/** The lines that have a budget or an actual. */
 export function withoutEmpty(lines: readonly ReportRow[]): ReportRow[] {
   return lines.filter(isUsed);
 }

@@ -1,33 +1,33 @@
-/** A whole report for people: what it is of, the tables, and what a treasurer looks for first. */
+/** A human-readable report: title, tables, and what a treasurer looks for first. */
 
+import { showDate } from '../core/calendar.ts';
 import { count, showAmount, showUse } from './amounts.ts';
 import type { Project, Report, ReportRow } from './documents.ts';
-import { showDate } from './instants.ts';
 import { type Paints, plain } from './paint.ts';
 import { addFigures, furthestOver } from './report-lines.ts';
 import { layOutReport, type ReportSheet, withoutEmpty } from './report-table.ts';
 import { type Column, formatTable } from './table.ts';
 import { cleanText, cutText, widthOf, wrapText } from './text-width.ts';
 
-/** What is shown of a report, and how. */
+/** What to show of a report, and how. */
 export interface ReportView {
   readonly project: Project;
   readonly report: Report;
-  /** The lines asked for. */
+  /** The lines to show. */
   readonly lines: readonly ReportRow[];
   readonly paints: Paints;
   readonly width: number;
-  /** Whether the lines only stand for the report: its totals are those of all lines then. */
+  /** Whether the lines are only a sample: the totals are then those of the whole report. */
   readonly isSample?: boolean;
 }
 
-/** Sentences are broken no narrower than this. */
+/** Sentences are not wrapped below this width. */
 const NARROWEST = 40;
 
-/** How many of the lines over budget are named. */
+/** How many lines over budget are listed. */
 const NAMED_LINES = 5;
 
-/** The lines of a report for people. */
+/** The lines of a human-readable report. */
 export function formatReport(view: ReportView): string[] {
   const { report, lines, paints, width } = view;
   const shown = withoutEmpty(lines);
@@ -45,7 +45,7 @@ export function formatReport(view: ReportView): string[] {
     .flatMap((section, index) => (index === 0 ? section : ['', ...section]));
 }
 
-/** What some of the lines add up to; one alone is its own sum. */
+/** The sum of some lines; a single line needs none. */
 function addPart(
   { periods, currency }: Report,
   lines: readonly ReportRow[],
@@ -67,7 +67,7 @@ function titleLines({ project, report, paints, width }: ReportView, isWhole: boo
   ];
 }
 
-/** The bottom line, to the last unit whatever the tables had room for. */
+/** The totals in a sentence, exact even where the tables show whole units. */
 function totalLine({ totals: { total }, currency }: Report): string {
   const shown = (amount: number) => showAmount(amount, currency);
   const use = showUse(total.budgeted, total.actual);
@@ -120,22 +120,22 @@ function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): stri
     const amount = `${showAmount(needsReview.amount, currency)} ${currency}`;
     const what = count(needsReview.count, 'transaction needs', 'transactions need');
     say(`${what} review: ${amount} of the actual is in doubt.`, paints.red);
-    // In one piece, to be pasted.
+    // Unwrapped, so that it can be pasted.
     const filters = `--status needs_review --project-id ${project.id}`;
     remarks.push(`  budgetd transactions list ${filters}`);
   }
   if (totals.outsideActual !== 0) {
     const amount = `${showAmount(totals.outsideActual, currency)} ${currency}`;
-    const where = 'dated outside the project: in its total, in none of its periods';
-    say(`${amount} of the actual is ${where}.`);
+    const where = 'outside the project. It counts in the total, but in no period';
+    say(`${amount} of the actual is dated ${where}.`);
   }
   const empty = lines.length - shown;
   if (empty > 0) {
-    say(`${count(empty, 'line has', 'lines have')} neither budget nor actual: left out.`);
+    say(`Omitted ${count(empty, 'line')} without budget or actual.`);
   }
   if (!hasPeriods) {
-    const each = granularity === 'monthly' ? 'Months' : 'Quarters';
-    say(`${each} of each line: a wider terminal, --csv, or fewer lines with --q TEXT.`);
+    const each = granularity === 'monthly' ? 'months' : 'quarters';
+    say(`To see the ${each} of each line, use a wider terminal, --csv, or --q TEXT.`);
   }
   return remarks;
 }

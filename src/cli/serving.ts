@@ -1,4 +1,4 @@
-/** What `serve` and `demo` share: a port, a log, and waiting to be told to stop. */
+/** What `serve` and `demo` share: a port, a log, and waiting for an interrupt. */
 
 import { Failure } from '../core/failures.ts';
 import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
@@ -6,10 +6,10 @@ import { type Call, type Io, readWhole, UsageError } from './command.ts';
 import { printNotes } from './output.ts';
 import { cleanText } from './text-width.ts';
 
-/** Where the service listens unless told otherwise. */
+/** Where the service listens by default. */
 export const DEFAULT_PORT = 8080;
 export const DEFAULT_HOST = '127.0.0.1';
-/** Short, as a service that waits for another process answers nobody. */
+/** Short: a service that waits for another process answers nobody. */
 export const SERVICE_BUSY_TIMEOUT_MS = 250;
 
 const LAST_PORT = 65_535;
@@ -19,7 +19,7 @@ export function readPort(call: Call): number | undefined {
   return readWhole(call, 'port', { min: 0, max: LAST_PORT });
 }
 
-/** Listens. Refuses with what to do when the address cannot be had. */
+/** Listens. If the address is not available, the refusal tells what to do. */
 export async function listen(service: Service, address: Required<ListenOptions>): Promise<string> {
   try {
     const { url } = await service.listen(address);
@@ -29,7 +29,7 @@ export async function listen(service: Service, address: Required<ListenOptions>)
   }
 }
 
-/** Whether listening failed because somebody else has the port. */
+/** Whether listening failed because another program uses the port. */
 export function isPortTaken(error: unknown): boolean {
   return error instanceof Failure && error.code === 'conflict';
 }
@@ -40,15 +40,15 @@ function listenFailure(error: unknown, { host, port }: Required<ListenOptions>):
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    const message = `Port ${port} of ${host} is taken: choose another with --port (0 picks one).`;
+    const message = `Port ${port} of ${host} is in use. Pass another --port; 0 picks a free one.`;
     return new Failure('conflict', message);
   }
   if (code === 'EACCES') {
-    const message = `Port ${port} needs rights that you do not have: choose one above 1023.`;
+    const message = `You are not allowed to use port ${port}. Pass a --port above 1023.`;
     return new Failure('invalid_input', message);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new UsageError(`This machine has no address ${host}: choose another with --host.`);
+    return new UsageError(`This machine does not have the address ${host}. Pass another --host.`);
   }
   return undefined;
 }
@@ -62,7 +62,7 @@ export function awaitInterrupt(io: Io): { interrupted: Promise<void>; forget: ()
   return { interrupted, forget };
 }
 
-/** Writes what goes wrong inside to standard error, an entry a line and a stack below a bug's. */
+/** Logs internal errors to standard error, one line for each, and the stack of a bug. */
 export function logTo(io: Io): NonNullable<ServiceOptions['log']> {
   return ({ kind, code, requestId, method, path, error }) => {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
-/** What somebody may have meant who made a typing mistake. */
+/** Guesses what a mistyped word was meant to be. */
 
-/** The known word nearest to the one that was written; undefined when none is near. */
+/** The known word that is nearest to the written one; undefined if none is near. */
 export function findNearest(written: string, known: readonly string[]): string | undefined {
   const wanted = written.toLowerCase();
   const begun = known.filter((word) => wanted.length >= 3 && word.startsWith(wanted));
@@ -17,7 +17,7 @@ export function findNearest(written: string, known: readonly string[]): string |
   return nearest;
 }
 
-/** How many letters to add, drop, change or swap with their neighbour. */
+/** How many letters to add, drop, change, or swap with a neighbour. */
 function distanceBetween(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

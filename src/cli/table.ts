@@ -1,6 +1,6 @@
 /**
- * Tables for people, fitted to a width: columns that matter less are left out, long texts are cut.
- * What a table shows comes from outside, so each text is made harmless here.
+ * Tables fitted to the width of the terminal: less important columns are dropped, long texts are
+ * cut. The texts come from outside, so each one is cleaned here.
  */
 
 import { type Paint, plain } from './paint.ts';
@@ -9,33 +9,36 @@ import { cleanText, cutText, widthOf } from './text-width.ts';
 /** One column. */
 export interface Column {
   readonly title: string;
-  /** Left by default; amounts stand to the right. */
+  /** Left by default; amounts go to the right. */
   readonly align?: 'left' | 'right';
-  /** How narrow its texts may be cut; without it they are never cut. */
+  /** The least width that texts are cut to; without it they are never cut. */
   readonly min?: number;
-  /** Left out when there is no room, the highest number first; without it always there. */
+  /** Dropped when there is no room, the highest number first; without it always shown. */
   readonly rank?: number;
 }
 
-/** One cell: a text, perhaps with a colour. */
+/** One cell: a text, with or without a colour. */
 export type Cell = string | { readonly text: string; readonly paint: Paint };
 
-/** One entry: a cell for each column, or one text over all of them. */
+/** One entry: a cell for each column, or one text across all columns. */
 export type Entry = readonly Cell[] | { readonly banner: Cell };
 
 /** A table. */
 export interface Table {
   readonly columns: readonly Column[];
-  /** Titles over several columns each, in order; for tables that leave no column out. */
+  /** Titles that span several columns, in order; for tables that drop no column. */
   readonly bands?: readonly { readonly title: string; readonly columns: number }[];
   readonly entries: readonly Entry[];
-  /** Entries below a rule of their own. */
+  /** Entries at the bottom, below a second rule. */
   readonly footer?: readonly Entry[];
 }
 
 const GAP = '  ';
-/** Narrower than this nothing is readable: lines run over instead. */
+/** Below this width lines run over: cut any shorter they would be unreadable. */
 const NARROWEST = 40;
+
+/** From this width on an entry is one line; below it, long texts get a line under the entry. */
+export const ONE_LINE_WIDTH = 120;
 
 /** The lines of a table: titles, a rule, the entries. */
 export function formatTable(table: Table, width: number, heading: Paint = plain): string[] {
@@ -60,7 +63,7 @@ export function formatTable(table: Table, width: number, heading: Paint = plain)
   return [...over, titles, rule, ...entries.map(toLine), ...end];
 }
 
-/** Whether a table has room for all of its columns, none cut below its least width. */
+/** Whether all columns fit, none cut below its least width. */
 export function isFitting(table: Table, width: number): boolean {
   const natural = naturalWidths(table);
   const least = table.columns.map(({ min = Infinity }, index) =>

@@ -1,12 +1,12 @@
 /**
- * Text as a terminal shows it: how many columns it takes, and how to cut it to fewer. Data from
- * outside is made harmless first, since a terminal obeys control characters.
+ * Text as a terminal shows it: how many columns it needs, and how to cut it. Data from outside is
+ * cleaned first, since a terminal obeys control characters.
  */
 
-/** Controls, and what turns the direction of the text around it or begins a new line. */
+/** Control characters, and characters that change the text direction or start a new line. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** The text with nothing in it that a terminal would obey: `␛` for an escape, say. */
+/** The text without anything that a terminal obeys: an escape becomes `␛`, for example. */
 export function cleanText(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -16,7 +16,7 @@ export function cleanText(text: string): string {
   });
 }
 
-/** The columns that a clean text takes. */
+/** The columns that a clean text needs. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -24,7 +24,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The text in at most `width` columns, with an ellipsis where something was cut off. */
+/** The text in at most `width` columns, with an ellipsis if it was cut. */
 export function cutText(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   if (width < 1) return '';
@@ -38,7 +38,7 @@ export function cutText(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** The text in lines of at most `width` columns, broken at blanks. */
+/** The text in lines of at most `width` columns, broken at spaces. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -52,10 +52,10 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Made when first needed: that takes longer than to load all the rest of a command. */
+/** Created on first use: that takes longer than loading the rest of a command. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a person sees as characters, one by one. */
+/** The characters of a text, as people see them. */
 function* charactersOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
@@ -63,10 +63,10 @@ function* charactersOf(text: string): Generator<string> {
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
-/** Marks above others, format characters, and the later parts of a Korean syllable. */
+/** Combining marks, format characters, and the later parts of a Korean syllable. */
 const NO_WIDTH = /[\p{Mn}\p{Me}\u1160-\u11ff]|(?!\u00ad)\p{Cf}/u;
 
-/** East Asian Wide and Fullwidth of Unicode's annex 11; emoji are told by their own property. */
+/** East Asian Wide and Fullwidth (Unicode annex 11); emoji have their own property. */
 const WIDE_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x1100, 0x115f],
   [0x2329, 0x232a],
@@ -86,7 +86,7 @@ const WIDE_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x20000, 0x3fffd],
 ];
 
-/** The columns of what a person sees as one character. */
+/** The columns of one visible character. */
 function widthOfCharacter(character: string): number {
   if (EMOJI.test(character)) return 2;
   let width = 0;

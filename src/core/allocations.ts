@@ -1,37 +1,64 @@
 /**
- * Allocations give part or all of a transaction to budget lines. The rules of contract 5: never 0,
- * the transaction's sign, never more than the transaction.
+ * Allocations give part or all of a transaction to budget lines. Contract 5 has the rules: an
+ * allocation is never 0, has the transaction's sign, and all of them fit into the transaction.
  */
 
+import type { Currency } from './currencies.ts';
+import { showMoney } from './money.ts';
 import { shareByWeight } from './shares.ts';
 import type { Review } from './transactions.ts';
 
-/** The four ways out of a review; `replace` comes with new allocations (contract 5). */
+/** How a review can end; `replace` is the fourth, and comes with new allocations (contract 5). */
 export const REVIEW_RESOLUTIONS = ['keep', 'rescale', 'clear'] as const;
 export type ReviewResolution = (typeof REVIEW_RESOLUTIONS)[number];
 
-/** Why a transaction's allocations cannot stand; undefined when they can. */
+/** The transaction that shares are checked against. */
+export interface Allocatable {
+  /** Its public identifier. */
+  readonly id: string;
+  readonly amountMinor: number;
+  readonly currency: Currency;
+}
+
+/** Why a transaction cannot have some allocations, and what to do, each as a sentence. */
+export interface Misfit {
+  readonly problem: string;
+  readonly advice: string;
+}
+
+/** What is wrong with allocations of these amounts; undefined when they fit. */
 export function findMisfit(
-  amountMinor: number,
+  { id, amountMinor, currency }: Allocatable,
   sharesMinor: readonly number[],
-): string | undefined {
-  let sum = 0;
-  for (const share of sharesMinor) {
-    if (share === 0) return 'an allocation of 0 is none: leave the line out';
-    if (share > 0 !== amountMinor > 0) {
-      return 'an allocation has the sign of its transaction: money in is negative';
+): Misfit | undefined {
+  const show = (minor: number) => showMoney(minor, currency);
+  const isReversed = (share: number) => share !== 0 && Math.sign(share) !== Math.sign(amountMinor);
+  const reversed = sharesMinor.find(isReversed);
+  if (reversed !== undefined) {
+    if (amountMinor === 0) {
+      const problem = `${id} is ${show(0)}: there is nothing to allocate.`;
+      return { problem, advice: 'Leave it unallocated.' };
     }
-    sum += share;
+    const signs = `${id} is ${show(amountMinor)}, so an allocation of ${show(reversed)}`;
+    const advice = 'Money in is negative, money out positive.';
+    return { problem: `${signs} has the wrong sign.`, advice };
   }
+  const sum = sharesMinor.reduce((all, share) => all + share, 0);
+  const excess = Math.abs(sum - amountMinor);
   if (Math.abs(sum) > Math.abs(amountMinor)) {
-    return 'the allocations add up to more than the transaction';
+    const together = `these allocations add up to ${show(sum)}`;
+    const problem = `${id} is ${show(amountMinor)}; ${together}, ${show(excess)} too much.`;
+    return { problem, advice: 'Lower an amount or remove a line.' };
+  }
+  if (sharesMinor.some((share) => share === 0)) {
+    return { problem: 'An allocation cannot be 0.', advice: 'Leave that line out.' };
   }
   return undefined;
 }
 
 /**
- * The shares brought pro rata to a changed amount, in their order, exact to the minor unit; a share
- * may come out as 0 and is then none. What was left unallocated keeps its part (contract 5).
+ * The shares in proportion to a changed amount, in their order, exact to the minor unit. A share
+ * can become 0: that allocation is removed. The unallocated part shrinks or grows with the rest.
  */
 export function rescaleShares(
   amountMinor: number,
@@ -43,19 +70,23 @@ export function rescaleShares(
   return shareByWeight(amountMinor, [...sharesMinor, left]).slice(0, -1);
 }
 
-/** One wish of an allocation: a line, and an amount or, once, what is left. */
+/** What one line is to get: an amount or, without one, whatever is left. */
 export interface AllocationWish {
   readonly amountMinor?: number | undefined;
 }
 
-/** The amounts of wishes in their order: one without an amount takes what is left by then. */
+/**
+ * The amounts of wishes, in their order. The first one without an amount gets what is left, or 0
+ * when the others use up the transaction.
+ */
 export function settleWishes(amountMinor: number, wishes: readonly AllocationWish[]): number[] {
   const stated = wishes.reduce((sum, wish) => sum + (wish.amountMinor ?? 0), 0);
-  let left = amountMinor - stated;
+  const rest = amountMinor - stated;
+  let left = Math.sign(rest) === Math.sign(amountMinor) ? rest : 0;
   return wishes.map((wish) => {
     if (wish.amountMinor !== undefined) return wish.amountMinor;
-    const rest = left;
+    const share = left;
     left = 0;
-    return rest;
+    return share;
   });
 }

@@ -1,11 +1,12 @@
 /**
- * Calendar dates as `YYYY-MM-DD`, months as `YYYY-MM`, quarters as `YYYY-Qn`: strings end to end,
- * compared as text, never through a time zone (contract 1). Instants are milliseconds since 1970.
+ * Calendar dates as `YYYY-MM-DD`, months as `YYYY-MM`, quarters as `YYYY-Qn`. They are strings that
+ * compare as text and never pass through a time zone (contract 1). Instants are milliseconds since
+ * 1970.
  */
 
 import { FIRST_YEAR, LAST_YEAR } from './limits.ts';
 
-/** The periods a report can be cut into (Spec 4.3). */
+/** The periods of a report (Spec 4.3). */
 export const GRANULARITIES = ['monthly', 'quarterly'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
@@ -16,26 +17,42 @@ export interface Period {
   readonly endDate: string;
 }
 
-/** Whether the text is a real day in a supported year, written `YYYY-MM-DD`. */
+/** Whether the text is a real date in a supported year, written `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isMonth(text.slice(0, 7))) return false;
   const day = Number(text.slice(8));
   return day >= 1 && day <= daysInMonth(text.slice(0, 7));
 }
 
-/** What is wrong with a text that is not a calendar date, to follow the name of its member. */
-export function explainCalendarDate(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+/** Why a text is not a calendar date, as a sentence such as `There is no 29 February 2026.` */
+export function explainDate(text: string): string {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (found === null) {
     const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-    return `must be a date written YYYY-MM-DD, not ${JSON.stringify(shown)}.`;
+    return `Write the date as YYYY-MM-DD, not ${JSON.stringify(shown)}.`;
   }
-  const year = Number(text.slice(0, 4));
-  if (year >= FIRST_YEAR && year <= LAST_YEAR) return `is ${text}, but there is no such date.`;
-  return `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}, not ${text}.`;
+  const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
+  if (year < FIRST_YEAR || year > LAST_YEAR) {
+    return `The year ${year} is not between ${FIRST_YEAR} and ${LAST_YEAR}.`;
+  }
+  const name = MONTHS[month - 1];
+  if (name === undefined) return `There is no month ${found[2]}. Write the date as YYYY-MM-DD.`;
+  return `There is no ${day} ${name} ${year}.`;
 }
 
 /** Characters of a wrong text that a message repeats. */
 const SHOWN_CHARACTERS = 40;
+
+/** `1 April 2015` for `2015-04-01`. */
+export function showDate(date: string): string {
+  const month = MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
+  return `${Number(date.slice(8, 10))} ${month} ${date.slice(0, 4)}`;
+}
+
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
 /** Whether the text is a month in a supported year, written `YYYY-MM`. */
 export function isMonth(text: string): boolean {
@@ -65,12 +82,12 @@ export function monthOf(date: string): string {
   return date.slice(0, 7);
 }
 
-/** The calendar quarter a month lies in, such as `2025-Q2`. */
+/** The calendar quarter of a month, such as `2025-Q2`. */
 export function quarterOf(month: string): string {
   return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`;
 }
 
-/** Every month from that of `startDate` to that of `endDate`, both included. */
+/** Every month from `startDate` to `endDate`, both included. */
 export function monthsBetween(startDate: string, endDate: string): string[] {
   const months: string[] = [];
   const last = monthOf(endDate);
@@ -113,7 +130,7 @@ export function dateTimeOf(date: string): string {
 
 /** How an instant is shown, such as `2026-01-31T12:00:00.000Z`. */
 export function formatInstant(instantMs: number): string {
-  // What stands together in a list was mostly changed by one push, and so at one instant.
+  // Neighbours in a list were mostly changed by the same push, at the same instant.
   if (instantMs !== lastInstant.ms) {
     lastInstant = { ms: instantMs, text: new Date(instantMs).toISOString() };
   }
@@ -126,9 +143,9 @@ const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /**
- * Milliseconds of an RFC 3339 date-time with any offset, undefined for all else, a bare date too.
- * A fraction finer than a millisecond counts up to the next one, so that `since` stays exact; a
- * leap second is the first of the next minute.
+ * Milliseconds of an RFC 3339 date-time with any offset; undefined for anything else, including a
+ * bare date. A fraction finer than a millisecond is rounded up, so that `since` stays exact. A leap
+ * second is the first second of the next minute.
  */
 export function readInstant(text: string): number | undefined {
   const found = INSTANT.exec(text);

@@ -1,4 +1,4 @@
-/** ISO 4217: the currencies in use and how many decimal places each one's minor unit has. */
+/** ISO 4217: the currencies in use, and the decimal places of each. */
 
 const TWO_PLACES =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD ' +
@@ -16,14 +16,22 @@ for (const [places, codes] of [NO_PLACES, '', TWO_PLACES, THREE_PLACES, FOUR_PLA
   for (const code of codes.split(' ')) if (code !== '') PLACES.set(code, places);
 }
 
-/** A currency of ISO 4217. */
+/** An ISO 4217 currency. */
 export interface Currency {
   readonly code: string;
   /** Decimal places of the minor unit: 0 for JPY, 2 for GBP, 3 for KWD. */
   readonly places: number;
 }
 
-/** The currency of a three-letter code in upper case; undefined when there is none. */
+/** Says that a text is not a currency code, and which one it may be meant to be. */
+export function explainCurrency(text: string): string {
+  const upper = text.trim().toUpperCase();
+  const example = PLACES.has(upper) ? upper : 'GBP';
+  const problem = `"${text}" is not an ISO 4217 currency code`;
+  return `${problem}. Write three capital letters, such as ${example}.`;
+}
+
+/** The currency of a three-letter code in upper case; undefined when it is unknown. */
 export function findCurrency(code: string): Currency | undefined {
   const places = PLACES.get(code);
   return places === undefined ? undefined : { code, places };

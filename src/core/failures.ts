@@ -1,7 +1,7 @@
 /**
- * A request that is refused, as one value: a stable code, a message for people and, where there
- * is something to point at, details. Doors turn it into a status or an exit code; nothing here
- * knows either. A rejected row of a push is data, not a Failure; anything else thrown is a bug.
+ * A refused request as one value: a stable code, a human-readable message and, where something can
+ * be pointed at, details. The HTTP interface turns it into a status, the command line into an exit
+ * code. A rejected row of a push is data, not a Failure. Anything else that is thrown is a bug.
  */
 
 /** Every code a refusal can carry (contract 2 and 3). The interface's catalogue is this list. */
@@ -32,7 +32,7 @@ export const FAILURE_CODES = [
   'unavailable',
   'storage_full',
   'http_version_not_supported',
-  // The budgeting workflow: command line, console and library (contract 5), never v1's interface.
+  // The budgeting workflow: command line, console and library (contract 5), never the v1 interface.
   'invalid_input',
   'conflict',
 ] as const;
@@ -47,10 +47,10 @@ export interface FailureDetail {
   readonly message: string;
 }
 
-/** What a Failure may carry beyond its code and message. */
+/** What a Failure can have beside its code and message. */
 export interface FailureExtras {
   readonly details?: readonly FailureDetail[];
-  /** Header fields that the HTTP answer must carry, such as `Allow` or `Retry-After`. */
+  /** Header fields of the HTTP answer, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

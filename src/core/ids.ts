@@ -1,14 +1,14 @@
 /**
- * Public identifiers: a type prefix and the record's number in Crockford's base 32, at a fixed
- * width, so that the order of identifiers as text is the order in which records were made and no
- * second unique index is needed. Opaque to clients (contract 1).
+ * Public identifiers: a type prefix and the record number in Crockford's base 32. The fixed width
+ * makes identifiers sort in the order of creation, and no second unique index is needed. They are
+ * opaque to clients (contract 1).
  */
 
 /** The kinds of record that have a public identifier, by prefix. */
 export const ID_PREFIXES = ['org', 'usr', 'key', 'prj', 'bln', 'txn', 'alc'] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-/** An organisation's record number; every store function on tenant data takes one. */
+/** An organisation's record number; every store function on tenant data needs one. */
 export type OrgId = number & { readonly __organisation: unique symbol };
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -22,7 +22,7 @@ export function formatId(prefix: IdPrefix, number: number): string {
   return `${prefix}_${lastHigh.text}${PAIRS[low >>> 10]}${PAIRS[low & 0x3ff]}`;
 }
 
-/** Every two digits, and the six before the last four, which seldom change from call to call. */
+/** All pairs of digits, and the first six digits, which seldom change between calls. */
 const PAIRS = Array.from({ length: 1024 }, (_, number) => digitsOf(number, 2));
 let lastHigh = { number: 0, text: digitsOf(0, DIGITS - 4) };
 
@@ -34,7 +34,7 @@ function digitsOf(number: number, width: number): string {
   return digits.padStart(width, '0');
 }
 
-/** The record number behind a public identifier; undefined for any text that is not one. */
+/** The record number of a public identifier; undefined for any other text. */
 export function readId(prefix: IdPrefix, text: string): number | undefined {
   if (text.length !== prefix.length + 1 + DIGITS || !text.startsWith(`${prefix}_`)) {
     return undefined;

@@ -1,28 +1,28 @@
 /**
- * The text of an API key (contract 7): a prefix, 40 hexadecimal characters of chance and 8 of
- * CRC-32 over all that stands before them, so that a typing mistake is told without a look-up.
+ * The text of an API key (contract 7): a prefix, 40 random hexadecimal characters, and 8 more for
+ * the CRC-32 of all before. The checksum finds typing mistakes without a look-up.
  */
 
-/** What every live key begins with (Spec 5.2). */
+/** The start of every live key (Spec 5.2). */
 export const KEY_PREFIX = 'bdg_live_';
 /** Random bytes in a key. */
 export const KEY_BYTES = 20;
 
 const KEY = new RegExp(`^${KEY_PREFIX}[0-9a-f]{48}$`);
 
-/** The key made of 20 random bytes. */
+/** Builds a key from 20 random bytes. */
 export function formatKey(random: Uint8Array): string {
   let text = KEY_PREFIX;
   for (const byte of random) text += hex(byte, 2);
   return text + hex(crc32(text), 8);
 }
 
-/** Whether the text has a key's form and its checksum is right. */
+/** Whether the text looks like a key and its checksum is right. */
 export function isKey(text: string): boolean {
   return KEY.test(text) && text.slice(-8) === hex(crc32(text.slice(0, -8)), 8);
 }
 
-/** The part of a key that may be shown: the first 6 of its 48 characters. */
+/** The part of a key that can be shown: the first 6 of its 48 characters. */
 export function displayPartOf(key: string): string {
   return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + 6);
 }

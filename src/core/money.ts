@@ -1,23 +1,24 @@
 /**
- * Money is an integer count of minor units (`amountMinor`). These functions are the only way in
- * and out; they work on the decimal digits of a number, never on its binary fraction.
+ * Money is an integer count of minor units (`amountMinor`). Only these functions convert to and
+ * from it. They work on the decimal digits of a number, never on its binary fraction.
  */
 
+import type { Currency } from './currencies.ts';
 import { AMOUNT_MINOR } from './limits.ts';
 
-/** Why an amount cannot be taken (contract 6). */
+/** Why an amount is rejected (contract 6). */
 export type AmountProblem = 'amount_precision' | 'amount_out_of_range';
 
 /** Decimal digits of a tolerated error of 1e-6 of a minor unit (contract 1). */
 const TOLERATED_DIGITS = 6;
 
 /**
- * Minor units of an amount in major units. The shortest decimal that reads back as the same double
- * is what the sender wrote; float noise within 1e-6 of a minor unit is that unit.
+ * Minor units of an amount in major units. The sender wrote the shortest decimal that reads back as
+ * the same double. Float noise within 1e-6 of a minor unit is rounded to that unit.
  */
 export function readAmount(amount: number, places: number): number | AmountProblem {
   if (!Number.isFinite(amount)) return 'amount_out_of_range';
-  // The nearest whole number of minor units, where it is what was written: it reads back the same.
+  // The usual case: the nearest whole number of minor units reads back as the same double.
   const minor = Math.round(amount * unitOf(places));
   if (toMajor(minor, places) === amount && Math.abs(minor) <= AMOUNT_MINOR) {
     return minor === 0 ? 0 : minor;
@@ -26,8 +27,8 @@ export function readAmount(amount: number, places: number): number | AmountProbl
 }
 
 /**
- * Minor units of an amount written with a point, such as `-1234.50`. Undefined when the text is not
- * such a number; no thousands signs, no exponent.
+ * Minor units of an amount written with a decimal point, such as `-1234.50`; undefined for other
+ * texts. Thousands separators and exponents are not accepted.
  */
 export function readAmountText(text: string, places: number): number | AmountProblem | undefined {
   const found = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)$/.exec(text);
@@ -44,16 +45,21 @@ export function formatAmount(amountMinor: number, places: number): string {
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }
 
+/** An amount with its currency, for a message: `-1234.50 GBP`. */
+export function showMoney(amountMinor: number, { code, places }: Currency): string {
+  return `${formatAmount(amountMinor, places)} ${code}`;
+}
+
 /**
- * The JSON number of an amount: the double nearest to its decimal form (contract 1). A division of
- * two whole doubles is rounded once, to just that double, and so is no arithmetic on fractions.
+ * The JSON number of an amount: the double nearest to its decimal form (contract 1). Dividing two
+ * whole doubles rounds once, to exactly that double.
  */
 export function toMajor(amountMinor: number, places: number): number {
-  // Adding 0 takes the sign from -0.
+  // Adding 0 turns -0 into 0.
   return amountMinor / unitOf(places) + 0;
 }
 
-/** Minor units in a major one, by the currency's places. */
+/** How many minor units make a major one. */
 function unitOf(places: number): number {
   return UNITS[places] ?? 10 ** places;
 }
@@ -76,7 +82,7 @@ function readDigits(text: string, places: number, negative: boolean): number | A
   return negative && rounded !== 0 ? -rounded : rounded;
 }
 
-/** Whether what stands behind the minor unit's point is nothing, within the tolerance. */
+/** Whether the digits after the minor unit are zero, within the tolerance. */
 function isWhole(rest: string): boolean {
   const head = rest.slice(0, TOLERATED_DIGITS).padEnd(TOLERATED_DIGITS, '0');
   const tail = rest.slice(TOLERATED_DIGITS);

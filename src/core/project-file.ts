@@ -1,9 +1,9 @@
 /**
- * Reading a project file (contract 8): `unknown` to drafts, or everything that is wrong with it at
- * once. A file is taken whole or not at all.
+ * Reads a project file (contract 8): from `unknown` to drafts, or to everything that is wrong with
+ * it. A file is imported whole or not at all.
  */
 
-import { countMonths, explainCalendarDate, isCalendarDate, isMonth, monthOf } from './calendar.ts';
+import { countMonths, explainDate, isCalendarDate, isMonth, monthOf } from './calendar.ts';
 import type { Currency } from './currencies.ts';
 import { Failure, type FailureDetail } from './failures.ts';
 import {
@@ -14,7 +14,7 @@ import {
   PROJECT_CELLS,
   PROJECT_LINES,
 } from './limits.ts';
-import { formatAmount, readAmount } from './money.ts';
+import { readAmount, showMoney } from './money.ts';
 import {
   BUDGET_MODES,
   type Budget,
@@ -23,9 +23,9 @@ import {
   lineKey,
   type ProjectDraft,
 } from './projects.ts';
-import { findProseProblems, findTextProblems } from './text.ts';
+import { findProseProblems, findTextProblems, type TextProblem } from './text.ts';
 
-/** Problems shown of one file: more would only hide the first. */
+/** How many problems of a file are shown: more would only hide the first. */
 const SHOWN_PROBLEMS = 50;
 
 const PROJECT_MEMBERS = [
@@ -42,8 +42,8 @@ const PROJECT_MEMBERS = [
 const LINE_MEMBERS = ['code', 'name', 'category', 'accountCodes', 'budget'];
 
 /**
- * The projects of a document: an array of projects, or one. Refuses with `invalid_input`; each
- * detail's field is a path such as `[0].budgetLines[3].budget.2015-04`.
+ * The projects of a document: one project, or an array of them. Refuses with `invalid_input`; the
+ * field of each detail is a path such as `[0].budgetLines[3].budget.2015-04`.
  */
 export function readProjectFile(document: unknown, currency: Currency): ProjectDraft[] {
   const reader = new ProjectFileReader(currency);
@@ -84,11 +84,13 @@ class ProjectFileReader {
     const members = this.#readMembers(value, path, PROJECT_MEMBERS);
     const startDate = this.#readDate(members, path, 'startDate');
     const endDate = this.#readDate(members, path, 'endDate');
-    if (endDate !== '' && startDate > endDate) this.#add(path, 'endDate', 'is before startDate.');
+    if (endDate !== '' && startDate > endDate) {
+      this.#add(path, 'endDate', `${endDate} is before startDate, ${startDate}.`);
+    }
     const code = members.get('currency');
     if (code !== undefined && code !== this.#currency.code) {
-      const message = `must be the organisation's base currency, ${this.#currency.code}.`;
-      this.#add(path, 'currency', message);
+      const base = `The organisation's currency is ${this.#currency.code}`;
+      this.#add(path, 'currency', `${base}, not ${show(code)}.`);
     }
     const budgetMode = this.#readMode(members, path);
     const funder = this.#readFunder(members, path);
@@ -115,18 +117,23 @@ class ProjectFileReader {
   #refuseSize(path: string, months: number, lines: number): void {
     const [of, most] = [months * lines, PROJECT_CELLS].map((count) => count.toLocaleString('en'));
     if (lines > PROJECT_LINES) {
-      this.#add(path, 'budgetLines', `has ${lines} lines: at most ${PROJECT_LINES}.`);
+      this.#add(
+        path,
+        'budgetLines',
+        `There are ${lines} lines, more than ${PROJECT_LINES}. Split the project.`,
+      );
     } else if (months * lines > PROJECT_CELLS) {
-      const message = `${lines} lines over ${months} months are ${of} cells of a report: at most`;
-      this.#add(path, 'budgetLines', `${message} ${most}. Split the project or shorten it.`);
+      const size = `${lines} lines over ${months} months make a report of ${of} cells`;
+      const message = `${size}, more than ${most}. Split the project or shorten it.`;
+      this.#add(path, 'budgetLines', message);
     }
   }
 
-  /** Refuses values that stand more than once, at the later one's place; '' is none. */
+  /** Refuses repeated values, at the place of the later one; '' is a missing value. */
   refuseTwice(values: readonly string[], what: string, pathOf: (index: number) => string): void {
     const seen = new Set<string>();
     for (const [index, value] of values.entries()) {
-      if (seen.has(value)) this.#add('', pathOf(index), `the same ${what} stands here twice.`);
+      if (seen.has(value)) this.#add('', pathOf(index), `This ${what} is already in the file.`);
       if (value !== '') seen.add(value);
     }
   }
@@ -134,7 +141,7 @@ class ProjectFileReader {
   #readLines(members: Members, path: string, frame: Frame): BudgetLineDraft[] {
     const value = members.get('budgetLines') ?? [];
     if (!Array.isArray(value)) {
-      this.#add(path, 'budgetLines', 'must be a list.');
+      this.#add(path, 'budgetLines', `Use a list [ … ], not ${show(value)}.`);
       return [];
     }
     const lines = value.map((line: unknown, index) => {
@@ -159,15 +166,15 @@ class ProjectFileReader {
   #readAccountCodes(members: Members, path: string): string[] {
     const value = members.get('accountCodes') ?? [];
     if (!Array.isArray(value)) {
-      this.#add(path, 'accountCodes', 'must be a list.');
+      this.#add(path, 'accountCodes', `Use a list such as ["7100"], not ${show(value)}.`);
       return [];
     }
     const codes: string[] = [];
     for (const [index, code] of value.entries()) {
       const field = `accountCodes[${index}]`;
-      if (typeof code !== 'string') this.#add(path, field, 'must be a text.');
+      if (typeof code !== 'string') this.#add(path, field, notText(code));
       else {
-        this.#refuseProblems(path, field, findTextProblems(code.trim(), ACCOUNT_CODE_CHARACTERS));
+        this.#refuseText({ path, field, max: ACCOUNT_CODE_CHARACTERS }, code.trim());
         codes.push(code.trim());
       }
     }
@@ -181,9 +188,10 @@ class ProjectFileReader {
     const byMonth = new Map<string, number>();
     for (const [month, amount] of this.#readMembers(value ?? {}, path)) {
       const field = `${path}.${month}`;
-      if (!isMonth(month)) this.#add('', field, 'is not a month written YYYY-MM.');
+      if (!isMonth(month)) this.#add('', field, `Write the month as YYYY-MM, not "${month}".`);
       else if (month < frame.first || (frame.last !== undefined && month > frame.last)) {
-        this.#add('', field, "lies outside the project's dates.");
+        const dates = `which runs from ${frame.first} to ${frame.last ?? '?'}`;
+        this.#add('', field, `${month} is outside the project, ${dates}.`);
       } else byMonth.set(month, this.#readAmount(amount, field));
     }
     return { mode: 'monthly', byMonth };
@@ -193,12 +201,13 @@ class ProjectFileReader {
     const { places, code } = this.#currency;
     const minor = typeof value === 'number' ? readAmount(value, places) : undefined;
     if (typeof minor === 'number') return minor;
+    const largest = showMoney(AMOUNT_MINOR, this.#currency);
     const message =
       minor === undefined
-        ? 'must be a number.'
+        ? `Use a number such as 1200, not ${show(value)}.`
         : minor === 'amount_precision'
-          ? `has more than the ${places} decimal places of ${code}.`
-          : `lies outside ±${formatAmount(AMOUNT_MINOR, places)}.`;
+          ? `${value} has more than the ${places} decimal places of ${code}. Round it.`
+          : `${value} is too large. The largest amount is ${largest}.`;
     this.#add('', path, message);
     return 0;
   }
@@ -216,7 +225,8 @@ class ProjectFileReader {
     const value = members.get('budgetMode') ?? 'monthly';
     const mode = BUDGET_MODES.find((each) => each === value);
     if (mode === undefined) {
-      this.#add(path, 'budgetMode', `must be one of: ${BUDGET_MODES.join(', ')}.`);
+      const modes = BUDGET_MODES.map((each) => `"${each}"`).join(' or ');
+      this.#add(path, 'budgetMode', `Use ${modes}, not ${show(value)}.`);
     }
     return mode ?? 'monthly';
   }
@@ -224,9 +234,10 @@ class ProjectFileReader {
   #readDate(members: Members, path: string, field: string): string {
     const value = members.get(field);
     if (typeof value === 'string' && isCalendarDate(value)) return value;
-    const problem =
-      typeof value === 'string' ? explainCalendarDate(value) : 'must be a date written YYYY-MM-DD.';
-    this.#add(path, field, problem);
+    const isMissing = value === undefined || value === null;
+    const message = isMissing ? 'This is required. Write it as YYYY-MM-DD.' : undefined;
+    const text = typeof value === 'string' ? value : String(value);
+    this.#add(path, field, message ?? explainDate(text));
     return '';
   }
 
@@ -234,19 +245,20 @@ class ProjectFileReader {
     const value = members.get('description') ?? null;
     if (value === null) return null;
     if (typeof value !== 'string') {
-      this.#add(path, 'description', 'must be a text.');
+      this.#add(path, 'description', notText(value));
       return null;
     }
     const text = value.replace(/\r\n?/g, '\n').trim();
     if (text === '') return null;
-    this.#refuseProblems(path, 'description', findProseProblems(text, NOTE_CHARACTERS));
+    const place = { path, field: 'description', max: NOTE_CHARACTERS };
+    this.#refuseText(place, text, findProseProblems);
     return text;
   }
 
   #readText(members: Members, path: string, field: string): string | null {
     const text = this.#readOptionalText(members, path, field);
     const isText = typeof (members.get(field) ?? '') === 'string';
-    if (text === null && isText) this.#add(path, field, 'is required: a text that is not blank.');
+    if (text === null && isText) this.#add(path, field, 'This is required and cannot be blank.');
     return text;
   }
 
@@ -254,31 +266,37 @@ class ProjectFileReader {
     const value = members.get(field) ?? null;
     if (value === null) return null;
     if (typeof value !== 'string') {
-      this.#add(path, field, 'must be a text.');
+      this.#add(path, field, notText(value));
       return null;
     }
     const text = value.trim();
     if (text === '') return null;
-    this.#refuseProblems(path, field, findTextProblems(text, NAME_CHARACTERS));
+    this.#refuseText({ path, field, max: NAME_CHARACTERS }, text);
     return text;
   }
 
   #readMembers(value: unknown, path: string, known?: readonly string[]): Members {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.#add('', path, 'must be a JSON object.');
+      this.#add('', path, `Use a JSON object { … }, not ${show(value)}.`);
       return new Map();
     }
     const members = new Map<string, unknown>(Object.entries(value));
     for (const name of members.keys()) {
       if (known !== undefined && !known.includes(name)) {
-        this.#add(path, name, `is not known here: ${known.join(', ')} are.`);
+        this.#add(path, name, `"${name}" is unknown. Use one of ${known.join(', ')}.`);
       }
     }
     return members;
   }
 
-  #refuseProblems(path: string, field: string, problems: readonly string[]): void {
-    for (const problem of problems) this.#add(path, field, `is ${problem.replaceAll('_', ' ')}.`);
+  #refuseText(place: TextPlace, text: string, find = findTextProblems): void {
+    const { path, field, max } = place;
+    const messages: Record<TextProblem, string> = {
+      blank: 'The text is blank.',
+      too_long: `The text is longer than ${max} characters. Shorten it.`,
+      invalid_characters: 'The text contains a control character. Remove it.',
+    };
+    for (const problem of find(text, max)) this.#add(path, field, messages[problem]);
   }
 
   #add(path: string, field: string, message: string): void {
@@ -287,7 +305,26 @@ class ProjectFileReader {
   }
 }
 
-/** What a line's budget must fit into, as far as it can be read. */
+/** Where a text is, and how long it may be. */
+interface TextPlace {
+  readonly path: string;
+  readonly field: string;
+  readonly max: number;
+}
+
+/** A value in a message: short, and in JSON, so that "5" and 5 differ. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function notText(value: unknown): string {
+  return `Use a text in quotation marks, not ${show(value)}.`;
+}
+
+/** The limits of a line's budget, as far as the project's dates can be read. */
 interface Frame {
   readonly budgetMode: BudgetMode;
   readonly first: string;

@@ -1,9 +1,9 @@
-/** A project, its budget lines and their budgets: by month, or one total spread over its months. */
+/** A project, its budget lines and their budgets: monthly, or a total spread over the months. */
 
 import { monthsBetween } from './calendar.ts';
 import { shareEqually } from './shares.ts';
 
-/** How a project's budget is stated (contract 4). */
+/** The two forms of a project's budget (contract 4). */
 export const BUDGET_MODES = ['monthly', 'total'] as const;
 export type BudgetMode = (typeof BUDGET_MODES)[number];
 
@@ -12,7 +12,7 @@ export type Budget =
   | { readonly mode: 'monthly'; readonly byMonth: ReadonlyMap<string, number> }
   | { readonly mode: 'total'; readonly totalMinor: number };
 
-/** A budget line as a project file states it. */
+/** A budget line of a project file. */
 export interface BudgetLineDraft {
   readonly code: string | null;
   readonly name: string;
@@ -21,28 +21,28 @@ export interface BudgetLineDraft {
   readonly budget: Budget;
 }
 
-/** A project as a project file states it (contract 8). */
+/** A project of a project file (contract 8). */
 export interface ProjectDraft {
   readonly name: string;
   readonly description: string | null;
   readonly startDate: string;
   readonly endDate: string;
   readonly budgetMode: BudgetMode;
-  /** The name of another project, in the file or already stored. */
+  /** The name of another project, in the file or in the database. */
   readonly parentProject: string | null;
   readonly funderName: string | null;
   readonly funderReference: string | null;
   readonly budgetLines: readonly BudgetLineDraft[];
 }
 
-/** How a line is found again at the next import: by its code, or by its name where it has none. */
+/** What identifies a line at the next import: its code or, without one, its name. */
 export function lineKey(line: { readonly code: string | null; readonly name: string }): string {
   return line.code === null ? `name ${line.name}` : `code ${line.code}`;
 }
 
 /**
- * A total over the months of a project: equal shares in minor units, the remainder one unit each to
- * the earliest months (contract 4).
+ * Spreads a total over the months of a project: equal shares in minor units, and the remainder, one
+ * unit each, to the earliest months (contract 4).
  */
 export function spreadTotal(
   totalMinor: number,

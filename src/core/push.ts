@@ -3,7 +3,7 @@
  * becomes of the stored transaction. Pure; the store finds and writes. Contract 6 is the table.
  */
 
-import { explainCalendarDate, isCalendarDate } from './calendar.ts';
+import { explainDate, isCalendarDate } from './calendar.ts';
 import {
   ACCOUNT_CODE_CHARACTERS,
   AMOUNT_MINOR,
@@ -236,9 +236,7 @@ class RowMembers {
   readDate(): string {
     const date = this.#readRequired('date');
     if (typeof date !== 'string') return '';
-    if (!isCalendarDate(date)) {
-      this.#add('date', 'invalid_date', `date ${explainCalendarDate(date)}`);
-    }
+    if (!isCalendarDate(date)) this.#add('date', 'invalid_date', explainDate(date));
     return date;
   }
 

@@ -1,4 +1,4 @@
-/** Budget against actual in minor units: variance = budgeted - actual, everywhere. */
+/** Budget against actual, in minor units. Variance is always budgeted - actual. */
 
 import { type Granularity, type Period, periodsBetween, quarterOf } from './calendar.ts';
 import { type BudgetMode, spreadTotal } from './projects.ts';
@@ -10,7 +10,7 @@ export interface Cell {
   readonly variance: number;
 }
 
-/** A row of a report before and after its cells are known, in minor units. */
+/** A budget line of a report. */
 export interface ReportLine {
   readonly id: number;
   readonly code: string | null;
@@ -20,16 +20,16 @@ export interface ReportLine {
   readonly totalMinor: number | null;
 }
 
-/** A sum for a budget line in a calendar month. */
+/** The sum of a budget line in a calendar month. */
 export interface MonthSum {
   readonly lineId: number;
   readonly month: string;
   readonly amountMinor: number;
-  /** Allocated, but dated outside the project; always 0 for a budget. */
+  /** Allocated but dated outside the project; always 0 for a budget. */
   readonly outsideMinor: number;
 }
 
-/** What a report is made of. */
+/** The data of a report. */
 export interface ReportFacts {
   readonly startDate: string;
   readonly endDate: string;
@@ -39,7 +39,7 @@ export interface ReportFacts {
   readonly actuals: readonly MonthSum[];
 }
 
-/** The figures of one line, or of all together. */
+/** The figures of one line, or of all lines. */
 export interface ReportFigures {
   readonly cells: readonly Cell[];
   readonly outsideActual: number;
@@ -53,7 +53,7 @@ export interface ReportFiguresByLine {
   readonly totals: ReportFigures;
 }
 
-/** Adds a project's sums up into the cells of a report (Spec 4.3, contract 4). */
+/** Adds up a project's sums into the cells of a report (Spec 4.3, contract 4). */
 export function buildReport(facts: ReportFacts, granularity: Granularity): ReportFiguresByLine {
   const periods = periodsBetween(facts.startDate, facts.endDate, granularity);
   const columns = new Map(periods.map((period, index) => [period.key, index]));
@@ -77,7 +77,7 @@ export function buildReport(facts: ReportFacts, granularity: Granularity): Repor
   return { periods, rows, totals: all.figures() };
 }
 
-/** Budgeted and actual sums by column while they are being added up. */
+/** Running sums of budget and actual, by column. */
 class Sheet {
   readonly #budgeted: number[];
   readonly #actual: number[];
@@ -93,7 +93,7 @@ class Sheet {
   }
 
   spend(column: number, sum: MonthSum): void {
-    // A month that lies wholly outside the project has no column, and nothing inside to add.
+    // A month outside the project has no column, and nothing inside to add.
     if (column >= 0) this.#actual[column] = (this.#actual[column] ?? 0) + sum.amountMinor;
     this.#outside += sum.outsideMinor;
   }

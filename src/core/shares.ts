@@ -1,8 +1,8 @@
-/** Splitting an amount into shares that add up to it exactly, to the minor unit. */
+/** Splits an amount into shares that add up to it exactly, to the minor unit. */
 
 /**
- * `totalMinor` in `count` equal shares of its magnitude, the remainder one unit each to the
- * earliest, the sign restored (contract 4, budgetMode `total`).
+ * `totalMinor` in `count` equal shares. The remainder of the magnitude goes, one unit each, to the
+ * earliest shares (contract 4, budgetMode `total`).
  */
 export function shareEqually(totalMinor: number, count: number): number[] {
   const magnitude = Math.abs(totalMinor);
@@ -16,8 +16,8 @@ export function shareEqually(totalMinor: number, count: number): number[] {
 }
 
 /**
- * `totalMinor` in proportion to `weights` (all of one sign, not all 0), by largest remainder: the
- * units left over go to the largest fractions, the earlier first among equals (contract 5).
+ * `totalMinor` in proportion to `weights`, which have one sign and are not all 0. By largest
+ * remainder: leftover units go to the largest fractions, the earlier first (contract 5).
  */
 export function shareByWeight(totalMinor: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(Math.abs(weight)), 0n);

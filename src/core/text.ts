@@ -1,27 +1,27 @@
-/** Text from outside: what may stand in it, how long it is, how it compares. */
+/** Text from outside: which characters it can contain, its length, and how it compares. */
 
 /** What can be wrong with a text (contract 6). */
 export type TextProblem = 'blank' | 'too_long' | 'invalid_characters';
 
-// Unicode's category Cc, spelled out: by its name it takes four times as long.
+// Unicode's category Cc, spelled out: matching it by name is four times slower.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const CONTROL = /[\0-\x1f\x7f-\x9f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const CONTROL_BUT_TAB_AND_NEWLINE = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
-/** Everything wrong with a text of one line, in a fixed order; lengths in code points. */
+/** Everything that is wrong with a one-line text, in a fixed order; lengths in code points. */
 export function findTextProblems(text: string, maxCharacters: number): TextProblem[] {
   return findProblems(text, maxCharacters, CONTROL);
 }
 
-/** The same for a text that may hold tabs and newlines (its CRLF and CR already made LF). */
+/** The same for a text with tabs and newlines, whose CRLF and CR are already LF. */
 export function findProseProblems(text: string, maxCharacters: number): TextProblem[] {
   return findProblems(text, maxCharacters, CONTROL_BUT_TAB_AND_NEWLINE);
 }
 
 /**
- * How a text compares when its case does not count, beyond ASCII too (contract 4, `q`). Upper case
- * comes last, as lower case depends on what follows: a part that ends in sigma would not be found.
+ * The form in which texts compare without regard to case, beyond ASCII too (contract 4, `q`). Upper
+ * case comes last: lower case depends on what follows, so a part ending in sigma would be missed.
  */
 export function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase();
@@ -31,12 +31,12 @@ function findProblems(text: string, maxCharacters: number, forbidden: RegExp): T
   const problems: TextProblem[] = [];
   if (text.trim() === '') problems.push('blank');
   if (isLongerThan(text, maxCharacters)) problems.push('too_long');
-  // Half of a surrogate pair is not well formed: UTF-8 cannot hold it.
+  // Half of a surrogate pair is not well formed: UTF-8 cannot encode it.
   if (forbidden.test(text) || !text.isWellFormed()) problems.push('invalid_characters');
   return problems;
 }
 
-/** In code points; a text may be as long as a body, so it is counted only where that decides. */
+/** In code points. A text can be as long as a body, so it is counted only if that matters. */
 function isLongerThan(text: string, maxCharacters: number): boolean {
   if (text.length <= maxCharacters) return false;
   if (text.length > 2 * maxCharacters) return true;

@@ -1,10 +1,10 @@
 /** A transaction: a cash movement of the organisation, money out positive, money in negative. */
 
-/** Where a transaction came from (Spec 2.4, contract 4). */
+/** The source of a transaction (Spec 2.4, contract 4). */
 export const PROVIDERS = ['api', 'csv', 'manual'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** The states of a transaction; the first that holds is its status (contract 4). */
+/** The statuses of a transaction; the first that applies counts (contract 4). */
 export const STATUSES = [
   'excluded',
   'needs_review',
@@ -18,20 +18,20 @@ export type Status = (typeof STATUSES)[number];
 export const TRANSACTION_ORDERS = ['date', 'updatedAt'] as const;
 export type TransactionOrder = (typeof TRANSACTION_ORDERS)[number];
 
-/** What a review is about while the flag is up (contract 4). */
+/** An open review (contract 4). */
 export interface Review {
-  /** The amount that the allocations were last made or confirmed for. */
+  /** The amount for which the allocations were last saved or confirmed. */
   readonly previousMinor: number;
-  /** When the flag went up. */
+  /** When the review began. */
   readonly changedAtMs: number;
 }
 
-/** What decides a transaction's status. */
+/** The facts that decide a transaction's status. */
 export interface StatusFacts {
   readonly excluded: boolean;
   readonly review: Review | null;
   readonly amountMinor: number;
-  /** The sum of its allocations: 0 exactly when it has none, as they share one sign. */
+  /** The sum of its allocations. They share one sign, so it is 0 only without allocations. */
   readonly allocatedMinor: number;
 }
 

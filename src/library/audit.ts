@@ -4,14 +4,14 @@ import type { AuditDetails } from '../core/audit.ts';
 import { formatInstant, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { type AuditRecord, listAudit, listHistory } from '../store/audit.ts';
-import { accessTo, type LibraryContext } from './context.ts';
+import { accessTo, explainInstant, type LibraryContext } from './context.ts';
 
 /** One entry of the audit log. */
 export interface AuditEntry {
   readonly at: string;
   readonly actor: string;
   readonly action: string;
-  /** The public identifier of what was changed, null where it is the organisation's whole. */
+  /** The public identifier of what was changed; null for the organisation as a whole. */
   readonly subject: string | null;
   readonly requestId: string | null;
   /** What changed, from what to what; docs/audit.md describes it. */
@@ -45,6 +45,5 @@ function readSince(text: string | undefined): number {
   if (text === undefined) return 0;
   const instantMs = isCalendarDate(text) ? Date.parse(`${text}T00:00:00Z`) : readInstant(text);
   if (instantMs !== undefined) return instantMs;
-  const message = '--since takes a day (YYYY-MM-DD) or an RFC 3339 date-time with an offset.';
-  throw new Failure('invalid_input', message);
+  throw new Failure('invalid_input', explainInstant('The start', text));
 }

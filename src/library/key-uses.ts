@@ -1,6 +1,6 @@
 /**
- * When keys were last used. A request only notes it; what was noted is written a moment later, all
- * keys in one go, each at most once a minute (contract 7), so that no read waits for the disk.
+ * When keys were last used. A request only notes the time. A moment later the notes of all keys are
+ * written together, at most once a minute for each key (contract 7), so no read waits for the disk.
  */
 
 import { LAST_USED_INTERVAL_MS } from '../core/limits.ts';
@@ -28,7 +28,7 @@ export class KeyUses {
     this.#timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS).unref();
   }
 
-  /** Writes what was noted. A database that is busy or full keeps it for the next time. */
+  /** Writes the notes. If the database is busy or full, they stay for the next time. */
   write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -39,7 +39,7 @@ export class KeyUses {
       this.#noted = new Map();
       for (const [keyId, usedMs] of noted) this.#writtenMs.set(keyId, usedMs);
     } catch {
-      // Only a convenience for people: no request may fail for it.
+      // Last used is a convenience: no request may fail because of it.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** API keys: made, listed and revoked by owners and admins (Spec 5, contract 7). */
+/** API keys: owners and admins create, list and revoke them (Spec 5, contract 7). */
 
 import { notFound, numberOf } from '../api/access.ts';
 import { formatInstant, isCalendarDate, readInstant } from '../core/calendar.ts';
@@ -6,9 +6,9 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { SCOPES, type Scope } from '../core/plans.ts';
 import { createKey, type KeyRecord, listKeys, revokeKey } from '../store/keys.ts';
-import { accessTo, type LibraryContext, readChoice, readName } from './context.ts';
+import { accessTo, explainInstant, type LibraryContext, readChoice, readName } from './context.ts';
 
-/** A key as it is shown: never its text. */
+/** A key as it is shown, without its text. */
 export interface Key {
   readonly id: string;
   readonly name: string;
@@ -22,12 +22,12 @@ export interface Key {
   readonly revokedAt: string | null;
 }
 
-/** What a new key is made of. */
+/** A key to create. */
 export interface KeyDraft {
   readonly name: string;
   /** One or more. */
   readonly scopes: readonly Scope[];
-  /** A day (good through it, UTC) or an RFC 3339 date-time; none by default. */
+  /** A date (valid through that day, UTC) or an RFC 3339 date-time. By default none. */
   readonly expiresAt?: string | undefined;
 }
 
@@ -36,12 +36,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What can be done with keys. */
 export function buildKeys(context: LibraryContext) {
   return {
-    /** Makes a key; its text is given here, once. Refuses with `invalid_input`. */
+    /** Creates a key and returns its text, only this once. Refuses with `invalid_input`. */
     create(organisationId: string, draft: KeyDraft): { id: string; key: string } {
       const { organisation } = accessTo(context, organisationId);
       const scopes = draft.scopes.map((scope) => readChoice('A scope', scope, SCOPES));
       if (scopes.length === 0) {
-        const message = `A key needs at least one scope of ${SCOPES.join(', ')}.`;
+        const message = `A key needs at least one scope: ${SCOPES.join(', ')}.`;
         throw new Failure('invalid_input', message);
       }
       const columns = {
@@ -53,13 +53,13 @@ export function buildKeys(context: LibraryContext) {
       return { id: formatId('key', id), key };
     },
 
-    /** Every key of the organisation, revoked ones too. */
+    /** Every key of the organisation, including revoked ones. */
     list(organisationId: string): Key[] {
       const { organisation } = accessTo(context, organisationId);
       return listKeys(context.db, organisation.id).map(toShown);
     },
 
-    /** Revokes a key from the next request on; again is allowed. Refuses with `not_found`. */
+    /** Revokes a key: its next request is refused. Twice is allowed. Refuses with `not_found`. */
     revoke(organisationId: string, keyId: string): { keyId: string; revokedAt: string } {
       const { organisation } = accessTo(context, organisationId);
       const number = numberOf('key', keyId);
@@ -75,8 +75,7 @@ function readExpiry(text: string | undefined): number | null {
   if (isCalendarDate(text)) return Date.parse(`${text}T00:00:00Z`) + DAY_MS;
   const instantMs = readInstant(text);
   if (instantMs !== undefined) return instantMs;
-  const message = 'The expiry must be a day (YYYY-MM-DD) or an RFC 3339 date-time with an offset.';
-  throw new Failure('invalid_input', message);
+  throw new Failure('invalid_input', explainInstant('The expiry', text));
 }
 
 function toShown(record: KeyRecord): Key {

@@ -1,7 +1,7 @@
-/** Organisations: creating them, listing them, their plan. */
+/** Organisations: create and list them, set their plan. */
 
 import { formatInstant } from '../core/calendar.ts';
-import { findCurrency } from '../core/currencies.ts';
+import { explainCurrency, findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import type { Organisation as StoredOrganisation } from '../core/organisations.ts';
@@ -18,10 +18,10 @@ export interface Organisation {
   readonly createdAt: string;
 }
 
-/** What a new organisation is made of. */
+/** An organisation to create. */
 export interface OrganisationDraft {
   readonly name: string;
-  /** A code of ISO 4217 in upper case. It cannot be changed later. */
+  /** An ISO 4217 code in upper case. It cannot be changed later. */
   readonly baseCurrency: string;
   readonly plan?: Plan;
 }
@@ -34,7 +34,7 @@ export function buildOrganisations(context: LibraryContext) {
       const { db } = context;
       const currency = findCurrency(draft.baseCurrency);
       if (currency === undefined) {
-        const message = `"${draft.baseCurrency}" is not a currency of ISO 4217, such as GBP.`;
+        const message = explainCurrency(draft.baseCurrency);
         throw new Failure('invalid_input', message);
       }
       const name = readName('The name', draft.name);
@@ -43,12 +43,12 @@ export function buildOrganisations(context: LibraryContext) {
       return toShown(createOrganisation(db, columns, context.actor()));
     },
 
-    /** Every organisation, in the order they were made. */
+    /** Every organisation, in the order of creation. */
     list(): Organisation[] {
       return listOrganisations(context.db).map(toShown);
     },
 
-    /** Puts an organisation on a plan, from the next request on. Refuses with `not_found`. */
+    /** Sets the plan, effective from the next request. Refuses with `not_found`. */
     setPlan(organisationId: string, plan: Plan): Organisation {
       const { organisation } = accessTo(context, organisationId);
       const wanted = readChoice('The plan', plan, PLANS);

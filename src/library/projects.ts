@@ -12,13 +12,14 @@ import { PROJECT_PARAMETERS, projectDocument, projectList } from '../api/project
 import { REPORT_PARAMETERS, reportDocument } from '../api/reports.ts';
 import { formatId } from '../core/ids.ts';
 import { readProjectFile } from '../core/project-file.ts';
-import { importProjects } from '../store/projects.ts';
+import { importProjects, type ProjectChange } from '../store/projects.ts';
 import { accessTo, type LibraryContext, type QueryInput, toQuery } from './context.ts';
 
-/** What an import made of one project (contract 8). */
+/** One imported project (contract 8). */
 export interface ImportedProject {
   readonly projectId: string;
   readonly name: string;
+  readonly change: ProjectChange;
   readonly budgetLines: readonly {
     readonly budgetLineId: string;
     readonly code: string | null;
@@ -30,16 +31,18 @@ export interface ImportedProject {
 export function buildProjects(context: LibraryContext) {
   return {
     /**
-     * Creates or, by name, updates the projects of a document in the form of contract 8: all of
-     * them or none. Refuses with `invalid_input` (details say where) or `conflict`.
+     * Creates projects or, when one has that name, updates it: all projects of the document or
+     * none. Contract 8 describes the document. Refuses with `invalid_input` (the details say where)
+     * or `conflict`.
      */
     import(organisationId: string, document: unknown): ImportedProject[] {
       const { organisation } = accessTo(context, organisationId);
       const drafts = readProjectFile(document, organisation.currency);
       const imported = importProjects(context.db, organisation.id, drafts, context.actor());
-      return imported.map(({ id, name, lines }) => ({
+      return imported.map(({ id, name, change, lines }) => ({
         projectId: formatId('prj', id),
         name,
+        change,
         budgetLines: lines.map((line) => ({
           budgetLineId: formatId('bln', line.id),
           code: line.code,

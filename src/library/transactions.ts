@@ -14,10 +14,11 @@ import {
 } from '../api/transactions.ts';
 import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
-import { NOTE_CHARACTERS } from '../core/limits.ts';
-import { readAmount } from '../core/money.ts';
+import { formatId } from '../core/ids.ts';
+import { AMOUNT_MINOR, NOTE_CHARACTERS } from '../core/limits.ts';
+import { formatAmount, readAmount, toMajor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
-import { type AccountCodeOutcome, allocateByAccountCode } from '../store/account-codes.ts';
+import { type AccountCodeCounts, allocateByAccountCode } from '../store/account-codes.ts';
 import { type AllocationDraft, saveAllocations } from '../store/allocations.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../store/workflow.ts';
 import {
@@ -36,6 +37,15 @@ export interface AllocationInput {
   /** Major units, the transaction's sign; without one, what is left of the transaction. */
   readonly amount?: number | undefined;
   readonly note?: string | null | undefined;
+}
+
+/** The counts, and what each budget line got. */
+export interface AccountCodeAllocation extends AccountCodeCounts {
+  readonly lines: readonly {
+    readonly budgetLineId: string;
+    readonly transactions: number;
+    readonly amount: number;
+  }[];
 }
 
 /** What can be done with transactions. */
@@ -104,10 +114,16 @@ function buildWorkflow(context: LibraryContext) {
     /** Allocates each unallocated transaction to the one line that claims its account code. */
     allocateByAccountCode(
       organisationId: string,
-      onStep?: (soFar: AccountCodeOutcome) => void,
-    ): AccountCodeOutcome {
+      onStep?: (soFar: AccountCodeCounts) => void,
+    ): AccountCodeAllocation {
       const { db, organisation } = accessTo(context, organisationId);
-      return allocateByAccountCode(db, organisation.id, context.actor(), onStep);
+      const outcome = allocateByAccountCode(db, organisation.id, context.actor(), onStep);
+      const lines = [...outcome.lines].map(([number, { transactions, amountMinor }]) => ({
+        budgetLineId: formatId('bln', number),
+        transactions,
+        amount: toMajor(amountMinor, organisation.currency.places),
+      }));
+      return { ...outcome, lines };
     },
 
     /** Excludes a transaction from the workflow; a re-push leaves it excluded. */
@@ -162,7 +178,7 @@ function readShare(amount: number, places: number): number {
   if (typeof minor === 'number') return minor;
   const message =
     minor === 'amount_precision'
-      ? `The amount ${amount} has more than ${places} decimal places.`
-      : `The amount ${amount} is out of range.`;
+      ? `The amount ${amount} has more than ${places} decimal places. Round it.`
+      : `The amount ${amount} is too large. The largest is ${formatAmount(AMOUNT_MINOR, places)}.`;
   throw new Failure('invalid_input', message);
 }

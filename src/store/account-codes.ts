@@ -1,4 +1,4 @@
-/** Allocating by account code: each transaction whole to the line that claims it (contract 5). */
+/** Allocation by account code: each transaction, whole, to the line that claims it (contract 5). */
 
 import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
@@ -10,34 +10,42 @@ import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 import { listTransactions } from './transactions.ts';
 
-/** What became of the unallocated transactions; those of amount 0 have nothing to allocate. */
-export interface AccountCodeOutcome {
+/** What happened to the unallocated transactions. Those of amount 0 have nothing to allocate. */
+export interface AccountCodeCounts {
   allocated: number;
-  /** Claimed by several budget lines: left for a person. */
+  /** Claimed by several budget lines: a person has to decide. */
   ambiguous: number;
-  /** Claimed by none, or without an account code. */
+  /** Claimed by no line, or without an account code. */
   unmatched: number;
 }
 
-/** Transactions allocated in one atomic step, so that nobody else waits for long. */
+/** The counts, and what each budget line got. */
+export interface AccountCodeOutcome extends AccountCodeCounts {
+  /** By the record number of the line. */
+  readonly lines: Map<number, { transactions: number; amountMinor: number }>;
+}
+
+/** Transactions in one atomic step: few enough that other writers do not wait for long. */
 const STEP_TRANSACTIONS = 500;
 
 /**
  * Allocates every unallocated transaction whose account code is claimed by exactly one budget line
- * of one project that contains its date. Done in steps: stopped half-way, it goes on when called
- * again. `onStep` hears the counts so far. Each step is one write, with one entry in the audit log.
+ * of one project that contains its date. It works in steps; if stopped half-way, the next call
+ * continues. `onStep` gets the counts so far. Each step is one write with one audit entry.
  */
 export function allocateByAccountCode(
   db: Db,
   orgId: OrgId,
   actor: Actor,
-  onStep: (soFar: AccountCodeOutcome) => void = () => {},
+  onStep: (soFar: AccountCodeCounts) => void = () => {},
 ): AccountCodeOutcome {
-  const outcome: AccountCodeOutcome = { allocated: 0, ambiguous: 0, unmatched: 0 };
+  const counts = { allocated: 0, ambiguous: 0, unmatched: 0 };
+  const outcome: AccountCodeOutcome = { ...counts, lines: new Map() };
   let after: Position | undefined;
   do {
     after = allocateStep(db, orgId, { after, outcome }, actor);
-    onStep({ ...outcome });
+    const { lines, ...soFar } = outcome;
+    onStep(soFar);
   } while (after !== undefined);
   return outcome;
 }
@@ -69,6 +77,11 @@ function allocateStep(
         const shares = [{ budgetLineId: claim.budget_line_id, amountMinor, note: null }];
         const decided = { transaction, shares: [], outcome: { shares } };
         changes.push(settle(db, orgId, decided, act));
+        const line = step.outcome.lines.get(claim.budget_line_id);
+        step.outcome.lines.set(claim.budget_line_id, {
+          transactions: (line?.transactions ?? 0) + 1,
+          amountMinor: (line?.amountMinor ?? 0) + amountMinor,
+        });
         step.outcome.allocated += 1;
       }
     }
@@ -80,7 +93,7 @@ function allocateStep(
   });
 }
 
-/** At most two: more than one is as ambiguous as many. */
+/** At most two: a second claim already makes it ambiguous. */
 const selectClaims = statement<
   [OrgId, accountCode: string, date: string],
   { budget_line_id: number }

@@ -3,7 +3,7 @@
  * way to change an allocation ends in `settle` (contract 5).
  */
 
-import { findMisfit, settleWishes } from '../core/allocations.ts';
+import { findMisfit, type Misfit, settleWishes } from '../core/allocations.ts';
 import {
   type Act,
   type Actor,
@@ -18,6 +18,7 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { type Provider, statusOf } from '../core/transactions.ts';
 import { recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
+import { requireOrganisation } from './organisations.ts';
 import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { beginAct } from './stamps.ts';
 import { type SqlRecord, statement } from './statements.ts';
@@ -176,16 +177,31 @@ export function saveAllocations(
   const { transactionId, drafts } = request;
   return actOn(db, orgId, { transactionId, actor }, (transaction) => {
     if (transaction.status === 'excluded') {
-      throw new Failure('conflict', 'The transaction is excluded: restore it first.');
+      const id = formatId('txn', transaction.id);
+      const message = `${id} is excluded. Run \`budgetd restore ${id}\` first.`;
+      throw new Failure('conflict', message);
     }
     const amounts = settleWishes(transaction.amountMinor, drafts);
-    const misfit = findMisfit(transaction.amountMinor, amounts);
-    if (misfit !== undefined) throw new Failure('invalid_input', `Not allocated: ${misfit}.`);
+    const misfit = checkAmounts(db, orgId, transaction, amounts);
+    if (misfit !== undefined) {
+      throw new Failure('invalid_input', `${misfit.problem} ${misfit.advice}`);
+    }
     return {
       action: transaction.review === null ? 'transaction.allocated' : 'review.replaced',
       shares: drafts.map((draft, index) => ({ ...draft, amountMinor: amounts[index] ?? 0 })),
     };
   });
+}
+
+/** What is wrong with allocations of these amounts; undefined when they fit. */
+export function checkAmounts(
+  db: Db,
+  orgId: OrgId,
+  { id, amountMinor }: TransactionRecord,
+  amounts: readonly number[],
+): Misfit | undefined {
+  const { currency } = requireOrganisation(db, orgId);
+  return findMisfit({ id: formatId('txn', id), amountMinor, currency }, amounts);
 }
 
 /** Acts on one transaction: finds, decides, writes and records in one atomic step. */
@@ -264,7 +280,8 @@ function saveShares(
     if (id !== undefined) continue;
     const line = selectLine(db).get(orgId, budgetLineId);
     if (line === undefined) {
-      throw new Failure('not_found', `There is no budget line ${formatId('bln', budgetLineId)}.`);
+      const message = `There is no budget line ${formatId('bln', budgetLineId)}.`;
+      throw new Failure('not_found', `${message} Check its id or use its code.`);
     }
     const { id: transactionId, date } = transaction;
     const values = { orgId, transactionId, date, budgetLineId, amountMinor, note, stampMs };
@@ -299,7 +316,8 @@ export function listShares(db: Db, orgId: OrgId, transactionId: number): Require
 export function requireTransaction(db: Db, orgId: OrgId, id: number): TransactionRecord {
   const transaction = findTransaction(db, orgId, id);
   if (transaction === undefined) {
-    throw new Failure('not_found', `There is no transaction ${formatId('txn', id)}.`);
+    const message = `There is no transaction ${formatId('txn', id)}. Check its id in the list.`;
+    throw new Failure('not_found', message);
   }
   return transaction;
 }

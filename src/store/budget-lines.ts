@@ -112,8 +112,8 @@ function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRec
     const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
     throw new Failure(
       'conflict',
-      `The file leaves out budget line ${name} (${formatId('bln', line.id)}), which has ` +
-        'allocations: keep the line, or allocate its transactions elsewhere first.',
+      `The file has no budget line ${name} (${formatId('bln', line.id)}), which still has ` +
+        'allocations. Put the line back, or allocate its transactions to another line first.',
     );
   }
   deleteLine(db).run(orgId, projectId, line.id);

@@ -59,6 +59,13 @@ export function findOrganisation(db: Db, orgId: number): Organisation | undefine
   return record === undefined ? undefined : toOrganisation(record);
 }
 
+/** The organisation that the caller has already found. */
+export function requireOrganisation(db: Db, orgId: OrgId): Organisation {
+  const organisation = findOrganisation(db, orgId);
+  if (organisation === undefined) throw new Error(`organisation ${orgId} is missing`);
+  return organisation;
+}
+
 const selectOrganisation = statement<[number], OrganisationRecord>(
   `select ${ORGANISATION_COLUMNS} from organisations o where o.id = ?`,
 );

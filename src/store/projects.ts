@@ -100,10 +100,14 @@ function toProject(found: Found<ProjectColumns>): ProjectRecord {
   };
 }
 
-/** What an import made of one project. */
+/** What an import did with a project. */
+export type ProjectChange = 'created' | 'updated' | 'unchanged';
+
+/** One imported project. */
 export interface ImportedProject {
   readonly id: number;
   readonly name: string;
+  readonly change: ProjectChange;
   readonly lines: readonly BudgetLineRecord[];
 }
 
@@ -159,7 +163,8 @@ function saveProject(
     const action = isNew ? 'project.created' : 'project.updated';
     recordAudit(db, orgId, act, { action, subject, details: { changes } });
   }
-  return { id, name: draft.name, lines: listLines(db, orgId, id) };
+  const change = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
+  return { id, name: draft.name, change, lines: listLines(db, orgId, id) };
 }
 
 /** What the audit log compares of a project. */
@@ -185,7 +190,7 @@ function columnsOf(draft: ProjectDraft): Record<string, string | null> {
 function requireId(db: Db, orgId: OrgId, name: string): number {
   const id = selectIdByName(db).get(orgId, name)?.id;
   if (id === undefined) {
-    const message = `There is no project named "${name}": name one in the file or import it first.`;
+    const message = `There is no project "${name}". Add it to the file or import it first.`;
     throw new Failure('invalid_input', message);
   }
   return id;
@@ -197,7 +202,8 @@ function refuseCircles(db: Db, orgId: OrgId, imported: readonly ImportedProject[
     let next: number | null = id;
     while (next !== null) {
       if (seen.has(next)) {
-        throw new Failure('invalid_input', `The parents of project "${name}" run in a circle.`);
+        const message = `The parents of project "${name}" form a circle. Change one parentProject.`;
+        throw new Failure('invalid_input', message);
       }
       seen.add(next);
       next = findProject(db, orgId, next)?.parentProjectId ?? null;

@@ -1,11 +1,13 @@
 /** Excluding and restoring a transaction, and the ways out of a review (contract 5). */
 
-import { findMisfit, type ReviewResolution, rescaleShares } from '../core/allocations.ts';
+import { type Misfit, type ReviewResolution, rescaleShares } from '../core/allocations.ts';
 import type { Actor, AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { actOn, type Share } from './allocations.ts';
+import { showMoney } from '../core/money.ts';
+import { actOn, checkAmounts, type Share } from './allocations.ts';
 import type { Db } from './database.ts';
+import { requireOrganisation } from './organisations.ts';
 import type { TransactionRecord } from './transactions.ts';
 
 /** Takes a transaction out of the workflow. Refuses with `conflict` while it has allocations. */
@@ -19,10 +21,13 @@ export function excludeTransaction(
   return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => {
     const id = formatId('txn', transaction.id);
     if (transaction.status === 'excluded') {
-      throw new Failure('conflict', `${id} is excluded already.`);
+      throw new Failure('conflict', `${id} is already excluded.`);
     }
     if (transaction.allocatedMinor !== 0) {
-      throw new Failure('conflict', `${id} has allocations: remove them before excluding it.`);
+      const { currency } = requireOrganisation(db, orgId);
+      const allocated = `${id} has ${showMoney(transaction.allocatedMinor, currency)} allocated`;
+      const command = `budgetd allocate ${id} --none`;
+      throw new Failure('conflict', `${allocated}. Run \`${command}\` first, then exclude it.`);
     }
     return { action: 'transaction.excluded', shares, excluded: { reason } };
   });
@@ -63,32 +68,31 @@ export function resolveReview(
   const { transactionId, resolution } = request;
   return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => ({
     action: REVIEW_ACTIONS[resolution],
-    shares: resolve(transaction, shares, resolution),
+    shares: resolve(transaction, shares, resolution, (amounts) =>
+      checkAmounts(db, orgId, transaction, amounts),
+    ),
   }));
 }
+
+const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';
 
 function resolve(
   { id, review, amountMinor }: TransactionRecord,
   shares: readonly Share[],
   resolution: ReviewResolution,
+  check: (amounts: readonly number[]) => Misfit | undefined,
 ): readonly Share[] {
   if (review === null) {
-    const message = `${formatId('txn', id)} is not under review.`;
+    const message = `${formatId('txn', id)} is not under review: nothing to settle.`;
     throw new Failure('conflict', message);
   }
   if (resolution === 'clear') return [];
   const amounts = shares.map((share) => share.amountMinor);
   if (resolution === 'keep') {
-    refuseMisfit(amountMinor, amounts);
-    return shares;
+    const misfit = check(amounts);
+    if (misfit === undefined) return shares;
+    throw new Failure('conflict', `${misfit.problem} ${OTHER_RESOLUTIONS}`);
   }
   const rescaled = rescaleShares(amountMinor, amounts, review);
   return shares.map((share, index) => ({ ...share, amountMinor: rescaled[index] ?? 0 }));
-}
-
-function refuseMisfit(amountMinor: number, amounts: readonly number[]): void {
-  const misfit = findMisfit(amountMinor, amounts);
-  if (misfit === undefined) return;
-  const message = `The allocations cannot be kept: ${misfit}. Rescale, replace or clear them.`;
-  throw new Failure('conflict', message);
 }

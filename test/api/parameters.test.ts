@@ -255,11 +255,11 @@ test('all parameters together are taken', async () => {
 
 test('2(7): a message names what is wrong with a date, or a list too long', async () => {
   for (const [query, message] of [
-    ['from=2026-02-29', 'is 2026-02-29, but there is no such date.'],
-    ['from=2026-13-01', 'is 2026-13-01, but there is no such date.'],
-    ['from=2200-01-01', 'must be in the years 1900 to 2199, not 2200-01-01.'],
-    ['from=31/01/2026', 'must be a date written YYYY-MM-DD, not "31/01/2026".'],
-    ['updatedSince=2026-02-29T12:00:00Z', 'is 2026-02-29, but there is no such date.'],
+    ['from=2026-02-29', 'is wrong. There is no 29 February 2026.'],
+    ['from=2026-13-01', 'is wrong. There is no month 13. Write the date as YYYY-MM-DD.'],
+    ['from=2200-01-01', 'is wrong. The year 2200 is not between 1900 and 2199.'],
+    ['from=31/01/2026', 'is wrong. Write the date as YYYY-MM-DD, not "31/01/2026".'],
+    ['updatedSince=2026-02-29T12:00:00Z', 'is wrong. There is no 29 February 2026.'],
     [`id=${manyIds(60)}&id=${manyIds(41)}`, 'must have at most 100 values, not 101.'],
   ]) {
     const refusal = await api.refuse({ target: `${PUSH}?${query}` }, 400, 'invalid_parameter');

@@ -27,7 +27,7 @@ describe('8: check', () => {
     assert.equal(exitCode, 1);
     assert.match(stdout, /^WRONG {2}the file is whole: /);
     assert.match(stdout, /budgetd\.db is damaged\.\n$/);
-    assert.equal(stderr, 'Put a backup in its place.\n');
+    assert.equal(stderr, 'Stop the service and put a backup in its place.\n');
     const json = await terminal.run(['check', '--json']);
     assert.equal(json.exitCode, 1);
     assert.equal(membersOf(JSON.parse(json.stdout))['ok'], false);
@@ -84,7 +84,7 @@ describe('8: audit', () => {
     );
   });
 
-  it('--since takes a day or a date-time; other filters narrow it', async (context) => {
+  it('--since accepts a date or a date-time; other filters narrow it', async (context) => {
     const { terminal } = await openOffice(context);
     const countOf = async (...argv: string[]) =>
       ((await terminal.json(['audit', ...argv])) as unknown[]).length;
@@ -100,7 +100,10 @@ describe('8: audit', () => {
     assert.equal(await countOf('--limit', '1'), 1);
     const { exitCode, stderr } = await terminal.run(['audit', '--since', 'yesterday']);
     assert.equal(exitCode, 2);
-    assert.match(stderr, /^budgetd: --since takes a day/);
+    assert.match(
+      stderr,
+      /^budgetd: The start must be a date or an RFC 3339 date-time, .*not "yesterday"/,
+    );
     assert.equal((await terminal.run(['audit', '--actor', 'me'])).stderr, 'No entries match.\n');
   });
 
@@ -114,7 +117,7 @@ describe('8: audit', () => {
       await terminal.json(['restore', txn(6)]);
     }
     const narrow = await terminal.run(['audit'], { env: { COLUMNS: '80' } });
-    assert.equal(narrow.stderr, '24 older entries not shown: --limit 124 shows all.\n');
+    assert.equal(narrow.stderr, '24 older entries are not shown. Pass --limit 124 to see all.\n');
     assert.match(
       narrow.stdout,
       /transaction\.excluded {2}txn_0000000006\n {4}excluded none → Round 59, status .*\n/,

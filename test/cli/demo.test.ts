@@ -13,7 +13,7 @@ describe('8: demo', () => {
   it('pushes a year over HTTP, prints lines that can be pasted, cleans up', async (context) => {
     const terminal = new Terminal(context);
     const running = terminal.start(['demo', '--port', '0']);
-    const text = await running.stdout.until(/The whole report:\n.*\n/);
+    const text = await running.stdout.until(/Print the whole report:\n.*\n/);
     assert.match(running.stderr.text, /^15,278 transactions allocated by account code\.$/m);
     assert.match(text, /^ {2}actual +14,057,679 +11,226,904 +11,923,874 +12,705,491 +49,913,948$/m);
     assert.match(text, /^Actual 49,913,948\.23 of 58,342,493\.05 GBP budgeted \(86%\)/m);
@@ -67,9 +67,9 @@ describe('8: demo', () => {
     // Somebody else may have it, which is just as good.
     await Promise.race([once(holder, 'listening'), once(holder, 'error').catch(() => {})]);
     const running = new Terminal(context).start(['demo']);
-    const text = await running.stderr.until(/^A year of its payments goes to .*$/m);
+    const text = await running.stderr.until(/^Pushing a year of payments to .*$/m);
     holder.close();
-    assert.match(text, /^Port 8080 is taken: taking another\.$/m);
+    assert.match(text, /^Port 8080 is in use: using another\.$/m);
     assert.doesNotMatch(text, /goes to http:\/\/127\.0\.0\.1:8080/);
     running.interrupt();
     assert.equal(await running.exitCode, 130);
@@ -83,6 +83,6 @@ describe('8: demo', () => {
     const { exitCode, stderr } = await new Terminal(context).run(['demo', '--port', port]);
     holder.close();
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^budgetd: Port \d+ of 127\.0\.0\.1 is taken/m);
+    assert.match(stderr, /^budgetd: Port \d+ of 127\.0\.0\.1 is in use/m);
   });
 });

@@ -181,9 +181,9 @@ describe('8: import', () => {
     ['import a.json --map date=x', 2, /--map is for CSV/],
     ['import a.csv --url http://x', 2, /no option --url/],
     ['import a.csv --map date=Day', 2, /no column "Day"/],
-    ['import none.csv', 1, /none\.csv: there is no such file/],
+    ['import none.csv', 1, /none\.csv: no such file or folder/],
     ['import a.csv --db none.db', 1, /none\.db does not exist/],
-    ['import a.csv --org nobody', 2, /There is no organisation nobody/],
+    ['import a.csv --org nobody', 2, /There is no organisation "nobody"/],
     [
       'import broken.csv',
       1,

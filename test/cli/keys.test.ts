@@ -10,28 +10,40 @@ import { membersOf, Terminal } from './terminal.ts';
 const CREATE = ['keys', 'create', '--name', 'erp', '--scope', 'transactions:write'];
 
 describe('8: init', () => {
-  it('prints { organisationId }, and adds to a database that is there', async (context) => {
+  it('prints { organisationId }; only --another adds one to a database', async (context) => {
     const terminal = new Terminal(context);
     const init = ['init', '--currency', 'JPY', '--name'];
     assert.deepEqual(await terminal.json([...init, 'One']), { organisationId: 'org_0000000001' });
-    const two = await terminal.json([...init, 'Two', '--plan', 'free']);
+    const refused = await terminal.run([...init, 'Two']);
+    assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
+    assert.match(
+      refused.stderr,
+      /^budgetd: .*budgetd\.db already has One \(org_0000000001, JPY\)\. .* pass --another\. .*\n$/,
+    );
+    const two = await terminal.json([...init, 'Two', '--plan', 'free', '--another']);
     assert.deepEqual(two, { organisationId: 'org_0000000002' });
-    const { stdout, stderr } = await terminal.run([...init, 'Three']);
+    assert.match((await terminal.run([...init, 'Three'])).stderr, /JPY\) and 1 more\. /);
+    const { stdout, stderr } = await terminal.run([...init, 'Three', '--another']);
     assert.match(
       stdout,
-      /^org_0000000003 is Three \(JPY, plan professional\) in .*budgetd\.db\.\n$/,
+      /^Created Three \(org_0000000003, JPY, professional plan\) in .*budgetd\.db\.\n$/,
     );
-    assert.match(stderr, /^Next: budgetd keys create --org org_0000000003 --name erp /);
+    assert.match(stderr, /^Next: budgetd projects import projects\.json --org org_0000000003\n$/);
   });
 });
 
 describe('8: plan set', () => {
-  it('prints { plan }; below professional it says that keys are refused', async (context) => {
+  it('prints { plan }; without API access it and keys create say so', async (context) => {
     const { terminal } = await openOffice(context);
     assert.deepEqual(await terminal.json(['plan', 'set', 'enterprise']), { plan: 'enterprise' });
     const { stdout, stderr } = await terminal.run(['plan', 'set', 'starter']);
-    assert.equal(stdout, 'Harbour Trust is on the plan starter.\n');
-    assert.match(stderr, /Its keys are refused now/);
+    assert.equal(stdout, 'Harbour Trust is now on the starter plan.\n');
+    const why =
+      'The starter plan does not include API access\\. Run `budgetd plan set professional`';
+    assert.match(stderr, new RegExp(`^Its keys are refused: ${why}`));
+    const created = await terminal.run(CREATE);
+    assert.equal(created.exitCode, 0);
+    assert.match(created.stderr, new RegExp(`^Requests with it are refused: ${why}`, 'm'));
   });
 });
 
@@ -49,7 +61,7 @@ describe('8: keys create', () => {
     const { exitCode, stdout, stderr } = await terminal.run(CREATE);
     assert.equal(exitCode, 0);
     assert.ok(isKey(stdout.trimEnd()));
-    assert.match(stderr, /^This is the only time that key_0000000001 is shown/);
+    assert.match(stderr, /^Save the key now: key_0000000001 is not shown again\.$/m);
   });
 
   it('--out writes it to a new file that only its owner can read', async (context) => {
@@ -86,7 +98,7 @@ describe('8: keys create', () => {
       assert.match(stderr, /already exists\. Pass the name of a new file to --out\.\n$/);
     }
     const missing = await terminal.run([...CREATE, '--out', 'none/a.key']);
-    assert.deepEqual([missing.exitCode, /there is no such file/.test(missing.stderr)], [1, true]);
+    assert.deepEqual([missing.exitCode, /no such file or folder/.test(missing.stderr)], [1, true]);
     assert.equal(readFileSync(join(terminal.folder, 'old'), 'utf8'), 'precious');
     assert.deepEqual(await terminal.json(['keys', 'list']), []);
     const wrong = [...CREATE, '--expires', 'soon', '--out', 'a.key'];
@@ -106,7 +118,12 @@ describe('8: keys create', () => {
     );
     const { exitCode, stderr } = await terminal.run([...CREATE, '--expires', 'tomorrow']);
     assert.equal(exitCode, 2);
-    assert.match(stderr, /^budgetd: The expiry must be a day/);
+    assert.match(
+      stderr,
+      /^budgetd: The expiry must be a date or an RFC 3339 date-time, .* not "tomorrow"/,
+    );
+    const leap = await terminal.run([...CREATE, '--expires', '2026-02-29']);
+    assert.match(leap.stderr, /cannot be 2026-02-29\. There is no 29 February 2026\./);
     const { stdout } = await terminal.run(['keys', 'list'], { columns: 80 });
     assert.match(stdout, /until 2030-01-31.*\n.*until 2030-01-31.*\n.*expired 2000-01-01/);
   });

@@ -62,29 +62,32 @@ describe('8: help', () => {
 
 describe('8: wrong usage is exit 2 and one clear line', () => {
   const wrong: [line: string, message: RegExp][] = [
-    ['reprot', /^budgetd: There is no command "reprot": did you mean `budgetd report`\?$/],
-    ['xyzzy', /^budgetd: There is no command "xyzzy": `budgetd help` lists them\.$/],
+    ['reprot', /^budgetd: There is no command "reprot"\. Did you mean `budgetd report`\?$/],
+    ['xyzzy', /^budgetd: There is no command "xyzzy"\. `budgetd help` lists the commands\.$/],
     ['help xyzzy', /^budgetd: There is no command "xyzzy"/],
-    ['help check now', /^budgetd: help takes one command: "now" is too much\.$/],
-    ['keys', /^budgetd: After "keys" comes one of: create, list, revoke\.$/],
-    ['keys crate', /^budgetd: There is no "keys crate": did you mean `budgetd keys create`\?$/],
-    ['keys x', /^budgetd: There is no "keys x": there is create, list, revoke\.$/],
-    [
-      '--jsno check',
-      /^budgetd: Before the command there is no option --jsno: did you mean --json\?$/,
-    ],
-    ['keys --name x create', /^budgetd: Before a word of "keys" there is no option --name/],
-    ['report P --granuarity monthly', /no option --granuarity: did you mean --granularity\?$/],
-    ['check -v', /^budgetd: There is no option -v: /],
+    ['help check now', /^budgetd: "now" is too many: help accepts one command\.$/],
+    ['keys', /^budgetd: "keys" needs one more word: create, list, revoke\.$/],
+    ['keys crate', /There is no command "keys crate"\. Did you mean `budgetd keys create`\?$/],
+    ['keys x', /There is no command "keys x"\. Use keys with create, list, revoke\.$/],
+    ['--jsno check', /^budgetd: Unknown option --jsno before the command\. Did you mean --json\?$/],
+    ['keys --name x create', /^budgetd: Unknown option --name between the words of "keys"\. Put /],
+    ['report P --granuarity monthly', /no option --granuarity\. Did you mean --granularity\?$/],
+    ['check -v', /^budgetd: There is no option -v\. /],
     ['check --ok=yes', /^budgetd: There is no option --ok/],
-    ['check --json=yes', /^budgetd: --json takes no value\. Usage: budgetd check$/],
+    ['check --json=yes', /^budgetd: --json does not accept a value\. Usage: budgetd check$/],
     ['check now', /^budgetd: "now" is one argument too many\. Usage: /],
     ['check --db', /^budgetd: --db needs a value\./],
-    ['check --db=', /^budgetd: --db needs a file\./],
-    ['check --db a --db b', /^budgetd: --db is given twice\./],
-    ['init --name --currency GBP', /--name needs a value: write --name=--currency if that is it\./],
+    ['check --db=', /^budgetd: --db is empty\. Name a database file\./],
+    ['check --db a --db b', /^budgetd: --db appears twice\. Pass it once\./],
+    [
+      'init --name --currency GBP',
+      /--name needs a value\. If it is --currency, write --name=--currency\./,
+    ],
     ['report', /^budgetd: PROJECT is missing\. Usage: budgetd report PROJECT /],
-    ['report Youth work', /"work" is one argument too many\. Quote a name that has blanks\./],
+    [
+      'report Youth work',
+      /"work" is one argument too many\. Put quotation marks around a name with spaces\./,
+    ],
     [
       'report P --granularity weekly',
       /--granularity must be one of monthly, quarterly, not "weekly"/,
@@ -92,26 +95,26 @@ describe('8: wrong usage is exit 2 and one clear line', () => {
     ['report P --json --csv', /--json prints the whole report/],
     ['report P --json --over-budget', /--json prints the whole report/],
     ['init --currency GBP', /^budgetd: --name is missing\./],
-    ['init --name N --currency GBX', /"GBX" is not a currency of ISO 4217/],
+    ['init --name N --currency GBX', /"GBX" is not an ISO 4217 currency code/],
     ['init --name N --currency GBP --plan gold', /--plan must be one of free, /],
     ['plan set gold', /^budgetd: PLAN must be one of free, .*, not "gold"\./],
-    ['keys create --name N', /^budgetd: --scope is missing: one or more of /],
+    ['keys create --name N', /^budgetd: --scope is missing\. Pass one or more of /],
     ['keys create --name N --scope all', /^budgetd: --scope must be one of .*, not "all"\./],
-    ['keys revoke bdg_live_00', /KEYID is the identifier/],
+    ['keys revoke bdg_live_00', /That is the key itself\. Use its id/],
     ['allocate', /^budgetd: TXN is missing\./],
     ['allocate T', /^budgetd: --line is missing\./],
     ['allocate T --amount 5 --line L', /--amount 5 has no --line before it\./],
     ['allocate T --line L --amount 5 --amount 6', /--amount 6 has no --line before it\./],
-    ['allocate T --line L --line M', /Only one --line can go without --amount/],
-    ['allocate T --line L --none', /--line does not go with that/],
-    ['allocate T --by-account-code', /--by-account-code takes every transaction/],
+    ['allocate T --line L --line M', /Only one --line can lack --amount/],
+    ['allocate T --line L --none', /Use --none without --line/],
+    ['allocate T --by-account-code', /--by-account-code allocates every transaction/],
     ['exclude T', /^budgetd: --reason is missing\./],
-    ['review T', /^budgetd: Say one of --keep, --rescale and --clear\./],
-    ['review T --keep --clear', /^budgetd: Say one of --keep, --rescale and --clear\./],
-    ['serve --port 65536', /--port takes a whole number, 0 to 65535, not "65536"\./],
-    ['audit --limit 0', /--limit takes a whole number, 1 or more, not "0"\./],
+    ['review T', /^budgetd: Use one of --keep, --rescale and --clear\./],
+    ['review T --keep --clear', /^budgetd: Use one of --keep, --rescale and --clear\./],
+    ['serve --port 65536', /--port must be a whole number, 0 to 65535, not "65536"\./],
+    ['audit --limit 0', /--limit must be a whole number, 1 or more, not "0"\./],
     ['audit --action key.lost', /--action must be one of /],
-    ['demo --db x', /The demo makes a database of its own/],
+    ['demo --db x', /The demo creates a temporary database/],
   ];
   for (const [line, message] of wrong) {
     it(line, async (context) => {
@@ -151,12 +154,12 @@ describe('8: options', () => {
 
   it('--org chooses where the database holds several, by id or exact name', async (context) => {
     const { terminal, organisationId } = await openOffice(context);
-    await terminal.json(['init', '--name', 'Other', '--currency', 'JPY']);
+    await terminal.json(['init', '--name', 'Other', '--currency', 'JPY', '--another']);
     const { exitCode, stderr } = await terminal.run(['projects', 'list']);
     assert.equal(exitCode, 2);
     assert.match(
       stderr,
-      /several organisations: say --org ID of org_0000000001 \(Harbour Trust\), /,
+      /several organisations\. Pass --org ID: org_0000000001 \(Harbour Trust\), /,
     );
     for (const org of [organisationId, 'Harbour Trust']) {
       const list = await terminal.json(['projects', 'list', '--org', org]);
@@ -172,8 +175,8 @@ describe('8: options', () => {
     const service = await createService({ database: terminal.database, create: true });
     await service.close();
     const { exitCode, stderr } = await terminal.run(['projects', 'list']);
-    const problem = 'budgetd: The database holds no organisation';
-    assert.deepEqual([exitCode, stderr], [1, `${problem}: make one with \`budgetd init\`.\n`]);
+    const problem = 'budgetd: The database has no organisation.';
+    assert.deepEqual([exitCode, stderr], [1, `${problem} Create one with \`budgetd init\`.\n`]);
   });
 
   it('8: the lists take all of the interface’s parameters in kebab case', async () => {
@@ -208,7 +211,7 @@ describe('8: errors', () => {
       });
       const io = { stdout, stderr, cwd: terminal.folder, env };
       assert.equal(await main(['projects', 'list'], io), 1);
-      assert.match(told, /^budgetd: Oops\. This is a bug: BUDGETD_DEBUG=1 shows where/);
+      assert.match(told, /^budgetd: Oops\. This is a bug\. Set BUDGETD_DEBUG=1 to see where/);
       assert.equal(/\n\s+at /.test(told), 'BUDGETD_DEBUG' in env);
     }
   });
@@ -233,10 +236,7 @@ describe('8: errors', () => {
       });
       const io = { stdout, stderr, cwd: terminal.folder, env: {} };
       assert.equal(await main(['report', 'Youth work 2026'], io), exitCode);
-      assert.match(
-        told,
-        exitCode === 0 ? /^$/ : /^budgetd: standard output cannot be written: ENO/,
-      );
+      assert.match(told, exitCode === 0 ? /^$/ : /^budgetd: cannot write to standard output: ENO/);
     });
   }
 });

@@ -162,7 +162,7 @@ test('8 exit 1: files that are not there, or broken; then nothing at all is sent
   write('broken.csv', broken);
   write('broken.json', JSON.stringify(rowsOf(700)).slice(0, -1));
   for (const [file, says] of [
-    ['none.csv', /none\.csv: there is no such file/],
+    ['none.csv', /none\.csv: no such file or folder/],
     [
       'broken.csv',
       /broken\.csv: line 702: a value begins with a quotation mark.*no row was answered/,

@@ -351,7 +351,7 @@ test('8 a dry run moves nothing and stores nothing; here or by the service', asy
 const WRONG: readonly [name: string, args: string[], exitCode: number, says: RegExp][] = [
   ['a file too', ['a.csv', '--inbox', 'in'], 2, /a file or --inbox, not both/],
   ['--rejected', ['--inbox', 'in', '--rejected', 'x.csv'], 2, /--rejected is of one file/],
-  ['no number', ['--inbox', 'in', '--settle', 'soon'], 2, /--settle takes a whole number/],
+  ['no number', ['--inbox', 'in', '--settle', 'soon'], 2, /--settle must be a whole number/],
   ['no such folder', ['--inbox=nowhere'], 1, /The inbox .*nowhere is no folder/],
   ['a file as the folder', ['--inbox=a.csv'], 1, /The inbox .*a\.csv is no folder/],
   ['a wrong mapping', ['--inbox', 'in', '--map', 'none=x'], 2, /"none" is not a field/],
@@ -375,7 +375,7 @@ test('8 where done is no folder, it is said before anything is sent', async (t) 
   write('in/done', '');
   const ended = await push(['--url', world.url]);
   assert.equal(ended.exitCode, 1);
-  assert.match(ended.stderr, /^budgetd: .*in\/done: something else has that name\.$/m);
+  assert.match(ended.stderr, /^budgetd: .*in\/done: a file with this name already exists\.$/m);
   assert.deepEqual([await stored(world), tree()], [0, ['a.csv', 'done']]);
 });
 

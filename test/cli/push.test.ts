@@ -178,7 +178,7 @@ test('8 rejected rows that cannot be written are shown instead: exit 1', async (
   assert.equal(ended.stderr.match(/^line \d+ rejected: /gm)?.length, 30);
   assert.match(
     ended.stderr,
-    /cannot be written to .*out\.csv \(it is a folder\); they are shown above; 32 rows answered/,
+    /written to .*out\.csv \(this is a folder, not a file\); they are shown above; 32 rows/,
   );
 });
 

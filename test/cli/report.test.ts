@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Papa from 'papaparse';
 import { findProjectFile } from '../../src/cli/demo-data.ts';
+import { defuse } from '../../src/cli/report-csv.ts';
 import { widthOf } from '../../src/cli/text-width.ts';
 import { createService } from '../../src/index.ts';
 import { type Office, openOffice, pushRows, ROWS, txn } from './office.ts';
@@ -30,7 +31,7 @@ describe('8: report --json', () => {
     assert.equal(exitCode, 1);
     assert.equal(
       stderr,
-      'budgetd: There is no project "youth work": did you mean "Youth work 2026"?\n',
+      'budgetd: There is no project "youth work". Did you mean "Youth work 2026"?\n',
     );
   });
 });
@@ -68,9 +69,9 @@ No line is over its budget.
 
 1 transaction needs review: 99.99 GBP of the actual is in doubt.
   budgetd transactions list --status needs_review --project-id prj_0000000001
-10.00 GBP of the actual is dated outside the project: in its total, in none of
-its periods.
-1 line has neither budget nor actual: left out.
+10.00 GBP of the actual is dated outside the project. It counts in the total,
+but in no period.
+Omitted 1 line without budget or actual.
 `,
     );
   });
@@ -97,7 +98,7 @@ FOOD  =Food & drink
     const { terminal, organisationId } = await openSpent(context);
     const argv = ['report', NAME, '--over-budget', '--granularity', 'quarterly'];
     const none = await terminal.run(argv);
-    assert.deepEqual([none.exitCode, none.stdout, none.stderr], [0, '', 'No line matches.\n']);
+    assert.deepEqual([none.exitCode, none.stdout, none.stderr], [0, '', 'No lines match.\n']);
     await pushRows(terminal, organisationId, [
       { ...ROWS[0], externalId: 'B-1', amount: 5000, date: '2026-05-05' },
     ]);
@@ -164,7 +165,7 @@ describe('8: the report at any width', () => {
     assert.match(text, /^2015-09 +5,369,934\.50 +- +5,369,934\.50 +0%$/m);
     assert.match(
       text,
-      /Months of each line: a wider terminal, --csv, or fewer lines with --q TEXT/,
+      /To see the months of each line, use a wider terminal, --csv, or --q TEXT\./,
     );
   });
 
@@ -233,6 +234,10 @@ describe('8: report --csv', () => {
       `'@SUM(A1),'-1,"'+44, ""quoted""",'=cmd|'/c calc'!A1,` +
         '2026-01,2026-01-01,2026-01-31,GBP,0.00,0.00,0.00',
     );
+    for (const first of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']) {
+      assert.equal(defuse(`${first}A1`), `'${first}A1`);
+    }
+    for (const text of ['A=1', '', '1', '＃1', "'=1"]) assert.equal(defuse(text), text);
   });
 });
 
@@ -247,7 +252,7 @@ describe('8: amounts are shown with the places of their currency', () => {
     it(`${currency} ${budget} is ${shown}`, async (context) => {
       const { terminal } = await openOffice(context);
       const org = ['--org', 'Other'];
-      await terminal.json(['init', '--name', 'Other', '--currency', currency]);
+      await terminal.json(['init', '--name', 'Other', '--currency', currency, '--another']);
       const project = {
         name: 'P',
         startDate: '2026-01-01',

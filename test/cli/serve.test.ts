@@ -18,12 +18,16 @@ describe('8: serve', () => {
     const { terminal } = await openOffice(context);
     const running = terminal.start(['serve', '--port', '0']);
     const line = await running.stdout.until(/\n/);
-    const [, url] = /^budgetd serves .*budgetd\.db at (\S+), until Ctrl-C\n$/.exec(line) ?? [];
+    const [, url] =
+      /^Serving .*budgetd\.db\. Listening on (\S+)\. Press Ctrl-C to stop\.\n$/.exec(line) ?? [];
     assert.match(url ?? '', /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     running.interrupt();
     assert.equal(await running.exitCode, 0);
-    assert.match(running.stderr.text, /^Stopping once what is under way is answered/);
+    assert.match(
+      running.stderr.text,
+      /^Stopping after open requests\. Press Ctrl-C again to stop at once\.$/m,
+    );
     await assert.rejects(fetch(`${url}/healthz`));
   });
 
@@ -46,11 +50,14 @@ describe('8: serve', () => {
     const taken = await terminal.run(['serve', '--port', port]);
     holder.close();
     assert.equal(taken.exitCode, 1);
-    const advice = 'choose another with --port (0 picks one)';
-    assert.equal(taken.stderr, `budgetd: Port ${port} of 127.0.0.1 is taken: ${advice}.\n`);
+    const advice = 'Pass another --port; 0 picks a free one.';
+    assert.equal(taken.stderr, `budgetd: Port ${port} of 127.0.0.1 is in use. ${advice}\n`);
     const foreign = await terminal.run(['serve', '--port', '0', '--host', '192.0.2.1']);
     assert.equal(foreign.exitCode, 2);
-    assert.match(foreign.stderr, /^budgetd: This machine has no address 192\.0\.2\.1: /);
+    assert.match(
+      foreign.stderr,
+      /^budgetd: This machine does not have the address 192\.0\.2\.1\. /,
+    );
   });
 
   it('--trusted-proxies takes addresses and networks, and nothing else', async (context) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { widthOf } from '../../src/cli/text-width.ts';
 import { createService } from '../../src/index.ts';
-import { openOffice, txn } from './office.ts';
+import { openOffice, ROWS, txn } from './office.ts';
 import type { Terminal } from './terminal.ts';
 
 describe('8: transactions list', () => {
@@ -42,7 +43,7 @@ describe('8: transactions list', () => {
   it('a wrong filter is exit 2 and names the option', async (context) => {
     const { terminal } = await openOffice(context);
     const wrong: [line: string, message: RegExp][] = [
-      ['--from 2026-02-30', /^budgetd: --from is 2026-02-30, but there is no such date\./],
+      ['--from 2026-02-30', /^budgetd: --from is wrong\. There is no 30 February 2026\./],
       ['--status lost', /^budgetd: --status must be one or more of excluded, /],
       ['--limit 1001', /^budgetd: --limit must be a whole number from 1 to 1000\./],
       ['--q=', /^budgetd: --q must be a text that is not empty\./],
@@ -74,18 +75,41 @@ describe('8: transactions list', () => {
     assert.equal(
       stdout,
       [
-        'Id              Date             GBP  Status       Code  Contact',
-        '──────────────  ──────────  ────────  ───────────  ────  ───────────────────',
-        'txn_0000000005  2026-08-01     10.00  unallocated  7100  After the end',
-        'txn_0000000004  2026-04-02    -20.00  unallocated  7200  Luigi',
-        'txn_0000000006  2026-03-01      5.00  unallocated        \ufffdevil',
-        'txn_0000000003  2026-02-11     99.99  unallocated  7200  Luigi',
-        'txn_0000000002  2026-02-05  1,250.50  unallocated  7100  February rent',
-        'txn_0000000001  2026-01-05  1,200.00  unallocated  7100  Müller & 東京不動産',
+        'Id              Date             GBP  Status       Code  External id  Allocated',
+        '──────────────  ──────────  ────────  ───────────  ────  ───────────  ─────────',
+        'txn_0000000005  2026-08-01     10.00  unallocated  7100  A-5               0.00',
+        '    After the end',
+        'txn_0000000004  2026-04-02    -20.00  unallocated  7200  A-4               0.00',
+        '    Luigi: Refund',
+        'txn_0000000006  2026-03-01      5.00  unallocated        A-6               0.00',
+        '    \ufffdevil: Who knows',
+        'txn_0000000003  2026-02-11     99.99  unallocated  7200  A-3               0.00',
+        '    Luigi: Pizza',
+        'txn_0000000002  2026-02-05  1,250.50  unallocated  7100  A-2               0.00',
+        '    February rent',
+        'txn_0000000001  2026-01-05  1,200.00  unallocated  7100  A-1               0.00',
+        '    Müller & 東京不動産: January rent',
         '',
       ].join('\n'),
     );
   });
+
+  for (const columns of [60, 100, 120, 200]) {
+    it(`at ${columns} columns shows contact and description, and fits`, async (context) => {
+      const { terminal } = await openOffice(context);
+      const { stdout } = await terminal.run(['transactions', 'list'], { columns });
+      for (const { contact = '', description } of ROWS) {
+        const shown = contact.replace('\u202e', '\ufffd');
+        assert.match(stdout, new RegExp(`${shown}(: | +)${description}`));
+      }
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours have no width.
+      const lines = stdout.replace(/\u001b\[\d+m/g, '').split('\n');
+      assert.deepEqual(
+        lines.filter((line) => widthOf(line) > columns),
+        [],
+      );
+    });
+  }
 
   it('at 200 columns has every column', async (context) => {
     const { terminal } = await openOffice(context);

@@ -11,7 +11,7 @@ describe('8: allocate --by-account-code', () => {
     assert.deepEqual(outcome, { allocated: 4, ambiguous: 0, unmatched: 2 });
     const { stdout, stderr } = await terminal.run(['allocate', '--by-account-code']);
     assert.match(stdout, /^0 transactions allocated by account code\.\n2 transactions left: no /);
-    assert.equal(stderr, 'To see them: budgetd transactions list --status unallocated\n');
+    assert.equal(stderr, 'To see them, run: budgetd transactions list --status unallocated\n');
   });
 
   it('says what several lines claim', async (context) => {
@@ -24,7 +24,17 @@ describe('8: allocate --by-account-code', () => {
     };
     await terminal.run(['projects', 'import', '-'], { stdin: JSON.stringify(project) });
     const { stdout } = await terminal.run(['allocate', '--by-account-code']);
-    assert.match(stdout, /^3 transactions allocated/);
+    assert.ok(
+      stdout.startsWith(
+        [
+          'Code  Line           Transactions    GBP',
+          '────  ─────────────  ────────────  ─────',
+          '      Rent too                  1  10.00',
+          'FOOD  =Food & drink             2  79.99',
+          '3 transactions allocated by account code, 89.99 GBP in total.\n',
+        ].join('\n'),
+      ),
+    );
     assert.match(stdout, /^2 transactions left: several budget lines claim the account code\.$/m);
     assert.match(stdout, /^1 transaction left: no budget line claims/m);
   });
@@ -53,7 +63,10 @@ describe('8: allocate TXN', () => {
     ]);
     const { exitCode, stderr } = await terminal.run([...refund, '12.5']);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^budgetd: Not allocated: an allocation has the sign of its transaction/);
+    assert.match(
+      stderr,
+      /txn_0000000004 is -20\.00 GBP, so an allocation of 12\.50 GBP has the wrong sign\. Money /,
+    );
   });
 
   it('--none removes what there is, so that it can be excluded', async (context) => {
@@ -61,7 +74,10 @@ describe('8: allocate TXN', () => {
     await terminal.json(['allocate', txn(3), '--line', 'FOOD']);
     const { exitCode, stderr } = await terminal.run(['exclude', txn(3), '--reason', 'R']);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /has allocations: remove them before excluding it/);
+    assert.match(
+      stderr,
+      /has 99\.99 GBP allocated\. Run `budgetd allocate txn_0000000003 --none` first/,
+    );
     const none = await terminal.json(['allocate', txn(3), '--none']);
     assert.deepEqual(statusOf(none), ['unallocated', 0]);
     assert.equal((await terminal.run(['exclude', txn(3), '--reason', 'R'])).exitCode, 0);
@@ -73,17 +89,26 @@ describe('8: allocate TXN', () => {
       [
         ['--line', 'FOOD', '--amount', '1,000'],
         2,
-        /--amount takes an amount written like 1234\.50/,
+        /--amount "1,000" is not a plain number\. Write it like 12345\.00\./,
       ],
       [
         ['--line', 'FOOD', '--amount', '1.005'],
         2,
-        /--amount takes at most 2 decimal places in GBP/,
+        /--amount "1\.005" has more than the 2 decimal places of GBP\. Round it\./,
       ],
-      [['--line', 'FOOD', '--amount', '99999999999999'], 2, /--amount is too large an amount/],
-      [['--line', 'FOOD', '--amount', '1200.01'], 1, /add up to more than the transaction/],
-      [['--line', 'NONE'], 1, /There is no budget line with the id or code "NONE"/],
-      [['--line', 'bln_0000000099'], 1, /There is no budget line bln_0000000099/],
+      [
+        ['--line', 'FOOD', '--amount', '99999999999999'],
+        2,
+        /is too large\. The largest is 9999999999\.99\./,
+      ],
+      [
+        ['--line', 'FOOD', '--amount', '1200.01'],
+        1,
+        /is 1200\.00 GBP; .* add up to 1200\.01 GBP, 0\.01 GBP too much\. Lower /,
+      ],
+      [['--line', 'rnet'], 1, /There is no budget line "rnet"\. Did you mean RENT \(Rent\)\?/],
+      [['--line', 'NONE'], 1, /There is no budget line "NONE"\. Use one of RENT, FOOD, IDLE\./],
+      [['--line', 'bln_0000000099'], 1, /There is no budget line "bln_0000000099"\. Use one of /],
     ];
     for (const [argv, code, message] of wrong) {
       const { exitCode, stderr } = await terminal.run(['allocate', txn(1), ...argv]);
@@ -95,18 +120,32 @@ describe('8: allocate TXN', () => {
     await terminal.run(['projects', 'import', '-'], { stdin });
     const { exitCode, stderr } = await terminal.run(['allocate', txn(1), '--line', 'RENT']);
     assert.equal(exitCode, 1);
-    const first = `name one of ${lines['RENT']} \\(Youth work 2026\\), bln_\\w+ \\(Twin\\)`;
-    assert.match(stderr, new RegExp(`have the code "RENT": .*|${first}`));
+    const first = `${lines['RENT']} \\(Youth work 2026\\)`;
+    assert.match(stderr, /have the code "RENT"\. Use the id of one: .*, bln_\w+ \(/);
+    assert.match(stderr, new RegExp(first));
   });
 
-  it('for people is the transaction in two lines', async (context) => {
+  it('shows the transaction, each line with its amount, and what is left', async (context) => {
     const { terminal } = await openOffice(context);
     const { stdout } = await terminal.run(['allocate', txn(3), '--line', 'FOOD']);
-    assert.equal(stdout, 'txn_0000000003  2026-02-11  99.99 GBP  Luigi: Pizza\nallocated\n');
+    assert.equal(
+      stdout,
+      [
+        'txn_0000000003  2026-02-11  99.99 GBP  Luigi: Pizza',
+        '  GBP  Code  Line',
+        '─────  ────  ─────────────',
+        '99.99  FOOD  =Food & drink',
+        'Status: allocated. 99.99 of 99.99 GBP allocated, nothing left.',
+        '',
+      ].join('\n'),
+    );
     const part = ['allocate', txn(3), '--line', 'FOOD', '--amount', '50'];
-    assert.match((await terminal.run(part)).stdout, /\npartly: 50\.00 GBP of it is allocated\n$/);
+    assert.match(
+      (await terminal.run(part)).stdout,
+      /\nStatus: partly\. 50\.00 of 99\.99 GBP allocated, 49\.99 GBP left\.\n$/,
+    );
     const none = await terminal.run(['allocate', txn(3), '--none']);
-    assert.match(none.stdout, /\nunallocated\n$/);
+    assert.match(none.stdout, / Pizza\nStatus: unallocated\.\n$/);
   });
 });
 
@@ -118,7 +157,7 @@ describe('8: exclude and restore', () => {
     const again = await terminal.run(['exclude', txn(2), '--reason', 'R']);
     assert.deepEqual(
       [again.exitCode, again.stderr],
-      [1, `budgetd: ${txn(2)} is excluded already.\n`],
+      [1, `budgetd: ${txn(2)} is already excluded.\n`],
     );
     assert.deepEqual(statusOf(await terminal.json(['restore', txn(2)])), ['unallocated', 0]);
     assert.equal((await terminal.run(['restore', txn(2)])).exitCode, 1);
@@ -158,7 +197,10 @@ describe('5, 8: review', () => {
     await pushRows(terminal, organisationId, [{ ...ROWS[0], amount: 1000 }]);
     const { exitCode, stderr } = await terminal.run(['review', txn(1), '--keep']);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /cannot be kept: .* Rescale, replace or clear them\.\n$/);
+    assert.match(
+      stderr,
+      /add up to 1200\.00 GBP, 200\.00 GBP too much\. Rescale, replace or clear the allocations /,
+    );
   });
 });
 

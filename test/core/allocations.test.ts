@@ -11,6 +11,7 @@ import { STATUSES, type StatusFacts, statusOf } from '../../src/core/transaction
 import { Random } from './random.ts';
 
 const CHANGED_AT_MS = 1;
+const GBP = { code: 'GBP', places: 2 };
 
 describe('contract 5: allocations that can stand', () => {
   const cases: [amount: number, shares: number[], misfit: RegExp | undefined, why: string][] = [
@@ -19,24 +20,35 @@ describe('contract 5: allocations that can stand', () => {
     [100, [60, 40], undefined, 'all of it in parts'],
     [100, [1], undefined, 'a part'],
     [-100, [-60, -40], undefined, 'money in'],
-    [100, [60, 41], /more than/, 'one unit too many'],
-    [-100, [-101], /more than/, 'one unit too many of money in'],
-    [100, [50, 0], /allocation of 0/, 'never 0'],
-    [100, [-0], /allocation of 0/, 'nor minus 0'],
-    [100, [-1], /sign/, 'the other sign'],
+    [
+      100,
+      [60, 41],
+      /^txn_1 is 1\.00 GBP; these allocations add up to 1\.01 GBP, 0\.01 GBP too much\. Lower /,
+      'over',
+    ],
+    [-100, [-101], /add up to -1\.01 GBP, 0\.01 GBP too much/, 'one unit too many of money in'],
+    [100, [50, 0], /^An allocation cannot be 0\. Leave that line out\.$/, 'never 0'],
+    [100, [120, 0], /add up to 1\.20 GBP, 0\.20 GBP too much/, 'too much comes before 0'],
+    [100, [-0], /cannot be 0/, 'nor minus 0'],
+    [
+      100,
+      [-1],
+      /is 1\.00 GBP, so an allocation of -0\.01 GBP has the wrong sign\./,
+      'the other sign',
+    ],
     [-100, [1], /sign/, 'the other sign for money in'],
     [100, [150, -50], /sign/, 'both signs, though the sum fits'],
     [0, [], undefined, 'nothing of nothing'],
-    [0, [1], /sign|more than/, 'something of nothing'],
-    [0, [-1], /sign|more than/, 'something in of nothing'],
+    [0, [1], /there is nothing to allocate/, 'something of nothing'],
+    [0, [-1], /there is nothing to allocate/, 'something in of nothing'],
     [AMOUNT_MINOR, [AMOUNT_MINOR], undefined, 'the largest'],
-    [AMOUNT_MINOR, [AMOUNT_MINOR - 1, 2], /more than/, 'one more than the largest'],
+    [AMOUNT_MINOR, [AMOUNT_MINOR - 1, 2], /0\.01 GBP too much/, 'one more than the largest'],
   ];
   for (const [amount, shares, misfit, why] of cases) {
     it(`5 [${shares}] of ${amount} ${misfit ? 'cannot' : 'can'} stand: ${why}`, () => {
-      const found = findMisfit(amount, shares);
+      const found = findMisfit({ id: 'txn_1', amountMinor: amount, currency: GBP }, shares);
       if (misfit === undefined) assert.equal(found, undefined);
-      else assert.match(found ?? '', misfit);
+      else assert.match(`${found?.problem} ${found?.advice}`, misfit);
     });
   }
 });
@@ -82,7 +94,8 @@ describe('contract 5: rescale, pro rata to the new amount', () => {
       );
       assert.equal(shares.length, sizes.length);
       const kept = shares.filter((share) => share !== 0);
-      assert.equal(findMisfit(to, kept), undefined);
+      const changed = { id: 'txn_1', amountMinor: to, currency: GBP };
+      assert.equal(findMisfit(changed, kept), undefined);
       if (left === 0) assert.equal(sum(shares), to);
       const exact = (BigInt(to) * BigInt(allocated)) / BigInt(allocated + left);
       const off = BigInt(sum(shares)) - exact;
@@ -95,7 +108,7 @@ describe('contract 5: rescale, pro rata to the new amount', () => {
   });
 });
 
-describe('contract 8: a line without an amount takes what is left', () => {
+describe('contract 8: a line without an amount gets what is left', () => {
   const cases: [amount: number, wishes: (number | undefined)[], wanted: number[]][] = [
     [100, [undefined], [100]],
     [100, [60, undefined], [60, 40]],
@@ -103,7 +116,8 @@ describe('contract 8: a line without an amount takes what is left', () => {
     [-100, [-30, undefined], [-30, -70]],
     [100, [undefined, undefined], [100, 0]],
     [100, [100, undefined], [100, 0]],
-    [100, [120, undefined], [120, -20]],
+    [100, [120, undefined], [120, 0]],
+    [-100, [-120, undefined], [-120, 0]],
     [100, [60, 40], [60, 40]],
     [100, [], []],
   ];

@@ -214,11 +214,11 @@ describe('contract 8: everything that is wrong with a project file, each with it
     });
     assert.equal(readProjectFile(largest, GBP).length, 4);
     for (const [file, field, message] of [
-      [sized('2000-01-31', 2001), 'budgetLines', /^has 2001 lines: at most 2000\.$/],
+      [sized('2000-01-31', 2001), 'budgetLines', /^There are 2001 lines, more than 2000\. Split /],
       [
         sized('2049-12-31', 41),
         'budgetLines',
-        /^41 lines over 600 months are 24,600 cells of a report: at most 24,000\. Split /,
+        /^41 lines over 600 months make a report of 24,600 cells, more than 24,000\. Split /,
       ],
     ] as const) {
       assert.throws(
@@ -286,8 +286,31 @@ describe('contract 8: everything that is wrong with a project file, each with it
       }
     });
     assert.match(String(messages[0]), /2 decimal places of GBP/);
-    assert.match(String(messages[1]), /±9999999999\.99/);
-    assert.match(String(messages[2]), /must be a number/);
+    assert.match(
+      String(messages[1]),
+      /100000000000 is too large\. The largest amount is 9999999999\.99 GBP/,
+    );
+    assert.match(String(messages[2]), /Use a number such as 1200, not "1"\./);
+  });
+
+  it('8 a date that does not exist is named, not only its format', () => {
+    const messages = ['2026-02-29', '2026-13-01', '2026-00-10', '2300-01-01', '1.2.2026', 5].map(
+      (endDate) => {
+        try {
+          return readProjectFile({ ...PROJECT, endDate }, GBP).length;
+        } catch (error) {
+          return error instanceof Failure ? error.message : String(error);
+        }
+      },
+    );
+    assert.deepEqual(messages, [
+      'endDate: There is no 29 February 2026.',
+      'endDate: There is no month 13. Write the date as YYYY-MM-DD.',
+      'endDate: There is no month 00. Write the date as YYYY-MM-DD.',
+      'endDate: The year 2300 is not between 1900 and 2199.',
+      'endDate: Write the date as YYYY-MM-DD, not "1.2.2026".',
+      'endDate: Write the date as YYYY-MM-DD, not "5".',
+    ]);
   });
 
   it('8 a member called __proto__ is unknown like any other', () => {

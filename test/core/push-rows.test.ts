@@ -174,9 +174,9 @@ describe('contract 6: rows that are rejected, with every reason', () => {
       const reading = readRow({ ...RIGHT, date }, POUND_PLACES);
       return reading.row === undefined ? reading.errors[0]?.message : '';
     };
-    assert.equal(about('2026-02-29'), 'date is 2026-02-29, but there is no such date.');
-    assert.equal(about('2200-01-01'), 'date must be in the years 1900 to 2199, not 2200-01-01.');
-    assert.equal(about('1/2/26'), 'date must be a date written YYYY-MM-DD, not "1/2/26".');
+    assert.equal(about('2026-02-29'), 'There is no 29 February 2026.');
+    assert.equal(about('2200-01-01'), 'The year 2200 is not between 1900 and 2199.');
+    assert.equal(about('1/2/26'), 'Write the date as YYYY-MM-DD, not "1/2/26".');
     assert.ok((about('x'.repeat(9999))?.length ?? 999) < 120);
   });
 

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AccountCodeOutcome, allocateByAccountCode } from '../../src/store/account-codes.ts';
+import { type AccountCodeCounts, allocateByAccountCode } from '../../src/store/account-codes.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { excludeTransaction } from '../../src/store/workflow.ts';
 import { row, rows, Workshop, YEAR } from './workshop.ts';
 
-function allocate(shop: Workshop, onStep?: (soFar: AccountCodeOutcome) => void) {
-  return allocateByAccountCode(shop.db, shop.org.id, shop.actor(), onStep);
+function allocate(shop: Workshop, onStep?: (soFar: AccountCodeCounts) => void) {
+  const { lines, ...counts } = allocateByAccountCode(shop.db, shop.org.id, shop.actor(), onStep);
+  const transactions = [...lines.values()].reduce((sum, line) => sum + line.transactions, 0);
+  assert.equal(transactions, counts.allocated);
+  return counts;
 }
 
 describe('contract 5: allocating by account code', () => {
@@ -142,7 +145,7 @@ describe('contract 5: allocating by account code', () => {
       }));
       shop.push(all);
     }
-    const steps: AccountCodeOutcome[] = [];
+    const steps: AccountCodeCounts[] = [];
     const outcome = allocate(shop, (soFar) => steps.push(soFar));
     assert.deepEqual(outcome, { allocated: 1250, ambiguous: 0, unmatched: 500 });
     assert.ok(steps.length >= 4);

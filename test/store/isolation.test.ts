@@ -79,7 +79,7 @@ describe("5.8 another organisation's data is as if it were not there", () => {
     const theirTransaction = shop.pushOne({ amount: 5, accountCode: 'A' }, theirs);
     assert.notEqual(theirTransaction, 1);
     const outcome = allocateByAccountCode(db, theirs.id, shop.actor());
-    assert.deepEqual(outcome, { allocated: 0, ambiguous: 0, unmatched: 1 });
+    assert.deepEqual(outcome, { allocated: 0, ambiguous: 0, unmatched: 1, lines: new Map() });
     const [line = 0] = shop.project(['A'], theirs);
     assert.throws(() => shop.allocate(theirTransaction, [[1, 1]], theirs), refusal('not_found'));
     assert.equal(allocateByAccountCode(db, theirs.id, shop.actor()).allocated, 1);

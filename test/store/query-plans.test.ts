@@ -97,7 +97,9 @@ describe('the plans of pages', () => {
           for (const text of texts) {
             assert.deepEqual(scansOf(text), []);
             const sorts = planOf(text).some((step) => step.includes('TEMP B-TREE'));
-            assert.equal(sorts, isShort && text.includes('order by'), text);
+            // By id they are found in the order of ids already, where the rest of the key is given.
+            const isInOrder = name === 'ids' && text.includes('= @afterSort');
+            assert.equal(sorts, isShort && !isInOrder && text.includes('order by'), text);
           }
         }
       });

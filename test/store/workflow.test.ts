@@ -86,10 +86,16 @@ describe('contract 5: excluding and restoring', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[a, 1]]);
-    assert.throws(() => exclude(shop), refusal('conflict', /has allocations/));
+    assert.throws(
+      () => exclude(shop),
+      refusal('conflict', /has .* GBP allocated\. Run `budgetd allocate txn_\w+ --none` first/),
+    );
     shop.push([row({ amount: 5 })]);
     const before = shop.everything();
-    assert.throws(() => exclude(shop), refusal('conflict', /has allocations/));
+    assert.throws(
+      () => exclude(shop),
+      refusal('conflict', /has .* GBP allocated\. Run `budgetd allocate txn_\w+ --none` first/),
+    );
     assert.equal(shop.everything(), before);
     shop.allocate(1, []);
     assert.equal(exclude(shop).status, 'excluded');
@@ -101,7 +107,7 @@ describe('contract 5: excluding and restoring', () => {
     assert.throws(() => restore(shop), refusal('conflict', /not excluded/));
     exclude(shop);
     const before = shop.everything();
-    assert.throws(() => exclude(shop), refusal('conflict', /excluded already/));
+    assert.throws(() => exclude(shop), refusal('conflict', /already excluded/));
     assert.throws(() => exclude(shop, 99), refusal('not_found'));
     assert.throws(() => restore(shop, 99), refusal('not_found'));
     assert.equal(shop.everything(), before);
@@ -138,7 +144,13 @@ describe('contract 5: the ways out of a review', () => {
     it(`5 keep is refused when the allocations no longer fit: ${amount}`, () => {
       const { shop } = underReview(amount);
       const before = shop.everything();
-      assert.throws(() => resolve(shop, 'keep'), refusal('conflict', /cannot be kept/));
+      assert.throws(
+        () => resolve(shop, 'keep'),
+        refusal(
+          'conflict',
+          /^txn_\w+ is .*\. Rescale, replace or clear the allocations instead\.$/,
+        ),
+      );
       assert.equal(shop.everything(), before);
     });
   }

@@ -1,23 +1,24 @@
-import { count, readTypedAmount } from '../amounts.ts';
+import { addAmounts, count, readTypedAmount, showAmount } from '../amounts.ts';
 import { type Call, type Command, EXIT, hasFlag, readPositionals, UsageError } from '../command.ts';
-import { findBudgetLineId } from '../lookup.ts';
-import { createProgress, printLines, printNotes, printResult } from '../output.ts';
+import type { Opened } from '../documents.ts';
+import { findBudgetLineId, listBudgetLines, type NamedLine } from '../lookup.ts';
+import { createProgress, printLines, printNotes, printResult, printTable } from '../output.ts';
 import { printTransaction } from '../transaction-text.ts';
 
 /** `budgetd allocate`. */
 export const allocate: Command = {
   usage:
     'allocate --by-account-code | allocate TXN --line BLN [--amount A] … | allocate TXN --none',
-  summary: 'gives transactions to budget lines',
+  summary: 'allocates transactions to budget lines',
   details: `
-  --by-account-code   each unallocated transaction, whole, to the one line that
-                      claims its account code in a project of its date
-  --line BLN          a budget line for this transaction, by id or by a code
-                      that only one project has; once for each line. They
-                      replace all allocations that it had
-  --amount A          how much goes to the line before it, with the same sign as
-                      the transaction; a line without takes what is left
-  --none              removes the transaction's allocations
+  --by-account-code   allocate every unallocated transaction, whole, to the one
+                      budget line that claims its account code on its date
+  --line BLN          allocate to this budget line, by id or by a code that only
+                      one project uses. Repeat it for several lines. The new
+                      allocations replace the old ones
+  --amount A          the amount for the line before it, with the sign of the
+                      transaction. A line without an amount gets what is left
+  --none              remove the allocations of the transaction
 
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   options: {
@@ -30,45 +31,79 @@ Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
     if (hasFlag(call, 'by-account-code')) return allocateAll(call);
     const [id] = readPositionals(call, 'TXN');
     const wishes = readWishes(call);
-    const { service, organisation } = await call.openOrganisation();
+    const opened = await call.openOrganisation();
+    const { service, organisation } = opened;
+    const lines = wishes.length === 0 ? [] : listBudgetLines(service, organisation);
     const allocations = wishes.map(({ line, amount }) => ({
-      budgetLineId: findBudgetLineId(service, organisation, line),
+      budgetLineId: findBudgetLineId(lines, line),
       amount:
         amount === undefined
           ? undefined
           : readTypedAmount('amount', amount, organisation.baseCurrency),
     }));
-    printTransaction(call, service.transactions.allocate(organisation.id, id, allocations));
+    const document = service.transactions.allocate(organisation.id, id, allocations);
+    printTransaction(call, opened, document);
     return EXIT.done;
   },
 };
 
 async function allocateAll(call: Call): Promise<number> {
   if (call.positionals.length > 0 || readWishes(call, true).length > 0) {
-    throw new UsageError('--by-account-code takes every transaction: nothing goes with it.');
+    throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
   }
-  const { service, organisation } = await call.openOrganisation();
+  const opened = await call.openOrganisation();
+  const { service, organisation } = opened;
   const progress = createProgress(call.io);
   const outcome = service.transactions.allocateByAccountCode(organisation.id, ({ allocated }) => {
     progress.show(`${count(allocated, 'transaction')} allocated`);
   });
   progress.end();
-  printResult(call, outcome, () => {
-    const { allocated, ambiguous, unmatched } = outcome;
-    printLines(call.io, `${count(allocated, 'transaction')} allocated by account code.`);
+  const { lines, ...counts } = outcome;
+  printResult(call, counts, () => {
+    const { allocated, ambiguous, unmatched } = counts;
+    if (allocated > 0) printAllocated(call, opened, lines);
+    const total = addAmounts(
+      lines.map(({ amount }) => amount),
+      organisation.baseCurrency,
+    );
+    const sum = `${showAmount(total, organisation.baseCurrency)} ${organisation.baseCurrency}`;
+    const amounts = allocated === 0 ? '' : `, ${sum} in total`;
+    printLines(call.io, `${count(allocated, 'transaction')} allocated by account code${amounts}.`);
     if (ambiguous > 0) {
-      const claimed = `${count(ambiguous, 'transaction')} left: several budget lines claim`;
-      printLines(call.io, `${claimed} the account code.`);
+      const left = `${count(ambiguous, 'transaction')} left`;
+      printLines(call.io, `${left}: several budget lines claim the account code.`);
     }
     if (unmatched > 0) {
-      const claimed = `${count(unmatched, 'transaction')} left: no budget line claims`;
-      printLines(call.io, `${claimed} the account code on that date.`);
+      const left = `${count(unmatched, 'transaction')} left`;
+      printLines(call.io, `${left}: no budget line claims the account code on that date.`);
     }
     if (ambiguous + unmatched > 0) {
-      printNotes(call.io, 'To see them: budgetd transactions list --status unallocated');
+      printNotes(call.io, 'To see them, run: budgetd transactions list --status unallocated');
     }
   });
   return EXIT.done;
+}
+
+type LineShares = ReturnType<Opened['service']['transactions']['allocateByAccountCode']>['lines'];
+
+/** What each budget line got, in the order of the projects. */
+function printAllocated({ io }: Call, { service, organisation }: Opened, shares: LineShares): void {
+  const shareOf = new Map(shares.map((share) => [share.budgetLineId, share]));
+  const entriesOf = ({ id, code, name }: NamedLine): string[][] => {
+    const share = shareOf.get(id);
+    if (share === undefined) return [];
+    const amount = showAmount(share.amount, organisation.baseCurrency);
+    return [[code ?? '', name, String(share.transactions), amount]];
+  };
+  printTable(io, {
+    columns: [
+      { title: 'Code', min: 5 },
+      { title: 'Line', min: 14 },
+      { title: 'Transactions', align: 'right' },
+      { title: organisation.baseCurrency, align: 'right' },
+    ],
+    entries: listBudgetLines(service, organisation).flatMap(entriesOf),
+  });
 }
 
 interface Wish {
@@ -84,14 +119,16 @@ function readWishes(call: Call, mayBeNone = hasFlag(call, 'none')): Wish[] {
     if (name !== 'amount') continue;
     const wish = wishes.at(-1);
     if (wish === undefined || wish.amount !== undefined) {
-      throw new UsageError(`--amount ${value} has no --line before it.`);
+      throw new UsageError(`--amount ${value} has no --line before it. Put --line BLN first.`);
     }
     wish.amount = value;
   }
   if (wishes.filter(({ amount }) => amount === undefined).length > 1) {
-    throw new UsageError('Only one --line can go without --amount: it takes what is left.');
+    throw new UsageError('Only one --line can lack --amount: it gets what is left.');
   }
-  if (mayBeNone && wishes.length > 0) throw new UsageError('--line does not go with that.');
-  if (!mayBeNone && wishes.length === 0) throw new UsageError('--line is missing.');
+  if (mayBeNone && wishes.length > 0) throw new UsageError('Use --none without --line.');
+  if (!mayBeNone && wishes.length === 0) {
+    throw new UsageError('--line is missing. Use --line BLN, or --none to clear.');
+  }
   return wishes;
 }

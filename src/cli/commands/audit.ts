@@ -14,9 +14,9 @@ import type { AuditEntry } from '../documents.ts';
 import { asUsage } from '../errors.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
-import type { Entry } from '../table.ts';
+import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
 
-/** What a person is shown of a long log unless they ask for more. */
+/** Entries of a long log that are shown without --limit. */
 const SHOWN_ENTRIES = 100;
 
 /** `budgetd audit`. */
@@ -24,12 +24,12 @@ export const audit: Command = {
   usage: 'audit [--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
   summary: 'lists who changed what, when; oldest first',
   details: `
-  --since DATE   from this day (UTC) or date-time on
+  --since DATE   since this date (UTC) or date-time
   --action A     one kind of change, such as key.revoked
   --subject ID   the history of one thing, such as txn_0000000001; the pushes
                  that created or changed it are included
   --actor WHO    who did it, such as key_0000000001 or "command line"
-  --limit N      the newest N only; without it ${SHOWN_ENTRIES}, or all with --json`,
+  --limit N      only the newest N (default ${SHOWN_ENTRIES}; all with --json)`,
   options: {
     since: { type: 'string' },
     action: { type: 'string' },
@@ -54,8 +54,8 @@ export const audit: Command = {
       else printEntries(call, shown, organisation.baseCurrency);
       const hidden = found.length - shown.length;
       if (hidden > 0 && limit === undefined) {
-        const older = `${count(hidden, 'older entry', 'older entries')} not shown`;
-        printNotes(call.io, `${older}: --limit ${found.length} shows all.`);
+        const older = count(hidden, 'older entry is', 'older entries are');
+        printNotes(call.io, `${older} not shown. Pass --limit ${found.length} to see all.`);
       }
     });
     return EXIT.done;
@@ -70,9 +70,6 @@ function readFilters(call: Call): (entry: AuditEntry) => boolean {
     (action === undefined || entry.action === action) &&
     (actor === undefined || entry.actor === actor);
 }
-
-/** From this width on, an entry with one line of details has it in the table. */
-const ONE_LINE_WIDTH = 120;
 
 function printEntries(call: Call, entries: readonly AuditEntry[], currency: string): void {
   const { io } = call;

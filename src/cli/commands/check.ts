@@ -7,8 +7,8 @@ import { cleanText, cutText } from '../text-width.ts';
 /** `budgetd check`. */
 export const check: Command = {
   usage: 'check',
-  summary: 'checks the file and the rules that its records must keep',
-  details: 'Reads the whole file and changes nothing. Exit code 1: something is wrong.',
+  summary: 'checks the database file and the consistency of its records',
+  details: 'Reads the whole file and changes nothing. Exits with 1 if something is wrong.',
   options: {},
   async run(call) {
     readPositionals(call);
@@ -25,7 +25,7 @@ export const check: Command = {
     const ok = checks.every((each) => each.ok);
     printResult(call, { ok, checks }, () => {
       printLines(io, ok ? `${database} is sound.` : `${database} is damaged.`);
-      if (!ok) printNotes(io, 'Put a backup in its place.');
+      if (!ok) printNotes(io, 'Stop the service and put a backup in its place.');
     });
     return ok ? EXIT.done : EXIT.failed;
   },

@@ -29,29 +29,29 @@ import {
   SERVICE_BUSY_TIMEOUT_MS,
 } from '../serving.ts';
 
-/** Lines of the report that are shown beside its totals. */
+/** How many lines of the report are shown. */
 const SHOWN_LINES = 5;
 
 /** `budgetd demo`. */
 export const demo: Command = {
   usage: `demo [--port ${DEFAULT_PORT}]`,
-  summary: "a year of a city council's real payments, to look at",
+  summary: "runs the service on a year of a city council's payments",
   details: `
-  --port P   the port to listen on; ${DEFAULT_PORT}, or a free one where that is taken
+  --port P   the port (default ${DEFAULT_PORT}, or a free one if that is in use)
 
-Makes a throw-away database, pushes 15,280 payments over HTTP, allocates them by
-account code, prints budget against actual by quarter, a key, and lines to try
-in a second terminal, and serves until Ctrl-C. Then the database is removed.`,
+Creates a temporary database, pushes 15,280 payments over HTTP and allocates
+them by account code. Then it prints a report by quarter, a key, and commands to
+try in a second terminal. Ctrl-C stops the service and deletes the database.`,
   options: { port: { type: 'string' } },
   async run(call) {
     readPositionals(call);
     if (call.values['db'] !== undefined || call.values['org'] !== undefined) {
-      throw new UsageError('The demo makes a database of its own: --db and --org do not go.');
+      throw new UsageError('The demo creates a temporary database. Omit --db and --org.');
     }
     const port = readPort(call);
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-demo-'));
     const remove = () => rmSync(folder, { recursive: true, force: true });
-    // A second Ctrl-C ends the process without coming back here.
+    // A second Ctrl-C ends the process without returning here.
     process.once('exit', remove);
     try {
       return await runDemo(call, join(folder, 'demo.db'), port);
@@ -62,9 +62,9 @@ in a second terminal, and serves until Ctrl-C. Then the database is removed.`,
   },
 };
 
-/** What the parts of the demo work with. */
+/** What the parts of the demo share. */
 interface Stage {
-  /** Where people read; with `--json` that is standard error. */
+  /** With `--json`, standard output is standard error here. */
   readonly io: Io;
   readonly service: Service;
   readonly organisation: Organisation;
@@ -94,7 +94,7 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     printReport(stage);
     printWhatToTry(stage, key);
     await interrupted;
-    printNotes(io, '', 'Stopping; the database is removed.');
+    printNotes(io, '', 'Stopping and deleting the database.');
     return EXIT.done;
   } finally {
     await service.close();
@@ -112,7 +112,7 @@ async function listenSomewhere(
     return await listen(service, { host, port: port ?? DEFAULT_PORT });
   } catch (error) {
     if (port !== undefined || !isPortTaken(error)) throw error;
-    printNotes(io, `Port ${DEFAULT_PORT} is taken: taking another.`);
+    printNotes(io, `Port ${DEFAULT_PORT} is in use: using another.`);
     return listen(service, { host, port: 0 });
   }
 }
@@ -121,17 +121,17 @@ function importProject(io: Io, service: Service, { id, name }: Organisation): st
   const document: unknown = JSON.parse(readFileSync(findProjectFile(), 'utf8'));
   const [project] = service.projects.import(id, document);
   const lines = count(project?.budgetLines.length ?? 0, 'budget line');
-  printNotes(io, `${name}: ${lines}, in a database that is thrown away.`);
+  printNotes(io, `Created ${name} with ${lines} in a temporary database.`);
   return project?.projectId ?? '';
 }
 
-/** Pushes as `budgetd push` does, with a key of its own, so that the printed one is fresh. */
+/** Pushes as `budgetd push` does, with a separate key, so that the printed key is unused. */
 async function pushPayments({ io, service, organisation, url }: Stage): Promise<number> {
   const { key } = service.keys.create(organisation.id, {
     name: 'demo: the payments',
     scopes: ['transactions:write'],
   });
-  printNotes(io, `A year of its payments goes to ${url}/api/v1/transactions:`);
+  printNotes(io, `Pushing a year of payments to ${url}/api/v1/transactions:`);
   for (const payments of findPayments()) {
     printNotes(io, '', payments.name);
     const exitCode = await pushFile(io, payments, { url, key });
@@ -180,7 +180,7 @@ function printReport(stage: Stage): void {
   const view = { project, report, lines, isSample: true, paints: paintsFor(io) };
   printLines(io, '', ...formatReport({ ...view, width: terminalWidth(io) }));
   const rest = count(report.rows.length - lines.length, 'smaller line');
-  printLines(io, '', `${rest} in the total only: \`budgetd report\` shows all.`);
+  printLines(io, '', `The total includes ${rest}. \`budgetd report\` shows them all.`);
 }
 
 function printWhatToTry(stage: Stage, key: string): void {
@@ -192,23 +192,23 @@ function printWhatToTry(stage: Stage, key: string): void {
   printLines(
     io,
     '',
-    bold(`It serves at ${url} until Ctrl-C. A key with every scope:`),
+    bold(`Listening on ${url}. Press Ctrl-C to stop. A key with every scope:`),
     key,
     '',
-    bold('In a second terminal, two of the payments:'),
+    bold('In a second terminal, read two of the payments:'),
     `curl -sS ${authorization} "${url}/api/v1/transactions?limit=2"`,
     '',
-    bold('An amount changes at the source, and its transaction needs review:'),
+    bold('Change an amount at the source; its transaction then needs review:'),
     `curl -sS ${authorization} -H "Content-Type: application/json" ` +
       `-d ${quote(JSON.stringify({ rows: [changedRow(stage)] }))} ${url}/api/v1/transactions`,
     `${budgetd} transactions list --status needs_review`,
     '',
-    bold('The whole report:'),
+    bold('Print the whole report:'),
     `${budgetd} report ${projectId} --granularity quarterly`,
   );
 }
 
-/** The newest payment of the line furthest over its budget, 100 pounds dearer. */
+/** The newest payment of the line furthest over budget, with 100 pounds more. */
 function changedRow(stage: Stage): Record<string, unknown> {
   const { service, organisation } = stage;
   const [line] = furthestOver(reportOf(stage).rows);

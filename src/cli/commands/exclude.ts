@@ -4,18 +4,19 @@ import { printTransaction } from '../transaction-text.ts';
 /** `budgetd exclude`. */
 export const exclude: Command = {
   usage: 'exclude TXN --reason R',
-  summary: 'takes a transaction out of the budgets, until restored',
+  summary: 'excludes a transaction from the budgets until restored',
   details: `
   --reason R   why, for the audit log
 
-Pushed again it stays excluded. One that has allocations cannot be excluded:
-\`budgetd allocate TXN --none\` removes them first.`,
+The transaction stays excluded when it is pushed again. If it has allocations,
+remove them first with \`budgetd allocate TXN --none\`.`,
   options: { reason: { type: 'string' } },
   async run(call) {
     const [id] = readPositionals(call, 'TXN');
     const reason = requireText(call, 'reason');
-    const { service, organisation } = await call.openOrganisation();
-    printTransaction(call, service.transactions.exclude(organisation.id, id, reason));
+    const opened = await call.openOrganisation();
+    const { service, organisation } = opened;
+    printTransaction(call, opened, service.transactions.exclude(organisation.id, id, reason));
     return EXIT.done;
   },
 };

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
 import { KEY_PREFIX } from '../../core/keys.ts';
-import { SCOPES } from '../../core/plans.ts';
+import { explainPlan, planIncludes, SCOPES } from '../../core/plans.ts';
 import { isTaken, openPrivateFile } from '../../store/private-files.ts';
 import {
   type Command,
@@ -24,13 +24,13 @@ import type { Entry } from '../table.ts';
 /** `budgetd keys create`. */
 export const createKey: Command = {
   usage: 'keys create --name N --scope S [--scope S …] [--expires DATE] [--out FILE]',
-  summary: 'creates an API key and prints it, this once',
+  summary: 'creates an API key and prints it once',
   details: `
   --name N         what the key is for, such as the program that uses it
-  --scope S        what it may do, once for each of
+  --scope S        what it may do. Repeat it for several:
                    ${SCOPES.slice(0, 3).join(', ')},
                    ${SCOPES.slice(3).join(', ')}
-  --expires DATE   a day (good through it, UTC) or a date-time with an offset
+  --expires DATE   a date (valid through that day, UTC) or an RFC 3339 date-time
   --out FILE       writes the key to a new file that only you can read, and does
                    not print it (with --json it is printed too)
 
@@ -48,7 +48,7 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
       .flat()
       .map((scope) => readChoice('--scope', String(scope), SCOPES));
     if (scopes.length === 0) {
-      throw new UsageError(`--scope is missing: one or more of ${SCOPES.join(', ')}.`);
+      throw new UsageError(`--scope is missing. Pass one or more of ${SCOPES.join(', ')}.`);
     }
     const draft = { name, scopes, expiresAt: textOf(call, 'expires') };
     const { service, organisation } = await call.openOrganisation();
@@ -57,15 +57,19 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     if (out === undefined) {
       const { id, key } = create();
       printResult(call, { keyId: id, key }, () => printLines(call.io, key));
-      printNotes(call.io, `This is the only time that ${id} is shown: keep it somewhere safe.`);
-      return EXIT.done;
+      printNotes(call.io, `Save the key now: ${id} is not shown again.`);
+    } else {
+      const file = resolve(call.io.cwd, out);
+      const { id, key } = writeKey(file, create, (keyId) => {
+        service.keys.revoke(organisation.id, keyId);
+      });
+      printResult(call, { keyId: id, key }, () => {});
+      printNotes(call.io, `The key ${id} is in ${out}. There is no other copy: keep it safe.`);
     }
-    const file = resolve(call.io.cwd, out);
-    const { id, key } = writeKey(file, create, (keyId) => {
-      service.keys.revoke(organisation.id, keyId);
-    });
-    printResult(call, { keyId: id, key }, () => {});
-    printNotes(call.io, `The key ${id} is in ${out}. There is no other copy: keep it safe.`);
+    const { plan } = organisation;
+    if (!planIncludes(plan, 'api_access')) {
+      printNotes(call.io, `Requests with it are refused: ${explainPlan(plan, 'api_access')}`);
+    }
     return EXIT.done;
   },
 };
@@ -107,24 +111,25 @@ function openKeyFile(file: string): number {
 /** `budgetd keys list`. */
 export const listKeys: Command = {
   usage: 'keys list',
-  summary: 'lists the keys, revoked ones too, without their text',
+  summary: 'lists the keys, including revoked ones, without their text',
   options: {},
   async run(call) {
     readPositionals(call);
     const { service, organisation } = await call.openOrganisation();
     const keys = service.keys.list(organisation.id);
     printResult(call, keys, () => {
-      if (keys.length === 0) printNotes(call.io, 'No keys yet: `budgetd keys create` makes one.');
+      if (keys.length === 0)
+        printNotes(call.io, 'No keys yet. Create one with `budgetd keys create`.');
       else printKeys(call.io, keys);
     });
     return EXIT.done;
   },
 };
 
-/** What the columns beside the scopes need at least: id, name, state, and the gaps. */
+/** The least width of the other columns: id, name, state, and the gaps. */
 const OTHER_COLUMNS_WIDTH = 46;
 
-/** Scopes are never cut: where they do not fit beside the rest, they stand below it. */
+/** Scopes are never cut: if they do not fit on the line, they go below it. */
 function printKeys(io: Io, keys: readonly Key[]): void {
   const { dim } = paintsFor(io);
   const nowMs = Date.now();
@@ -138,7 +143,7 @@ function printKeys(io: Io, keys: readonly Key[]): void {
       { title: 'State' },
       { title: 'Last used', rank: 2 },
       { title: 'Scopes', ...(isBelow ? { rank: 6 } : {}) },
-      { title: 'Made', rank: 4 },
+      { title: 'Created', rank: 4 },
       { title: 'By', min: 8, rank: 5 },
     ],
     entries: keys.flatMap((key): Entry[] => {
@@ -159,7 +164,7 @@ function printKeys(io: Io, keys: readonly Key[]): void {
   });
 }
 
-/** All of them together would be wider than a terminal. */
+/** The full list of scopes would be wider than a terminal. */
 function showScopes({ scopes }: Key): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
@@ -168,7 +173,7 @@ function stateOf({ revokedAt, expiresAt }: Key, nowMs: number): { text: string; 
   if (revokedAt !== null) return { text: `revoked ${showDay(revokedAt)}`, isGood: false };
   if (expiresAt === null) return { text: 'active', isGood: true };
   const isGood = Date.parse(expiresAt) > nowMs;
-  // A key that is good through a day ends with the first moment of the next.
+  // A key that is valid through a day ends at the start of the next.
   const lastDay = new Date(Date.parse(expiresAt) - 1).toISOString();
   return { text: `${isGood ? 'until' : 'expired'} ${showDay(lastDay)}`, isGood };
 }
@@ -176,18 +181,18 @@ function stateOf({ revokedAt, expiresAt }: Key, nowMs: number): { text: string; 
 /** `budgetd keys revoke`. */
 export const revokeKey: Command = {
   usage: 'keys revoke KEYID',
-  summary: 'revokes a key, from the next request of a running service',
-  details: 'KEYID is the identifier in `budgetd keys list`, never the key itself.',
+  summary: 'revokes a key; a running service refuses it from then on',
+  details: 'KEYID is the id that `budgetd keys list` shows, not the key itself.',
   options: {},
   async run(call) {
     const [keyId] = readPositionals(call, 'KEYID');
     if (keyId.startsWith(KEY_PREFIX)) {
-      throw new UsageError('KEYID is the identifier, key_…, that `budgetd keys list` shows.');
+      throw new UsageError('That is the key itself. Use its id, key_…, from `budgetd keys list`.');
     }
     const { service, organisation } = await call.openOrganisation();
     const revoked = service.keys.revoke(organisation.id, keyId);
     printResult(call, revoked, () => {
-      printLines(call.io, `${keyId} is revoked since ${showInstant(revoked.revokedAt)} UTC.`);
+      printLines(call.io, `${keyId} was revoked at ${showInstant(revoked.revokedAt)} UTC.`);
     });
     return EXIT.done;
   },

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { Failure } from '../../core/failures.ts';
-import { count } from '../amounts.ts';
+import { count, showAmount } from '../amounts.ts';
 import { type Call, type Command, EXIT, readPositionals } from '../command.ts';
+import type { Opened } from '../documents.ts';
 import { showDay } from '../instants.ts';
 import { nextPageOf, readQuery } from '../listing.ts';
 import { findProject } from '../lookup.ts';
@@ -13,9 +14,9 @@ import { cleanText } from '../text-width.ts';
 /** `budgetd projects import`. */
 export const importProjects: Command = {
   usage: 'projects import FILE.json',
-  summary: 'creates projects and their lines or, by name, updates them',
-  details: `FILE.json holds a project or a list of them; - is standard input. All of it is
-taken, or nothing.
+  summary: 'creates or updates projects and their budget lines',
+  details: `FILE.json contains a project or a list of projects; - reads standard input.
+A project with the same name is updated. After any error nothing is imported.
 
  { "name": "Youth work 2026", "startDate": "2026-01-01",
    "endDate": "2026-12-31", "budgetMode": "monthly",
@@ -23,38 +24,56 @@ taken, or nothing.
    "budgetLines": [ { "code": "RENT", "name": "Rent", "accountCodes": ["7100"],
                       "budget": { "2026-01": 1200, "2026-02": 1200 } } ] }
 
-budgetMode total takes one amount for each line instead: "budget": 20000. Also:
-description, currency, parentProject (a name), and a line's category.`,
+With budgetMode total each line has one amount: "budget": 20000. Optional:
+description, currency, parentProject (a name), and the category of a line.`,
   options: {},
   async run(call) {
     const [file] = readPositionals(call, 'FILE.json');
-    const { service, organisation } = await call.openOrganisation();
+    const opened = await call.openOrganisation();
+    const { service, organisation } = opened;
     const name = file === '-' ? 'standard input' : file;
     const document = parseJson(name, await readInput(call, file));
     const imported = importDocument(call, name, () =>
       service.projects.import(organisation.id, document),
     );
-    printResult(call, imported, () => {
-      printTable(call.io, {
-        columns: [
-          { title: 'Id' },
-          { title: 'Project', min: 12 },
-          { title: 'Budget lines', align: 'right' },
-        ],
-        entries: imported.map(({ projectId, name, budgetLines }) => {
-          return [projectId, name, String(budgetLines.length)];
-        }),
-      });
-    });
+    const documents = imported.map(({ change, ...project }) => project);
+    printResult(call, documents, () => printImported(call, opened, imported));
     return EXIT.done;
   },
 };
+
+type Imported = ReturnType<Opened['service']['projects']['import']>;
+
+/** What was done with each project, and how much it budgets. */
+function printImported({ io }: Call, { service, organisation }: Opened, imported: Imported): void {
+  const { id: organisationId, baseCurrency } = organisation;
+  const query = { granularity: 'quarterly' };
+  printTable(io, {
+    columns: [
+      { title: 'Id' },
+      { title: 'Project', min: 12 },
+      { title: 'Change' },
+      { title: 'Lines', align: 'right' },
+      { title: `Budget ${baseCurrency}`, align: 'right' },
+    ],
+    entries: imported.map(({ projectId, name, change, budgetLines }) => {
+      const { total } = service.projects.report(organisationId, projectId, query).data.totals;
+      const budget = showAmount(total.budgeted, baseCurrency);
+      return [projectId, name, change, String(budgetLines.length), budget];
+    }),
+  });
+  const changes = ['created', 'updated', 'unchanged'].flatMap((change) => {
+    const number = imported.filter((each) => each.change === change).length;
+    return number === 0 ? [] : [`${number} ${change}`];
+  });
+  printNotes(io, `${count(imported.length, 'project')}: ${changes.join(', ')}.`);
+}
 
 async function readInput({ io }: Call, file: string): Promise<string> {
   if (file === '-') return readStream(io.stdin);
   const path = resolve(io.cwd, file);
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // Node leaves the path out where it is a folder.
+    // Node omits the path when it is a folder.
     throw Object.assign(error, { path });
   });
 }
@@ -64,11 +83,11 @@ function parseJson(file: string, text: string): unknown {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new Failure('invalid_input', `${file} is not JSON: ${problem}.`);
+    throw new Failure('invalid_input', `${file} is not valid JSON: ${problem}.`);
   }
 }
 
-/** Says everything that is wrong with a file before the one line that says that it is. */
+/** Prints every problem of a file before the error itself. */
 function importDocument<Result>({ io }: Call, file: string, work: () => Result): Result {
   try {
     return work();
@@ -80,7 +99,7 @@ function importDocument<Result>({ io }: Call, file: string, work: () => Result):
       printNotes(io, `${file}: ${cleanText(`${field ?? 'the file'}: ${problem}`)}`);
     }
     const problems = count(details.length, 'problem');
-    throw new Failure(code, `Nothing was imported: ${file} has the ${problems} above.`);
+    throw new Failure(code, `Nothing was imported: fix the ${problems} in ${file} above.`);
   }
 }
 
@@ -89,10 +108,10 @@ export const listProjects: Command = {
   usage: 'projects list [--parent-project-id P] [--updated-since T] [--limit N] [--cursor C]',
   summary: 'lists the projects',
   details: `
-  --parent-project-id P   children of this project, by id or name
-  --updated-since T       changed since a date-time, 2026-01-31T12:00:00Z
-  --limit N               1 to 1000 on a page, 100 unless given
-  --cursor C              the next page, as the last one said`,
+  --parent-project-id P   only children of this project, by id or name
+  --updated-since T       only projects changed since, 2026-01-31T12:00:00Z
+  --limit N               projects on a page, 1 to 1000 (default 100)
+  --cursor C              the next page, as the page before printed it`,
   options: {
     'parent-project-id': { type: 'string' },
     'updated-since': { type: 'string' },
@@ -108,7 +127,7 @@ export const listProjects: Command = {
     const list = query.ask(() => service.projects.list(organisation.id, query.parameters));
     printResult(call, list, () => {
       if (list.data.length === 0) {
-        printNotes(call.io, 'No projects: `budgetd projects import FILE.json` brings some in.');
+        printNotes(call.io, 'No projects. Import some with `budgetd projects import FILE.json`.');
         return;
       }
       printTable(call.io, {

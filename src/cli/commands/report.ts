@@ -19,20 +19,20 @@ import { formatReport } from '../report-text.ts';
 /** `budgetd report`. */
 export const report: Command = {
   usage: 'report PROJECT [--granularity monthly|quarterly] [--q TEXT] [--over-budget] [--csv]',
-  summary: "prints a project's budget against its actuals",
+  summary: "compares a project's budget with its actuals",
   details: `
-  PROJECT           its id or its exact name
-  --granularity G   monthly (unless given) or quarterly
+  PROJECT           the id or the exact name of a project
+  --granularity G   monthly (the default) or quarterly
   --q TEXT          only lines with this text in code, name or category
-  --over-budget     only lines over their budget
-  --csv             a CSV for spreadsheets: an entry for each line and period,
-                    and one called outside for what is dated outside the
-                    project, so that it all adds up
+  --over-budget     only lines over budget
+  --csv             print CSV for spreadsheets: one entry for each line and
+                    period. Actuals dated outside the project are in an entry
+                    called outside, so that everything adds up
 
-Variance is budget less actual: below zero is over budget. The wider the
-terminal, the more periods stand side by side. In the CSV (UTF-8 with a byte
-order mark) a text that begins with = + - @ has an apostrophe before it, so that
-no spreadsheet takes it for a formula.
+Variance is budget minus actual: a negative variance is over budget. A wider
+terminal shows more periods side by side. The CSV is UTF-8 with a byte order
+mark. A text that begins with = + - @ gets an apostrophe in front, so that
+spreadsheets do not run it as a formula.
 
 Example: budgetd report "Youth work 2026" --granularity quarterly`,
   options: {
@@ -55,7 +55,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     else if (hasFlag(call, 'csv')) {
       io.stdout.write(formatReportCsv(document.data, lines, project.name));
     } else if (lines.length === 0 && document.data.rows.length > 0) {
-      printNotes(io, 'No line matches.');
+      printNotes(io, 'No lines match.');
     } else {
       const view = { project, report: document.data, lines };
       const width = terminalWidth(io);
@@ -69,7 +69,7 @@ function readFilter(call: Call): LineFilter {
   const filter = { search: textOf(call, 'q'), overBudget: hasFlag(call, 'over-budget') };
   const isFiltered = filter.search !== undefined || filter.overBudget;
   if (call.json && (isFiltered || hasFlag(call, 'csv'))) {
-    throw new UsageError('--json prints the whole report: --q, --over-budget and --csv do not go.');
+    throw new UsageError('--json prints the whole report. Omit --q, --over-budget and --csv.');
   }
   return filter;
 }

@@ -4,12 +4,13 @@ import { printTransaction } from '../transaction-text.ts';
 /** `budgetd restore`. */
 export const restore: Command = {
   usage: 'restore TXN',
-  summary: 'takes an excluded transaction back',
+  summary: 'restores an excluded transaction',
   options: {},
   async run(call) {
     const [id] = readPositionals(call, 'TXN');
-    const { service, organisation } = await call.openOrganisation();
-    printTransaction(call, service.transactions.restore(organisation.id, id));
+    const opened = await call.openOrganisation();
+    const { service, organisation } = opened;
+    printTransaction(call, opened, service.transactions.restore(organisation.id, id));
     return EXIT.done;
   },
 };

@@ -5,14 +5,14 @@ import { printTransaction } from '../transaction-text.ts';
 /** `budgetd review`. */
 export const review: Command = {
   usage: 'review TXN --keep|--rescale|--clear',
-  summary: 'settles a transaction whose amount changed once allocated',
+  summary: 'settles a transaction whose amount changed after allocation',
   details: `
-  --keep      leave its allocations as they are, where they still fit
-  --rescale   bring them pro rata to the new amount
+  --keep      keep the allocations as they are, if they still fit
+  --rescale   change them in proportion to the new amount
   --clear     remove them
 
-\`budgetd allocate TXN --line …\` replaces them, which settles it too. To see what
-waits: budgetd transactions list --status needs_review`,
+\`budgetd allocate TXN --line …\` replaces them, which also settles the review.
+To see what needs review: budgetd transactions list --status needs_review`,
   options: {
     keep: { type: 'boolean' },
     rescale: { type: 'boolean' },
@@ -22,10 +22,11 @@ waits: budgetd transactions list --status needs_review`,
     const [id] = readPositionals(call, 'TXN');
     const [resolution, second] = REVIEW_RESOLUTIONS.filter((each) => hasFlag(call, each));
     if (resolution === undefined || second !== undefined) {
-      throw new UsageError('Say one of --keep, --rescale and --clear.');
+      throw new UsageError('Use one of --keep, --rescale and --clear.');
     }
-    const { service, organisation } = await call.openOrganisation();
-    printTransaction(call, service.transactions.review(organisation.id, id, resolution));
+    const opened = await call.openOrganisation();
+    const { service, organisation } = opened;
+    printTransaction(call, opened, service.transactions.review(organisation.id, id, resolution));
     return EXIT.done;
   },
 };

@@ -13,18 +13,18 @@ import {
 /** `budgetd serve`. */
 export const serve: Command = {
   usage: `serve [--host ${DEFAULT_HOST}] [--port ${DEFAULT_PORT}] [--trusted-proxies ADDR[,ADDR]]`,
-  summary: 'runs the service until it is told to stop (Ctrl-C, SIGTERM)',
+  summary: 'runs the service until Ctrl-C or SIGTERM',
   details: `
-  --host H   the address to listen on; ${DEFAULT_HOST} is this machine only
-  --port P   ${DEFAULT_PORT} unless given; 0 picks a free one
+  --host H   the address to listen on (default ${DEFAULT_HOST}: this machine only)
+  --port P   the port (default ${DEFAULT_PORT}); 0 picks a free one
   --trusted-proxies ADDR[,ADDR]
              the addresses of your proxies, such as 10.0.0.5 or 10.0.0.0/8;
              they have no limit of connections per address
 
-It speaks plain HTTP: for other machines put a proxy with TLS before it. Told to
-stop, it answers what is under way and closes; told again, it ends at once.
-Commands may work on the same database while it runs. A second \`serve\` on the
-same file is refused.`,
+The service speaks plain HTTP. To reach it from other machines, put a proxy with
+TLS in front. On Ctrl-C it finishes open requests and stops; a second Ctrl-C
+ends it at once. Commands can use the same database while it runs. A second
+\`serve\` on the same file is refused.`,
   options: {
     host: { type: 'string' },
     port: { type: 'string' },
@@ -45,9 +45,9 @@ same file is refused.`,
     const url = await listen(service, { host, port });
     const { interrupted, forget } = awaitInterrupt(io);
     if (json) printJson(io, { url });
-    else printLines(io, `budgetd serves ${database} at ${url}, until Ctrl-C`);
+    else printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
     await interrupted;
-    printNotes(io, 'Stopping once what is under way is answered; Ctrl-C again ends it at once.');
+    printNotes(io, 'Stopping after open requests. Press Ctrl-C again to stop at once.');
     await service.close();
     forget();
     return EXIT.done;

@@ -6,29 +6,30 @@ import type { Transaction } from '../documents.ts';
 import { fillPage, nextPageOf, readQuery } from '../listing.ts';
 import { findProject } from '../lookup.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
-import { paintsFor } from '../paint.ts';
-import { STATUS_WORDS } from '../transaction-text.ts';
+import { paintsFor, terminalWidth } from '../paint.ts';
+import { type Column, type Entry, ONE_LINE_WIDTH } from '../table.ts';
+import { STATUS_WORDS, showAbout } from '../transaction-text.ts';
 
 /** `budgetd transactions list`. */
 export const listTransactions: Command = {
   usage: 'transactions list [filters] [--order O] [--limit N] [--cursor C]',
-  summary: 'lists transactions, all or those that filters let through',
+  summary: 'lists transactions, all or those that match filters',
   details: `
   --status S           ${STATUSES.slice(0, 3).join(', ')},
                        ${STATUSES.slice(3).join(', ')}
   --id T               with this id
-  --from DATE          dated on this day or later
-  --to DATE            dated on this day or earlier
+  --from DATE          dated on this date or later
+  --to DATE            dated on this date or earlier
   --project-id P       allocated to this project, by id or name
   --account-code C     with exactly this account code
   --contact C          with exactly this contact
   --external-id E      with exactly this external id
   --provider P         api, csv or manual
   --q TEXT             with this text in description, contact or external id
-  --updated-since T    changed since a date-time, 2026-01-31T12:00:00Z
+  --updated-since T    changed since, such as 2026-01-31T12:00:00Z
   --order O            date (newest first) or updatedAt (oldest first)
-  --limit N            1 to 1000 on a page, 100 unless given
-  --cursor C           the next page, as the last one said
+  --limit N            transactions on a page, 1 to 1000 (default 100)
+  --cursor C           the next page, as the page before printed it
 
 --status and --id take several values, with commas or the option repeated.
 
@@ -53,7 +54,7 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     readPositionals(call);
     const { service, organisation } = await call.openOrganisation();
     const query = readQuery(call, listTransactions, (parameter, text) => {
-      // An unknown id matches nothing, as in the interface; a name has to be somebody's.
+      // An unknown id matches nothing, as in the interface; an unknown name is an error.
       const isName = parameter === 'projectId' && text !== '' && !/^prj_\w+$/.test(text);
       return isName ? findProject(service, organisation, text).id : text;
     });
@@ -72,8 +73,10 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   },
 };
 
+/** Contact and description are columns where there is room, else a line below each entry. */
 function printTransactions(io: Io, transactions: readonly Transaction[]): void {
   const { red, dim } = paintsFor(io);
+  const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   const paintOf = { needs_review: red, excluded: dim } as const;
   const [first] = transactions;
   printTable(io, {
@@ -82,32 +85,37 @@ function printTransactions(io: Io, transactions: readonly Transaction[]): void {
       { title: 'Date' },
       { title: first?.currency ?? 'Amount', align: 'right' },
       { title: 'Status' },
-      { title: 'Code', min: 5 },
-      { title: 'Contact', min: 12 },
-      { title: 'Description', min: 12, rank: 1 },
+      { title: 'Code', min: 5, rank: 1 },
+      ...(isWide ? ABOUT_COLUMNS : []),
       { title: 'External id', min: 10, rank: 2 },
       { title: 'Allocated', align: 'right', rank: 3 },
       { title: 'Provider', rank: 5 },
       { title: 'Changed (UTC)', rank: 4 },
     ],
-    entries: transactions.map((transaction) => {
+    entries: transactions.flatMap((transaction): Entry[] => {
       const { status, currency } = transaction;
       const text = STATUS_WORDS[status];
       const paint =
         status === 'needs_review' || status === 'excluded' ? paintOf[status] : undefined;
-      return [
+      const { contact, description } = transaction;
+      const entry = [
         transaction.id,
         transaction.date,
         showAmount(transaction.amount, currency),
         paint === undefined ? text : { text, paint },
         transaction.accountCode ?? '',
-        transaction.contact ?? transaction.description,
-        transaction.description,
+        ...(isWide ? [contact ?? '', description] : []),
         transaction.externalId ?? '',
         showAmount(transaction.allocatedAmount, currency),
         transaction.provider,
         transaction.updatedAt.slice(0, 16).replace('T', ' '),
       ];
+      return isWide ? [entry] : [entry, { banner: `    ${showAbout(transaction)}` }];
     }),
   });
 }
+
+const ABOUT_COLUMNS: readonly Column[] = [
+  { title: 'Contact', min: 12 },
+  { title: 'Description', min: 24 },
+];

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listFiles, readText } from './repository.ts';
+
+/** The files whose English is checked. To check every file: const CHECKED = [/./]; */
+const CHECKED = [
+  /^README\.md$/,
+  /^docs\/inbox\.md$/,
+  /^examples\/walk\//,
+  /^src\/core\/(?!push|audit|limits)/,
+  /^src\/library\/(?!transactions)/,
+  /^src\/cli\/(?!push\/|csv\/|commands\/(?:push|import|csv)\.)/,
+];
+
+/** This list itself, and data that others wrote. */
+const NOT_CHECKED = /^(?:test\/english\.test\.ts|data\/|LICENSE|package-lock\.json)/;
+
+/** Phrases that read as if translated, what to write instead, and an example of each. */
+const PHRASES: readonly (readonly [phrase: RegExp, better: string, example: string])[] = [
+  [
+    /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)/i,
+    'is not a, there is no',
+    'That is no row.',
+  ],
+  [/(?<!\bthere )\b(?:is|are) none\b/i, 'is not one, is missing', 'An allocation of 0 is none.'],
+  [/\bstand(?:s|ing)?\b/i, 'is, comes, means', 'Lines 1 to 2 stand before the rows.'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix, correct', 'Mend that one and push it.'],
+  [/\bparted by\b/i, 'separated by', 'values parted by commas'],
+  [/\b(?:say|said) (?:`?--|one of\b|which\b)/i, 'pass, use', 'Say one of --keep and --clear.'],
+  [/\bunless (?:said|given|told)\b/i, 'by default', '100 unless given'],
+  [
+    /\bwhat (?:\S+ ){0,6}holds?\b/i,
+    'the contents of',
+    'What "book.xlsx" holds is not told by its ending',
+  ],
+  [
+    /\b(?:is|are|be) told (?:by|apart|without)\b/i,
+    'can be identified by',
+    'It is told by its ending.',
+  ],
+  [/\btold to stop\b/i, 'until you stop it', 'It runs until it is told to stop.'],
+  [/\bwhole truth\b/i, 'replaces the whole', 'A row is the whole truth about its transaction.'],
+  [
+    /\b(?:is|are|was|were) left (?:alone|out)\b/i,
+    'is ignored, is omitted',
+    'Other files are left alone.',
+  ],
+  [/\bgo(?:es)? on\b/i, 'continues, keeps running', '`serve` goes on until Ctrl-C.'],
+  [/\bit serves at\b/i, 'Listening on', 'It serves at http://127.0.0.1 until Ctrl-C.'],
+  [/\bserv(?:es|ing) .{0,30}until ctrl-c\b/i, 'Press Ctrl-C to stop', 'serves until Ctrl-C'],
+  [/\b(?:is|are) invalid characters\b/i, 'contains a control character', 'is invalid characters.'],
+  [/\bnothing is ever\b/i, 'budgetd never', 'Nothing is ever written over.'],
+  [/\bmakes good\b/i, 'fixes', 'This makes good what was lost.'],
+  [/\bfor (?:people|programs)\b/i, 'human-readable, machine-readable', 'a table for people'],
+  [/\bcounts in [A-Z]{3}\b/, 'uses', 'The service counts in GBP.'],
+  [/\bways? out\b/i, 'option, how it ends', 'the three ways out of a review'],
+  [/\bcomes? out as\b/i, 'results in', 'a share may come out as 0'],
+  [/\bflag (?:is|goes|went) (?:up|down)\b/i, 'is set, is cleared', 'while the flag is up'],
+  [/\b(?:a|an) (?:line|entry|row) a \w+/i, 'one line per file', 'An entry a line.'],
+  [/\bthe service is out\b/i, 'the service is unavailable', 'when the service is out'],
+  [/\bof one's own\b/i, 'separate', 'a line of one’s own'.replace('’', "'")],
+];
+
+const FILES = listFiles().filter(
+  (file) => CHECKED.some((part) => part.test(file)) && !NOT_CHECKED.test(file),
+);
+
+describe('plain English', () => {
+  for (const file of FILES) {
+    it(file, () => assert.deepEqual(findPhrases(proseOf(file, readText(file))), []));
+  }
+
+  for (const [phrase, , example] of PHRASES) {
+    it(`catches: ${example}`, () => assert.match(example, phrase));
+  }
+
+  const fine = [
+    'There is no 29 February 2026.',
+    'Skipped lines 1–2, before the header.',
+    'Cannot read book.xlsx: use CSV, JSON or NDJSON.',
+    'An allocation cannot be 0. Leave that line out.',
+    'You can put the mapping in a file instead.',
+    'Each push replaces the whole transaction.',
+    'The key is no longer valid.',
+    'Creates the database if there is none.',
+    'Listening on http://127.0.0.1:8080. Press Ctrl-C to stop.',
+  ];
+  it('lets plain sentences through', () => {
+    assert.deepEqual(fine.flatMap(findPhrases), []);
+  });
+
+  it('reads comments and strings of code, across lines, and nothing else', () => {
+    const code = "/**\n * It is\n * none.\n */\nconst stand = 'mend';\nconst goesOn = `a b`;";
+    const prose = proseOf('a.ts', code);
+    assert.match(prose, /It is none\./);
+    assert.match(prose, /mend/);
+    assert.doesNotMatch(prose, /const|goesOn/);
+  });
+});
+
+/** Each phrase that a text contains, with its surroundings and what to write instead. */
+function findPhrases(text: string): string[] {
+  return PHRASES.flatMap(([phrase, better]) =>
+    [...text.matchAll(new RegExp(phrase.source, `g${phrase.flags}`))].map(({ index }) => {
+      const around = text.slice(Math.max(0, index - 30), index + 50);
+      return `"…${around}…": ${better}`;
+    }),
+  );
+}
+
+/** The words of a file on one line: of code only its comments and strings. */
+function proseOf(file: string, text: string): string {
+  const words = /\.[jt]s$/.test(file) ? proseOfCode(text) : text;
+  return words.replace(/\s+/g, ' ');
+}
+
+function proseOfCode(code: string): string {
+  const part = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+  const parts = code.match(part) ?? [];
+  return parts.map((each) => each.replace(/^\s*(?:\*|\/\/)/gm, ' ')).join('\n');
+}

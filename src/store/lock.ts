@@ -1,7 +1,7 @@
 /** A lock between processes that the operating system lets go of with its holder, killed or not. */
 
 import { Failure } from '../core/failures.ts';
-import { loadDriver } from './driver.ts';
+import { type Db, loadDriver } from './driver.ts';
 
 /**
  * Takes the lock that a file stands for; the file is made if need be and nothing is ever written to
@@ -10,7 +10,7 @@ import { loadDriver } from './driver.ts';
  */
 export function takeLock(file: string): (() => void) | undefined {
   const Driver = loadDriver();
-  let db: InstanceType<typeof Driver> | undefined;
+  let db: Db | undefined;
   try {
     db = new Driver(file, { timeout: 0 });
     // Without it the journal of what is never written would stand beside the file.

@@ -22,7 +22,7 @@ const EVERYTHING_BUT_CLI = [
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  store: ['core', 'node:', 'type better-sqlite3'],
+  store: ['core', 'node:'],
   http: ['core', 'node:'],
   api: ['core', 'store', 'http', 'node:crypto', 'typebox'],
   docs: ['http', 'api', 'node:'],

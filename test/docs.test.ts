@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { posix } from 'node:path';
 import { describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { ENDPOINTS } from '../src/api/routes.ts';
 import { READER_CODES } from '../src/cli/push/rows.ts';
 import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
@@ -11,7 +9,7 @@ import { readProjectFile } from '../src/core/project-file.ts';
 import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { STATUS } from '../src/http/status.ts';
 import type { AuditEntry } from '../src/library/audit.ts';
-import { listFiles, ROOT, readText } from './repository.ts';
+import { listBlocks, listFiles, listLinks, ROOT, readText } from './repository.ts';
 import { walkThrough } from './walk.ts';
 
 const DOCUMENTS = listFiles().filter((file) => file.endsWith('.md') && !file.startsWith('data/'));
@@ -121,15 +119,6 @@ describe('README.md', () => {
     );
   });
 
-  for (const [index, block] of listBlocks(text, 'ts').entries()) {
-    it(`TypeScript block ${index + 1} runs unchanged`, async () => {
-      // In dist/, so that the package finds itself by its own name.
-      const file = `${ROOT}dist/readme-${index + 1}.js`;
-      writeFileSync(file, block);
-      await import(pathToFileURL(file).href);
-    });
-  }
-
   it('its commands print what it shows', {
     skip: isThere('curl') ? false : 'no curl',
   }, async (t) => {
@@ -162,18 +151,6 @@ function isThere(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }
 
-/** Relative links of a document, as paths from the repository's folder. */
-function listLinks(file: string): { path: string; heading: string | undefined }[] {
-  const folder = posix.dirname(file);
-  return [...readText(file).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']) => target)
-    .filter((target) => !/^[a-z]+:/.test(target))
-    .map((target) => {
-      const [path = '', heading] = target.split('#', 2);
-      return { path: path === '' ? file : posix.join(folder, path), heading };
-    });
-}
-
 /** The anchors of a document's headings, as forges make them. */
 function listHeadings(file: string): string[] {
   return [...readText(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -182,12 +159,6 @@ function listHeadings(file: string): string[] {
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
-}
-
-/** The fenced blocks of one language. */
-function listBlocks(text: string, language: string): string[] {
-  const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm');
-  return [...text.matchAll(fence)].map(([, block = '']) => block);
 }
 
 /** The first cells of the table whose head begins like this. */

@@ -1,6 +1,7 @@
 /** The repository's own files, for the tests that hold rules and documentation to the code. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's folder; compiled tests run from dist/test. */
@@ -21,4 +22,22 @@ export function listFiles(folder = ''): string[] {
 /** The text of a file of the repository. */
 export function readText(file: string): string {
   return readFileSync(ROOT + file, 'utf8');
+}
+
+/** Relative links of a document, as paths from the repository's folder. */
+export function listLinks(file: string): { path: string; heading: string | undefined }[] {
+  const folder = posix.dirname(file);
+  return [...readText(file).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', heading] = target.split('#', 2);
+      return { path: path === '' ? file : posix.join(folder, path), heading };
+    });
+}
+
+/** The fenced blocks of one language. */
+export function listBlocks(text: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm');
+  return [...text.matchAll(fence)].map(([, block = '']) => block);
 }

@@ -5,12 +5,11 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import type BetterSqlite3 from 'better-sqlite3';
 import { readId } from '../../src/core/ids.ts';
 import { formatKey, KEY_BYTES } from '../../src/core/keys.ts';
 import { SCOPES } from '../../src/core/plans.ts';
 import { createService } from '../../src/index.ts';
-import { loadDriver } from '../../src/store/driver.ts';
+import { type Db, loadDriver } from '../../src/store/driver.ts';
 import { amountMinorOf, dayText, pick, rowOf, seededDateOf } from '../rows.ts';
 import { removeDatabase, type Seed } from '../seed.ts';
 import { LINES, providerOf, SMALL_LINES, SMALL_PROJECTS, sharesOf, stateOf } from '../stored.ts';
@@ -100,7 +99,7 @@ function fill(frame: Frame): number {
 }
 
 /** Drops triggers and indexes; what brings them back. */
-function takeDown(db: BetterSqlite3.Database): string[] {
+function takeDown(db: Db): string[] {
   const found = db
     .prepare<[], { type: string; name: string; sql: string }>(
       `select type, name, sql from sqlite_schema
@@ -111,7 +110,7 @@ function takeDown(db: BetterSqlite3.Database): string[] {
   return found.map(({ sql }) => sql);
 }
 
-function insertKeys(db: BetterSqlite3.Database, keys: readonly string[]): void {
+function insertKeys(db: Db, keys: readonly string[]): void {
   const insert = db.prepare(
     `insert into api_keys
        (organisation_id, name, hash, display, scopes, created_by, created_at)
@@ -132,7 +131,7 @@ const STATUS_OF = {
   unallocated: 'unallocated',
 } as const;
 
-function insertAll(db: BetterSqlite3.Database, projects: Frame['projects']): number {
+function insertAll(db: Db, projects: Frame['projects']): number {
   const insertTransaction = db.prepare(
     `insert into transactions
        (id, organisation_id, provider, external_id, date, description, contact, account_code,
@@ -212,7 +211,7 @@ class Sums {
     else sum.outside += share;
   }
 
-  insert(db: BetterSqlite3.Database): void {
+  insert(db: Db): void {
     const insert = db.prepare('insert into actuals values (1, ?, ?, ?, ?, ?)');
     for (const [key, { inside, outside }] of this.#sums) {
       const [project, line, month] = key.split(' ');

@@ -5,15 +5,13 @@
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
-import { loadDriver } from './driver.ts';
+import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 
-/** An open database. */
-export type Db = BetterSqlite3.Database;
+export type { Db };
 
 /** How to open a database. */
 export interface OpenOptions {
@@ -128,9 +126,9 @@ export function isAnswering(db: Db): boolean {
   }
 }
 
-const transactions = new WeakMap<Db, BetterSqlite3.Transaction<(work: () => unknown) => unknown>>();
+const transactions = new WeakMap<Db, Transaction<[work: () => unknown], unknown>>();
 
-function transactionOf(db: Db): BetterSqlite3.Transaction<(work: () => unknown) => unknown> {
+function transactionOf(db: Db): Transaction<[work: () => unknown], unknown> {
   let transaction = transactions.get(db);
   if (transaction === undefined) {
     transaction = db.transaction((work: () => unknown) => work());
@@ -149,10 +147,10 @@ function configure(db: Db, inMemory: boolean): void {
   }
 }
 
-let empty: Buffer | undefined;
+let empty: Uint8Array | undefined;
 
 /** A database with the schema and nothing else: copied in a fifth of the time of making it. */
-function emptyDatabase(Driver: ReturnType<typeof loadDriver>): Buffer {
+function emptyDatabase(Driver: Driver): Uint8Array {
   if (empty === undefined) {
     const db = new Driver(':memory:');
     createSchema(db);

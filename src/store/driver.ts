@@ -5,12 +5,69 @@
  */
 
 import { createRequire } from 'node:module';
-import type BetterSqlite3 from 'better-sqlite3';
 import { Failure } from '../core/failures.ts';
+
+/** The `Database` class of the driver. */
+export type Driver = new (
+  file: string | Uint8Array,
+  options?: {
+    readonly readonly?: boolean;
+    readonly fileMustExist?: boolean;
+    readonly timeout?: number;
+  },
+) => Db;
+
+/**
+ * An open database: the part of the driver that budgetd uses. It is written out here because the
+ * package's own types lead to it, and the driver has none.
+ */
+export interface Db {
+  readonly open: boolean;
+  readonly inTransaction: boolean;
+  prepare<Params extends unknown[] = unknown[], Result = unknown>(
+    text: string,
+  ): Statement<Params, Result>;
+  transaction<Args extends unknown[], Result>(
+    work: (...args: Args) => Result,
+  ): Transaction<Args, Result>;
+  exec(text: string): this;
+  pragma(text: string, options?: { readonly simple?: boolean }): unknown;
+  function(
+    name: string,
+    options: { readonly varargs?: boolean; readonly deterministic?: boolean },
+    work: (...args: unknown[]) => unknown,
+  ): this;
+  serialize(): Uint8Array;
+  close(): this;
+}
+
+/** A prepared statement with the types of its parameters and of a result. */
+export interface Statement<Params extends unknown[], Result> {
+  /** Whether it returns results. */
+  readonly reader: boolean;
+  run(...params: Params): {
+    readonly changes: number;
+    readonly lastInsertRowid: number | bigint;
+  };
+  get(...params: Params): Result | undefined;
+  all(...params: Params): Result[];
+  iterate(...params: Params): IterableIterator<Result>;
+  /** From now on a result is a list of its columns. */
+  raw(): this;
+  /** From now on a result is its first column. */
+  pluck(): this;
+}
+
+/** Work that runs as one transaction of SQLite, of one of its kinds. */
+export interface Transaction<Args extends unknown[], Result> {
+  (...args: Args): Result;
+  deferred(...args: Args): Result;
+  immediate(...args: Args): Result;
+}
 
 const require = createRequire(import.meta.url);
 
-let loaded: typeof BetterSqlite3 | undefined;
+let loaded: Driver | undefined;
 
 /** What keeps this Node and this driver from running budgetd, in one line that says what to do. */
 export function driverProblem(nodeVersion: string, driverVersion?: string): string | undefined {
@@ -39,11 +96,11 @@ export function checkDriver(): void {
 }
 
 /** The `Database` class; refuses like {@link checkDriver}, and when built for another Node. */
-export function loadDriver(): typeof BetterSqlite3 {
+export function loadDriver(): Driver {
   if (loaded !== undefined) return loaded;
   checkDriver();
   const name = driverName(process.versions.node);
-  const Driver = require(name) as typeof BetterSqlite3;
+  const Driver = require(name) as Driver;
   try {
     // The native part is loaded by the first database that is opened, not by require().
     new Driver(':memory:').close();

@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
-import { loadDriver } from './driver.ts';
+import { type Db, loadDriver } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
 
 /**
@@ -26,7 +26,7 @@ export function lockDatabase(file: string): () => void {
  */
 export function takeLock(file: string): (() => void) | undefined {
   const Driver = loadDriver();
-  let db: InstanceType<typeof Driver> | undefined;
+  let db: Db | undefined;
   try {
     ensurePrivateFile(file);
     db = new Driver(file, { timeout: 0 });

@@ -52,7 +52,7 @@ export interface Walk {
 export type Found<Columns extends readonly unknown[]> = readonly [
   sort: string | number,
   id: number,
-  ...Columns,
+  ...columns: Columns,
 ];
 
 /** The page after `after`, at most `limit` records, made into items. */

@@ -2,16 +2,12 @@
  * Prepared statements: written by hand where they are used, prepared once for each open database.
  */
 
-import type BetterSqlite3 from 'better-sqlite3';
-import type { Db } from './database.ts';
+import type { Db, Statement } from './driver.ts';
 
 /** What can be bound to a parameter. */
-export type SqlValue = string | number | Buffer | null;
+export type SqlValue = string | number | Uint8Array | null;
 /** Values bound by name. */
 export type SqlRecord = Readonly<Record<string, SqlValue>>;
-
-/** A prepared statement with the types of what it takes and what it gives. */
-export type Statement<Params extends unknown[], Result> = BetterSqlite3.Statement<Params, Result>;
 
 /** The text of every fixed statement, for the test that looks at their query plans. */
 export const STATEMENT_TEXTS: string[] = [];

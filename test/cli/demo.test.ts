@@ -64,8 +64,8 @@ describe('8: demo', () => {
 
   it('takes another port where 8080 is taken and none was asked for', async (context) => {
     const holder = createServer().listen(8080, '127.0.0.1');
-    // Somebody else may have it, which is just as good.
-    await Promise.race([once(holder, 'listening'), once(holder, 'error').catch(() => {})]);
+    // If another program has the port, that serves as well.
+    await once(holder, 'listening').catch(() => {});
     const running = new Terminal(context).start(['demo']);
     const text = await running.stderr.until(/^Pushing a year of payments to .*$/m);
     holder.close();

@@ -141,7 +141,10 @@ describe('8: import', () => {
     args.push('--map', 'description=Text', '--map', 'amount=-Sum');
     const some = await terminal.run(['import', 'a.csv', ...args, '--json']);
     assert.deepEqual([some.exitCode, metaOf(some)], [3, counts(2, 1, 0, 1)]);
-    assert.match(some.stderr, /Rejected rows are in .*a\.rejected\.csv: mend them and import that/);
+    assert.match(
+      some.stderr,
+      /The rejected rows are in .*a\.rejected\.csv\. Fix them and import that/,
+    );
     const mended = read('a.rejected.csv').replace('31/02', '28/02');
     write('a.rejected.csv', mended);
     assert.deepEqual(

@@ -23,13 +23,13 @@ test('8 --dry-run without --url says what the service would say, row by row', as
   write('a.csv', HEADER + LINES.join('\n'));
   const rejected: string[] = [];
   const ends = [];
-  for (const way of [
-    ['--url', world.url],
-    ['--currency', 'GBP'],
-  ]) {
-    const ended = await run(['a.csv', ...way, '--dry-run', '--json']);
+  for (const [name, ...way] of [
+    ['service.csv', '--url', world.url],
+    ['here.csv', '--currency', 'GBP'],
+  ] as const) {
+    const ended = await run(['a.csv', ...way, '--dry-run', '--json', '--rejected', name]);
     ends.push({ exitCode: ended.exitCode, meta: metaOf(ended) });
-    rejected.push(read('a.rejected.csv'));
+    rejected.push(read(name));
   }
   const meta = { ...counts(7, 1, 1, 5), dryRun: true };
   assert.deepEqual(ends, [

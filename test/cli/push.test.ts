@@ -67,7 +67,7 @@ test('8 exit 3: some rows rejected; the mended file of them can be pushed as it 
   assert.deepEqual(metaOf(ended), counts(5, 1, 0, 4));
   assert.match(ended.stderr, /line 3 rejected: Paid Date \(date\): "31\/02\/2026" is not a day/);
   assert.match(ended.stderr, /line 4 rejected: What \(description\): .* \[blank\]/);
-  assert.match(ended.stderr, /Rejected rows are in .*in\.rejected\.csv: mend them and push/);
+  assert.match(ended.stderr, /The rejected rows are in .*in\.rejected\.csv\. Fix them and push/);
   const rejected = read('in.rejected.csv').split('\r\n');
   assert.equal(
     rejected[0],

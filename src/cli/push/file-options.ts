@@ -1,8 +1,8 @@
 /** What `push` and `import` have in common on the command line: a file, and how it is read. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { type Call, textOf, UsageError } from '../command.ts';
+import { type Call, hasFlag, textOf, UsageError } from '../command.ts';
 import { isPair, type Mapping, OWN_NAMES, readMapping } from './mapping.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
 import type { RowFile } from './rows.ts';
@@ -53,13 +53,16 @@ function refuseCsvOptions({ values }: Call): void {
   throw new UsageError(`--${given} is for CSV files: JSON rows bear the fields' names.`);
 }
 
-/** `--rejected`, else beside the file that is read. Refuses with a UsageError. */
+/**
+ * `--rejected`, else beside the file that is read; a dry run writes only the file that it is told
+ * to. Refuses with a UsageError.
+ */
 export function chooseRejectedPath(call: Call, path: string): string | undefined {
   const { cwd } = call.io;
   const isCsv = path !== '-' && formOf(path) === 'csv';
   const stated = textOf(call, 'rejected');
   if (stated === undefined) {
-    if (path === '-') return undefined;
+    if (path === '-' || hasFlag(call, 'dry-run')) return undefined;
     const ending = isCsv ? '.csv' : '.ndjson';
     return resolve(cwd, `${path.slice(0, -extname(path).length)}.rejected${ending}`);
   }
@@ -67,7 +70,11 @@ export function chooseRejectedPath(call: Call, path: string): string | undefined
   if (path !== '-' && isSameFile(full, resolve(cwd, path))) {
     throw new UsageError('--rejected must be another file than the one that is read.');
   }
-  // Known now, it costs nothing; known at the first rejected row, the push.
+  const found = lstatSync(full, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    throw new UsageError(`--rejected: ${full} is not a regular file. Name a new file.`);
+  }
+  // Found out now, it costs nothing; found out at the first rejected row, the push.
   if (statSync(dirname(full), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`--rejected: there is no folder ${dirname(full)}.`);
   }

@@ -57,6 +57,8 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   return {
     name: basename(path),
     isRepeatable,
+    // A read-only input must not make a file that nobody can correct.
+    mode: (found.mode & 0o666) | 0o600,
     currency: form === 'csv' ? statedCurrency(options.mapping ?? OWN_NAMES) : undefined,
     open: async () => {
       const reading = await begin();
@@ -97,6 +99,7 @@ export function rowStream(stream: NodeJS.ReadableStream): RowFile {
   return {
     name: 'standard input',
     isRepeatable: false,
+    mode: 0o600,
     open: async () => {
       const chunks = toBuffers(stream)[Symbol.asyncIterator]();
       const head = await readHead(chunks);

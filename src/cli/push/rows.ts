@@ -88,6 +88,8 @@ export interface RowFile {
   readonly name: string;
   /** Whether it can be read twice: then it is read through before the first row is sent. */
   readonly isRepeatable: boolean;
+  /** Permissions for a file made from it: as the input has them, without any to execute. */
+  readonly mode: number;
   /** The code of the currency of its rows, where the mapping says one. */
   readonly currency?: string | undefined;
   /** Begins to read. Throws {@link FileError}, or UsageError when the mapping does not fit. */

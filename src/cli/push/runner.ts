@@ -38,7 +38,7 @@ export interface PushJob {
   readonly file: RowFile;
   readonly sender: Sender;
   readonly dryRun: boolean;
-  /** Where rejected rows go, if anywhere. */
+  /** Where rejected rows go; undefined to only show them. */
   readonly rejectedPath: string | undefined;
   readonly progress: Progress;
   /** Hears an interrupt, and a second one; gives back how to stop hearing. */
@@ -60,6 +60,8 @@ export interface PushOutcome {
   readonly line: string;
   /** What ended it before the file's end; undefined when nothing did. */
   readonly failure: unknown;
+  /** Where rejected rows were written, if any were. */
+  readonly rejectedPath: string | undefined;
 }
 
 /**
@@ -110,7 +112,9 @@ async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Prom
 function openTally(job: PushJob, { rejectedForm, fieldNames }: Reading): Tally {
   const { rejectedPath: path, progress, dryRun, command = 'push', isPart = false } = job;
   const rejectedFile =
-    path === undefined ? undefined : new RejectedFile(path, rejectedForm, fieldNames);
+    path === undefined
+      ? undefined
+      : new RejectedFile({ path, mode: job.file.mode }, rejectedForm, fieldNames);
   return new Tally({ progress, dryRun, rejectedFile, fieldNames, command, isPart });
 }
 
@@ -139,12 +143,13 @@ async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushR
 function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): PushOutcome {
   const { progress, dryRun, isPart = false } = job;
   const meta = tally?.meta ?? noCounts(dryRun);
+  const rejectedPath = tally?.rejectedPath;
   progress.end();
   tally?.report();
   if (failure === undefined) {
     const line = describeEnd(job, meta);
     if (!isPart) progress.note(line);
-    return { exitCode: exitCodeOf(meta), meta, line, failure };
+    return { exitCode: exitCodeOf(meta), meta, line, failure, rejectedPath };
   }
   const exitCode = exitCodeOfError(failure);
   const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
@@ -152,7 +157,7 @@ function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): Pus
   const line = `${what}; ${soFar}`;
   const again = describeAgain(job, meta, failure);
   if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
-  return { exitCode, meta, line, failure };
+  return { exitCode, meta, line, failure, rejectedPath };
 }
 
 function commandOf({ command = 'push' }: PushJob): string {

@@ -59,6 +59,11 @@ export class Tally {
     return this.#lastLine;
   }
 
+  /** The file that rejected rows were written to, if any were. */
+  get rejectedPath(): string | undefined {
+    return this.#rejections > 0 ? this.#options.rejectedFile?.path : undefined;
+  }
+
   /** The next row of the file, in order: it will be sent unless it has problems. */
   async add(entry: Entry): Promise<void> {
     this.#pending.push(entry);
@@ -107,9 +112,7 @@ export class Tally {
     if (this.#rejections > 0 && !isPart) {
       const written = this.#unwritten === undefined ? rejectedFile?.path : undefined;
       if (written !== undefined) {
-        progress.note(`Rejected rows are in ${written}: mend them and ${command} that file.`);
-        const kept = rejectedFile?.keptPath;
-        if (kept !== undefined) progress.note(`What was in it before is in ${kept}.`);
+        progress.note(`The rejected rows are in ${written}. Fix them and ${command} that file.`);
       } else if (hidden > 0) progress.problem('With --rejected FILE all of them are kept.');
     }
     for (const [code, lines] of this.#warnings) {

@@ -3,13 +3,15 @@
  * answered in its place, which is told apart and described.
  */
 
+import { ANSWER_BYTES } from './bodies.ts';
 import { BudgetdError, type ErrorDetail } from './errors.ts';
 
 /** An answer as it came, its body read. */
 export interface RawAnswer {
   readonly url: string;
   readonly response: Response;
-  readonly text: string;
+  /** Undefined when it is larger than any answer of the interface. */
+  readonly text: string | undefined;
 }
 
 /** Which answers of a request are not errors. */
@@ -60,6 +62,11 @@ function parse(raw: RawAnswer): unknown {
     const to = response.headers.get('location');
     const where = to === null ? '' : ` to ${to}`;
     const message = `${raw.url} answered with a redirect${where}. Give that address itself.`;
+    throw new BudgetdError('unexpected_answer', message, facts);
+  }
+  if (text === undefined) {
+    const found = `${describe(raw)} with more than ${ANSWER_BYTES / 1024 ** 2} MiB`;
+    const message = `${found}: no answer of budgetd is so large. ${hintFor(response.status)}`;
     throw new BudgetdError('unexpected_answer', message, facts);
   }
   const type = response.headers.get('content-type') ?? 'no content type';

@@ -4,7 +4,8 @@
  * by their externalId.
  */
 
-import { type Expectation, isGarbled, readAnswer } from './answers.ts';
+import { type Expectation, isGarbled, type RawAnswer, readAnswer } from './answers.ts';
+import { readBody } from './bodies.ts';
 import { Endings } from './endings.ts';
 import { BudgetdError } from './errors.ts';
 import { Pacer, type RateState } from './pacer.ts';
@@ -131,7 +132,7 @@ export class Transport {
     }
   }
 
-  async #fetch(call: Call): Promise<{ url: string; response: Response; text: string }> {
+  async #fetch(call: Call): Promise<RawAnswer> {
     const { signal, timeoutMs } = this.#settings;
     const url = this.#settings.url + call.target;
     const ending = this.#endings.begin();
@@ -145,7 +146,7 @@ export class Transport {
         redirect: 'manual',
         signal: ending.signal,
       });
-      return { url, response, text: await response.text() };
+      return { url, response, text: await readBody(response) };
     } catch (cause) {
       if (signal.aborted) throw aborted();
       if (ending.signal.aborted) {

@@ -6,7 +6,7 @@
  */
 export const ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** The body as text; undefined, with the rest unread, when it is larger than {@link ANSWER_BYTES}. */
+/** The body as text; undefined, the rest unread, when it is over {@link ANSWER_BYTES}. */
 export async function readBody(response: Response): Promise<string | undefined> {
   // Not every fetch has streams: React Native's has none.
   if (!response.body) return response.text();

@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly actor?: string;
   /** How long a statement waits for another process; the event loop is held for as long. */
   readonly busyTimeoutMs?: number;
+  /** Keeps other processes out, so that a full disk can be read; false by default. */
+  readonly exclusive?: boolean | undefined;
   /** Hears what a person who runs the service would want to know; nothing by default. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -55,9 +57,9 @@ const BUSY_TIMEOUT_MS = 250;
 
 /** Opens the database and builds the service on it. Refuses with `invalid_input`. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { database: file, create = file === ':memory:' } = options;
+  const { database: file, create = file === ':memory:', exclusive } = options;
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-  return new Service(openDatabase({ file, create, busyTimeoutMs }), options);
+  return new Service(openDatabase({ file, create, busyTimeoutMs, exclusive }), options);
 }
 
 /** An open database and what can be done with it; made by {@link createService}. */

@@ -29,6 +29,8 @@ Commands may work on the same database while it runs.`,
     const port = readPort(call) ?? DEFAULT_PORT;
     const service = await call.openService({
       busyTimeoutMs: SERVICE_BUSY_TIMEOUT_MS,
+      // It would keep every command out for as long as it runs.
+      exclusive: false,
       log: logTo(io),
     });
     const url = await listen(service, { host, port });

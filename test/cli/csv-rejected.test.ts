@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { decodeBytes, type ENCODINGS, encodeText } from '../../src/cli/push/encodings.ts';
@@ -30,6 +30,7 @@ test('8 rejected rows are in the input’s encoding; mended they can be pushed',
   ];
   const notRows = [{ begins: 'Summe' }];
   for (const encoding of ['windows-1252', 'utf-16le'] as const) {
+    rmSync(join(cwd, 'a.rejected.csv'), { force: true });
     const document = { encoding, decimal: ',', fields, notRows };
     writeFileSync(join(cwd, 'm.json'), JSON.stringify(document));
     writeFileSync(join(cwd, 'a.csv'), encodeText(`${lines.join('\r\n')}\r\n`, encoding));

@@ -48,7 +48,7 @@ describe('8: import', () => {
       write('map.json', JSON.stringify(mapping));
       const { exitCode, stderr } = await terminal.run(['import', 'a.csv', '--map', 'map.json']);
       assert.equal(exitCode, 2);
-      assert.match(stderr, /takes rows in EUR, but .+ counts in GBP: nothing is converted\./);
+      assert.match(stderr, /amounts are in EUR, but .+ uses GBP\. budgetd does not convert/);
     }
     write('map.json', JSON.stringify(inColumn).replace('"EUR"', '"GBP"'));
     const { exitCode, stderr } = await terminal.run(['import', 'a.csv', '--map', 'map.json']);

@@ -70,7 +70,7 @@ test('8 a check here refuses a mapping that takes another currency', async (t) =
   for (const what of [['a.csv'], ['--inbox', cwd, '--settle', '0']]) {
     const refused = await check('GBP', ...what);
     assert.equal(refused.exitCode, 2);
-    assert.match(refused.stderr, /takes rows in EUR, but this check counts in GBP/);
+    assert.match(refused.stderr, /amounts are in EUR, but this check uses GBP/);
   }
   assert.equal((await check('EUR', 'a.csv')).exitCode, 0);
 });

@@ -38,7 +38,8 @@ written.
   --decimal ,         the sign before the pence
   --money-out W       what is money out: negative, positive, or the column or
                       the word that says so
-  --currency C        the currency to take, where the file has several
+  --currency C        the currency of the amounts, where the file does not state
+                      it or has several
   --encoding E        such as windows-1252
   --delimiter ;       the sign between values (the word tab for a tab)
   --header LINE       the line of the header, or the word none

@@ -4,13 +4,14 @@ import { count } from '../amounts.ts';
 import { nameColumn } from '../push/columns.ts';
 import { showSum } from '../push/exact-sums.ts';
 import { explainProblem } from '../push/rejected-file.ts';
+import { statedCurrency } from '../push/stated-currency.ts';
 import { cleanText, widthOf, wrapText } from '../text-width.ts';
 import type { Check, Total } from './check.ts';
 import { titleOf } from './facts.ts';
 import { type Choice, type Question, quote } from './found.ts';
 import type { Inspection } from './inspect.ts';
 import { showDelimiter } from './layout.ts';
-import { listMade, listSent } from './mapping-document.ts';
+import { listMade, listSent, toMapping } from './mapping-document.ts';
 
 /** The widest line. */
 export const PAGE_WIDTH = 80;
@@ -67,8 +68,10 @@ function listColumns(inspection: Inspection): Fact[] {
   if (decimal !== undefined) {
     facts.push(['  written', describeSigns(inspection), decimal.evidence.because]);
   }
-  if (cellCurrency?.value !== undefined) {
-    facts.push(['  currency', cellCurrency.value, cellCurrency.evidence.because]);
+  const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
+  if (cellCurrency !== undefined && !isInColumn) {
+    const { value = 'not stated', evidence } = cellCurrency;
+    facts.push(['  currency', value, evidence.because]);
   }
   if (sign !== undefined) {
     facts.push(['Money out', describeSign(inspection), sign.evidence.because]);
@@ -173,6 +176,7 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
     formatTotal('Money in', moneyIn),
     ...(zeros > 0 ? [`  ${count(zeros, 'row')} of nothing`] : []),
     ...wrap(describeSent(found), PAGE_WIDTH),
+    ...wrap(describeCurrency(found), PAGE_WIDTH),
   ];
   if (notRows.length > 0) {
     lines.push('', 'No rows, and not sent:');
@@ -198,6 +202,14 @@ function describeSent(found: Inspection['found']): string {
   return shape.isTurned
     ? `${sent}: the reverse of this file, so push turns every sign.`
     : `${sent}, as this file does: push sends every amount as it stands.`;
+}
+
+/** A key that may only push cannot read, so push never learns which currency the service uses. */
+function describeCurrency(found: Inspection['found']): string {
+  const currency = found === undefined ? undefined : statedCurrency(toMapping(found));
+  return currency === undefined
+    ? "The file states no currency: the amounts count as the organisation's own."
+    : `The amounts are in ${currency}. Make sure the organisation uses it: push cannot check.`;
 }
 
 function formatTotal(label: string, { rows, sum }: Total): string {

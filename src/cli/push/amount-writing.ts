@@ -4,6 +4,7 @@
  */
 
 import { findCurrency } from '../../core/currencies.ts';
+import { canBeSame } from './currency-signs.ts';
 import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
 
 /** How a file writes amounts below zero, beside a minus before the digits. */
@@ -94,9 +95,9 @@ export function readAmount(
   if (form !== undefined && writing.negative?.includes(form) !== true) {
     return isStated(writing) ? refuse(text, explainForm(form)) : readDecimal(text, writing);
   }
-  if (currency !== undefined && currency !== writing.currency) {
-    const wanted = writing.currency ?? 'none';
-    const message = `holds the currency ${currency} where the mapping says ${wanted}.`;
+  if (currency !== undefined && !canBeSame(currency, writing.currency ?? '')) {
+    const wanted = writing.currency ?? 'no currency';
+    const message = `is in ${currency}, and the mapping allows ${wanted}.`;
     return isStated(writing) ? refuse(text, message) : readDecimal(text, writing);
   }
   const read = readDecimal(number, writing);

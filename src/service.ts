@@ -22,6 +22,13 @@ import { buildTransactions } from './library/transactions.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
 
+declare global {
+  /** For programs whose `lib` has no `esnext.disposable`: without it this file's types fail there. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 /** How to create a service. */
 export interface ServiceOptions {
   /** A database file, or `:memory:`. */
@@ -83,7 +90,14 @@ export class Service {
     this.#keyUses = new KeyUses(db);
     const name = options.actor ?? 'library';
     const actor = () => ({ name, requestId: null, nowMs: this.#clock().getTime() });
-    const context: LibraryContext = { db, actor };
+    const refuseClosed = () => this.#refuseClosed();
+    const context: LibraryContext = {
+      get db() {
+        refuseClosed();
+        return db;
+      },
+      actor,
+    };
     this.organisations = buildOrganisations(context);
     this.keys = buildKeys(context);
     this.projects = buildProjects(context);
@@ -93,6 +107,7 @@ export class Service {
 
   /** Checks the file's integrity and the rules its records must keep; hears each as it comes. */
   check(onRule?: (result: CheckResult) => void): CheckResult[] {
+    this.#refuseClosed();
     return checkDatabase(this.#db, onRule);
   }
 
@@ -101,8 +116,9 @@ export class Service {
     port,
     host = '127.0.0.1',
   }: ListenOptions): Promise<{ url: string; port: number }> {
-    if (this.#listener !== undefined || this.#closing !== undefined) {
-      throw new Failure('conflict', 'This service listens already, or is closed.');
+    this.#refuseClosed();
+    if (this.#listener !== undefined) {
+      throw new Failure('conflict', 'This service is already listening: one port each.');
     }
     const listener = createListener({
       routes: this.#buildRoutes(),
@@ -121,10 +137,23 @@ export class Service {
     }
   }
 
-  /** Answers what is under way, then closes sockets and database; nothing is left behind. */
+  /**
+   * Answers what is under way, then closes sockets and database; nothing is left behind. Any other
+   * call is refused with `conflict` from here on; closing again waits for the same end.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing === undefined) return;
+    throw new Failure('conflict', 'This service is closed: create another one.');
   }
 
   async #close(): Promise<void> {

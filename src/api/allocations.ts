@@ -30,7 +30,7 @@ export function allocationList(
   const projectId = numberOf('prj', id);
   const { limit: items = PAGE_ITEMS_DEFAULT, cursor, ...filters } = values;
   const binding = bindingOf('allocations', organisation.id, { projectId, ...filters });
-  const after = readCursor(binding, cursor);
+  const after = readCursor(binding, 'date', cursor);
   if (findProject(db, organisation.id, projectId) === undefined) throw notFound('project', id);
   const page = listAllocations(db, organisation.id, {
     projectId,

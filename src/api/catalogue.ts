@@ -209,6 +209,12 @@ export const ROW_WARNINGS: Readonly<Record<RowWarningCode, CatalogueEntry>> = {
     means: 'The same `externalId` stood earlier in this batch; the later row counts.',
     remedy: 'check that `externalId` is unique at the source',
   },
+  other_provider: {
+    means:
+      'The row created a transaction, but another provider (`csv`, say) already has one with the ' +
+      'same `externalId`.',
+    remedy: 'if both are the same cash movement, exclude one of them',
+  },
   unknown_field: {
     means: 'The interface does not know this member: it is kept as raw data only.',
     remedy: 'leave it out, or look for a typing mistake in its name',

@@ -1,11 +1,15 @@
 /**
  * Cursors: where a page ended, bound to the endpoint, organisation, project, filters and order it
- * was issued under, but not to `limit` (contract 4). The binding is a checksum, not a secret: the
- * organisation of the key is applied to every page whatever a cursor says.
+ * was issued under, but not to `limit` (contract 4). The binding is a checksum, not a secret, so a
+ * cursor can be forged: its contents are checked as any input is, and the organisation of the key is
+ * applied to every page whatever a cursor says.
  */
 
 import { createHash } from 'node:crypto';
+import { calendarDateOf, isCalendarDate, isInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
+import { NAME_CHARACTERS } from '../core/limits.ts';
+import { findTextProblems } from '../core/text.ts';
 import type { Position } from '../store/pages.ts';
 
 /** What a cursor is bound to: the same list asked for in the same way has the same text. */
@@ -28,21 +32,51 @@ export function formatCursor(binding: string, { sort, id }: Position): string {
   return Buffer.concat([checksum(binding, position), Buffer.from(position)]).toString('base64url');
 }
 
-/** The place in a cursor. Refuses with `invalid_cursor` one issued for another list. */
-export function readCursor(binding: string, cursor: string | undefined): Position | undefined {
+/** What a list is sorted by first: which sort keys its cursors can have. */
+export type SortKey = keyof typeof SORT_KEYS;
+
+const SORT_KEYS = {
+  name: (sort: unknown) =>
+    typeof sort === 'string' && findTextProblems(sort, NAME_CHARACTERS).length === 0,
+  date: (sort: unknown) => typeof sort === 'number' && isCalendarDate(calendarDateOf(sort)),
+  updatedAt: (sort: unknown) => typeof sort === 'number' && isInstant(sort),
+} as const;
+
+/** The place in a cursor. Refuses with `invalid_cursor` one that this list cannot have issued. */
+export function readCursor(
+  binding: string,
+  sortKey: SortKey,
+  cursor: string | undefined,
+): Position | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.toString('utf8', CHECKSUM_BYTES);
   const whole = bytes.toString('base64url') === cursor && bytes.length > CHECKSUM_BYTES;
-  if (!whole || !checksum(binding, position).equals(bytes.subarray(0, CHECKSUM_BYTES))) {
-    throw new Failure(
-      'invalid_cursor',
-      'The cursor was not issued for this list with these filters and this order: start again ' +
-        'without one.',
-    );
+  const isIssued = whole && checksum(binding, position).equals(bytes.subarray(0, CHECKSUM_BYTES));
+  const place = isIssued ? readPosition(position, sortKey) : undefined;
+  if (place !== undefined) return place;
+  throw new Failure(
+    'invalid_cursor',
+    'The cursor was not issued for this list with these filters and this order: start again ' +
+      'without one.',
+  );
+}
+
+function readPosition(text: string, sortKey: SortKey): Position | undefined {
+  const members = parse(text);
+  // Written as it would be here: no other spelling of a number, no blank, no third member.
+  if (!Array.isArray(members) || JSON.stringify(members.slice(0, 2)) !== text) return undefined;
+  const [sort, id]: unknown[] = members;
+  const isPossible = SORT_KEYS[sortKey](sort) && Number.isSafeInteger(id) && Number(id) >= 0;
+  return isPossible ? ({ sort, id } as Position) : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  const [sort, id] = JSON.parse(position) as [string | number, number];
-  return { sort, id };
 }
 
 const CHECKSUM_BYTES = 12;

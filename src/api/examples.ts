@@ -10,6 +10,7 @@ import type {
   ProjectDocument,
   ProjectList,
   PushAnswer,
+  PushCounts,
   PushRequest,
   PushResultItem,
   RejectedPush,
@@ -18,6 +19,17 @@ import type {
   Transaction,
   TransactionList,
 } from './contract.ts';
+
+const NO_COUNTS: PushCounts = {
+  received: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  needsReview: 0,
+  warnings: 0,
+  dryRun: false,
+};
 
 /** The request that examples of refusals are about. */
 export const EXAMPLE_REQUEST_ID = 'req_6f1d0b5a9c3e7248_1';
@@ -249,7 +261,7 @@ export const pushAnswerExample: PushAnswer = {
       warnings: [],
     },
   ],
-  meta: { received: 2, created: 2, updated: 0, rejected: 0, needsReview: 0, dryRun: false },
+  meta: { ...NO_COUNTS, received: 2, created: 2 },
 };
 
 const rejected = (index: number): PushResultItem => ({
@@ -260,7 +272,7 @@ const rejected = (index: number): PushResultItem => ({
     {
       field: 'date',
       code: 'invalid_date',
-      message: 'Write a real day as YYYY-MM-DD, years 1900 to 2199.',
+      message: 'date must be a date written YYYY-MM-DD, not "30/01/2026".',
     },
     {
       field: 'amount',
@@ -299,7 +311,15 @@ export const mixedPushAnswerExample: PushAnswer = {
     },
     rejected(2),
   ],
-  meta: { received: 3, created: 1, updated: 1, rejected: 1, needsReview: 1, dryRun: false },
+  meta: {
+    ...NO_COUNTS,
+    received: 3,
+    created: 1,
+    updated: 1,
+    rejected: 1,
+    needsReview: 1,
+    warnings: 1,
+  },
 };
 
 /** A dry run of a row that is not stored yet. */
@@ -315,7 +335,7 @@ export const dryRunAnswerExample: PushAnswer = {
       warnings: [],
     },
   ],
-  meta: { received: 1, created: 1, updated: 0, rejected: 0, needsReview: 0, dryRun: true },
+  meta: { ...NO_COUNTS, received: 1, created: 1, dryRun: true },
 };
 
 export const rejectedPushExample: RejectedPush = {
@@ -324,5 +344,5 @@ export const rejectedPushExample: RejectedPush = {
   requestId: EXAMPLE_REQUEST_ID,
   details: [],
   data: [rejected(0)],
-  meta: { received: 1, created: 0, updated: 0, rejected: 1, needsReview: 0, dryRun: false },
+  meta: { ...NO_COUNTS, received: 1, rejected: 1 },
 };

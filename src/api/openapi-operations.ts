@@ -94,11 +94,17 @@ type ParameterName =
   | keyof typeof PUSH_PARAMETERS
   | keyof typeof REPORT_PARAMETERS
   | keyof typeof TRANSACTION_PARAMETERS
-  | 'id';
+  | '{id}';
 
 /** What every parameter is, wherever it is taken. */
 export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = {
-  id: { description: 'The identifier of the project.', example: 'prj_0000000001' },
+  '{id}': { description: 'The identifier of the project.', example: 'prj_0000000001' },
+  id: {
+    description:
+      'Only these transactions, up to 100 identifiers: separated by commas, repeated, or both. ' +
+      'An unknown one matches nothing.',
+    example: ['txn_0000000001', 'txn_0000000002'],
+  },
   limit: { description: 'How many items a page has at most.', example: 100 },
   cursor: {
     description:
@@ -133,7 +139,8 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     example: 'txn_0000000001',
   },
   status: {
-    description: 'Only transactions in one of these states, separated by commas.',
+    description:
+      'Only transactions in one of these states: separated by commas, repeated, or both.',
     example: ['needs_review', 'unallocated'],
   },
   provider: { description: 'Only transactions from there.', example: 'api' },
@@ -194,7 +201,9 @@ of a minor unit is forgiven.
 - A date is \`YYYY-MM-DD\` and never meets a time zone. Moments are RFC 3339, in UTC.
 - Identifiers are opaque, and belong to one database.
 - \`GET\` answers \`HEAD\` too. A trailing slash, a doubled slash or another case is another path.
-- A query parameter that is unknown, or given twice, is refused, never ignored.`,
+- An unknown query parameter is refused, never ignored. So is one given twice, except \`status\` and
+\`id\`: they accept several values, separated by commas (\`status=allocated,excluded\`), repeated
+(\`status=allocated&status=excluded\`), or both.`,
 
   Lists: `Ask again with \`cursor\` set to the last answer's \`nextCursor\`, and the same filters
 and order, until it is \`null\`. Rows pushed meanwhile never make a walk skip or repeat an item

@@ -223,9 +223,11 @@ export const MEMBER_WORDS: {
   PushCounts: {
     received: 'Rows in the request.',
     created: 'Rows that made a new transaction.',
-    updated: 'Rows whose transaction was there, changed or not.',
+    updated: 'Rows whose transaction existed already, changed or not.',
+    unchanged: 'The `updated` rows with nothing in `changed`.',
     rejected: 'Rows that were not stored.',
     needsReview: 'Rows whose transaction is under review now.',
+    warnings: 'The accepted rows with at least one warning: read these.',
     dryRun: 'Whether nothing was stored.',
   },
   PushAnswer: { data: results, meta: 'The counts.' },

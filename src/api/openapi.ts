@@ -131,7 +131,7 @@ class Builder {
   #buildParameters({ path, parameters }: Endpoint): Reference[] {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       return this.#referParameter({
-        ...describe(name),
+        ...describe(name, `{${name}}`),
         in: 'path',
         required: true,
         schema: this.#schemas.refer('ProjectId'),
@@ -143,7 +143,7 @@ class Builder {
       return this.#referParameter({
         ...describe(name),
         in: 'query',
-        ...(schema['type'] === 'array' ? ({ style: 'form', explode: false } as const) : {}),
+        ...(schema['type'] === 'array' ? ({ style: 'form', explode: true } as const) : {}),
         schema: value === undefined ? converted : { ...converted, default: value },
       });
     });
@@ -151,7 +151,8 @@ class Builder {
   }
 
   #referParameter(parameter: Parameter): Reference {
-    const { name } = parameter;
+    // A path and a query can both have an `id`.
+    const name = parameter.in === 'path' ? `${parameter.name}InPath` : parameter.name;
     const known = this.#parameters.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter)) {
       throw new Error(`The parameter ${name} is not the same everywhere.`);
@@ -167,8 +168,8 @@ function wordsOf(name: string) {
   return words;
 }
 
-function describe(name: string): Pick<Parameter, 'name' | 'description' | 'example'> {
-  const { description, example } = wordsOf(name);
+function describe(name: string, place = name): Pick<Parameter, 'name' | 'description' | 'example'> {
+  const { description, example } = wordsOf(place);
   return { name, description, example };
 }
 

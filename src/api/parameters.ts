@@ -1,19 +1,31 @@
 /**
- * Query parameters: each kind reads its text once and says what it expects. A route lists the ones
- * it knows; an unknown one, or one given twice, is refused, never ignored (contract 2, step 7).
+ * Query parameters: each kind reads its text and says what it expects. A route lists the ones it
+ * knows; an unknown one is refused, never ignored, and so is one given twice unless it is a list
+ * (contract 2, step 7).
  */
 
-import { isCalendarDate, readInstant } from '../core/calendar.ts';
+import { explainCalendarDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { type IdPrefix, readId } from '../core/ids.ts';
-import { PAGE_ITEMS, PAGE_ITEMS_DEFAULT, PARAMETER_ERRORS } from '../core/limits.ts';
+import {
+  FIRST_YEAR,
+  LAST_YEAR,
+  LIST_ITEMS,
+  PAGE_ITEMS,
+  PAGE_ITEMS_DEFAULT,
+  PARAMETER_ERRORS,
+} from '../core/limits.ts';
 
 /** One kind of parameter: how its text is read, and how the interface documents it. */
 export interface Parameter<Value> {
   /** The value, or undefined when the text is not one. */
   read(text: string): Value | undefined;
-  /** What a right text is, to end the sentence "… must be". */
+  /** Whether it can be repeated: `status=a&status=b` means `status=a,b`. */
+  readonly isList?: true;
+  /** What a valid text is, to end the sentence "… must be". */
   readonly expects: string;
+  /** What is wrong with a text, as such a sentence, where there is more to say than `expects`. */
+  explain?(text: string): string | undefined;
   /** Its JSON Schema, for the OpenAPI document. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
@@ -37,16 +49,23 @@ export function readParameters<Known extends Parameters>(
   query: Query,
 ): Values<Known> {
   if (query.length === 0) return {} as Values<Known>;
+  const texts = new Map<string, string[]>();
+  for (const [name, text] of query) {
+    const given = texts.get(name);
+    if (given === undefined) texts.set(name, [text]);
+    else given.push(text);
+  }
   const values: Record<string, unknown> = {};
   const problems = new Map<string, string>();
-  for (const [name, text] of query) {
+  for (const [name, given] of texts) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined) problems.set(name, unknownMessage(known));
-    else if (Object.hasOwn(values, name)) problems.set(name, 'is given twice.');
+    else if (given.length > 1 && parameter.isList !== true) problems.set(name, 'is given twice.');
     else {
+      const text = given.join(',');
       const value = parameter.read(text);
       values[name] = value;
-      if (value === undefined) problems.set(name, `must be ${parameter.expects}.`);
+      if (value === undefined) problems.set(name, problemOf(parameter, text));
     }
   }
   const details = [...problems].map(([field, message]) => {
@@ -71,7 +90,8 @@ export const text: Parameter<string> = {
 /** A calendar date. */
 export const calendarDate: Parameter<string> = {
   read: (value) => (isCalendarDate(value) ? value : undefined),
-  expects: 'a real day written YYYY-MM-DD, years 1900 to 2199',
+  expects: `a date written YYYY-MM-DD, years ${FIRST_YEAR} to ${LAST_YEAR}`,
+  explain: explainCalendarDate,
   schema: { type: 'string', format: 'date' },
 };
 
@@ -79,6 +99,11 @@ export const calendarDate: Parameter<string> = {
 export const instant: Parameter<number> = {
   read: readInstant,
   expects: 'an RFC 3339 date-time with an offset, such as 2026-01-31T12:00:00Z',
+  explain: (value) => {
+    const [date = '', time] = value.split(/[Tt]/, 2);
+    const isBare = time === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date);
+    return isBare || isCalendarDate(date) ? undefined : explainCalendarDate(date);
+  },
   schema: { type: 'string', format: 'date-time' },
 };
 
@@ -108,21 +133,38 @@ export function choice<const Value extends string>(values: readonly Value[]): Pa
   };
 }
 
-/** Some of a closed list, separated by commas. */
-export function choices<const Value extends string>(values: readonly Value[]): Parameter<Value[]> {
+/** Several values of one kind, separated by commas or repeated: a set, in no order. */
+function list<Value extends string | number>(
+  { read, schema }: Parameter<Value>,
+  expects: string,
+  maxItems: number,
+): Parameter<Value[]> {
   return {
-    read: (value) => {
-      const found: Value[] = [];
-      for (const part of value.split(',')) {
-        const each = values.find((one) => one === part);
-        if (each === undefined) return undefined;
-        if (!found.includes(each)) found.push(each);
+    isList: true,
+    read: (text) => {
+      const parts = text.split(',');
+      if (parts.length > maxItems) return undefined;
+      const values = new Set<Value>();
+      for (const part of parts) {
+        const value = read(part);
+        if (value === undefined) return undefined;
+        values.add(value);
       }
-      return found;
+      return [...values].sort();
     },
-    expects: `one or more of ${values.join(', ')}, separated by commas`,
-    schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
+    expects,
+    explain: (text) => {
+      const items = text.split(',').length;
+      return items > maxItems ? `must have at most ${maxItems} values, not ${items}.` : undefined;
+    },
+    schema: { type: 'array', items: schema, minItems: 1, maxItems },
   };
+}
+
+/** Some of a closed list. */
+export function choices<const Value extends string>(values: readonly Value[]): Parameter<Value[]> {
+  const expects = `one or more of ${values.join(', ')}, separated by commas or repeated`;
+  return list(choice(values), expects, LIST_ITEMS);
 }
 
 /** The number behind an identifier, or 0, which none has: an unknown one matches nothing. */
@@ -132,6 +174,16 @@ export function identifier(prefix: IdPrefix): Parameter<number> {
     expects: 'an identifier',
     schema: { type: 'string', minLength: 1 },
   };
+}
+
+/** The numbers behind several identifiers. */
+export function identifiers(prefix: IdPrefix): Parameter<number[]> {
+  const expects = `1 to ${LIST_ITEMS} identifiers, separated by commas or repeated`;
+  return list(identifier(prefix), expects, LIST_ITEMS);
+}
+
+function problemOf(parameter: Parameter<unknown>, text: string): string {
+  return parameter.explain?.(text) ?? `must be ${parameter.expects}.`;
 }
 
 function unknownMessage(known: Parameters): string {

@@ -28,7 +28,7 @@ export function projectList(
   const page = listProjects(db, organisation.id, {
     parentProjectId: filters.parentProjectId,
     updatedSinceMs: filters.updatedSince,
-    after: readCursor(binding, cursor),
+    after: readCursor(binding, 'name', cursor),
     limit: items,
   });
   return listDocument(page, binding, (record) => toProject(record, organisation));

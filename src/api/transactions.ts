@@ -23,6 +23,7 @@ import {
   choices,
   flag,
   identifier,
+  identifiers,
   instant,
   limit,
   text,
@@ -31,6 +32,7 @@ import {
 
 /** What the list of transactions takes (contract 4). */
 export const TRANSACTION_PARAMETERS = {
+  id: identifiers('txn'),
   from: calendarDate,
   to: calendarDate,
   status: choices(STATUSES),
@@ -53,11 +55,11 @@ export function transactionList(
 ): TransactionList {
   const { limit: items = PAGE_ITEMS_DEFAULT, cursor, order = 'date', ...filters } = values;
   const binding = bindingOf('transactions', organisation.id, { order, ...filters });
-  const { status: statuses, updatedSince: updatedSinceMs, q: search, ...rest } = filters;
+  const { id: ids, status: statuses, updatedSince: updatedSinceMs, q: search, ...rest } = filters;
   const page = listTransactions(db, organisation.id, {
-    filters: { ...rest, statuses, updatedSinceMs, search },
+    filters: { ...rest, ids, statuses, updatedSinceMs, search },
     order,
-    after: readCursor(binding, cursor),
+    after: readCursor(binding, order, cursor),
     limit: items,
   });
   return listDocument(page, binding, (record) => toTransaction(record, organisation));

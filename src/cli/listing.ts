@@ -1,6 +1,6 @@
 /** What the lists of the interface have in common here: parameters as options, and pages. */
 
-import { type Call, type Command, textOf } from './command.ts';
+import type { Call, Command } from './command.ts';
 import { asUsage } from './errors.ts';
 
 /** The interface's parameters out of a command's options. */
@@ -18,9 +18,10 @@ export function readQuery(
 ): ListQuery {
   const parameters: Record<string, string> = {};
   for (const option of Object.keys(command.options ?? {})) {
-    const text = textOf(call, option);
+    const value = call.values[option];
+    if (value === undefined) continue;
     const parameter = toCamelCase(option);
-    if (text !== undefined) parameters[parameter] = translate(parameter, text);
+    parameters[parameter] = translate(parameter, String(value));
   }
   return { parameters, ask: asUsage };
 }

@@ -3,8 +3,9 @@
  * answer that speaks of other rows, from a cache or a stand-in, must never be booked.
  */
 
-import type { PushAnswer, PushCounts } from '../api/contract.ts';
+import type { PushAnswer, PushResultItem } from '../api/contract.ts';
 import { type Expectation, membersOf } from './answers.ts';
+import { countResults } from './push-counts.ts';
 
 /** The answer to these rows. A 422 of rejected rows alone is an answer like any other. */
 export function expectResults(
@@ -44,15 +45,8 @@ function idOf(rowText = 'null'): string | null {
   return typeof externalId === 'string' ? externalId : null;
 }
 
-function isSumOf(meta: unknown, results: readonly unknown[], dryRun: boolean): boolean {
+function isSumOf(meta: unknown, results: readonly PushResultItem[], dryRun: boolean): boolean {
   const said = membersOf(meta) ?? {};
-  const counts = { received: results.length, created: 0, updated: 0, rejected: 0, needsReview: 0 };
-  for (const { status, needsReview } of results as { status: Status; needsReview?: boolean }[]) {
-    counts[status] += 1;
-    if (status !== 'rejected' && needsReview === true) counts.needsReview += 1;
-  }
-  const isSum = Object.entries(counts).every(([name, count]) => said[name] === count);
-  return isSum && said['dryRun'] === dryRun;
+  const counts = countResults(results, dryRun);
+  return Object.entries(counts).every(([name, count]) => said[name] === count);
 }
-
-type Status = keyof Pick<PushCounts, 'created' | 'updated' | 'rejected'>;

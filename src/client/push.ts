@@ -3,6 +3,7 @@
 import type { PushAnswer, PushCounts, PushResultItem, PushRow } from '../api/contract.ts';
 import { BudgetdError } from './errors.ts';
 import { expectResults } from './push-answers.ts';
+import { addCounts, noCounts } from './push-counts.ts';
 import { targetOf } from './queries.ts';
 import type { Answer, Transport } from './transport.ts';
 
@@ -213,19 +214,4 @@ function countBodyBytes(rowTexts: readonly string[]): number {
 function tooLarge(index: number): BudgetdError {
   const message = `Row ${index} alone is larger than a request may be (${BATCH_BYTES} bytes).`;
   return new BudgetdError('row_too_large', message);
-}
-
-function noCounts(dryRun: boolean): PushCounts {
-  return { received: 0, created: 0, updated: 0, rejected: 0, needsReview: 0, dryRun };
-}
-
-function addCounts(some: PushCounts, more: PushCounts): PushCounts {
-  return {
-    received: some.received + more.received,
-    created: some.created + more.created,
-    updated: some.updated + more.updated,
-    rejected: some.rejected + more.rejected,
-    needsReview: some.needsReview + more.needsReview,
-    dryRun: some.dryRun,
-  };
 }

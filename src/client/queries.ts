@@ -32,6 +32,8 @@ export interface TransactionQuery extends PageQuery {
   /** Days as YYYY-MM-DD, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** One or up to 100 of them; an unknown one matches nothing. */
+  readonly id?: string | readonly string[] | undefined;
   readonly status?: Transaction['status'] | readonly Transaction['status'][] | undefined;
   readonly provider?: Transaction['provider'] | undefined;
   readonly externalId?: string | undefined;

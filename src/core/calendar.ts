@@ -23,6 +23,20 @@ export function isCalendarDate(text: string): boolean {
   return day >= 1 && day <= daysInMonth(text.slice(0, 7));
 }
 
+/** What is wrong with a text that is not a calendar date, to follow the name of its member. */
+export function explainCalendarDate(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+    return `must be a date written YYYY-MM-DD, not ${JSON.stringify(shown)}.`;
+  }
+  const year = Number(text.slice(0, 4));
+  if (year >= FIRST_YEAR && year <= LAST_YEAR) return `is ${text}, but there is no such date.`;
+  return `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}, not ${text}.`;
+}
+
+/** Characters of a wrong text that a message repeats. */
+const SHOWN_CHARACTERS = 40;
+
 /** Whether the text is a month in a supported year, written `YYYY-MM`. */
 export function isMonth(text: string): boolean {
   if (!/^\d{4}-\d{2}$/.test(text)) return false;
@@ -34,6 +48,16 @@ export function isMonth(text: string): boolean {
 /** A number that sorts later days first: -20260131. */
 export function newestFirst(date: string): number {
   return -Number(date.replaceAll('-', ''));
+}
+
+/** The date of such a number; for any other number a text that is not a date. */
+export function calendarDateOf(newestFirst: number): string {
+  return String(-newestFirst).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+}
+
+/** Whether a number of milliseconds can be shown as an instant. */
+export function isInstant(instantMs: number): boolean {
+  return Number.isInteger(instantMs) && !Number.isNaN(new Date(instantMs).getTime());
 }
 
 /** The month a date lies in. */

@@ -24,6 +24,8 @@ export const ROW_ERRORS = 20;
 export const ROW_WARNINGS = 20;
 /** The same for the parameters of one query. */
 export const PARAMETER_ERRORS = 20;
+/** Values of a parameter that takes a list (contract 4). */
+export const LIST_ITEMS = 100;
 
 /** Lengths in Unicode code points, after trimming (contract 6). */
 export const EXTERNAL_ID_CHARACTERS = 255;

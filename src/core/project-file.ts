@@ -3,7 +3,7 @@
  * once. A file is taken whole or not at all.
  */
 
-import { isCalendarDate, isMonth, monthOf } from './calendar.ts';
+import { explainCalendarDate, isCalendarDate, isMonth, monthOf } from './calendar.ts';
 import type { Currency } from './currencies.ts';
 import { Failure, type FailureDetail } from './failures.ts';
 import {
@@ -207,7 +207,9 @@ class ProjectFileReader {
   #readDate(members: Members, path: string, field: string): string {
     const value = members.get(field);
     if (typeof value === 'string' && isCalendarDate(value)) return value;
-    this.#add(path, field, 'must be a real day written YYYY-MM-DD, years 1900 to 2199.');
+    const problem =
+      typeof value === 'string' ? explainCalendarDate(value) : 'must be a date written YYYY-MM-DD.';
+    this.#add(path, field, problem);
     return '';
   }
 

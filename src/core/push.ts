@@ -3,7 +3,7 @@
  * becomes of the stored transaction. Pure; the store finds and writes. Contract 6 is the table.
  */
 
-import { isCalendarDate } from './calendar.ts';
+import { explainCalendarDate, isCalendarDate } from './calendar.ts';
 import {
   ACCOUNT_CODE_CHARACTERS,
   AMOUNT_MINOR,
@@ -15,7 +15,7 @@ import {
 } from './limits.ts';
 import { formatAmount, readAmount } from './money.ts';
 import { findProseProblems, findTextProblems, type TextProblem } from './text.ts';
-import type { Review } from './transactions.ts';
+import type { Provider, Review } from './transactions.ts';
 
 /** The members of a pushed row, in the order of their errors (Spec 2.5). */
 export const ROW_FIELDS = [
@@ -54,7 +54,7 @@ export const ROW_ERROR_CODES = [
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
 /** What is worth saying of an accepted row (contract 6). */
-export const ROW_WARNING_CODES = ['duplicate_in_batch', 'unknown_field'] as const;
+export const ROW_WARNING_CODES = ['duplicate_in_batch', 'other_provider', 'unknown_field'] as const;
 export type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
 
 /** One error of a row. */
@@ -128,8 +128,12 @@ export interface PushMeta {
   received: number;
   created: number;
   updated: number;
+  /** The updated rows in which nothing had changed. */
+  unchanged: number;
   rejected: number;
   needsReview: number;
+  /** The accepted rows that carry a warning. */
+  warnings: number;
   dryRun: boolean;
 }
 
@@ -176,6 +180,31 @@ export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number): U
   return { changed, review: { previousMinor: stored.amountMinor, changedAtMs: nowMs } };
 }
 
+/** The warnings of a row that follows another of the same externalId in its batch. */
+export function withDuplicate(warnings: readonly RowWarning[]): RowWarning[] {
+  const message = 'An earlier row of this batch has the same externalId; this one came after it.';
+  return withFirst('duplicate_in_batch', message, warnings);
+}
+
+/** The warnings of a row that is created while `provider` has one with the same externalId. */
+export function withOtherProvider(
+  provider: Provider,
+  warnings: readonly RowWarning[],
+): RowWarning[] {
+  const message =
+    `The provider ${provider} already has a transaction with this externalId. If both are the ` +
+    'same cash movement, exclude one of them.';
+  return withFirst('other_provider', message, warnings);
+}
+
+function withFirst(
+  code: RowWarningCode,
+  message: string,
+  warnings: readonly RowWarning[],
+): RowWarning[] {
+  return [{ field: 'externalId', code, message }, ...warnings].slice(0, ROW_WARNINGS);
+}
+
 /** Reads the members of one row and gathers what is wrong with them. */
 class RowMembers {
   readonly errors: RowError[] = [];
@@ -208,7 +237,7 @@ class RowMembers {
     const date = this.#readRequired('date');
     if (typeof date !== 'string') return '';
     if (!isCalendarDate(date)) {
-      this.#add('date', 'invalid_date', 'Write a real day as YYYY-MM-DD, years 1900 to 2199.');
+      this.#add('date', 'invalid_date', `date ${explainCalendarDate(date)}`);
     }
     return date;
   }

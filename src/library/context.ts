@@ -17,13 +17,16 @@ import { findOrganisation } from '../store/organisations.ts';
 
 /** What every noun of the library works on. */
 export interface LibraryContext {
+  /** Refuses with `conflict` once the service is closed. */
   readonly db: Db;
   /** Who acts, stamped with the present time. */
   readonly actor: () => Actor;
 }
 
 /** Query parameters of the interface by name, as strings or as the values they stand for. */
-export type QueryInput = Readonly<Record<string, string | number | boolean | undefined>>;
+export type QueryInput = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
 
 /** The data of an organisation by its public identifier. Refuses with `not_found`. */
 export function accessTo({ db }: LibraryContext, organisationId: string): Access {

@@ -31,6 +31,7 @@ export function buildOrganisations(context: LibraryContext) {
   return {
     /** Creates an organisation. Refuses with `invalid_input`. */
     create(draft: OrganisationDraft): Organisation {
+      const { db } = context;
       const currency = findCurrency(draft.baseCurrency);
       if (currency === undefined) {
         const message = `"${draft.baseCurrency}" is not a currency of ISO 4217, such as GBP.`;
@@ -39,7 +40,7 @@ export function buildOrganisations(context: LibraryContext) {
       const name = readName('The name', draft.name);
       const plan = readChoice('The plan', draft.plan ?? DEFAULT_PLAN, PLANS);
       const columns = { name, currency: currency.code, plan };
-      return toShown(createOrganisation(context.db, columns, context.actor()));
+      return toShown(createOrganisation(db, columns, context.actor()));
     },
 
     /** Every organisation, in the order they were made. */

@@ -50,8 +50,8 @@ export function buildProjects(context: LibraryContext) {
 
     /** `GET /api/v1/projects`. */
     list(organisationId: string, query: QueryInput = {}): ProjectList {
-      const values = readParameters(PROJECT_PARAMETERS, toQuery(query));
-      return projectList(accessTo(context, organisationId), values);
+      const access = accessTo(context, organisationId);
+      return projectList(access, readParameters(PROJECT_PARAMETERS, toQuery(query)));
     },
 
     /** `GET /api/v1/projects/{id}`. */
@@ -61,14 +61,18 @@ export function buildProjects(context: LibraryContext) {
 
     /** `GET /api/v1/projects/{id}/report`. */
     report(organisationId: string, projectId: string, query: QueryInput = {}): ReportDocument {
-      const values = readParameters(REPORT_PARAMETERS, toQuery(query));
-      return reportDocument(accessTo(context, organisationId), projectId, values);
+      const access = accessTo(context, organisationId);
+      return reportDocument(access, projectId, readParameters(REPORT_PARAMETERS, toQuery(query)));
     },
 
     /** `GET /api/v1/projects/{id}/allocations`. */
     allocations(organisationId: string, projectId: string, query: QueryInput = {}): AllocationList {
-      const values = readParameters(ALLOCATION_PARAMETERS, toQuery(query));
-      return allocationList(accessTo(context, organisationId), projectId, values);
+      const access = accessTo(context, organisationId);
+      return allocationList(
+        access,
+        projectId,
+        readParameters(ALLOCATION_PARAMETERS, toQuery(query)),
+      );
     },
   };
 }

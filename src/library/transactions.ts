@@ -43,8 +43,8 @@ export function buildTransactions(context: LibraryContext) {
   return {
     /** `GET /api/v1/transactions`. */
     list(organisationId: string, query: QueryInput = {}): TransactionList {
-      const values = readParameters(TRANSACTION_PARAMETERS, toQuery(query));
-      return transactionList(accessTo(context, organisationId), values);
+      const access = accessTo(context, organisationId);
+      return transactionList(access, readParameters(TRANSACTION_PARAMETERS, toQuery(query)));
     },
 
     /** One transaction. Refuses with `not_found`. */
@@ -58,8 +58,8 @@ export function buildTransactions(context: LibraryContext) {
       rows: readonly unknown[],
       query: QueryInput = {},
     ): { data: PushResult[]; meta: PushMeta } {
-      const values = readParameters(PUSH_PARAMETERS, toQuery(query));
       const access = accessTo(context, organisationId);
+      const values = readParameters(PUSH_PARAMETERS, toQuery(query));
       const { results, meta } = pushEnvelope(access, { rows }, values, context.actor());
       return { data: results, meta };
     },
@@ -70,8 +70,8 @@ export function buildTransactions(context: LibraryContext) {
       rows: readonly unknown[],
       query: QueryInput = {},
     ): { data: PushResult[]; meta: PushMeta } {
-      const values = readParameters(PUSH_PARAMETERS, toQuery(query));
       const access = accessTo(context, organisationId);
+      const values = readParameters(PUSH_PARAMETERS, toQuery(query));
       const { results, meta } = importRows(access, rows, values, context.actor());
       return { data: results, meta };
     },

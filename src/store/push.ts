@@ -5,7 +5,6 @@
 
 import type { Actor } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
-import { ROW_WARNINGS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import {
   decideUpdate,
@@ -17,8 +16,10 @@ import {
   type StoredRow,
   shownExternalId,
   type ValidRow,
+  withDuplicate,
+  withOtherProvider,
 } from '../core/push.ts';
-import { type Provider, type Status, statusOf } from '../core/transactions.ts';
+import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transactions.ts';
 import { recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import { runAssembled, type SqlValue, statement } from './statements.ts';
@@ -83,6 +84,8 @@ class BatchWriter {
   readonly #provider: Provider;
   readonly #actor: Actor;
   #known = new Map<string, KnownTransaction>();
+  /** Which provider has an externalId that this batch is about to create. */
+  #elsewhere = new Map<string, Provider>();
   /** When this batch happened: never before what is stored, should the clock have gone back. */
   readonly #stampMs: number;
 
@@ -121,6 +124,22 @@ class BatchWriter {
     const select = selectKnown(this.#db).raw();
     for (const columns of select.all(wanted, this.#organisation.id, this.#provider)) {
       this.#known.set(columns[1], toKnown(columns));
+    }
+    this.#findElsewhere(externalIds.filter((externalId) => !this.#known.has(externalId)));
+  }
+
+  /** Whoever moves from files to a push, or back, would book everything twice unnoticed. */
+  #findElsewhere(externalIds: readonly string[]): void {
+    if (externalIds.length === 0) return;
+    const wanted = JSON.stringify(externalIds);
+    for (const provider of PROVIDERS) {
+      if (provider === this.#provider) continue;
+      // Most organisations have one provider: then this is the whole cost.
+      if (selectAny(this.#db).get(this.#organisation.id, provider) === undefined) continue;
+      const found = selectElsewhere(this.#db).raw();
+      for (const [externalId] of found.all(wanted, this.#organisation.id, provider)) {
+        this.#elsewhere.set(externalId, provider);
+      }
     }
   }
 
@@ -166,8 +185,19 @@ class BatchWriter {
       id: formatId('txn', next.id),
       needsReview: review !== null,
       changed: decision?.changed ?? [],
-      warnings: known?.inBatch ? withDuplicateWarning(reading.warnings) : reading.warnings,
+      warnings: this.#warningsOf(row.externalId, known, reading.warnings),
     };
+  }
+
+  /** The warnings of the row itself, after what only the batch and the database can show. */
+  #warningsOf(
+    externalId: string,
+    known: KnownTransaction | undefined,
+    warnings: RowWarning[],
+  ): RowWarning[] {
+    const elsewhere = known === undefined ? this.#elsewhere.get(externalId) : undefined;
+    if (elsewhere !== undefined) return withOtherProvider(elsewhere, warnings);
+    return known?.inBatch ? withDuplicate(warnings) : warnings;
   }
 
   #insert(row: ValidRow, rawData: string): number {
@@ -217,6 +247,18 @@ const selectKnown = statement<
           t.allocated_minor, t.review_previous_minor, t.review_changed_at,
           t.updated_at, t.status, t.excluded_at is not null as excluded, t.raw_data
      from json_each(?) j cross join transactions t
+       on t.organisation_id = ? and t.provider = ? and t.external_id = j.value`,
+);
+
+const selectAny = statement<[organisationId: number, provider: string]>(
+  'select 1 from transactions where organisation_id = ? and provider = ? limit 1',
+);
+
+const selectElsewhere = statement<
+  [wanted: string, organisationId: number, provider: string],
+  [externalId: string]
+>(
+  `select t.external_id from json_each(?) j cross join transactions t
        on t.organisation_id = ? and t.provider = ? and t.external_id = j.value`,
 );
 
@@ -278,17 +320,14 @@ function toKnown(columns: KnownColumns): KnownTransaction {
   };
 }
 
-function withDuplicateWarning(warnings: readonly RowWarning[]): RowWarning[] {
-  const message = 'An earlier row of this batch has the same externalId; this one came after it.';
-  const duplicate: RowWarning = { field: 'externalId', code: 'duplicate_in_batch', message };
-  return [duplicate, ...warnings].slice(0, ROW_WARNINGS);
-}
-
 function countResults(results: readonly PushResult[], dryRun: boolean): PushMeta {
-  const meta = { received: results.length, created: 0, updated: 0, rejected: 0, needsReview: 0 };
+  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0, needsReview: 0, warnings: 0 };
   for (const result of results) {
-    meta[result.status] += 1;
-    if (result.status !== 'rejected' && result.needsReview) meta.needsReview += 1;
+    counts[result.status] += 1;
+    if (result.status === 'rejected') continue;
+    if (result.status === 'updated' && result.changed.length === 0) counts.unchanged += 1;
+    if (result.needsReview) counts.needsReview += 1;
+    if (result.warnings.length > 0) counts.warnings += 1;
   }
-  return { ...meta, dryRun };
+  return { received: results.length, ...counts, dryRun };
 }

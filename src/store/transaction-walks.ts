@@ -17,6 +17,7 @@ import type { SqlValue } from './statements.ts';
 
 /** What a list can be narrowed by (contract 4). Absent means any. */
 export interface TransactionFilters {
+  readonly ids?: readonly number[] | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly statuses?: readonly Status[] | undefined;
@@ -34,6 +35,7 @@ type FilterName = keyof TransactionFilters;
 
 /** Each filter as a condition on a transaction `t`. */
 const CONDITIONS: Readonly<Record<FilterName, string>> = {
+  ids: 't.id in (select value from json_each(@ids))',
   from: 't.newest_first <= @from',
   to: 't.newest_first >= @to',
   statuses: 't.status in (select value from json_each(@statuses))',
@@ -78,6 +80,15 @@ const BY_RECENT_UPDATE: Route = {
   answers: { updatedSinceMs: CONDITIONS.updatedSinceMs },
 };
 
+/** Identifiers are few: found by their numbers, then sorted. */
+const BY_ID = {
+  filter: 'ids',
+  isShort: true,
+  from: 'transactions t not indexed',
+  organisation,
+  answers: { ids: CONDITIONS.ids },
+} as const;
+
 /** An externalId has one transaction of each provider at most: found by it, then sorted. */
 const BY_EXTERNAL_ID = {
   filter: 'externalId',
@@ -89,6 +100,7 @@ const BY_EXTERNAL_ID = {
 
 const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
   date: [
+    { ...BY_ID, key: BY_DATE },
     { ...BY_EXTERNAL_ID, key: BY_DATE },
     routeByDate('accountCode', 'transactions_by_account_code'),
     routeByDate('contact', 'transactions_by_contact'),
@@ -110,6 +122,7 @@ const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
     routeByDate(null, 'transactions_by_date'),
   ],
   updatedAt: [
+    { ...BY_ID, key: BY_UPDATE },
     { ...BY_EXTERNAL_ID, key: BY_UPDATE },
     {
       filter: null,
@@ -168,11 +181,12 @@ export function walkOf(
 }
 
 function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
-  const { statuses, search, ...plain } = filters;
+  const { ids, statuses, search, ...plain } = filters;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) values[name] = value;
   if (filters.from !== undefined) values['from'] = newestFirst(filters.from);
   if (filters.to !== undefined) values['to'] = newestFirst(filters.to);
+  if (ids !== undefined) values['ids'] = JSON.stringify(ids);
   if (search !== undefined) values['search'] = foldCase(search);
   if (statuses !== undefined) values['statuses'] = JSON.stringify(statuses);
   for (const [index, status] of (statuses ?? []).entries()) values[`status${index}`] = status;

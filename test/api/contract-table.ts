@@ -70,7 +70,7 @@ export const CONTRACT_ENDPOINTS: readonly ContractEndpoint[] = [
     scope: 'transactions:read',
     document: TransactionList,
     parameters: [
-      ...['from', 'to', 'status', 'provider', 'externalId', 'accountCode', 'contact'],
+      ...['id', 'from', 'to', 'status', 'provider', 'externalId', 'accountCode', 'contact'],
       ...['projectId', 'updatedSince', 'q', 'order', ...PAGE],
     ],
     allow: 'GET, HEAD, POST',

@@ -253,6 +253,9 @@ describe('4 a cursor is bound to', () => {
 
   test('nothing else: not limit, not the order or the writing of parameters', async () => {
     const cursor = await cursorOf(`${PUSH}?from=2026-01-01&${since}`);
+    const statuses = await cursorOf(`${PUSH}?status=partially_allocated,allocated`);
+    const target = `${PUSH}?status=allocated&status=partially_allocated&cursor=${statuses}`;
+    assert.equal((await api.ask({ target })).status, 200);
     for (const query of [
       `from=2026-01-01&${since}&limit=1000`,
       `${since}&limit=3&from=2026-01-01`,

@@ -75,7 +75,8 @@ describe('the page shows', () => {
       assert.ok(section.includes(`${method.toUpperCase()}</span> <code>${path}</code>`));
       assert.ok(section.includes(`<h3 id="${operationId}-title">${escapeHtml(summary)}</h3>`));
       for (const { $ref: pointer } of parameters) {
-        assert.ok(section.includes(`<dt><code>${pointer.split('/').at(-1)}</code>`), pointer);
+        const { name } = DOCUMENT.components.parameters[pointer.split('/').at(-1) ?? ''] ?? {};
+        assert.ok(section.includes(`<dt><code>${name}</code>`), pointer);
       }
       for (const status of Object.keys(responses)) {
         assert.ok(section.includes(`<span class="status">${status}</span>`), status);

@@ -59,6 +59,7 @@ const CONTACTS = ['ACME', 'Acme', 'Zoë'];
 function matches(each: Transaction, query: Query, projects: ReadonlyMap<string, Set<string>>) {
   const texts = [each.description, each.contact ?? '', each.externalId ?? ''];
   const rules: Record<string, (value: string) => boolean> = {
+    id: (value) => value.split(',').includes(each.id),
     from: (value) => each.date >= value,
     to: (value) => each.date <= value,
     status: (value) => value.split(',').includes(each.status),
@@ -137,6 +138,7 @@ const inProject = new Map(
 );
 
 const CHOICES: Readonly<Record<string, () => string>> = {
+  id: () => [...Array.from({ length: 40 }, () => oneOf(whole).id), 'txn_none'].join(),
   from: () => oneOf(DATES),
   to: () => oneOf(DATES),
   status: () => [oneOf(STATUSES), ...STATUSES.filter(() => below(4) === 0)].join(),

@@ -18,7 +18,6 @@ describe('a generated client', () => {
     const client = createClient<paths>({
       baseUrl: world.url,
       headers: { Authorization: `Bearer ${world.key}` },
-      querySerializer: { array: { style: 'form', explode: false } },
     });
     const row = { externalId: 'INV-1', date: '2026-01-30', description: 'Rent', amount: 12.5 };
     const pushed = await client.POST('/api/v1/transactions', { body: { rows: [row] } });
@@ -26,9 +25,12 @@ describe('a generated client', () => {
     if (result?.status === 'rejected') assert.fail(result.errors[0]?.code);
     assert.equal(result?.id, 'txn_0000000001');
 
-    const query = { status: ['unallocated', 'needs_review'], limit: 10 } as const;
+    const query = {
+      id: ['txn_0', 'txn_0000000001'],
+      status: ['unallocated', 'needs_review'],
+    } as const;
     const listed = await client.GET('/api/v1/transactions', {
-      params: { query: { ...query, status: [...query.status] } },
+      params: { query: { id: [...query.id], status: [...query.status], limit: 10 } },
     });
     assert.deepEqual(
       listed.data?.data.map(({ amount, status }) => ({ amount, status })),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CONTRACT_ENDPOINTS, type ContractEndpoint, pathOf } from './contract-table.ts';
 import { only, project, row, startApi } from './harness.ts';
-import type { Ask } from './requests.ts';
+import { type Ask, PUSH } from './requests.ts';
 
 const api = await startApi();
 const { service, pounds } = api;
@@ -14,6 +14,8 @@ const id = only(service.projects.import(pounds.id, project('Main'))).projectId;
 interface Kind {
   readonly right: readonly string[];
   readonly wrong: readonly string[];
+  /** Whether it can be repeated. */
+  readonly isList?: boolean;
 }
 
 const DATE: Kind = {
@@ -99,7 +101,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   order: oneOf('date', 'updatedAt'),
   provider: oneOf('api', 'csv', 'manual'),
   dryRun: oneOf('true', 'false'),
+  id: {
+    isList: true,
+    right: ['txn_0000000001', 'txn_0000000001,txn_0000000002', 'x', 'x,txn_1', manyIds(100)],
+    wrong: [',', 'x,', ',x', 'x,,x', manyIds(101)],
+  },
   status: {
+    isList: true,
     right: [...STATUSES, STATUSES.join(), 'excluded,excluded', 'unallocated,allocated'],
     wrong: [
       ...[',', 'allocated,', ',allocated', 'allocated,,excluded', 'allocated, excluded'],
@@ -107,6 +115,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
 };
+function manyIds(count: number): string {
+  return Array.from({ length: count }, (_, index) => `txn_${index}`).join();
+}
+
 const ALL_NAMES = [...new Set(CONTRACT_ENDPOINTS.flatMap(({ parameters }) => parameters))];
 
 function askOf(endpoint: ContractEndpoint, query: string): Ask {
@@ -129,7 +141,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
   describe(`2(7) ${endpoint.method} ${endpoint.path}`, () => {
     for (const name of endpoint.parameters) {
       const kind = name === 'cursor' ? TEXT : KINDS[name];
-      const { right = [], wrong = [] } = kind ?? {};
+      const { right = [], wrong = [], isList = false } = kind ?? {};
       if (name !== 'cursor') {
         test(`${name} takes what it should, however it is encoded`, async () => {
           for (const value of right) {
@@ -156,8 +168,25 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
         assert.deepEqual(await refusedFields(endpoint, name), [name]);
       });
 
+      const [first = '', second = first] = right;
+      if (isList) {
+        test(`${name} can be repeated, with commas too`, async () => {
+          for (const query of [
+            `${name}=${first}&${name}=${second}`,
+            `${name}=${first}&${name}=${first}`,
+            `${name}=${first},${second}&${name}=${first}`,
+          ]) {
+            assert.equal((await api.ask(askOf(endpoint, query))).status, 200, query);
+          }
+          for (const value of ['', ...wrong]) {
+            const query = `${name}=${first}&${name}=${encode(value)}`;
+            assert.deepEqual(await refusedFields(endpoint, query), [name]);
+          }
+        });
+        continue;
+      }
+
       test(`${name} given twice is refused, the same or not`, async () => {
-        const [first = '', second = first] = right;
         for (const [a, b] of [
           [first, first],
           [first, second],
@@ -198,7 +227,9 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
     });
 
     test('every one that is wrong is pointed at', async () => {
-      const strict = endpoint.parameters.filter((name) => KINDS[name]?.wrong.length);
+      const strict = endpoint.parameters.filter((name) => {
+        return name !== 'id' && KINDS[name]?.wrong.length;
+      });
       const names = [...strict, 'one', 'two'];
       const query = names.map((name) => `${name}=?!`).join('&');
       assert.deepEqual(await refusedFields(endpoint, query), names);
@@ -219,6 +250,20 @@ test('all parameters together are taken', async () => {
       return value === undefined ? [] : [`${name}=${encode(value)}`];
     });
     assert.equal((await api.ask(askOf(endpoint, pairs.join('&')))).status, 200);
+  }
+});
+
+test('2(7): a message names what is wrong with a date, or a list too long', async () => {
+  for (const [query, message] of [
+    ['from=2026-02-29', 'is 2026-02-29, but there is no such date.'],
+    ['from=2026-13-01', 'is 2026-13-01, but there is no such date.'],
+    ['from=2200-01-01', 'must be in the years 1900 to 2199, not 2200-01-01.'],
+    ['from=31/01/2026', 'must be a date written YYYY-MM-DD, not "31/01/2026".'],
+    ['updatedSince=2026-02-29T12:00:00Z', 'is 2026-02-29, but there is no such date.'],
+    [`id=${manyIds(60)}&id=${manyIds(41)}`, 'must have at most 100 values, not 101.'],
+  ]) {
+    const refusal = await api.refuse({ target: `${PUSH}?${query}` }, 400, 'invalid_parameter');
+    assert.equal(refusal.details[0]?.message, message);
   }
 });
 

@@ -32,8 +32,8 @@ test('4.6 a new row is created with provider api', async () => {
       warnings: [],
     },
   ]);
-  const counts = { received: 1, created: 1, updated: 0, rejected: 0, needsReview: 0 };
-  assert.deepEqual(meta, { ...counts, dryRun: false });
+  const counts = { received: 1, created: 1, updated: 0, unchanged: 0, rejected: 0 };
+  assert.deepEqual(meta, { ...counts, needsReview: 0, warnings: 0, dryRun: false });
   assert.equal(found.provider, 'api');
 });
 
@@ -115,8 +115,8 @@ test('6 all rejected is 422 with the same data and meta, and audited', async () 
   const { data, meta, code, details } = await api.reject([row('X-1', { amount: 'x' }), null]);
   assert.deepEqual([code, details], ['all_rows_rejected', []]);
   assert.deepEqual(statuses({ data, meta }), ['rejected', 'rejected']);
-  const counts = { received: 2, created: 0, updated: 0, rejected: 2, needsReview: 0 };
-  assert.deepEqual(meta, { ...counts, dryRun: false });
+  const counts = { received: 2, created: 0, updated: 0, unchanged: 0, rejected: 2 };
+  assert.deepEqual(meta, { ...counts, needsReview: 0, warnings: 0, dryRun: false });
 });
 
 test('6 an externalId twice in a batch: in order, the later with a warning', async () => {

@@ -87,9 +87,15 @@ describe('8: import', () => {
   it('again it updates; a pushed row of the same externalId is another', async (context) => {
     const { terminal, write, list } = await openDesk(context);
     write('a.csv', `${HEADER}A-1,2026-01-05,January rent,1200\nA-9,2026-01-05,Tea,1\n`);
-    assert.deepEqual(await terminal.json(['import', 'a.csv']), counts(2, 2, 0, 0));
+    assert.deepEqual(await terminal.json(['import', 'a.csv']), {
+      ...counts(2, 2, 0, 0),
+      warnings: 1,
+    });
     write('a.csv', `${HEADER}A-1,2026-01-05,January rent,1300\nA-9,2026-01-05,Tea,1\n`);
-    assert.deepEqual(await terminal.json(['import', 'a.csv']), counts(2, 0, 2, 0));
+    assert.deepEqual(await terminal.json(['import', 'a.csv']), {
+      ...counts(2, 0, 2, 0),
+      unchanged: 1,
+    });
     const found = await list('--external-id', 'A-1');
     assert.deepEqual(
       found.map(({ provider, amount }) => [provider, amount]),
@@ -205,7 +211,10 @@ describe('8: import', () => {
     const dry = service.transactions.import(id, rowsOf(2), { dryRun: true });
     assert.deepEqual(dry.meta, { ...counts(2, 2, 0, 0), dryRun: true });
     assert.deepEqual(service.transactions.import(id, rowsOf(2)).meta, counts(2, 2, 0, 0));
-    assert.deepEqual(service.transactions.push(id, rowsOf(2)).meta, counts(2, 2, 0, 0));
+    assert.deepEqual(service.transactions.push(id, rowsOf(2)).meta, {
+      ...counts(2, 2, 0, 0),
+      warnings: 2,
+    });
     assert.equal(service.transactions.list(id, { provider: 'csv' }).data.length, 2);
     for (const rows of [[], rowsOf(501)]) {
       assert.throws(() => service.transactions.import(id, rows), { code: 'invalid_envelope' });

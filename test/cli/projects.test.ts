@@ -61,7 +61,10 @@ describe('8: projects import', () => {
     writeFileSync(join(terminal.folder, 'wrong.json'), JSON.stringify(documents));
     const { exitCode, stdout, stderr } = await terminal.run(['projects', 'import', 'wrong.json']);
     assert.deepEqual([exitCode, stdout], [1, '']);
-    assert.match(stderr, /^wrong\.json: \[1\]\.endDate: must be a real day/m);
+    assert.match(
+      stderr,
+      /^wrong\.json: \[1\]\.endDate: is 2026-13-01, but there is no such date\./m,
+    );
     assert.match(stderr, /^wrong\.json: \[1\]\.budgetMode: must be one of: monthly, total\./m);
     assert.match(
       stderr,

@@ -20,6 +20,7 @@ describe('8: transactions list', () => {
     ['--external-id A-2', ['A-2']],
     ['--provider manual', []],
     ['--status unallocated,excluded --q RENT', ['A-2', 'A-1']],
+    [`--id ${txn(1)},txn_none --id ${txn(2)} --status unallocated`, ['A-2', 'A-1']],
     ['--project-id prj_0000000099', []],
     ['--order updatedAt --limit 2', ['A-1', 'A-2']],
   ];
@@ -41,7 +42,7 @@ describe('8: transactions list', () => {
   it('a wrong filter is exit 2 and names the option', async (context) => {
     const { terminal } = await openOffice(context);
     const wrong: [line: string, message: RegExp][] = [
-      ['--from 2026-02-30', /^budgetd: --from must be a real day/],
+      ['--from 2026-02-30', /^budgetd: --from is 2026-02-30, but there is no such date\./],
       ['--status lost', /^budgetd: --status must be one or more of excluded, /],
       ['--limit 1001', /^budgetd: --limit must be a whole number from 1 to 1000\./],
       ['--q=', /^budgetd: --q must be a text that is not empty\./],

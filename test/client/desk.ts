@@ -7,6 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import type { Io } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
+import { noCounts } from '../../src/client/push-counts.ts';
 import { clientOf, FastClock, openWorld, rowsOf, type World } from './world.ts';
 
 /** How a push ended. */
@@ -60,9 +61,9 @@ export function metaOf({ stdout }: Ended) {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** The counts of a push without reviews. */
+/** The counts of a push without reviews, warnings and unchanged rows. */
 export function counts(received: number, created: number, updated: number, rejected: number) {
-  return { received, created, updated, rejected, needsReview: 0, dryRun: false };
+  return { ...noCounts(false), received, created, updated, rejected };
 }
 
 /** How many transactions the service has. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BudgetdError, type PushRow } from '../../src/client/index.ts';
+import { noCounts } from '../../src/client/push-counts.ts';
 import { clientOf, FastClock, openStandIn, openWorld, rowsOf } from './world.ts';
 
 type Answer = { data: Record<string, unknown>[]; meta: Record<string, unknown> };
@@ -30,8 +31,7 @@ function swap(data: Record<string, unknown>[]): void {
 function answerOf(rows: readonly PushRow[]): Answer {
   const more = { status: 'created', id: 'txn_1', needsReview: false, changed: [], warnings: [] };
   const data = rows.map(({ externalId }, index) => ({ index, externalId, ...more }));
-  const counts = { received: rows.length, created: rows.length, updated: 0, rejected: 0 };
-  return { data, meta: { ...counts, needsReview: 0, dryRun: false } };
+  return { data, meta: { ...noCounts(false), received: rows.length, created: rows.length } };
 }
 
 for (const [name, spoil] of WRONG) {

@@ -169,6 +169,17 @@ describe('contract 6: rows that are rejected, with every reason', () => {
     }
   });
 
+  it('6 a date is refused with what is wrong with it', () => {
+    const about = (date: string) => {
+      const reading = readRow({ ...RIGHT, date }, POUND_PLACES);
+      return reading.row === undefined ? reading.errors[0]?.message : '';
+    };
+    assert.equal(about('2026-02-29'), 'date is 2026-02-29, but there is no such date.');
+    assert.equal(about('2200-01-01'), 'date must be in the years 1900 to 2199, not 2200-01-01.');
+    assert.equal(about('1/2/26'), 'date must be a date written YYYY-MM-DD, not "1/2/26".');
+    assert.ok((about('x'.repeat(9999))?.length ?? 999) < 120);
+  });
+
   it('6 an amount is refused with the places or the range of its currency', () => {
     const message = (amount: number, places: number) => {
       const reading = readRow({ ...RIGHT, amount }, places);
@@ -184,7 +195,8 @@ describe('contract 6: rows that are rejected, with every reason', () => {
     const met = cases.flatMap(([, errors]) => errors.split('; ').map((each) => each.split(' ')[1]));
     const wanted = ROW_ERROR_CODES.filter((code) => code !== 'not_an_object');
     assert.deepEqual([...new Set(met)].sort(), [...wanted].sort());
-    assert.deepEqual([...ROW_WARNING_CODES], ['duplicate_in_batch', 'unknown_field']);
+    const warnings = ['duplicate_in_batch', 'other_provider', 'unknown_field'];
+    assert.deepEqual([...ROW_WARNING_CODES], warnings);
   });
 
   it('6 at most 20 errors a row: the most that a row can have is fewer or cut', () => {

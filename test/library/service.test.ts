@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createService } from '../../src/index.ts';
+import { createService, type Service } from '../../src/index.ts';
 import { folderFor, refusal } from '../store/workshop.ts';
 import { importYear, openHouse, pushOne, START } from './house.ts';
 
@@ -22,6 +22,65 @@ describe('contract 10: the service as a value', () => {
     await service.close();
     await assert.rejects(service.listen({ port: 0 }), refusal('conflict'));
     await assert.rejects(fetch(`${url}/healthz`));
+  });
+
+  it('10 after close every call is refused with conflict, whatever its arguments', async () => {
+    const house = await openHouse(undefined);
+    const { projectId, a } = importYear(house);
+    const id = pushOne(house);
+    const { service, org } = house;
+    const key = service.keys.create(org, { name: 'k', scopes: ['projects:read'] });
+    const calls: Record<string, () => unknown> = {
+      'organisations.create': () => service.organisations.create({ name: '', baseCurrency: 'x' }),
+      'organisations.list': () => service.organisations.list(),
+      'organisations.setPlan': () => service.organisations.setPlan(org, 'free'),
+      'keys.create': () => service.keys.create(org, { name: 'k', scopes: [] }),
+      'keys.list': () => service.keys.list(org),
+      'keys.revoke': () => service.keys.revoke(org, key.id),
+      'projects.import': () => service.projects.import(org, 7),
+      'projects.list': () => service.projects.list(org, { limit: 0 }),
+      'projects.get': () => service.projects.get(org, projectId),
+      'projects.report': () => service.projects.report(org, projectId, { x: 1 }),
+      'projects.allocations': () => service.projects.allocations(org, projectId, { x: 1 }),
+      'transactions.list': () => service.transactions.list(org, { limit: 0 }),
+      'transactions.get': () => service.transactions.get(org, id),
+      'transactions.push': () => service.transactions.push(org, [], { x: 1 }),
+      'transactions.import': () => service.transactions.import(org, [], { x: 1 }),
+      'transactions.allocate': () => service.transactions.allocate(org, id, [{ budgetLineId: a }]),
+      'transactions.allocateByAccountCode': () => service.transactions.allocateByAccountCode(org),
+      'transactions.exclude': () => service.transactions.exclude(org, id, ''),
+      'transactions.restore': () => service.transactions.restore(org, id),
+      'transactions.review': () => service.transactions.review(org, id, 'keep'),
+      'audit.list': () => service.audit.list(org, 'x'),
+    };
+    const named = Object.entries(service).flatMap(([noun, verbs]) => {
+      return Object.keys(verbs).map((verb) => `${noun}.${verb}`);
+    });
+    assert.deepEqual(Object.keys(calls).sort(), named.sort(), 'every call is here');
+    const closed = service.close();
+    for (const after of ['at once', 'and when it has ended']) {
+      for (const [name, call] of [
+        ...Object.entries(calls),
+        ['check', () => service.check()],
+      ] as const) {
+        assert.throws(call, refusal('conflict', /closed/), `${name} ${after}`);
+      }
+      await assert.rejects(service.listen({ port: 0 }), refusal('conflict', /closed/));
+      await closed;
+    }
+  });
+
+  it('10 a service is an AsyncDisposable: await using closes it', async () => {
+    const disposable: AsyncDisposable = await createService({ database: ':memory:' });
+    await disposable[Symbol.asyncDispose]();
+    let left: Service | undefined;
+    {
+      await using service = await createService({ database: ':memory:' });
+      service.organisations.list();
+      left = service;
+    }
+    assert.throws(() => left?.organisations.list(), refusal('conflict'));
+    await left.close();
   });
 
   it('10 several services live in one process, each with its own data', async (t) => {

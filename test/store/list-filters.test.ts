@@ -77,10 +77,11 @@ function walk(
 }
 
 function matches(each: Known, filters: TransactionFilters): boolean {
-  const { from, to, statuses, provider, externalId, accountCode, contact } = filters;
+  const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
   const { projectId, updatedSinceMs, search } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   return (
+    (ids === undefined || ids.includes(each.id)) &&
     (from === undefined || each.date >= from) &&
     (to === undefined || each.date <= to) &&
     (statuses === undefined || statuses.includes(each.status)) &&
@@ -100,6 +101,7 @@ function matches(each: Known, filters: TransactionFilters): boolean {
 function anyFilters(random: Random): TransactionFilters {
   const days = [anyDay(random), anyDay(random)].sort();
   const all: Required<TransactionFilters> = {
+    ids: Array.from({ length: 40 }, () => random.whole(0, 400)),
     from: days[random.once(8) ? 1 : 0] ?? '',
     to: days[random.once(8) ? 0 : 1] ?? '',
     statuses: STATUSES.filter(() => random.once(2)),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { noCounts } from '../../src/client/push-counts.ts';
 import type { PushResult } from '../../src/core/push.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
 import { excludeTransaction } from '../../src/store/workflow.ts';
 import { row, rows, START_MS, Workshop } from './workshop.ts';
 
-const COUNTS = { received: 1, created: 0, updated: 0, rejected: 0, needsReview: 0, dryRun: false };
+const COUNTS = { ...noCounts(false), received: 1 };
 
 describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
   it('3 a new externalId is created with provider api', () => {
@@ -112,7 +113,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
         [4, null, 'rejected'],
       ],
     );
-    assert.deepEqual(meta, { ...COUNTS, received: 5, created: 2, rejected: 3 });
+    assert.deepEqual(meta, { ...COUNTS, received: 5, created: 2, rejected: 3, warnings: 1 });
     assert.deepEqual(Object.keys(results[1] ?? {}), ['index', 'externalId', 'status', 'errors']);
     const stored = listTransactions(shop.db, shop.org.id, {
       filters: {},
@@ -194,7 +195,8 @@ describe('contract 6: the same externalId twice in one batch', () => {
       ],
     );
     assert.equal(new Set(results.map((result) => 'id' in result && result.id)).size, 1);
-    assert.deepEqual(meta, { ...COUNTS, received: 3, created: 1, updated: 2 });
+    const counts = { received: 3, created: 1, updated: 2, unchanged: 1, warnings: 2 };
+    assert.deepEqual(meta, { ...COUNTS, ...counts });
     assert.equal(shop.transaction(1).description, 'two');
   });
 

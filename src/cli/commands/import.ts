@@ -1,9 +1,9 @@
 /** `budgetd import`: the rows of a file into the database of this machine (contract 8). */
 
+import { noCounts } from '../../client/push-counts.ts';
 import type { Call } from '../command.ts';
 import { type Command, hasFlag, readPositionals } from '../command.ts';
 import { printJson } from '../output.ts';
-import { noCounts } from '../push/counts.ts';
 import { chooseRejectedPath, FILE_OPTIONS, openRows } from '../push/file-options.ts';
 import { importSender } from '../push/import-sender.ts';
 import { Progress } from '../push/progress.ts';

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
+import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import {
   type Call,
@@ -15,7 +16,6 @@ import {
   UsageError,
 } from '../command.ts';
 import { printJson } from '../output.ts';
-import { noCounts } from '../push/counts.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
 import {
   chooseRejectedPath,

@@ -15,7 +15,8 @@ export const listTransactions: Command = {
   summary: 'lists transactions, all or those that filters let through',
   details: `
   --status S           ${STATUSES.slice(0, 3).join(', ')},
-                       ${STATUSES.slice(3).join(', ')}; several with commas
+                       ${STATUSES.slice(3).join(', ')}
+  --id T               with this id
   --from DATE          dated on this day or later
   --to DATE            dated on this day or earlier
   --project-id P       allocated to this project, by id or name
@@ -29,11 +30,14 @@ export const listTransactions: Command = {
   --limit N            1 to 1000 on a page, 100 unless given
   --cursor C           the next page, as the last one said
 
+--status and --id take several values: separate them with commas, or repeat the option.
+
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   options: {
     from: { type: 'string' },
     to: { type: 'string' },
-    status: { type: 'string' },
+    status: { type: 'string', multiple: true },
+    id: { type: 'string', multiple: true },
     provider: { type: 'string' },
     'external-id': { type: 'string' },
     'account-code': { type: 'string' },

@@ -1,34 +1,7 @@
-/** Counts of a push, made and in words. */
+/** Counts of a push in words. */
 
-import type { PushCounts, PushResultItem } from '../../client/index.ts';
+import type { PushCounts } from '../../client/index.ts';
 import { count } from '../amounts.ts';
-
-/** The counts of nothing. */
-export function noCounts(dryRun: boolean): PushCounts {
-  return { received: 0, created: 0, updated: 0, rejected: 0, needsReview: 0, dryRun };
-}
-
-/** Two counts together; `dryRun` is the first one's. */
-export function addCounts(some: PushCounts, more: PushCounts): PushCounts {
-  return {
-    received: some.received + more.received,
-    created: some.created + more.created,
-    updated: some.updated + more.updated,
-    rejected: some.rejected + more.rejected,
-    needsReview: some.needsReview + more.needsReview,
-    dryRun: some.dryRun,
-  };
-}
-
-/** The counts of a batch's results. */
-export function countResults(results: readonly PushResultItem[], dryRun: boolean): PushCounts {
-  const counts = { ...noCounts(dryRun), received: results.length };
-  for (const result of results) {
-    counts[result.status] += 1;
-    if (result.status !== 'rejected' && result.needsReview) counts.needsReview += 1;
-  }
-  return counts;
-}
 
 /** `1,200 created, 3 updated, 0 rejected`. */
 export function describeCounts({ created, updated, rejected }: PushCounts): string {

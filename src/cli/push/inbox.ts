@@ -7,11 +7,11 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
+import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { takeLock } from '../../store/lock.ts';
 import { type Io, UsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
-import { addCounts, noCounts } from './counts.ts';
 import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
 import {
   findSettled,

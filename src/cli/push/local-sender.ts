@@ -5,9 +5,15 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { BATCH_ROWS, BudgetdError, type PushAnswer, type PushRow } from '../../client/index.ts';
-import type { PushResult } from '../../core/push.ts';
-import { readRow, shownExternalId } from '../../core/push.ts';
-import { addCounts, countResults, noCounts } from './counts.ts';
+import { addCounts, countResults, noCounts } from '../../client/push-counts.ts';
+import {
+  decideUpdate,
+  type PushResult,
+  readRow,
+  shownExternalId,
+  type ValidRow,
+  withDuplicate,
+} from '../../core/push.ts';
 import type { Sender } from './runner.ts';
 
 /** Answers one batch of rows. */
@@ -38,7 +44,7 @@ export function localSender(answer: Answer): Sender {
  */
 export function checkingSender(places: number): Sender {
   return localSender((rows, dryRun) => {
-    const seen = new Set<string>();
+    const seen = new Map<string, ValidRow>();
     const data = rows.map((row, index) => checkRow(row, { index, places, seen }));
     return { data, meta: countResults(data, dryRun) };
   });
@@ -46,18 +52,21 @@ export function checkingSender(places: number): Sender {
 
 function checkRow(
   value: unknown,
-  { index, places, seen }: { index: number; places: number; seen: Set<string> },
+  { index, places, seen }: { index: number; places: number; seen: Map<string, ValidRow> },
 ): PushResult {
   const reading = readRow(value, places);
   if (reading.row === undefined) {
     const externalId = shownExternalId(value);
     return { index, externalId, status: 'rejected', errors: reading.errors };
   }
-  const { externalId } = reading.row;
-  const status = seen.has(externalId) ? 'updated' : 'created';
-  seen.add(externalId);
-  const facts = { needsReview: false, changed: [], warnings: reading.warnings };
-  return { index, externalId, status, id: null, ...facts };
+  const { row, warnings } = reading;
+  const { externalId } = row;
+  const before = seen.get(externalId);
+  seen.set(externalId, row);
+  const facts = { index, externalId, id: null, needsReview: false };
+  if (before === undefined) return { ...facts, status: 'created', changed: [], warnings };
+  const { changed } = decideUpdate({ ...before, allocatedMinor: 0, review: null }, row, 0);
+  return { ...facts, status: 'updated', changed, warnings: withDuplicate(warnings) };
 }
 
 async function* batchesOf(rows: AsyncIterable<PushRow>): AsyncGenerator<PushRow[]> {

@@ -10,10 +10,11 @@ import {
   type PushedBatch,
   type PushRow,
 } from '../../client/index.ts';
+import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../amounts.ts';
 import { UsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
-import { describeCounts, noCounts } from './counts.ts';
+import { describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile, UnwrittenError } from './rejected-file.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
+import { countResult, noCounts } from '../../client/push-counts.ts';
 import { count } from '../amounts.ts';
-import { noCounts } from './counts.ts';
 import type { Progress } from './progress.ts';
 import type { RejectedFile } from './rejected-file.ts';
 import { explainProblem, type FieldNames, joinCodes, type Rejection } from './rejected-file.ts';
@@ -130,14 +130,12 @@ export class Tally {
   }
 
   #count(entry: Entry, result: PushResultItem, rejections: Rejection[]): void {
-    this.#meta.received += 1;
-    this.#meta[result.status] += 1;
+    countResult(this.#meta, result);
     this.#lastLine = entry.line;
     if (result.status === 'rejected') {
       rejections.push({ entry, problems: result.errors });
       return;
     }
-    if (result.needsReview) this.#meta.needsReview += 1;
     this.#ids.add(result.externalId, entry.line);
     for (const { code, field, message } of result.warnings) {
       // Told for the whole file, not for one batch of it.

@@ -1,0 +1,48 @@
+/** The counts of a push, made and added up: of a batch, of a file, of a run (contract 6). */
+
+import type { PushCounts, PushResultItem } from '../api/contract.ts';
+
+/** The counts of nothing. */
+export function noCounts(dryRun: boolean): PushCounts {
+  return {
+    received: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    needsReview: 0,
+    warnings: 0,
+    dryRun,
+  };
+}
+
+/** Adds one row's result to the counts. */
+export function countResult(counts: PushCounts, result: PushResultItem): void {
+  counts.received += 1;
+  counts[result.status] += 1;
+  if (result.status === 'rejected') return;
+  if (result.status === 'updated' && result.changed.length === 0) counts.unchanged += 1;
+  if (result.needsReview) counts.needsReview += 1;
+  if (result.warnings.length > 0) counts.warnings += 1;
+}
+
+/** The counts of a batch's results. */
+export function countResults(results: readonly PushResultItem[], dryRun: boolean): PushCounts {
+  const counts = noCounts(dryRun);
+  for (const result of results) countResult(counts, result);
+  return counts;
+}
+
+/** Two counts together; `dryRun` is the first one's. */
+export function addCounts(some: PushCounts, more: PushCounts): PushCounts {
+  return {
+    received: some.received + more.received,
+    created: some.created + more.created,
+    updated: some.updated + more.updated,
+    unchanged: some.unchanged + more.unchanged,
+    rejected: some.rejected + more.rejected,
+    needsReview: some.needsReview + more.needsReview,
+    warnings: some.warnings + more.warnings,
+    dryRun: some.dryRun,
+  };
+}

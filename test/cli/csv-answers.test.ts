@@ -199,7 +199,11 @@ test('8 an id that stands again and again is no identity of 300 rows', async () 
 });
 
 const NO_TABLES: readonly [name: string, bytes: Buffer, says: RegExp][] = [
-  ['bytes of zero', Buffer.from('Date,Details,Amount\n31/01/2016,R\0nt,-8.00\n'), /^line 2 holds/],
+  [
+    'bytes of zero',
+    Buffer.from('Date,Details,Amount\n31/01/2016,R\0nt,-8.00\n'),
+    /^line 2 contains zero bytes/,
+  ],
   [
     'amounts with commas, parted by commas',
     lines('Date,Details,Amount', '31/01/2016,Rent,-8,00'),
@@ -215,8 +219,8 @@ for (const [name, bytes, says] of NO_TABLES) {
 
 test('8 a form of minus that a mapping does not name is refused with the word for it', () => {
   for (const [text, says] of [
-    ['(8.00)', '"(8.00)" is in brackets: the mapping does not say that this file writes'],
-    ['8.00-', '"8.00-" has its minus behind it: the mapping does not say that this file writes'],
+    ['(8.00)', '"(8.00)" is in brackets. Write -8.00, or use a mapping from `budgetd csv inspect`'],
+    ['8.00-', '"8.00-" has its minus at the end. Write -8.00, or use a mapping from'],
   ] as const) {
     const read = readAmount(text, { decimal: '.', currency: '£' });
     assert.equal('problem' in read && read.problem.message.startsWith(says), true);

@@ -37,7 +37,7 @@ describe('1 what stands around the digits of an amount', () => {
     const stated = { decimal: '.', thousands: "'" } as const;
     assert.deepEqual(readAmount("1'234.50", stated), { value: 1234.5 });
     const other = readAmount('1,234.50', stated);
-    assert.match('problem' in other ? other.problem.message : '', /its thousands is not "'"/);
+    assert.match('problem' in other ? other.problem.message : '', /separates thousands with "'"/);
   });
 });
 

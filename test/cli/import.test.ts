@@ -70,7 +70,10 @@ describe('8: import', () => {
     const outcome = await terminal.run(['import', 'a.csv']);
     assert.deepEqual([outcome.exitCode, outcome.stdout], [0, '']);
     assert.match(outcome.stderr, /^1,000 of 1,203 rows: 1,000 created, 0 updated, 0 rejected$/m);
-    assert.match(outcome.stderr, /\nDone: 1,203 rows: 1,203 created, 0 updated, 0 rejected\.\n$/);
+    assert.match(
+      outcome.stderr,
+      /\nDone: 1,203 rows: 1,203 created, 0 updated, 0 rejected\. 6 rows have warnings\.\n$/,
+    );
     for (const file of ['b.json', 'c.ndjson']) {
       assert.deepEqual(await terminal.json(['import', file]), counts(2, 2, 0, 0));
     }
@@ -114,7 +117,7 @@ describe('8: import', () => {
     await terminal.json(['allocate', String(id), '--line', lines['RENT'] ?? '']);
     write('a.csv', `${HEADER}N-1,2026-01-05,Rent,110\n`);
     const dry = await terminal.run(['import', 'a.csv', '--dry-run']);
-    assert.match(dry.stderr, /Dry run, nothing stored: 1 row: .* 1 row to review\./);
+    assert.match(dry.stderr, /Dry run, nothing stored: 1 row: .* 1 row needs review\./);
     assert.equal((await list('--external-id', 'N-1'))[0]?.['amount'], 100);
     const meta = { ...counts(1, 0, 1, 0), needsReview: 1 };
     assert.deepEqual(await terminal.json(['import', 'a.csv']), meta);
@@ -178,7 +181,7 @@ describe('8: import', () => {
   const wrong: [line: string, exitCode: number, says: RegExp][] = [
     ['import', 2, /FILE is missing\. Usage: budgetd import FILE/],
     ['import a.csv b.csv', 2, /one argument too many/],
-    ['import a.txt', 2, /must be one of \.csv, \.json/],
+    ['import a.txt', 2, /Cannot read a\.txt: use CSV, JSON or NDJSON\. .* must end in \.csv, /],
     ['import a.json --map date=x', 2, /--map is for CSV/],
     ['import a.csv --url http://x', 2, /no option --url/],
     ['import a.csv --map date=Day', 2, /no column "Day"/],

@@ -164,7 +164,7 @@ describe('8 rows of a CSV file', () => {
     const { message } = entry?.problems[0] ?? {};
     assert.equal(
       message,
-      '"31/01/2026" is not a day written YYYY-MM-DD: say how it is written, ' +
+      '"31/01/2026" is not a date written YYYY-MM-DD. State the format, such as ' +
         '--map "date=date:DD/MM/YYYY".',
     );
   });
@@ -199,7 +199,7 @@ describe('8 a CSV file that cannot be read ends with the line', () => {
     [
       'UTF-16 without a mark',
       Buffer.from(HEADER, 'utf16le'),
-      /bytes of zero, perhaps UTF-16 without a mark: `budgetd csv inspect` works it out/,
+      /zero bytes\. It may be UTF-16 without a mark: `budgetd csv inspect` finds out/,
     ],
     [
       'half a character of UTF-16',

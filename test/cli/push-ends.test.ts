@@ -117,7 +117,11 @@ const USAGE: readonly [name: string, args: string[], says: RegExp][] = [
   ['no address', ['a.csv'], /--url is missing/],
   ['an address that is none', ['a.csv', '--url', 'localhost'], /is not an address/],
   ['a key twice', ['a.csv', '--url', 'http://x', '--key', 'a', '--key-file', 'b'], /key once/],
-  ['an ending that tells nothing', ['a.txt', '--url', 'http://x'], /must be one of \.csv, \.json/],
+  [
+    'an ending that tells nothing',
+    ['a.txt', '--url', 'http://x'],
+    /Cannot read a\.txt: use CSV, JSON or NDJSON\. .* must end in \.csv, /,
+  ],
   ['a mapping of JSON', ['a.json', '--url', 'http://x', '--map', 'date=x'], /--map is for CSV/],
   [
     'a delimiter of input',

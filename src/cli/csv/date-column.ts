@@ -139,7 +139,7 @@ function readsAny(text: string, formats: readonly DateFormat[]): DateFormat {
     }
     return undefined;
   };
-  return { text, read };
+  return { text, read, explain: () => undefined };
 }
 
 /** `16-Jan-31` begins with its year only where the years behind would be spread over many. */

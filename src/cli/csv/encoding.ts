@@ -6,6 +6,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, ENCODINGS, type Encoding, findMark } from '../push/encodings.ts';
+import { explainBytes } from '../push/foreign-files.ts';
 import { FileError } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
 import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
@@ -70,8 +71,7 @@ interface Scan {
   readonly cells: readonly { readonly line: number; readonly bytes: Buffer }[];
 }
 
-const BINARY =
-  'holds bytes of zero: it is no text. If it is a spreadsheet, save it as CSV, and inspect that.';
+const BINARY = 'contains zero bytes, so it is not text. Save a spreadsheet as CSV first.';
 
 /** Lines in which a header may stand. */
 const HEADER_LINES = 200;
@@ -82,6 +82,8 @@ async function scan(source: CsvSource): Promise<Scan> {
   let first: Scan['first'];
   let bad: Scan['bad'];
   for await (const { line, bytes } of listLines(source)) {
+    const foreign = line === 1 ? explainBytes(bytes) : undefined;
+    if (foreign !== undefined) throw new FileError(foreign);
     if (line <= HEADER_LINES) for (const cell of cutCells(bytes)) cells.push({ line, bytes: cell });
     if (bytes.includes(0)) throw new FileError(`line ${line} ${BINARY}`);
     if (isAscii(bytes)) continue;

@@ -4,6 +4,7 @@
  */
 
 import { findCurrency } from '../../core/currencies.ts';
+import { showCell } from './cells.ts';
 import { canBeSame } from './currency-signs.ts';
 import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
 
@@ -93,12 +94,15 @@ export function readAmount(
   if (parts === undefined) return readDecimal(text, writing);
   const { number, form, currency, mark } = parts;
   if (form !== undefined && writing.negative?.includes(form) !== true) {
-    return isStated(writing) ? refuse(text, explainForm(form)) : readDecimal(text, writing);
+    const where = form === 'brackets' ? 'is in brackets' : 'has its minus at the end';
+    return refuse(text, `${where}. Write -${number}, or ${INSPECT}`);
   }
   if (currency !== undefined && !canBeSame(currency, writing.currency ?? '')) {
-    const wanted = writing.currency ?? 'no currency';
-    const message = `is in ${currency}, and the mapping allows ${wanted}.`;
-    return isStated(writing) ? refuse(text, message) : readDecimal(text, writing);
+    const { currency: allowed } = writing;
+    if (allowed !== undefined) {
+      return refuse(text, `is in ${currency}, and the mapping allows only ${allowed}.`);
+    }
+    return refuse(text, `contains the currency "${currency}". ${ALLOW}`);
   }
   const read = readDecimal(number, writing);
   const own = 'value' in read && form !== undefined ? { value: turn(read.value) } : read;
@@ -110,17 +114,15 @@ export function turn(value: number): number {
   return value === 0 ? 0 : -value;
 }
 
-/** Whether a mapping says how amounts are written: then its words go into messages. */
-function isStated({ negative, currency }: AmountWriting): boolean {
-  return negative !== undefined || currency !== undefined;
-}
-
-function explainForm(form: NegativeForm): string {
-  const what = form === 'brackets' ? 'is in brackets' : 'has its minus behind it';
-  return `${what}: the mapping does not say that this file writes "negative": ["${form}"].`;
-}
+/** What to do about a cell with more than a number in it. */
+const INSPECT = 'use a mapping from `budgetd csv inspect`, which allows it.';
+export const ALLOW = `Remove it in the file, or ${INSPECT}`;
 
 function refuse(text: string, message: string): DecimalReading {
-  const problem = { field: 'amount', code: 'invalid_amount', message: `"${text}" ${message}` };
+  const problem = {
+    field: 'amount',
+    code: 'invalid_amount',
+    message: `${showCell(text)} ${message}`,
+  };
   return { problem };
 }

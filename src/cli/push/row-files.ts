@@ -4,6 +4,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { UsageError } from '../command.ts';
 import { readCsv } from './csv-rows.ts';
+import { adviseByName } from './foreign-files.ts';
 import { readJson, readNdjson } from './json-rows.ts';
 import { type Mapping, OWN_NAMES } from './mapping.ts';
 import type { Reading, RowFile } from './rows.ts';
@@ -22,14 +23,12 @@ const FORMS: Readonly<Record<string, RowForm>> = {
   '.tab': 'csv',
 };
 
-/** The form that a file's ending tells. Throws UsageError. */
+/** The form of a file by its ending. Throws UsageError. */
 export function formOf(path: string): RowForm {
   const form = FORMS[extname(path).toLowerCase()];
   if (form !== undefined) return form;
-  const known = Object.keys(FORMS).join(', ');
-  throw new UsageError(
-    `What "${path}" holds is not told by its ending: it must be one of ${known}.`,
-  );
+  const advice = adviseByName(path) ?? `Its name must end in ${Object.keys(FORMS).join(', ')}.`;
+  throw new UsageError(`Cannot read ${path}: use CSV, JSON or NDJSON. ${advice}`);
 }
 
 /** How to find and read a file of rows. */

@@ -14,7 +14,7 @@ import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../amounts.ts';
 import { UsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
-import { describeCounts } from './counts.ts';
+import { describeConcerns, describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile, UnwrittenError } from './rejected-file.ts';
@@ -190,14 +190,14 @@ const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpe
 function describeEnd(job: PushJob, meta: PushCounts): string {
   if (meta.received === 0) return `There are no rows in it: nothing to ${commandOf(job)}.`;
   const begin = meta.dryRun ? 'Dry run, nothing stored' : 'Done';
-  const review = meta.needsReview === 0 ? '' : ` ${count(meta.needsReview, 'row')} to review.`;
-  return `${begin}: ${count(meta.received, 'row')}: ${describeCounts(meta)}.${review}`;
+  const rows = count(meta.received, 'row');
+  return `${begin}: ${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
 }
 
 function describeSoFar(meta: PushCounts, tally: Tally): string {
   const verb = meta.dryRun ? 'checked' : 'answered';
   const rows = `${count(meta.received, 'row')} ${verb}, up to line ${tally.lastLine}`;
-  return `${rows}: ${describeCounts(meta)}.`;
+  return `${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
 }
 
 function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: unknown): string {

@@ -42,7 +42,8 @@ export class Tally {
   #unwritten: unknown;
   #answersLost = 0;
   readonly #ids = new RepeatedIds();
-  readonly #warnings = new Map<string, string[]>();
+  /** The first of each code, and how many there are. */
+  readonly #warnings = new Map<string, { readonly first: string[]; total: number }>();
 
   constructor(options: TallyOptions) {
     this.#options = options;
@@ -115,9 +116,9 @@ export class Tally {
         progress.note(`The rejected rows are in ${written}. Fix them and ${command} that file.`);
       } else if (hidden > 0) progress.problem('With --rejected FILE all of them are kept.');
     }
-    for (const [code, lines] of this.#warnings) {
-      for (const line of lines.slice(0, SHOWN_WARNINGS)) progress.note(line);
-      const more = lines.length - SHOWN_WARNINGS;
+    for (const [code, { first, total }] of this.#warnings) {
+      for (const line of first) progress.note(line);
+      const more = total - first.length;
       if (more > 0) progress.note(`… and ${count(more, 'more warning')} (${code}).`);
     }
     for (const line of this.#ids.describe()) progress.note(line);
@@ -140,9 +141,12 @@ export class Tally {
     for (const { code, field, message } of result.warnings) {
       // Told for the whole file, not for one batch of it.
       if (code === 'duplicate_in_batch') continue;
-      const lines = this.#warnings.get(code) ?? [];
-      lines.push(`line ${entry.line}: ${field ?? 'the row'}: ${message}`);
-      this.#warnings.set(code, lines);
+      const seen = this.#warnings.get(code) ?? { first: [], total: 0 };
+      this.#warnings.set(code, seen);
+      seen.total += 1;
+      if (seen.total > SHOWN_WARNINGS) continue;
+      const said = explainProblem({ field, code, message }, this.#options.fieldNames);
+      seen.first.push(`line ${entry.line} warning: ${said} [${code}]`);
     }
   }
 

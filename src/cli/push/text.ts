@@ -6,6 +6,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type Encoding, findMark } from './encodings.ts';
+import { explainBytes } from './foreign-files.ts';
 import { FileError } from './rows.ts';
 
 /** Lines that belong together, as they were read. */
@@ -69,6 +70,8 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
     pieces.push(piece);
   }
   const whole = Buffer.concat(pieces);
+  const foreign = explainBytes(whole);
+  if (foreign !== undefined) throw new FileError(foreign);
   const mark = findMark(whole);
   if (mark !== undefined && mark.encoding !== 'utf-8') {
     throw new FileError('it is in UTF-16: save it as UTF-8.');
@@ -90,6 +93,8 @@ async function readBeginning(
     if (next.done === true) break;
     head = Buffer.concat([head, next.value]);
   }
+  const foreign = explainBytes(head);
+  if (foreign !== undefined) throw new FileError(foreign);
   const mark = findMark(head);
   facts.byteOrderMark = mark !== undefined;
   facts.encoding = mark?.encoding ?? stated ?? 'utf-8';
@@ -103,7 +108,7 @@ async function readBeginning(
 /** The longest mark, and one character of UTF-16. */
 const MARK_BYTES = 4;
 const NULS =
-  'it holds bytes of zero, perhaps UTF-16 without a mark: `budgetd csv inspect` works it out.';
+  'it contains zero bytes. It may be UTF-16 without a mark: `budgetd csv inspect` finds out.';
 
 /** Bytes that were read already, and then the others. */
 export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -71,7 +71,10 @@ test('8 an answer that the file speaks against is asked again, and ends nothing'
   const { type } = openDesk(t, 'Date,Details,Amount\n31/01/2016,Rent,-8.00\n');
   const ended = await type('--money-out Debit', '1');
   assert.equal(ended.exitCode, 0, ended.stderr);
-  assert.match(ended.stderr, /negative or positive here, not "Debit"\. The answers to these/);
+  assert.match(
+    ended.stderr,
+    /negative or positive here, not "Debit"\. These questions are asked again/,
+  );
 });
 
 test('8 --header says which line names the columns, or that none does', async () => {
@@ -125,7 +128,7 @@ test('8 next month the mapping leaves out the balance and what is pending', asyn
     entries.map(({ line, problems }) => [line, problems[0]?.message]),
     [
       [2, undefined],
-      [5, '"Status" says "Declined": the mapping takes rows with "Completed".'],
+      [5, '"Status" is "Declined": the mapping accepts only rows with "Completed".'],
     ],
   );
   assert.equal(remarks.length, 2);
@@ -239,7 +242,7 @@ test('8 a mapping with notRows needs a file: from a pipe it is refused', async (
     file: { name: 'm.json', text: JSON.stringify(document) },
   });
   const file = rowFile(pipe, { mapping });
-  const opened = assert.rejects(file.open(), /needs a file, and no pipe: it is read twice/);
+  const opened = assert.rejects(file.open(), /needs a file, not a pipe: the file is read twice/);
   await writeFile(pipe, 'i,d,t,a\n');
   await opened;
   file.close();

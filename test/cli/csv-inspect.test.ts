@@ -83,8 +83,8 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
   assert.equal(again.exitCode, 0, 'the same mapping is there already');
   const other = await inspect('bank file.csv', '--money-out', 'positive');
   assert.equal(other.exitCode, 1);
-  assert.match(other.stderr, /bank file\.map\.json is there already and says otherwise/);
-  assert.match(other.stdout, /written elsewhere:\n {2}budgetd csv inspect .* --map OTHER\.json/);
+  assert.match(other.stderr, /bank file\.map\.json exists already with another mapping/);
+  assert.match(other.stdout, /To write it to another file:\n {2}budgetd csv inspect .* --map OTHER\.json/);
   const named = await inspect('bank file.csv', '--money-out=positive', '--map', 'other.json');
   assert.equal(named.exitCode, 0);
   assert.equal(JSON.parse(read('other.json')).fields.amount, 'Betrag');
@@ -185,7 +185,7 @@ const BROKEN: readonly [name: string, data: string | Buffer, says: RegExp][] = [
     /line 3 names columns again, and not as its header does\. Save line 3 and what is below/,
   ],
   ['no table', 'Dear all,\nnothing here.\n', /no line of it holds a day and an amount/],
-  ['a broken quote', `${BANK}01.03.2016;"x;1,00\n`, /line 4: a value begins with a quotation mark/],
+  ['a broken quote', `${BANK}01.03.2016;"x;1,00\n`, /line 4: a value starts with a quotation mark/],
 ];
 
 for (const [name, data, says] of BROKEN) {

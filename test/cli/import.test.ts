@@ -53,7 +53,7 @@ describe('8: import', () => {
     write('map.json', JSON.stringify(inColumn).replace('"EUR"', '"GBP"'));
     const { exitCode, stderr } = await terminal.run(['import', 'a.csv', '--map', 'map.json']);
     assert.equal(exitCode, 5);
-    assert.match(stderr, /takes rows in GBP alone/);
+    assert.match(stderr, /accepts only rows in GBP/);
     assert.deepEqual(await list('--external-id', 'A'), []);
   });
 
@@ -182,7 +182,7 @@ describe('8: import', () => {
     ['import', 2, /FILE is missing\. Usage: budgetd import FILE/],
     ['import a.csv b.csv', 2, /one argument too many/],
     ['import a.txt', 2, /Cannot read a\.txt: use CSV, JSON or NDJSON\. .* must end in \.csv, /],
-    ['import a.json --map date=x', 2, /--map is for CSV/],
+    ['import a.json --map date=x', 2, /--map is only for CSV/],
     ['import a.csv --url http://x', 2, /no option --url/],
     ['import a.csv --map date=Day', 2, /no column "Day"/],
     ['import none.csv', 1, /none\.csv: there is no such file/],
@@ -191,7 +191,7 @@ describe('8: import', () => {
     [
       'import broken.csv',
       1,
-      /^budgetd import: broken\.csv: line 2: a value begins .* answered\.$/m,
+      /^budgetd import: broken\.csv: line 2: a value starts .* answered\.$/m,
     ],
   ];
   for (const [line, exitCode, says] of wrong) {
@@ -234,7 +234,10 @@ describe('8: import', () => {
     const { received, created } = membersOf(JSON.parse(running.stdout.text));
     assert.ok(Number(received) >= 500 && Number(received) < 50_000);
     assert.equal(created, received);
-    assert.match(running.stderr.text, /^budgetd import: interrupted; .* Import it again: what is/m);
+    assert.match(
+      running.stderr.text,
+      /^budgetd import: interrupted\. .* Import it again: rows that are/m,
+    );
     assert.equal((await list('--provider', 'csv', '--limit', '1000')).length > 0, true);
   });
 
@@ -263,6 +266,6 @@ describe('8: import', () => {
     });
     assert.equal(exitCode, 1);
     const busy = 'Another process is writing to the database: try again';
-    assert.equal(stderr.text, `budgetd import: ${busy}; no row was answered.\n`);
+    assert.equal(stderr.text, `budgetd import: ${busy}. No row was answered.\n`);
   });
 });

@@ -125,7 +125,7 @@ test('8 --rejected is never the file that is read, whatever it is called there',
   for (const name of ['a.csv', './a.csv', 'soft.csv', 'hard.csv']) {
     const ended = await run(['a.csv', '--url', world.url, '--rejected', name]);
     assert.equal(ended.exitCode, 2, name);
-    assert.match(ended.stderr, /must be another file/);
+    assert.match(ended.stderr, /must name another file/);
   }
   assert.equal(read('a.csv'), text);
 });

@@ -181,7 +181,7 @@ test('8 rejected rows that cannot be written are shown instead: exit 1', async (
   assert.equal(ended.stderr.match(/^line \d+ rejected: /gm)?.length, 30);
   assert.match(
     ended.stderr,
-    /written to .*rejected\.csv \(the name is too long\); they are shown above; 32 rows answered/,
+    /rows to .*rejected\.csv \(the name is too long\)\. They are shown above\. 32 rows answered/,
   );
 });
 
@@ -202,9 +202,9 @@ test('6 the same externalId twice in a file is said, across batches too', async 
   write('a.csv', `${csvOf(600)}${rows[0]}\n${rows[599]}\n${rows[599]}\n`);
   const ended = await run(['a.csv', '--url', world.url]);
   assert.equal(ended.exitCode, 0);
-  assert.match(ended.stderr, /line 602: INV-0 stands in line 2 too\n/);
-  assert.match(ended.stderr, /line 604: INV-599 stands in line 603 too\n/);
-  assert.match(ended.stderr, /of such rows the last one counts/);
+  assert.match(ended.stderr, /line 602: INV-0 is in line 2 too\n/);
+  assert.match(ended.stderr, /line 604: INV-599 is in line 603 too\n/);
+  assert.match(ended.stderr, /are one transaction\. The last one counts/);
 });
 
 test('6 warnings and rows to review are said', async (t) => {
@@ -243,6 +243,6 @@ test('8 an empty file is no failure', async (t) => {
   write('a.csv', HEADER);
   const ended = await run(['a.csv', '--url', world.url, '--json']);
   assert.deepEqual([ended.exitCode, metaOf(ended)], [0, counts(0, 0, 0, 0)]);
-  assert.match(ended.stderr, /There are no rows in it: nothing to push/);
+  assert.match(ended.stderr, /The file has no rows: nothing to push/);
   assert.ok(!existsSync(join(cwd, 'a.rejected.csv')));
 });

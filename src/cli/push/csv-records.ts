@@ -81,9 +81,7 @@ function countBreaks(fields: readonly string[]): number {
 function brokenQuote(line: number, code: string): FileError {
   const what =
     code === 'MissingQuotes'
-      ? 'a value begins with a quotation mark that is never closed'
+      ? 'a value starts with a quotation mark that is never closed'
       : 'a quoted value is followed by something other than a delimiter';
-  return new FileError(
-    `line ${line}: ${what}. Inside quotation marks a mark is written twice: "".`,
-  );
+  return new FileError(`line ${line}: ${what}. Write a quotation mark inside a value twice: "".`);
 }

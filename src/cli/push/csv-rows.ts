@@ -19,7 +19,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
   const facts = noFacts();
   const pieces = readLines(bytes, facts, mapping.encoding);
   const first = await readBeginning(pieces);
-  if (first === undefined) throw new FileError('it is empty: not even a header.');
+  if (first === undefined) throw new FileError('it is empty, without even a header.');
   const header = findHeader(first, mapping);
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, facts });
@@ -71,8 +71,8 @@ function describePreamble(lines: readonly number[]): string[] {
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined) return [];
-  const which = first === last ? `Line ${first} stands` : `Lines ${first} to ${last} stand`;
-  return [`${which} before the rows: ${first === last ? 'it is none' : 'they are none'}.`];
+  const which = first === last ? `line ${first}` : `lines ${first}–${last}`;
+  return [`Skipped ${which}, before the first row.`];
 }
 
 async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerator<Lines> {
@@ -120,7 +120,7 @@ class RowMaker {
       if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
     }
     const more = this.#left - REMARKS;
-    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are no rows.`);
+    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);
   }
 
   /** The entry of a record; undefined when it is no row, which a remark then says. */
@@ -145,7 +145,7 @@ class RowMaker {
     if (this.#left > REMARKS) return undefined;
     const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
     const text = own.replace(/\s+/g, ' ').slice(0, 60);
-    this.#remarks.push(`line ${line} is no row, ${reason}: ${text}`);
+    this.#remarks.push(`line ${line} is not a row, ${reason}: ${text}`);
     return undefined;
   }
 
@@ -184,7 +184,7 @@ class RowMaker {
     if (currency === undefined) return [];
     const text = (fields[findColumn(currency.column, this.#header.names)] ?? '').trim();
     if (text === currency.is) return [];
-    const wanted = `the mapping takes rows in ${currency.is} alone`;
+    const wanted = `the mapping accepts only rows in ${currency.is}`;
     const message = `"${currency.column}" says "${text}": ${wanted}.`;
     return [{ field: 'amount', code: 'other_currency', message }];
   }
@@ -195,7 +195,8 @@ class RowMaker {
     const text = (fields[findColumn(status.column, this.#header.names)] ?? '').trim();
     if (status.is.some((word) => word.toLowerCase() === text.toLowerCase())) return [];
     const wanted = status.is.map((word) => `"${word}"`).join(' or ');
-    const message = `"${status.column}" says "${text}": the mapping takes rows with ${wanted}.`;
+    const found = `"${status.column}" is "${text}"`;
+    const message = `${found}: the mapping accepts only rows with ${wanted}.`;
     return [{ field: null, code: 'other_status', message }];
   }
 }
@@ -210,7 +211,8 @@ function checkCount(
   const wanted = headerless?.columns ?? names.map((name) => name !== '').lastIndexOf(true) + 1;
   if (fields.length >= wanted && isBlank(fields.slice(names.length))) return undefined;
   const counts = `${fields.length} values where the header has ${wanted} columns`;
-  const cause = fields.length > wanted ? 'is a delimiter not in quotes' : 'is it cut off';
+  const cause =
+    fields.length > wanted ? 'is a delimiter missing its quotation marks' : 'is it cut off';
   return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
 }
 

@@ -49,6 +49,6 @@ export function ruleOf(field: RowField, columns: readonly string[]): FieldRule {
 
 /** What to say of a format that is none. */
 export function unknownFormat(text: string): UsageError {
-  const rule = 'write YYYY, MM and DD (or YY, M, D) once each, in capitals, such as DD/MM/YYYY';
+  const rule = 'use YYYY, MM and DD (or YY, M, D) once each, in capitals, such as DD/MM/YYYY';
   return new UsageError(`"${text}" is not a date format: ${rule}.`);
 }

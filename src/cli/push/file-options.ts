@@ -37,7 +37,7 @@ export function readCsvMapping(call: Call): Mapping {
   const maps = Array.isArray(values) ? values.map(String) : [];
   const files = maps.filter((value) => !isPair(value));
   const [name] = files;
-  if (files.length > 1) throw new UsageError('--map takes one mapping file.');
+  if (files.length > 1) throw new UsageError('--map accepts only one mapping file.');
   const text = name === undefined ? '' : readFileSync(resolve(call.io.cwd, name), 'utf8');
   return readMapping({
     pairs: maps.filter(isPair),
@@ -50,7 +50,7 @@ export function readCsvMapping(call: Call): Mapping {
 function refuseCsvOptions({ values }: Call): void {
   const given = CSV_OPTIONS.find((name) => values[name] !== undefined);
   if (given === undefined) return;
-  throw new UsageError(`--${given} is for CSV files: JSON rows bear the fields' names.`);
+  throw new UsageError(`--${given} is only for CSV files: JSON rows already use the field names.`);
 }
 
 /**
@@ -68,7 +68,7 @@ export function chooseRejectedPath(call: Call, path: string): string | undefined
   }
   const full = resolve(cwd, stated);
   if (path !== '-' && isSameFile(full, resolve(cwd, path))) {
-    throw new UsageError('--rejected must be another file than the one that is read.');
+    throw new UsageError('--rejected must name another file than the input.');
   }
   const found = lstatSync(full, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) {
@@ -80,7 +80,7 @@ export function chooseRejectedPath(call: Call, path: string): string | undefined
   }
   if (isCsv !== (extname(full).toLowerCase() === '.csv') && extname(full) !== '') {
     const form = isCsv ? 'CSV: end its name in .csv' : 'NDJSON: end its name in .ndjson';
-    throw new UsageError(`Rejected rows of ${basename(path)} are written as ${form}.`);
+    throw new UsageError(`The rejected rows of ${basename(path)} are written as ${form}.`);
   }
   return full;
 }

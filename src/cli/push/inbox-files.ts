@@ -79,7 +79,7 @@ export function prepareFolders(folder: string): void {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.W_OK);
     if (statSync(path).dev === statSync(folder).dev) continue;
-    const message = `${path} is on another disk than the inbox: files cannot be moved there.`;
+    const message = `${path} is on another disk than the inbox, so files cannot be moved there.`;
     throw new Failure('invalid_input', message);
   }
   for (const name of readdirSync(join(folder, REJECTED))) {
@@ -128,10 +128,10 @@ export function putAway(folder: string, file: InboxFile, partPath?: string): Pla
 const PART_BEGIN = '.budgetd';
 const PART_END = '.part';
 
-const UNSETTLED = 'still being written: left for the next run';
-const UNKNOWN = 'left alone: its ending is none that push reads';
-const NO_FILE = 'left alone: it is a link or something else that is no file';
-const MISNAMED = 'left alone: its name is not UTF-8. Rename it';
+const UNSETTLED = 'skipped until the next run: it is still changing';
+const UNKNOWN = 'skipped: push reads only .csv, .tsv, .tab, .json, .ndjson and .jsonl';
+const NO_FILE = 'skipped: it is a link or another special file';
+const MISNAMED = 'skipped: its name is not UTF-8. Rename it';
 
 /** What has a name to be seen: `.` and `~` begin those of programs at work. */
 function listFiles(folder: string): {

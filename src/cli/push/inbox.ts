@@ -69,7 +69,7 @@ export interface InboxOutcome {
 export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
   const { folder, dryRun } = job;
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new Failure('not_found', `The inbox ${folder} is no folder.`);
+    throw new Failure('not_found', `The inbox ${folder} is not a folder.`);
   }
   // Nothing is moved or written, so there is nothing to lock.
   if (dryRun) return new Run(job).go();
@@ -131,7 +131,7 @@ class Run {
       list = await findSettled(folder, settleMs, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
-      this.#progress.problem('Interrupted; nothing was pushed.');
+      this.#progress.problem('Interrupted. Nothing was pushed.');
     }
     for (const { name, why } of list.left) this.#progress.note(`${name}: ${why}.`);
     if (list.settled.length === 0 && !signal.aborted) this.#progress.note(`${NOTHING} ${folder}.`);
@@ -143,7 +143,7 @@ class Run {
     this.#current = new Progress(io, { quiet, label: file.name });
     const stayed = { file: file.name, movedTo: null, rejectedFile: null };
     if (this.#isServiceOut || this.#stopping.signal.aborted) {
-      this.#current.problem('not tried.');
+      this.#current.problem('skipped.');
       this.#files.push({ ...stayed, exitCode: null, meta: noCounts(dryRun) });
       return;
     }
@@ -231,12 +231,12 @@ function removePart(path: string | undefined): void {
 type Ended = Pick<FileOutcome, 'exitCode'>;
 
 const NOTHING = 'Nothing to push in';
-const STAYS = 'It stays for the next run.';
+const STAYS = 'It stays in the inbox for the next run.';
 const CHANGED =
-  'But it was changed or taken away meanwhile: what is there now is left for the next run.';
+  'But it changed or was removed meanwhile, so the next run pushes what is there now.';
 const OVERTAKEN =
-  'A file stayed while newer ones were pushed: where both have the same externalId, pushing it ' +
-  'later brings its older row back. Take it away if that is wrong.';
+  'A file stayed while newer ones were pushed. Pushing it later replaces newer rows with its own ' +
+  'where the externalId is the same. Remove it from the inbox if you do not want that.';
 
 /** Whether the next file would fare no better. */
 function isAboutTheService(failure: unknown): boolean {

@@ -53,7 +53,7 @@ export function readMapping(options: MappingOptions): Mapping {
   const named = new Set<RowField>();
   for (const pair of options.pairs) {
     const { field, rule } = readPair(pair);
-    if (named.has(field)) throw new UsageError(`--map names ${field} twice.`);
+    if (named.has(field)) throw new UsageError(`--map sets ${field} twice.`);
     named.add(field);
     fields.set(field, rule);
   }
@@ -99,7 +99,7 @@ function assumeColumn(field: RowField): [RowField, FieldRule] {
 function readPair(pair: string): { field: RowField; rule: FieldRule } {
   const { name, column } = splitPair(pair);
   const field = readField('--map', name);
-  if (column.trim() === '') throw new UsageError(`--map ${pair} names no column.`);
+  if (column.trim() === '') throw new UsageError(`--map ${pair}: the column is missing.`);
   if (field === 'date') {
     const { column: own, format } = splitDateColumn(column);
     return { field, rule: { ...ruleOf(field, [own]), format: format ?? ISO_DATE } };

@@ -84,12 +84,12 @@ export class NotRows {
     if ('begins' in rule) {
       if (this.#hasDay(cells) && this.#hasAmount(cells)) return undefined;
       const found = cells.find((cell) => beginsWith(cell, rule.begins));
-      return found === undefined ? undefined : `it says "${rule.begins}"`;
+      return found === undefined ? undefined : `it begins with "${rule.begins}"`;
     }
     if ('text' in rule) {
       const own = cells.filter((cell) => cell !== '');
       const [text = ''] = own;
-      return own.length === 1 && !isNumeric(text) ? 'one text alone' : undefined;
+      return own.length === 1 && !isNumeric(text) ? 'it has only one text' : undefined;
     }
     if (!('sum' in rule) || this.#hasDay(cells)) return undefined;
     const [all, part] = this.#sums;

@@ -31,7 +31,7 @@ export class UnwrittenError extends Error {
 
   constructor(path: string, cause: unknown) {
     const reason = explainSystemCode(cause) ?? String(cause);
-    super(`The rejected rows cannot be written to ${path} (${reason}); they are shown above.`);
+    super(`Cannot write the rejected rows to ${path} (${reason}). They are shown above.`);
     this.cause = cause;
   }
 }

@@ -16,7 +16,7 @@ export class RepeatedIds {
     if (before !== undefined) {
       this.#count += 1;
       if (this.#repeated.length < SHOWN) {
-        this.#repeated.push(`line ${line}: ${externalId} stands in line ${before} too`);
+        this.#repeated.push(`line ${line}: ${externalId} is in line ${before} too`);
       }
     }
     if (before !== undefined || this.#lines.size < IDS) this.#lines.set(externalId, line);
@@ -29,7 +29,7 @@ export class RepeatedIds {
     return [
       ...this.#repeated,
       ...(more > 0 ? [`… and ${more} more`] : []),
-      'The same externalId is the same transaction: of such rows the last one counts.',
+      'Rows with the same externalId are one transaction. The last one counts.',
     ];
   }
 }

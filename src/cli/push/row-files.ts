@@ -44,7 +44,7 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   const form = formOf(path);
   const full = resolve(options.cwd ?? '.', path);
   const found = statSync(full);
-  if (found.isDirectory()) throw new UsageError(`"${path}" is a folder: name a file in it.`);
+  if (found.isDirectory()) throw new UsageError(`"${path}" is a folder. Name a file in it.`);
   const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;
   let known: ReadThrough | undefined;
@@ -74,7 +74,7 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
 /** What is no row must be told, and in a pipe that is known when all is sent. */
 function refuseUntold(reading: Reading, mapping: Mapping | undefined): Reading {
   if ((mapping?.notRows ?? []).length === 0) return reading;
-  throw new UsageError('A mapping with notRows needs a file, and no pipe: it is read twice.');
+  throw new UsageError('A mapping with notRows needs a file, not a pipe: the file is read twice.');
 }
 
 interface ReadThrough {

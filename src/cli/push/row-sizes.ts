@@ -27,12 +27,12 @@ function findProblem(row: unknown): RowProblem | undefined {
   const { depth, values } = measureJson(row);
   const mostDeep = JSON_DEPTH - ENVELOPE_BRACKETS;
   if (depth > mostDeep) {
-    const message = `The row has more than ${mostDeep} brackets open at once: make it flat.`;
+    const message = `The row has more than ${mostDeep} nested brackets. Make it flatter.`;
     return { field: null, code: 'row_too_deep', message };
   }
   const mostValues = JSON_VALUES - ENVELOPE_VALUES;
   if (values > mostValues) {
-    const message = `The row holds more than ${mostValues} values: leave some out.`;
+    const message = `The row has more than ${mostValues} values. Remove some.`;
     return { field: null, code: 'row_too_large', message };
   }
   const text = JSON.stringify(row) ?? '';

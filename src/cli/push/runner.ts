@@ -72,7 +72,7 @@ export interface PushOutcome {
 export async function runPush(job: PushJob): Promise<PushOutcome> {
   const stopping = new AbortController();
   const unhear = job.onInterrupt(() => {
-    job.progress.problem(`Stopping after the running request.${job.endNow ? AGAIN : ''}`);
+    job.progress.problem(`Stopping after the current request.${job.endNow ? AGAIN : ''}`);
     stopping.abort();
     // A reader may be waiting for input that never comes.
     job.file.close();
@@ -155,7 +155,7 @@ function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): Pus
   const exitCode = exitCodeOfError(failure);
   const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
   const soFar = tally === undefined || meta.received === 0 ? NOTHING : describeSoFar(meta, tally);
-  const line = `${what}; ${soFar}`;
+  const line = `${what}. ${soFar}`;
   const again = describeAgain(job, meta, failure);
   if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
   return { exitCode, meta, line, failure, rejectedPath };
@@ -182,13 +182,13 @@ function describeFailure({ file, isPart = false }: PushJob, failure: unknown): s
   return line.replace(/^budgetd: /, '').replace(/\.$/, '');
 }
 
-const AGAIN = ' Interrupt again to end at once.';
-const NOTHING = 'no row was answered.';
+const AGAIN = ' Press Ctrl-C again to stop at once.';
+const NOTHING = 'No row was answered.';
 /** Codes after which a batch may be stored that was never answered. */
 const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpected_answer']);
 
 function describeEnd(job: PushJob, meta: PushCounts): string {
-  if (meta.received === 0) return `There are no rows in it: nothing to ${commandOf(job)}.`;
+  if (meta.received === 0) return `The file has no rows: nothing to ${commandOf(job)}.`;
   const begin = meta.dryRun ? 'Dry run, nothing stored' : 'Done';
   const rows = count(meta.received, 'row');
   return `${begin}: ${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
@@ -207,6 +207,6 @@ function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: 
     (failure.status ?? 200) < 300;
   if (dryRun || (received === 0 && !isUnknown)) return '';
   const verb = commandOf(job) === 'push' ? 'Push' : 'Import';
-  const where = failure instanceof UnwrittenError ? ' with --rejected and a place for them' : '';
-  return ` ${verb} it again${where}: what is stored is updated, never doubled.`;
+  const where = failure instanceof UnwrittenError ? ' with another --rejected' : '';
+  return ` ${verb} it again${where}: rows that are stored already are updated, not duplicated.`;
 }

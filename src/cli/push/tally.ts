@@ -114,7 +114,8 @@ export class Tally {
       const written = this.#unwritten === undefined ? rejectedFile?.path : undefined;
       if (written !== undefined) {
         progress.note(`The rejected rows are in ${written}. Fix them and ${command} that file.`);
-      } else if (hidden > 0) progress.problem('With --rejected FILE all of them are kept.');
+      } else if (hidden > 0)
+        progress.problem('Use --rejected FILE to write all of them to a file.');
     }
     for (const [code, { first, total }] of this.#warnings) {
       for (const line of first) progress.note(line);
@@ -124,9 +125,7 @@ export class Tally {
     for (const line of this.#ids.describe()) progress.note(line);
     if (this.#answersLost > 0 && this.#meta.updated > 0) {
       const batches = count(this.#answersLost, 'batch', 'batches');
-      progress.note(
-        `${batches} had to be sent again: rows may count as updated that were created.`,
-      );
+      progress.note(`${batches} had to be sent again, so some created rows may count as updated.`);
     }
   }
 

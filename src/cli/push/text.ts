@@ -65,7 +65,9 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
     size += piece.length;
     if (size > maxBytes) {
       const limit = `${Math.round(maxBytes / 1024 / 1024)} MiB`;
-      throw new FileError(`it is larger than ${limit}: as NDJSON, a row a line, any size will do.`);
+      throw new FileError(
+        `it is larger than ${limit}. Use NDJSON, one row per line, for a file of any size.`,
+      );
     }
     pieces.push(piece);
   }
@@ -74,7 +76,7 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
   if (foreign !== undefined) throw new FileError(foreign);
   const mark = findMark(whole);
   if (mark !== undefined && mark.encoding !== 'utf-8') {
-    throw new FileError('it is in UTF-16: save it as UTF-8.');
+    throw new FileError('it is in UTF-16. Save it as UTF-8.');
   }
   if (!isUtf8(whole)) throw new FileError(`${notUtf8(1 + findBadLine(whole, 'utf-8'))}.`);
   return whole.toString('utf8', mark?.length ?? 0);
@@ -126,7 +128,7 @@ async function* fromUtf16(
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
-      throw new FileError('it is not whole UTF-16: half a character stands in it.');
+      throw new FileError('it is broken UTF-16: it contains half a character.');
     }
   };
   for await (const chunk of bytes) yield decode(chunk);
@@ -139,13 +141,15 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
     const bad = line + findBadLine(piece, encoding);
     const way =
       encoding === 'utf-8'
-        ? `${notUtf8(bad)}, or let \`budgetd csv inspect\` make a mapping for it`
-        : `line ${bad} is not ${encoding}: \`budgetd csv inspect\` works out what it is`;
+        ? `${notUtf8(bad)}, or let \`budgetd csv inspect\` write a mapping`
+        : `line ${bad} is not ${encoding}: \`budgetd csv inspect\` finds the encoding`;
     throw new FileError(`${way}.`);
   }
   // Bytes that happen to be UTF-8 are UTF-8: in another encoding they would be nonsense.
   if (encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
-    throw new FileError(`line ${line} and on is UTF-8, not ${encoding} as the mapping says.`);
+    throw new FileError(
+      `line ${line} and the lines below are UTF-8, but the mapping says ${encoding}.`,
+    );
   }
   return text;
 }
@@ -160,7 +164,7 @@ async function* cutPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
       yield rest.subarray(0, end);
       rest = rest.subarray(end);
     } else if (rest.length > LINE_BYTES) {
-      throw new FileError('a line of more than 8 MiB is no line: is this the right file?');
+      throw new FileError('it has a line of more than 8 MiB. Is this the right file?');
     }
   }
   if (rest.length > 0) yield rest;

@@ -87,7 +87,7 @@ test('8 --header says which line names the columns, or that none does', async ()
   );
   const open = await inspectBytes(file, ['--header', '2']);
   assert.deepEqual(open.layout?.names, ['Wann', 'Wofür', 'Wieviel']);
-  assert.equal(open.layout?.headerLine.evidence.because, 'you said so: --header 2');
+  assert.equal(open.layout?.headerLine.evidence.because, 'you set --header 2');
   const answers = ['--money-out', 'negative', '--map', 'description=Wofür'];
   const found = await rowsOf(file, '--header', '2', ...answers);
   assert.deepEqual(found.slice(-2), [
@@ -96,10 +96,7 @@ test('8 --header says which line names the columns, or that none does', async ()
   ]);
   const counted = ['--money-out', 'negative', '--map', 'description=#2'];
   assert.deepEqual(await rowsOf(file, '--header', 'none', ...counted), found.slice(-2));
-  await assert.rejects(
-    inspectBytes(file, ['--header', '9']),
-    /line 9, which you said is its header/,
-  );
+  await assert.rejects(inspectBytes(file, ['--header', '9']), /--header 9: that line is empty/);
 });
 
 test('8 next month the mapping leaves out the balance and what is pending', async () => {
@@ -210,7 +207,7 @@ const NO_TABLES: readonly [name: string, bytes: Buffer, says: RegExp][] = [
   [
     'amounts with commas, parted by commas',
     lines('Date,Details,Amount', '31/01/2016,Rent,-8,00'),
-    /^line 2 has 4 values, and the header 3 names\. Is "," in an amount/,
+    /^line 2 has 4 values, but the header has 3 names\. Is there a "," in/,
   ],
 ];
 

@@ -24,7 +24,7 @@ export function inspectCurrency(
       ? findColumn(facts, amounts, answers)
       : facts.columns[requireColumn(said, facts)];
   if (column === undefined) {
-    const because = 'no column says a currency on every row';
+    const because = 'no column has a currency on every row';
     return { value: undefined, evidence: { line: null, text: '', because } };
   }
   const name = titleOf(column.index, facts);
@@ -47,19 +47,19 @@ export function inspectCurrency(
   if (only !== undefined && second === undefined) {
     const other = [...named].find(([each]) => !canBeSame(each, only.text));
     if (other !== undefined) return { question: askWhich(other, name, only.text) };
-    const because = `${name} says ${only.text} on every row`;
+    const because = `${name} has ${only.text} on every row`;
     const evidence = { line: only.line, text: only.text, because };
     return { value: { column: column.index, is: only.text }, evidence };
   }
   const choices = values.map(({ text, count, line }): Choice => {
     return {
       option: ['currency', text],
-      meaning: `${countRows(count, 'row')}, line ${line} the first`,
+      meaning: `${countRows(count, 'row')}, the first in line ${line}`,
     };
   });
-  const several = `${name} says more than one currency`;
-  const text = `${several}. Which is the organisation's? The others are rejected.`;
-  const other = '--map currency= where the amounts are of one currency all the same';
+  const several = `${name} has more than one currency`;
+  const text = `${several}. Which one is the organisation's? The other rows are rejected.`;
+  const other = '--map currency= if all amounts are in one currency anyway';
   return { question: { id: 'currency', text, choices, other } };
 }
 
@@ -139,7 +139,8 @@ export function inspectCellCurrency(
   const choices = [...seen].map(([each, where]): Choice => {
     return { option: ['currency', each], meaning: `line ${where.line} has ${quote(where.text)}` };
   });
-  const sentence = 'Amounts are in more than one currency. Which one? The others are rejected.';
+  const sentence =
+    'The amounts are in more than one currency. Which one do you want? The others are rejected.';
   return { question: { id: 'currency', text: sentence, choices } };
 }
 

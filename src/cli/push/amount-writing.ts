@@ -1,6 +1,6 @@
 /**
- * What stands around the digits of an amount: signs before and behind, brackets, a currency, a mark
- * for debit or credit. Only what a mapping states is read as meant; the rest is refused.
+ * What surrounds the digits of an amount: a minus before or after, brackets, a currency, a mark for
+ * debit or credit. Only what the mapping allows is read; the rest is rejected.
  */
 
 import { findCurrency } from '../../core/currencies.ts';
@@ -15,13 +15,13 @@ export type NegativeForm = (typeof NEGATIVE_FORMS)[number];
 /** How a file writes its amounts. */
 export interface AmountWriting extends NumberWriting {
   readonly negative?: readonly NegativeForm[];
-  /** The one sign or code that may stand beside the digits. */
+  /** The one currency that cells may contain, as a sign or code. */
   readonly currency?: string | undefined;
 }
 
 /** A cell of an amount, taken apart. */
 export interface AmountParts {
-  /** The digits with their decimal and thousands signs, and a `-` where a minus stands before. */
+  /** The digits with their decimal and thousands signs, and a `-` for a minus before them. */
   readonly number: string;
   readonly form: NegativeForm | undefined;
   readonly currency: string | undefined;
@@ -37,7 +37,7 @@ const LEAD = new RegExp(`^(${CURRENCY_WORDS}|[A-Z]{3})[${BLANKS}]*`, 'u');
 const TAIL = new RegExp(`[${BLANKS}]*(${CURRENCY_WORDS}|[A-Z]{3})$`, 'u');
 const MARK = new RegExp(`[${BLANKS}]*(CR|DR|Cr|Dr|cr|dr|C|D|S|H|K)\\.?$`, 'u');
 const PLAIN = /^-?[\d.,]*\d[\d.,]*$/;
-/** Longer than any amount with all that may stand around it. */
+/** Longer than any amount with everything that can surround it. */
 const LONGEST = 60;
 const NUMBER = /^[\d.,'\u2019 \u00a0\u2009\u202f]*$/;
 
@@ -85,7 +85,7 @@ function findCurrencyText(found: RegExpExecArray | null) {
   return { whole, currency };
 }
 
-/** Reads a trimmed cell; `mark` is what stands in it for debit or credit. */
+/** Reads a trimmed cell; `mark` is its mark for debit or credit. */
 export function readAmount(
   text: string,
   writing: AmountWriting,

@@ -73,7 +73,7 @@ export function findUnread(columns: readonly Column[], header: readonly string[]
   return header.filter((name, index) => name !== '' && !read.has(index));
 }
 
-/** Columns that decide about a row and are no field of it. */
+/** Columns that decide about a row without being one of its fields. */
 function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[] {
   const named = notRows.flatMap((rule) => ('column' in rule ? [rule.column] : []));
   const guards = [currency, status].flatMap((guard) => guard?.column ?? []);
@@ -91,7 +91,7 @@ function describe(missing: string[], header: readonly string[], mapping: Mapping
   return `The file has ${missing.join(', ')}. Its columns are: ${found.join(', ')}.${meant}${hint}`;
 }
 
-/** A column named twice cannot be told apart; one that nobody asked for does not matter. */
+/** Two columns with one name are ambiguous; it does not matter for a column that nobody uses. */
 function refuseTwice(header: readonly string[], wanted: readonly string[]): void {
   for (const name of wanted) {
     if (name === '' || !isTwice(name, header)) continue;

@@ -57,7 +57,7 @@ function formOf(
     newline: text.includes('\r\n') ? '\r\n' : '\n',
     byteOrderMark: facts.byteOrderMark,
     encoding: facts.encoding,
-    // A header is found wherever it stands; without one the lines to skip must be there.
+    // A header is found in any line; without one, the lines to skip must be kept.
     preamble: isHeaderless ? takeLines(text, line) : undefined,
   };
 }
@@ -80,7 +80,7 @@ async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerat
   yield* rest;
 }
 
-/** Lines that are no rows and are told one by one. */
+/** How many skipped lines are named one by one. */
 const REMARKS = 20;
 
 /** Makes the entries of one reading. */
@@ -116,14 +116,14 @@ class RowMaker {
       const isBefore = record.line <= this.#header.line;
       if (isBefore && this.#mapping.headerless === undefined) continue;
       const entry = this.#toEntry(record);
-      // Without a header lines are counted: next month a row may stand where none is expected.
+      // Without a header lines are counted, and next month a row may be among them.
       if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
     }
     const more = this.#left - REMARKS;
     if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);
   }
 
-  /** The entry of a record; undefined when it is no row, which a remark then says. */
+  /** The entry of a record; undefined, with a remark, when it is not a row. */
   #toEntry({ line, fields: all }: CsvRecord): Entry | undefined {
     const fields = this.#withoutRejected(all);
     const isHeader = fields.every((field, at) => field.trim() === (this.#header.names[at] ?? ''));

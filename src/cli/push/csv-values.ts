@@ -83,7 +83,7 @@ function readAmountOf(texts: readonly string[], column: Column, mapping: Mapping
 
 const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
 
-/** An amount beside which no mark may stand. */
+/** An amount without a mark. */
 function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
   const read = readAmount(text, writing);
   if (!('mark' in read) || read.mark === undefined) return read;

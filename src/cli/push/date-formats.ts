@@ -17,7 +17,7 @@ export interface DateFormat {
 const ORDINAL = '(?:st|nd|rd|th|er|º|ª|°)?';
 
 /**
- * What each part of a format stands for. `YY` is 2000 to 2099, `MMM` the name of a month, long or
+ * What each part of a format means. `YY` is 2000 to 2099, `MMM` the name of a month, long or
  * short, in any language of months.ts; days of the week (`ddd`), times and zones are read over, and
  * so are what stands behind a day, as in `1st`, and parts of a second.
  */

@@ -13,7 +13,7 @@ export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 /** The number, or what is wrong with the text. */
 export type DecimalReading = { readonly value: number } | { readonly problem: RowProblem };
 
-/** Signs between thousands; an apostrophe and a blank stand for their kinds, a narrow one too. */
+/** Thousands separators; an apostrophe and a space include their typographic variants. */
 export const THOUSANDS_SIGNS = ['.', ',', "'", ' '] as const;
 export type ThousandsSign = (typeof THOUSANDS_SIGNS)[number];
 
@@ -21,11 +21,11 @@ export type ThousandsSign = (typeof THOUSANDS_SIGNS)[number];
 export interface NumberWriting {
   /** Without one the point, and what it could make ambiguous is refused. */
   readonly decimal?: DecimalSign | undefined;
-  /** Without one every sign that stands in groups of three. */
+  /** Without one, any separator of groups of three. */
   readonly thousands?: ThousandsSign | undefined;
 }
 
-/** The characters that a thousands sign stands for. */
+/** The characters that a thousands separator covers. */
 const KINDS: Readonly<Record<ThousandsSign, string>> = {
   '.': '.',
   ',': ',',
@@ -58,7 +58,7 @@ const DIGITS = /^\d*$/;
 /** Lakhs and crores, `1,20,000`: only where a comma is said to part thousands. */
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
 
-/** `1234.5` for `1,234.5`; undefined when the signs stand where they cannot. */
+/** `1234.5` for `1,234.5`; undefined when the signs are in the wrong places. */
 function readDigits(
   body: string,
   decimal: DecimalSign,

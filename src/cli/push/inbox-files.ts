@@ -29,7 +29,7 @@ export interface InboxFile {
   readonly mtimeNs: bigint;
 }
 
-/** What an inbox holds. */
+/** The files in an inbox. */
 export interface InboxList {
   /** Oldest first. */
   readonly settled: readonly InboxFile[];

@@ -65,7 +65,7 @@ export interface InboxOutcome {
   readonly files: readonly FileOutcome[];
 }
 
-/** Runs over an inbox once. Refuses when it is no folder, or when another run is at work there. */
+/** Pushes an inbox once. Refuses when it is not a folder, or another run is working there. */
 export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
   const { folder, dryRun } = job;
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {

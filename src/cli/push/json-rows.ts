@@ -25,8 +25,8 @@ export async function readJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
 }
 
 /**
- * Reads NDJSON a line at a time. A line that is no JSON (cut off, say) is a rejected row like any
- * other, and the lines after it go on: each stands for itself.
+ * Reads NDJSON line by line. A line that is not JSON is a rejected row like any other, and the
+ * lines after it are still read.
  */
 export function readNdjson(bytes: AsyncIterable<Buffer>): Reading {
   return {

@@ -29,7 +29,7 @@ export interface Mapping {
   readonly currency?: { readonly column: string; readonly is: string } | undefined;
   /** Rows are taken only where this column says one of these words, such as `Completed`. */
   readonly status?: { readonly column: string; readonly is: readonly string[] } | undefined;
-  /** Which records are no rows, such as totals. */
+  /** Which records are not rows, such as totals. */
   readonly notRows?: readonly NotRowRule[];
 }
 
@@ -37,7 +37,7 @@ export interface Mapping {
 export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];
-  /** What a mapping file holds, and its name for messages. */
+  /** The text of a mapping file, and its name for messages. */
   readonly file?: { readonly name: string; readonly text: string } | undefined;
   readonly decimal?: string | undefined;
   readonly delimiter?: string | undefined;
@@ -80,7 +80,7 @@ export function splitPair(pair: string): { readonly name: string; readonly colum
   return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
 }
 
-/** `COLUMN:FORMAT`; a column may hold colons itself, and so may a format with a time. */
+/** `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
 export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const column = text.slice(0, at);

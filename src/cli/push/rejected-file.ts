@@ -1,5 +1,5 @@
 /**
- * Writes rejected rows so that, mended, the file can be pushed as it is: a CSV's own columns with
+ * Writes rejected rows so that the corrected file can be pushed as it is: a CSV's own columns with
  * line, code and reason behind them; JSON rows as NDJSON with a member `_rejected`, which the
  * readers take off again.
  */
@@ -13,7 +13,7 @@ import { encodeText } from './encodings.ts';
 import { nameRejectedColumns } from './rejected-columns.ts';
 import type { Entry, RejectedForm, RowProblem } from './rows.ts';
 
-/** The member that holds line, code and reason of a rejected JSON row. */
+/** The member with the line, code and reason of a rejected JSON row. */
 export const REJECTED_MEMBER = '_rejected';
 
 /** A row that was rejected, by the service or before it was sent. */
@@ -45,7 +45,7 @@ export interface RejectedPlace {
 }
 
 /**
- * A file that appears with the first rejected row. It is always a new one: an earlier one may hold
+ * A file that appears with the first rejected row. It is always a new one: an earlier one may have
  * rows that someone is correcting, and a link may lead anywhere.
  */
 export class RejectedFile {
@@ -161,7 +161,7 @@ function toJsonLine({ original }: Entry, facts: Readonly<Record<string, unknown>
   if ('text' in original) {
     return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, text: original.text } });
   }
-  // Line ends of valid JSON are white space: none stands raw in a string.
+  // Line ends of valid JSON are white space: a string never contains them.
   const row = 'json' in original ? original.json.trim().replace(/[\r\n]\s*/g, ' ') : 'null';
   const said = JSON.stringify(facts);
   if (!row.startsWith('{')) return `{"${REJECTED_MEMBER}":${said.slice(0, -1)},"row":${row}}}`;

@@ -1,4 +1,4 @@
-/** Which externalIds stand in a file more than once: there only the last row counts. */
+/** Which externalIds a file has more than once: only the last row of each counts. */
 
 /** Ids that are remembered; a file of more is not watched to its end. */
 const IDS = 1_000_000;
@@ -22,7 +22,7 @@ export class RepeatedIds {
     if (before !== undefined || this.#lines.size < IDS) this.#lines.set(externalId, line);
   }
 
-  /** Lines for people; none when every id stands once. */
+  /** Lines for people; none when every id is unique. */
   describe(): string[] {
     if (this.#count === 0) return [];
     const more = this.#count - this.#repeated.length;

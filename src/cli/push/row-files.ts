@@ -1,4 +1,4 @@
-/** Which reader a file needs: told by its ending, standard input by how it begins. */
+/** Which reader a file needs: by its ending, for standard input by its first bytes. */
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import type { Reading, RowFile } from './rows.ts';
 import { statedCurrency } from './stated-currency.ts';
 import { joinHead } from './text.ts';
 
-/** What a file holds. */
+/** The form of a file. */
 export type RowForm = 'csv' | 'json' | 'ndjson';
 
 const FORMS: Readonly<Record<string, RowForm>> = {
@@ -71,7 +71,7 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   };
 }
 
-/** What is no row must be told, and in a pipe that is known when all is sent. */
+/** Skipped records must be named first, and a pipe shows them only after rows are sent. */
 function refuseUntold(reading: Reading, mapping: Mapping | undefined): Reading {
   if ((mapping?.notRows ?? []).length === 0) return reading;
   throw new UsageError('A mapping with notRows needs a file, not a pipe: the file is read twice.');

@@ -7,7 +7,7 @@ import { BATCH_BYTES } from '../../client/index.ts';
 import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';
 import type { Entry, RowProblem } from './rows.ts';
 
-/** What stands around the one row of a request, with room to spare. */
+/** The rest of a request around its one row, with room to spare. */
 const ENVELOPE_BYTES = 64;
 /** `{"rows":[`. */
 const ENVELOPE_BRACKETS = 2;

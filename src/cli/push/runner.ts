@@ -136,7 +136,7 @@ async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushR
   for await (const each of entries) {
     const entry = refuseUnsendable(each);
     await tally.add(entry);
-    // Whatever a file holds goes to the service as it is: to judge it is the service's.
+    // The row goes out as the file has it: the service decides whether it is valid.
     if (entry.problems.length === 0) yield entry.row as PushRow;
   }
 }

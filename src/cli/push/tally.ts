@@ -88,7 +88,7 @@ export class Tally {
     this.#options.progress.batch(this.meta);
   }
 
-  /** Accounts for rows rejected here, where none that was sent stands before them. */
+  /** Accounts for rows rejected here that no unanswered row precedes. */
   async settle(): Promise<void> {
     const rejections: Rejection[] = [];
     this.#takeRejected(rejections);

@@ -28,7 +28,7 @@ export function noFacts(): TextFacts {
   return { byteOrderMark: false, encoding: 'utf-8' };
 }
 
-/** A line longer than this is no line of such a file. */
+/** A longer line means that this is not such a file. */
 const LINE_BYTES = 8 * 1024 * 1024;
 
 /** Reads bytes in pieces of whole lines. Throws FileError at the first that the encoding lacks. */
@@ -82,7 +82,7 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
   return whole.toString('utf8', mark?.length ?? 0);
 }
 
-/** What stands behind the byte order mark, and the encoding that holds. */
+/** The text after the byte order mark, and the encoding to use. */
 async function readBeginning(
   bytes: AsyncIterable<Buffer>,
   facts: TextFacts,
@@ -182,7 +182,7 @@ function notUtf8(line: number): string {
   return `line ${line} is not UTF-8, perhaps Windows-1252: ${way}`;
 }
 
-/** How many lines stand before the first that is not in the encoding. */
+/** How many lines come before the first that is not in the encoding. */
 function findBadLine(bytes: Buffer, encoding: Encoding): number {
   let start = 0;
   for (let line = 0; start < bytes.length; line += 1) {

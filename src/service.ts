@@ -21,9 +21,10 @@ import { buildProjects } from './library/projects.ts';
 import { buildTransactions } from './library/transactions.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
+import { lockDatabase } from './store/lock.ts';
 
 declare global {
-  /** For programs whose `lib` has no `esnext.disposable`: without it this file's types fail there. */
+  /** For programs whose `lib` lacks `esnext.disposable`: these types would fail there. */
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }
@@ -41,12 +42,17 @@ export interface ServiceOptions {
   readonly monotonicMs?: () => number;
   /** Requests of one key in any 60 seconds, 120 by default; false for no limit. */
   readonly rateLimit?: number | false;
+  /**
+   * Whether a file that another exclusive service has is refused with `conflict`, as `serve` does.
+   * Any service that is not exclusive works beside it, as the commands do. False by default.
+   */
+  readonly exclusive?: boolean;
   /** Who the audit log says acted, where no key did; `library` by default. */
   readonly actor?: string;
   /** How long a statement waits for another process; the event loop is held for as long. */
   readonly busyTimeoutMs?: number;
-  /** Keeps other processes out, so that a full disk can be read; false by default. */
-  readonly exclusive?: boolean | undefined;
+  /** Opens the file for this process alone, as a full disk requires; false by default. */
+  readonly unshared?: boolean | undefined;
   /** Hears what a person who runs the service would want to know; nothing by default. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -62,11 +68,21 @@ export interface ListenOptions {
 /** A service's busy timeout: short, as waiting stops everything else. */
 const BUSY_TIMEOUT_MS = 250;
 
-/** Opens the database and builds the service on it. Refuses with `invalid_input`. */
+/**
+ * Opens the database and builds the service on it. Refuses with `invalid_input` a file that is not
+ * a database of ours, with `conflict` one that is taken (see `exclusive`).
+ */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { database: file, create = file === ':memory:', exclusive } = options;
+  const { database: file, create = file === ':memory:', unshared } = options;
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-  return new Service(openDatabase({ file, create, busyTimeoutMs, exclusive }), options);
+  const db = openDatabase({ file, create, busyTimeoutMs, unshared });
+  try {
+    const isLocked = options.exclusive === true && file !== ':memory:';
+    return new Service(db, options, isLocked ? lockDatabase(file) : undefined);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** An open database and what can be done with it; made by {@link createService}. */
@@ -80,11 +96,13 @@ export class Service {
   readonly #options: ServiceOptions;
   readonly #clock: () => Date;
   readonly #keyUses: KeyUses;
+  readonly #unlock: (() => void) | undefined;
   #listener: Listener | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(db: Db, options: ServiceOptions) {
+  constructor(db: Db, options: ServiceOptions, unlock?: () => void) {
     this.#db = db;
+    this.#unlock = unlock;
     this.#options = options;
     this.#clock = options.clock ?? (() => new Date());
     this.#keyUses = new KeyUses(db);
@@ -160,6 +178,7 @@ export class Service {
     await this.#listener?.close();
     this.#keyUses.write();
     this.#db.close();
+    this.#unlock?.();
   }
 
   #buildRoutes(): Route[] {

@@ -33,7 +33,7 @@ export const TransactionId = Id('txn');
 export const AllocationId = Id('alc');
 
 /** Scalars that mean the same wherever they stand (contract 1). */
-export const CalendarDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+export const CalendarDate = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 export const Instant = Type.String({
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
@@ -44,7 +44,8 @@ export const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
 /** Closed lists. */
 export const BudgetMode = oneOf(BUDGET_MODES);
 export const Granularity = oneOf(GRANULARITIES);
-export const Provider = oneOf(PROVIDERS);
+/** An open list: providers that sync will come. */
+export const Provider = Type.String({ examples: [...PROVIDERS] });
 export const TransactionStatus = oneOf(STATUSES);
 
 /** Who pays for a project. */

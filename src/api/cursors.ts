@@ -1,8 +1,8 @@
 /**
  * Cursors: where a page ended, bound to the endpoint, organisation, project, filters and order it
  * was issued under, but not to `limit` (contract 4). The binding is a checksum, not a secret, so a
- * cursor can be forged: its contents are checked as any input is, and the organisation of the key is
- * applied to every page whatever a cursor says.
+ * cursor can be forged: its contents are checked like any input, and the organisation of the key
+ * is applied to every page whatever a cursor says.
  */
 
 import { createHash } from 'node:crypto';

@@ -42,12 +42,16 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 119,
   },
   'X-RateLimit-Reset': {
-    description: 'Whole seconds until all of them are back.',
+    description:
+      'Whole seconds **from now** until all of them are back, 0 to 60. Not a moment in epoch ' +
+      'seconds, as some other services send: never compare it with a clock.',
     schema: { type: 'integer', minimum: 0, maximum: 60 },
     example: 60,
   },
   'Retry-After': {
-    description: 'Whole seconds to wait; on a 503 with `unavailable` only.',
+    description:
+      'Whole seconds to wait, 1 to 60. On every 429: a request sent after that wait succeeds. On ' +
+      'a 503 with `unavailable` only: try again after that wait.',
     schema: { type: 'integer', minimum: 1, maximum: 60 },
     example: 23,
   },

@@ -42,7 +42,9 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
     description:
       "Budget against actual for one project, by month or by quarter, cut to the project's own " +
       'dates. The report always reconciles with the allocations to the minor unit: what is ' +
-      'allocated but dated outside the project is `outsideActual`.',
+      'allocated but dated outside the project is `outsideActual`.\n\n' +
+      'It comes whole, without pages. A project has at most 2,000 budget lines and 24,000 cells ' +
+      '(lines times months), so a report has some 1.5 MB at most.',
     success: 'The report.',
     sampleQuery: { granularity: 'quarterly' },
   },
@@ -143,7 +145,11 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
       'Only transactions in one of these states: separated by commas, repeated, or both.',
     example: ['needs_review', 'unallocated'],
   },
-  provider: { description: 'Only transactions from there.', example: 'api' },
+  provider: {
+    description:
+      'Only transactions of this provider. One that this server does not know is refused.',
+    example: 'api',
+  },
   externalId: {
     description: 'Only the transactions with this `externalId`, byte for byte.',
     example: 'INV-1',
@@ -211,7 +217,8 @@ that did not change. A page may hold fewer items than \`limit\`: only \`nextCurs
 there is more. An identifier in a filter that is unknown matches nothing; one in a path is a 404.`,
 
   'Rate limit': `120 requests of one key in any 60 seconds. Every authenticated answer carries
-\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 carries
+\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (whole seconds **from
+now** until all requests are back, not epoch seconds); a 429 carries
 \`Retry-After\` too, and a request sent after that wait succeeds. A 401 is never counted.`,
 
   'Errors and retries': `A refusal is \`{ "code", "message", "requestId", "details" }\`. \`code\` is

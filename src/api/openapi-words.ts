@@ -30,7 +30,7 @@ export const SCHEMA_WORDS: Readonly<Record<keyof Contract, string>> = {
   Granularity: 'The length of the periods of a report; quarters are those of the calendar.',
   Provider:
     'Where a transaction came from: `api` was pushed over this interface, `csv` imported from a ' +
-    'file, `manual` typed in.',
+    'file, `manual` typed in. An open list: other values will come, so treat it as text.',
   TransactionStatus:
     'The first that holds: `excluded` (taken out of the workflow), `needs_review` (its amount ' +
     'changed after it was allocated), `allocated` (its allocations add up to its amount), ' +
@@ -97,9 +97,11 @@ const issue = {
   code: 'What it is: see the catalogue of codes.',
   message: 'The same for people.',
 };
+/** Said wherever an amount is shown: it is the reverse of most bank files. */
+const SIGN = 'Money out is positive, money in is negative.';
 const figures = {
   cells: 'One cell for each period, zeros included.',
-  outsideActual: "What is allocated, but dated outside the project's dates.",
+  outsideActual: `What is allocated, but dated outside the project's dates. ${SIGN}`,
   total: '`actual` is the sum of the cells and of `outsideActual`.',
 };
 
@@ -123,7 +125,7 @@ export const MEMBER_WORDS: {
   },
   Review: {
     reason: 'The amount changed while there were allocations.',
-    previousAmount: 'The amount that the allocations were last made or confirmed for.',
+    previousAmount: `The amount that the allocations were last made or confirmed for. ${SIGN}`,
     changedAt: 'When the flag went up.',
   },
   Transaction: {
@@ -133,11 +135,11 @@ export const MEMBER_WORDS: {
     date: 'The day the money moved.',
     description: 'What it was for.',
     contact: 'Who paid or was paid.',
-    amount: 'How much: money out is positive, money in negative.',
+    amount: `How much. ${SIGN}`,
     currency: "The organisation's base currency.",
     accountCode: 'The code of the ledger account it was booked to.',
     status: 'Where it stands in the budgeting workflow.',
-    allocatedAmount: 'The sum of its allocations, with the sign of its amount.',
+    allocatedAmount: `The sum of its allocations, with the sign of its amount. ${SIGN}`,
     review: 'Set while the transaction needs review.',
     createdAt: created,
     updatedAt:
@@ -152,14 +154,14 @@ export const MEMBER_WORDS: {
     budgetLine: 'That budget line.',
     transactionId: 'The transaction it is a part of.',
     transaction: 'That transaction.',
-    amount: "How much of the transaction's amount; it has the same sign.",
+    amount: `How much of the transaction's amount, with the same sign. ${SIGN}`,
     note: 'What the person who made it wrote.',
     createdAt: created,
     updatedAt: 'When it last changed.',
   },
   ReportCell: {
-    budgeted: 'What was planned.',
-    actual: 'What was allocated.',
+    budgeted: `What was planned. ${SIGN}`,
+    actual: `What was allocated. ${SIGN}`,
     variance: '`budgeted` minus `actual`.',
   },
   ReportPeriod: {
@@ -177,7 +179,7 @@ export const MEMBER_WORDS: {
   ReportTotals: figures,
   ReportReview: {
     count: 'How many transactions with an allocation in this project are under review.',
-    amount: 'The sum of their allocations in this project.',
+    amount: `The sum of their allocations in this project. ${SIGN}`,
   },
   Report: {
     projectId: 'The project.',
@@ -199,7 +201,9 @@ export const MEMBER_WORDS: {
       'What it was for. Required, 1 to 1000 characters after trimming; tab and newline are the ' +
       'only control characters.',
     contact: 'Who paid or was paid. Up to 255 characters after trimming.',
-    amount: 'How much. Required; never rounded; 0 voids a row.',
+    amount:
+      `How much. **${SIGN}** That is the reverse of most bank files. ` +
+      'Required; a whole number of minor units, never rounded; 0 voids a row.',
     accountCode: 'The code of the ledger account. Up to 64 characters after trimming.',
   },
   PushRequest: { rows: 'The rows, applied in this order.' },

@@ -36,7 +36,8 @@ export const TRANSACTION_PARAMETERS = {
   from: calendarDate,
   to: calendarDate,
   status: choices(STATUSES),
-  provider: choice(PROVIDERS),
+  // A plain string in the OpenAPI document: the list is open.
+  provider: { ...choice(PROVIDERS), schema: { type: 'string', examples: PROVIDERS } },
   externalId: text,
   accountCode: text,
   contact: text,

@@ -46,7 +46,7 @@ export interface Call {
   readonly database: string;
   /**
    * Opens the database; it is closed when the command ends. On a full disk it is opened
-   * `exclusive`, unless the options set that.
+   * `unshared`, unless the options set that.
    */
   openService(options?: Partial<ServiceOptions>): Promise<Service>;
   /** Opens the database and finds the organisation: `--org`, or the only one there is. */

@@ -133,8 +133,8 @@ async function openAnyway(
     return await createService(options);
   } catch (error) {
     const isFull = error instanceof Failure && error.code === 'storage_full';
-    if (!isFull || options.exclusive !== undefined) throw error;
-    return createService({ ...options, exclusive: true }).catch(() => {
+    if (!isFull || options.unshared !== undefined) throw error;
+    return createService({ ...options, unshared: true }).catch(() => {
       throw error;
     });
   }

@@ -78,6 +78,12 @@ export function monthsBetween(startDate: string, endDate: string): string[] {
   return months;
 }
 
+/** How many months `monthsBetween` gives. */
+export function countMonths(startDate: string, endDate: string): number {
+  const of = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+  return of(endDate) - of(startDate) + 1;
+}
+
 /** The periods of a project, first to last (contract 4, report). */
 export function periodsBetween(
   startDate: string,

@@ -3,7 +3,7 @@
  * once. A file is taken whole or not at all.
  */
 
-import { explainCalendarDate, isCalendarDate, isMonth, monthOf } from './calendar.ts';
+import { countMonths, explainCalendarDate, isCalendarDate, isMonth, monthOf } from './calendar.ts';
 import type { Currency } from './currencies.ts';
 import { Failure, type FailureDetail } from './failures.ts';
 import {
@@ -11,6 +11,8 @@ import {
   AMOUNT_MINOR,
   NAME_CHARACTERS,
   NOTE_CHARACTERS,
+  PROJECT_CELLS,
+  PROJECT_LINES,
 } from './limits.ts';
 import { formatAmount, readAmount } from './money.ts';
 import {
@@ -92,6 +94,10 @@ class ProjectFileReader {
     const funder = this.#readFunder(members, path);
     const last = endDate === '' ? undefined : monthOf(endDate);
     const frame = { budgetMode, first: monthOf(startDate), last };
+    const budgetLines = this.#readLines(members, path, frame);
+    if (startDate !== '' && endDate !== '') {
+      this.#refuseSize(path, countMonths(startDate, endDate), budgetLines.length);
+    }
     return {
       name: this.#readText(members, path, 'name') ?? '',
       description: this.#readProse(members, path),
@@ -101,8 +107,19 @@ class ProjectFileReader {
       parentProject: this.#readOptionalText(members, path, 'parentProject'),
       funderName: funder?.name ?? null,
       funderReference: funder?.reference ?? null,
-      budgetLines: this.#readLines(members, path, frame),
+      budgetLines,
     };
+  }
+
+  /** Refuses what would take too long to report on (limits.ts). */
+  #refuseSize(path: string, months: number, lines: number): void {
+    const [of, most] = [months * lines, PROJECT_CELLS].map((count) => count.toLocaleString('en'));
+    if (lines > PROJECT_LINES) {
+      this.#add(path, 'budgetLines', `has ${lines} lines: at most ${PROJECT_LINES}.`);
+    } else if (months * lines > PROJECT_CELLS) {
+      const message = `${lines} lines over ${months} months are ${of} cells of a report: at most`;
+      this.#add(path, 'budgetLines', `${message} ${most}. Split the project or shorten it.`);
+    }
   }
 
   /** Refuses values that stand more than once, at the later one's place; '' is none. */

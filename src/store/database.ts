@@ -9,6 +9,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { loadDriver } from './driver.ts';
+import { ensurePrivateFile, makePrivate } from './private-files.ts';
 
 /** An open database. */
 export type Db = BetterSqlite3.Database;
@@ -21,8 +22,8 @@ export interface OpenOptions {
   readonly create: boolean;
   /** How long a statement waits for another process: it holds the event loop for as long. */
   readonly busyTimeoutMs: number;
-  /** Whether to keep other processes out: then nothing needs to be written to open the file. */
-  readonly exclusive?: boolean | undefined;
+  /** Whether to open the file for this process alone: then a full disk is no obstacle. */
+  readonly unshared?: boolean | undefined;
 }
 
 /** `BDGD`: how a file of ours is told from any other SQLite file. */
@@ -59,14 +60,15 @@ export function openDatabase(options: OpenOptions): Db {
   const Driver = loadDriver();
   let db: Db | undefined;
   try {
-    if (!missing && options.exclusive !== true) {
+    if (!inMemory) keepPrivate(file);
+    if (!missing && !options.unshared) {
       refuseNewer(file, readVersion(file, options.busyTimeoutMs));
     }
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
     else db = new Driver(file, { fileMustExist: !missing, timeout });
     // Before the first access, or SQLite keeps its index of the WAL in a file all the same.
-    if (options.exclusive === true) {
+    if (options.unshared) {
       db.pragma('locking_mode = exclusive');
       if (!missing) refuseNewer(file, Number(db.pragma('user_version', { simple: true })));
     }
@@ -78,6 +80,12 @@ export function openDatabase(options: OpenOptions): Db {
     db?.close();
     throw storageFailure(error) ?? openFailure(file, error);
   }
+}
+
+/** SQLite gives -wal and -shm the rights of the database; those of an older budgetd are wider. */
+function keepPrivate(file: string): void {
+  ensurePrivateFile(file);
+  for (const beside of [`${file}-wal`, `${file}-shm`]) makePrivate(beside);
 }
 
 /** Runs `work` as one write: all of it is stored, durably, or none (contract 6). */
@@ -248,7 +256,7 @@ function refusal(file: string, problem: string, remedy: keyof typeof REMEDIES): 
 function openFailure(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return refusal(file, 'is damaged', 'restore-backup');
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(code)) {
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(code)) {
     const message = `The database ${file} cannot be opened for writing: check its folder's rights.`;
     return new Failure('invalid_input', message);
   }

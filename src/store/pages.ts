@@ -6,7 +6,7 @@
  * this room, never from a caller.
  */
 
-import { SCANNED_RECORDS } from '../core/limits.ts';
+import { SCANNED_RECORDS, SEARCHED_RECORDS } from '../core/limits.ts';
 import { consistently, type Db } from './database.ts';
 import { listAssembled, type SqlRecord } from './statements.ts';
 
@@ -41,6 +41,8 @@ export interface Walk {
   readonly narrow: readonly string[];
   /** Whether the index can have several entries of one key, of which one is wanted. */
   readonly distinct?: boolean;
+  /** Whether looking has cost enough for one page; asked after every SEARCHED_RECORDS. */
+  readonly isSpent?: (() => boolean) | undefined;
   readonly values: SqlRecord;
   readonly after: Position | undefined;
   readonly limit: number;
@@ -81,9 +83,11 @@ function search<Columns extends readonly unknown[]>(
   const { limit } = walk;
   const found: Found<Columns>[] = [];
   let { after } = walk;
+  const longest = Math.ceil(walk.isSpent ? SEARCHED_RECORDS / walk.ranges.length : SCANNED_RECORDS);
   let length = FIRST_STRETCH * limit;
   for (let left = SCANNED_RECORDS; left > 0; left -= length, length *= 4) {
-    length = Math.min(length, left);
+    if (walk.isSpent?.()) break;
+    length = Math.min(length, left, longest);
     const stretch = { ...walk, after, limit: limit - found.length };
     const horizon = findHorizon(db, stretch, length);
     found.push(...read<Columns>(db, stretch, horizon));

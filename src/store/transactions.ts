@@ -1,7 +1,7 @@
 /** Transactions as they are read: one by its number, or a page of a filtered list. */
 
 import type { OrgId } from '../core/ids.ts';
-import { PAGE_ITEMS } from '../core/limits.ts';
+import { PAGE_ITEMS, SEARCHED_RECORDS, SEARCHED_UNITS } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import type { Provider, Review, Status, TransactionOrder } from '../core/transactions.ts';
 import type { Db } from './database.ts';
@@ -56,23 +56,26 @@ export function listTransactions(
   orgId: OrgId,
   page: TransactionPage,
 ): Page<TransactionRecord> {
-  registerSearch(db);
   const { filters, order, after, limit } = page;
+  const isSpent = filters.search === undefined ? undefined : startSearch(db);
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(db, orgId, filters);
-  const walk = { ...walkOf(orgId, filters, order, isRecent), columns: COLUMNS, after, limit };
-  return listPage(db, walk, toTransaction);
+  const walk = walkOf(orgId, filters, order, isRecent);
+  return listPage(db, { ...walk, columns: COLUMNS, after, limit, isSpent }, toTransaction);
 }
 
-/** What can be sorted for a page as fast as it is read. */
-const LITTLE = PAGE_ITEMS;
-
-function hasChangedLittle(db: Db, orgId: OrgId, { updatedSinceMs = 0 }: TransactionFilters) {
-  return selectManyChanges(db).get(orgId, updatedSinceMs) === undefined;
+/** Whether all that has changed can be looked at and sorted for a page as fast as it is read. */
+function hasChangedLittle(
+  db: Db,
+  orgId: OrgId,
+  { updatedSinceMs = 0, search }: TransactionFilters,
+): boolean {
+  const little = search === undefined ? PAGE_ITEMS : SEARCHED_RECORDS;
+  return selectManyChanges(db).get(orgId, updatedSinceMs, little) === undefined;
 }
 
-const selectManyChanges = statement<[OrgId, number]>(
+const selectManyChanges = statement<[OrgId, number, number]>(
   `select 1 from transactions indexed by transactions_by_update
-    where organisation_id = ? and updated_at >= ? limit 1 offset ${LITTLE}`,
+    where organisation_id = ? and updated_at >= ? limit 1 offset ?`,
 );
 
 /** The columns of a transaction beside its number, and nothing that must stay inside. */
@@ -125,14 +128,26 @@ function toTransaction(found: Found<TransactionColumns>): TransactionRecord {
   };
 }
 
-const withSearch = new WeakSet<Db>();
+/** How much text each database has compared for the page that is being looked for. */
+const searches = new WeakMap<Db, { units: number }>();
 
-function registerSearch(db: Db): void {
-  if (withSearch.has(db)) return;
-  withSearch.add(db);
-  const contains = (part: unknown, ...texts: unknown[]) =>
-    texts.some((text) => typeof text === 'string' && foldCase(text).includes(String(part)));
+/** Makes `contains_folded` known and starts its count; gives whether a page's worth is compared. */
+function startSearch(db: Db): () => boolean {
+  const search = searches.get(db) ?? registerSearch(db);
+  search.units = 0;
+  return () => search.units >= SEARCHED_UNITS;
+}
+
+function registerSearch(db: Db): { units: number } {
+  const search = { units: 0 };
+  const contains = (part: unknown, text: unknown) => {
+    if (typeof text !== 'string') return false;
+    search.units += text.length;
+    return foldCase(text).includes(String(part));
+  };
   db.function('contains_folded', { deterministic: true, varargs: true }, (part, ...texts) =>
-    contains(part, ...texts) ? 1 : 0,
+    texts.some((text) => contains(part, text)) ? 1 : 0,
   );
+  searches.set(db, search);
+  return search;
 }

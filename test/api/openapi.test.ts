@@ -254,6 +254,37 @@ function listMedia(): {
   );
 }
 
+describe('9: what readers stumble over is said where they read it', () => {
+  it('the sign of money, at every amount', () => {
+    const amounts = Object.entries(components.schemas).flatMap(([name, schema]) =>
+      Object.entries(propertiesOf(schema))
+        .filter(([, each]) => String(each['$ref']).endsWith('/Amount'))
+        .map(([member, each]) => [`${name}.${member}`, String(each['description'])] as const),
+    );
+    assert.ok(amounts.length >= 10, String(amounts.length));
+    for (const [place, words] of amounts) {
+      assert.match(words, /Money out is positive, money in is negative|minus/, place);
+    }
+    assert.match(String(components.schemas['Amount']?.['description']), /money in is negative/);
+  });
+
+  it('a date is a date, the reset is no moment, and a provider can be any text', () => {
+    assert.equal(components.schemas['CalendarDate']?.['format'], 'date');
+    assert.match(components.headers['X-RateLimit-Reset']?.description ?? '', /\*\*from now\*\*/);
+    assert.match(components.headers['Retry-After']?.description ?? '', /1 to 60\. On every 429/);
+    const { type, enum: values, examples } = components.schemas['Provider'] ?? {};
+    assert.deepEqual([type, values, examples], ['string', undefined, ['api', 'csv', 'manual']]);
+  });
+
+  it('a list is a form parameter that explodes, and says that commas do too', () => {
+    for (const name of ['status', 'id']) {
+      const { style, explode, description } = components.parameters[name] ?? {};
+      assert.deepEqual([style, explode], ['form', true]);
+      assert.match(description ?? '', /separated by commas, repeated, or both/);
+    }
+  });
+});
+
 function resolve<Part extends object>(part: Part | { $ref: string }): Part {
   if (!('$ref' in part)) return part;
   const [kind = '', name = ''] = part.$ref.split('/').slice(2);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isKey } from '../../src/core/keys.ts';
 import { SCOPES } from '../../src/core/plans.ts';
@@ -49,6 +50,48 @@ describe('8: keys create', () => {
     assert.equal(exitCode, 0);
     assert.ok(isKey(stdout.trimEnd()));
     assert.match(stderr, /^This is the only time that key_0000000001 is shown/);
+  });
+
+  it('--out writes it to a new file that only its owner can read', async (context) => {
+    const { terminal } = await openOffice(context);
+    const before = process.umask(0);
+    context.after(() => process.umask(before));
+    for (const [umask, name] of [
+      [0o000, 'a.key'],
+      [0o022, 'b.key'],
+      [0o777, 'c.key'],
+    ] as const) {
+      process.umask(umask);
+      const { exitCode, stdout, stderr } = await terminal.run([...CREATE, '--out', name]);
+      process.umask(before);
+      assert.deepEqual([exitCode, stdout], [0, ''], stderr);
+      const file = join(terminal.folder, name);
+      assert.equal(statSync(file).mode & 0o777, 0o600, name);
+      assert.ok(isKey(readFileSync(file, 'utf8').trimEnd()));
+      assert.match(stderr, /^The key key_\w+ is in \w\.key\. There is no other copy/);
+    }
+    const { keyId, key } = membersOf(await terminal.json([...CREATE, '--out', 'd.key']));
+    assert.equal(readFileSync(join(terminal.folder, 'd.key'), 'utf8'), `${key}\n`);
+    assert.equal(keyId, 'key_0000000004');
+  });
+
+  it('--out refuses an existing file before it creates a key, a link too', async (context) => {
+    const { terminal } = await openOffice(context);
+    writeFileSync(join(terminal.folder, 'old'), 'precious');
+    symlinkSync('old', join(terminal.folder, 'link'));
+    symlinkSync('nowhere', join(terminal.folder, 'dangling'));
+    for (const name of ['old', 'link', 'dangling', '.']) {
+      const { exitCode, stderr } = await terminal.run([...CREATE, '--out', name]);
+      assert.equal(exitCode, 1);
+      assert.match(stderr, /already exists\. Pass the name of a new file to --out\.\n$/);
+    }
+    const missing = await terminal.run([...CREATE, '--out', 'none/a.key']);
+    assert.deepEqual([missing.exitCode, /there is no such file/.test(missing.stderr)], [1, true]);
+    assert.equal(readFileSync(join(terminal.folder, 'old'), 'utf8'), 'precious');
+    assert.deepEqual(await terminal.json(['keys', 'list']), []);
+    const wrong = [...CREATE, '--expires', 'soon', '--out', 'a.key'];
+    assert.equal((await terminal.run(wrong)).exitCode, 2);
+    assert.equal(existsSync(join(terminal.folder, 'a.key')), false);
   });
 
   it('--expires takes a day, good through it, or a date-time, a past one too', async (context) => {

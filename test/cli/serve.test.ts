@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/command.ts';
@@ -63,6 +65,33 @@ describe('8: serve', () => {
     assert.deepEqual(await response.json(), await terminal.json(['report', 'prj_0000000001']));
     running.interrupt();
     assert.equal(await running.exitCode, 0);
+  });
+
+  it('a second one on a file is refused until the first ends or is killed', async (context) => {
+    const { terminal } = await openOffice(context);
+    const link = join(terminal.folder, 'link.db');
+    symlinkSync(terminal.database, link);
+    const refused = async () => {
+      for (const file of [terminal.database, link, `./${basename(terminal.database)}`]) {
+        const second = await terminal.run(['serve', '--port', '0', '--db', file]);
+        assert.deepEqual([second.exitCode, second.stdout], [1, '']);
+        assert.match(second.stderr, /^budgetd: Another budgetd is already serving .*\. Stop it /);
+      }
+    };
+    const running = terminal.start(['serve', '--port', '0', '--json']);
+    await running.stdout.until(/\n/);
+    await refused();
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', '--db', link]);
+    await once(child.stdout, 'data');
+    await refused();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const again = terminal.start(['serve', '--port', '0', '--json']);
+    await again.stdout.until(/\n/);
+    again.interrupt();
+    assert.equal(await again.exitCode, 0);
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

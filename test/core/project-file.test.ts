@@ -202,6 +202,38 @@ describe('contract 8: everything that is wrong with a project file, each with it
     });
   }
 
+  it('8 a project whose report would be too large is refused, with the numbers', () => {
+    const lines = (count: number) => {
+      return Array.from({ length: count }, (_, at) => ({ code: `${at}`, name: 'Line' }));
+    };
+    const sized = (endDate: string, count: number) => {
+      return { name: 'P', startDate: '2000-01-31', endDate, budgetLines: lines(count) };
+    };
+    const largest = ['2049-12-31', '2000-01-31', '2000-12-01', '2199-12-31'].map((endDate, at) => {
+      return { ...sized(endDate, [40, 2000, 2000, 10][at] ?? 0), name: `P${at}` };
+    });
+    assert.equal(readProjectFile(largest, GBP).length, 4);
+    for (const [file, field, message] of [
+      [sized('2000-01-31', 2001), 'budgetLines', /^has 2001 lines: at most 2000\.$/],
+      [
+        sized('2049-12-31', 41),
+        'budgetLines',
+        /^41 lines over 600 months are 24,600 cells of a report: at most 24,000\. Split /,
+      ],
+    ] as const) {
+      assert.throws(
+        () => readProjectFile(file, GBP),
+        (error) => {
+          assert.ok(error instanceof Failure);
+          const [detail, ...more] = error.details;
+          assert.deepEqual([detail?.field, more], [field, []]);
+          assert.match(detail?.message ?? '', message);
+          return true;
+        },
+      );
+    }
+  });
+
   it('8 what must be an object and is none is named', () => {
     assert.ok(fieldsOf({ ...PROJECT, funder: 'The Fund' }).includes('funder'));
     assert.ok(fieldsOf({ ...PROJECT, budgetLines: [LINE, 7] }).includes('budgetLines[1]'));

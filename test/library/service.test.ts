@@ -102,6 +102,22 @@ describe('contract 10: the service as a value', () => {
     await again.close();
   });
 
+  it('10 an exclusive service shares its file with any that is not exclusive', async (t) => {
+    const database = join(folderFor(t), 'budgetd.db');
+    const first = await createService({ database, create: true, exclusive: true });
+    const beside = await createService({ database });
+    await assert.rejects(
+      createService({ database, exclusive: true }),
+      refusal('conflict', /already/),
+    );
+    beside.organisations.create({ name: 'Test', baseCurrency: 'GBP' });
+    assert.equal(first.organisations.list().length, 1);
+    await beside.close();
+    await first.close();
+    await (await createService({ database, exclusive: true })).close();
+    await (await createService({ database: ':memory:', exclusive: true })).close();
+  });
+
   it('8 a missing file is refused, and not created', async (t) => {
     const database = join(folderFor(t), 'none.db');
     await assert.rejects(createService({ database }), refusal('invalid_input', /does not exist/));

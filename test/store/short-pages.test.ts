@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PUSH_ROWS, SCANNED_RECORDS } from '../../src/core/limits.ts';
+import {
+  PUSH_ROWS,
+  SCANNED_RECORDS,
+  SEARCHED_RECORDS,
+  SEARCHED_UNITS,
+} from '../../src/core/limits.ts';
 import type { TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
@@ -45,6 +50,36 @@ describe('4 a page looks at so many records and no more', () => {
       assert.deepEqual(lengths, [0, 2]);
     });
   }
+
+  it('a search of long texts ends a page sooner, in any range of an index', () => {
+    const long = new Workshop();
+    const texts = { description: 'ΐ'.repeat(1000), contact: '漢'.repeat(255) };
+    for (let batch = 0; batch < 4; batch += 1) {
+      long.push(rows(PUSH_ROWS, (at) => ({ externalId: `ŉ${batch}/${at}`, ...texts })));
+    }
+    long.pushOne({ externalId: 'last', date: '2025-01-01', description: 'the needle' });
+    const longest = SEARCHED_UNITS / 1255 + SEARCHED_RECORDS;
+    const both = ['unallocated', 'excluded'] as const;
+    for (const [filters, order] of [
+      [{ search: 'needle' }, 'date'],
+      [{ search: 'needle' }, 'updatedAt'],
+      [{ search: 'needle', statuses: both }, 'date'],
+      [{ search: 'needle', updatedSinceMs: 0 }, 'date'],
+    ] as [TransactionFilters, TransactionOrder][]) {
+      const found: (string | null)[] = [];
+      let pages = 0;
+      let after: Position | undefined;
+      do {
+        const page = { filters, order, after, limit: 1000 };
+        const { items, next } = listTransactions(long.db, long.org.id, page);
+        found.push(...items.map(({ externalId }) => externalId));
+        after = next;
+        pages += 1;
+      } while (after !== undefined);
+      assert.deepEqual(found, ['last']);
+      assert.ok(pages >= 2001 / longest && pages <= 6, `${pages} pages`);
+    }
+  });
 
   const sought: TransactionFilters[] = [
     { contact: 'Nora' },

@@ -17,18 +17,18 @@ import { FileError } from '../push/rows.ts';
 /** `budgetd csv inspect FILE`. `--json` prints the findings and the lines that prove them. */
 export const inspectCsvFile: Command = {
   usage: 'csv inspect FILE [--map OUT.json] [answers]',
-  summary: 'works out how to read a CSV file and writes a mapping for push',
+  summary: 'works out how to read a CSV file, for push',
   details: `
 Finds the encoding, the delimiter, the header, the dates, the amounts and their
 signs, the currency, and the column of each field. Each finding comes with the
-line that proves it. csv inspect asks what the file does not prove: on a terminal
-at once, elsewhere with a list of the options to add. It then writes no mapping.
+line that proves it. What the file does not prove, csv inspect asks: at once on
+a terminal, elsewhere as a list of options to add, and then it writes nothing.
 
   --map OUT.json      the mapping file to write; by default FILE.map.json beside
                       the file
-  --map FIELD=COLUMN  the column of a field: those of push, and out, in, indicator
-                      and currency. FIELD= for no column, #3 for the third column
-                      if it has no name, externalId=made to make ids,
+  --map FIELD=COLUMN  the column of a field: those of push, and out, in,
+                      indicator and currency. FIELD= for no column, #3 for the
+                      third column if it has no name, externalId=made for ids,
                       date=COLUMN:DD/MM/YYYY with the format, amount=-COLUMN or
                       out=-COLUMN if money out is negative there
   --date-format F     the format of dates: DD/MM/YYYY; MMM for the name of a
@@ -37,14 +37,14 @@ at once, elsewhere with a list of the options to add. It then writes no mapping.
   --decimal ,         the decimal sign
   --money-out W       what marks money out: negative, positive, or the name of a
                       column or a word in it
-  --currency C        the currency of the amounts, if the file does not state one
-                      or has several
+  --currency C        the currency of the amounts, if the file states none or
+                      several
   --encoding E        such as windows-1252
   --delimiter ;       the delimiter (the word tab for a tab)
   --header LINE       the line number of the header, or the word none
   --not-row TEXT      lines with TEXT, such as a balance, are not rows
-  --row TEXT          lines with TEXT are rows; all: so is every line of a journal
-                      with both sides of its entries
+  --row TEXT          lines with TEXT are rows; all: so is every line of a
+                      journal with both sides of its entries
 
 Exit codes: 0 the mapping is written, 1 questions are open or it failed, 2 wrong
 usage.

@@ -1,5 +1,9 @@
+import { closeSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../../core/failures.ts';
 import { KEY_PREFIX } from '../../core/keys.ts';
 import { SCOPES } from '../../core/plans.ts';
+import { isTaken, openPrivateFile } from '../../store/private-files.ts';
 import {
   type Command,
   EXIT,
@@ -19,20 +23,23 @@ import type { Entry } from '../table.ts';
 
 /** `budgetd keys create`. */
 export const createKey: Command = {
-  usage: 'keys create --name N --scope S [--scope S …] [--expires DATE]',
-  summary: 'makes an API key and prints it, this once',
+  usage: 'keys create --name N --scope S [--scope S …] [--expires DATE] [--out FILE]',
+  summary: 'creates an API key and prints it, this once',
   details: `
   --name N         what the key is for, such as the program that uses it
   --scope S        what it may do, once for each of
                    ${SCOPES.slice(0, 3).join(', ')},
                    ${SCOPES.slice(3).join(', ')}
   --expires DATE   a day (good through it, UTC) or a date-time with an offset
+  --out FILE       writes the key to a new file that only you can read, and does
+                   not print it (with --json it is printed too)
 
-Example: budgetd keys create --name erp --scope transactions:write > erp.key`,
+Example: budgetd keys create --name erp --scope transactions:write --out erp.key`,
   options: {
     name: { type: 'string' },
     scope: { type: 'string', multiple: true },
     expires: { type: 'string' },
+    out: { type: 'string' },
   },
   async run(call) {
     readPositionals(call);
@@ -45,12 +52,57 @@ Example: budgetd keys create --name erp --scope transactions:write > erp.key`,
     }
     const draft = { name, scopes, expiresAt: textOf(call, 'expires') };
     const { service, organisation } = await call.openOrganisation();
-    const { id, key } = asUsage(() => service.keys.create(organisation.id, draft));
-    printResult(call, { keyId: id, key }, () => printLines(call.io, key));
-    printNotes(call.io, `This is the only time that ${id} is shown: keep it somewhere safe.`);
+    const create = () => asUsage(() => service.keys.create(organisation.id, draft));
+    const out = textOf(call, 'out');
+    if (out === undefined) {
+      const { id, key } = create();
+      printResult(call, { keyId: id, key }, () => printLines(call.io, key));
+      printNotes(call.io, `This is the only time that ${id} is shown: keep it somewhere safe.`);
+      return EXIT.done;
+    }
+    const file = resolve(call.io.cwd, out);
+    const { id, key } = writeKey(file, create, (keyId) => {
+      service.keys.revoke(organisation.id, keyId);
+    });
+    printResult(call, { keyId: id, key }, () => {});
+    printNotes(call.io, `The key ${id} is in ${out}. There is no other copy: keep it safe.`);
     return EXIT.done;
   },
 };
+
+/**
+ * Creates a key in a new file. The file comes first, so that no key is created when its name is
+ * taken; a key that cannot be written is revoked.
+ */
+function writeKey(
+  file: string,
+  create: () => { id: string; key: string },
+  revoke: (keyId: string) => void,
+): { id: string; key: string } {
+  const descriptor = openKeyFile(file);
+  let created: { id: string; key: string } | undefined;
+  try {
+    created = create();
+    writeFileSync(descriptor, `${created.key}\n`);
+    fsyncSync(descriptor);
+    return created;
+  } catch (error) {
+    if (created !== undefined) revoke(created.id);
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openKeyFile(file: string): number {
+  try {
+    return openPrivateFile(file);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new Failure('conflict', `${file} already exists. Pass the name of a new file to --out.`);
+  }
+}
 
 /** `budgetd keys list`. */
 export const listKeys: Command = {

@@ -54,8 +54,8 @@ export const push: Command = {
   --map FILE          the same in a JSON file; csv inspect writes one
   --decimal ,         the decimal sign in a CSV file
   --delimiter ;       the delimiter of a CSV file (the word tab for a tab)
-  --dry-run           checks every row and stores nothing. With --url the service
-                      checks the rows; without it, this command does, and sends
+  --dry-run           checks every row and stores nothing. With --url the
+                      service checks; without it, this command does, and sends
                       nothing
   --currency GBP      the currency of a check without --url. By default that of
                       the organisation in the database (--db, --org)
@@ -71,14 +71,14 @@ JSON that begins with [ or {"rows". You can push a file again: rows that are
 stored already are updated, not duplicated.
 
 For schedulers: --inbox DIR pushes every file in DIR, the oldest first. It moves
-each to DIR/done, or, if rows were rejected, to DIR/rejected with a file of those
-rows beside it. A file that cannot be pushed stays for the next run. A file is
-pushed once it has not changed for 5 seconds (--settle S). Names that begin with
-. or ~ are skipped. Only one run at a time works on DIR.
+each to DIR/done, or, if rows were rejected, to DIR/rejected with a file of
+those rows beside it. A file that cannot be pushed stays for the next run. A
+file is pushed once it has not changed for 5 seconds (--settle S). Names that
+begin with . or ~ are skipped. Only one run at a time works on DIR.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan or
-scope refused, 5 every row rejected, 6 gave up waiting for the rate limit, 130
-interrupted. For an inbox, the worst of its files.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan
+or scope refused, 5 every row rejected, 6 gave up waiting for the rate limit,
+130 interrupted. For an inbox, the worst of its files.
 
 Example: budgetd push payments.csv --url https://budget.example.org \\
            --key-file key.txt`,

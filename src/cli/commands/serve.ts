@@ -20,7 +20,8 @@ export const serve: Command = {
 
 It speaks plain HTTP: for other machines put a proxy with TLS before it. Told to
 stop, it answers what is under way and closes; told again, it ends at once.
-Commands may work on the same database while it runs.`,
+Commands may work on the same database while it runs. A second \`serve\` on the
+same file is refused.`,
   options: { host: { type: 'string' }, port: { type: 'string' } },
   async run(call) {
     readPositionals(call);
@@ -28,9 +29,10 @@ Commands may work on the same database while it runs.`,
     const host = textOf(call, 'host') ?? DEFAULT_HOST;
     const port = readPort(call) ?? DEFAULT_PORT;
     const service = await call.openService({
+      exclusive: true,
       busyTimeoutMs: SERVICE_BUSY_TIMEOUT_MS,
       // It would keep every command out for as long as it runs.
-      exclusive: false,
+      unshared: false,
       log: logTo(io),
     });
     const url = await listen(service, { host, port });

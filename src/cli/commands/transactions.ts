@@ -30,7 +30,7 @@ export const listTransactions: Command = {
   --limit N            1 to 1000 on a page, 100 unless given
   --cursor C           the next page, as the last one said
 
---status and --id take several values: separate them with commas, or repeat the option.
+--status and --id take several values, with commas or the option repeated.
 
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   options: {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { openDatabase } from '../../src/store/database.ts';
+import { lockDatabase } from '../../src/store/lock.ts';
+import { folderFor, Workshop } from './workshop.ts';
+
+/** The rights of every file in a folder. */
+function modesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder).sort();
+  return Object.fromEntries(
+    names.map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+  );
+}
+
+function setUmask(t: TestContext, umask: number): void {
+  const before = process.umask(umask);
+  t.after(() => process.umask(before));
+}
+
+const ALL_PRIVATE = { db: '600', 'db-lock': '600', 'db-shm': '600', 'db-wal': '600' };
+
+describe('contract 11: the files of a database are their owner’s alone', () => {
+  for (const umask of [0o000, 0o022]) {
+    it(`under umask ${umask.toString(8).padStart(3, '0')}`, (t) => {
+      setUmask(t, umask);
+      const folder = folderFor(t);
+      const shop = new Workshop(join(folder, 'db'));
+      t.after(() => shop.db.close());
+      t.after(lockDatabase(join(folder, 'db')));
+      shop.pushOne({});
+      assert.deepEqual(modesIn(folder), ALL_PRIVATE);
+    });
+
+    it(`where a file or a link was there before, umask ${umask.toString(8)}`, (t) => {
+      setUmask(t, umask);
+      const folder = folderFor(t);
+      writeFileSync(join(folder, 'db'), '', { mode: 0o666 });
+      symlinkSync('db', join(folder, 'link'));
+      new Workshop(join(folder, 'link')).db.close();
+      assert.deepEqual(modesIn(folder), { db: '600', link: '600' });
+    });
+  }
+
+  it('of an older budgetd too: opening takes them away from everybody else', (t) => {
+    const folder = folderFor(t);
+    const first = new Workshop(join(folder, 'db'));
+    t.after(() => first.db.close());
+    lockDatabase(join(folder, 'db'))();
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o664);
+    openDatabase({ file: join(folder, 'db'), create: false, busyTimeoutMs: 20 }).close();
+    lockDatabase(join(folder, 'db'))();
+    assert.deepEqual(modesIn(folder), ALL_PRIVATE);
+  });
+});

@@ -61,6 +61,8 @@ export interface ServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Keeps the last 1,000 requests with their bodies for `requests`; false by default. */
   readonly recordRequests?: boolean;
+  /** Opens the file for this process alone, as a full disk requires; false by default. */
+  readonly unshared?: boolean | undefined;
   /** Hears what a person who runs the service would want to know; nothing by default. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -84,9 +86,9 @@ const RECORDED_REQUESTS = 1000;
  * a database of ours, with `conflict` one that is taken (see `exclusive`).
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { database: file, create = file === ':memory:' } = options;
+  const { database: file, create = file === ':memory:', unshared } = options;
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-  const db = openDatabase({ file, create, busyTimeoutMs });
+  const db = openDatabase({ file, create, busyTimeoutMs, unshared });
   try {
     const isLocked = options.exclusive === true && file !== ':memory:';
     return new Service(db, options, isLocked ? lockDatabase(file) : undefined);

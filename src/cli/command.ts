@@ -44,7 +44,10 @@ export interface Call {
   readonly io: Io;
   /** The absolute path of the database: `--db`, else BUDGETD_DB, else budgetd.db. */
   readonly database: string;
-  /** Opens the database; it is closed when the command ends. */
+  /**
+   * Opens the database; it is closed when the command ends. On a full disk it is opened
+   * `unshared`, unless the options set that.
+   */
   openService(options?: Partial<ServiceOptions>): Promise<Service>;
   /** Opens the database and finds the organisation: `--org`, or the only one. */
   openOrganisation(): Promise<Opened>;

@@ -1,6 +1,7 @@
 /** Turns an error into one clear line and an exit code (contract 8), with the stack on request. */
 
 import { Failure, type FailureDetail } from '../core/failures.ts';
+import { storageFailure } from '../store/database.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, UsageError } from './command.ts';
 import { cleanText } from './text-width.ts';
@@ -24,7 +25,8 @@ export function reportError(
     const hint = usage === undefined ? '' : ` Usage: budgetd ${usage}`;
     return { lines: [`budgetd: ${cleanText(error.message)}${hint}`], exitCode: EXIT.usage };
   }
-  const known = error instanceof Failure ? explainFailure(error) : explainSystemError(error);
+  const failure = error instanceof Failure ? error : storageFailure(error);
+  const known = failure === undefined ? explainSystemError(error) : explainFailure(failure);
   const stack = isDebugging && error instanceof Error ? [error.stack ?? ''] : [];
   if (known !== undefined) {
     return { lines: [`budgetd: ${cleanText(known)}`, ...stack], exitCode: EXIT.failed };
@@ -75,6 +77,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EISDIR: 'this is a folder, not a file',
   ENOTDIR: 'part of the path is a file, not a folder',
   ENOSPC: 'the disk is full',
+  EFBIG: 'the file is larger than this process may write',
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
   EIO: 'the disk reports an error',

@@ -105,7 +105,7 @@ function buildCall(io: Io, { values, positionals, written }: Written, opened: Se
   const openService = async (options: Partial<ServiceOptions> = {}) => {
     const { createService } = await import('../service.ts');
     const own = { database, actor: 'command line', busyTimeoutMs: BUSY_TIMEOUT_MS };
-    const service = await createService({ ...own, ...options });
+    const service = await openAnyway({ ...own, ...options }, createService);
     opened.push(service);
     return service;
   };
@@ -122,6 +122,22 @@ function buildCall(io: Io, { values, positionals, written }: Written, opened: Se
       return { service, organisation: chooseOrganisation(service, values['org']) };
     },
   };
+}
+
+/** On a full disk SQLite cannot create the files that processes share: read without them. */
+async function openAnyway(
+  options: ServiceOptions,
+  createService: (options: ServiceOptions) => Promise<Service>,
+): Promise<Service> {
+  try {
+    return await createService(options);
+  } catch (error) {
+    const isFull = error instanceof Failure && error.code === 'storage_full';
+    if (!isFull || options.unshared !== undefined) throw error;
+    return createService({ ...options, unshared: true }).catch(() => {
+      throw error;
+    });
+  }
 }
 
 function databaseFile(io: Io, option: unknown): string {

@@ -3,6 +3,7 @@
  * is recognised and described.
  */
 
+import { ANSWER_BYTES } from './bodies.ts';
 import type { ErrorDetail } from './documents.ts';
 import { BudgetdError } from './errors.ts';
 
@@ -10,7 +11,8 @@ import { BudgetdError } from './errors.ts';
 export interface RawAnswer {
   readonly url: string;
   readonly response: Response;
-  readonly text: string;
+  /** Undefined when it is larger than any answer of the interface. */
+  readonly text: string | undefined;
 }
 
 /** Which answers of a request are not errors. */
@@ -61,6 +63,11 @@ function parse(raw: RawAnswer): unknown {
     const to = response.headers.get('location');
     const where = to === null ? '' : ` to ${to}`;
     const message = `${raw.url} answered with a redirect${where}. Use the final address.`;
+    throw new BudgetdError('unexpected_answer', message, facts);
+  }
+  if (text === undefined) {
+    const found = `${describe(raw)} with more than ${ANSWER_BYTES / 1024 ** 2} MiB`;
+    const message = `${found}: no answer of budgetd is so large. ${hintFor(response.status)}`;
     throw new BudgetdError('unexpected_answer', message, facts);
   }
   const type = response.headers.get('content-type') ?? 'no content type';

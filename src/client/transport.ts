@@ -5,7 +5,8 @@
  */
 
 import { findAbort, listSignals, onAbort } from './abort.ts';
-import { type Expectation, isGarbled, readAnswer } from './answers.ts';
+import { type Expectation, isGarbled, type RawAnswer, readAnswer } from './answers.ts';
+import { readBody } from './bodies.ts';
 import { BudgetdError } from './errors.ts';
 import { Pacer, type RateState } from './pacer.ts';
 import type { Settings } from './settings.ts';
@@ -131,7 +132,7 @@ export class Transport {
     }
   }
 
-  async #fetch(call: Call): Promise<{ url: string; response: Response; text: string }> {
+  async #fetch(call: Call): Promise<RawAnswer> {
     const { timeoutMs } = this.#settings;
     const url = this.#settings.url + call.target;
     const signals = listSignals(this.#settings.signal, call.signal);
@@ -147,7 +148,7 @@ export class Transport {
         redirect: 'manual',
         signal: ending.signal,
       });
-      return { url, response, text: await response.text() };
+      return { url, response, text: await readBody(response) };
     } catch (cause) {
       const abort = findAbort(signals);
       if (abort !== undefined) throw abort;

@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly create: boolean;
   /** How long a statement waits for another process: it holds the event loop for as long. */
   readonly busyTimeoutMs: number;
+  /** Whether to open the file for this process alone: then a full disk is no obstacle. */
+  readonly unshared?: boolean | undefined;
 }
 
 /** `BDGD`: how a file of ours is told from any other SQLite file. */
@@ -56,10 +58,17 @@ export function openDatabase(options: OpenOptions): Db {
   let db: Db | undefined;
   try {
     if (!inMemory) keepPrivate(file);
-    if (!missing) refuseNewer(file, readVersion(file, options.busyTimeoutMs));
+    if (!missing && !options.unshared) {
+      refuseNewer(file, readVersion(file, options.busyTimeoutMs));
+    }
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
     else db = new Driver(file, { fileMustExist: !missing, timeout });
+    // Before the first access, or SQLite keeps its index of the WAL in a file all the same.
+    if (options.unshared) {
+      db.pragma('locking_mode = exclusive');
+      if (!missing) refuseNewer(file, Number(db.pragma('user_version', { simple: true })));
+    }
     // Before WAL, so that the main file's header says from the first moment whose file it is.
     if (missing && !inMemory) createSchema(db);
     if (!missing) upgradeSchema(db);

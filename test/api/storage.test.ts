@@ -1,7 +1,7 @@
 /** A database that another process holds, and a disk that is full: contract 3 and 6. */
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { TransactionList } from '../../src/api/contract.ts';
 import { loadDriver } from '../../src/store/driver.ts';
+import { canMount } from '../mounts.ts';
 import { row, startApi } from './harness.ts';
 import { PUSH, Requests } from './requests.ts';
 
@@ -189,8 +190,3 @@ class FullServer {
 }
 
 /** Whether this user may mount in a name space of its own. */
-function canMount(): boolean {
-  const place = mkdtempSync(join(folder, 'mount-'));
-  const { status } = spawnSync('unshare', ['-rm', 'sh', '-c', TMPFS, 'sh', place]);
-  return status === 0;
-}

@@ -71,7 +71,10 @@ test('8 an answer that the file speaks against is asked again, and ends nothing'
   const { type } = openDesk(t, 'Date,Details,Amount\n31/01/2016,Rent,-8.00\n');
   const ended = await type('--money-out Debit', '1');
   assert.equal(ended.exitCode, 0, ended.stderr);
-  assert.match(ended.stderr, /negative or positive here, not "Debit"\. The answers to these/);
+  assert.match(
+    ended.stderr,
+    /negative or positive here, not "Debit"\. These questions are asked again/,
+  );
 });
 
 test('8 --header says which line names the columns, or that none does', async () => {
@@ -84,7 +87,7 @@ test('8 --header says which line names the columns, or that none does', async ()
   );
   const open = await inspectBytes(file, ['--header', '2']);
   assert.deepEqual(open.layout?.names, ['Wann', 'Wofür', 'Wieviel']);
-  assert.equal(open.layout?.headerLine.evidence.because, 'you said so: --header 2');
+  assert.equal(open.layout?.headerLine.evidence.because, 'you set --header 2');
   const answers = ['--money-out', 'negative', '--map', 'description=Wofür'];
   const found = await rowsOf(file, '--header', '2', ...answers);
   assert.deepEqual(found.slice(-2), [
@@ -93,10 +96,7 @@ test('8 --header says which line names the columns, or that none does', async ()
   ]);
   const counted = ['--money-out', 'negative', '--map', 'description=#2'];
   assert.deepEqual(await rowsOf(file, '--header', 'none', ...counted), found.slice(-2));
-  await assert.rejects(
-    inspectBytes(file, ['--header', '9']),
-    /line 9, which you said is its header/,
-  );
+  await assert.rejects(inspectBytes(file, ['--header', '9']), /--header 9: that line is empty/);
 });
 
 test('8 next month the mapping leaves out the balance and what is pending', async () => {
@@ -125,7 +125,7 @@ test('8 next month the mapping leaves out the balance and what is pending', asyn
     entries.map(({ line, problems }) => [line, problems[0]?.message]),
     [
       [2, undefined],
-      [5, '"Status" says "Declined": the mapping takes rows with "Completed".'],
+      [5, '"Status" is "Declined": the mapping accepts only rows with "Completed".'],
     ],
   );
   assert.equal(remarks.length, 2);
@@ -199,11 +199,15 @@ test('8 an id that stands again and again is no identity of 300 rows', async () 
 });
 
 const NO_TABLES: readonly [name: string, bytes: Buffer, says: RegExp][] = [
-  ['bytes of zero', Buffer.from('Date,Details,Amount\n31/01/2016,R\0nt,-8.00\n'), /^line 2 holds/],
+  [
+    'bytes of zero',
+    Buffer.from('Date,Details,Amount\n31/01/2016,R\0nt,-8.00\n'),
+    /^line 2 contains zero bytes/,
+  ],
   [
     'amounts with commas, parted by commas',
     lines('Date,Details,Amount', '31/01/2016,Rent,-8,00'),
-    /^line 2 has 4 values, and the header 3 names\. Is "," in an amount/,
+    /^line 2 has 4 values, but the header has 3 names\. Is there a "," in/,
   ],
 ];
 
@@ -215,8 +219,8 @@ for (const [name, bytes, says] of NO_TABLES) {
 
 test('8 a form of minus that a mapping does not name is refused with the word for it', () => {
   for (const [text, says] of [
-    ['(8.00)', '"(8.00)" is in brackets: the mapping does not say that this file writes'],
-    ['8.00-', '"8.00-" has its minus behind it: the mapping does not say that this file writes'],
+    ['(8.00)', '"(8.00)" is in brackets. Write -8.00, or use a mapping from `budgetd csv inspect`'],
+    ['8.00-', '"8.00-" has its minus at the end. Write -8.00, or use a mapping from'],
   ] as const) {
     const read = readAmount(text, { decimal: '.', currency: '£' });
     assert.equal('problem' in read && read.problem.message.startsWith(says), true);
@@ -235,7 +239,7 @@ test('8 a mapping with notRows needs a file: from a pipe it is refused', async (
     file: { name: 'm.json', text: JSON.stringify(document) },
   });
   const file = rowFile(pipe, { mapping });
-  const opened = assert.rejects(file.open(), /needs a file, and no pipe: it is read twice/);
+  const opened = assert.rejects(file.open(), /needs a file, not a pipe: the file is read twice/);
   await writeFile(pipe, 'i,d,t,a\n');
   await opened;
   file.close();

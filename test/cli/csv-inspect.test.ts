@@ -47,7 +47,7 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
   write('bank file.csv', BANK);
   const open = await inspect('bank file.csv');
   assert.equal(open.exitCode, 1);
-  assert.match(open.stdout, /One thing the file does not prove:/);
+  assert.match(open.stdout, /The file does not prove one thing:/);
   assert.match(
     open.stdout,
     /--money-out negative\n +money out: 1 row, 750\.00 in all; as in most bank files/,
@@ -59,11 +59,11 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
 
   const done = await inspect('bank file.csv', '--money-out', 'negative');
   assert.equal(done.exitCode, 0, done.stderr);
-  assert.match(done.stdout, /line 2 has "31\.01\.2016": 31 is no month, so it is the day/);
+  assert.match(done.stdout, /line 2 has "31\.01\.2016": there is no month 31, so it is the day/);
   assert.match(done.stdout, /Money out +750\.00 {2}1 row\n +Money in +50\.00 {2}1 row\n/);
   assert.match(
     done.stdout,
-    /money in as negative: the reverse of\s+this file, so push turns every/,
+    /money in is negative, the reverse of\s+this\s+file: push\s+reverses every/,
   );
   assert.match(
     done.stdout,
@@ -83,8 +83,11 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
   assert.equal(again.exitCode, 0, 'the same mapping is there already');
   const other = await inspect('bank file.csv', '--money-out', 'positive');
   assert.equal(other.exitCode, 1);
-  assert.match(other.stderr, /bank file\.map\.json is there already and says otherwise/);
-  assert.match(other.stdout, /written elsewhere:\n {2}budgetd csv inspect .* --map OTHER\.json/);
+  assert.match(other.stderr, /bank file\.map\.json exists already with another mapping/);
+  assert.match(
+    other.stdout,
+    /To write it to another file:\n {2}budgetd csv inspect .* --map OTHER\.json/,
+  );
   const named = await inspect('bank file.csv', '--money-out=positive', '--map', 'other.json');
   assert.equal(named.exitCode, 0);
   assert.equal(JSON.parse(read('other.json')).fields.amount, 'Betrag');
@@ -107,7 +110,7 @@ test('8 csv inspect --json prints one document, with the line that proves it', a
     evidence: {
       line: 2,
       text: '31.01.2016',
-      because: 'line 2 has "31.01.2016": 31 is no month, so it is the day',
+      because: 'line 2 has "31.01.2016": there is no month 31, so it is the day',
     },
   });
   assert.deepEqual(
@@ -129,8 +132,8 @@ test('8 on a terminal csv inspect asks, by numbers or options, round by round', 
   const typed = ['1', 'nonsense', '2', '1'];
   const done = await inspectIn(folder, ['a.csv'], typed);
   assert.equal(done.exitCode, 0, done.stderr);
-  assert.match(done.stderr, /2 columns hold a day: Date, Value date\. Which one counts\?/);
-  assert.match(done.stderr, /That is none of them\./);
+  assert.match(done.stderr, /2 columns have dates: Date, Value date\. Which one is it\?/);
+  assert.match(done.stderr, /That is not one of the answers\./);
   const { fields } = JSON.parse(read('a.map.json'));
   assert.deepEqual(fields.date, { column: 'Date', format: 'DD/MM/YYYY' });
   assert.deepEqual(fields.amount, 'Amount');
@@ -153,16 +156,20 @@ test('8 questions and findings fit eighty columns, whatever the file', async () 
 const WRONG: readonly [name: string, args: readonly string[], says: RegExp][] = [
   ['no file', [], /FILE is missing/],
   ['a format that the file speaks against', ['--date-format', 'MM/DD/YYYY'], /line 2 has "31\.01/],
-  ['a sign that the file speaks against', ['--decimal', '.'], /line 2 has "-750,00", which is no/],
+  [
+    'a sign that the file speaks against',
+    ['--decimal', '.'],
+    /line 2 has "-750,00", which would not be a number/,
+  ],
   [
     'a column that is not there',
     ['--map', 'date=Day'],
     /no column "Day"\. Its columns are: "Datum"/,
   ],
-  ['a field that is none', ['--map', 'payee=Datum'], /"payee" is none of externalId, date/],
+  ['a field that is none', ['--map', 'payee=Datum'], /"payee" is not one of externalId, date/],
   ['another way of money out', ['--money-out', 'Soll'], /negative or positive here, not "Soll"/],
   ['an encoding', ['--encoding', 'ebcdic'], /must be one of utf-8/],
-  ['a header', ['--header', 'first'], /takes the header's line/],
+  ['a header', ['--header', 'first'], /must be a line number/],
   ['two files to write', ['--map', 'a.json', '--map', 'b.json'], /one mapping file/],
   ['half a format', ['--date-format', 'DD.MM'], /not a date format/],
 ];
@@ -182,10 +189,10 @@ const BROKEN: readonly [name: string, data: string | Buffer, says: RegExp][] = [
   [
     'two tables',
     'Date,Text,Paid out,Paid in\n31/01/2016,A,5,\nDate,Text,Paid in,Paid out\n30/01/2016,B,5,\n',
-    /line 3 names columns again, and not as its header does\. Save line 3 and what is below/,
+    /line 3 is another header, with other columns\. Save line 3 and the lines below/,
   ],
-  ['no table', 'Dear all,\nnothing here.\n', /no line of it holds a day and an amount/],
-  ['a broken quote', `${BANK}01.03.2016;"x;1,00\n`, /line 4: a value begins with a quotation mark/],
+  ['no table', 'Dear all,\nnothing here.\n', /no line has a date and an amount/],
+  ['a broken quote', `${BANK}01.03.2016;"x;1,00\n`, /line 4: a value starts with a quotation mark/],
 ];
 
 for (const [name, data, says] of BROKEN) {
@@ -256,18 +263,6 @@ describe('8 what looks like one thing and is another', () => {
       ['Date,Ref,Text,Amount', '31/01/2016,1,a,1.5', '30/01/2016,7,b,2.5'],
       ['--money-out', 'negative'],
       ['externalId'],
-    ],
-    [
-      'two currencies in a column',
-      ['Date,Text,Amount,Currency', '31/01/2016,a,1.5,EUR', '30/01/2016,b,2.5,USD'],
-      ['--money-out', 'negative'],
-      ['currency'],
-    ],
-    [
-      'two currencies in the cells',
-      ['Date,Text,Amount', '31/01/2016,a,£1.50', '30/01/2016,b,$2.50'],
-      ['--money-out', 'negative'],
-      ['currency'],
     ],
     [
       'a balance among the rows that does not add up',

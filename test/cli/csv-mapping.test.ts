@@ -94,7 +94,7 @@ describe('8 the header is where its columns are', () => {
     assert.deepEqual(amountsOf(entries), [1.5]);
     assert.deepEqual(
       [entries[0]?.line, reading.notes],
-      [5, ['Lines 1 to 2 stand before the rows: they are none.']],
+      [5, ['Skipped lines 1–2, before the first row.']],
     );
   });
 
@@ -102,7 +102,7 @@ describe('8 the header is where its columns are', () => {
     const text = 'sep=|\ni|d|t|a\nA|2016-01-31|x;y,z|1.5\ni|d|t|a\nB|2016-01-31|Tea|2\n';
     const { entries, reading } = await readMapped(text, { fields });
     assert.deepEqual(amountsOf(entries), [1.5, 2]);
-    assert.match(reading.remarks?.[0] ?? '', /^line 4 is no row, it repeats the header: i\|d/);
+    assert.match(reading.remarks?.[0] ?? '', /^line 4 is not a row, it repeats the header: i\|d/);
   });
 
   it('a column that is missing is named, of the record that has most', async () => {
@@ -201,7 +201,7 @@ describe('8 records that are no rows', () => {
       notRows: [{ begins: 'Total' }],
     });
     assert.equal(reading.remarks?.length, 21);
-    assert.equal(reading.remarks?.at(-1), '… and 10 more lines that are no rows.');
+    assert.equal(reading.remarks?.at(-1), '… and 10 more lines that are not rows.');
   });
 });
 
@@ -267,7 +267,7 @@ const WRONG: readonly [name: string, document: unknown, says: RegExp][] = [
   [
     'an indicator and negate',
     { fields: { amount: { column: 'a', negate: true, indicator: { out: 'S', in: 'H' } } } },
-    /with an indicator there is no negate/,
+    /use either indicator or negate/,
   ],
   [
     'half an indicator',
@@ -277,14 +277,14 @@ const WRONG: readonly [name: string, document: unknown, says: RegExp][] = [
   [
     'another form',
     { fields: { amount: { column: 'a', negative: 'red' } } },
-    /of trailing minus, brack/,
+    /list some of: trailing minus, brack/,
   ],
   ['made of nothing', { fields: { externalId: { made: [] } } }, /must not be empty/],
-  ['made elsewhere', { fields: { contact: { made: ['a'] } } }, /made is of the externalId alone/],
+  ['made elsewhere', { fields: { contact: { made: ['a'] } } }, /only externalId has made/],
   [
     'a rule of two kinds',
     { fields: {}, notRows: [{ begins: 'a', sum: true }] },
-    /each is \{"begins"/,
+    /each must be \{"begins"/,
   ],
   ['no thousands sign', { fields: {}, thousands: '_' }, /thousands must be \. or ,/],
   ['no columns', { fields: {}, headerless: { columns: 0 } }, /columns must be a whole number/],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { decodeBytes, type ENCODINGS, encodeText } from '../../src/cli/push/encodings.ts';
@@ -30,13 +30,14 @@ test('8 rejected rows are in the input’s encoding; mended they can be pushed',
   ];
   const notRows = [{ begins: 'Summe' }];
   for (const encoding of ['windows-1252', 'utf-16le'] as const) {
+    rmSync(join(cwd, 'a.rejected.csv'), { force: true });
     const document = { encoding, decimal: ',', fields, notRows };
     writeFileSync(join(cwd, 'm.json'), JSON.stringify(document));
     writeFileSync(join(cwd, 'a.csv'), encodeText(`${lines.join('\r\n')}\r\n`, encoding));
     const args = ['--url', world.url, '--map', 'm.json', '--json'];
     const ended = await run(['a.csv', ...args]);
     assert.deepEqual([ended.exitCode, metaOf(ended)['rejected']], [3, 1], ended.stderr);
-    assert.match(ended.stderr, /line 5 is no row, it says "Summe": Summe;-3,50/);
+    assert.match(ended.stderr, /line 5 is not a row, it begins with "Summe": Summe;-3,50/);
     const rejected = decode(join(cwd, 'a.rejected.csv'), encoding);
     assert.match(
       rejected,
@@ -80,7 +81,10 @@ test('8 before the first row is sent it is known how many there are', async (t) 
   const file = rowFile('a.csv', { cwd, mapping: mappingOf(document) });
   for (let turn = 0; turn < 2; turn += 1) {
     const { total, notes, entries } = await file.open();
-    assert.deepEqual([total, notes], [2, ['line 4 is no row, it says "Total": Total,3.5']]);
+    assert.deepEqual(
+      [total, notes],
+      [2, ['line 4 is not a row, it begins with "Total": Total,3.5']],
+    );
     let rows = 0;
     for await (const _ of entries) rows += 1;
     assert.equal(rows, 2);

@@ -37,7 +37,7 @@ describe('1 what stands around the digits of an amount', () => {
     const stated = { decimal: '.', thousands: "'" } as const;
     assert.deepEqual(readAmount("1'234.50", stated), { value: 1234.5 });
     const other = readAmount('1,234.50', stated);
-    assert.match('problem' in other ? other.problem.message : '', /its thousands is not "'"/);
+    assert.match('problem' in other ? other.problem.message : '', /separates thousands with "'"/);
   });
 });
 
@@ -110,7 +110,10 @@ describe('8 encodings, read and written', () => {
   it('UTF-8 is never read as something else', async () => {
     await assert.rejects(readMapped(text, { encoding: 'windows-1252', fields }), (error) => {
       assert.ok(error instanceof FileError);
-      assert.match(error.message, /line 1 and on is UTF-8, not windows-1252 as the mapping says/);
+      assert.match(
+        error.message,
+        /line 1 and the lines below are UTF-8, but the mapping says windows-1252/,
+      );
       return true;
     });
   });

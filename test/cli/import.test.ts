@@ -48,12 +48,12 @@ describe('8: import', () => {
       write('map.json', JSON.stringify(mapping));
       const { exitCode, stderr } = await terminal.run(['import', 'a.csv', '--map', 'map.json']);
       assert.equal(exitCode, 2);
-      assert.match(stderr, /takes rows in EUR, but .+ counts in GBP: nothing is converted\./);
+      assert.match(stderr, /amounts are in EUR, but .+ uses GBP\. budgetd does not convert/);
     }
     write('map.json', JSON.stringify(inColumn).replace('"EUR"', '"GBP"'));
     const { exitCode, stderr } = await terminal.run(['import', 'a.csv', '--map', 'map.json']);
     assert.equal(exitCode, 5);
-    assert.match(stderr, /takes rows in GBP alone/);
+    assert.match(stderr, /accepts only rows in GBP/);
     assert.deepEqual(await list('--external-id', 'A'), []);
   });
 
@@ -70,7 +70,10 @@ describe('8: import', () => {
     const outcome = await terminal.run(['import', 'a.csv']);
     assert.deepEqual([outcome.exitCode, outcome.stdout], [0, '']);
     assert.match(outcome.stderr, /^1,000 of 1,203 rows: 1,000 created, 0 updated, 0 rejected$/m);
-    assert.match(outcome.stderr, /\nDone: 1,203 rows: 1,203 created, 0 updated, 0 rejected\.\n$/);
+    assert.match(
+      outcome.stderr,
+      /\nDone: 1,203 rows: 1,203 created, 0 updated, 0 rejected\. 6 rows have warnings\.\n$/,
+    );
     for (const file of ['b.json', 'c.ndjson']) {
       assert.deepEqual(await terminal.json(['import', file]), counts(2, 2, 0, 0));
     }
@@ -114,7 +117,7 @@ describe('8: import', () => {
     await terminal.json(['allocate', String(id), '--line', lines['RENT'] ?? '']);
     write('a.csv', `${HEADER}N-1,2026-01-05,Rent,110\n`);
     const dry = await terminal.run(['import', 'a.csv', '--dry-run']);
-    assert.match(dry.stderr, /Dry run, nothing stored: 1 row: .* 1 row to review\./);
+    assert.match(dry.stderr, /Dry run, nothing stored: 1 row: .* 1 row needs review\./);
     assert.equal((await list('--external-id', 'N-1'))[0]?.['amount'], 100);
     const meta = { ...counts(1, 0, 1, 0), needsReview: 1 };
     assert.deepEqual(await terminal.json(['import', 'a.csv']), meta);
@@ -149,7 +152,10 @@ describe('8: import', () => {
     args.push('--map', 'description=Text', '--map', 'amount=-Sum');
     const some = await terminal.run(['import', 'a.csv', ...args, '--json']);
     assert.deepEqual([some.exitCode, metaOf(some)], [3, counts(2, 1, 0, 1)]);
-    assert.match(some.stderr, /Rejected rows are in .*a\.rejected\.csv: mend them and import that/);
+    assert.match(
+      some.stderr,
+      /The rejected rows are in .*a\.rejected\.csv\. Fix them and import that/,
+    );
     const mended = read('a.rejected.csv').replace('31/02', '28/02');
     write('a.rejected.csv', mended);
     assert.deepEqual(
@@ -177,8 +183,8 @@ describe('8: import', () => {
   const wrong: [line: string, exitCode: number, says: RegExp][] = [
     ['import', 2, /FILE is missing\. Usage: budgetd import FILE/],
     ['import a.csv b.csv', 2, /one argument too many/],
-    ['import a.txt', 2, /must be one of \.csv, \.json/],
-    ['import a.json --map date=x', 2, /--map is for CSV/],
+    ['import a.txt', 2, /Cannot read a\.txt: use CSV, JSON or NDJSON\. .* must end in \.csv, /],
+    ['import a.json --map date=x', 2, /--map is only for CSV/],
     ['import a.csv --url http://x', 2, /no option --url/],
     ['import a.csv --map date=Day', 2, /no column "Day"/],
     ['import none.csv', 1, /none\.csv: no such file or folder/],
@@ -187,7 +193,7 @@ describe('8: import', () => {
     [
       'import broken.csv',
       1,
-      /^budgetd import: broken\.csv: line 2: a value begins .* answered\.$/m,
+      /^budgetd import: broken\.csv: line 2: a value starts .* answered\.$/m,
     ],
   ];
   for (const [line, exitCode, says] of wrong) {
@@ -230,7 +236,10 @@ describe('8: import', () => {
     const { received, created } = membersOf(JSON.parse(running.stdout.text));
     assert.ok(Number(received) >= 500 && Number(received) < 50_000);
     assert.equal(created, received);
-    assert.match(running.stderr.text, /^budgetd import: interrupted; .* Import it again: what is/m);
+    assert.match(
+      running.stderr.text,
+      /^budgetd import: interrupted\. .* Import it again: rows that are/m,
+    );
     assert.equal((await list('--provider', 'csv', '--limit', '1000')).length > 0, true);
   });
 
@@ -259,6 +268,6 @@ describe('8: import', () => {
     });
     assert.equal(exitCode, 1);
     const busy = 'Another process is writing to the database: try again';
-    assert.equal(stderr.text, `budgetd import: ${busy}; no row was answered.\n`);
+    assert.equal(stderr.text, `budgetd import: ${busy}. No row was answered.\n`);
   });
 });

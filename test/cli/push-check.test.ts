@@ -23,13 +23,13 @@ test('8 --dry-run without --url says what the service would say, row by row', as
   write('a.csv', HEADER + LINES.join('\n'));
   const rejected: string[] = [];
   const ends = [];
-  for (const way of [
-    ['--url', world.url],
-    ['--currency', 'GBP'],
-  ]) {
-    const ended = await run(['a.csv', ...way, '--dry-run', '--json']);
+  for (const [name, ...way] of [
+    ['service.csv', '--url', world.url],
+    ['here.csv', '--currency', 'GBP'],
+  ] as const) {
+    const ended = await run(['a.csv', ...way, '--dry-run', '--json', '--rejected', name]);
     ends.push({ exitCode: ended.exitCode, meta: metaOf(ended) });
-    rejected.push(read('a.rejected.csv'));
+    rejected.push(read(name));
   }
   const meta = { ...counts(7, 1, 1, 5), warnings: 1, dryRun: true };
   assert.deepEqual(ends, [
@@ -45,12 +45,15 @@ test('8 a check here needs no key, no service and no database, but the currency'
   write('a.csv', csvOf(1203));
   const ended = await run(['a.csv', '--dry-run', '--currency', 'GBP'], { env: {} });
   assert.equal(ended.exitCode, 0);
-  assert.match(ended.stderr, /^Checked here, in GBP\. Nothing is sent; .*: all counts as new\.\n/);
+  assert.match(
+    ended.stderr,
+    /^Checked here, in GBP\. Nothing is sent\. Every accepted row counts as created\.\n/,
+  );
   assert.match(ended.stderr, /^500 of 1,203 rows: 500 created/m);
   assert.match(ended.stderr, /\nDry run, nothing stored: 1,203 rows: 1,203 created, .*\n$/);
   const unsaid = await run(['a.csv', '--dry-run', '--json'], { env: {} });
   assert.equal(unsaid.exitCode, 2);
-  assert.match(unsaid.stderr, /Say --url U to have the service check .* or --currency/);
+  assert.match(unsaid.stderr, /Use --url U to have the service check .* or --currency/);
   assert.deepEqual(metaOf(unsaid), { ...counts(0, 0, 0, 0), dryRun: true });
 });
 
@@ -70,7 +73,7 @@ test('8 a check here refuses a mapping that takes another currency', async (t) =
   for (const what of [['a.csv'], ['--inbox', cwd, '--settle', '0']]) {
     const refused = await check('GBP', ...what);
     assert.equal(refused.exitCode, 2);
-    assert.match(refused.stderr, /takes rows in EUR, but this check counts in GBP/);
+    assert.match(refused.stderr, /amounts are in EUR, but this check uses GBP/);
   }
   assert.equal((await check('EUR', 'a.csv')).exitCode, 0);
 });
@@ -114,7 +117,7 @@ test('8 --currency is refused where the service knows its own', async (t) => {
   for (const more of [['--dry-run'], []]) {
     const ended = await run(['a.csv', '--url', world.url, '--currency', 'GBP', ...more]);
     assert.equal(ended.exitCode, 2);
-    assert.match(ended.stderr, /--currency is for a check without --url/);
+    assert.match(ended.stderr, /--currency works only without --url/);
   }
 });
 

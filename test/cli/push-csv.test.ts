@@ -164,7 +164,7 @@ describe('8 rows of a CSV file', () => {
     const { message } = entry?.problems[0] ?? {};
     assert.equal(
       message,
-      '"31/01/2026" is not a day written YYYY-MM-DD: say how it is written, ' +
+      '"31/01/2026" is not a date written YYYY-MM-DD. State the format, such as ' +
         '--map "date=date:DD/MM/YYYY".',
     );
   });
@@ -179,12 +179,12 @@ describe('8 rows of a CSV file', () => {
 
 describe('8 a CSV file that cannot be read ends with the line', () => {
   const broken: readonly [name: string, text: string | Buffer, message: RegExp][] = [
-    ['nothing in it', '', /empty: not even a header/],
+    ['nothing in it', '', /empty, without even a header/],
     ['nothing but blanks', ' \n\n', /empty/],
     [
       'a quote that is never closed',
       `${HEADER}a,2026-01-31,Tea,1.5\nb,2026-01-31,"Tea,1.5\nc,2026-01-31,Tea,1.5\n`,
-      /line 3: a value begins with a quotation mark that is never closed/,
+      /line 3: a value starts with a quotation mark that is never closed/,
     ],
     [
       'something behind a closing quote',
@@ -199,12 +199,12 @@ describe('8 a CSV file that cannot be read ends with the line', () => {
     [
       'UTF-16 without a mark',
       Buffer.from(HEADER, 'utf16le'),
-      /bytes of zero, perhaps UTF-16 without a mark: `budgetd csv inspect` works it out/,
+      /zero bytes\. It may be UTF-16 without a mark: `budgetd csv inspect` finds out/,
     ],
     [
       'half a character of UTF-16',
       Buffer.from(`\ufeff${HEADER}a,2026-01-31,\ud800,1\n`, 'utf16le'),
-      /not whole UTF-16/,
+      /broken UTF-16/,
     ],
   ];
   for (const [name, text, message] of broken) {
@@ -253,13 +253,13 @@ describe('8 a mapping that does not fit the file is wrong usage and names the co
       { delimiter: ';' },
       /Its columns are: "externalId,date,description,amount"/,
     ],
-    ['a column twice', `amount,${HEADER}`, {}, /two columns "amount": rename one/],
-    ['a column twice that nobody reads', `x,x,${HEADER}`, {}, /two columns "x"/],
+    ['a column twice', `amount,${HEADER}`, {}, /two columns named "amount"\. Rename one/],
+    ['a column twice that nobody reads', `x,x,${HEADER}`, {}, /two columns named "x"/],
     [
       'a column that is nearly named like a field',
       `Account Code,${HEADER}`,
       {},
-      /"Account Code" is not named like the field accountCode: .*--map "accountCode=Account Code"/,
+      /"Account Code" is not named exactly like the field: .*--map "accountCode=Account Code"/,
     ],
   ];
   for (const [name, text, options, message] of wrong) {
@@ -315,23 +315,27 @@ describe('8 --map, --decimal and --delimiter', () => {
       /"payee" is not a field; fields are externalId/,
     ],
     ['a field twice', { pairs: ['amount=a', 'amount=b'] }, /amount twice/],
-    ['no column', { pairs: ['amount= '] }, /names no column/],
+    ['no column', { pairs: ['amount= '] }, /the column is missing/],
     ['a format in small letters', { pairs: ['date=D:dd/mm/yyyy'] }, /in capitals/],
     ['half a format', { pairs: ['date=D:MM/YYYY'] }, /not a date format/],
     ['another decimal sign', { decimal: ';' }, /--decimal must be \. or ,/],
-    ['a letter as delimiter', { delimiter: 'x' }, /--delimiter must be one sign/],
-    ['a quote as delimiter', { delimiter: '"' }, /--delimiter must be one sign/],
+    ['a letter as delimiter', { delimiter: 'x' }, /--delimiter must be one character/],
+    ['a quote as delimiter', { delimiter: '"' }, /--delimiter must be one character/],
     ['a file that is no JSON', { file: { name: 'm.json', text: '{' } }, /m\.json is not JSON/],
     ['a file that is a list', { file: { name: 'm.json', text: '[]' } }, /must be a JSON object/],
     ['a member that is not known', { file: file(OWN, { charset: 'x' }) }, /has no "charset"/],
     ['an encoding that is not known', { file: file(OWN, { encoding: 'x' }) }, /must be one of utf/],
     ['a rule that is not known', { file: file({ date: { column: 'a', x: 1 } }) }, /has no "x"/],
     ['a rule without column', { file: file({ amount: { negate: true } }) }, /name its column/],
-    ['a sign of a date', { file: file({ date: { column: 'a', negate: true } }) }, /of the amount/],
+    [
+      'a sign of a date',
+      { file: file({ date: { column: 'a', negate: true } }) },
+      /only amount has/,
+    ],
     [
       'a format of a text',
       { file: file({ contact: { column: 'a', format: 'x' } }) },
-      /of the date/,
+      /only date has/,
     ],
     [
       'a wrong format',

@@ -57,7 +57,10 @@ for (const [name, faults, exitCode, says] of REFUSED) {
     assert.equal(outcome.exitCode, exitCode);
     assert.deepEqual(outcome.meta, counts(500, 500, 0, 0));
     assert.match(stderr.text, says);
-    assert.match(stderr.text, /; 500 rows answered, up to line 501: 500 created, .* Push it again/);
+    assert.match(
+      stderr.text,
+      /\. 500 rows answered, up to line 501: 500 created, .* Push it again/,
+    );
     assert.equal(stderr.text.split('\n').length, 2);
   });
 }
@@ -71,7 +74,7 @@ test('8 exit 6: it gave up waiting for the rate limit', async (t) => {
   });
   const ended = await run(['a.csv', '--url', url, '--json']);
   assert.deepEqual([ended.exitCode, metaOf(ended)], [6, counts(0, 0, 0, 0)]);
-  assert.match(ended.stderr, /Gave up waiting for the rate limit.*; no row was answered/);
+  assert.match(ended.stderr, /Gave up waiting for the rate limit.*\. No row was answered/);
   assert.ok(world);
 });
 
@@ -82,7 +85,10 @@ test('8 exit 4 before anything is sent: a key that cannot be one', async (t) => 
   write('key.txt', `${wrong}\n`);
   const ended = await run(['a.csv', '--url', world.url, '--key-file', 'key.txt', '--json']);
   assert.deepEqual([ended.exitCode, metaOf(ended)], [4, counts(0, 0, 0, 0)]);
-  assert.match(ended.stderr, /no API key, or one letter of it is wrong.*invalid_api_key.*nothing/);
+  assert.match(
+    ended.stderr,
+    /not contain an API key, or a character of it is wrong.*invalid_api_key.*Nothing/,
+  );
   assert.ok(!ended.stderr.includes(wrong));
   write('key.txt', `${world.key}\r\n`);
   const right = await run(['a.csv', '--url', world.url, '--key-file', 'key.txt'], { env: {} });
@@ -121,13 +127,25 @@ const USAGE: readonly [name: string, args: string[], says: RegExp][] = [
   ['two files', ['a.csv', 'b.csv', '--url', 'http://x'], /one argument too many/],
   ['no address', ['a.csv'], /--url is missing/],
   ['an address that is none', ['a.csv', '--url', 'localhost'], /is not an address/],
-  ['a key twice', ['a.csv', '--url', 'http://x', '--key', 'a', '--key-file', 'b'], /key once/],
-  ['an ending that tells nothing', ['a.txt', '--url', 'http://x'], /must be one of \.csv, \.json/],
-  ['a mapping of JSON', ['a.json', '--url', 'http://x', '--map', 'date=x'], /--map is for CSV/],
+  [
+    'a key twice',
+    ['a.csv', '--url', 'http://x', '--key', 'a', '--key-file', 'b'],
+    /either --key-file or --key/,
+  ],
+  [
+    'an ending that tells nothing',
+    ['a.txt', '--url', 'http://x'],
+    /Cannot read a\.txt: use CSV, JSON or NDJSON\. .* must end in \.csv, /,
+  ],
+  [
+    'a mapping of JSON',
+    ['a.json', '--url', 'http://x', '--map', 'date=x'],
+    /--map is only for CSV/,
+  ],
   [
     'a delimiter of input',
     ['-', '--url', 'http://x', '--delimiter', ';'],
-    /--delimiter is for CSV/,
+    /--delimiter is only for CSV/,
   ],
   ['two mapping files', ['a.csv', '--url', 'http://x', '--map', 'a', '--map', 'b'], /one mapping/],
   ['the file itself', ['a.csv', '--url', 'http://x', '--rejected', 'a.csv'], /another file/],
@@ -165,9 +183,9 @@ test('8 exit 1: files that are not there, or broken; then nothing at all is sent
     ['none.csv', /none\.csv: no such file or folder/],
     [
       'broken.csv',
-      /broken\.csv: line 702: a value begins with a quotation mark.*no row was answered/,
+      /broken\.csv: line 702: a value starts with a quotation mark.*No row was answered/,
     ],
-    ['broken.json', /broken\.json: line 1: it is not JSON, or cut off/],
+    ['broken.json', /broken\.json: line 1: it is not JSON, or it is cut off/],
   ] as const) {
     const ended = await run([file, '--url', world.url, '--json']);
     assert.equal(ended.exitCode, 1);
@@ -183,7 +201,7 @@ test('8 exit 1: nothing answers at the address', async (t) => {
   const ended = await run(['a.csv', '--url', await closedUrl()]);
   assert.equal(ended.exitCode, 1);
   assert.match(ended.stderr, /Trying again in/);
-  assert.match(ended.stderr, /network_error\); no row was answered\.\n$/);
+  assert.match(ended.stderr, /network_error\)\. No row was answered\.\n$/);
 });
 
 test('8 exit 130: an interrupt lets the running batch be answered, and says so', async (t) => {
@@ -195,8 +213,8 @@ test('8 exit 130: an interrupt lets the running batch be answered, and says so',
   const ended = await desk.run(['a.csv', '--url', proxy.url, '--json']);
   assert.deepEqual([ended.exitCode, metaOf(ended)], [130, counts(1000, 1000, 0, 0)]);
   assert.equal(await stored(desk.world), 1000);
-  assert.match(ended.stderr, /Stopping after the running request/);
-  assert.match(ended.stderr, /budgetd push: interrupted; 1,000 rows answered, up to line 1001/);
+  assert.match(ended.stderr, /Stopping after the current request/);
+  assert.match(ended.stderr, /budgetd push: interrupted\. 1,000 rows answered, up to line 1001/);
 });
 
 test('8 exit 130 while standard input gives nothing more', async (t) => {
@@ -234,6 +252,9 @@ test('8 waits are shown: a line each in a log, on the live line of a terminal', 
     assert.equal(exitCode, 0);
     assert.match(stderr.text, /No answer from .* Trying again in 0\.\d s\.\n/);
     assert.match(stderr.text, isTTY ? /waiting 42 s for the rate/ : /\nWaiting 42 s for the rate/);
-    assert.match(stderr.text, /1 batch had to be sent again: rows may count as updated that were/);
+    assert.match(
+      stderr.text,
+      /1 batch had to be sent again, so some created rows may count as updated/,
+    );
   }
 });

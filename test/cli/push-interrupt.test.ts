@@ -32,9 +32,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.deepEqual(JSON.parse(stdout), counts(1000, 1000, 0, 0));
     assert.match(
       stderr,
-      /^Stopping after the running request\. Interrupt again to end at once\.$/m,
+      /^Stopping after the current request\. Press Ctrl-C again to stop at once\.$/m,
     );
-    const end = 'budgetd push: interrupted; 1,000 rows answered, up to line 1001: 1,000 created';
+    const end = 'budgetd push: interrupted. 1,000 rows answered, up to line 1001: 1,000 created';
     assert.ok(stderr.includes(`\n${end}, 0 updated, 0 rejected. Push it again: `), stderr);
     assert.equal(await stored(world), 1000);
   });
@@ -68,5 +68,5 @@ test('8 a second Ctrl-C does not wait for an answer that never comes', async (t)
   const { exitCode, signal, stdout, stderr } = await ended;
   assert.deepEqual([exitCode, signal], [130, null], stderr);
   assert.deepEqual(JSON.parse(stdout), counts(500, 500, 0, 0));
-  assert.match(stderr, /^budgetd push: interrupted; 500 rows answered, up to line 501/m);
+  assert.match(stderr, /^budgetd push: interrupted\. 500 rows answered, up to line 501/m);
 });

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, linkSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { JSON_VALUES } from '../../src/core/limits.ts';
@@ -116,7 +125,7 @@ test('8 --rejected is never the file that is read, whatever it is called there',
   for (const name of ['a.csv', './a.csv', 'soft.csv', 'hard.csv']) {
     const ended = await run(['a.csv', '--url', world.url, '--rejected', name]);
     assert.equal(ended.exitCode, 2, name);
-    assert.match(ended.stderr, /must be another file/);
+    assert.match(ended.stderr, /must name another file/);
   }
   assert.equal(read('a.csv'), text);
 });
@@ -131,18 +140,84 @@ test('8 a folder that is not there is known before anything is sent', async (t) 
   assert.ok(!existsSync(join(cwd, 'none')));
 });
 
-test('8 what a file of rejected rows held before is kept: someone may be mending it', async (t) => {
+test('8 a file of rejected rows is always a new one, whatever has its name', async (t) => {
   const { world, cwd, run, write, read } = await openDesk(t);
   write('a.csv', `${HEADER}A,x,Tea,1\n`);
   const push = () => run(['a.csv', '--url', world.url]);
-  assert.doesNotMatch((await push()).stderr, /before/);
-  const mended = read('a.rejected.csv').replace(',x,', ',2026-01-31,');
-  write('a.rejected.csv', mended);
-  assert.match((await push()).stderr, /What was in it before is in .*a\.rejected\.csv~\./);
-  assert.equal(read('a.rejected.csv~'), mended);
+  assert.match((await push()).stderr, /The rejected rows are in .*a\.rejected\.csv\. Fix them/);
+  const corrected = read('a.rejected.csv').replace(',x,', ',2026-01-31,');
+  write('a.rejected.csv', corrected);
+  for (const number of [2, 3, 4]) {
+    write('a.csv', `${HEADER}A,x,Push ${number},1\n`);
+    assert.match(
+      (await push()).stderr,
+      new RegExp(`rejected rows are in .*rejected-${number}.csv`),
+    );
+  }
+  assert.equal(read('a.rejected.csv'), corrected);
+  for (const number of [2, 3, 4]) {
+    assert.match(read(`a.rejected-${number}.csv`), new RegExp(`^A,x,Push ${number},`, 'm'));
+  }
   write('a.csv', csvOf(1));
   assert.equal((await push()).exitCode, 0);
-  assert.ok(existsSync(join(cwd, 'a.rejected.csv')));
+  assert.equal(readdirSync(cwd).length, 5);
+});
+
+test('8 rejected rows are never written through a link, nor into a folder', async (t) => {
+  const { world, cwd, run, write, read } = await openDesk(t);
+  write('victim', 'precious');
+  symlinkSync('victim', join(cwd, 'a.rejected.csv'));
+  symlinkSync('nowhere', join(cwd, 'a.rejected-2.csv'));
+  mkdirSync(join(cwd, 'a.rejected-3.csv'));
+  write('a.csv', `${HEADER}A,x,Tea,1\n`);
+  const ended = await run(['a.csv', '--url', world.url]);
+  assert.equal(ended.exitCode, 5);
+  assert.match(ended.stderr, /The rejected rows are in .*a\.rejected-4\.csv\./);
+  assert.equal(read('victim'), 'precious');
+  assert.ok(!existsSync(join(cwd, 'nowhere')));
+
+  for (const name of ['a.rejected.csv', 'a.rejected-3.csv', '/dev/null']) {
+    const named = await run(['a.csv', '--url', world.url, '--rejected', name]);
+    assert.equal(named.exitCode, 2);
+    assert.match(named.stderr, /--rejected: .* is not a regular file\. Name a new file\./);
+  }
+  assert.equal(read('victim'), 'precious');
+});
+
+test('8 rejected rows are no more public than their file', async (t) => {
+  const { world, cwd, run, write } = await openDesk(t);
+  const modeOf = (name: string) => statSync(join(cwd, name)).mode & 0o777;
+  for (const [file, expected] of [
+    [0o600, 0o600],
+    [0o640, 0o640],
+    [0o700, 0o600],
+    [0o400, 0o600],
+  ] as const) {
+    write('a.csv', `${HEADER}A,x,Tea,1\n`);
+    chmodSync(join(cwd, 'a.csv'), file);
+    assert.equal((await run(['a.csv', '--url', world.url])).exitCode, 5);
+    assert.equal(modeOf('a.rejected.csv').toString(8), expected.toString(8));
+    rmSync(join(cwd, 'a.rejected.csv'));
+    rmSync(join(cwd, 'a.csv'));
+  }
+});
+
+test('8 a dry run writes no file but the one that it is told to write', async (t) => {
+  const { world, cwd, run, write } = await openDesk(t);
+  write('a.csv', `${csvOf(2)}${'A,x,Tea,1\n'.repeat(25)}`);
+  for (const way of [
+    ['--url', world.url],
+    ['--currency', 'GBP'],
+  ]) {
+    const ended = await run(['a.csv', '--dry-run', ...way]);
+    assert.equal(ended.exitCode, 3);
+    assert.equal(ended.stderr.match(/^line \d+ rejected: /gm)?.length, 20);
+    assert.match(ended.stderr, /and 5 more rejected rows\.\n.*--rejected FILE/);
+    assert.deepEqual(readdirSync(cwd), ['a.csv']);
+    assert.equal((await run(['a.csv', '--dry-run', ...way, '--rejected', 'out.csv'])).exitCode, 3);
+    assert.deepEqual(readdirSync(cwd), ['a.csv', 'out.csv']);
+    rmSync(join(cwd, 'out.csv'));
+  }
 });
 
 test('8 rows of so many values that a batch is refused go in smaller ones', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -65,9 +65,12 @@ test('8 exit 3: some rows rejected; the mended file of them can be pushed as it 
   const ended = await run(['in.csv', ...args]);
   assert.equal(ended.exitCode, 3);
   assert.deepEqual(metaOf(ended), counts(5, 1, 0, 4));
-  assert.match(ended.stderr, /line 3 rejected: Paid Date \(date\): "31\/02\/2026" is not a day/);
+  assert.match(
+    ended.stderr,
+    /line 3 rejected: Paid Date \(date\): "31\/02\/2026": there is no 31 February 2026\./,
+  );
   assert.match(ended.stderr, /line 4 rejected: What \(description\): .* \[blank\]/);
-  assert.match(ended.stderr, /Rejected rows are in .*in\.rejected\.csv: mend them and push/);
+  assert.match(ended.stderr, /The rejected rows are in .*in\.rejected\.csv\. Fix them and push/);
   const rejected = read('in.rejected.csv').split('\r\n');
   assert.equal(
     rejected[0],
@@ -167,18 +170,18 @@ test('8 twenty rejected rows are shown; the file has them all, in order', async 
 const BAD_LINES = ['local,31.1.2026,Tea,1\n', 'remote,2026-01-31,,1\n'];
 
 test('8 rejected rows that cannot be written are shown instead: exit 1', async (t) => {
-  const { world, cwd, run, write } = await openDesk(t);
-  mkdirSync(join(cwd, 'out.csv'));
+  const { world, run, write } = await openDesk(t);
+  const name = `${'x'.repeat(245)}.csv`;
   const bad = Array.from({ length: 30 }, (_, index) => `r${index},x,Tea,1\n`);
-  write('a.csv', csvOf(2) + bad.join(''));
-  const args = ['a.csv', '--url', world.url, '--json', '--rejected', 'out.csv'];
+  write(name, csvOf(2) + bad.join(''));
+  const args = [name, '--url', world.url, '--json'];
   const ended = await run(args);
   assert.equal(ended.exitCode, 1);
   assert.deepEqual(metaOf(ended), counts(32, 2, 0, 30));
   assert.equal(ended.stderr.match(/^line \d+ rejected: /gm)?.length, 30);
   assert.match(
     ended.stderr,
-    /written to .*out\.csv \(this is a folder, not a file\); they are shown above; 32 rows/,
+    /rows to .*rejected\.csv \(the name is too long\)\. They are shown above\. 32 rows answered/,
   );
 });
 
@@ -199,9 +202,9 @@ test('6 the same externalId twice in a file is said, across batches too', async 
   write('a.csv', `${csvOf(600)}${rows[0]}\n${rows[599]}\n${rows[599]}\n`);
   const ended = await run(['a.csv', '--url', world.url]);
   assert.equal(ended.exitCode, 0);
-  assert.match(ended.stderr, /line 602: INV-0 stands in line 2 too\n/);
-  assert.match(ended.stderr, /line 604: INV-599 stands in line 603 too\n/);
-  assert.match(ended.stderr, /of such rows the last one counts/);
+  assert.match(ended.stderr, /line 602: INV-0 is in line 2 too\n/);
+  assert.match(ended.stderr, /line 604: INV-599 is in line 603 too\n/);
+  assert.match(ended.stderr, /are one transaction\. The last one counts/);
 });
 
 test('6 warnings and rows to review are said', async (t) => {
@@ -209,8 +212,22 @@ test('6 warnings and rows to review are said', async (t) => {
   const rows = rowsOf(8).map((row) => ({ ...row, memo: 'x' }));
   write('a.json', JSON.stringify(rows, null, 1));
   const ended = await run(['a.json', '--url', world.url]);
-  assert.match(ended.stderr, /line 2: memo: The interface does not know this member/);
+  assert.match(
+    ended.stderr,
+    /^line 2 warning: memo: The interface does not know this member.* \[unknown_field\]$/m,
+  );
   assert.match(ended.stderr, /… and 3 more warnings \(unknown_field\)/);
+  assert.match(ended.stderr, /\nDone: .*, 0 rejected\. 8 rows have warnings\.\n$/);
+});
+
+test('6 unchanged rows are told apart from updated ones', async (t) => {
+  const { world, run, write } = await openDesk(t);
+  write('a.csv', csvOf(3));
+  await run(['a.csv', '--url', world.url]);
+  write('a.csv', csvOf(4).replace('Invoice 0', 'Changed'));
+  const ended = await run(['a.csv', '--url', world.url, '--json']);
+  assert.match(ended.stderr, /Done: 4 rows: 1 created, 1 updated, 2 unchanged, 0 rejected\.\n$/);
+  assert.deepEqual(metaOf(ended), { ...counts(4, 1, 3, 0), unchanged: 2 });
 });
 
 test('8 nothing from a file reaches the terminal as a control character', async (t) => {
@@ -226,6 +243,6 @@ test('8 an empty file is no failure', async (t) => {
   write('a.csv', HEADER);
   const ended = await run(['a.csv', '--url', world.url, '--json']);
   assert.deepEqual([ended.exitCode, metaOf(ended)], [0, counts(0, 0, 0, 0)]);
-  assert.match(ended.stderr, /There are no rows in it: nothing to push/);
+  assert.match(ended.stderr, /The file has no rows: nothing to push/);
   assert.ok(!existsSync(join(cwd, 'a.rejected.csv')));
 });

@@ -9,6 +9,7 @@ import { createContext, type Module, SourceTextModule } from 'node:vm';
 /** What the client may use beside the language: all of it is in every browser. */
 const WEB = {
   AbortController,
+  TextDecoder,
   TextEncoder,
   URL,
   URLSearchParams,

@@ -1,4 +1,4 @@
-/** `budgetd csv inspect`: works out how a CSV file is to be read (contract 8). */
+/** `budgetd csv inspect`: works out how to read a CSV file (contract 8). */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
@@ -14,39 +14,39 @@ import { isPair } from '../push/mapping.ts';
 import { formOf } from '../push/row-files.ts';
 import { FileError } from '../push/rows.ts';
 
-/** `budgetd csv inspect FILE`. `--json` prints what was found, with the lines that prove it. */
+/** `budgetd csv inspect FILE`. `--json` prints the findings and the lines that prove them. */
 export const inspectCsvFile: Command = {
   usage: 'csv inspect FILE [--map OUT.json] [answers]',
   summary: 'works out how to read a CSV file, for push',
   details: `
-Works out the encoding, the delimiter, the header and what stands around the
-rows, the days, the amounts with their signs, and which column is which field,
-each with the line that proves it. What the file does not prove is asked on a
-terminal, and else listed with the options that answer it; then nothing is
-written.
+Finds the encoding, the delimiter, the header, the dates, the amounts and their
+signs, the currency, and the column of each field. Each finding comes with the
+line that proves it. What the file does not prove, csv inspect asks: at once on
+a terminal, elsewhere as a list of options to add, and then it writes nothing.
 
-  --map OUT.json      where the mapping goes; else beside the file, as
-                      FILE.map.json
-  --map FIELD=COLUMN  which column is which: the fields of push, and out, in,
-                      indicator and currency. FIELD= for none, #3 for the third
-                      column where it has no name, externalId=made to make ids,
-                      date=COLUMN:DD/MM/YYYY with the format, amount=-COLUMN and
-                      out=-COLUMN where money out is below zero
-  --date-format F     how days are written: DD/MM/YYYY; MMM for a month by its
-                      name; DDMM@2016 where the file has no year; @hr, @pl
-                      or @cs behind it where months are doubtful
-  --decimal ,         the sign before the pence
-  --money-out W       what is money out: negative, positive, or the column or
-                      the word that says so
-  --currency C        the currency to take, where the file has several
+  --map OUT.json      the mapping file to write; by default FILE.map.json beside
+                      the file
+  --map FIELD=COLUMN  the column of a field: those of push, and out, in,
+                      indicator and currency. FIELD= for no column, #3 for the
+                      third column if it has no name, externalId=made for ids,
+                      date=COLUMN:DD/MM/YYYY with the format, amount=-COLUMN or
+                      out=-COLUMN if money out is negative there
+  --date-format F     the format of dates: DD/MM/YYYY; MMM for the name of a
+                      month; DDMM@2016 if the file has no year; @hr, @pl or @cs
+                      at the end for the language of ambiguous month names
+  --decimal ,         the decimal sign
+  --money-out W       what marks money out: negative, positive, or the name of a
+                      column or a word in it
+  --currency C        the currency of the amounts, if the file states none or
+                      several
   --encoding E        such as windows-1252
-  --delimiter ;       the sign between values (the word tab for a tab)
-  --header LINE       the line of the header, or the word none
-  --not-row TEXT      lines that say TEXT, such as a balance, are no rows
-  --row TEXT          they are; all: so is every line of a journal that has
-                      both sides of its entries
+  --delimiter ;       the delimiter (the word tab for a tab)
+  --header LINE       the line number of the header, or the word none
+  --not-row TEXT      lines with TEXT, such as a balance, are not rows
+  --row TEXT          lines with TEXT are rows; all: so is every line of a
+                      journal with both sides of its entries
 
-Exit: 0 the mapping is written, 1 questions are open or it failed, 2 wrong
+Exit codes: 0 the mapping is written, 1 questions are open or it failed, 2 wrong
 usage.
 
 Example: budgetd csv inspect january.csv --money-out negative`,
@@ -98,7 +98,7 @@ async function run(call: Call, path: string): Promise<number> {
   return isWritten ? EXIT.done : EXIT.failed;
 }
 
-/** The answers among the options, in the order in which they were written. */
+/** The options that are answers, in the order in which they were written. */
 function listAnswers({ written }: Call): WrittenAnswer[] {
   return written.flatMap(({ name, value = '' }) => {
     if (!isAnswer(name) || (name === 'map' && !isPair(value))) return [];
@@ -110,7 +110,7 @@ function chooseMapPath({ values }: Call, path: string): string {
   const maps = Array.isArray(values['map']) ? values['map'].map(String) : [];
   const files = maps.filter((value) => !isPair(value));
   const [stated, second] = files;
-  if (second !== undefined) throw new UsageError('--map takes one mapping file.');
+  if (second !== undefined) throw new UsageError('--map accepts only one mapping file.');
   return stated ?? mapPathBeside(path);
 }
 
@@ -136,9 +136,9 @@ async function inspectAndAsk(
         inspection = await look(answers);
         written.push(...answers);
       } catch (error) {
-        // A slip of the fingers costs one round of answers, not all of them.
+        // A typing mistake costs one round of answers, not all of them.
         if (!(error instanceof UsageError)) throw error;
-        printNotes(io, '', `${error.message} The answers to these questions are asked again.`);
+        printNotes(io, '', `${error.message} These questions are asked again.`);
       }
     }
   } finally {
@@ -147,14 +147,14 @@ async function inspectAndAsk(
   return inspection;
 }
 
-/** Payments are dated a little ahead at most. */
+/** Payments are dated at most a little in the future. */
 const DAYS_AHEAD = 366;
 
 function lastDay(): string {
   return new Date(Date.now() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Writes the file; gives back why not. One that says the same already is as good as written. */
+/** Writes the file, unless it exists with the same text already; returns why it cannot. */
 function writeMapping({ io }: Call, path: string, mapping: unknown): string | undefined {
   const full = resolve(io.cwd, path);
   const text = `${JSON.stringify(mapping, null, 2)}\n`;
@@ -163,7 +163,7 @@ function writeMapping({ io }: Call, path: string, mapping: unknown): string | un
     return undefined;
   }
   if (readFileSync(full, 'utf8') === text) return undefined;
-  return `${path} is there already and says otherwise: name another with --map, or remove it.`;
+  return `${path} exists already with another mapping. Remove it, or name another file with --map.`;
 }
 
 function pushLine(path: string, mapPath: string): string {
@@ -179,12 +179,14 @@ function formatEnd(
     const given = written.map(({ name, value }) => ` --${name} ${quoteArgument(value)}`).join('');
     const into = mapFile === mapPathBeside(path) ? '' : `--map ${quoteArgument(String(mapFile))} `;
     const [what, more] = isOpen
-      ? ['Answer with options:', `${into}--…`]
-      : ['With the same answers, written elsewhere:', '--map OTHER.json'];
+      ? ['To answer, add options:', `${into}--…`]
+      : ['To write it to another file:', '--map OTHER.json'];
     return [what, `  budgetd csv inspect ${quoteArgument(path)}${given} ${more}`];
   }
-  const lines = [`The mapping is in ${mapFile}. Next:`, `  ${push}`];
-  return isPushed(path) ? lines : [...lines, 'push takes .csv, .tsv and .tab: name the file so.'];
+  const lines = [`Wrote the mapping to ${mapFile}. Next:`, `  ${push}`];
+  return isPushed(path)
+    ? lines
+    : [...lines, 'push reads only .csv, .tsv and .tab files: rename the file first.'];
 }
 
 function isPushed(path: string): boolean {

@@ -1,4 +1,4 @@
-/** `budgetd import`: the rows of a file into the database of this machine (contract 8). */
+/** `budgetd import`: imports the rows of a file into a local database (contract 8). */
 
 import { noCounts } from '../../client/push-counts.ts';
 import type { Call } from '../command.ts';
@@ -10,25 +10,28 @@ import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';
 import { refuseOtherCurrency } from '../push/stated-currency.ts';
 
-/** `budgetd import FILE`. `--json` prints the counts, whatever the exit. */
+/** `budgetd import FILE`. `--json` prints the counts, whatever the exit code. */
 export const importFile: Command = {
   usage: 'import FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
-  summary: 'takes a file of transactions into the database',
+  summary: 'imports a file of transactions into the database',
   details: `
   --map FIELD=COLUMN, --map FILE
-                  which column of a CSV is which field, as for \`budgetd push\`
-  --decimal ,     the sign before the pence of a CSV
-  --delimiter ;   the sign between the values of a CSV
-  --dry-run       checks every row, says what would change, stores nothing
-  --rejected F    where rejected rows go; by default beside FILE.csv, in
-                  FILE.rejected.csv; those of JSON in FILE.rejected.ndjson
-  --quiet         no progress; rejected rows and errors are shown all the same
+                  the columns of a CSV file, as for \`budgetd push\`
+  --decimal ,     the decimal sign in a CSV file
+  --delimiter ;   the delimiter of a CSV file (the word tab for a tab)
+  --dry-run       checks every row, shows what would change, stores nothing
+  --rejected F    a new file for rejected rows. By default FILE.rejected.csv
+                  beside FILE.csv; for JSON FILE.rejected.ndjson. Earlier files
+                  are never overwritten, and --dry-run writes one only if you
+                  name it
+  --quiet         shows only rejected rows and errors
 
-No service need run, and one that does may go on. Rows are kept under the
-provider csv: one with the externalId of a pushed transaction is another
-transaction. Importing a file again is safe: what is stored is updated.
+import works with or without a running service. Its transactions have the
+provider csv, so a row with the externalId of a pushed transaction is another
+transaction. You can import a file again: rows that are stored already are
+updated, not duplicated.
 
-Exit: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 5 every row
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 5 every row
 rejected, 130 interrupted.
 
 Example: budgetd import january.csv --map bank.json --dry-run`,

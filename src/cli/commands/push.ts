@@ -30,7 +30,7 @@ import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
 import { refuseOtherCurrency, statedCurrency } from '../push/stated-currency.ts';
 
-/** How long a file of an inbox must not have changed. */
+/** How long a file in an inbox must be unchanged before it is pushed. */
 const SETTLE_SECONDS = 5;
 const SETTLE_SECONDS_MOST = 3600;
 
@@ -41,43 +41,44 @@ export const push: Command = {
     '[--rejected FILE]',
   summary: 'pushes a file of transactions to a service, over HTTP',
   details: `
-  --url U             the service's address, such as
+  --url U             the address of the service, such as
                       https://budget.example.org
-  --key-file F        the API key in a file; or set BUDGETD_KEY. --key K is for
-                      trying things out: other users of the machine can read it
-  --map FIELD=COLUMN  which column of a CSV is which field:
+  --key-file F        a file with the API key; or set BUDGETD_KEY. Use --key K
+                      only to try things out: other users of the machine can
+                      see it
+  --map FIELD=COLUMN  the column of a CSV file for a field:
                         --map externalId="Trans No"
-                        --map date="Paid Date:DD/MM/YYYY"   how it is written
-                        --map amount=-Amount                turns the sign
-                      Columns bear the fields' names where nothing else is said
-  --map FILE          the same in a JSON file, such as csv inspect writes
-  --decimal ,         the sign before the pence of a CSV
-  --delimiter ;       the sign between the values of a CSV (the word tab for a
-                      tab)
-  --dry-run           has the service check every row and store nothing. Without
-                      --url the rows are checked here, and nothing is sent
-  --currency GBP      for a check here: what an amount may be depends on it.
-                      Without it, that of the organisation in the database
-                      (--db, --org)
-  --rejected F        where rejected rows go; by default beside FILE.csv, in
-                      FILE.rejected.csv; those of JSON in FILE.rejected.ndjson
-  --quiet             no progress; rejected rows and errors are shown all the
-                      same
+                        --map date="Paid Date:DD/MM/YYYY"   with its format
+                        --map amount=-Amount                reverses the sign
+                      Without it, columns must have the names of the fields
+  --map FILE          the same in a JSON file; csv inspect writes one
+  --decimal ,         the decimal sign in a CSV file
+  --delimiter ;       the delimiter of a CSV file (the word tab for a tab)
+  --dry-run           checks every row and stores nothing. With --url the
+                      service checks; without it, this command does, and sends
+                      nothing
+  --currency GBP      the currency of a check without --url. By default that of
+                      the organisation in the database (--db, --org)
+  --rejected F        a new file for rejected rows. By default
+                      FILE.rejected.csv beside FILE.csv; for JSON
+                      FILE.rejected.ndjson. Earlier files are never overwritten,
+                      and --dry-run writes one only if you name it
+  --quiet             shows only rejected rows and errors
 
-Fields: externalId, date, description, amount; contact and accountCode where
-there are any. Money in is negative, money out positive. "-" reads standard
-input: NDJSON, or JSON that begins with [ or {"rows". Pushing a file again is
-safe: what is stored is updated, never doubled.
+Fields: externalId, date, description, amount; optional: contact, accountCode.
+Money out is positive, money in negative. "-" reads standard input: NDJSON, or
+JSON that begins with [ or {"rows". You can push a file again: rows that are
+stored already are updated, not duplicated.
 
-For schedulers: --inbox DIR pushes the files in DIR, oldest first, and moves
-each to DIR/done, or, when rows were rejected, to DIR/rejected with a file of
-those rows beside it. A file that cannot be pushed stays for the next run. Files
-must not have changed for 5 seconds (--settle S says another number), names that
-begin with . or ~ are left alone, and one run at a time is at work in DIR.
+For schedulers: --inbox DIR pushes every file in DIR, the oldest first. It moves
+each to DIR/done, or, if rows were rejected, to DIR/rejected with a file of
+those rows beside it. A file that cannot be pushed stays for the next run. A
+file is pushed once it has not changed for 5 seconds (--settle S). Names that
+begin with . or ~ are skipped. Only one run at a time works on DIR.
 
-Exit: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan or
-scope refused, 5 every row rejected, 6 gave up waiting for the rate limit, 130
-interrupted; of an inbox the worst.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 some rows rejected, 4 key, plan
+or scope refused, 5 every row rejected, 6 gave up waiting for the rate limit,
+130 interrupted. For an inbox, the worst of its files.
 
 Example: budgetd push payments.csv --url https://budget.example.org \\
            --key-file key.txt`,
@@ -107,7 +108,7 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
     } catch (error) {
       if (!(error instanceof BudgetdError)) throw error;
       const { message, code } = error;
-      progressOf(call).problem(`budgetd push: ${message} (${code}); nothing was sent.`);
+      progressOf(call).problem(`budgetd push: ${message} (${code}). Nothing was sent.`);
       return exitCodeOfError(error);
     } finally {
       if (call.json) printJson(call.io, document);
@@ -118,7 +119,8 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
 async function pushFile(call: Call): Promise<PushOutcome> {
   const { io } = call;
   const [path] = readPositionals(call, 'FILE');
-  if (call.values['settle'] !== undefined) throw new UsageError('--settle goes with --inbox.');
+  if (call.values['settle'] !== undefined)
+    throw new UsageError('--settle works only with --inbox.');
   const dryRun = hasFlag(call, 'dry-run');
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
@@ -139,9 +141,11 @@ async function pushFile(call: Call): Promise<PushOutcome> {
 
 async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const { io } = call;
-  if (call.positionals.length > 0) throw new UsageError('Give a file or --inbox, not both.');
+  if (call.positionals.length > 0) throw new UsageError('Use either a file or --inbox, not both.');
   if (call.values['rejected'] !== undefined) {
-    throw new UsageError('--rejected is of one file: those of an inbox go to its folder rejected.');
+    throw new UsageError(
+      '--rejected works only with one file: the inbox has a folder named rejected.',
+    );
   }
   const dryRun = hasFlag(call, 'dry-run');
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
@@ -175,7 +179,7 @@ async function chooseSender(
     return () => checkingSender(places);
   }
   if (call.values['currency'] !== undefined) {
-    throw new UsageError('--currency is for a check without --url: the service knows its own.');
+    throw new UsageError('--currency works only without --url: the service has its own currency.');
   }
   const key = readKey(call);
   return (onWait) => asUsage(() => createClient({ url, key, onWait, signal }));
@@ -197,7 +201,7 @@ async function findPlaces(call: Call, rowsCurrency: string | undefined): Promise
   }
   const currency = findCurrency(code);
   if (currency === undefined) {
-    throw new UsageError(`"${code}" is not a currency of ISO 4217, such as GBP.`);
+    throw new UsageError(`"${code}" is not an ISO 4217 currency code such as GBP.`);
   }
   refuseOtherCurrency(rowsCurrency, code, owner);
   progressOf(call).note(`Checked here, in ${code}${whose}. ${ALL_NEW}`);
@@ -205,8 +209,8 @@ async function findPlaces(call: Call, rowsCurrency: string | undefined): Promise
 }
 
 const WHICH_CURRENCY =
-  'Say --url U to have the service check the rows, or --currency, such as GBP, to check them here.';
-const ALL_NEW = 'Nothing is sent; what the service has already is not known: all counts as new.';
+  'Use --url U to have the service check the rows, or --currency GBP to check them here.';
+const ALL_NEW = 'Nothing is sent. Every accepted row counts as created.';
 
 function progressOf(call: Call): Progress {
   return new Progress(call.io, { quiet: hasFlag(call, 'quiet') });

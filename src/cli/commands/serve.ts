@@ -40,6 +40,8 @@ ends it at once. Commands can use the same database while it runs. A second
       exclusive: true,
       trustedProxies: trustedProxies.map((address) => address.trim()),
       busyTimeoutMs: SERVICE_BUSY_TIMEOUT_MS,
+      // It would keep every command out for as long as it runs.
+      unshared: false,
       log: logTo(io),
     });
     const url = await listen(service, { host, port });

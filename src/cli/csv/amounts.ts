@@ -63,9 +63,9 @@ export function askAddition(
   const names = indexes.map((index) => titleOf(index, facts));
   const { line, text: cell } = addition.numbers.firstAmount ?? { line: 0, text: '' };
   const other = titleOf(addition.index, facts);
-  const own = `${other} holds amounts too (line ${line} has ${quote(cell)})`;
-  const text = `${own}, and push does not add it. Is ${names.join(' and ')} all that was paid?`;
-  const yes = `yes, or ${other} is entered apart`;
+  const own = `${other} has amounts too (line ${line} has ${quote(cell)})`;
+  const text = `${own}, and push does not add them. Is ${names.join(' and ')} the whole payment?`;
+  const yes = `yes, or ${other} is entered separately`;
   const [out = '', into] = names;
   if (into === undefined) {
     const choices: Choice[] = [{ option: ['map', `amount=${out}`], meaning: yes }];
@@ -113,10 +113,10 @@ const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
 function askUnit(index: number, unit: Unit, facts: Facts): Question {
   const name = titleOf(index, facts);
   const { line, text: cell } = facts.columns[index]?.numbers.first ?? { line: 0, text: '' };
-  const text = `Does ${name} count ${unit}, as its name says? Push takes numbers as they are.`;
+  const text = `Is ${name} in ${unit}, as its name says? push sends the numbers unchanged.`;
   const meaning = `no: line ${line} is ${cell} whole units, not ${cell} ${unit}`;
   const choices: Choice[] = [{ option: ['map', `amount=${name}`], meaning }];
-  const other = '--map amount=COLUMN for another column; if there is none, export whole units';
+  const other = '--map amount=COLUMN for another column; without one, export whole units';
   return { id: 'amount', text, choices, other };
 }
 
@@ -126,7 +126,7 @@ function readAnswered(facts: Facts, { columns }: Answers): AmountColumns | undef
     return column === undefined ? undefined : requireColumn(column, facts);
   };
   const [out, into, amount] = [indexOf('out'), indexOf('in'), indexOf('amount')];
-  const evidence = { line: null, text: '', because: 'you said so: --map' };
+  const evidence = { line: null, text: '', because: 'you set --map' };
   if (out !== undefined && into !== undefined) {
     return { kind: 'two', indexes: [out, into], evidence, isStated: true };
   }
@@ -206,7 +206,7 @@ function chooseUnnamed(
   if (only === undefined) return { question: ask(facts, facts.columns.filter(hasNumbers)) };
   const sample = only.numbers.first;
   const shown = `line ${sample?.line} has ${quote(sample?.text ?? '')}`;
-  const because = `no other column holds amounts; ${shown}`;
+  const because = `no other column has amounts; ${shown}`;
   const evidence = { line: sample?.line ?? null, text: sample?.text ?? '', because };
   // Where rows have nothing in it, what they paid stands elsewhere.
   const isWhole = only.filled >= facts.rows * FILLED_SHARE;
@@ -236,12 +236,11 @@ const WHOLE = /\b(?:total|totale|totaal|gesamt\w*)\b/;
 function askCounted(index: number, counted: ColumnFacts, facts: Facts): Question {
   const name = titleOf(index, facts);
   const { line, text: cell } = facts.columns[index]?.numbers.first ?? { line: 0, text: '' };
-  const how = `${titleOf(counted.index, facts)} says how many there were`;
-  const text = `${how}. Is ${name} what they all came to, or the price of one?`;
-  const meaning = `what they all came to: line ${line} is ${cell} in all`;
+  const how = `${titleOf(counted.index, facts)} is a quantity`;
+  const text = `${how}. Is ${name} the total, or the price of one?`;
+  const meaning = `the total: line ${line} is ${cell} in all`;
   const choices: Choice[] = [{ option: ['map', `amount=${name}`], meaning }];
-  const other =
-    '--map amount=COLUMN for another column; if there is none, add one of what was paid';
+  const other = '--map amount=COLUMN for another column; without one, add a column of totals';
   return { id: 'amount', text, choices, other };
 }
 const FILLED_SHARE = 0.8;
@@ -279,7 +278,7 @@ function decideByBalance(
   const balance = indexes.find((other) => other !== amount) ?? amount;
   const seen = relations.balanceOf([amount], balance)?.seen;
   const name = titleOf(balance, facts);
-  const because = `${name} is its running balance: line ${seen?.line} differs by just this amount`;
+  const because = `${name} is its running balance: line ${seen?.line} differs by just that`;
   const evidence = { line: seen?.line ?? null, text: textOf(seen, facts), because };
   return { kind: 'one', indexes: [amount], evidence, isStated: false };
 }
@@ -307,8 +306,8 @@ function ask(facts: Facts, columns: readonly ColumnFacts[], pairs: readonly Pair
   }
   const text =
     choices.length === 0
-      ? 'No column holds amounts that can be read. Which one is it?'
-      : 'Several columns hold amounts. Which one is what was paid?';
-  const other = '--map out=COLUMN --map in=COLUMN for one column each';
+      ? 'No column has amounts that can be read. Which column is it?'
+      : 'Several columns have amounts. Which one is the payment?';
+  const other = '--map out=COLUMN --map in=COLUMN for a column each';
   return { id: 'amount', text, choices, other };
 }

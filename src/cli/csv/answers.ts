@@ -93,7 +93,7 @@ function addPair(pair: string, columns: Map<AnswerName, string[]>, turned: Set<A
   const { name, column } = splitPair(pair);
   const known = ANSWER_NAMES.find((each) => each === name);
   if (known === undefined) {
-    throw new UsageError(`--map: "${name}" is none of ${ANSWER_NAMES.join(', ')}.`);
+    throw new UsageError(`--map: "${name}" is not one of ${ANSWER_NAMES.join(', ')}.`);
   }
   const own = columns.get(known) ?? [];
   columns.set(known, own);
@@ -119,7 +119,7 @@ function readHeader(text: string): number {
   if (text.trim() === 'none') return 0;
   const line = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (line > 0) return line;
-  throw new UsageError(`--header takes the header's line, or the word none, not "${text}".`);
+  throw new UsageError(`--header must be a line number or the word none, not "${text}".`);
 }
 
 function readFormat(values: Readonly<Record<string, string>>): DateFormat {

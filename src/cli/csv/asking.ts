@@ -46,14 +46,14 @@ export class Asker {
     const last = choices.length;
     const numbers = last === 0 ? '' : `${last === 1 ? '1' : `1 to ${last}`}, or `;
     for (;;) {
-      this.#io.stderr.write(`    ${numbers}an option as above; Enter alone leaves it open: `);
+      this.#io.stderr.write(`    ${numbers}an option as above; Enter to skip: `);
       const next = await this.#lines.next();
       if (next.done === true) return 'end';
       const text = next.value.trim();
       if (text === '') return undefined;
       const answer = readLine(text, question);
       if (answer !== undefined) return answer;
-      printNotes(this.#io, '    That is none of them.');
+      printNotes(this.#io, '    That is not one of the answers.');
     }
   }
 }

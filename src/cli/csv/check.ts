@@ -99,9 +99,9 @@ async function* toBytes(source: CsvSource): AsyncGenerator<Buffer> {
 
 /** What a line may be instead of a payment, and what that means. */
 const KINDS = {
-  unpaid: 'nothing was paid, or not yet',
+  unpaid: 'it was not paid, or not yet',
   balance: 'it is a balance or a total',
-  part: 'another line’s amount holds it already',
+  part: 'another line’s amount includes it',
 } as const;
 
 /** Lines that have all that a row has, but for a value that says what else they are. */
@@ -180,8 +180,8 @@ function refuseOtherHeader(
     return rolesOf(name).size > 0 && plainWords(name) !== plainWords(names[at] ?? '');
   });
   if (!isOther || countKnown(fields) < SECOND_NAMES) return;
-  const way = `Save line ${line} and what is below it as a file of its own, and inspect each.`;
-  throw new FileError(`line ${line} names columns again, and not as its header does. ${way}`);
+  const way = `Save line ${line} and the lines below as a separate file, and inspect each.`;
+  throw new FileError(`line ${line} is another header, with other columns. ${way}`);
 }
 
 /** Fewer known names than these in a line may be a total. */
@@ -279,14 +279,14 @@ function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
 
 function ask(suspect: Suspect, names: readonly string[]): Question {
   const { column, text: word, line, count, kind } = suspect;
-  const which = count === 1 ? `Line ${line} says` : `${count} lines (${line} the first) say`;
+  const which = count === 1 ? `Line ${line} has` : `${count} lines (the first is ${line}) have`;
   const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${nameColumn(column, names)}` : '';
   const has = count === 1 ? 'has' : 'have';
   const says = word === '' ? 'nothing' : quote(word);
   const text = `${which} ${says}${where} and ${has} a day and an amount. Is it a payment?`;
   const choices = [
     { option: ['not-row', word] as const, meaning: `no: ${KINDS[kind]}` },
-    { option: ['row', word] as const, meaning: 'yes: it is sent like every other row' },
+    { option: ['row', word] as const, meaning: 'yes: send it like every other row' },
   ];
   return { id: 'notRow', text, choices };
 }

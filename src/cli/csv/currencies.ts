@@ -1,10 +1,12 @@
 /** Whether a file is in one currency: amounts of several would be added up as if they were one. */
 
 import { count as countRows } from '../amounts.ts';
+import { UsageError } from '../command.ts';
+import { canBeSame, codesOf, currencyOfName } from '../push/currency-signs.ts';
 import type { Answers } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type Facts, requireColumn, titleOf } from './facts.ts';
-import { type Answer, type Choice, quote, stated } from './found.ts';
+import { type Answer, type Choice, type Question, quote, stated } from './found.ts';
 import { rolesOf } from './header-words.ts';
 
 /** The column that says the currency and the one that is taken; undefined where none says it. */
@@ -22,29 +24,42 @@ export function inspectCurrency(
       ? findColumn(facts, amounts, answers)
       : facts.columns[requireColumn(said, facts)];
   if (column === undefined) {
-    const because = 'no column says a currency on every row';
+    const because = 'no column has a currency on every row';
     return { value: undefined, evidence: { line: null, text: '', because } };
   }
   const name = titleOf(column.index, facts);
   const values = [...(column.values?.values() ?? [])];
+  const named = listNamed(
+    amounts.flatMap((index) => facts.columns[index] ?? []),
+    facts,
+  );
+  if (
+    answers.currency !== undefined &&
+    named.has(answers.currency) &&
+    !column.values?.has(answers.currency)
+  ) {
+    return stated(undefined, `--currency ${answers.currency}`);
+  }
   if (answers.currency !== undefined && column.values?.has(answers.currency) === true) {
     return stated({ column: column.index, is: answers.currency }, `--currency ${answers.currency}`);
   }
   const [only, second] = values;
   if (only !== undefined && second === undefined) {
-    const because = `${name} says ${only.text} on every row`;
+    const other = [...named].find(([each]) => !canBeSame(each, only.text));
+    if (other !== undefined) return { question: askWhich(other, name, only.text) };
+    const because = `${name} has ${only.text} on every row`;
     const evidence = { line: only.line, text: only.text, because };
     return { value: { column: column.index, is: only.text }, evidence };
   }
   const choices = values.map(({ text, count, line }): Choice => {
     return {
       option: ['currency', text],
-      meaning: `${countRows(count, 'row')}, line ${line} the first`,
+      meaning: `${countRows(count, 'row')}, the first in line ${line}`,
     };
   });
-  const several = `${name} says more than one currency`;
-  const text = `${several}. Which is the organisation's? The others are rejected.`;
-  const other = '--map currency= where the amounts are of one currency all the same';
+  const several = `${name} has more than one currency`;
+  const text = `${several}. Which one is the organisation's? The other rows are rejected.`;
+  const other = '--map currency= if all amounts are in one currency anyway';
   return { question: { id: 'currency', text, choices, other } };
 }
 
@@ -65,18 +80,55 @@ function findColumn(
   return [beside, named].find((some) => some.length === 1)?.[0] ?? beside[0] ?? only;
 }
 
-/** The one currency that stands in the amounts' own cells. */
+function askWhich([inName, { text }]: [string, Where], name: string, inColumn: string): Question {
+  return {
+    id: 'currency',
+    text: `The header ${quote(text)} says ${inName}, and ${name} says ${inColumn}. Which is it?`,
+    choices: [
+      { option: ['currency', inName], meaning: `the amounts are in ${inName}; ${name} is ignored` },
+      { option: ['currency', inColumn], meaning: `the amounts are in ${inColumn}` },
+    ],
+  };
+}
+
+interface Where {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The currencies that the names of columns state. */
+function listNamed(columns: readonly ColumnFacts[], { layout }: Facts): Map<string, Where> {
+  const line = layout.headerLine.value;
+  return new Map(
+    columns.flatMap(({ name: text }) => {
+      const currency = line === 0 ? undefined : currencyOfName(text);
+      return currency === undefined ? [] : [[currency, { line, text }]];
+    }),
+  );
+}
+
+/** The one currency that the amounts' own names and cells state. */
 export function inspectCellCurrency(
   columns: readonly ColumnFacts[],
+  facts: Facts,
   answers: Answers,
 ): Answer<string | undefined> {
-  const seen = new Map(columns.flatMap(({ numbers }) => [...numbers.currencies]));
-  if (answers.currency !== undefined && seen.has(answers.currency)) {
-    return stated(answers.currency, `--currency ${answers.currency}`);
+  const seen = listNamed(columns, facts);
+  for (const [currency, where] of columns.flatMap(({ numbers }) => [...numbers.currencies])) {
+    if (![...seen.keys()].some((each) => canBeSame(each, currency))) seen.set(currency, where);
   }
+  const { currency: said } = answers;
   const [first, second] = [...seen];
+  if (said !== undefined) {
+    if (seen.has(said)) return stated(said, `--currency ${said}`);
+    const isOfColumn = facts.columns.some(({ values }) => values?.has(said) === true);
+    if (isOfColumn) return stated(undefined, `--currency ${said}`);
+    if (first === undefined) return stated(readCurrency(said), `--currency ${said}`);
+    const states = `the file says ${first[0]}: line ${first[1].line} has ${quote(first[1].text)}`;
+    throw new UsageError(`--currency ${said}: ${states}.`);
+  }
   if (first === undefined) {
-    const because = 'no currency stands in the amounts';
+    const because = 'add --currency GBP, for example, to record it';
     return { value: undefined, evidence: { line: null, text: '', because } };
   }
   const [currency, { line, text }] = first;
@@ -87,6 +139,12 @@ export function inspectCellCurrency(
   const choices = [...seen].map(([each, where]): Choice => {
     return { option: ['currency', each], meaning: `line ${where.line} has ${quote(where.text)}` };
   });
-  const sentence = 'Amounts are in more than one currency. Which one? The others are rejected.';
+  const sentence =
+    'The amounts are in more than one currency. Which one do you want? The others are rejected.';
   return { question: { id: 'currency', text: sentence, choices } };
+}
+
+function readCurrency(text: string): string {
+  if (codesOf(text).length > 0) return text;
+  throw new UsageError(`--currency: "${text}" is not a currency of ISO 4217, such as GBP.`);
 }

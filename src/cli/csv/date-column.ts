@@ -139,7 +139,7 @@ function readsAny(text: string, formats: readonly DateFormat[]): DateFormat {
     }
     return undefined;
   };
-  return { text, read };
+  return { text, read, explain: () => undefined };
 }
 
 /** `16-Jan-31` begins with its year only where the years behind would be spread over many. */
@@ -171,7 +171,7 @@ function explainPart(text: string, order: DateOrder): string | undefined {
   const at = order.indexOf('M');
   const month = parts[at];
   if (month === undefined || month.length > 2 || Number(month) <= 12) return undefined;
-  return `${month} is no month, so it is the day`;
+  return `there is no month ${month}, so it is the day`;
 }
 
 /** The line that proves a format against another, in words. */
@@ -180,15 +180,15 @@ export function proveDate(chosen: DateCandidate, rival: DateCandidate | undefine
   const { month } = chosen;
   if (against === undefined && month !== undefined) {
     const { line, text } = month;
-    return { line, text, because: `line ${line} has ${quote(text)}: that tells the language` };
+    return { line, text, because: `line ${line} has ${quote(text)}: that shows the language` };
   }
   if (rival === undefined || against === undefined) {
-    return { line: null, text: '', because: `every day is written ${chosen.format.text}` };
+    return { line: null, text: '', because: `every date is written ${chosen.format.text}` };
   }
   const { line, text } = against;
   const why = rival.isFuture
-    ? `as ${rival.format.text} it would lie in the future`
-    : (explainPart(text, rival.order) ?? `as ${rival.format.text} it would be no day`);
+    ? `as ${rival.format.text} it would be in the future`
+    : (explainPart(text, rival.order) ?? `as ${rival.format.text} it would not be a real date`);
   const because = `line ${line} has ${quote(text)}: ${why}`;
   return { line, text, because };
 }

@@ -37,8 +37,8 @@ export function inspectDateColumn(facts: Facts, answers: Answers): Answer<number
   const sample = only.dates.sample ?? only.numbers.first;
   const because =
     found.length > 0
-      ? `no other column holds days; line ${sample?.line} has ${quote(sample?.text ?? '')}`
-      : `its name says so: ${quote(only.name)}`;
+      ? `no other column has dates; line ${sample?.line} has ${quote(sample?.text ?? '')}`
+      : `by its name: ${quote(only.name)}`;
   const evidence = { line: sample?.line ?? null, text: sample?.text ?? '', because };
   return { value: only.index, evidence };
 }
@@ -55,7 +55,7 @@ function listYearless({ columns }: Facts): ColumnFacts[] {
 
 function askColumn(candidates: readonly ColumnFacts[], facts: Facts): Question {
   const names = candidates.map(({ index }) => titleOf(index, facts));
-  const text = `${candidates.length} columns hold a day: ${names.join(', ')}. Which one counts?`;
+  const text = `${candidates.length} columns have dates: ${names.join(', ')}. Which one is it?`;
   const choices = candidates.map(({ dates, index }) => {
     const { line, text: cell } = dates.sample ?? { line: 0, text: '' };
     const option = ['map', `date=${titleOf(index, facts)}`] as const;
@@ -65,7 +65,7 @@ function askColumn(candidates: readonly ColumnFacts[], facts: Facts): Question {
 }
 
 function askAnyColumn(facts: Facts): Question {
-  const text = 'No column holds a day that can be read. Which one is it, and how is it written?';
+  const text = 'No column has dates that can be read. Which column is it, and what is its format?';
   const other = '--map date=COLUMN:FORMAT, such as DD/MM/YYYY';
   const named = facts.columns.filter(({ name }) => rolesOf(name).has('date'));
   const choices = named.map(({ index, numbers }) => {
@@ -111,9 +111,9 @@ function refuseWrong(
   if (sample === undefined || format.read(sample) !== undefined) return;
   const line = proven?.evidence.line ?? column?.dates.sample?.line;
   const doubt = format.text.includes('@') ? undefined : explainDoubt(sample);
-  const why = doubt === undefined ? '' : `: ${doubt}`;
-  const text = `line ${line} has ${quote(sample)}, which is no day written ${format.text}${why}`;
-  throw new UsageError(`--date-format: ${text}.`);
+  const why = doubt === undefined ? '' : ` ${doubt}`;
+  const text = `line ${line} has ${quote(sample)}, not a date written ${format.text}.${why}`;
+  throw new UsageError(`--date-format: ${text}`);
 }
 
 /** 1 January 1970 in the count of spreadsheets. */
@@ -127,23 +127,23 @@ function askFormat(index: number, facts: Facts, candidates: readonly DateCandida
   if (candidates.length === 0 && /^[2-7]\d{4}$/.test(sample?.text ?? '')) {
     const day = new Date((Number(sample?.text) - SERIAL_OF_1970) * 86_400_000);
     const is = `${shown}, which is ${day.toISOString().slice(0, 10)} there`;
-    const text = `The days in ${name} are numbers, as a spreadsheet counts days (${is}).`;
+    const text = `The dates in ${name} are day numbers of a spreadsheet (${is}).`;
     const way = 'Format the column as a date in the spreadsheet, and save the file again.';
     return { id: 'dateFormat', text: `${text} ${way}`, choices: [] };
   }
   if (candidates.length === 0) {
     const isYearless = /^\d{3,4}$/.test(sample?.text ?? '');
-    const what = isYearless ? 'say no year' : 'are in no form that is known';
-    const text = `The days in ${name} ${what} (${shown}). How are they written?`;
+    const what = isYearless ? 'have no year' : 'are in an unknown format';
+    const text = `The dates in ${name} ${what} (${shown}). What is their format?`;
     const other = `--date-format ${isYearless ? 'DDMM@2016' : 'FORMAT, such as DD/MM/YYYY'}`;
     return { id: 'dateFormat', text, choices: [], other };
   }
   const beaten = candidates.find((each) => each.against !== undefined);
-  const mixed = beaten === undefined ? '' : ` (line ${beaten.against?.line} speaks against one)`;
-  const text = `The days in ${name} can be read in more than one way${mixed}. Which is it?`;
+  const mixed = beaten === undefined ? '' : ` (line ${beaten.against?.line} rules one out)`;
+  const text = `The dates in ${name} can be read in more than one way${mixed}. Which one is right?`;
   const choices = candidates.map(({ format }) => {
     const day = sample === undefined ? undefined : format.read(sample.text);
-    const meaning = `${shown} is ${day ?? 'no day then, and rejected'}`;
+    const meaning = `${shown} is ${day ?? 'then not a real date, and rejected'}`;
     return { option: ['date-format', format.text] as const, meaning };
   });
   return { id: 'dateFormat', text, choices };

@@ -29,7 +29,7 @@ export function inspectDecimal(columns: readonly NumberColumn[], answers: Answer
     return { value: signsOf(columns, sign), evidence: prove(sign, seen) };
   }
   if (either !== undefined) return { question: askEither(either) };
-  const because = 'no amount has a sign before decimals or between thousands';
+  const because = 'no amount has decimals or a thousands separator';
   const evidence = { line: null, text: '', because };
   return { value: signsOf(columns, undefined), evidence };
 }
@@ -58,8 +58,8 @@ function prove(decimal: DecimalSign, { line, text }: Seen): Evidence {
   const name = decimal === '.' ? 'the point' : 'the comma';
   const isByOther = !text.includes(decimal);
   const why = isByOther
-    ? `"${other}" parts thousands, so that ${name} parts decimals`
-    : `only ${name} can part decimals in it`;
+    ? `"${other}" separates thousands, so ${name} is the decimal sign`
+    : `only ${name} can be its decimal sign`;
   return { line, text, because: `line ${line} has ${quote(text)}: ${why}` };
 }
 
@@ -67,7 +67,7 @@ function refuseWrong(decimal: DecimalSign, point: Seen | undefined, comma: Seen 
   const [own, other] = decimal === '.' ? [point, comma] : [comma, point];
   if (other === undefined || own !== undefined) return;
   const where = `line ${other.line} has ${quote(other.text)}`;
-  throw new UsageError(`--decimal ${decimal}: ${where}, which is no number then.`);
+  throw new UsageError(`--decimal ${decimal}: ${where}, which would not be a number.`);
 }
 
 function choices(sample: string) {
@@ -84,14 +84,14 @@ function choices(sample: string) {
 
 function askEither({ line, text }: Seen): Question {
   const shown = `Line ${line} has ${quote(text)}`;
-  const sentence = `${shown}, and no amount shows which sign parts decimals. Which is it?`;
+  const sentence = `${shown}, and no amount shows the decimal sign. Which is it?`;
   return { id: 'decimal', text: sentence, choices: choices(text) };
 }
 
 function askMixed(point: Seen, comma: Seen): Question {
   const shown = [point, comma].map(({ line, text }) => `line ${line} has ${quote(text)}`);
-  const both = `Two signs part decimals: ${shown.join(', ')}`;
-  const sentence = `${both}. Which one holds? The others are rejected.`;
+  const both = `Amounts have two decimal signs: ${shown.join(', ')}`;
+  const sentence = `${both}. Which one is right? The others are rejected.`;
   const meanings = { '.': point, ',': comma } as const;
   const ways = (['.', ','] as const).map((sign) => {
     return { option: ['decimal', sign] as const, meaning: `as in line ${meanings[sign].line}` };

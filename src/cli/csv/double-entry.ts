@@ -20,12 +20,13 @@ export async function askDoubleEntry(
   const { answers, columns, facts } = context;
   if (answers.rows.includes(ALL) || !(await isDoubleEntry(context, signed))) return undefined;
   const names = columns.indexes.map((index) => titleOf(index, facts)).join(' and ');
-  const why = 'as in a journal that holds both sides of each entry. Sent so, all of it cancels out';
+  const why =
+    'as in a journal with both sides of each entry. Sent like this, everything cancels out';
   return {
     id: 'doubleEntry',
-    text: `All in ${names} comes to nothing on every day, ${why}. Is each line a payment?`,
-    choices: [{ option: ['row', ALL], meaning: 'yes: every line is sent' }],
-    other: 'export the account of the bank alone, and inspect that file',
+    text: `${names} adds up to 0 on every day, ${why}. Is each line a payment?`,
+    choices: [{ option: ['row', ALL], meaning: 'yes: send every line' }],
+    other: 'export only the bank account, and inspect that file',
   };
 }
 

@@ -6,6 +6,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, ENCODINGS, type Encoding, findMark } from '../push/encodings.ts';
+import { explainBytes } from '../push/foreign-files.ts';
 import { FileError } from '../push/rows.ts';
 import type { Answers } from './answers.ts';
 import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
@@ -21,7 +22,7 @@ export async function inspectEncoding(
   const head = await readHead(source);
   const mark = findMark(head);
   if (mark !== undefined) {
-    const because = 'the file begins with its byte order mark';
+    const because = 'the file starts with its byte order mark';
     return { value: mark.encoding, evidence: { line: 1, text: '', because } };
   }
   if (answers.encoding !== undefined) {
@@ -70,8 +71,7 @@ interface Scan {
   readonly cells: readonly { readonly line: number; readonly bytes: Buffer }[];
 }
 
-const BINARY =
-  'holds bytes of zero: it is no text. If it is a spreadsheet, save it as CSV, and inspect that.';
+const BINARY = 'contains zero bytes, so it is not text. Save a spreadsheet as CSV first.';
 
 /** Lines in which a header may stand. */
 const HEADER_LINES = 200;
@@ -82,6 +82,8 @@ async function scan(source: CsvSource): Promise<Scan> {
   let first: Scan['first'];
   let bad: Scan['bad'];
   for await (const { line, bytes } of listLines(source)) {
+    const foreign = line === 1 ? explainBytes(bytes) : undefined;
+    if (foreign !== undefined) throw new FileError(foreign);
     if (line <= HEADER_LINES) for (const cell of cutCells(bytes)) cells.push({ line, bytes: cell });
     if (bytes.includes(0)) throw new FileError(`line ${line} ${BINARY}`);
     if (isAscii(bytes)) continue;
@@ -140,7 +142,7 @@ function cutCells(bytes: Buffer): Buffer[] {
 function judge(found: Scan): Answer<Encoding> {
   const { first, bad } = found;
   if (first === undefined) {
-    const because = 'all of it is plain letters and digits (ASCII), which UTF-8 writes the same';
+    const because = 'the file is plain ASCII, which is the same in UTF-8';
     return { value: 'utf-8', evidence: { line: null, text: '', because } };
   }
   if (bad === undefined) {
@@ -148,7 +150,7 @@ function judge(found: Scan): Answer<Encoding> {
     if (twice !== undefined) return { question: askTwice(twice) };
     const text = first.bytes.toString('utf8');
     const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
-    const because = `line ${first.line} is UTF-8 with ${quote(word)}, and so is every other line`;
+    const because = `line ${first.line} is UTF-8 with ${quote(word)}, like every other line`;
     return { value: 'utf-8', evidence: { line: first.line, text, because } };
   }
   return findByHeader(found) ?? findByWords(found) ?? ask(found);
@@ -156,12 +158,12 @@ function judge(found: Scan): Answer<Encoding> {
 
 /** Letters that some program has already spoilt: no encoding brings them back. */
 function askTwice({ line, text }: { readonly line: number; readonly text: string }): Question {
-  const own = `Line ${line} says ${quote(text)}: its letters were turned into UTF-8 twice`;
+  const own = `Line ${line} has ${quote(text)}, as if it had been converted to UTF-8 twice`;
   const choices: Choice[] = [
-    { option: ['encoding', 'utf-8'], meaning: `take it as it stands, with ${quote(text)}` },
+    { option: ['encoding', 'utf-8'], meaning: `use it as it is, with ${quote(text)}` },
   ];
-  const other = 'export the file anew, as UTF-8';
-  return { id: 'encoding', text: `${own}. Is that what it should say?`, choices, other };
+  const other = 'export the file again, as UTF-8';
+  return { id: 'encoding', text: `${own}. Is it correct?`, choices, other };
 }
 
 /** Encodings in which a name of a header is looked for, beside Windows-1252. */
@@ -214,10 +216,10 @@ function ask({ words, bad }: Scan): Answer<Encoding> {
     const text = readWord(word, encoding);
     if (text === undefined || seen.has(text) || hasNoSuch(words, encoding)) return [];
     seen.add(text);
-    return [{ option: ['encoding', encoding], meaning: `it says ${quote(text)}` }];
+    return [{ option: ['encoding', encoding], meaning: quote(text) }];
   });
-  const begin = 'The file is not UTF-8, and its words do not tell what it is';
-  const text = `${begin}. What does line ${lineOfBytes} say?`;
+  const begin = 'The file is not UTF-8, and its words do not show the encoding';
+  const text = `${begin}. Which is right in line ${lineOfBytes}?`;
   return { question: { id: 'encoding', text, choices, other: '--encoding NAME' } };
 }
 

@@ -41,8 +41,8 @@ async function refuseWide({ source, cut, layout }: Omit<Facts, 'rows'>): Promise
   const width = layout.names.length;
   for await (const { line, fields } of listRecords(source, cut)) {
     if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields)) continue;
-    const counts = `line ${line} has ${fields.length} values, and the header ${width} names`;
-    const mark = `Is "${cut.delimiter}" in an amount or a text without quotation marks around it?`;
+    const counts = `line ${line} has ${fields.length} values, but the header has ${width} names`;
+    const mark = `Is there a "${cut.delimiter}" in a value without quotation marks?`;
     throw new FileError(`${counts}. ${mark}`);
   }
 }
@@ -79,7 +79,7 @@ export function provenByNames(
 ): Evidence {
   const line = layout.headerLine.value;
   const text = names.map(quote).join(' and ');
-  return { line, text, because: `line ${line} says so: ${text}` };
+  return { line, text, because: `by the header in line ${line}: ${text}` };
 }
 
 /** A column that a person named. Throws UsageError with the columns that there are. */

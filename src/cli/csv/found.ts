@@ -64,7 +64,7 @@ export type Answer<Value> =
 
 /** What a person said: that needs no proof. */
 export function stated<Value>(value: Value, option: string): Finding<Value> {
-  return { value, evidence: { line: null, text: '', because: `you said so: ${option}` } };
+  return { value, evidence: { line: null, text: '', because: `you set ${option}` } };
 }
 
 /** A short text of a file, for a sentence. */

@@ -37,7 +37,7 @@ export function inspectIdentity(
   const candidates = unique === undefined ? asked : strong.filter((column) => column.isUnique);
   if (candidates.length > 0) return { question: ask(candidates, facts) };
   const because =
-    'no column numbers the payments, so an id is made: the same row gets the same each time';
+    'no column identifies the payments, so push makes an id, always the same for the same row';
   return { value: MADE, evidence: { line: null, text: '', because } };
 }
 
@@ -52,8 +52,8 @@ function proveUnique(
   facts: Facts,
 ): Answer<Identity> {
   const title = titleOf(index, facts);
-  const where = `line ${facts.layout.headerLine.value} says so (${quote(name)})`;
-  const because = `${where}, and no value stands twice in ${rows} rows`;
+  const where = `by the header in line ${facts.layout.headerLine.value} (${quote(name)})`;
+  const because = `${where}, and no value repeats in ${rows} rows`;
   const evidence = { line: firstText?.line ?? null, text: firstText?.text ?? title, because };
   return { value: { column: index }, evidence };
 }
@@ -65,14 +65,14 @@ function isNearlyUnique(column: ColumnFacts, { rows }: Facts): boolean {
 
 function ask(candidates: readonly ColumnFacts[], facts: Facts): Question {
   const names = candidates.map(({ index }) => titleOf(index, facts));
-  const text = `Does ${names.join(' or ')} tell one payment from every other, in later files too?`;
+  const text = `Does ${names.join(' or ')} identify a payment, in later files too?`;
   const choices = candidates.map((column): Choice => {
     const option = ['map', `externalId=${titleOf(column.index, facts)}`] as const;
     return { option, meaning: explain(column) };
   });
   const made = {
     option: ['map', 'externalId=made'] as const,
-    meaning: 'no: an id is made instead',
+    meaning: 'no: push makes an id instead',
   };
   return { id: 'externalId', text, choices: [...choices, made] };
 }
@@ -81,8 +81,8 @@ function explain({ repeated, firstBlankLine }: ColumnFacts): string {
   const [first] = repeated;
   if (first !== undefined) {
     const { text, lines } = first;
-    return `yes: ${quote(text)} in lines ${lines.join(' and ')} is one, the later counts`;
+    return `yes: lines ${lines.join(' and ')} with ${quote(text)} are one, the last counts`;
   }
-  if (firstBlankLine !== undefined) return `yes; line ${firstBlankLine} has none: it is rejected`;
-  return 'yes: no value stands twice in this file';
+  if (firstBlankLine !== undefined) return `yes; line ${firstBlankLine} has none and is rejected`;
+  return 'yes: no value repeats in this file';
 }

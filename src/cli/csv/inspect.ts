@@ -203,6 +203,7 @@ async function inspectAmounts(
   const amount = name(columns.indexes, columns.evidence, facts);
   const currency = inspectCellCurrency(
     columns.indexes.flatMap((index) => facts.columns[index] ?? []),
+    facts,
     answers,
   );
   const context = { facts, answers, columns, relations: again, read };

@@ -98,7 +98,7 @@ function findDelimiter(text: string, answers: Answers): Answer<string> {
   if (answers.delimiter !== undefined) return stated(answers.delimiter, '--delimiter');
   const separator = findSeparatorLine(text);
   if (separator !== undefined) {
-    const because = `line 1 says so: ${quote(text.split(/[\r\n]/, 1)[0] ?? '')}`;
+    const because = `line 1 sets it: ${quote(text.split(/[\r\n]/, 1)[0] ?? '')}`;
     return { value: separator, evidence: { line: 1, text: `sep=${separator}`, because } };
   }
   const scores = DELIMITERS.map((delimiter) => {
@@ -121,10 +121,10 @@ export function showDelimiter(delimiter: string): string {
 }
 
 function askDelimiter(one: string, other: string): Question {
-  const text = 'Lines hold a day and an amount under more than one delimiter. Which parts values?';
+  const text = 'Lines have a date and an amount with more than one delimiter. Which one is right?';
   const choices = [one, other].map((delimiter) => {
     const shown = showDelimiter(delimiter);
-    return { option: ['delimiter', shown] as const, meaning: `values are parted by ${shown}` };
+    return { option: ['delimiter', shown] as const, meaning: `values are separated by ${shown}` };
   });
   return { id: 'delimiter', text, choices };
 }
@@ -138,8 +138,8 @@ function proveDelimiter(found: {
   const line = row?.line ?? 1;
   const text = row?.fields.join(found.delimiter) ?? '';
   const count = row?.fields.length ?? 0;
-  const what = found.rows.length > 0 ? ', a day and an amount among them,' : '';
-  const because = `line ${line} has ${count} values${what} when parted by it, and by no other`;
+  const what = found.rows.length > 0 ? ', with a date and an amount,' : '';
+  const because = `line ${line} has ${count} values${what} only with this delimiter`;
   return { line, text, because };
 }
 
@@ -209,7 +209,7 @@ function describe(
   { at, firstRow }: HeaderPlace,
 ): Layout {
   if (at >= HEADER_RECORDS) {
-    throw new FileError(`its header is line ${records[at]?.line}: too far down to be found.`);
+    throw new FileError(`its header is in line ${records[at]?.line}, too far down.`);
   }
   const header = records[at];
   const row = records[firstRow];
@@ -241,7 +241,7 @@ function layOut(
 ): Layout {
   const at = records.findIndex(({ line }) => line === headerLine);
   if (headerLine > 0 && at < 0) {
-    throw new FileError(`line ${headerLine}, which you said is its header, holds nothing.`);
+    throw new FileError(`--header ${headerLine}: that line is empty.`);
   }
   const rows = findRowLike(records);
   const first = records.indexOf(rows[0] ?? NO_RECORD);
@@ -253,7 +253,7 @@ function layOut(
 }
 
 function noTable(): FileError {
-  const ask = 'Is it a CSV file, and has it any rows?';
-  const way = 'say what parts its values with --delimiter and which line names them with --header';
-  return new FileError(`no line of it holds a day and an amount. ${ask} If so, ${way}.`);
+  const ask = 'Is it a CSV file with rows?';
+  const way = 'set its delimiter with --delimiter and the line of its header with --header';
+  return new FileError(`no line has a date and an amount. ${ask} If so, ${way}.`);
 }

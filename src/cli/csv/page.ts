@@ -4,13 +4,14 @@ import { count } from '../amounts.ts';
 import { nameColumn } from '../push/columns.ts';
 import { showSum } from '../push/exact-sums.ts';
 import { explainProblem } from '../push/rejected-file.ts';
+import { statedCurrency } from '../push/stated-currency.ts';
 import { cleanText, widthOf, wrapText } from '../text-width.ts';
 import type { Check, Total } from './check.ts';
 import { titleOf } from './facts.ts';
 import { type Choice, type Question, quote } from './found.ts';
 import type { Inspection } from './inspect.ts';
 import { showDelimiter } from './layout.ts';
-import { listMade, listSent } from './mapping-document.ts';
+import { listMade, listSent, toMapping } from './mapping-document.ts';
 
 /** The widest line. */
 export const PAGE_WIDTH = 80;
@@ -19,7 +20,7 @@ const LABEL_WIDTH = 15;
 /** The page of an inspection, without what comes next. */
 export function formatPage(inspection: Inspection): string[] {
   const { name, questions, check } = inspection;
-  const lines = [`${cleanText(name)}: what it is, and the line that proves it`, ''];
+  const lines = [`${cleanText(name)}: what was found, and the line that proves it`, ''];
   for (const [label, value, because] of listFacts(inspection)) {
     lines.push(...formatFact(label, value, because));
   }
@@ -51,9 +52,9 @@ function describePreamble({ layout }: Inspection): Fact[] {
   const [first] = preamble;
   const last = preamble.at(-1);
   if (first === undefined || last === undefined) return [];
-  const where = first === last ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
+  const where = first === last ? `line ${first.line}` : `lines ${first.line}–${last.line}`;
   const shown = quote(first.fields.filter((field) => field.trim() !== '').join(' '));
-  return [['Before it', where, `no rows: ${shown}${first === last ? '' : ' and on'}`]];
+  return [['Skipped', where, `before the header: ${shown}${first === last ? '' : ' …'}`]];
 }
 
 function listColumns(inspection: Inspection): Fact[] {
@@ -67,18 +68,20 @@ function listColumns(inspection: Inspection): Fact[] {
   if (decimal !== undefined) {
     facts.push(['  written', describeSigns(inspection), decimal.evidence.because]);
   }
-  if (cellCurrency?.value !== undefined) {
-    facts.push(['  currency', cellCurrency.value, cellCurrency.evidence.because]);
+  const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
+  if (cellCurrency !== undefined && !isInColumn) {
+    const { value = 'not stated', evidence } = cellCurrency;
+    facts.push(['  currency', value, evidence.because]);
   }
   if (sign !== undefined) {
     facts.push(['Money out', describeSign(inspection), sign.evidence.because]);
   }
   if (currency?.value !== undefined) {
-    facts.push(['Currency', `${currency.value.is} alone`, currency.evidence.because]);
+    facts.push(['Currency', `only ${currency.value.is}`, currency.evidence.because]);
   }
   const status = inspection.found?.status;
   if (status !== undefined) {
-    const because = `rows with anything else in ${status.column} are not sent, next month too`;
+    const because = `rows with another value in ${status.column} are rejected, next month too`;
     facts.push(['Status', status.is.join(', '), because]);
   }
   return facts;
@@ -109,7 +112,7 @@ function listOthers({ texts = {}, externalId, found, layout }: Inspection): Fact
     return [...facts, ['External id', column, evidence.because]];
   }
   const made = found === undefined ? 'made' : `made of ${join(listMade(found))}`;
-  const means = 'A row whose text the bank changes later counts as a new one';
+  const means = 'If the bank changes the text of a row later, it counts as new';
   return [...facts, ['External id', made, `${evidence.because}. ${means}`]];
 }
 
@@ -122,15 +125,15 @@ function describeSigns({ decimal, found }: Inspection): string {
   const { decimal: sign, thousands = '' } = decimal?.value ?? {};
   const fraction = sign === undefined ? '' : `${sign}56`;
   const forms = { brackets: `(7${fraction})`, 'trailing minus': `7${fraction}-` } as const;
-  const negative = (found?.amount.negative ?? []).map((form) => `${forms[form]} is below zero`);
+  const negative = (found?.amount.negative ?? []).map((form) => `${forms[form]} is negative`);
   return [`like 1${thousands}234${fraction}`, ...negative].join(', ');
 }
 
 function describeSign({ sign, found }: Inspection): string {
   const shape = sign?.value.shape;
   const columns = found?.amount.columns ?? [];
-  if (shape?.kind === 'signed') return shape.isTurned ? 'amounts below zero' : 'amounts above zero';
-  if (shape?.kind === 'two') return `what is in ${columns[0] ?? 'the first column'}`;
+  if (shape?.kind === 'signed') return shape.isTurned ? 'negative amounts' : 'positive amounts';
+  if (shape?.kind === 'two') return `amounts in ${columns[0] ?? 'the first column'}`;
   const words = (shape?.kind === 'indicator' ? shape.out : []).map((word) => word || 'no mark');
   const where = shape?.kind === 'indicator' && shape.isInCell ? 'in the cell' : `in ${columns[1]}`;
   return `${words.join(', ')} ${columns.length === 0 ? '' : where}`.trim();
@@ -173,14 +176,14 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
     formatTotal('Money in', moneyIn),
     ...(zeros > 0 ? [`  ${count(zeros, 'row')} of nothing`] : []),
     ...wrap(describeSent(found), PAGE_WIDTH),
+    ...wrap(describeCurrency(found), PAGE_WIDTH),
   ];
   if (notRows.length > 0) {
-    lines.push('', 'No rows, and not sent:');
+    lines.push('', 'Skipped, because they are not rows:');
     for (const text of notRows) lines.push(...indent(text));
   }
   if (refusedCount > 0) {
-    const are = refusedCount === 1 ? 'it is' : 'they are';
-    lines.push('', `${count(refusedCount, 'row')} will be rejected as ${are}:`);
+    lines.push('', `${count(refusedCount, 'row')} will be rejected:`);
     for (const { line, problems } of refused) {
       const reasons = problems.map((problem) => explainProblem(problem, {})).join(' ');
       lines.push(...indent(`line ${line}: ${reasons}`));
@@ -193,11 +196,19 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
 /** The sign that push sends is not the file's, most often: that must not surprise anybody. */
 function describeSent(found: Inspection['found']): string {
   const shape = found?.amount.shape;
-  const sent = 'budgetd counts money out as positive and money in as negative';
-  if (shape?.kind !== 'signed') return `${sent}; push sends it so.`;
+  const sent = 'In budgetd money out is positive and money in is negative';
+  if (shape?.kind !== 'signed') return `${sent}: push sends it so.`;
   return shape.isTurned
-    ? `${sent}: the reverse of this file, so push turns every sign.`
-    : `${sent}, as this file does: push sends every amount as it stands.`;
+    ? `${sent}, the reverse of this file: push reverses every sign.`
+    : `${sent}, as in this file: push sends every amount unchanged.`;
+}
+
+/** A key that may only push cannot read, so push never learns which currency the service uses. */
+function describeCurrency(found: Inspection['found']): string {
+  const currency = found === undefined ? undefined : statedCurrency(toMapping(found));
+  return currency === undefined
+    ? "The file states no currency: the amounts count as the organisation's own."
+    : `The amounts are in ${currency}. Make sure the organisation uses it: push cannot check.`;
 }
 
 function formatTotal(label: string, { rows, sum }: Total): string {
@@ -213,8 +224,8 @@ function formatQuestions(questions: readonly Question[]): string[] {
   const [only, second] = questions;
   const begin =
     only !== undefined && second === undefined
-      ? 'One thing the file does not prove:'
-      : `${questions.length} things the file does not prove:`;
+      ? 'The file does not prove one thing:'
+      : `The file does not prove ${questions.length} things:`;
   return [begin, ...questions.flatMap((question, at) => ['', ...formatQuestion(question, at + 1)])];
 }
 

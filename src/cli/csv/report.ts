@@ -52,7 +52,10 @@ function listColumns(inspection: Inspection): Record<string, unknown> {
     decimal: show(decimal, (signs) => signs.decimal ?? null),
     thousands: show(decimal, (signs) => signs.thousands ?? null),
     shape: show(sign, ({ shape }) => shape),
-    currency: show(currency, (guard) => guard?.is ?? cellCurrency?.value ?? null),
+    currency:
+      currency?.value === undefined
+        ? show(cellCurrency, (text) => text ?? null)
+        : show(currency, (guard) => guard?.is ?? null),
     description: showNamed(texts.description),
     contact: showNamed(texts.contact),
     accountCode: showNamed(texts.accountCode),

@@ -133,7 +133,7 @@ function inspectSigned(context: SignContext, amount: number): Answer<Signed> {
   const { moneyOut } = answers;
   if (moneyOut !== undefined) {
     if (moneyOut !== 'negative' && moneyOut !== 'positive') {
-      throw new UsageError(`--money-out is negative or positive here, not "${moneyOut}".`);
+      throw new UsageError(`--money-out must be negative or positive here, not "${moneyOut}".`);
     }
     return stated(signed(moneyOut), `--money-out ${moneyOut}`);
   }
@@ -153,8 +153,8 @@ function askUnsigned({ facts, relations }: SignContext, amount: number): Questio
     const balance = titleOf(index, facts);
     const name = titleOf(amount, facts);
     const goes = `${balance} goes up by some amounts in ${name} and down by others`;
-    const text = `${goes} (line ${seen.line}), and no sign says which. Which column does?`;
-    const other = '--map indicator=COLUMN; if there is none, export the file with signs';
+    const text = `${goes} (line ${seen.line}), and no sign shows which. Which column does?`;
+    const other = '--map indicator=COLUMN; without one, export the file with signs';
     return { id: 'moneyOut', text, choices: listIndicators(facts, relations), other };
   }
   return undefined;
@@ -236,7 +236,7 @@ function proveBySpending({ columns, layout }: Facts, amount: number): Proof | un
 function askSigned({ facts, relations }: SignContext, amount: number): Question {
   const sums = relations.sums.get(amount);
   const name = titleOf(amount, facts);
-  const text = `Nothing says which amounts in ${name} are money out. Are they below zero or above?`;
+  const text = `The file does not show which amounts in ${name} are money out. Which are?`;
   const below = showAmounts(sums?.negatives ?? 0, sums?.negativeSum ?? 0n);
   const above = showAmounts(sums?.positives ?? 0, sums?.positiveSum ?? 0n);
   const isSigned = (sums?.negatives ?? 0) > 0 && (sums?.positives ?? 0) > 0;
@@ -245,7 +245,7 @@ function askSigned({ facts, relations }: SignContext, amount: number): Question 
     { option: ['money-out', 'positive'], meaning: `money out: ${above}; as in lists of payments` },
     ...(isSigned ? [] : listIndicators(facts, relations)),
   ];
-  const other = '--map indicator=COLUMN where a column says which way each went';
+  const other = '--map indicator=COLUMN if a column shows the direction of each';
   return { id: 'moneyOut', text, choices, other };
 }
 
@@ -260,7 +260,7 @@ function listIndicators(facts: Facts, { words }: Relations): Choice[] {
     const isKnown = isNamed || own.some(isWord);
     if (column?.filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
     const shown = own.slice(0, 3).map(quote).join(', ');
-    const meaning = `each row’s word says which way it went: ${shown}${own.length > 3 ? ' …' : ''}`;
+    const meaning = `each row’s word shows its direction: ${shown}${own.length > 3 ? ' …' : ''}`;
     return [{ option: ['map', `indicator=${titleOf(index, facts)}`], meaning }];
   });
 }

@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import { UsageError } from '../command.ts';
 import { type CsvRecord, isBlank, readRecords } from '../push/csv-records.ts';
 import type { Encoding } from '../push/encodings.ts';
+import { adviseByName } from '../push/foreign-files.ts';
 import { noFacts, readLines } from '../push/text.ts';
 
 /** A file as bytes, from its beginning each time. */
@@ -16,8 +17,10 @@ export interface CsvSource {
 /** The file of a path. Throws UsageError when it cannot be read twice. */
 export function openSource(path: string, cwd: string): CsvSource {
   const full = resolve(cwd, path);
+  const advice = adviseByName(path);
+  if (advice !== undefined) throw new UsageError(`Cannot read ${path}: use CSV. ${advice}`);
   if (!statSync(full).isFile()) {
-    throw new UsageError(`${path} is no file: it must be one that can be read more than once.`);
+    throw new UsageError(`${path} is not a file. csv inspect reads it several times.`);
   }
   return { name: basename(path), read: () => createReadStream(full) };
 }

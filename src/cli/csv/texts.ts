@@ -53,7 +53,7 @@ function inspectDescription(facts: Facts, free: readonly ColumnFacts[]): Answer<
   const value = [only, ...more].map(({ index }) => index);
   if (more.length === 0) return { value, evidence: provenByNames([only.name], facts) };
   const title = titleOf(only.index, facts);
-  const because = `joined, as line ${only.firstBlankLine} has nothing in ${title}`;
+  const because = `joined, because ${title} is empty in line ${only.firstBlankLine}`;
   return { value, evidence: { line: only.firstBlankLine ?? null, text: only.name, because } };
 }
 
@@ -70,7 +70,7 @@ function inspectOptional(
   if (only !== undefined) {
     return { value: [only.index], evidence: provenByNames([only.name], facts) };
   }
-  const because = `no column is named so; --map ${field}=COLUMN if there is one`;
+  const because = `no column has such a name; use --map ${field}=COLUMN if there is one`;
   return { value: [], evidence: { line: null, text: '', because } };
 }
 
@@ -121,7 +121,7 @@ function askDescription(facts: Facts, free: readonly ColumnFacts[]): Question {
     const isConstant = values?.size === 1 && filled > 1;
     return letters > 0 && filled >= facts.rows / 2 && !isConstant;
   });
-  const text = 'No column is named like a description. Which one says what was paid for?';
+  const text = 'No column has the name of a description. Which one says what was paid for?';
   return {
     id: 'description',
     text,

@@ -24,7 +24,7 @@ export function inspectTwo(context: SignContext): Answer<Signed> {
   }
   if (moneyOut !== undefined) {
     const at = titles.findIndex((title) => title.toLowerCase() === moneyOut.toLowerCase());
-    if (at < 0) throw new UsageError(`--money-out is ${titles.join(' or ')} here.`);
+    if (at < 0) throw new UsageError(`--money-out must be ${titles.join(' or ')} here.`);
     const order = at === 0 ? ([first, second] as const) : ([second, first] as const);
     const mixed = askMixed(facts, order);
     return mixed ?? stated(signTwo(context, order), `--money-out ${moneyOut}`);
@@ -77,7 +77,7 @@ function askMixed(
   const seen = first.numbers.forms.values().next().value;
   const shown = `line ${seen?.line} has ${quote(seen?.text ?? '')}`;
   const name = titleOf(first.index, facts);
-  const text = `${name} has amounts above zero and below (${shown}). Which of them were paid back?`;
+  const text = `${name} has amounts above zero and below (${shown}). Which ones were paid back?`;
   return { question: { id: 'moneyOut', text, choices } };
 }
 
@@ -101,19 +101,19 @@ function proveByBankSigns(out: ColumnFacts, into: ColumnFacts): Evidence | undef
   const [debit, credit] = [out.numbers, into.numbers];
   if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
   const seen = debit.forms.values().next().value;
-  const because = `${quote(out.name)} is below zero throughout, as only a bank writes it`;
+  const because = `${quote(out.name)} is always negative, as only a bank writes it`;
   return { line: seen?.line ?? null, text: seen?.text ?? '', because };
 }
 
 function proveByBalance({ seen }: Balance, index: number, facts: Facts): Evidence {
   const name = titleOf(index, facts);
-  const because = `line ${seen.line}: a credit makes ${name} higher, as with money that one holds`;
+  const because = `line ${seen.line}: a credit makes ${name} higher, as in a bank account`;
   return { line: seen.line, text: textOf(seen, facts), because };
 }
 
 function askTwo({ relations, columns }: SignContext, titles: readonly [string, string]): Question {
-  const text = `${titles.join(' and ')} are words of bookkeeping. Which column is money out?`;
-  const notes = ['as in a bank’s file, or a ledger of costs', 'as in your own books of the bank'];
+  const text = `${titles.join(' and ')} can mean either direction. Which column is money out?`;
+  const notes = ['as in a file from a bank, or a ledger of costs', 'as in your own books'];
   const choices = titles.map((title, at) => {
     const sums = relations.sums.get(columns.indexes[at] ?? 0);
     const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);
@@ -243,7 +243,9 @@ function readSaid(moneyOut: string, { sides, words, name }: Worded) {
   const into = words.filter((word) => !out.includes(word)).sort();
   if (out.length > 0 && into.length > 0) return { out, in: into };
   const known = words.map((word) => quote(word)).join(', ');
-  throw new UsageError(`--money-out is a word of ${name}, or several with commas: ${known}.`);
+  throw new UsageError(
+    `--money-out must be a word in ${name}, or several separated by commas: ${known}.`,
+  );
 }
 
 /** How an answer names cells without a mark. */
@@ -257,8 +259,8 @@ async function prove(
   const { facts, read, relations } = context;
   if (sides.isPlain) {
     const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
-    const where = seen === undefined ? '' : ` (line ${seen.line} the first)`;
-    const because = `${worded.name} says so${where}: ${worded.words.map(quote).join(', ')}`;
+    const where = seen === undefined ? '' : ` (first in line ${seen.line})`;
+    const because = `by ${worded.name}${where}: ${worded.words.map(quote).join(', ')}`;
     return { line: seen?.line ?? null, text: textOf(seen, facts) || worded.name, because };
   }
   const credit = (fields: readonly string[]) => {
@@ -278,8 +280,8 @@ async function prove(
 function askWords({ name, isInCell, counts }: Worded, words: readonly string[]): Question {
   const shown = words.map((word) => (word === '' ? NO_MARK : word));
   const where = isInCell ? `The marks in ${name}` : `The words in ${name}`;
-  const open = 'do not say by themselves what is money out';
-  const text = `${where} (${shown.join(', ')}) ${open}. Which is?`;
+  const open = 'do not show which is money out';
+  const text = `${where} (${shown.join(', ')}) ${open}. Which one is?`;
   const choices = words.map((word, at) => {
     const sums = counts?.get(word);
     const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);
@@ -288,7 +290,7 @@ function askWords({ name, isInCell, counts }: Worded, words: readonly string[]):
     const meaning = sums === undefined ? marked : all;
     return { option: ['money-out', shown[at] ?? ''] as const, meaning };
   });
-  const several = '--money-out ONE,TWO where several words are: the others are money in';
-  const other = isInCell ? several : `${several}; --map indicator= where they do not tell`;
+  const several = '--money-out ONE,TWO for several words: the others are money in';
+  const other = isInCell ? several : `${several}; --map indicator= if the words do not show it`;
   return { id: 'moneyOut', text, choices, other };
 }

@@ -1,9 +1,11 @@
 /**
- * What stands around the digits of an amount: signs before and behind, brackets, a currency, a mark
- * for debit or credit. Only what a mapping states is read as meant; the rest is refused.
+ * What surrounds the digits of an amount: a minus before or after, brackets, a currency, a mark for
+ * debit or credit. Only what the mapping allows is read; the rest is rejected.
  */
 
 import { findCurrency } from '../../core/currencies.ts';
+import { showCell } from './cells.ts';
+import { canBeSame } from './currency-signs.ts';
 import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
 
 /** How a file writes amounts below zero, beside a minus before the digits. */
@@ -13,13 +15,13 @@ export type NegativeForm = (typeof NEGATIVE_FORMS)[number];
 /** How a file writes its amounts. */
 export interface AmountWriting extends NumberWriting {
   readonly negative?: readonly NegativeForm[];
-  /** The one sign or code that may stand beside the digits. */
+  /** The one currency that cells may contain, as a sign or code. */
   readonly currency?: string | undefined;
 }
 
 /** A cell of an amount, taken apart. */
 export interface AmountParts {
-  /** The digits with their decimal and thousands signs, and a `-` where a minus stands before. */
+  /** The digits with their decimal and thousands signs, and a `-` for a minus before them. */
   readonly number: string;
   readonly form: NegativeForm | undefined;
   readonly currency: string | undefined;
@@ -35,7 +37,7 @@ const LEAD = new RegExp(`^(${CURRENCY_WORDS}|[A-Z]{3})[${BLANKS}]*`, 'u');
 const TAIL = new RegExp(`[${BLANKS}]*(${CURRENCY_WORDS}|[A-Z]{3})$`, 'u');
 const MARK = new RegExp(`[${BLANKS}]*(CR|DR|Cr|Dr|cr|dr|C|D|S|H|K)\\.?$`, 'u');
 const PLAIN = /^-?[\d.,]*\d[\d.,]*$/;
-/** Longer than any amount with all that may stand around it. */
+/** Longer than any amount with everything that can surround it. */
 const LONGEST = 60;
 const NUMBER = /^[\d.,'\u2019 \u00a0\u2009\u202f]*$/;
 
@@ -83,7 +85,7 @@ function findCurrencyText(found: RegExpExecArray | null) {
   return { whole, currency };
 }
 
-/** Reads a trimmed cell; `mark` is what stands in it for debit or credit. */
+/** Reads a trimmed cell; `mark` is its mark for debit or credit. */
 export function readAmount(
   text: string,
   writing: AmountWriting,
@@ -92,12 +94,15 @@ export function readAmount(
   if (parts === undefined) return readDecimal(text, writing);
   const { number, form, currency, mark } = parts;
   if (form !== undefined && writing.negative?.includes(form) !== true) {
-    return isStated(writing) ? refuse(text, explainForm(form)) : readDecimal(text, writing);
+    const where = form === 'brackets' ? 'is in brackets' : 'has its minus at the end';
+    return refuse(text, `${where}. Write -${number}, or ${INSPECT}`);
   }
-  if (currency !== undefined && currency !== writing.currency) {
-    const wanted = writing.currency ?? 'none';
-    const message = `holds the currency ${currency} where the mapping says ${wanted}.`;
-    return isStated(writing) ? refuse(text, message) : readDecimal(text, writing);
+  if (currency !== undefined && !canBeSame(currency, writing.currency ?? '')) {
+    const { currency: allowed } = writing;
+    if (allowed !== undefined) {
+      return refuse(text, `is in ${currency}, and the mapping allows only ${allowed}.`);
+    }
+    return refuse(text, `contains the currency "${currency}". ${ALLOW}`);
   }
   const read = readDecimal(number, writing);
   const own = 'value' in read && form !== undefined ? { value: turn(read.value) } : read;
@@ -109,17 +114,15 @@ export function turn(value: number): number {
   return value === 0 ? 0 : -value;
 }
 
-/** Whether a mapping says how amounts are written: then its words go into messages. */
-function isStated({ negative, currency }: AmountWriting): boolean {
-  return negative !== undefined || currency !== undefined;
-}
-
-function explainForm(form: NegativeForm): string {
-  const what = form === 'brackets' ? 'is in brackets' : 'has its minus behind it';
-  return `${what}: the mapping does not say that this file writes "negative": ["${form}"].`;
-}
+/** What to do about a cell with more than a number in it. */
+const INSPECT = 'use a mapping from `budgetd csv inspect`, which allows it.';
+export const ALLOW = `Remove it in the file, or ${INSPECT}`;
 
 function refuse(text: string, message: string): DecimalReading {
-  const problem = { field: 'amount', code: 'invalid_amount', message: `"${text}" ${message}` };
+  const problem = {
+    field: 'amount',
+    code: 'invalid_amount',
+    message: `${showCell(text)} ${message}`,
+  };
   return { problem };
 }

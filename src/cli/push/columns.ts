@@ -73,7 +73,7 @@ export function findUnread(columns: readonly Column[], header: readonly string[]
   return header.filter((name, index) => name !== '' && !read.has(index));
 }
 
-/** Columns that decide about a row and are no field of it. */
+/** Columns that decide about a row without being one of its fields. */
 function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[] {
   const named = notRows.flatMap((rule) => ('column' in rule ? [rule.column] : []));
   const guards = [currency, status].flatMap((guard) => guard?.column ?? []);
@@ -86,16 +86,16 @@ function describe(missing: string[], header: readonly string[], mapping: Mapping
   const nearest = wanted === undefined ? undefined : findNearest(wanted, header.filter(Boolean));
   const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   const hint = Object.values(mapping.fields).every((rule) => rule.isAssumed)
-    ? ' Say which is which with --map FIELD=COLUMN, or let `budgetd csv inspect` work it out.'
+    ? ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.'
     : '';
   return `The file has ${missing.join(', ')}. Its columns are: ${found.join(', ')}.${meant}${hint}`;
 }
 
-/** A column named twice cannot be told apart; one that nobody asked for does not matter. */
+/** Two columns with one name are ambiguous; it does not matter for a column that nobody uses. */
 function refuseTwice(header: readonly string[], wanted: readonly string[]): void {
   for (const name of wanted) {
     if (name === '' || !isTwice(name, header)) continue;
-    throw new UsageError(`The file has two columns "${name}": rename one of them.`);
+    throw new UsageError(`The file has two columns named "${name}". Rename one of them.`);
   }
 }
 
@@ -109,5 +109,5 @@ function refuseNearMiss(field: RowField, header: readonly string[]): void {
   const near = header.find((name) => plain(name) === plain(field));
   if (near === undefined) return;
   const way = `name it "${field}", or pass --map "${field}=${near}"`;
-  throw new UsageError(`The column "${near}" is not named like the field ${field}: ${way}.`);
+  throw new UsageError(`The column "${near}" is not named exactly like the field: ${way}.`);
 }

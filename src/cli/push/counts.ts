@@ -3,17 +3,34 @@
 import type { PushCounts } from '../../client/index.ts';
 import { count } from '../amounts.ts';
 
-/** `1,200 created, 3 updated, 0 rejected`. */
-export function describeCounts({ created, updated, rejected }: PushCounts): string {
-  return joinCounts(Object.entries({ created, updated, rejected }));
+/** `1,200 created, 3 updated, 7 unchanged, 0 rejected`; `unchanged` only where there are any. */
+export function describeCounts(counts: PushCounts): string {
+  const parts = listParts(counts);
+  return joinCounts(parts.filter(([word, number]) => number > 0 || word !== 'unchanged'));
 }
 
 /** The same without those that are 0, for a line with little room. */
-export function describeSomeCounts({ created, updated, rejected }: PushCounts): string {
-  const parts = Object.entries({ created, updated, rejected });
-  return joinCounts(parts.filter(([, number]) => number > 0));
+export function describeSomeCounts(counts: PushCounts): string {
+  return joinCounts(listParts(counts).filter(([, number]) => number > 0));
 }
 
-function joinCounts(parts: [word: string, number: number][]): string {
+/** What a person should look at: ` 2 rows have warnings. 1 row needs review.`, or nothing. */
+export function describeConcerns({ warnings, needsReview }: PushCounts): string {
+  const have = warnings === 1 ? 'has a warning' : 'have warnings';
+  const need = needsReview === 1 ? 'needs' : 'need';
+  return [
+    warnings === 0 ? '' : ` ${count(warnings, 'row')} ${have}.`,
+    needsReview === 0 ? '' : ` ${count(needsReview, 'row')} ${need} review.`,
+  ].join('');
+}
+
+type Part = readonly [word: string, number: number];
+
+/** A person does not count an unchanged row as updated; the interface does. */
+function listParts({ created, updated, unchanged, rejected }: PushCounts): Part[] {
+  return Object.entries({ created, updated: updated - unchanged, unchanged, rejected });
+}
+
+function joinCounts(parts: readonly Part[]): string {
   return parts.map(([word, number]) => count(number, word, word)).join(', ');
 }

@@ -1,6 +1,6 @@
 /**
  * Where a CSV file's header is: the first record that has the name of every column that the mapping
- * reads. What stands before it (the bank's address, an account's number) is no row.
+ * reads. The lines above it (an address, an account number) are not rows.
  */
 
 import { UsageError } from '../command.ts';
@@ -26,7 +26,7 @@ export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** A header is looked for in as many records. */
 export const HEADER_RECORDS = 200;
-/** A beginning longer than this is none; an open quote in it is told when records are read. */
+/** The header must be within this; an open quote in it is reported when records are read. */
 const BEGINNING_CHARACTERS = 512 * 1024;
 
 /** The beginning of a file: whole lines, as many as a header is looked for in. */

@@ -8,7 +8,7 @@ import Papa from 'papaparse';
 import { FileError } from './rows.ts';
 import type { Lines } from './text.ts';
 
-/** One record: its values as they stand, without the quotes, line breaks as `\n`. */
+/** One record: its values without their quotes, line breaks as `\n`. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
@@ -53,7 +53,7 @@ export async function* readRecords(
   if (rest !== '') yield* parse(rest, true).records;
 }
 
-/** The first records of a text that may be cut off; broken quotes are told when it is read. */
+/** The first records of a text that may be cut off; broken quotes are reported later. */
 export function previewRecords(text: string, delimiter: string, limit: number): CsvRecord[] {
   const parser = new Papa.Parser({ delimiter, newline: '\n', preview: limit });
   const { data }: Parsed = parser.parse(text.replace(/\r\n?/g, '\n'), 0, false);
@@ -65,7 +65,7 @@ export function previewRecords(text: string, delimiter: string, limit: number): 
   });
 }
 
-/** Whether a record holds nothing: an empty line, the delimiters of one, or a drawn rule. */
+/** Whether a record is blank: an empty line, only delimiters, or a drawn rule. */
 export function isBlank(fields: readonly string[]): boolean {
   return fields.every((field) => /^(?:[-=_]{2,})?$/.test(field.trim()));
 }
@@ -81,9 +81,7 @@ function countBreaks(fields: readonly string[]): number {
 function brokenQuote(line: number, code: string): FileError {
   const what =
     code === 'MissingQuotes'
-      ? 'a value begins with a quotation mark that is never closed'
+      ? 'a value starts with a quotation mark that is never closed'
       : 'a quoted value is followed by something other than a delimiter';
-  return new FileError(
-    `line ${line}: ${what}. Inside quotation marks a mark is written twice: "".`,
-  );
+  return new FileError(`line ${line}: ${what}. Write a quotation mark inside a value twice: "".`);
 }

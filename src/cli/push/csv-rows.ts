@@ -19,7 +19,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
   const facts = noFacts();
   const pieces = readLines(bytes, facts, mapping.encoding);
   const first = await readBeginning(pieces);
-  if (first === undefined) throw new FileError('it is empty: not even a header.');
+  if (first === undefined) throw new FileError('it is empty, without even a header.');
   const header = findHeader(first, mapping);
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, facts });
@@ -57,7 +57,7 @@ function formOf(
     newline: text.includes('\r\n') ? '\r\n' : '\n',
     byteOrderMark: facts.byteOrderMark,
     encoding: facts.encoding,
-    // A header is found wherever it stands; without one the lines to skip must be there.
+    // A header is found in any line; without one, the lines to skip must be kept.
     preamble: isHeaderless ? takeLines(text, line) : undefined,
   };
 }
@@ -71,8 +71,8 @@ function describePreamble(lines: readonly number[]): string[] {
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined) return [];
-  const which = first === last ? `Line ${first} stands` : `Lines ${first} to ${last} stand`;
-  return [`${which} before the rows: ${first === last ? 'it is none' : 'they are none'}.`];
+  const which = first === last ? `line ${first}` : `lines ${first}–${last}`;
+  return [`Skipped ${which}, before the first row.`];
 }
 
 async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerator<Lines> {
@@ -80,7 +80,7 @@ async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerat
   yield* rest;
 }
 
-/** Lines that are no rows and are told one by one. */
+/** How many skipped lines are named one by one. */
 const REMARKS = 20;
 
 /** Makes the entries of one reading. */
@@ -116,14 +116,14 @@ class RowMaker {
       const isBefore = record.line <= this.#header.line;
       if (isBefore && this.#mapping.headerless === undefined) continue;
       const entry = this.#toEntry(record);
-      // Without a header lines are counted: next month a row may stand where none is expected.
+      // Without a header lines are counted, and next month a row may be among them.
       if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
     }
     const more = this.#left - REMARKS;
-    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are no rows.`);
+    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);
   }
 
-  /** The entry of a record; undefined when it is no row, which a remark then says. */
+  /** The entry of a record; undefined, with a remark, when it is not a row. */
   #toEntry({ line, fields: all }: CsvRecord): Entry | undefined {
     const fields = this.#withoutRejected(all);
     const isHeader = fields.every((field, at) => field.trim() === (this.#header.names[at] ?? ''));
@@ -145,7 +145,7 @@ class RowMaker {
     if (this.#left > REMARKS) return undefined;
     const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
     const text = own.replace(/\s+/g, ' ').slice(0, 60);
-    this.#remarks.push(`line ${line} is no row, ${reason}: ${text}`);
+    this.#remarks.push(`line ${line} is not a row, ${reason}: ${text}`);
     return undefined;
   }
 
@@ -184,7 +184,7 @@ class RowMaker {
     if (currency === undefined) return [];
     const text = (fields[findColumn(currency.column, this.#header.names)] ?? '').trim();
     if (text === currency.is) return [];
-    const wanted = `the mapping takes rows in ${currency.is} alone`;
+    const wanted = `the mapping accepts only rows in ${currency.is}`;
     const message = `"${currency.column}" says "${text}": ${wanted}.`;
     return [{ field: 'amount', code: 'other_currency', message }];
   }
@@ -195,7 +195,8 @@ class RowMaker {
     const text = (fields[findColumn(status.column, this.#header.names)] ?? '').trim();
     if (status.is.some((word) => word.toLowerCase() === text.toLowerCase())) return [];
     const wanted = status.is.map((word) => `"${word}"`).join(' or ');
-    const message = `"${status.column}" says "${text}": the mapping takes rows with ${wanted}.`;
+    const found = `"${status.column}" is "${text}"`;
+    const message = `${found}: the mapping accepts only rows with ${wanted}.`;
     return [{ field: null, code: 'other_status', message }];
   }
 }
@@ -210,7 +211,8 @@ function checkCount(
   const wanted = headerless?.columns ?? names.map((name) => name !== '').lastIndexOf(true) + 1;
   if (fields.length >= wanted && isBlank(fields.slice(names.length))) return undefined;
   const counts = `${fields.length} values where the header has ${wanted} columns`;
-  const cause = fields.length > wanted ? 'is a delimiter not in quotes' : 'is it cut off';
+  const cause =
+    fields.length > wanted ? 'is a delimiter missing its quotation marks' : 'is it cut off';
   return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
 }
 

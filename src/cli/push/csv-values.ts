@@ -1,7 +1,8 @@
 /** The values of one row, each out of the columns that its rule names. */
 
 import type { RowField } from '../../core/push.ts';
-import { type AmountWriting, readAmount, turn } from './amount-writing.ts';
+import { ALLOW, type AmountWriting, readAmount, turn } from './amount-writing.ts';
+import { showCell } from './cells.ts';
 import type { Column } from './columns.ts';
 import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
@@ -50,16 +51,20 @@ function readDate(text: string, column: Column): ValueReading {
   const format = rule.format ?? ISO_DATE;
   const date = format.read(text);
   if (date !== undefined) return { value: date };
-  const message = `"${text}" is not a day written ${format.text}${hintOf(text, column, format)}.`;
+  const reason = format.explain(text);
+  const message =
+    reason === undefined
+      ? `${showCell(text)} is not a date written ${format.text}.${hintOf(text, column, format)}`
+      : `${showCell(text)}: ${reason}.`;
   return { problem: { field: 'date', code: 'invalid_date', message } };
 }
 
 function hintOf(text: string, { rule }: Column, format: DateFormat): string {
   if (format === ISO_DATE) {
-    return `: say how it is written, --map "date=${rule.columns[0]}:DD/MM/YYYY"`;
+    return ` State the format, such as --map "date=${rule.columns[0]}:DD/MM/YYYY".`;
   }
   const doubt = explainDoubt(text);
-  return doubt === undefined || format.text.includes('@') ? '' : `: ${doubt}`;
+  return doubt === undefined || format.text.includes('@') ? '' : ` ${doubt}`;
 }
 
 /** Money in is negative (Spec 2.5), whatever the file writes. */
@@ -78,11 +83,11 @@ function readAmountOf(texts: readonly string[], column: Column, mapping: Mapping
 
 const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
 
-/** An amount beside which no mark may stand. */
+/** An amount without a mark. */
 function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
   const read = readAmount(text, writing);
   if (!('mark' in read) || read.mark === undefined) return read;
-  return invalid(`"${text}" is not a number: it holds "${read.mark}".`);
+  return invalid(`${showCell(text)} ends in "${read.mark}". ${ALLOW}`);
 }
 
 function readIndicated(
@@ -95,17 +100,21 @@ function readIndicated(
   const read = shape.isInCell ? readAmount(text, writing) : readUnmarked(text, writing);
   if ('problem' in read) return read;
   if (read.value < 0) {
-    return invalid(`"${text}" has a sign of its own beside what says money out or in.`);
+    return invalid(
+      `${showCell(text)} has a minus, and another mark that says whether it is money out.`,
+    );
   }
   const mark = 'mark' in read && typeof read.mark === 'string' ? read.mark : '';
   const word = (shape.isInCell ? mark : other).toLowerCase();
   const isOf = (words: readonly string[]) => words.some((each) => each.toLowerCase() === word);
   if (isOf(shape.out)) return { value: read.value };
   if (isOf(shape.in)) return { value: turn(read.value) };
-  const where = shape.isInCell ? 'The mark' : `The column "${rule.columns[1]}"`;
+  const where = shape.isInCell
+    ? `${showCell(text)} has the mark`
+    : `The column "${rule.columns[1]}" has`;
   const show = (words: readonly string[]) => words.map((each) => `"${each}"`).join(', ');
   const wanted = `neither money out (${show(shape.out)}) nor money in (${show(shape.in)})`;
-  return invalid(`${where} says "${shape.isInCell ? mark : other}": ${wanted}.`);
+  return invalid(`${where} ${showCell(shape.isInCell ? mark : other)}, which is ${wanted}.`);
 }
 
 function readTwo(
@@ -121,7 +130,7 @@ function readTwo(
   if (out === undefined && into === undefined) return required('amount', column);
   if (out !== undefined && into !== undefined && out.value !== 0 && into.value !== 0) {
     const [outName, inName] = column.rule.columns;
-    return invalid(`"${outName}" and "${inName}" both hold an amount: which of them is it?`);
+    return invalid(`"${outName}" and "${inName}" both have an amount. A row may have only one.`);
   }
   const outValue = out === undefined ? 0 : out.value;
   if (outValue !== 0) return { value: shape.isOutTurned ? turn(outValue) : outValue };

@@ -1,20 +1,23 @@
 /** Dates in a file's own writing, such as `DD/MM/YYYY`: a day stays digits, with no time zone. */
 
 import { isCalendarDate } from '../../core/calendar.ts';
+import { FIRST_YEAR, LAST_YEAR } from '../../core/limits.ts';
 import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {
   /** As it was given, such as `DD/MM/YYYY`. */
   readonly text: string;
-  /** `YYYY-MM-DD`, or undefined when the text is no real day in this format. */
+  /** `YYYY-MM-DD`, or undefined when the text is not a real date in this format. */
   read(text: string): string | undefined;
+  /** Why a text in this format is not a real date; undefined for a text in another format. */
+  explain(text: string): string | undefined;
 }
 
 const ORDINAL = '(?:st|nd|rd|th|er|º|ª|°)?';
 
 /**
- * What each part of a format stands for. `YY` is 2000 to 2099, `MMM` the name of a month, long or
+ * What each part of a format means. `YY` is 2000 to 2099, `MMM` the name of a month, long or
  * short, in any language of months.ts; days of the week (`ddd`), times and zones are read over, and
  * so are what stands behind a day, as in `1st`, and parts of a second.
  */
@@ -60,30 +63,65 @@ export function readDateFormat(text: string): DateFormat | undefined {
   }
   if (seen.Y !== 1 || seen.M !== 1 || seen.D !== 1) return undefined;
   const expression = new RegExp(`^${pattern}$`, 'u');
-  return { text, read: (value) => toDate(expression.exec(value)?.groups, { stated, language }) };
+  const partsOf = (value: string) => toParts(expression.exec(value)?.groups, { stated, language });
+  return {
+    text,
+    read: (value) => toDate(partsOf(value)),
+    explain: (value) => explainParts(partsOf(value)),
+  };
 }
 
 const SAID = new RegExp(`^(.*)@(\\d{4}|${MONTH_LANGUAGES.join('|')})$`);
+
+const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
 
 /** Dates as the interface has them. */
 export const ISO_DATE: DateFormat = {
   text: 'YYYY-MM-DD',
   read: (text) => (isCalendarDate(text) ? text : undefined),
+  explain: (text) => explainParts(toParts(ISO.exec(text)?.groups, {})),
 };
 
 function escapeSigns(signs: string): string {
   return signs.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/ +/g, '[ \\u00a0\\u2009\\u202f]+');
 }
 
-function toDate(
+interface DateParts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+}
+
+function toParts(
   groups: Record<string, string | undefined> | undefined,
-  { stated, language }: { stated: string | undefined; language: MonthLanguage | undefined },
-): string | undefined {
+  { stated, language }: { stated?: string | undefined; language?: MonthLanguage | undefined },
+): DateParts | undefined {
   if (groups === undefined) return undefined;
   const { year = stated ?? '', name, day = '' } = groups;
   const month = name === undefined ? groups['month'] : findMonth(name, language)?.toString();
   if (month === undefined) return undefined;
   const century = year.length === 2 ? '20' : '';
-  const date = `${century}${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return { year: century + year, month: month.padStart(2, '0'), day: day.padStart(2, '0') };
+}
+
+function toDate(parts: DateParts | undefined): string | undefined {
+  if (parts === undefined) return undefined;
+  const date = `${parts.year}-${parts.month}-${parts.day}`;
   return isCalendarDate(date) ? date : undefined;
 }
+
+function explainParts(parts: DateParts | undefined): string | undefined {
+  if (parts === undefined || toDate(parts) !== undefined) return undefined;
+  const [year, month, day] = [parts.year, parts.month, parts.day].map(Number);
+  const name = MONTH_NAMES[Number(month) - 1];
+  if (name === undefined) return `there is no month ${month}`;
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) {
+    return `the year must be from ${FIRST_YEAR} to ${LAST_YEAR}`;
+  }
+  return `there is no ${day} ${name} ${year}`;
+}
+
+const MONTH_NAMES =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );

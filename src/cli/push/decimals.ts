@@ -3,6 +3,7 @@
  * could be two numbers, or more digits than a number carries, is refused and never guessed.
  */
 
+import { showCell } from './cells.ts';
 import type { RowProblem } from './rows.ts';
 
 /** The decimal sign of a file. */
@@ -12,7 +13,7 @@ export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 /** The number, or what is wrong with the text. */
 export type DecimalReading = { readonly value: number } | { readonly problem: RowProblem };
 
-/** Signs between thousands; an apostrophe and a blank stand for their kinds, a narrow one too. */
+/** Thousands separators; an apostrophe and a space include their typographic variants. */
 export const THOUSANDS_SIGNS = ['.', ',', "'", ' '] as const;
 export type ThousandsSign = (typeof THOUSANDS_SIGNS)[number];
 
@@ -20,11 +21,11 @@ export type ThousandsSign = (typeof THOUSANDS_SIGNS)[number];
 export interface NumberWriting {
   /** Without one the point, and what it could make ambiguous is refused. */
   readonly decimal?: DecimalSign | undefined;
-  /** Without one every sign that stands in groups of three. */
+  /** Without one, any separator of groups of three. */
   readonly thousands?: ThousandsSign | undefined;
 }
 
-/** The characters that a thousands sign stands for. */
+/** The characters that a thousands separator covers. */
 const KINDS: Readonly<Record<ThousandsSign, string>> = {
   '.': '.',
   ',': ',',
@@ -40,13 +41,13 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
   const stated = writing.decimal;
   const found = /^([+\-\u2212\u2013]?)([\d.,'\u2019 \u00a0\u2009\u202f]+)$/.exec(text);
   if (found === null || !/\d/.test(text)) {
-    return refuse('invalid_amount', `"${text}" is not a number.`);
+    return refuse('invalid_amount', explainCharacters(text));
   }
   const [, sign = '', body = ''] = found;
   if (stated === undefined && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) {
     const [whole, rest] = body.split(/[.,]/);
-    const two = `"${text}" may be ${whole}.${rest} or ${whole}${rest}`;
-    return refuse('ambiguous_amount', `${two}: say which sign parts decimals, --decimal . or ,`);
+    const two = `${showCell(text)} can be ${whole}.${rest} or ${whole}${rest}`;
+    return refuse('ambiguous_amount', `${two}. Pass the decimal sign: --decimal . or --decimal ,`);
   }
   const digits = readDigits(body, stated ?? '.', writing.thousands);
   if (digits === undefined) return refuse('invalid_amount', explain(text, body, writing));
@@ -57,7 +58,7 @@ const DIGITS = /^\d*$/;
 /** Lakhs and crores, `1,20,000`: only where a comma is said to part thousands. */
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
 
-/** `1234.5` for `1,234.5`; undefined when the signs stand where they cannot. */
+/** `1234.5` for `1,234.5`; undefined when the signs are in the wrong places. */
 function readDigits(
   body: string,
   decimal: DecimalSign,
@@ -81,23 +82,32 @@ function readDigits(
 function explain(text: string, body: string, { decimal, thousands }: NumberWriting): string {
   const other = (decimal ?? '.') === '.' ? ',' : '.';
   if (readDigits(body, other, thousands) !== undefined) {
-    return `"${text}" is a number only if "${other}" is the decimal sign: pass --decimal ${other}`;
+    const only = `${showCell(text)} is a number only with "${other}" as the decimal sign`;
+    return `${only}. Pass --decimal ${other}`;
   }
   if (thousands !== undefined && readDigits(body, decimal ?? '.', undefined) !== undefined) {
-    const sign = thousands === ' ' ? 'a blank' : `"${thousands}"`;
-    return `"${text}" is not a number: what parts its thousands is not ${sign}.`;
+    const sign = thousands === ' ' ? 'a space' : `"${thousands}"`;
+    return `${showCell(text)} is not a number: the mapping separates thousands with ${sign}.`;
   }
-  return `"${text}" is not a number: its thousands are not in groups of three.`;
+  return `${showCell(text)} is not a number: its thousands are not in groups of three.`;
+}
+
+/** Names the characters that no number has. */
+function explainCharacters(text: string): string {
+  const wrong = [...new Set(text.match(/[^\d.,'\u2019\s+\-\u2212\u2013]+/g))];
+  const shown = wrong.slice(0, 3).map(showCell).join(', ');
+  const found = shown === '' ? 'is not a number' : `is not a number: it contains ${shown}`;
+  return `${showCell(text)} ${found}. Write an amount such as 1234.50.`;
 }
 
 function toNumber(text: string, digits: string, negative: boolean): DecimalReading {
   const value = Number(digits);
   if (!Number.isFinite(value)) {
-    return refuse('amount_out_of_range', `"${text}" is larger than any amount may be.`);
+    return refuse('amount_out_of_range', `${showCell(text)} is too large for an amount.`);
   }
   // Fifteen digits always fit: only longer ones need to be looked at.
   if (digits.length > 16 && canonical(String(value)) !== canonical(digits)) {
-    const message = `"${text}" has more digits than a JSON number carries exactly.`;
+    const message = `${showCell(text)} has more digits than a JSON number can hold exactly.`;
     return refuse('amount_precision', message);
   }
   return { value: negative && value !== 0 ? -value : value };

@@ -23,7 +23,7 @@ export type AmountShape =
 export interface AmountRule {
   readonly shape: AmountShape;
   readonly negative?: readonly NegativeForm[];
-  /** The currency that may stand in the cell. */
+  /** The currency that the cell may contain. */
   readonly currency?: string;
 }
 
@@ -47,8 +47,8 @@ export function ruleOf(field: RowField, columns: readonly string[]): FieldRule {
   return { columns: columns.map((column) => column.trim()), isAssumed: false, ...format };
 }
 
-/** What to say of a format that is none. */
+/** The error for a text that is not a format. */
 export function unknownFormat(text: string): UsageError {
-  const rule = 'write YYYY, MM and DD (or YY, M, D) once each, in capitals, such as DD/MM/YYYY';
+  const rule = 'use YYYY, MM and DD (or YY, M, D) once each, in capitals, such as DD/MM/YYYY';
   return new UsageError(`"${text}" is not a date format: ${rule}.`);
 }

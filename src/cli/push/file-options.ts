@@ -1,8 +1,8 @@
 /** What `push` and `import` have in common on the command line: a file, and how it is read. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { type Call, textOf, UsageError } from '../command.ts';
+import { type Call, hasFlag, textOf, UsageError } from '../command.ts';
 import { isPair, type Mapping, OWN_NAMES, readMapping } from './mapping.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
 import type { RowFile } from './rows.ts';
@@ -37,7 +37,7 @@ export function readCsvMapping(call: Call): Mapping {
   const maps = Array.isArray(values) ? values.map(String) : [];
   const files = maps.filter((value) => !isPair(value));
   const [name] = files;
-  if (files.length > 1) throw new UsageError('--map takes one mapping file.');
+  if (files.length > 1) throw new UsageError('--map accepts only one mapping file.');
   const text = name === undefined ? '' : readFileSync(resolve(call.io.cwd, name), 'utf8');
   return readMapping({
     pairs: maps.filter(isPair),
@@ -50,30 +50,37 @@ export function readCsvMapping(call: Call): Mapping {
 function refuseCsvOptions({ values }: Call): void {
   const given = CSV_OPTIONS.find((name) => values[name] !== undefined);
   if (given === undefined) return;
-  throw new UsageError(`--${given} is for CSV files: JSON rows bear the fields' names.`);
+  throw new UsageError(`--${given} is only for CSV files: JSON rows already use the field names.`);
 }
 
-/** `--rejected`, else beside the file that is read. Refuses with a UsageError. */
+/**
+ * `--rejected`, else beside the file that is read; a dry run writes only the file that it is told
+ * to. Refuses with a UsageError.
+ */
 export function chooseRejectedPath(call: Call, path: string): string | undefined {
   const { cwd } = call.io;
   const isCsv = path !== '-' && formOf(path) === 'csv';
   const stated = textOf(call, 'rejected');
   if (stated === undefined) {
-    if (path === '-') return undefined;
+    if (path === '-' || hasFlag(call, 'dry-run')) return undefined;
     const ending = isCsv ? '.csv' : '.ndjson';
     return resolve(cwd, `${path.slice(0, -extname(path).length)}.rejected${ending}`);
   }
   const full = resolve(cwd, stated);
   if (path !== '-' && isSameFile(full, resolve(cwd, path))) {
-    throw new UsageError('--rejected must be another file than the one that is read.');
+    throw new UsageError('--rejected must name another file than the input.');
   }
-  // Known now, it costs nothing; known at the first rejected row, the push.
+  const found = lstatSync(full, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    throw new UsageError(`--rejected: ${full} is not a regular file. Name a new file.`);
+  }
+  // Found out now, it costs nothing; found out at the first rejected row, the push.
   if (statSync(dirname(full), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`--rejected: there is no folder ${dirname(full)}.`);
   }
   if (isCsv !== (extname(full).toLowerCase() === '.csv') && extname(full) !== '') {
     const form = isCsv ? 'CSV: end its name in .csv' : 'NDJSON: end its name in .ndjson';
-    throw new UsageError(`Rejected rows of ${basename(path)} are written as ${form}.`);
+    throw new UsageError(`The rejected rows of ${basename(path)} are written as ${form}.`);
   }
   return full;
 }

@@ -1,8 +1,20 @@
 /** The files of an inbox: which of them have settled, in which order, and where they end. */
 
-import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../core/failures.ts';
 import { UsageError } from '../command.ts';
 import { formOf } from './row-files.ts';
 
@@ -17,7 +29,7 @@ export interface InboxFile {
   readonly mtimeNs: bigint;
 }
 
-/** What an inbox holds. */
+/** The files in an inbox. */
 export interface InboxList {
   /** Oldest first. */
   readonly settled: readonly InboxFile[];
@@ -52,13 +64,24 @@ export interface Place {
   readonly rejectedFile: string | null;
 }
 
-/** The file of rejected rows while it is written: what a killed run leaves of it is no result. */
-export function partPathOf(folder: string, name: string): string {
-  return join(folder, REJECTED, `${PART_BEGIN}${name}${PART_END}`);
+/** The file of rejected rows while it is written: a run that is killed may leave half of it. */
+export function partPathOf(folder: string): string {
+  return join(folder, REJECTED, `${PART_BEGIN}${PART_END}`);
 }
 
-/** Takes away what killed runs left half written. Their files are still in the inbox. */
-export function removeParts(folder: string): void {
+/**
+ * Makes the folders that files are moved to, and removes what killed runs left half written: their
+ * files are still in the inbox. Refuses folders of no use before anything is pushed.
+ */
+export function prepareFolders(folder: string): void {
+  for (const path of [DONE, REJECTED].map((name) => join(folder, name))) {
+    refuseLink(path);
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+    if (statSync(path).dev === statSync(folder).dev) continue;
+    const message = `${path} is on another disk than the inbox, so files cannot be moved there.`;
+    throw new Failure('invalid_input', message);
+  }
   for (const name of readdirSync(join(folder, REJECTED))) {
     if (name.startsWith(PART_BEGIN) && name.endsWith(PART_END)) {
       rmSync(join(folder, REJECTED, name), { force: true });
@@ -66,35 +89,49 @@ export function removeParts(folder: string): void {
   }
 }
 
+/** Anyone who may write to the inbox could otherwise choose where its files end up. */
+export function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  const message = `${path} is a symbolic link. Remove it: budgetd follows no links in an inbox.`;
+  throw new Failure('invalid_input', message);
+}
+
 /**
  * Moves a file that was pushed, with the file of its rejected rows where there is one. Undefined
  * when it is no longer the file that was pushed: then what is there stays.
  */
 export function putAway(folder: string, file: InboxFile, partPath?: string): Place | undefined {
-  const to = partPath === undefined ? DONE : REJECTED;
-  const ending = formOf(file.name) === 'csv' ? '.csv' : '.ndjson';
-  const beside = partPath === undefined ? undefined : `.rejected${ending}`;
-  const name = findFreeName(join(folder, to), file.name, beside);
-  const rejectedFile = beside === undefined ? null : `${REJECTED}/${stemOf(name)}${beside}`;
-  if (!isStill(join(folder, file.name), file)) return undefined;
-  // The rejected rows first: killed in between, a run pushes the file again.
-  if (partPath !== undefined) renameSync(partPath, join(folder, `${rejectedFile}`));
-  const target = join(folder, to, name);
-  renameSync(join(folder, file.name), target);
-  if (isStill(target, file)) return { movedTo: `${to}/${name}`, rejectedFile };
+  const source = join(folder, file.name);
+  if (!isStill(source, file)) return undefined;
+  const to = join(folder, partPath === undefined ? DONE : REJECTED);
+  refuseLink(to);
+  const own = extname(file.name);
+  const beside = formOf(file.name) === 'csv' ? '.rejected.csv' : '.rejected.ndjson';
+  const names = reserveNames(to, file.name, partPath === undefined ? [own] : [own, beside]);
+  const [target = '', rejected = ''] = names.map((name) => join(to, name));
+  try {
+    // The rejected rows first: killed in between, a run pushes the file again.
+    if (partPath !== undefined) renameSync(partPath, rejected);
+    renameSync(source, target);
+  } catch (error) {
+    for (const name of names) rmSync(join(to, name), { force: true });
+    throw error;
+  }
+  const [movedTo = '', rejectedFile = null] = names.map((name) => `${basename(to)}/${name}`);
+  if (isStill(target, file)) return { movedTo, rejectedFile };
   // Another file took its name at the last moment, and nobody has pushed that one.
-  renameSync(target, join(folder, findFreeName(folder, file.name)));
-  if (rejectedFile !== null) rmSync(join(folder, rejectedFile));
+  renameSync(target, join(folder, ...reserveNames(folder, file.name, [own])));
+  if (rejectedFile !== null) rmSync(rejected);
   return undefined;
 }
 
-const PART_BEGIN = '.budgetd-';
+const PART_BEGIN = '.budgetd';
 const PART_END = '.part';
 
-const UNSETTLED = 'still being written: left for the next run';
-const UNKNOWN = 'left alone: its ending is none that push reads';
-const NO_FILE = 'left alone: it is a link or something else that is no file';
-const MISNAMED = 'left alone: its name is not UTF-8. Rename it';
+const UNSETTLED = 'skipped until the next run: it is still changing';
+const UNKNOWN = 'skipped: push reads only .csv, .tsv, .tab, .json, .ndjson and .jsonl';
+const NO_FILE = 'skipped: it is a link or another special file';
+const MISNAMED = 'skipped: its name is not UTF-8. Rename it';
 
 /** What has a name to be seen: `.` and `~` begin those of programs at work. */
 function listFiles(folder: string): {
@@ -137,19 +174,28 @@ function isKnown(name: string): boolean {
 }
 
 /**
- * The name itself, or with the time in it, so that nothing there is written over; nor what has the
- * other ending, where one is given.
+ * Creates empty files for the names, to be replaced by those that are moved there: the file's own
+ * stem with each ending, or with the time behind the stem where a name is taken.
  */
-function findFreeName(folder: string, name: string, beside?: string): string {
+function reserveNames(folder: string, name: string, endings: readonly string[]): string[] {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const ending = extname(name);
-  const isFree = (each: string) =>
-    lstatSync(join(folder, each), { throwIfNoEntry: false }) === undefined;
   for (let turn = 0; ; turn += 1) {
     const mark = turn === 0 ? '' : `.${time}${turn === 1 ? '' : `-${turn}`}`;
-    const stem = `${stemOf(name)}${mark}`;
-    const isOther = beside !== undefined && !isFree(`${stem}${beside}`);
-    if (!isOther && isFree(`${stem}${ending}`)) return `${stem}${ending}`;
+    const names = endings.map((ending) => `${stemOf(name)}${mark}${ending}`);
+    const taken = names.findIndex((each) => !isCreated(join(folder, each)));
+    if (taken < 0) return names;
+    for (const each of names.slice(0, taken)) rmSync(join(folder, each));
+  }
+}
+
+/** Whether the file could be created; false where anything has the name, a link too. */
+function isCreated(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx'));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
   }
 }
 

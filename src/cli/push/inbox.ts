@@ -4,7 +4,7 @@
  * when all of it was answered, and what is pushed again is updated.
  */
 
-import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
@@ -14,14 +14,13 @@ import { type Io, UsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
 import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
 import {
-  DONE,
   findSettled,
   type InboxFile,
   type InboxList,
   partPathOf,
+  prepareFolders,
   putAway,
-  REJECTED,
-  removeParts,
+  refuseLink,
 } from './inbox-files.ts';
 import type { Mapping } from './mapping.ts';
 import { Progress } from './progress.ts';
@@ -66,22 +65,22 @@ export interface InboxOutcome {
   readonly files: readonly FileOutcome[];
 }
 
-/** Runs over an inbox once. Refuses when it is no folder, or when another run is at work there. */
+/** Pushes an inbox once. Refuses when it is not a folder, or another run is working there. */
 export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
   const { folder, dryRun } = job;
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new Failure('not_found', `The inbox ${folder} is no folder.`);
+    throw new Failure('not_found', `The inbox ${folder} is not a folder.`);
   }
+  // Nothing is moved or written, so there is nothing to lock.
+  if (dryRun) return new Run(job).go();
+  refuseLink(join(folder, LOCK));
   const unlock = takeLock(join(folder, LOCK));
   if (unlock === undefined) {
-    const message = `Another run is at work in ${folder}: this one did nothing.`;
+    const message = `Another push is running in ${folder}: this one did nothing.`;
     throw new Failure('conflict', message);
   }
   try {
-    if (!dryRun) {
-      for (const name of [DONE, REJECTED]) makePlace(folder, name);
-      removeParts(folder);
-    }
+    prepareFolders(folder);
     return await new Run(job).go();
   } finally {
     unlock();
@@ -89,16 +88,6 @@ export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
 }
 
 const LOCK = '.budgetd-lock';
-
-/** Known now, it costs nothing; known when a file is to be moved, every run its push. */
-function makePlace(folder: string, name: string): void {
-  const path = join(folder, name);
-  mkdirSync(path, { recursive: true });
-  accessSync(path, constants.W_OK);
-  if (statSync(path).dev === statSync(folder).dev) return;
-  const message = `${path} is on another disk than the inbox: files cannot be moved there.`;
-  throw new Failure('invalid_input', message);
-}
 
 /** One run, behind the lock. */
 class Run {
@@ -142,7 +131,7 @@ class Run {
       list = await findSettled(folder, settleMs, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
-      this.#progress.problem('Interrupted; nothing was pushed.');
+      this.#progress.problem('Interrupted. Nothing was pushed.');
     }
     for (const { name, why } of list.left) this.#progress.note(`${name}: ${why}.`);
     if (list.settled.length === 0 && !signal.aborted) this.#progress.note(`${NOTHING} ${folder}.`);
@@ -154,11 +143,11 @@ class Run {
     this.#current = new Progress(io, { quiet, label: file.name });
     const stayed = { file: file.name, movedTo: null, rejectedFile: null };
     if (this.#isServiceOut || this.#stopping.signal.aborted) {
-      this.#current.problem('not tried.');
+      this.#current.problem('skipped.');
       this.#files.push({ ...stayed, exitCode: null, meta: noCounts(dryRun) });
       return;
     }
-    const { exitCode, meta, line, failure } = await this.#push(file);
+    const { exitCode, meta, line, failure, rejectedPath } = await this.#push(file);
     if (failure !== undefined) {
       this.#current.problem(`${line} ${STAYS}`);
       this.#isServiceOut = isAboutTheService(failure);
@@ -166,53 +155,57 @@ class Run {
     } else if (dryRun) {
       this.#current.note(line);
       this.#files.push({ ...stayed, exitCode, meta });
-    } else this.#files.push({ ...stayed, meta, ...this.#finish(file, exitCode, line) });
+    } else
+      this.#files.push({
+        ...stayed,
+        meta,
+        ...this.#finish(file, { exitCode, line, rejectedPath }),
+      });
   }
 
   /** Whatever is wrong with a file ends that file alone. */
   async #push({ name }: InboxFile): Promise<PushOutcome> {
     const { io, folder, mapping, dryRun, endNow } = this.#job;
-    const partPath = dryRun ? undefined : partPathOf(folder, name);
     try {
       const outcome = await runPush({
         file: rowFile(name, { cwd: folder, mapping }),
         sender: this.#sender,
         dryRun,
-        rejectedPath: partPath,
+        rejectedPath: dryRun ? undefined : partPathOf(folder),
         progress: this.#current,
         onInterrupt: (listener, again) => io.onInterrupt(listener, again),
         endNow,
         isPart: true,
       });
-      // Of a file that stays nothing else may: the next run finds its rejected rows again.
-      if (outcome.failure !== undefined && partPath !== undefined)
-        rmSync(partPath, { force: true });
+      if (outcome.failure !== undefined) removePart(outcome.rejectedPath);
       return outcome;
     } catch (failure) {
       const exitCode = failure instanceof UsageError ? PUSH_EXIT.usage : PUSH_EXIT.failed;
-      return { exitCode, meta: noCounts(dryRun), line: describe(failure), failure };
+      const [line, rejectedPath] = [describe(failure), undefined];
+      return { exitCode, meta: noCounts(dryRun), line, failure, rejectedPath };
     }
   }
 
-  #finish(file: InboxFile, exitCode: number, line: string): Partial<FileOutcome> & Ended {
-    const { folder } = this.#job;
-    const isRejected = exitCode !== PUSH_EXIT.done;
+  #finish(
+    file: InboxFile,
+    { exitCode, line, rejectedPath }: Pick<PushOutcome, 'exitCode' | 'line' | 'rejectedPath'>,
+  ): Partial<FileOutcome> & Ended {
     try {
-      const place = putAway(folder, file, isRejected ? partPathOf(folder, file.name) : undefined);
-      if (place === undefined) {
-        this.#current.problem(`${line} ${CHANGED}`);
-        return { exitCode: PUSH_EXIT.failed };
+      const place = putAway(this.#job.folder, file, rejectedPath);
+      if (place !== undefined) {
+        const { movedTo, rejectedFile } = place;
+        const fix = rejectedFile === null ? '' : ` Fix ${rejectedFile} and put it in the inbox.`;
+        const end = `${line} Moved to ${movedTo}.${fix}`;
+        if (rejectedFile !== null) this.#current.problem(end);
+        else this.#current.note(end);
+        return { exitCode, ...place };
       }
-      const { movedTo, rejectedFile } = place;
-      const mend = rejectedFile === null ? '' : ` Mend ${rejectedFile} and put it in the inbox.`;
-      const end = `${line} Moved to ${movedTo}.${mend}`;
-      if (isRejected) this.#current.problem(end);
-      else this.#current.note(end);
-      return { exitCode, ...place };
+      this.#current.problem(`${line} ${CHANGED}`);
     } catch (error) {
       this.#current.problem(`${line} But it cannot be moved: ${describe(error)} ${STAYS}`);
-      return { exitCode: PUSH_EXIT.failed };
     }
+    removePart(rejectedPath);
+    return { exitCode: PUSH_EXIT.failed };
   }
 
   #conclude(): InboxOutcome {
@@ -230,15 +223,20 @@ class Run {
   }
 }
 
+/** When a file stays, the next run finds its rejected rows again. */
+function removePart(path: string | undefined): void {
+  if (path !== undefined) rmSync(path, { force: true });
+}
+
 type Ended = Pick<FileOutcome, 'exitCode'>;
 
 const NOTHING = 'Nothing to push in';
-const STAYS = 'It stays for the next run.';
+const STAYS = 'It stays in the inbox for the next run.';
 const CHANGED =
-  'But it was changed or taken away meanwhile: what is there now is left for the next run.';
+  'But it changed or was removed meanwhile, so the next run pushes what is there now.';
 const OVERTAKEN =
-  'A file stayed while newer ones were pushed: where both have the same externalId, pushing it ' +
-  'later brings its older row back. Take it away if that is wrong.';
+  'A file stayed while newer ones were pushed. Pushing it later replaces newer rows with its own ' +
+  'where the externalId is the same. Remove it from the inbox if you do not want that.';
 
 /** Whether the next file would fare no better. */
 function isAboutTheService(failure: unknown): boolean {

@@ -25,8 +25,8 @@ export async function readJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
 }
 
 /**
- * Reads NDJSON a line at a time. A line that is no JSON (cut off, say) is a rejected row like any
- * other, and the lines after it go on: each stands for itself.
+ * Reads NDJSON line by line. A line that is not JSON is a rejected row like any other, and the
+ * lines after it are still read.
  */
 export function readNdjson(bytes: AsyncIterable<Buffer>): Reading {
   return {
@@ -54,7 +54,7 @@ function toEntry(value: unknown, line: number, json: string): Entry {
   if (typeof amount !== 'number' || Number.isFinite(amount)) {
     return { line, original, row, problems: [] };
   }
-  const message = 'amount is larger than any amount may be.';
+  const message = 'amount is too large.';
   const problem = { field: 'amount', code: 'amount_out_of_range', message };
   return { line, original, row: undefined, problems: [problem] };
 }
@@ -76,8 +76,8 @@ function parseDocument(text: string): unknown {
     const position = /position (\d+)/.exec(reason)?.[1];
     const before = position === undefined ? text.trimEnd() : text.slice(0, Number(position));
     const line = before.split('\n').length;
-    const hint = isNdjson(text) ? ' A row a line is NDJSON: name the file .ndjson.' : '';
-    throw new FileError(`line ${line}: it is not JSON, or cut off there (${reason}).${hint}`);
+    const hint = isNdjson(text) ? ' One row per line is NDJSON: name the file .ndjson.' : '';
+    throw new FileError(`line ${line}: it is not JSON, or it is cut off there (${reason}).${hint}`);
   }
 }
 
@@ -95,7 +95,7 @@ function findRows(document: unknown): readonly unknown[] {
   const rows = isObject && Object.hasOwn(document, 'rows') ? Reflect.get(document, 'rows') : null;
   const found = Array.isArray(document) ? document : rows;
   if (Array.isArray(found)) return found;
-  throw new FileError('it is neither a list of rows nor an object with a list "rows".');
+  throw new FileError('it must be a list of rows, or an object with a list "rows".');
 }
 
 /** A line as it was read; undefined bytes are those of a line that was too long to keep. */
@@ -127,7 +127,7 @@ function readLine(text: string, line: number): Entry {
     return toEntry(JSON.parse(text), line, text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `The line is not JSON, or cut off (${reason}).`;
+    const message = `The line is not JSON, or it is cut off (${reason}).`;
     return rejectLine(line, text, { field: null, code: 'invalid_json', message });
   }
 }

@@ -18,7 +18,7 @@ export function readKey(call: Call): string {
   const what =
     key === ''
       ? `${from} is empty`
-      : `what ${from} holds is no API key, or one letter of it is wrong`;
+      : `${from} does not contain an API key, or a character of it is wrong`;
   const message = `${what}: a key is bdg_live_ and 48 characters`;
   throw new BudgetdError('invalid_api_key', message, { status: 401 });
 }
@@ -27,7 +27,7 @@ function findKey(call: Call): { text: string; from: string } {
   const file = textOf(call, 'key-file');
   const written = textOf(call, 'key');
   if (file !== undefined && written !== undefined) {
-    throw new UsageError('Give the key once: --key-file or --key.');
+    throw new UsageError('Use either --key-file or --key, not both.');
   }
   if (file !== undefined) return { text: readKeyFile(call, file), from: file };
   if (written !== undefined) return { text: written, from: '--key' };

@@ -100,13 +100,13 @@ function memberNames(field: RowField): readonly string[] {
 
 /** Members of one field that people write to another. */
 const OTHER_FIELDS: Readonly<Record<string, string>> = {
-  negate: 'negate is of the amount alone',
-  format: 'format is of the date alone',
-  made: 'made is of the externalId alone',
+  negate: 'only amount has negate',
+  format: 'only date has format',
+  made: 'only externalId has made',
 };
 
 function readFormat(name: string, value: unknown) {
-  if (typeof value !== 'string') throw new UsageError(`${name}: format is a text.`);
+  if (typeof value !== 'string') throw new UsageError(`${name}: format must be a text.`);
   const format = readDateFormat(value);
   if (format === undefined) throw unknownFormat(value);
   return format;
@@ -135,7 +135,7 @@ function readAmountRule(name: string, value: unknown): FieldRule {
     return amountRule([own], { ...writing, shape: { kind: 'signed', isTurned } });
   }
   if (negate !== undefined) {
-    throw new UsageError(`${name}: ${place}: with an indicator there is no negate.`);
+    throw new UsageError(`${name}: ${place}: use either indicator or negate, not both.`);
   }
   const words = membersOf(name, `${place}.indicator`, indicator, ['column', 'out', 'in']);
   const at = `${name}: ${place}.indicator`;
@@ -173,7 +173,7 @@ function readNegative(name: string, members: Members): NegativeForm[] {
   return readWords(place, members['negative']).map((word) => {
     const form = NEGATIVE_FORMS.find((each) => each === word);
     if (form !== undefined) return form;
-    throw new UsageError(`${place} must be of ${NEGATIVE_FORMS.join(', ')}.`);
+    throw new UsageError(`${place} must list some of: ${NEGATIVE_FORMS.join(', ')}.`);
   });
 }
 
@@ -211,7 +211,7 @@ function readNotRows(name: string, place: string, value: unknown): NotRowRule[] 
     if (kinds === 'text' && text === true) return { text };
     if (column === undefined || is === undefined || Object.keys(members).length !== 2) {
       const forms = '{"begins": …}, {"sum": true}, {"text": true} or {"column": …, "is": …}';
-      throw new UsageError(`${place}: each is ${forms}.`);
+      throw new UsageError(`${place}: each must be ${forms}.`);
     }
     return {
       column: readWord(`${place}.column`, column),

@@ -21,21 +21,21 @@ export function readField(place: string, name: string): RowField {
 export function readDelimiter(place: string, value: unknown): string {
   const text = value === 'tab' || value === '\\t' ? '\t' : value;
   if (typeof text === 'string' && /^[^\r\n"\ufeff\w\s]$|^[\t ]$/.test(text)) return text;
-  throw new UsageError(`${place} must be one sign such as , or ; or | or the word tab.`);
+  throw new UsageError(`${place} must be one character such as , or ; or |, or the word tab.`);
 }
 
 /** The decimal sign. Throws UsageError. */
 export function readDecimalSign(place: string, value: unknown): DecimalSign {
   const sign = DECIMAL_SIGNS.find((each) => each === value);
   if (sign !== undefined) return sign;
-  throw new UsageError(`${place} must be . or , (the sign before the pence).`);
+  throw new UsageError(`${place} must be . or , (the decimal sign).`);
 }
 
 /** The sign between thousands. Throws UsageError. */
 export function readThousandsSign(place: string, value: unknown): ThousandsSign {
   const sign = THOUSANDS_SIGNS.find((each) => each === value);
   if (sign !== undefined) return sign;
-  throw new UsageError(`${place} must be . or , or ' or a blank (the sign between thousands).`);
+  throw new UsageError(`${place} must be . or , or ' or a space (the thousands separator).`);
 }
 
 /** An encoding. Throws UsageError. */
@@ -48,7 +48,7 @@ export function readEncoding(place: string, value: unknown): Encoding {
 /** A text that says something. Throws UsageError. */
 export function readWord(place: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw new UsageError(`${place} must be a text that is not blank.`);
+  throw new UsageError(`${place} must be a text that is not empty.`);
 }
 
 /** One text or a list of them, at least one. Throws UsageError. */

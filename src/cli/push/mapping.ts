@@ -29,7 +29,7 @@ export interface Mapping {
   readonly currency?: { readonly column: string; readonly is: string } | undefined;
   /** Rows are taken only where this column says one of these words, such as `Completed`. */
   readonly status?: { readonly column: string; readonly is: readonly string[] } | undefined;
-  /** Which records are no rows, such as totals. */
+  /** Which records are not rows, such as totals. */
   readonly notRows?: readonly NotRowRule[];
 }
 
@@ -37,7 +37,7 @@ export interface Mapping {
 export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];
-  /** What a mapping file holds, and its name for messages. */
+  /** The text of a mapping file, and its name for messages. */
   readonly file?: { readonly name: string; readonly text: string } | undefined;
   readonly decimal?: string | undefined;
   readonly delimiter?: string | undefined;
@@ -53,7 +53,7 @@ export function readMapping(options: MappingOptions): Mapping {
   const named = new Set<RowField>();
   for (const pair of options.pairs) {
     const { field, rule } = readPair(pair);
-    if (named.has(field)) throw new UsageError(`--map names ${field} twice.`);
+    if (named.has(field)) throw new UsageError(`--map sets ${field} twice.`);
     named.add(field);
     fields.set(field, rule);
   }
@@ -80,7 +80,7 @@ export function splitPair(pair: string): { readonly name: string; readonly colum
   return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
 }
 
-/** `COLUMN:FORMAT`; a column may hold colons itself, and so may a format with a time. */
+/** `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
 export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const column = text.slice(0, at);
@@ -99,7 +99,7 @@ function assumeColumn(field: RowField): [RowField, FieldRule] {
 function readPair(pair: string): { field: RowField; rule: FieldRule } {
   const { name, column } = splitPair(pair);
   const field = readField('--map', name);
-  if (column.trim() === '') throw new UsageError(`--map ${pair} names no column.`);
+  if (column.trim() === '') throw new UsageError(`--map ${pair}: the column is missing.`);
   if (field === 'date') {
     const { column: own, format } = splitDateColumn(column);
     return { field, rule: { ...ruleOf(field, [own]), format: format ?? ISO_DATE } };

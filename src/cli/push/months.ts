@@ -75,7 +75,7 @@ export function isDoubtfulMonth(name: string): boolean {
 export function explainDoubt(text: string): string | undefined {
   if (!(text.match(/\p{L}+/gu) ?? []).some(isDoubtfulMonth)) return undefined;
   const languages = MONTH_LANGUAGES.map((each) => `@${each}`).join(', ');
-  return `its month is another one elsewhere; write one of ${languages} behind the format`;
+  return `Its month means another one in some languages: add one of ${languages} to the format.`;
 }
 
 /** The languages of a name; undefined for those that prove none. */

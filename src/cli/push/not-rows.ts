@@ -16,7 +16,7 @@ export type NotRowRule =
   | { readonly sum: true }
   /** One value alone, neither day nor amount: a heading. */
   | { readonly text: true }
-  /** The column holds exactly this but for a day behind it, whatever else the record has. */
+  /** The column has exactly this value, or with a date after it. */
   | { readonly column: string; readonly is: string };
 
 /** Where a file has its days and amounts. */
@@ -56,7 +56,7 @@ export class NotRows {
     for (const sums of this.#sums) sums.add(fields, this.#readNumber);
   }
 
-  /** Why this record is no row, whatever it holds; undefined when nothing says so. */
+  /** Why this record is not a row, whatever else it has; undefined when no rule matches. */
   explainAny(fields: readonly string[]): string | undefined {
     for (const rule of this.#rules) {
       if (!('column' in rule)) continue;
@@ -68,7 +68,7 @@ export class NotRows {
     return undefined;
   }
 
-  /** Why a record of which no row can be made is none; undefined when it should have been one. */
+  /** Why an unreadable record is not a row; undefined when it should have been one. */
   explain(
     fields: readonly string[],
   ): { readonly rule: NotRowRule; readonly reason: string } | undefined {
@@ -84,12 +84,12 @@ export class NotRows {
     if ('begins' in rule) {
       if (this.#hasDay(cells) && this.#hasAmount(cells)) return undefined;
       const found = cells.find((cell) => beginsWith(cell, rule.begins));
-      return found === undefined ? undefined : `it says "${rule.begins}"`;
+      return found === undefined ? undefined : `it begins with "${rule.begins}"`;
     }
     if ('text' in rule) {
       const own = cells.filter((cell) => cell !== '');
       const [text = ''] = own;
-      return own.length === 1 && !isNumeric(text) ? 'one text alone' : undefined;
+      return own.length === 1 && !isNumeric(text) ? 'it has only one text' : undefined;
     }
     if (!('sum' in rule) || this.#hasDay(cells)) return undefined;
     const [all, part] = this.#sums;

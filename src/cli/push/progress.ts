@@ -15,7 +15,7 @@ import { describeCounts, describeSomeCounts } from './counts.ts';
 /** Shorter waits for the rate limit are the pace of a long push, not worth a line in a log. */
 const WAIT_WORTH_A_LINE_MS = 2000;
 
-/** Shows how a push goes on. */
+/** Shows the progress of a push. */
 export class Progress {
   readonly #io: Io;
   readonly #isQuiet: boolean;
@@ -26,7 +26,7 @@ export class Progress {
   #counts: PushCounts | undefined;
   #ticking: NodeJS.Timeout | undefined;
 
-  /** `label` stands before every line: the file, where there are several. */
+  /** `label` comes before every line: the file, when there are several. */
   constructor(io: Io, options: { quiet: boolean; label?: string }) {
     this.#io = io;
     this.#isQuiet = options.quiet;
@@ -44,7 +44,7 @@ export class Progress {
   batch(counts: PushCounts): void {
     this.#stopTicking();
     this.#counts = counts;
-    // What a log would be told of the last batch, the summary says.
+    // In a log, the summary covers the last batch.
     if (!this.#isLive && counts.received === this.#total) return;
     const rows = this.#describeRows(counts);
     const full = `${rows}: ${describeAll(counts, describeCounts(counts))}`;

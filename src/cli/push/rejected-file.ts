@@ -1,17 +1,19 @@
 /**
- * Writes rejected rows so that, mended, the file can be pushed as it is: a CSV's own columns with
+ * Writes rejected rows so that the corrected file can be pushed as it is: a CSV's own columns with
  * line, code and reason behind them; JSON rows as NDJSON with a member `_rejected`, which the
  * readers take off again.
  */
 
-import { type FileHandle, lstat, open, rename } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { extname } from 'node:path';
 import Papa from 'papaparse';
 import { explainSystemCode } from '../errors.ts';
 import { encodeText } from './encodings.ts';
 import { nameRejectedColumns } from './rejected-columns.ts';
 import type { Entry, RejectedForm, RowProblem } from './rows.ts';
 
-/** The member that holds line, code and reason of a rejected JSON row. */
+/** The member with the line, code and reason of a rejected JSON row. */
 export const REJECTED_MEMBER = '_rejected';
 
 /** A row that was rejected, by the service or before it was sent. */
@@ -29,31 +31,40 @@ export class UnwrittenError extends Error {
 
   constructor(path: string, cause: unknown) {
     const reason = explainSystemCode(cause) ?? String(cause);
-    super(`The rejected rows cannot be written to ${path} (${reason}); they are shown above.`);
+    super(`Cannot write the rejected rows to ${path} (${reason}). They are shown above.`);
     this.cause = cause;
   }
 }
 
+/** Where rejected rows go. */
+export interface RejectedPlace {
+  /** The name to try first. */
+  readonly path: string;
+  /** The permissions of the new file: no more people may read it than may read the input. */
+  readonly mode: number;
+}
+
 /**
- * A file that appears with the first rejected row. What was there before may hold rows that a
- * person is mending: it is kept under its name with a `~`.
+ * A file that appears with the first rejected row. It is always a new one: an earlier one may have
+ * rows that someone is correcting, and a link may lead anywhere.
  */
 export class RejectedFile {
-  readonly path: string;
+  readonly #mode: number;
   readonly #form: RejectedForm;
   readonly #fieldNames: FieldNames;
+  #path: string;
   #handle: FileHandle | undefined;
-  #keptPath: string | undefined;
 
-  constructor(path: string, form: RejectedForm, fieldNames: FieldNames) {
-    this.path = path;
+  constructor({ path, mode }: RejectedPlace, form: RejectedForm, fieldNames: FieldNames) {
+    this.#path = path;
+    this.#mode = mode;
     this.#form = form;
     this.#fieldNames = fieldNames;
   }
 
-  /** Where that is which was there before, if anything was. */
-  get keptPath(): string | undefined {
-    return this.#keptPath;
+  /** The file's name; final once a row is written. */
+  get path(): string {
+    return this.#path;
   }
 
   /** Adds rows, in order. Rejects with {@link UnwrittenError}. */
@@ -61,7 +72,7 @@ export class RejectedFile {
     try {
       await this.#append(rejections);
     } catch (error) {
-      throw new UnwrittenError(this.path, error);
+      throw new UnwrittenError(this.#path, error);
     }
   }
 
@@ -69,8 +80,7 @@ export class RejectedFile {
     if (rejections.length === 0) return;
     let text = rejections.map((each) => this.#format(each)).join('');
     if (this.#handle === undefined) {
-      this.#keptPath = await keepOld(this.path);
-      this.#handle = await open(this.path, 'w');
+      [this.#path, this.#handle] = await createNew(this.#path, this.#mode);
       text = this.#beginning() + text;
     }
     const form = this.#form;
@@ -117,11 +127,22 @@ export function explainProblem({ field, message }: RowProblem, names: FieldNames
   return rest === message ? `${field}: ${message}` : message;
 }
 
-async function keepOld(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found?.isFile() !== true || found.size === 0) return undefined;
-  await rename(path, `${path}~`);
-  return `${path}~`;
+/** Fails where anything has the name already, a symbolic link too. */
+const NEW_FILE =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** Creates `a.csv`, or `a-2.csv`, `a-3.csv` and so on when the name is taken. */
+async function createNew(path: string, mode: number): Promise<[path: string, handle: FileHandle]> {
+  const ending = extname(path);
+  const stem = path.slice(0, path.length - ending.length);
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? path : `${stem}-${number}${ending}`;
+    try {
+      return [name, await open(name, NEW_FILE, mode)];
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
 }
 
 /** The codes of a row's problems, each once. */
@@ -140,7 +161,7 @@ function toJsonLine({ original }: Entry, facts: Readonly<Record<string, unknown>
   if ('text' in original) {
     return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, text: original.text } });
   }
-  // Line ends of valid JSON are white space: none stands raw in a string.
+  // Line ends of valid JSON are white space: a string never contains them.
   const row = 'json' in original ? original.json.trim().replace(/[\r\n]\s*/g, ' ') : 'null';
   const said = JSON.stringify(facts);
   if (!row.startsWith('{')) return `{"${REJECTED_MEMBER}":${said.slice(0, -1)},"row":${row}}}`;

@@ -1,4 +1,4 @@
-/** Which externalIds stand in a file more than once: there only the last row counts. */
+/** Which externalIds a file has more than once: only the last row of each counts. */
 
 /** Ids that are remembered; a file of more is not watched to its end. */
 const IDS = 1_000_000;
@@ -16,20 +16,20 @@ export class RepeatedIds {
     if (before !== undefined) {
       this.#count += 1;
       if (this.#repeated.length < SHOWN) {
-        this.#repeated.push(`line ${line}: ${externalId} stands in line ${before} too`);
+        this.#repeated.push(`line ${line}: ${externalId} is in line ${before} too`);
       }
     }
     if (before !== undefined || this.#lines.size < IDS) this.#lines.set(externalId, line);
   }
 
-  /** Lines for people; none when every id stands once. */
+  /** Lines for people; none when every id is unique. */
   describe(): string[] {
     if (this.#count === 0) return [];
     const more = this.#count - this.#repeated.length;
     return [
       ...this.#repeated,
       ...(more > 0 ? [`… and ${more} more`] : []),
-      'The same externalId is the same transaction: of such rows the last one counts.',
+      'Rows with the same externalId are one transaction. The last one counts.',
     ];
   }
 }

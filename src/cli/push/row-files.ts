@@ -1,16 +1,17 @@
-/** Which reader a file needs: told by its ending, standard input by how it begins. */
+/** Which reader a file needs: by its ending, for standard input by its first bytes. */
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { UsageError } from '../command.ts';
 import { readCsv } from './csv-rows.ts';
+import { adviseByName } from './foreign-files.ts';
 import { readJson, readNdjson } from './json-rows.ts';
 import { type Mapping, OWN_NAMES } from './mapping.ts';
 import type { Reading, RowFile } from './rows.ts';
 import { statedCurrency } from './stated-currency.ts';
 import { joinHead } from './text.ts';
 
-/** What a file holds. */
+/** The form of a file. */
 export type RowForm = 'csv' | 'json' | 'ndjson';
 
 const FORMS: Readonly<Record<string, RowForm>> = {
@@ -22,14 +23,12 @@ const FORMS: Readonly<Record<string, RowForm>> = {
   '.tab': 'csv',
 };
 
-/** The form that a file's ending tells. Throws UsageError. */
+/** The form of a file by its ending. Throws UsageError. */
 export function formOf(path: string): RowForm {
   const form = FORMS[extname(path).toLowerCase()];
   if (form !== undefined) return form;
-  const known = Object.keys(FORMS).join(', ');
-  throw new UsageError(
-    `What "${path}" holds is not told by its ending: it must be one of ${known}.`,
-  );
+  const advice = adviseByName(path) ?? `Its name must end in ${Object.keys(FORMS).join(', ')}.`;
+  throw new UsageError(`Cannot read ${path}: use CSV, JSON or NDJSON. ${advice}`);
 }
 
 /** How to find and read a file of rows. */
@@ -45,7 +44,7 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   const form = formOf(path);
   const full = resolve(options.cwd ?? '.', path);
   const found = statSync(full);
-  if (found.isDirectory()) throw new UsageError(`"${path}" is a folder: name a file in it.`);
+  if (found.isDirectory()) throw new UsageError(`"${path}" is a folder. Name a file in it.`);
   const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;
   let known: ReadThrough | undefined;
@@ -57,6 +56,8 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   return {
     name: basename(path),
     isRepeatable,
+    // A read-only input must not make a file that nobody can correct.
+    mode: (found.mode & 0o666) | 0o600,
     currency: form === 'csv' ? statedCurrency(options.mapping ?? OWN_NAMES) : undefined,
     open: async () => {
       const reading = await begin();
@@ -70,10 +71,10 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   };
 }
 
-/** What is no row must be told, and in a pipe that is known when all is sent. */
+/** Skipped records must be named first, and a pipe shows them only after rows are sent. */
 function refuseUntold(reading: Reading, mapping: Mapping | undefined): Reading {
   if ((mapping?.notRows ?? []).length === 0) return reading;
-  throw new UsageError('A mapping with notRows needs a file, and no pipe: it is read twice.');
+  throw new UsageError('A mapping with notRows needs a file, not a pipe: the file is read twice.');
 }
 
 interface ReadThrough {
@@ -97,6 +98,7 @@ export function rowStream(stream: NodeJS.ReadableStream): RowFile {
   return {
     name: 'standard input',
     isRepeatable: false,
+    mode: 0o600,
     open: async () => {
       const chunks = toBuffers(stream)[Symbol.asyncIterator]();
       const head = await readHead(chunks);

@@ -7,7 +7,7 @@ import { BATCH_BYTES } from '../../client/index.ts';
 import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';
 import type { Entry, RowProblem } from './rows.ts';
 
-/** What stands around the one row of a request, with room to spare. */
+/** The rest of a request around its one row, with room to spare. */
 const ENVELOPE_BYTES = 64;
 /** `{"rows":[`. */
 const ENVELOPE_BRACKETS = 2;
@@ -27,12 +27,12 @@ function findProblem(row: unknown): RowProblem | undefined {
   const { depth, values } = measureJson(row);
   const mostDeep = JSON_DEPTH - ENVELOPE_BRACKETS;
   if (depth > mostDeep) {
-    const message = `The row has more than ${mostDeep} brackets open at once: make it flat.`;
+    const message = `The row has more than ${mostDeep} nested brackets. Make it flatter.`;
     return { field: null, code: 'row_too_deep', message };
   }
   const mostValues = JSON_VALUES - ENVELOPE_VALUES;
   if (values > mostValues) {
-    const message = `The row holds more than ${mostValues} values: leave some out.`;
+    const message = `The row has more than ${mostValues} values. Remove some.`;
     return { field: null, code: 'row_too_large', message };
   }
   const text = JSON.stringify(row) ?? '';

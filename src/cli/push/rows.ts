@@ -13,12 +13,12 @@ export interface RowProblem {
 }
 
 /**
- * Codes that only a reader gives, beside those of contract 6: a value that the mapping cannot read
- * (`invalid_amount`), that could be two numbers (`ambiguous_amount`), a row in another currency
- * than the mapping takes (`other_currency`), with a status that it does not name (`other_status`),
- * of another length than the header (`field_count`), a line that is no JSON (`invalid_json`) or no
- * UTF-8 (`invalid_encoding`), a row larger than a request (`row_too_large`) or with more brackets
- * open at once than one may have (`row_too_deep`).
+ * Codes that only a reader uses, beside those of contract 6: a value that the mapping cannot read
+ * (`invalid_amount`) or that can be two numbers (`ambiguous_amount`); a row in a currency
+ * (`other_currency`) or with a status (`other_status`) that the mapping does not accept, or with
+ * another number of values than the header (`field_count`); a line that is not JSON
+ * (`invalid_json`) or not UTF-8 (`invalid_encoding`); a row larger (`row_too_large`) or nested
+ * deeper (`row_too_deep`) than a request may be.
  */
 export const READER_CODES = [
   'invalid_amount',
@@ -47,12 +47,12 @@ export interface Entry {
   /** The line it begins on; the file's first is 1. */
   readonly line: number;
   readonly original: Original;
-  /** The row for the wire; undefined when `problems` say why there is none. */
+  /** The row to send; undefined when there are `problems`. */
   readonly row: unknown;
   readonly problems: readonly RowProblem[];
 }
 
-/** In which form rejected rows are written, so that the mended file can be pushed as it is. */
+/** The form of rejected rows, such that the corrected file can be pushed as it is. */
 export type RejectedForm =
   | {
       readonly kind: 'csv';
@@ -76,7 +76,7 @@ export interface Reading {
   readonly fieldNames: Readonly<Partial<Record<string, string>>>;
   /** Worth a line to the person who pushes, such as columns that are not sent. */
   readonly notes: readonly string[];
-  /** Lines that are no rows, such as totals: filled while the entries are read. */
+  /** Lines that are not rows, such as totals: filled while the entries are read. */
   readonly remarks?: readonly string[];
   /** How many entries there are, where that is known without reading them. */
   readonly total: number | undefined;
@@ -88,6 +88,8 @@ export interface RowFile {
   readonly name: string;
   /** Whether it can be read twice: then it is read through before the first row is sent. */
   readonly isRepeatable: boolean;
+  /** Permissions for a file made from it: as the input has them, without any to execute. */
+  readonly mode: number;
   /** The code of the currency of its rows, where the mapping says one. */
   readonly currency?: string | undefined;
   /** Begins to read. Throws {@link FileError}, or UsageError when the mapping does not fit. */

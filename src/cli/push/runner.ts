@@ -14,7 +14,7 @@ import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../amounts.ts';
 import { UsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
-import { describeCounts } from './counts.ts';
+import { describeConcerns, describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile, UnwrittenError } from './rejected-file.ts';
@@ -39,7 +39,7 @@ export interface PushJob {
   readonly file: RowFile;
   readonly sender: Sender;
   readonly dryRun: boolean;
-  /** Where rejected rows go, if anywhere. */
+  /** Where rejected rows go; undefined to only show them. */
   readonly rejectedPath: string | undefined;
   readonly progress: Progress;
   /** Hears an interrupt, and a second one; gives back how to stop hearing. */
@@ -61,6 +61,8 @@ export interface PushOutcome {
   readonly line: string;
   /** What ended it before the file's end; undefined when nothing did. */
   readonly failure: unknown;
+  /** Where rejected rows were written, if any were. */
+  readonly rejectedPath: string | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface PushOutcome {
 export async function runPush(job: PushJob): Promise<PushOutcome> {
   const stopping = new AbortController();
   const unhear = job.onInterrupt(() => {
-    job.progress.problem(`Stopping after the running request.${job.endNow ? AGAIN : ''}`);
+    job.progress.problem(`Stopping after the current request.${job.endNow ? AGAIN : ''}`);
     stopping.abort();
     // A reader may be waiting for input that never comes.
     job.file.close();
@@ -111,7 +113,9 @@ async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Prom
 function openTally(job: PushJob, { rejectedForm, fieldNames }: Reading): Tally {
   const { rejectedPath: path, progress, dryRun, command = 'push', isPart = false } = job;
   const rejectedFile =
-    path === undefined ? undefined : new RejectedFile(path, rejectedForm, fieldNames);
+    path === undefined
+      ? undefined
+      : new RejectedFile({ path, mode: job.file.mode }, rejectedForm, fieldNames);
   return new Tally({ progress, dryRun, rejectedFile, fieldNames, command, isPart });
 }
 
@@ -132,7 +136,7 @@ async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushR
   for await (const each of entries) {
     const entry = refuseUnsendable(each);
     await tally.add(entry);
-    // Whatever a file holds goes to the service as it is: to judge it is the service's.
+    // The row goes out as the file has it: the service decides whether it is valid.
     if (entry.problems.length === 0) yield entry.row as PushRow;
   }
 }
@@ -140,20 +144,21 @@ async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushR
 function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): PushOutcome {
   const { progress, dryRun, isPart = false } = job;
   const meta = tally?.meta ?? noCounts(dryRun);
+  const rejectedPath = tally?.rejectedPath;
   progress.end();
   tally?.report();
   if (failure === undefined) {
     const line = describeEnd(job, meta);
     if (!isPart) progress.note(line);
-    return { exitCode: exitCodeOf(meta), meta, line, failure };
+    return { exitCode: exitCodeOf(meta), meta, line, failure, rejectedPath };
   }
   const exitCode = exitCodeOfError(failure);
   const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
   const soFar = tally === undefined || meta.received === 0 ? NOTHING : describeSoFar(meta, tally);
-  const line = `${what}; ${soFar}`;
+  const line = `${what}. ${soFar}`;
   const again = describeAgain(job, meta, failure);
   if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
-  return { exitCode, meta, line, failure };
+  return { exitCode, meta, line, failure, rejectedPath };
 }
 
 function commandOf({ command = 'push' }: PushJob): string {
@@ -177,22 +182,22 @@ function describeFailure({ file, isPart = false }: PushJob, failure: unknown): s
   return line.replace(/^budgetd: /, '').replace(/\.$/, '');
 }
 
-const AGAIN = ' Interrupt again to end at once.';
-const NOTHING = 'no row was answered.';
+const AGAIN = ' Press Ctrl-C again to stop at once.';
+const NOTHING = 'No row was answered.';
 /** Codes after which a batch may be stored that was never answered. */
 const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpected_answer']);
 
 function describeEnd(job: PushJob, meta: PushCounts): string {
-  if (meta.received === 0) return `There are no rows in it: nothing to ${commandOf(job)}.`;
+  if (meta.received === 0) return `The file has no rows: nothing to ${commandOf(job)}.`;
   const begin = meta.dryRun ? 'Dry run, nothing stored' : 'Done';
-  const review = meta.needsReview === 0 ? '' : ` ${count(meta.needsReview, 'row')} to review.`;
-  return `${begin}: ${count(meta.received, 'row')}: ${describeCounts(meta)}.${review}`;
+  const rows = count(meta.received, 'row');
+  return `${begin}: ${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
 }
 
 function describeSoFar(meta: PushCounts, tally: Tally): string {
   const verb = meta.dryRun ? 'checked' : 'answered';
   const rows = `${count(meta.received, 'row')} ${verb}, up to line ${tally.lastLine}`;
-  return `${rows}: ${describeCounts(meta)}.`;
+  return `${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
 }
 
 function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: unknown): string {
@@ -202,6 +207,6 @@ function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: 
     (failure.status ?? 200) < 300;
   if (dryRun || (received === 0 && !isUnknown)) return '';
   const verb = commandOf(job) === 'push' ? 'Push' : 'Import';
-  const where = failure instanceof UnwrittenError ? ' with --rejected and a place for them' : '';
-  return ` ${verb} it again${where}: what is stored is updated, never doubled.`;
+  const where = failure instanceof UnwrittenError ? ' with another --rejected' : '';
+  return ` ${verb} it again${where}: rows that are stored already are updated, not duplicated.`;
 }

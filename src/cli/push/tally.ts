@@ -42,7 +42,8 @@ export class Tally {
   #unwritten: unknown;
   #answersLost = 0;
   readonly #ids = new RepeatedIds();
-  readonly #warnings = new Map<string, string[]>();
+  /** The first of each code, and how many there are. */
+  readonly #warnings = new Map<string, { readonly first: string[]; total: number }>();
 
   constructor(options: TallyOptions) {
     this.#options = options;
@@ -57,6 +58,11 @@ export class Tally {
   /** The line of the last row that is accounted for. */
   get lastLine(): number {
     return this.#lastLine;
+  }
+
+  /** The file that rejected rows were written to, if any were. */
+  get rejectedPath(): string | undefined {
+    return this.#rejections > 0 ? this.#options.rejectedFile?.path : undefined;
   }
 
   /** The next row of the file, in order: it will be sent unless it has problems. */
@@ -82,7 +88,7 @@ export class Tally {
     this.#options.progress.batch(this.meta);
   }
 
-  /** Accounts for rows rejected here, where none that was sent stands before them. */
+  /** Accounts for rows rejected here that no unanswered row precedes. */
   async settle(): Promise<void> {
     const rejections: Rejection[] = [];
     this.#takeRejected(rejections);
@@ -107,22 +113,19 @@ export class Tally {
     if (this.#rejections > 0 && !isPart) {
       const written = this.#unwritten === undefined ? rejectedFile?.path : undefined;
       if (written !== undefined) {
-        progress.note(`Rejected rows are in ${written}: mend them and ${command} that file.`);
-        const kept = rejectedFile?.keptPath;
-        if (kept !== undefined) progress.note(`What was in it before is in ${kept}.`);
-      } else if (hidden > 0) progress.problem('With --rejected FILE all of them are kept.');
+        progress.note(`The rejected rows are in ${written}. Fix them and ${command} that file.`);
+      } else if (hidden > 0)
+        progress.problem('Use --rejected FILE to write all of them to a file.');
     }
-    for (const [code, lines] of this.#warnings) {
-      for (const line of lines.slice(0, SHOWN_WARNINGS)) progress.note(line);
-      const more = lines.length - SHOWN_WARNINGS;
+    for (const [code, { first, total }] of this.#warnings) {
+      for (const line of first) progress.note(line);
+      const more = total - first.length;
       if (more > 0) progress.note(`… and ${count(more, 'more warning')} (${code}).`);
     }
     for (const line of this.#ids.describe()) progress.note(line);
     if (this.#answersLost > 0 && this.#meta.updated > 0) {
       const batches = count(this.#answersLost, 'batch', 'batches');
-      progress.note(
-        `${batches} had to be sent again: rows may count as updated that were created.`,
-      );
+      progress.note(`${batches} had to be sent again, so some created rows may count as updated.`);
     }
   }
 
@@ -137,9 +140,12 @@ export class Tally {
     for (const { code, field, message } of result.warnings) {
       // Told for the whole file, not for one batch of it.
       if (code === 'duplicate_in_batch') continue;
-      const lines = this.#warnings.get(code) ?? [];
-      lines.push(`line ${entry.line}: ${field ?? 'the row'}: ${message}`);
-      this.#warnings.set(code, lines);
+      const seen = this.#warnings.get(code) ?? { first: [], total: 0 };
+      this.#warnings.set(code, seen);
+      seen.total += 1;
+      if (seen.total > SHOWN_WARNINGS) continue;
+      const said = explainProblem({ field, code, message }, this.#options.fieldNames);
+      seen.first.push(`line ${entry.line} warning: ${said} [${code}]`);
     }
   }
 

@@ -6,6 +6,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type Encoding, findMark } from './encodings.ts';
+import { explainBytes } from './foreign-files.ts';
 import { FileError } from './rows.ts';
 
 /** Lines that belong together, as they were read. */
@@ -27,7 +28,7 @@ export function noFacts(): TextFacts {
   return { byteOrderMark: false, encoding: 'utf-8' };
 }
 
-/** A line longer than this is no line of such a file. */
+/** A longer line means that this is not such a file. */
 const LINE_BYTES = 8 * 1024 * 1024;
 
 /** Reads bytes in pieces of whole lines. Throws FileError at the first that the encoding lacks. */
@@ -64,20 +65,24 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
     size += piece.length;
     if (size > maxBytes) {
       const limit = `${Math.round(maxBytes / 1024 / 1024)} MiB`;
-      throw new FileError(`it is larger than ${limit}: as NDJSON, a row a line, any size will do.`);
+      throw new FileError(
+        `it is larger than ${limit}. Use NDJSON, one row per line, for a file of any size.`,
+      );
     }
     pieces.push(piece);
   }
   const whole = Buffer.concat(pieces);
+  const foreign = explainBytes(whole);
+  if (foreign !== undefined) throw new FileError(foreign);
   const mark = findMark(whole);
   if (mark !== undefined && mark.encoding !== 'utf-8') {
-    throw new FileError('it is in UTF-16: save it as UTF-8.');
+    throw new FileError('it is in UTF-16. Save it as UTF-8.');
   }
   if (!isUtf8(whole)) throw new FileError(`${notUtf8(1 + findBadLine(whole, 'utf-8'))}.`);
   return whole.toString('utf8', mark?.length ?? 0);
 }
 
-/** What stands behind the byte order mark, and the encoding that holds. */
+/** The text after the byte order mark, and the encoding to use. */
 async function readBeginning(
   bytes: AsyncIterable<Buffer>,
   facts: TextFacts,
@@ -90,6 +95,8 @@ async function readBeginning(
     if (next.done === true) break;
     head = Buffer.concat([head, next.value]);
   }
+  const foreign = explainBytes(head);
+  if (foreign !== undefined) throw new FileError(foreign);
   const mark = findMark(head);
   facts.byteOrderMark = mark !== undefined;
   facts.encoding = mark?.encoding ?? stated ?? 'utf-8';
@@ -103,7 +110,7 @@ async function readBeginning(
 /** The longest mark, and one character of UTF-16. */
 const MARK_BYTES = 4;
 const NULS =
-  'it holds bytes of zero, perhaps UTF-16 without a mark: `budgetd csv inspect` works it out.';
+  'it contains zero bytes. It may be UTF-16 without a mark: `budgetd csv inspect` finds out.';
 
 /** Bytes that were read already, and then the others. */
 export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
@@ -121,7 +128,7 @@ async function* fromUtf16(
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
-      throw new FileError('it is not whole UTF-16: half a character stands in it.');
+      throw new FileError('it is broken UTF-16: it contains half a character.');
     }
   };
   for await (const chunk of bytes) yield decode(chunk);
@@ -134,13 +141,15 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
     const bad = line + findBadLine(piece, encoding);
     const way =
       encoding === 'utf-8'
-        ? `${notUtf8(bad)}, or let \`budgetd csv inspect\` make a mapping for it`
-        : `line ${bad} is not ${encoding}: \`budgetd csv inspect\` works out what it is`;
+        ? `${notUtf8(bad)}, or let \`budgetd csv inspect\` write a mapping`
+        : `line ${bad} is not ${encoding}: \`budgetd csv inspect\` finds the encoding`;
     throw new FileError(`${way}.`);
   }
   // Bytes that happen to be UTF-8 are UTF-8: in another encoding they would be nonsense.
   if (encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
-    throw new FileError(`line ${line} and on is UTF-8, not ${encoding} as the mapping says.`);
+    throw new FileError(
+      `line ${line} and the lines below are UTF-8, but the mapping says ${encoding}.`,
+    );
   }
   return text;
 }
@@ -155,7 +164,7 @@ async function* cutPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
       yield rest.subarray(0, end);
       rest = rest.subarray(end);
     } else if (rest.length > LINE_BYTES) {
-      throw new FileError('a line of more than 8 MiB is no line: is this the right file?');
+      throw new FileError('it has a line of more than 8 MiB. Is this the right file?');
     }
   }
   if (rest.length > 0) yield rest;
@@ -173,7 +182,7 @@ function notUtf8(line: number): string {
   return `line ${line} is not UTF-8, perhaps Windows-1252: ${way}`;
 }
 
-/** How many lines stand before the first that is not in the encoding. */
+/** How many lines come before the first that is not in the encoding. */
 function findBadLine(bytes: Buffer, encoding: Encoding): number {
   let start = 0;
   for (let line = 0; start < bytes.length; line += 1) {

@@ -1,0 +1,30 @@
+/** Files that people have instead of a CSV, and how to make one of each. */
+
+import { extname } from 'node:path';
+
+const EXCEL = 'In Excel: File > Save As > CSV UTF-8.';
+const OTHERS: Readonly<Record<string, string>> = {
+  '.ods': 'In LibreOffice: File > Save As > Text CSV.',
+  '.numbers': 'In Numbers: File > Export To > CSV.',
+  '.pdf': 'Download the statement as CSV from the bank.',
+  '.zip': 'Unpack it first.',
+};
+
+/** What to do instead of reading a file with this name; undefined for an unknown ending. */
+export function adviseByName(path: string): string | undefined {
+  const ending = extname(path).toLowerCase();
+  return /^\.xl[st][xmb]?$/.test(ending) ? EXCEL : OTHERS[ending];
+}
+
+const SIGNATURES: readonly (readonly [begin: string, what: string])[] = [
+  ['PK\x03\x04', `it is an Excel file or a ZIP archive, not CSV. ${EXCEL}`],
+  ['\xd0\xcf\x11\xe0', `it is an Excel file, not CSV. ${EXCEL}`],
+  ['%PDF', `it is a PDF, not CSV. ${OTHERS['.pdf']}`],
+  ['\x1f\x8b', 'it is compressed with gzip. Unpack it first.'],
+];
+
+/** What a file is that begins with these bytes; undefined where it may be text. */
+export function explainBytes(head: Buffer): string | undefined {
+  const begin = head.toString('latin1', 0, 4);
+  return SIGNATURES.find(([signature]) => begin.startsWith(signature))?.[1];
+}

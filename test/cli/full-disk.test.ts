@@ -1,0 +1,108 @@
+/** Commands on a disk that is full (contract 3): reading works, and writing says what is wrong. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { reportError } from '../../src/cli/errors.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { canMount } from '../mounts.ts';
+import { openOffice } from './office.ts';
+import type { Terminal } from './terminal.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
+const skip = canMount() ? false : 'nothing can be mounted here';
+
+const READING = [
+  'report prj_0000000001',
+  'transactions list --json',
+  'projects list --json',
+  'keys list',
+  'check',
+  'audit',
+  'import rows.csv --dry-run',
+];
+const WRITING = ['exclude txn_0000000003 --reason R', 'plan set free', 'import rows.csv'];
+
+/** A tmpfs as `$1`, with the files of `$2`, filled up; then each line of the input is a command. */
+const SCRIPT = `
+mount -t tmpfs -o size=1m none "$1" && cp "$2"/* "$1" && cd "$1" || exit 9
+if [ "$5" = serve ]; then "$3" "$4" serve --port 0 > /dev/null & fi
+if [ "$5" = serve ]; then until [ -e budgetd.db-shm ]; do sleep 0.1; done; sleep 0.5; fi
+dd if=/dev/zero of=filler bs=1k 2> /dev/null
+while read -r line; do "$3" "$4" $line 2>&1; echo "== $?"; done
+if [ "$5" = serve ]; then kill $!; fi
+`;
+
+/** Runs the commands on a full disk that has a copy of the folder's files. */
+function runOnFullDisk({ folder }: Terminal, first: string) {
+  const lines = [...READING, ...WRITING];
+  const disk = join(folder, 'disk');
+  const files = join(folder, 'files');
+  mkdirSync(disk);
+  mkdirSync(files);
+  for (const name of readdirSync(folder).filter((each) => /\.(db|db-wal|csv)$/.test(each))) {
+    copyFileSync(join(folder, name), join(files, name));
+  }
+  const shell = ['sh', '-c', SCRIPT, 'sh', disk, files, process.execPath, PROGRAM, first];
+  const input = `${lines.join('\n')}\n`;
+  const ended = spawnSync('unshare', ['-rm', ...shell], { encoding: 'utf8', input });
+  const outcomes = [...ended.stdout.matchAll(/(.*?)== (\d+)\n/gs)];
+  assert.equal(outcomes.length, lines.length, ended.stdout + ended.stderr);
+  return outcomes.map(([, text = '', exitCode], index) => {
+    return { line: lines[index] ?? '', text, exitCode: Number(exitCode) };
+  });
+}
+
+async function openFiles(t: Parameters<typeof openOffice>[0]) {
+  const office = await openOffice(t);
+  const { folder } = office.terminal;
+  const rows = 'externalId,date,description,amount\nA,2026-01-31,Tea,1\n';
+  writeFileSync(join(folder, 'rows.csv'), rows);
+  return office;
+}
+
+for (const state of ['nothing', 'crash', 'serve']) {
+  test(`3 a full disk, after ${state}: commands read, and say that it is full`, {
+    skip,
+  }, async (t) => {
+    const { terminal } = await openFiles(t);
+    if (state === 'crash') {
+      // Copied while it is open, the database has a WAL, as after a crash.
+      const options = { file: terminal.database, create: false, busyTimeoutMs: 100 };
+      const db = openDatabase(options);
+      t.after(() => db.close());
+      db.exec("update transactions set description = 'Only in the WAL'");
+    }
+    for (const { line, text, exitCode } of runOnFullDisk(terminal, state)) {
+      if (READING.includes(line)) {
+        assert.equal(exitCode, 0, `${line}: ${text}`);
+        const isListed = line.startsWith('transactions list') && text.includes('Only in the WAL');
+        assert.equal(isListed, state === 'crash' && line.startsWith('transactions list'));
+        continue;
+      }
+      assert.equal(exitCode, 1, `${line}: ${text}`);
+      assert.match(
+        text,
+        /^budgetd( import)?: The disk is full: make room\. Reading still works[.;]/m,
+      );
+    }
+  });
+}
+
+test('3 what SQLite refuses on a full disk or a locked database is no bug', () => {
+  for (const [code, expected] of [
+    ['SQLITE_FULL', /^budgetd: The disk is full: make room\./],
+    ['SQLITE_IOERR_WRITE', /^budgetd: The disk is full: make room\./],
+    ['SQLITE_BUSY', /^budgetd: Another process is writing to the database: try again\.$/],
+    ['SQLITE_LOCKED_SHAREDCACHE', /^budgetd: Another process is writing/],
+    ['SQLITE_IOERR_READ', /^budgetd: The database is damaged or its disk fails/],
+  ] as const) {
+    const error = Object.assign(new Error('as SQLite says it'), { code });
+    const { lines, exitCode } = reportError(error, undefined, false);
+    assert.equal(exitCode, 1);
+    assert.match(lines.join('\n'), expected);
+  }
+});

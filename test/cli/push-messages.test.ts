@@ -1,0 +1,121 @@
+/** What is said of a file or a value that cannot be read: what is wrong, then what to do. */
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readDateFormat } from '../../src/cli/push/date-formats.ts';
+import { readMapped } from './readings.ts';
+import { Terminal } from './terminal.ts';
+
+const FIELDS = { externalId: 'i', date: 'd', description: 't', amount: 'a' };
+
+/** The message about the one row that has this date and this amount. */
+async function messageOf(date: string, amount: string, more: object = {}): Promise<string> {
+  const row = `A,"${date}",Tea,"${amount}"`;
+  const { entries } = await readMapped(`i,d,t,a\n${row}\n`, { fields: FIELDS, ...more });
+  return entries[0]?.problems.map(({ message }) => message).join(' ') ?? '';
+}
+
+const INSPECT = 'use a mapping from `budgetd csv inspect`, which allows it.';
+
+describe('8: an amount that is not a number', () => {
+  const cases: [text: string, message: string][] = [
+    ['£45.50', `"£45.50" contains the currency "£". Remove it in the file, or ${INSPECT}`],
+    ['45.50 EUR', `"45.50 EUR" contains the currency "EUR". Remove it in the file, or ${INSPECT}`],
+    ['(45.50)', `"(45.50)" is in brackets. Write -45.50, or ${INSPECT}`],
+    ['45.50-', `"45.50-" has its minus at the end. Write -45.50, or ${INSPECT}`],
+    ['45.50 CR', `"45.50 CR" ends in "CR". Remove it in the file, or ${INSPECT}`],
+    ['45.5O', '"45.5O" is not a number: it contains "O". Write an amount such as 1234.50.'],
+    ['n/a', '"n/a" is not a number: it contains "n/a". Write an amount such as 1234.50.'],
+    ['--', '"--" is not a number. Write an amount such as 1234.50.'],
+  ];
+  for (const [text, message] of cases) {
+    it(text, async () => assert.equal(await messageOf('2026-01-31', text), message));
+  }
+
+  it('a very long one is cut', async () => {
+    const message = await messageOf('2026-01-31', 'x'.repeat(1_000_000));
+    assert.ok(message.length < 300, String(message.length));
+  });
+});
+
+describe('8: a date that does not exist', () => {
+  const cases: [format: string, text: string, message: string][] = [
+    ['YYYY-MM-DD', '2026-02-29', '"2026-02-29": there is no 29 February 2026.'],
+    ['YYYY-MM-DD', '2026-13-01', '"2026-13-01": there is no month 13.'],
+    ['YYYY-MM-DD', '2026-01-00', '"2026-01-00": there is no 0 January 2026.'],
+    ['YYYY-MM-DD', '1899-01-01', '"1899-01-01": the year must be from 1900 to 2199.'],
+    ['DD/MM/YYYY', '31/04/2026', '"31/04/2026": there is no 31 April 2026.'],
+    ['DD/MM/YYYY', '04/21/2026', '"04/21/2026": there is no month 21.'],
+    ['D MMM YY', '30 Feb 26', '"30 Feb 26": there is no 30 February 2026.'],
+    ['DD/MM/YYYY', '2026-01-31', '"2026-01-31" is not a date written DD/MM/YYYY.'],
+  ];
+  for (const [format, text, message] of cases) {
+    it(`${text} as ${format}`, async () => {
+      const fields = { ...FIELDS, date: { column: 'd', format } };
+      assert.equal(await messageOf(text, '1.5', { fields }), message);
+    });
+  }
+
+  it('names the option for a format only where the format is wrong', async () => {
+    assert.equal(
+      await messageOf('31/01/2026', '1.5'),
+      '"31/01/2026" is not a date written YYYY-MM-DD. State the format, such as ' +
+        '--map "date=d:DD/MM/YYYY".',
+    );
+    assert.equal(
+      await messageOf('2026-02-29', '1.5'),
+      '"2026-02-29": there is no 29 February 2026.',
+    );
+  });
+
+  it('a real date needs no explanation', () => {
+    assert.equal(readDateFormat('DD/MM/YYYY')?.explain('31/01/2026'), undefined);
+  });
+});
+
+describe('8: a file that is not CSV, JSON or NDJSON', () => {
+  const byName: [name: string, advice: string][] = [
+    ['book.xlsx', 'In Excel: File > Save As > CSV UTF-8.'],
+    ['BOOK.XLS', 'In Excel: File > Save As > CSV UTF-8.'],
+    ['book.ods', 'In LibreOffice: File > Save As > Text CSV.'],
+    ['book.numbers', 'In Numbers: File > Export To > CSV.'],
+    ['book.pdf', 'Download the statement as CSV from the bank.'],
+    ['book.doc', 'Its name must end in .csv, .json, .ndjson, .jsonl, .tsv, .tab.'],
+  ];
+  for (const [name, advice] of byName) {
+    it(name, async (context) => {
+      const terminal = new Terminal(context);
+      writeFileSync(join(terminal.folder, name), 'x');
+      const pushed = await terminal.run(['push', name, '--dry-run', '--currency', 'GBP']);
+      assert.equal(pushed.exitCode, 2);
+      const expected = `budgetd: Cannot read ${name}: use CSV, JSON or NDJSON. ${advice} Usage:`;
+      assert.ok(pushed.stderr.startsWith(expected), pushed.stderr);
+      if (advice.startsWith('Its')) return;
+      const inspected = await terminal.run(['csv', 'inspect', name]);
+      assert.equal(inspected.exitCode, 2);
+      assert.ok(inspected.stderr.startsWith(`budgetd: Cannot read ${name}: use CSV. ${advice}`));
+    });
+  }
+
+  const byBytes: [what: string, begin: string, message: RegExp][] = [
+    ['an .xlsx', 'PK\x03\x04\x14\0', /it is an Excel file or a ZIP archive.* CSV UTF-8/],
+    ['an .xls', '\xd0\xcf\x11\xe0\xa1', /it is an Excel file, not CSV\. In Excel/],
+    ['a PDF', '%PDF-1.7\n', /it is a PDF, not CSV\. Download/],
+    ['a .gz', '\x1f\x8b\x08\0', /it is compressed with gzip\. Unpack it first/],
+  ];
+  for (const [what, begin, message] of byBytes) {
+    it(`${what} with another ending`, async (context) => {
+      const terminal = new Terminal(context);
+      for (const name of ['a.csv', 'a.json']) {
+        writeFileSync(join(terminal.folder, name), Buffer.from(`${begin}\xff\n`, 'latin1'));
+        const pushed = await terminal.run(['push', name, '--dry-run', '--currency', 'GBP']);
+        assert.deepEqual([pushed.exitCode, message.test(pushed.stderr)], [1, true], pushed.stderr);
+      }
+      const inspected = await terminal.run(['csv', 'inspect', 'a.csv']);
+      assert.equal(inspected.exitCode, 1);
+      assert.match(inspected.stderr, message);
+    });
+  }
+});

@@ -98,7 +98,7 @@ test('3 what SQLite refuses on a full disk or a locked database is no bug', () =
     ['SQLITE_IOERR_WRITE', /^budgetd: The disk is full: make room\./],
     ['SQLITE_BUSY', /^budgetd: Another process is writing to the database: try again\.$/],
     ['SQLITE_LOCKED_SHAREDCACHE', /^budgetd: Another process is writing/],
-    ['SQLITE_IOERR_READ', /^budgetd: The database is damaged or its disk fails/],
+    ['SQLITE_IOERR_READ', /^budgetd: The database is damaged, or its disk is failing/],
   ] as const) {
     const error = Object.assign(new Error('as SQLite says it'), { code });
     const { lines, exitCode } = reportError(error, undefined, false);

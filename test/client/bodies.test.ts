@@ -45,7 +45,7 @@ test('a small answer that unpacks to a large one is not read into memory either'
   await assert.rejects(client.transactions.list(), {
     code: 'unexpected_answer',
     status: 502,
-    message: /answered 502 with more than 32 MiB: .* A proxy seems to answer/,
+    message: /answered 502 with more than 32 MiB: .* A proxy seems to have answered/,
   });
   const grown = (process.memoryUsage().rss - before) / MIB;
   assert.ok(grown < 150, `${grown} MiB`);

@@ -1,16 +1,8 @@
-/** The package as a program that uses it has it: packed, unpacked, compiled against and run. */
+/** The package as a program that uses it has it: packed, installed, compiled against and run. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -55,7 +47,7 @@ describe('the package', () => {
     for (const project of Object.keys(PROJECTS)) {
       it(`compiles in a strict project with TypeScript ${version} and ${project}`, () => {
         const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc');
-        const { status, stdout } = run(process.execPath, [tsc, '-p', `${project}.json`], folder);
+        const { status, stdout } = runNode(tsc, '-p', `${project}.json`);
         assert.equal(stdout, '');
         assert.equal(status, 0);
       });
@@ -64,7 +56,7 @@ describe('the package', () => {
 
   for (const { name } of BLOCKS) {
     it(`runs: TypeScript of README, ${name}`, () => {
-      const { status, stderr } = run(process.execPath, [`out/${name}.mjs`], folder);
+      const { status, stderr } = runNode(`out/${name}.mjs`);
       assert.equal(status, 0, stderr);
     });
   }
@@ -76,24 +68,23 @@ describe('the package', () => {
       import('budgetd').then((imported) => {
         console.log(imported.createService === createService, typeof createClient);
       });`;
-    const { stdout, stderr } = run(process.execPath, ['-e', program], folder);
+    const { stdout, stderr } = runNode('-e', program);
     assert.equal(stdout, 'true function\n', stderr);
   });
 });
 
-/** Packs the package and unpacks it beside the packages that it needs, all without a network. */
+/** Packs the package and installs it, with the packages it needs as links: no network. */
 function install(): void {
-  mkdirSync(home, { recursive: true });
-  const npm = run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], ROOT);
-  assert.equal(npm.status, 0, npm.stderr);
-  const [archive = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
-  const tar = run('tar', ['-xzf', archive, '-C', home, '--strip-components=1'], folder);
-  assert.equal(tar.status, 0, tar.stderr);
+  runNpm(['pack', '--ignore-scripts', '--pack-destination', folder], ROOT);
+  const [archive = ''] = readdirSync(folder);
   const { dependencies, optionalDependencies } = JSON.parse(readText('package.json'));
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const installed = join(ROOT, 'node_modules', name);
-    if (existsSync(installed)) symlinkSync(installed, join(home, '..', name), 'junction');
-  }
+  const links = Object.keys({ ...dependencies, ...optionalDependencies })
+    .map((name) => [name, join(ROOT, 'node_modules', name)] as const)
+    .filter(([, path]) => existsSync(path))
+    .map(([name, path]) => [name, `file:${path}`]);
+  const project = { dependencies: { budgetd: `file:${archive}`, ...Object.fromEntries(links) } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
+  runNpm(['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
   for (const { name, text } of BLOCKS) writeFileSync(join(folder, `${name}.mts`), text);
   writeFileSync(join(folder, 'commonjs.cts'), COMMONJS);
   for (const [name, compilerOptions] of Object.entries(PROJECTS)) {
@@ -101,6 +92,13 @@ function install(): void {
   }
 }
 
-function run(command: string, argv: readonly string[], cwd: string) {
-  return spawnSync(command, argv, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+function runNode(...argv: string[]) {
+  return spawnSync(process.execPath, argv, { cwd: folder, encoding: 'utf8' });
+}
+
+function runNpm(argv: readonly string[], cwd: string): void {
+  // On Windows npm is a script.
+  const shell = process.platform === 'win32';
+  const { status, stderr } = spawnSync('npm', argv, { cwd, encoding: 'utf8', shell });
+  assert.equal(status, 0, stderr);
 }

@@ -5,32 +5,9 @@ import { describe, it } from 'node:test';
 import { isKey } from '../../src/core/keys.ts';
 import { SCOPES } from '../../src/core/plans.ts';
 import { openOffice } from './office.ts';
-import { membersOf, Terminal } from './terminal.ts';
+import { membersOf } from './terminal.ts';
 
 const CREATE = ['keys', 'create', '--name', 'erp', '--scope', 'transactions:write'];
-
-describe('8: init', () => {
-  it('prints { organisationId }; only --another adds one to a database', async (context) => {
-    const terminal = new Terminal(context);
-    const init = ['init', '--currency', 'JPY', '--name'];
-    assert.deepEqual(await terminal.json([...init, 'One']), { organisationId: 'org_0000000001' });
-    const refused = await terminal.run([...init, 'Two']);
-    assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
-    assert.match(
-      refused.stderr,
-      /^budgetd: .*budgetd\.db already has One \(org_0000000001, JPY\)\. .* pass --another\. .*\n$/,
-    );
-    const two = await terminal.json([...init, 'Two', '--plan', 'free', '--another']);
-    assert.deepEqual(two, { organisationId: 'org_0000000002' });
-    assert.match((await terminal.run([...init, 'Three'])).stderr, /JPY\) and 1 more\. /);
-    const { stdout, stderr } = await terminal.run([...init, 'Three', '--another']);
-    assert.match(
-      stdout,
-      /^Created Three \(org_0000000003, JPY, professional plan\) in .*budgetd\.db\.\n$/,
-    );
-    assert.match(stderr, /^Next: budgetd projects import projects\.json --org org_0000000003\n$/);
-  });
-});
 
 describe('8: plan set', () => {
   it('prints { plan }; without API access it and keys create say so', async (context) => {

@@ -39,7 +39,7 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
       baseCurrency: requireText(call, 'currency'),
       plan: readChoice('--plan', textOf(call, 'plan') ?? DEFAULT_PLAN, PLANS),
     };
-    // A trial in memory: a refused draft must not leave a file behind.
+    // A trial run in memory: a refused draft must not leave a file behind.
     const trial = await call.openService({ database: ':memory:' });
     asUsage(() => trial.organisations.create(draft));
     const service = await call.openService({ create: true });

@@ -40,7 +40,7 @@ export function accessTo({ db }: LibraryContext, organisationId: string): Access
 export function requireNumber(prefix: IdPrefix, what: string, id: string): number {
   const number = readId(prefix, id);
   if (number !== undefined) return number;
-  const message = `"${id}" is not the id of a ${what}: that looks like ${formatId(prefix, 1)}.`;
+  const message = `"${id}" is not the id of a ${what}, such as ${formatId(prefix, 1)}.`;
   throw new Failure('not_found', message);
 }
 

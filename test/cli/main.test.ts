@@ -51,6 +51,15 @@ describe('8: help', () => {
     assert.match(stdout, /^Usage: budgetd keys create\|list\|revoke\n/);
   });
 
+  it('prints each form of a command on a separate line', async (context) => {
+    const { stdout } = await new Terminal(context).run(['allocate', '--help']);
+    assert.deepEqual(stdout.split('\n').slice(0, 3), [
+      'Usage: budgetd allocate TXN --line BLN [--amount A] …',
+      '       budgetd allocate TXN --none',
+      '       budgetd allocate --by-account-code',
+    ]);
+  });
+
   it('--version prints one line, also after a command', async (context) => {
     const terminal = new Terminal(context);
     const { exitCode, stdout } = await terminal.run(['--version']);

@@ -64,7 +64,7 @@ function explainSecond<Result>({ database }: Call, create: () => Result): Result
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
     const problem = error.message.replace('The database', () => database);
-    const advice = 'To add an organisation, pass --another. For a new database, pass --db FILE.';
+    const advice = 'To add another, pass --another. For a new database, pass --db FILE.';
     throw new Failure('conflict', `${problem} ${advice}`);
   }
 }

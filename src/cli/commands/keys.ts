@@ -57,7 +57,7 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     if (out === undefined) {
       const { id, key } = create();
       printResult(call, { keyId: id, key }, () => printLines(call.io, key));
-      printNotes(call.io, `Save the key ${id} now. It is not shown again.`);
+      printNotes(call.io, `Save the key now: it is not shown again. Its id is ${id}.`);
     } else {
       const file = resolve(call.io.cwd, out);
       const { id, key } = writeKey(file, create, (keyId) => {

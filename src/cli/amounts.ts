@@ -1,4 +1,4 @@
-/** Amounts as people read and write them. */
+/** Shows amounts, and reads those that are typed on the command line. */
 
 import { findCurrency } from '../core/currencies.ts';
 import { AMOUNT_MINOR } from '../core/limits.ts';
@@ -10,7 +10,7 @@ export function showAmount(amount: number, currency: string): string {
   return groupThousands(writeAmount(amount, currency));
 }
 
-/** The same in whole units, for narrow columns: `1,234,568`. */
+/** `1,234,568`: rounded to whole units, for narrow columns. */
 export function showWhole(amount: number): string {
   const rounded = Math.round(Math.abs(amount));
   return groupThousands(`${amount < 0 && rounded > 0 ? '-' : ''}${rounded}`);
@@ -36,7 +36,7 @@ export function showUse(budgeted: number, actual: number): string {
   return Math.abs(percent) > 9999 ? '>9999%' : `${percent}%`;
 }
 
-/** The number that a person typed for an amount. Refuses with a UsageError. */
+/** Reads the amount of an option, in major units. Refuses with a UsageError. */
 export function readTypedAmount(option: string, text: string, currency: string): number {
   const places = placesOf(currency);
   const minor = readAmountText(text, places);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
 import { findNearest } from './suggestions.ts';
 
-/** Options that every command takes. */
+/** Options that every command accepts. */
 export const GLOBAL_OPTIONS = {
   db: { type: 'string' },
   org: { type: 'string' },
@@ -13,7 +13,7 @@ export const GLOBAL_OPTIONS = {
   version: { type: 'boolean' },
 } as const;
 
-/** Wrong usage whose message needs no usage line. */
+/** Wrong usage that is reported without the usage line. */
 export class UnknownWordError extends UsageError {}
 
 /** The chosen command, and the other arguments. */
@@ -46,7 +46,7 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
     } else if (argument === 'help' && name === '') {
       isHelp = true;
     } else if (names.includes(name)) {
-      throw new UnknownWordError(`"${argument}" is too many: help accepts one command.`);
+      throw new UnknownWordError(`Unexpected argument "${argument}": help accepts one command.`);
     } else {
       const words = name === '' ? argument : `${name} ${argument}`;
       if (!names.some((each) => each === words || each.startsWith(`${words} `))) {
@@ -84,8 +84,7 @@ function unknownCommand(word: string, group: string, names: readonly string[]): 
   const words = [...known, ...known.map((each) => each.split(' ', 1)[0] ?? '')];
   const nearest = findNearest(word, words);
   const before = group === '' ? '' : `${group} `;
-  const all =
-    group === '' ? '`budgetd help` lists the commands' : `Use ${group} with ${known.join(', ')}`;
+  const all = group === '' ? '`budgetd help` lists the commands' : `Use one of ${known.join(', ')}`;
   const hint = nearest === undefined ? `${all}.` : `Did you mean \`budgetd ${before}${nearest}\`?`;
   throw new UnknownWordError(`There is no command "${before}${word}". ${hint}`);
 }
@@ -134,7 +133,7 @@ function refuseMissingValue(
 ): void {
   if (value === undefined) throw new UsageError(`${option} needs a value.`);
   if (isInline !== true && /^--\w/.test(value)) {
-    throw new UsageError(`${option} needs a value. If it is ${value}, write ${option}=${value}.`);
+    throw new UsageError(`${option} needs a value. If that is ${value}, write ${option}=${value}.`);
   }
 }
 

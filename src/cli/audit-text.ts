@@ -4,13 +4,13 @@ import type { AuditChange, AuditState, AuditValue } from '../core/audit.ts';
 import { count, showMinor } from './amounts.ts';
 import type { AuditEntry } from './documents.ts';
 
-/** A push can change 500 transactions: more lines than these are for `--json`. */
+/** A push can change 500 transactions. `--json` has all of them. */
 const SHOWN_CHANGES = 10;
 
-/** Members that follow from others of the same change. */
+/** Members that are derived from others in the same change. */
 const DERIVED = ['allocatedMinor', 'review'];
 
-/** The facts of an entry, then a line for each change; with a subject, only for its changes. */
+/** The facts of an entry, then one line per change; with a subject, only its own changes. */
 export function describeEntry(
   { subject: own, details: { changes, createdIds = [], ...facts } }: AuditEntry,
   { currency, subject }: { currency: string; subject: string | undefined },
@@ -53,7 +53,7 @@ function describeChange({ before, after }: AuditChange, currency: string): strin
   if (before === null) return `created: ${describeState(after ?? {}, currency)}`;
   if (after === null) return `removed: ${describeState(before, currency)}`;
   const members = Object.keys(after).filter((member) => !DERIVED.includes(member));
-  // The status follows from the rest, so it is the part to lose when a line is cut.
+  // The status follows from the rest, so it comes last, where a long line is cut.
   members.sort((a, b) => Number(a === 'status') - Number(b === 'status'));
   return members
     .map((member) => {

@@ -1,6 +1,6 @@
 /**
- * What a command is: options in, an exit code out. Commands do not know each other, and see the
- * process only through `Io`, so tests call them as people do.
+ * What a command is: options in, an exit code out. Commands do not call each other, and reach the
+ * process only through `Io`, so that tests can run them in-process.
  */
 
 import type { ParseArgsConfig } from 'node:util';
@@ -10,13 +10,13 @@ import type { Opened } from './documents.ts';
 /** Exit codes (contract 8). */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** The world as a command sees it. */
+/** The streams, environment and signals that a command uses. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start at. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
   /**
    * Calls `listener` at the first SIGINT or SIGTERM, instead of ending the process. The second one
@@ -28,17 +28,17 @@ export interface Io {
 /** The values of options by name, as `util.parseArgs` returns them. */
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
-/** One option as it was written, for commands where the order matters. */
+/** One option as written, for commands where the order matters. */
 export interface WrittenOption {
   readonly name: string;
   readonly value: string | undefined;
 }
 
-/** One call of a command. */
+/** One invocation of a command. */
 export interface Call {
   readonly positionals: string[];
   readonly values: Values;
-  /** The options in the order in which they were written, including global ones. */
+  /** The options in the order they were written, including global ones. */
   readonly written: readonly WrittenOption[];
   readonly json: boolean;
   readonly io: Io;
@@ -89,7 +89,7 @@ export function hasFlag(call: Pick<Call, 'values'>, name: string): boolean {
   return call.values[name] === true;
 }
 
-/** The arguments beside the options: exactly these. Refuses with a UsageError. */
+/** The positional arguments, exactly one for each name. Refuses with a UsageError. */
 export function readPositionals<const Names extends readonly string[]>(
   call: Pick<Call, 'positionals'>,
   ...names: Names
@@ -100,7 +100,7 @@ export function readPositionals<const Names extends readonly string[]>(
   const extra = positionals[names.length];
   if (extra !== undefined) {
     const hint = /\s/.test(names.join(' ')) || names.length === 0 ? '' : QUOTES_HINT;
-    throw new UsageError(`"${extra}" is one argument too many.${hint}`);
+    throw new UsageError(`Unexpected argument "${extra}".${hint}`);
   }
   return positionals as unknown as { [Index in keyof Names]: string };
 }
@@ -122,7 +122,7 @@ export function readWhole(
   throw new UsageError(`--${name} must be a whole number, ${limits}, not "${text}".`);
 }
 
-/** One of a closed list. Refuses with a UsageError. */
+/** One of the choices. Refuses with a UsageError. */
 export function readChoice<const Choice extends string>(
   what: string,
   text: string,

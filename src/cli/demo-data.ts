@@ -36,6 +36,6 @@ export function findProjectFile(): string {
 function requireFile(name: string): string {
   const path = FOLDER + name;
   if (existsSync(path)) return path;
-  const message = `The sample data is missing: ${path}. Install budgetd with its folder data.`;
+  const message = `The sample data is missing: ${path}. Reinstall budgetd, with its data folder.`;
   throw new Failure('not_found', message);
 }

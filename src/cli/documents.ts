@@ -2,23 +2,23 @@
 
 import type { Service } from '../service.ts';
 
-type Given<
+type Returned<
   Noun extends keyof Service,
   Verb extends keyof Service[Noun],
 > = Service[Noun][Verb] extends (...parameters: never[]) => infer Result ? Result : never;
 
-export type Organisation = Given<'organisations', 'create'>;
-export type Key = Given<'keys', 'list'>[number];
-export type ProjectList = Given<'projects', 'list'>;
+export type Organisation = Returned<'organisations', 'create'>;
+export type Key = Returned<'keys', 'list'>[number];
+export type ProjectList = Returned<'projects', 'list'>;
 export type Project = ProjectList['data'][number];
-export type Report = Given<'projects', 'report'>['data'];
+export type Report = Returned<'projects', 'report'>['data'];
 export type ReportCell = Report['totals']['total'];
 export type ReportRow = Report['rows'][number];
-export type TransactionList = Given<'transactions', 'list'>;
-export type TransactionDocument = Given<'transactions', 'get'>;
+export type TransactionList = Returned<'transactions', 'list'>;
+export type TransactionDocument = Returned<'transactions', 'get'>;
 export type Transaction = TransactionDocument['data'];
-export type Allocation = Given<'projects', 'allocations'>['data'][number];
-export type AuditEntry = Given<'audit', 'list'>[number];
+export type Allocation = Returned<'projects', 'allocations'>['data'][number];
+export type AuditEntry = Returned<'audit', 'list'>[number];
 
 /** An open database, and the organisation that a command works for. */
 export interface Opened {

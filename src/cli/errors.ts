@@ -37,7 +37,7 @@ export function reportError(
   return { lines: [line, ...stack], exitCode: EXIT.failed };
 }
 
-/** Runs what can fail only because of the command line: a refusal becomes wrong usage. */
+/** Runs `work`, which depends only on the command line: its refusal is wrong usage. */
 export function asUsage<Result>(work: () => Result): Result {
   try {
     return work();
@@ -77,16 +77,16 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EISDIR: 'this is a folder, not a file',
   ENOTDIR: 'part of the path is a file, not a folder',
   ENOSPC: 'the disk is full',
-  EFBIG: 'the file is larger than this process may write',
+  EFBIG: 'the file would be larger than the limit of this process',
   EROFS: 'the disk is read-only',
-  EMFILE: 'too many files are open',
-  EIO: 'the disk reports an error',
+  EMFILE: 'too many open files',
+  EIO: 'the disk reported an error',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'a file with this name already exists',
   EXDEV: 'a file cannot be moved to another disk',
   ELOOP: 'the path has a loop of links',
   ENAMETOOLONG: 'the name is too long',
-  EBUSY: 'another program uses the file',
+  EBUSY: 'another program is using the file',
 };
 
 /** Explains an error of the operating system or a damaged database; undefined for a bug. */

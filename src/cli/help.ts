@@ -3,10 +3,10 @@
 import type { Command } from './command.ts';
 import { wrapText } from './text-width.ts';
 
-/** How a command is loaded, by its name. */
+/** Every command by name, with how to load it. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** The commands, in the order in which people first need them. */
+/** The commands, in the order a newcomer needs them. */
 export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['Start', ['demo', 'init', 'serve']],
   ['Access', ['keys create', 'keys list', 'keys revoke', 'plan set']],
@@ -29,7 +29,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly 
 
 const HELP_WIDTH = 80;
 
-const GLOBAL_HELP = `Options of every command
+const GLOBAL_HELP = `Options for every command
   --db FILE    the database file (default BUDGETD_DB, else ./budgetd.db)
   --org ID     the organisation, if the database has several
   --json       print one JSON document on standard output
@@ -68,13 +68,16 @@ export function buildCommandHelp({ usage, summary, details }: Command): string {
   return [...wrapUsage(usage), '', sentence, ...rest, '', more].join('\n');
 }
 
-/** A usage line in the width of a plain terminal. */
+/** The forms of a command, each wrapped to the width of a plain terminal. */
 function wrapUsage(usage: string): string[] {
-  const lead = 'Usage: budgetd ';
-  // Never break inside brackets.
-  const text = usage.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(' ', '\u00a0'));
-  return wrapText(text, HELP_WIDTH - lead.length).map((line, index) => {
-    return (index === 0 ? lead : ' '.repeat(lead.length)) + line.replaceAll('\u00a0', ' ');
+  const indent = ' '.repeat('Usage: budgetd '.length);
+  return usage.split(' | ').flatMap((form, formIndex) => {
+    const lead = formIndex === 0 ? 'Usage: budgetd ' : '       budgetd ';
+    // Never break inside brackets.
+    const text = form.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(' ', '\u00a0'));
+    return wrapText(text, HELP_WIDTH - lead.length).map((line, index) => {
+      return (index === 0 ? lead : indent) + line.replaceAll('\u00a0', ' ');
+    });
   });
 }
 

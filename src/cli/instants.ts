@@ -1,4 +1,4 @@
-/** Instants as people read them. */
+/** Human-readable instants. */
 
 /** An instant as `2026-01-31 12:00` (UTC); `-` for null. */
 export function showInstant(instant: string | null): string {

@@ -33,8 +33,8 @@ interface ListPage {
 }
 
 /**
- * A full page. When matches are rare, the interface returns fewer items and a cursor; at a terminal
- * nobody wants to follow that by hand.
+ * A full page. When matches are rare, the interface returns fewer items than the limit, and a
+ * cursor; this follows it until the page is full.
  */
 export function fillPage<Page extends ListPage>(
   limit: number,
@@ -50,7 +50,7 @@ export function fillPage<Page extends ListPage>(
   return page;
 }
 
-/** The lines that tell how to get the next page; none on the last page. */
+/** The lines that show how to get the next page; empty on the last page. */
 export function nextPageOf(
   call: Call,
   command: string,

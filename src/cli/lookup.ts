@@ -1,4 +1,4 @@
-/** Finds what a person names: a project by id or name, a budget line by id or code. */
+/** Finds projects by id or name, and budget lines by id or code. */
 
 import { Failure } from '../core/failures.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
@@ -51,7 +51,10 @@ export function listBudgetLines(service: Service, organisation: Organisation): N
   );
 }
 
-/** The id of the budget line with this id, or with a code of one project. Refuses otherwise. */
+/**
+ * The id of the budget line with this id or code. Refuses with `not_found`, or with `conflict` if
+ * several lines have the code.
+ */
 export function findBudgetLineId(lines: readonly NamedLine[], wanted: string): string {
   const byId = lines.find(({ id }) => id === wanted);
   if (byId !== undefined) return byId.id;

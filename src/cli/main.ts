@@ -39,7 +39,7 @@ export const COMMANDS: Commands = {
   audit: async () => (await import('./commands/audit.ts')).audit,
 };
 
-/** How long a command waits for another process that is writing. */
+/** How long a command waits while another process writes. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /** Runs a command line. Resolves with the exit code and never rejects. */
@@ -81,7 +81,7 @@ async function help(
 function missingWord(group: string): UsageError {
   const names = Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `));
   const words = names.map((name) => name.slice(group.length + 1)).join(', ');
-  return new UnknownWordError(`"${group}" needs one more word: ${words}.`);
+  return new UnknownWordError(`"${group}" needs a subcommand: ${words}.`);
 }
 
 async function runCommand(io: Io, command: Command, rest: string[]): Promise<number> {
@@ -141,7 +141,7 @@ async function openAnyway(
 }
 
 function databaseFile(io: Io, option: unknown): string {
-  if (option === '') throw new UsageError('--db is empty. Name a database file.');
+  if (option === '') throw new UsageError('--db is empty. Pass a database file.');
   if (typeof option === 'string') return option;
   return io.env['BUDGETD_DB'] || 'budgetd.db';
 }

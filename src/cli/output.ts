@@ -25,10 +25,10 @@ export function printTable(io: Io, table: Table): void {
   printLines(io, ...formatTable(table, terminalWidth(io), paintsFor(io).bold));
 }
 
-/** Prints the document with `--json`, else calls `forPeople`. */
-export function printResult(call: Call, document: unknown, forPeople: () => void): void {
+/** Prints the document with `--json`; otherwise `printText` prints the human-readable form. */
+export function printResult(call: Call, document: unknown, printText: () => void): void {
   if (call.json) printJson(call.io, document);
-  else forPeople();
+  else printText();
 }
 
 /** A progress line on standard error that is overwritten; only on a terminal. */

@@ -28,7 +28,7 @@ export interface ReportLayout {
   readonly hasPeriods: boolean;
 }
 
-/** With more lines than this, the periods of each are too much to read. */
+/** With more lines than this, the periods of each line would be too much to read. */
 const DETAILED_LINES = 12;
 
 /** Lays a report out for a width. */
@@ -54,7 +54,7 @@ export function layOutReport(sheet: ReportSheet, width: number): ReportLayout {
 /** One entry for each line, three columns for each period. */
 function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
   const { report, lines, totals } = sheet;
-  const show = shower(sheet, isWhole);
+  const show = amountFormat(sheet, isWhole);
   const cellsOf = (figures: Figures) => [
     ...[...figures.cells, figures.total].flatMap((cell) => show.three(cell)),
     ...(hasOutside(sheet) ? [show.one(figures.outsideActual)] : []),
@@ -75,7 +75,7 @@ function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
 /** The name of each line, then three entries; one column for each period. */
 function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
   const { report, lines, totals, paints } = sheet;
-  const show = shower(sheet, isWhole);
+  const show = amountFormat(sheet, isWhole);
   const outside = hasOutside(sheet);
   const entriesOf = (title: string, figures: Figures): Entry[] => {
     const cells = [...figures.cells, figures.total].map((cell) => show.three(cell));
@@ -106,7 +106,7 @@ function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
 /** One entry for each line, with the figures of the whole project. */
 function buildOverview(sheet: ReportSheet): Table {
   const { lines, totals } = sheet;
-  const show = shower(sheet, false);
+  const show = amountFormat(sheet, false);
   const cellsOf = ({ total, outsideActual }: Figures) => [
     ...show.whole(total),
     show.one(outsideActual),
@@ -137,14 +137,14 @@ function buildPeriods(sheet: ReportSheet): Table {
   return {
     columns: periodColumns(sheet),
     entries: periodEntries(sheet, figures, ''),
-    footer: [[title, ...shower(sheet, false).whole(figures.total)]],
+    footer: [[title, ...amountFormat(sheet, false).whole(figures.total)]],
   };
 }
 
 /** The name of each line, then one entry for each period. */
 function buildDetails(sheet: ReportSheet): Table {
   const { lines, totals, paints } = sheet;
-  const show = shower(sheet, false);
+  const show = amountFormat(sheet, false);
   const entriesOf = (title: string, figures: Figures): Entry[] => [
     { banner: { text: title, paint: paints.bold } },
     ...periodEntries(sheet, figures, '  '),
@@ -158,7 +158,7 @@ function buildDetails(sheet: ReportSheet): Table {
 }
 
 function periodEntries(sheet: ReportSheet, figures: Figures, indent: string): Entry[] {
-  const show = shower(sheet, false);
+  const show = amountFormat(sheet, false);
   const entries: Entry[] = sheet.report.periods.map(({ key }, index) => {
     const cell = figures.cells[index] ?? { budgeted: 0, actual: 0, variance: 0 };
     return [`${indent}${key}`, ...show.whole(cell)];
@@ -193,7 +193,7 @@ function hasOutside({ lines }: ReportSheet): boolean {
 }
 
 /** Turns amounts into cells. */
-interface Shower {
+interface AmountFormat {
   one(amount: number): string;
   /** Budget, actual and variance. */
   three(cell: ReportCell): Cell[];
@@ -201,7 +201,10 @@ interface Shower {
   whole(cell: ReportCell): Cell[];
 }
 
-function shower({ report: { currency }, paints }: ReportSheet, isWhole: boolean): Shower {
+function amountFormat(
+  { report: { currency }, paints }: ReportSheet,
+  isWhole: boolean,
+): AmountFormat {
   // A dash reads better than a column of zeros.
   const one = (amount: number) =>
     amount === 0 ? '-' : isWhole ? showWhole(amount) : showAmount(amount, currency);

@@ -79,9 +79,9 @@ function totalLine({ totals: { total }, currency }: Report): string {
 function overBudgetLines({ report, paints, width }: ReportView): string[] {
   const { currency } = report;
   const over = furthestOver(report.rows);
-  if (over.length === 0) return ['No line is over its budget.'];
+  if (over.length === 0) return ['No line is over budget.'];
   const { total } = addFigures(over, report.periods.length, currency);
-  const together = `${showAmount(-total.variance, currency)} ${currency} together`;
+  const excess = `${showAmount(-total.variance, currency)} ${currency} in total`;
   const most = over.length > NAMED_LINES ? ` The ${NAMED_LINES} furthest over:` : '';
   const table = {
     columns: OVER_COLUMNS,
@@ -96,7 +96,7 @@ function overBudgetLines({ report, paints, width }: ReportView): string[] {
       ]),
   };
   return [
-    `${count(over.length, 'line')} over budget, by ${together}.${most}`,
+    `${count(over.length, 'line is', 'lines are')} over budget, by ${excess}.${most}`,
     ...formatTable(table, width, paints.bold),
   ];
 }
@@ -126,7 +126,7 @@ function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): stri
   }
   if (totals.outsideActual !== 0) {
     const amount = `${showAmount(totals.outsideActual, currency)} ${currency}`;
-    const where = 'outside the project. It counts in the total, but in no period';
+    const where = 'outside the project. The total includes it, but no period does';
     say(`${amount} of the actual is dated ${where}.`);
   }
   const empty = lines.length - shown;

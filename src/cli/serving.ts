@@ -9,7 +9,7 @@ import { cleanText } from './text-width.ts';
 /** Where the service listens by default. */
 export const DEFAULT_PORT = 8080;
 export const DEFAULT_HOST = '127.0.0.1';
-/** Short: a service that waits for another process answers nobody. */
+/** Short: while it waits for another process, the service answers no requests. */
 export const SERVICE_BUSY_TIMEOUT_MS = 250;
 
 const LAST_PORT = 65_535;
@@ -19,7 +19,7 @@ export function readPort(call: Call): number | undefined {
   return readWhole(call, 'port', { min: 0, max: LAST_PORT });
 }
 
-/** Listens. If the address is not available, the refusal tells what to do. */
+/** Listens. If the address is not available, the refusal says what to do. */
 export async function listen(service: Service, address: Required<ListenOptions>): Promise<string> {
   try {
     const { url } = await service.listen(address);
@@ -40,7 +40,7 @@ function listenFailure(error: unknown, { host, port }: Required<ListenOptions>):
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    const message = `Port ${port} of ${host} is in use. Pass another --port; 0 picks a free one.`;
+    const message = `Port ${port} on ${host} is in use. Pass another --port; 0 picks a free one.`;
     return new Failure('conflict', message);
   }
   if (code === 'EACCES') {

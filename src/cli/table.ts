@@ -34,10 +34,10 @@ export interface Table {
 }
 
 const GAP = '  ';
-/** Below this width lines run over: cut any shorter they would be unreadable. */
+/** Narrower than this, lines overflow: cut any shorter, they would be unreadable. */
 const NARROWEST = 40;
 
-/** From this width on an entry is one line; below it, long texts get a line under the entry. */
+/** At this width or more, an entry is one line; at less, long texts go below the entry. */
 export const ONE_LINE_WIDTH = 120;
 
 /** The lines of a table: titles, a rule, the entries. */

@@ -9,7 +9,7 @@ import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
 import { cleanText, cutText } from './text-width.ts';
 
-/** Short words for statuses. */
+/** Short words for statuses, for columns. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   excluded: 'excluded',
   needs_review: 'needs review',
@@ -23,7 +23,7 @@ export function showAbout(about: { contact: string | null; description: string }
   return about.contact === null ? about.description : `${about.contact}: ${about.description}`;
 }
 
-/** Prints a transaction: its document with `--json`, else what it is and where it was allocated. */
+/** Prints a transaction: its document with `--json`, otherwise a summary and its allocations. */
 export function printTransaction(
   call: Call,
   { service, organisation }: Opened,
@@ -58,7 +58,8 @@ function showState(
   { amount, allocatedAmount, status, currency }: TransactionDocument['data'],
   shown: (amount: number) => string,
 ): string {
-  const state = `Status: ${STATUS_WORDS[status]}.`;
+  const word = status === 'partially_allocated' ? 'partly allocated' : STATUS_WORDS[status];
+  const state = `Status: ${word}.`;
   if (allocatedAmount === 0) return state;
   const left = addAmounts([amount, -allocatedAmount], currency);
   const isTooMuch = left !== 0 && left > 0 !== allocatedAmount > 0;

@@ -70,7 +70,7 @@ export function rescaleShares(
   return shareByWeight(amountMinor, [...sharesMinor, left]).slice(0, -1);
 }
 
-/** What one line is to get: an amount or, without one, whatever is left. */
+/** The amount for one line; without an amount, the line gets what is left. */
 export interface AllocationWish {
   readonly amountMinor?: number | undefined;
 }

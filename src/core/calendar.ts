@@ -67,7 +67,7 @@ export function newestFirst(date: string): number {
   return -Number(date.replaceAll('-', ''));
 }
 
-/** The date of such a number; for any other number a text that is not a date. */
+/** The date of a `newestFirst` number; for any other number, a text that is not a date. */
 export function calendarDateOf(newestFirst: number): string {
   return String(-newestFirst).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
 }
@@ -77,7 +77,7 @@ export function isInstant(instantMs: number): boolean {
   return Number.isInteger(instantMs) && !Number.isNaN(new Date(instantMs).getTime());
 }
 
-/** The month a date lies in. */
+/** The month of a date. */
 export function monthOf(date: string): string {
   return date.slice(0, 7);
 }
@@ -95,7 +95,7 @@ export function monthsBetween(startDate: string, endDate: string): string[] {
   return months;
 }
 
-/** How many months `monthsBetween` gives. */
+/** How many months `monthsBetween` returns. */
 export function countMonths(startDate: string, endDate: string): number {
   const of = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
   return of(endDate) - of(startDate) + 1;
@@ -123,12 +123,12 @@ export function periodsBetween(
   return periods;
 }
 
-/** How a calendar date is shown as a project's start or end: midnight UTC (contract 1). */
+/** A project's start or end as the interface shows it: midnight UTC (contract 1). */
 export function dateTimeOf(date: string): string {
   return `${date}T00:00:00.000Z`;
 }
 
-/** How an instant is shown, such as `2026-01-31T12:00:00.000Z`. */
+/** An instant as the interface shows it, such as `2026-01-31T12:00:00.000Z`. */
 export function formatInstant(instantMs: number): string {
   // Neighbours in a list were mostly changed by the same push, at the same instant.
   if (instantMs !== lastInstant.ms) {

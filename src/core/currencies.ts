@@ -23,12 +23,12 @@ export interface Currency {
   readonly places: number;
 }
 
-/** Says that a text is not a currency code, and which one it may be meant to be. */
+/** Says that a text is not a currency code, and suggests one. */
 export function explainCurrency(text: string): string {
   const upper = text.trim().toUpperCase();
   const example = PLACES.has(upper) ? upper : 'GBP';
   const problem = `"${text}" is not an ISO 4217 currency code`;
-  return `${problem}. Write three capital letters, such as ${example}.`;
+  return `${problem}. Use three capital letters, such as ${example}.`;
 }
 
 /** The currency of a three-letter code in upper case; undefined when it is unknown. */

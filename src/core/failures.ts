@@ -1,6 +1,6 @@
 /**
- * A refused request as one value: a stable code, a human-readable message and, where something can
- * be pointed at, details. The HTTP interface turns it into a status, the command line into an exit
+ * A refused request as one value: a stable code, a human-readable message and, where possible,
+ * details. The HTTP interface turns it into a status, the command line into an exit
  * code. A rejected row of a push is data, not a Failure. Anything else that is thrown is a bug.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The text of an API key (contract 7): a prefix, 40 random hexadecimal characters, and 8 more for
- * the CRC-32 of all before. The checksum finds typing mistakes without a look-up.
+ * The text of an API key (contract 7): a prefix, 40 random hexadecimal characters, then the CRC-32
+ * of all that as 8 more. The checksum finds typing mistakes without a look-up.
  */
 
 /** The start of every live key (Spec 5.2). */

@@ -129,7 +129,7 @@ class ProjectFileReader {
     }
   }
 
-  /** Refuses repeated values, at the place of the later one; '' is a missing value. */
+  /** Reports repeated values, where they are repeated; '' means a missing value. */
   refuseTwice(values: readonly string[], what: string, pathOf: (index: number) => string): void {
     const seen = new Set<string>();
     for (const [index, value] of values.entries()) {
@@ -321,7 +321,7 @@ function show(value: unknown): string {
 }
 
 function notText(value: unknown): string {
-  return `Use a text in quotation marks, not ${show(value)}.`;
+  return `Use text in quotation marks, not ${show(value)}.`;
 }
 
 /** The limits of a line's budget, as far as the project's dates can be read. */

@@ -93,7 +93,7 @@ class Sheet {
   }
 
   spend(column: number, sum: MonthSum): void {
-    // A month outside the project has no column, and nothing inside to add.
+    // A month outside the project has no column: all of its sum is outside.
     if (column >= 0) this.#actual[column] = (this.#actual[column] ?? 0) + sum.amountMinor;
     this.#outside += sum.outsideMinor;
   }

@@ -40,11 +40,11 @@ export function accessTo({ db }: LibraryContext, organisationId: string): Access
 export function requireNumber(prefix: IdPrefix, what: string, id: string): number {
   const number = readId(prefix, id);
   if (number !== undefined) return number;
-  const message = `"${id}" is not the id of a ${what}: that looks like ${formatId(prefix, 1)}.`;
+  const message = `"${id}" is not the id of a ${what}, such as ${formatId(prefix, 1)}.`;
   throw new Failure('not_found', message);
 }
 
-/** Says why a text is neither a date nor a date-time. */
+/** Explains why a text is neither a date nor a date-time. */
 export function explainInstant(what: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${what} cannot be ${text}. ${explainDate(text)}`;
   const forms = '2026-01-31 or 2026-01-31T12:00:00Z';
@@ -58,7 +58,7 @@ export function toQuery(input: QueryInput): Query {
   );
 }
 
-/** A trimmed name. Refuses with `invalid_input` one that is blank, too long or has controls. */
+/** A trimmed name. Refuses with `invalid_input` if blank, too long or with control characters. */
 export function readName(what: string, value: string): string {
   return readLine(what, value, NAME_CHARACTERS);
 }
@@ -69,14 +69,14 @@ export function readLine(what: string, value: string, maxCharacters: number): st
   const [problem] = findTextProblems(text, maxCharacters);
   if (problem === undefined) return text;
   const message = {
-    blank: `${what} is blank. Write something.`,
+    blank: `${what} cannot be blank.`,
     too_long: `${what} is longer than ${maxCharacters} characters. Shorten it.`,
     invalid_characters: `${what} contains a control character. Remove it.`,
   }[problem];
   throw new Failure('invalid_input', message);
 }
 
-/** One of a closed list. Refuses with `invalid_input`. */
+/** One of the values. Refuses with `invalid_input`. */
 export function readChoice<const Value extends string>(
   what: string,
   value: string,

@@ -27,7 +27,7 @@ export interface KeyDraft {
   readonly name: string;
   /** One or more. */
   readonly scopes: readonly Scope[];
-  /** A date (valid through that day, UTC) or an RFC 3339 date-time. By default none. */
+  /** A date (valid through that day, UTC) or an RFC 3339 date-time. No expiry by default. */
   readonly expiresAt?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function buildKeys(context: LibraryContext) {
       return listKeys(context.db, organisation.id).map(toShown);
     },
 
-    /** Revokes a key: its next request is refused. Twice is allowed. Refuses with `not_found`. */
+    /** Revokes a key, from its next request on. Can be repeated. Refuses with `not_found`. */
     revoke(organisationId: string, keyId: string): { keyId: string; revokedAt: string } {
       const { organisation } = accessTo(context, organisationId);
       const number = numberOf('key', keyId);

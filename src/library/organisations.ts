@@ -24,12 +24,14 @@ export interface OrganisationDraft {
   /** An ISO 4217 code in upper case. It cannot be changed later. */
   readonly baseCurrency: string;
   readonly plan?: Plan;
+  /** Whether to refuse with `conflict` if the database already has an organisation. */
+  readonly onlyFirst?: boolean;
 }
 
 /** What can be done with organisations. */
 export function buildOrganisations(context: LibraryContext) {
   return {
-    /** Creates an organisation. Refuses with `invalid_input`. */
+    /** Creates an organisation. Refuses with `invalid_input`, or `conflict` (see `onlyFirst`). */
     create(draft: OrganisationDraft): Organisation {
       const { db } = context;
       const currency = findCurrency(draft.baseCurrency);
@@ -39,7 +41,8 @@ export function buildOrganisations(context: LibraryContext) {
       }
       const name = readName('The name', draft.name);
       const plan = readChoice('The plan', draft.plan ?? DEFAULT_PLAN, PLANS);
-      const columns = { name, currency: currency.code, plan };
+      const { onlyFirst = false } = draft;
+      const columns = { name, currency: currency.code, plan, onlyFirst };
       return toShown(createOrganisation(db, columns, context.actor()));
     },
 

@@ -31,9 +31,8 @@ export interface ImportedProject {
 export function buildProjects(context: LibraryContext) {
   return {
     /**
-     * Creates projects or, when one has that name, updates it: all projects of the document or
-     * none. Contract 8 describes the document. Refuses with `invalid_input` (the details say where)
-     * or `conflict`.
+     * Imports all projects of a document (contract 8) or none. A project with the name of an
+     * existing one updates it. Refuses with `invalid_input` (the details say where) or `conflict`.
      */
     import(organisationId: string, document: unknown): ImportedProject[] {
       const { organisation } = accessTo(context, organisationId);

@@ -1,4 +1,4 @@
-/** A whole organisation in one call: what a test needs before it starts. */
+/** Builds a whole organisation in one call, for tests. */
 
 import type { PushRow } from '../api/contract.ts';
 import { Failure } from '../core/failures.ts';
@@ -30,7 +30,7 @@ export interface ProjectInput {
     readonly name: string;
     readonly category?: string;
     readonly accountCodes?: readonly string[];
-    /** An amount for each `YYYY-MM`, or one total, as `budgetMode` says. */
+    /** An amount for each `YYYY-MM`, or one total, depending on `budgetMode`. */
     readonly budget?: number | Readonly<Record<string, number>>;
   }[];
 }
@@ -73,7 +73,7 @@ export interface Seeded<KeyName extends string = string> {
   readonly transactions: Readonly<Record<string, string>>;
 }
 
-/** Builds all of it or, refusing with `invalid_input` or `conflict`, nothing. */
+/** Builds all of it or nothing. Refuses with `invalid_input` or `conflict`. */
 export function seed<const KeyName extends string>(
   context: LibraryContext,
   draft: SeedDraft<KeyName>,
@@ -122,7 +122,7 @@ function linesOf(projects: readonly ImportedProject[]): Map<string, string> {
   for (const { code, name, budgetLineId } of projects.flatMap((each) => each.budgetLines)) {
     const label = code ?? name;
     if (lines.has(label)) {
-      const message = `Two budget lines are called ${label}. Give each a code of its own.`;
+      const message = `Two budget lines are called ${label}. Give each a different code.`;
       throw new Failure('invalid_input', message);
     }
     lines.set(label, budgetLineId);
@@ -161,5 +161,5 @@ function idFor(what: string, ids: ReadonlyMap<string, string>, label: string): s
   const id = ids.get(label);
   if (id !== undefined) return id;
   const known = ids.size === 0 ? 'none' : [...ids.keys()].slice(0, 10).join(', ');
-  throw new Failure('invalid_input', `The seed has no ${what} ${label}, only: ${known}.`);
+  throw new Failure('invalid_input', `The seed has no ${what} "${label}". It has: ${known}.`);
 }

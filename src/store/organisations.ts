@@ -2,6 +2,7 @@
 
 import { type Actor, changeOf } from '../core/audit.ts';
 import { findCurrency } from '../core/currencies.ts';
+import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Plan } from '../core/plans.ts';
@@ -22,14 +23,18 @@ export interface OrganisationRecord {
 /** The columns of an OrganisationRecord. */
 export const ORGANISATION_COLUMNS = 'o.id, o.name, o.currency, o.plan, o.created_at';
 
-/** Creates an organisation; the draft has been validated. */
+/**
+ * Creates an organisation; the draft has been validated. With `onlyFirst`, refuses with `conflict`
+ * if the database already has one, even when another process has just created it.
+ */
 export function createOrganisation(
   db: Db,
-  draft: { name: string; currency: string; plan: Plan },
+  draft: { name: string; currency: string; plan: Plan; onlyFirst?: boolean },
   actor: Actor,
 ): Organisation {
   return atomically(db, () => {
-    const { name, currency, plan } = draft;
+    const { name, currency, plan, onlyFirst = false } = draft;
+    if (onlyFirst) refuseSecond(db);
     const { lastInsertRowid } = insertOrganisation(db).run(name, currency, plan, actor.nowMs);
     const id = Number(lastInsertRowid) as OrgId;
     const act = beginAct(db, id, actor);
@@ -38,6 +43,15 @@ export function createOrganisation(
     recordAudit(db, id, act, { action: 'organisation.created', subject, details: { changes } });
     return toOrganisation({ id, name, currency, plan, created_at: actor.nowMs });
   });
+}
+
+function refuseSecond(db: Db): void {
+  const existing = listOrganisations(db);
+  const [first] = existing;
+  if (first === undefined) return;
+  const others = existing.length === 1 ? '' : ` and ${existing.length - 1} more`;
+  const shown = `${first.name} (${formatId('org', first.id)}, ${first.currency.code})${others}`;
+  throw new Failure('conflict', `The database already has ${shown}.`);
 }
 
 const insertOrganisation = statement<[string, string, string, number]>(

@@ -18,10 +18,10 @@ const linesOf = (details: AuditEntry['details'], subject: string | null = null) 
   return describeEntry(entry(details, subject), { currency: 'GBP', subject: undefined });
 };
 
-describe('8: audit for people', () => {
+describe('8: audit entries as text', () => {
   const cases: [what: string, details: AuditEntry['details'], lines: string[]][] = [
     [
-      'a push: its counts, what it created, a line for each change',
+      'a push: its counts, what it created, and one line per change',
       {
         provider: 'api',
         received: 4,
@@ -34,11 +34,15 @@ describe('8: audit for people', () => {
         'txn_0000000012 amount 120.00 → 150.00',
       ],
     ],
-    ['one that it created', { createdIds: [[ONE, ONE]], changes: [] }, [`created ${ONE}`]],
+    ['a single created transaction', { createdIds: [[ONE, ONE]], changes: [] }, [`created ${ONE}`]],
     ['an entry of schema version 1', { reason: 'A copy', changes: [] }, ['reason=A copy']],
-    ['no change that people would see', { changes: [{ subject: ONE, before: {}, after: {} }] }, []],
     [
-      'several members, none for null, and not what follows from the others',
+      'a change without visible members',
+      { changes: [{ subject: ONE, before: {}, after: {} }] },
+      [],
+    ],
+    [
+      'several members, with none for null and without derived members',
       {
         changes: [
           {
@@ -70,7 +74,7 @@ describe('8: audit for people', () => {
       [`${ONE} allocations none → bln_0000000001:1.00,bln_0000000002:2.00:deposit`],
     ],
     [
-      'a line created with its budget by month, one changed, one removed',
+      'budget lines created with a monthly budget, changed, and removed',
       {
         changes: [
           {
@@ -93,11 +97,11 @@ describe('8: audit for people', () => {
     it(what, () => assert.deepEqual(linesOf(details), lines));
   }
 
-  it('the subject of the entry is not repeated', () => {
+  it('does not repeat the subject of the entry', () => {
     assert.deepEqual(linesOf({ changes: [amountOf(ONE)] }, ONE), ['amount 120.00 → 150.00']);
   });
 
-  it('of many changes the first 10, and how many more there are', () => {
+  it('shows the first 10 of many changes, and counts the rest', () => {
     const changes = Array.from({ length: 500 }, (_, index) => amountOf(`txn_${index}`));
     const lines = linesOf({ changes });
     assert.equal(lines.length, 11);
@@ -106,7 +110,7 @@ describe('8: audit for people', () => {
     assert.deepEqual(describeEntry(entry({ changes }), one), ['txn_400 amount 120.00 → 150.00']);
   });
 
-  it('amounts have the decimals of the currency', () => {
+  it('shows amounts with the decimal places of the currency', () => {
     const lines = (currency: string) => {
       return describeEntry(entry({ changes: [amountOf(ONE)] }), { currency, subject: ONE });
     };

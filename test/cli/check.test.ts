@@ -6,7 +6,7 @@ import { openOffice, txn } from './office.ts';
 import { membersOf, type Terminal } from './terminal.ts';
 
 describe('8: check', () => {
-  it('prints { ok, checks } with what was checked', async (context) => {
+  it('prints { ok, checks } with every check', async (context) => {
     const { terminal } = await openOffice(context);
     await terminal.json(['allocate', '--by-account-code']);
     const { ok, checks } = membersOf(await terminal.json(['check']));
@@ -19,7 +19,7 @@ describe('8: check', () => {
     assert.match(stdout, /budgetd\.db is sound\.\n$/);
   });
 
-  it('a page that was overwritten is exit 1 and named, not a crash', async (context) => {
+  it('reports an overwritten page and exits with 1', async (context) => {
     const { terminal } = await openOffice(context);
     await terminal.json(['allocate', '--by-account-code']);
     damagePage(terminal);
@@ -33,7 +33,7 @@ describe('8: check', () => {
     assert.equal(membersOf(JSON.parse(json.stdout))['ok'], false);
   });
 
-  it('other commands say in one line that the database is damaged', async (context) => {
+  it('other commands report the damaged database in one line', async (context) => {
     const { terminal } = await openOffice(context);
     damagePage(terminal);
     const { exitCode, stderr } = await terminal.run(['transactions', 'list']);
@@ -42,7 +42,7 @@ describe('8: check', () => {
   });
 });
 
-/** Overwrites the head of the page that holds the transactions. */
+/** Overwrites the header of the page that contains the transactions. */
 function damagePage({ database }: Terminal): void {
   const bytes = readFileSync(database);
   const start = Math.floor(bytes.indexOf('January rent') / 4096) * 4096;
@@ -84,7 +84,7 @@ describe('8: audit', () => {
     );
   });
 
-  it('--since accepts a date or a date-time; other filters narrow it', async (context) => {
+  it('accepts a date or a date-time for --since, and the other filters', async (context) => {
     const { terminal } = await openOffice(context);
     const countOf = async (...argv: string[]) =>
       ((await terminal.json(['audit', ...argv])) as unknown[]).length;
@@ -107,7 +107,7 @@ describe('8: audit', () => {
     assert.equal((await terminal.run(['audit', '--actor', 'me'])).stderr, 'No entries match.\n');
   });
 
-  it('for people has the newest 100, details below at 80 columns', async (context) => {
+  it('prints the newest 100 entries, with details below at 80 columns', async (context) => {
     const { terminal } = await openOffice(context);
     await terminal.json(['allocate', txn(1), '--line', 'RENT', '--amount', '5']);
     const { stdout } = await terminal.run(['audit', '--action', 'transaction.allocated']);

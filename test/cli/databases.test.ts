@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { openOffice } from './office.ts';
 import { Terminal } from './terminal.ts';
 
-/** Every command that opens a database which must be there. */
+/** Every command that opens an existing database. */
 const COMMANDS = [
   ['serve', '--port', '0'],
   ['keys', 'create', '--name', 'N', '--scope', 'projects:read'],
@@ -25,7 +25,7 @@ const COMMANDS = [
   ['audit'],
 ];
 
-describe('8: a database that is not there, not ours, damaged or newer is refused unchanged', () => {
+describe('8: a missing, foreign, damaged or newer database is refused and unchanged', () => {
   for (const argv of COMMANDS) {
     it(argv.join(' '), async (context) => {
       const { terminal } = await openOffice(context);
@@ -42,7 +42,7 @@ describe('8: a database that is not there, not ours, damaged or newer is refused
     });
   }
 
-  it('init refuses all but the missing one and the empty one', async (context) => {
+  it('init accepts only a missing or empty database', async (context) => {
     const { terminal } = await openOffice(context);
     const [missing, ...others] = makeDatabases(terminal);
     const before = readAll(terminal.folder);
@@ -57,8 +57,8 @@ describe('8: a database that is not there, not ours, damaged or newer is refused
   });
 });
 
-describe('8: a database with nothing in it', () => {
-  it('init that is refused leaves no file', async (context) => {
+describe('8: a database that does not exist yet', () => {
+  it('a refused init leaves no file behind', async (context) => {
     const terminal = new Terminal(context);
     for (const argv of [
       ['--name', ' ', '--currency', 'GBP'],
@@ -70,7 +70,7 @@ describe('8: a database with nothing in it', () => {
     assert.equal(existsSync(terminal.database), false);
   });
 
-  it('init in a folder that is not there is one clear line', async (context) => {
+  it('init in a missing folder prints one clear line', async (context) => {
     const argv = ['init', '--name', 'N', '--currency', 'GBP', '--db', 'no/where.db'];
     const { exitCode, stderr } = await new Terminal(context).run(argv);
     assert.equal(exitCode, 1);
@@ -78,7 +78,7 @@ describe('8: a database with nothing in it', () => {
   });
 });
 
-/** Files that are no database of ours, with what is said of them. */
+/** Files that are not usable databases, with the expected messages. */
 function makeDatabases({ folder, database }: Terminal): [file: string, message: RegExp][] {
   const ours = readFileSync(database);
   const write = (file: string, bytes: Buffer | string) => writeFileSync(join(folder, file), bytes);
@@ -92,7 +92,7 @@ function makeDatabases({ folder, database }: Terminal): [file: string, message: 
   write('newer.db', newer);
   write('short.db', ours.subarray(0, ours.length - 8192));
   const damaged = Buffer.from(ours);
-  // The schema itself: the tree of the first page.
+  // The first page contains the schema.
   damaged.fill(0xff, 100, 4096);
   write('damaged.db', damaged);
   copyFileSync(database, join(folder, 'sound.db'));

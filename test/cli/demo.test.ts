@@ -10,7 +10,7 @@ import { Terminal } from './terminal.ts';
 const shell = promisify(exec);
 
 describe('8: demo', () => {
-  it('pushes a year over HTTP, prints lines that can be pasted, cleans up', async (context) => {
+  it('pushes a year over HTTP, prints commands to paste, and cleans up', async (context) => {
     const terminal = new Terminal(context);
     const running = terminal.start(['demo', '--port', '0']);
     const text = await running.stdout.until(/Print the whole report:\n.*\n/);
@@ -35,7 +35,7 @@ describe('8: demo', () => {
     assert.equal(existsSync(database), false);
   });
 
-  it('--json prints { url, key, projectId } first, people’s words elsewhere', async (context) => {
+  it('prints only { url, key, projectId } on standard output with --json', async (context) => {
     const running = new Terminal(context).start(['demo', '--port', '0', '--json']);
     const { url, key, projectId, ...rest } = JSON.parse(await running.stdout.until(/\n/));
     assert.deepEqual(rest, {});
@@ -47,14 +47,14 @@ describe('8: demo', () => {
       actual: 49_913_948.23,
       variance: 8_428_544.82,
     });
-    // The payments were pushed with another key: this one has all of its requests but one.
+    // The payments were pushed with another key, so this is the first request of this one.
     assert.equal(response.headers.get('X-RateLimit-Remaining'), '119');
     running.interrupt();
     assert.equal(await running.exitCode, 0);
     assert.equal(running.stdout.text.split('\n').length, 2);
   });
 
-  it('an interrupt while it pushes is exit 130 and cleans up', async (context) => {
+  it('exits with 130 and cleans up when interrupted during the push', async (context) => {
     const running = new Terminal(context).start(['demo', '--port', '0']);
     await running.stderr.until(/500 of/);
     running.interrupt();
@@ -62,20 +62,20 @@ describe('8: demo', () => {
     assert.equal(running.stdout.text, '');
   });
 
-  it('takes another port where 8080 is taken and none was asked for', async (context) => {
+  it('uses another port if 8080 is in use and --port is not set', async (context) => {
     const holder = createServer().listen(8080, '127.0.0.1');
-    // If another program has the port, that serves as well.
+    // If another program already has the port, that will do.
     await once(holder, 'listening').catch(() => {});
     const running = new Terminal(context).start(['demo']);
     const text = await running.stderr.until(/^Pushing a year of payments to .*$/m);
     holder.close();
     assert.match(text, /^Port 8080 is in use: using another\.$/m);
-    assert.doesNotMatch(text, /goes to http:\/\/127\.0\.0\.1:8080/);
+    assert.doesNotMatch(text, /to http:\/\/127\.0\.0\.1:8080/);
     running.interrupt();
     assert.equal(await running.exitCode, 130);
   });
 
-  it('a port that was asked for and is taken is exit 1', async (context) => {
+  it('exits with 1 if the port of --port is in use', async (context) => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const address = holder.address();
@@ -83,6 +83,6 @@ describe('8: demo', () => {
     const { exitCode, stderr } = await new Terminal(context).run(['demo', '--port', port]);
     holder.close();
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^budgetd: Port \d+ of 127\.0\.0\.1 is in use/m);
+    assert.match(stderr, /^budgetd: Port \d+ on 127\.0\.0\.1 is in use/m);
   });
 });

@@ -1,4 +1,4 @@
-/** Loaded before a program (`--import`), makes its time run faster: waits and clock alike. */
+/** Load before a program with `--import`: its timers and its clock run FAST_CLOCK times faster. */
 
 import { performance } from 'node:perf_hooks';
 

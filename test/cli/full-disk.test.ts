@@ -1,4 +1,4 @@
-/** Commands on a disk that is full (contract 3): reading works, and writing says what is wrong. */
+/** Commands on a full disk (contract 3): reading works, and writing fails with a clear message. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { openOffice } from './office.ts';
 import type { Terminal } from './terminal.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
-const skip = canMount() ? false : 'nothing can be mounted here';
+const skip = canMount() ? false : 'cannot mount a file system here';
 
 const READING = [
   'report prj_0000000001',
@@ -26,17 +26,17 @@ const READING = [
 ];
 const WRITING = ['exclude txn_0000000003 --reason R', 'plan set free', 'import rows.csv'];
 
-/** A tmpfs as `$1`, with the files of `$2`, filled up; then each line of the input is a command. */
+/** Mounts a tmpfs at `$1`, copies the files of `$2`, fills it, then runs each line of the input. */
 const SCRIPT = `
 mount -t tmpfs -o size=1m none "$1" && cp "$2"/* "$1" && cd "$1" || exit 9
-if [ "$5" = serve ]; then "$3" "$4" serve --port 0 > /dev/null & fi
-if [ "$5" = serve ]; then until [ -e budgetd.db-shm ]; do sleep 0.1; done; sleep 0.5; fi
+if [ "$5" = served ]; then "$3" "$4" serve --port 0 > /dev/null & fi
+if [ "$5" = served ]; then until [ -e budgetd.db-shm ]; do sleep 0.1; done; sleep 0.5; fi
 dd if=/dev/zero of=filler bs=1k 2> /dev/null
 while read -r line; do "$3" "$4" $line 2>&1; echo "== $?"; done
-if [ "$5" = serve ]; then kill $!; fi
+if [ "$5" = served ]; then kill $!; fi
 `;
 
-/** Runs the commands on a full disk that has a copy of the folder's files. */
+/** Runs the commands on a full disk with a copy of the folder's files. */
 function runOnFullDisk({ folder }: Terminal, first: string) {
   const lines = [...READING, ...WRITING];
   const disk = join(folder, 'disk');
@@ -64,13 +64,13 @@ async function openFiles(t: Parameters<typeof openOffice>[0]) {
   return office;
 }
 
-for (const state of ['nothing', 'crash', 'serve']) {
-  test(`3 a full disk, after ${state}: commands read, and say that it is full`, {
+for (const state of ['closed', 'crashed', 'served']) {
+  test(`3 on a full disk (${state}), commands read, and report the full disk when they write`, {
     skip,
   }, async (t) => {
     const { terminal } = await openFiles(t);
-    if (state === 'crash') {
-      // Copied while it is open, the database has a WAL, as after a crash.
+    if (state === 'crashed') {
+      // A copy of an open database has a WAL, as after a crash.
       const options = { file: terminal.database, create: false, busyTimeoutMs: 100 };
       const db = openDatabase(options);
       t.after(() => db.close());
@@ -80,7 +80,7 @@ for (const state of ['nothing', 'crash', 'serve']) {
       if (READING.includes(line)) {
         assert.equal(exitCode, 0, `${line}: ${text}`);
         const isListed = line.startsWith('transactions list') && text.includes('Only in the WAL');
-        assert.equal(isListed, state === 'crash' && line.startsWith('transactions list'));
+        assert.equal(isListed, state === 'crashed' && line.startsWith('transactions list'));
         continue;
       }
       assert.equal(exitCode, 1, `${line}: ${text}`);
@@ -92,7 +92,7 @@ for (const state of ['nothing', 'crash', 'serve']) {
   });
 }
 
-test('3 what SQLite refuses on a full disk or a locked database is no bug', () => {
+test('3 errors of a full disk or a locked database are not reported as bugs', () => {
   for (const [code, expected] of [
     ['SQLITE_FULL', /^budgetd: The disk is full: make room\./],
     ['SQLITE_IOERR_WRITE', /^budgetd: The disk is full: make room\./],

@@ -1,4 +1,4 @@
-/** A folder that `budgetd push --inbox` works on, beside a service. */
+/** A folder for `budgetd push --inbox`, and a running service. */
 
 import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { openDesk } from '../client/desk.ts';
 
 const LOCK = '.budgetd-lock';
 
-/** A desk with a folder `in`, whose files are given an age. */
+/** A desk with a folder `in`; each file in it gets an age. */
 export async function openInbox(t: TestContext) {
   const desk = await openDesk(t);
   mkdirSync(join(desk.cwd, 'in'));
@@ -19,11 +19,11 @@ export async function openInbox(t: TestContext) {
     const then = Date.now() / 1000 - ageSeconds;
     utimesSync(join(desk.cwd, 'in', name), then, then);
   };
-  /** Pushes at once what is there. */
+  /** Pushes the files at once. */
   const push = (args: string[], io = {}) => {
     return desk.run(['--inbox', 'in', '--settle', '0', ...args], io);
   };
-  /** Every file in it but the lock, with its folder. */
+  /** Every file in the folder except the lock, by path. */
   const tree = (folder = 'in'): string[] =>
     readdirSync(join(desk.cwd, folder), { withFileTypes: true })
       .flatMap((entry) => {

@@ -5,35 +5,12 @@ import { describe, it } from 'node:test';
 import { isKey } from '../../src/core/keys.ts';
 import { SCOPES } from '../../src/core/plans.ts';
 import { openOffice } from './office.ts';
-import { membersOf, Terminal } from './terminal.ts';
+import { membersOf } from './terminal.ts';
 
 const CREATE = ['keys', 'create', '--name', 'erp', '--scope', 'transactions:write'];
 
-describe('8: init', () => {
-  it('prints { organisationId }; only --another adds one to a database', async (context) => {
-    const terminal = new Terminal(context);
-    const init = ['init', '--currency', 'JPY', '--name'];
-    assert.deepEqual(await terminal.json([...init, 'One']), { organisationId: 'org_0000000001' });
-    const refused = await terminal.run([...init, 'Two']);
-    assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
-    assert.match(
-      refused.stderr,
-      /^budgetd: .*budgetd\.db already has One \(org_0000000001, JPY\)\. .* pass --another\. .*\n$/,
-    );
-    const two = await terminal.json([...init, 'Two', '--plan', 'free', '--another']);
-    assert.deepEqual(two, { organisationId: 'org_0000000002' });
-    assert.match((await terminal.run([...init, 'Three'])).stderr, /JPY\) and 1 more\. /);
-    const { stdout, stderr } = await terminal.run([...init, 'Three', '--another']);
-    assert.match(
-      stdout,
-      /^Created Three \(org_0000000003, JPY, professional plan\) in .*budgetd\.db\.\n$/,
-    );
-    assert.match(stderr, /^Next: budgetd projects import projects\.json --org org_0000000003\n$/);
-  });
-});
-
 describe('8: plan set', () => {
-  it('prints { plan }; without API access it and keys create say so', async (context) => {
+  it('prints { plan }; it and keys create warn if the plan lacks API access', async (context) => {
     const { terminal } = await openOffice(context);
     assert.deepEqual(await terminal.json(['plan', 'set', 'enterprise']), { plan: 'enterprise' });
     const { stdout, stderr } = await terminal.run(['plan', 'set', 'starter']);
@@ -48,7 +25,7 @@ describe('8: plan set', () => {
 });
 
 describe('8: keys create', () => {
-  it('prints { keyId, key } and stores no key in clear', async (context) => {
+  it('prints { keyId, key } and does not store the key in plain text', async (context) => {
     const { terminal } = await openOffice(context);
     const { keyId, key } = membersOf(await terminal.json(CREATE));
     assert.equal(keyId, 'key_0000000001');
@@ -56,15 +33,15 @@ describe('8: keys create', () => {
     assert.equal(readFileSync(terminal.database).includes(String(key)), false);
   });
 
-  it('prints for people the key alone, to be kept in a file', async (context) => {
+  it('prints only the key on standard output without --json', async (context) => {
     const { terminal } = await openOffice(context);
     const { exitCode, stdout, stderr } = await terminal.run(CREATE);
     assert.equal(exitCode, 0);
     assert.ok(isKey(stdout.trimEnd()));
-    assert.match(stderr, /^Save the key now: key_0000000001 is not shown again\.$/m);
+    assert.match(stderr, /^Save the key now: it is not shown again\. Its id is key_0000000001\.$/m);
   });
 
-  it('--out writes it to a new file that only its owner can read', async (context) => {
+  it('--out writes the key to a new file that only its owner can read', async (context) => {
     const { terminal } = await openOffice(context);
     const before = process.umask(0);
     context.after(() => process.umask(before));
@@ -87,7 +64,7 @@ describe('8: keys create', () => {
     assert.equal(keyId, 'key_0000000004');
   });
 
-  it('--out refuses an existing file before it creates a key, a link too', async (context) => {
+  it('--out refuses an existing file or link before it creates a key', async (context) => {
     const { terminal } = await openOffice(context);
     writeFileSync(join(terminal.folder, 'old'), 'precious');
     symlinkSync('old', join(terminal.folder, 'link'));
@@ -106,7 +83,7 @@ describe('8: keys create', () => {
     assert.equal(existsSync(join(terminal.folder, 'a.key')), false);
   });
 
-  it('--expires takes a day, good through it, or a date-time, a past one too', async (context) => {
+  it('--expires accepts a date, which is included, or a date-time, even past', async (context) => {
     const { terminal } = await openOffice(context);
     for (const date of ['2030-01-31', '2030-01-31T12:00:00+02:00', '2000-01-01']) {
       await terminal.json([...CREATE, '--expires', date]);
@@ -130,7 +107,7 @@ describe('8: keys create', () => {
 });
 
 describe('8: keys list', () => {
-  it('never cuts a scope: they stand below where they do not fit', async (context) => {
+  it('never cuts a scope: scopes that do not fit go below the entry', async (context) => {
     const { terminal } = await openOffice(context);
     const create = (...scopes: string[]) => {
       const options = scopes.flatMap((scope) => ['--scope', scope]);
@@ -152,7 +129,7 @@ describe('8: keys list', () => {
     assert.match(wide, new RegExp(`^key_0000000003 .* ${most.join(' ')} `, 'm'));
   });
 
-  it('prints every key, revoked ones too, without its text', async (context) => {
+  it('prints every key, including revoked ones, without its text', async (context) => {
     const { terminal } = await openOffice(context);
     assert.deepEqual(await terminal.json(['keys', 'list']), []);
     assert.match((await terminal.run(['keys', 'list'])).stderr, /^No keys yet/);
@@ -177,7 +154,7 @@ describe('8: keys list', () => {
 });
 
 describe('8: keys revoke', () => {
-  it('again is exit 0 with the first revokedAt; an unknown one is exit 1', async (context) => {
+  it('prints the first revokedAt when repeated; an unknown key is exit 1', async (context) => {
     const { terminal } = await openOffice(context);
     await terminal.json(CREATE);
     const first = await terminal.json(['keys', 'revoke', 'key_0000000001']);
@@ -189,7 +166,7 @@ describe('8: keys revoke', () => {
     assert.deepEqual([exitCode, stderr], [1, 'budgetd: There is no key key_0000000002.\n']);
   });
 
-  it('2: a running service refuses the key at the next request', async (context) => {
+  it('2: a running service refuses the key from the next request on', async (context) => {
     const { terminal } = await openOffice(context);
     const scopes = ['--scope', 'projects:read'];
     const { key } = membersOf(await terminal.json([...CREATE, ...scopes]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillPage } from '../../src/cli/listing.ts';
 
-test('8: a list goes on over short pages until it has as many as were asked for', () => {
+test('8: a list follows short pages until it has as many items as the limit', () => {
   const pages = [[1], [], [2, 3], [4, 5, 6], [7]];
   const asked: object[] = [];
   const ask = (rest: { limit?: number; cursor?: string }) => {

@@ -21,13 +21,13 @@ describe('8: help', () => {
     });
   }
 
-  it('the list holds each command once', () => {
+  it('lists each command once', () => {
     const listed = COMMAND_GROUPS.flatMap(([, names]) => names);
     assert.deepEqual([...listed].sort(), Object.keys(COMMANDS).sort());
   });
 
   for (const name of Object.keys(COMMANDS)) {
-    it(`"budgetd ${name} --help" names each option, whatever else is wrong`, async (context) => {
+    it(`"budgetd ${name} --help" names each option, even with a wrong one`, async (context) => {
       const command = await COMMANDS[name]?.();
       const terminal = new Terminal(context);
       const { exitCode, stdout, stderr } = await terminal.run([
@@ -45,13 +45,22 @@ describe('8: help', () => {
     });
   }
 
-  it('"budgetd keys --help" is about the commands that begin so', async (context) => {
+  it('"budgetd keys --help" lists the commands of the group', async (context) => {
     const { exitCode, stdout } = await new Terminal(context).run(['keys', '--help']);
     assert.equal(exitCode, 0);
     assert.match(stdout, /^Usage: budgetd keys create\|list\|revoke\n/);
   });
 
-  it('--version is one line, after a command too', async (context) => {
+  it('prints each form of a command on a separate line', async (context) => {
+    const { stdout } = await new Terminal(context).run(['allocate', '--help']);
+    assert.deepEqual(stdout.split('\n').slice(0, 3), [
+      'Usage: budgetd allocate TXN --line BLN [--amount A] …',
+      '       budgetd allocate TXN --none',
+      '       budgetd allocate --by-account-code',
+    ]);
+  });
+
+  it('--version prints one line, also after a command', async (context) => {
     const terminal = new Terminal(context);
     const { exitCode, stdout } = await terminal.run(['--version']);
     assert.equal(exitCode, 0);
@@ -60,33 +69,33 @@ describe('8: help', () => {
   });
 });
 
-describe('8: wrong usage is exit 2 and one clear line', () => {
+describe('8: wrong usage exits with 2 and prints one clear line', () => {
   const wrong: [line: string, message: RegExp][] = [
     ['reprot', /^budgetd: There is no command "reprot"\. Did you mean `budgetd report`\?$/],
     ['xyzzy', /^budgetd: There is no command "xyzzy"\. `budgetd help` lists the commands\.$/],
     ['help xyzzy', /^budgetd: There is no command "xyzzy"/],
-    ['help check now', /^budgetd: "now" is too many: help accepts one command\.$/],
-    ['keys', /^budgetd: "keys" needs one more word: create, list, revoke\.$/],
+    ['help check now', /^budgetd: Unexpected argument "now": help accepts one command\.$/],
+    ['keys', /^budgetd: "keys" needs a subcommand: create, list, revoke\.$/],
     ['keys crate', /There is no command "keys crate"\. Did you mean `budgetd keys create`\?$/],
-    ['keys x', /There is no command "keys x"\. Use keys with create, list, revoke\.$/],
+    ['keys x', /There is no command "keys x"\. Use one of create, list, revoke\.$/],
     ['--jsno check', /^budgetd: Unknown option --jsno before the command\. Did you mean --json\?$/],
     ['keys --name x create', /^budgetd: Unknown option --name between the words of "keys"\. Put /],
     ['report P --granuarity monthly', /no option --granuarity\. Did you mean --granularity\?$/],
     ['check -v', /^budgetd: There is no option -v\. /],
     ['check --ok=yes', /^budgetd: There is no option --ok/],
     ['check --json=yes', /^budgetd: --json does not accept a value\. Usage: budgetd check$/],
-    ['check now', /^budgetd: "now" is one argument too many\. Usage: /],
+    ['check now', /^budgetd: Unexpected argument "now"\. Usage: /],
     ['check --db', /^budgetd: --db needs a value\./],
-    ['check --db=', /^budgetd: --db is empty\. Name a database file\./],
+    ['check --db=', /^budgetd: --db is empty\. Pass a database file\./],
     ['check --db a --db b', /^budgetd: --db appears twice\. Pass it once\./],
     [
       'init --name --currency GBP',
-      /--name needs a value\. If it is --currency, write --name=--currency\./,
+      /--name needs a value\. If that is --currency, write --name=--currency\./,
     ],
     ['report', /^budgetd: PROJECT is missing\. Usage: budgetd report PROJECT /],
     [
       'report Youth work',
-      /"work" is one argument too many\. Put quotation marks around a name with spaces\./,
+      /Unexpected argument "work"\. Put quotation marks around a name with spaces\./,
     ],
     [
       'report P --granularity weekly',
@@ -127,15 +136,15 @@ describe('8: wrong usage is exit 2 and one clear line', () => {
 });
 
 describe('8: options', () => {
-  it('--name value and --name=value are the same, global ones stand anywhere', async (context) => {
+  it('--name value is --name=value; global options can go anywhere', async (context) => {
     const { terminal } = await openOffice(context);
-    const ways = [
+    const lines = [
       ['--db', terminal.database, 'projects', 'list', '--json'],
       [`--db=${terminal.database}`, 'projects', '--json', 'list'],
       ['projects', 'list', '--json', '--db', 'budgetd.db'],
       ['projects', 'list', '--json'],
     ];
-    const outcomes = await Promise.all(ways.map((argv) => terminal.run(argv)));
+    const outcomes = await Promise.all(lines.map((argv) => terminal.run(argv)));
     assert.deepEqual(new Set(outcomes.map(({ stdout }) => stdout)).size, 1);
     assert.deepEqual(new Set(outcomes.map(({ exitCode }) => exitCode)), new Set([0]));
   });
@@ -152,7 +161,7 @@ describe('8: options', () => {
     assert.equal((await terminal.run(['projects', 'list'], { env: unset })).exitCode, 0);
   });
 
-  it('--org chooses where the database holds several, by id or exact name', async (context) => {
+  it('--org selects one of several organisations by id or exact name', async (context) => {
     const { terminal, organisationId } = await openOffice(context);
     await terminal.json(['init', '--name', 'Other', '--currency', 'JPY', '--another']);
     const { exitCode, stderr } = await terminal.run(['projects', 'list']);
@@ -170,7 +179,7 @@ describe('8: options', () => {
     assert.equal((await terminal.run(['projects', 'list', '--org', 'org_x'])).exitCode, 2);
   });
 
-  it('a database without an organisation says how to make one', async (context) => {
+  it('a database without an organisation gets a hint to create one', async (context) => {
     const terminal = new Terminal(context);
     const service = await createService({ database: terminal.database, create: true });
     await service.close();
@@ -179,7 +188,7 @@ describe('8: options', () => {
     assert.deepEqual([exitCode, stderr], [1, `${problem} Create one with \`budgetd init\`.\n`]);
   });
 
-  it('8: the lists take all of the interface’s parameters in kebab case', async () => {
+  it('8: the lists accept all parameters of the interface in kebab case', async () => {
     const lists = [
       ['projects list', PROJECT_PARAMETERS],
       ['transactions list', TRANSACTION_PARAMETERS],
@@ -193,7 +202,7 @@ describe('8: options', () => {
 });
 
 describe('8: errors', () => {
-  it('a bug is one line; its stack is there with BUDGETD_DEBUG alone', async (context) => {
+  it('a bug prints one line, and its stack only with BUDGETD_DEBUG', async (context) => {
     const { terminal } = await openOffice(context);
     for (const env of [{}, { BUDGETD_DEBUG: '1' }]) {
       let told = '';
@@ -220,7 +229,7 @@ describe('8: errors', () => {
     ['EPIPE', 0],
     ['ENOSPC', 1],
   ] as const) {
-    it(`standard output that ends with ${code} is exit ${exitCode}`, async (context) => {
+    it(`exits with ${exitCode} if standard output fails with ${code}`, async (context) => {
       const { terminal } = await openOffice(context);
       let told = '';
       const stdout = new Writable({

@@ -1,4 +1,4 @@
-/** A small organisation's books on a terminal: one project, three lines, six transactions. */
+/** A small organisation for tests: one project, three budget lines, six transactions. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export const PROJECT = {
   ],
 };
 
-/** Rows of a push, in the order of their transactions' ids. */
+/** Rows of a push, in the order of their transaction ids. */
 export const ROWS = [
   {
     externalId: 'A-1',
@@ -75,7 +75,7 @@ export const ROWS = [
   },
 ];
 
-/** The office on its terminal. */
+/** The organisation, and a terminal to run commands in. */
 export interface Office {
   readonly terminal: Terminal;
   readonly organisationId: string;
@@ -84,7 +84,7 @@ export interface Office {
   readonly lines: Readonly<Record<string, string>>;
 }
 
-/** Opens the office: the database is made with commands, the rows are pushed as a client would. */
+/** Creates the database with commands, and pushes the rows as a client would. */
 export async function openOffice(context: TestContext): Promise<Office> {
   const terminal = new Terminal(context);
   const made = await terminal.json(['init', '--name', 'Harbour Trust', '--currency', 'GBP']);

@@ -1,4 +1,4 @@
-/** The program itself, as a process of its own: what a shell or a scheduler starts. */
+/** Runs the program in a separate process, as a shell or a scheduler does. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
@@ -14,13 +14,13 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
-/** A process that runs. */
+/** A running process. */
 export interface Program {
   readonly process: ChildProcess;
   readonly ended: Promise<ProgramEnd>;
 }
 
-/** Starts bin/budgetd; it is gone when the test ends. `nodeArgs` go to Node itself. */
+/** Starts bin/budgetd, and kills it when the test ends. `nodeArgs` are for Node itself. */
 export function startProgram(
   t: TestContext,
   args: readonly string[],

@@ -6,7 +6,7 @@ import { openOffice, PROJECT, txn } from './office.ts';
 import type { Terminal } from './terminal.ts';
 
 describe('8: projects import', () => {
-  it('prints what it made of each project, and updates by name', async (context) => {
+  it('prints the ids of each project and its lines, and updates by name', async (context) => {
     const { terminal, projectId, lines } = await openOffice(context);
     const again = await terminal.json(['projects', 'import', 'project.json']);
     assert.deepEqual(again, [
@@ -22,7 +22,7 @@ describe('8: projects import', () => {
     ]);
   });
 
-  it('reads standard input for -, with a byte order mark or without', async (context) => {
+  it('reads standard input for -, with or without a byte order mark', async (context) => {
     const { terminal } = await openOffice(context);
     const stdin = `\ufeff${JSON.stringify([PROJECT, { ...PROJECT, name: 'Two' }])}`;
     const argv = ['projects', 'import', '-'];
@@ -40,7 +40,7 @@ describe('8: projects import', () => {
     );
   });
 
-  it('a file that is not there, a folder, or no JSON is one clear line', async (context) => {
+  it('prints one clear line for a missing file, a folder, or invalid JSON', async (context) => {
     const { terminal } = await openOffice(context);
     writeFileSync(join(terminal.folder, 'broken.json'), '{ "name": ');
     for (const [file, message] of [
@@ -55,7 +55,7 @@ describe('8: projects import', () => {
     }
   });
 
-  it('takes all of a file or nothing, and says all that is wrong with it', async (context) => {
+  it('imports the whole file or nothing, and reports every problem', async (context) => {
     const { terminal } = await openOffice(context);
     const wrong = { ...PROJECT, endDate: '2026-13-01', budgetMode: 'weekly' };
     const documents = [{ ...PROJECT, name: 'Fine' }, wrong];
@@ -81,7 +81,7 @@ describe('8: projects import', () => {
     assert.deepEqual(await namesOf(terminal), ['Youth work 2026']);
   });
 
-  it('refuses to remove a line that has allocations, and names it', async (context) => {
+  it('refuses to remove a line with allocations, and names the line', async (context) => {
     const { terminal, lines } = await openOffice(context);
     await terminal.json(['allocate', txn(1), '--line', String(lines['RENT'])]);
     const stdin = JSON.stringify({ ...PROJECT, budgetLines: [] });
@@ -92,7 +92,7 @@ describe('8: projects import', () => {
 });
 
 describe('8: projects list', () => {
-  it('prints the API’s own document, filtered and paged', async (context) => {
+  it('prints the document of the API, filtered and paged', async (context) => {
     const { terminal, projectId } = await openOffice(context);
     const stdin = JSON.stringify([
       { ...PROJECT, name: 'Child', parentProject: PROJECT.name },
@@ -113,7 +113,7 @@ describe('8: projects list', () => {
     assert.match(page.stdout, /^prj_0000000002 {2}Child +2026-01-01 {2}2026-06-30 {2}monthly {2}/m);
   });
 
-  it('says where projects come from when there are none', async (context) => {
+  it('explains how to import projects if there are none', async (context) => {
     const { terminal } = await openOffice(context);
     const since = ['--updated-since', '2199-01-01T00:00:00Z'];
     const { exitCode, stdout, stderr } = await terminal.run(['projects', 'list', ...since]);
@@ -124,7 +124,7 @@ describe('8: projects list', () => {
     );
   });
 
-  it('an unknown parent is exit 1, a wrong parameter exit 2', async (context) => {
+  it('exits with 1 for an unknown parent, with 2 for a wrong parameter', async (context) => {
     const { terminal } = await openOffice(context);
     const ask = (...argv: string[]) => terminal.run(['projects', 'list', ...argv]);
     const unknown = await ask('--parent-project-id', 'Youth work 2025');

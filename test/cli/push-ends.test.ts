@@ -124,7 +124,7 @@ test('8 exit 4: a key that the service does not know or has revoked', async (t) 
 
 const USAGE: readonly [name: string, args: string[], says: RegExp][] = [
   ['no file', [], /FILE is missing/],
-  ['two files', ['a.csv', 'b.csv', '--url', 'http://x'], /one argument too many/],
+  ['two files', ['a.csv', 'b.csv', '--url', 'http://x'], /Unexpected argument "b\.csv"/],
   ['no address', ['a.csv'], /--url is missing/],
   ['an address that is none', ['a.csv', '--url', 'localhost'], /is not an address/],
   [

@@ -1,10 +1,10 @@
-/** Rows out of files, as push and import read them, without a file. */
+/** Reads rows as push and import do, but from strings instead of files. */
 
 import { readCsv } from '../../src/cli/push/csv-rows.ts';
 import { readMapping } from '../../src/cli/push/mapping.ts';
 import type { Entry, Reading } from '../../src/cli/push/rows.ts';
 
-/** A file as it comes: in pieces that cut values and characters apart. */
+/** A file in small chunks, which split values and characters. */
 export async function* chunksOf(text: string | Buffer, size = 7): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -17,17 +17,17 @@ export async function collect(reading: Reading): Promise<Entry[]> {
   return entries;
 }
 
-/** Where a row stands, and the row or the codes of what is wrong with it. */
+/** The line of a row, and the row or the codes of its problems. */
 export function summary({ line, row, problems }: Entry) {
   return problems.length === 0 ? [line, row] : [line, problems.map(({ code }) => code)];
 }
 
-/** A mapping out of its document. */
+/** A mapping from its document. */
 export function mappingOf(document: unknown) {
   return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
 }
 
-/** What a CSV says under a mapping's document. */
+/** Reads a CSV with the document of a mapping. */
 export async function readMapped(text: string | Buffer, document: unknown) {
   const reading = await readCsv(chunksOf(text), mappingOf(document));
   return { entries: await collect(reading), reading };

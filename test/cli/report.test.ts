@@ -11,7 +11,7 @@ import { membersOf, type RunOptions, type Terminal } from './terminal.ts';
 const NAME = 'Youth work 2026';
 
 describe('8: report --json', () => {
-  it('is the API’s own document, by id or exact name, monthly unless said', async (context) => {
+  it('prints the document of the API, by id or exact name, monthly by default', async (context) => {
     const { terminal, organisationId, projectId } = await openSpent(context);
     const service = await createService({ database: terminal.database });
     const monthly = service.projects.report(organisationId, projectId);
@@ -25,7 +25,7 @@ describe('8: report --json', () => {
     assert.deepEqual(asked, quarterly);
   });
 
-  it('of an unknown project is exit 1 with a suggestion', async (context) => {
+  it('exits with 1 and a suggestion for an unknown project', async (context) => {
     const { terminal } = await openOffice(context);
     const { exitCode, stderr } = await terminal.run(['report', 'youth work']);
     assert.equal(exitCode, 1);
@@ -37,7 +37,7 @@ describe('8: report --json', () => {
 });
 
 describe('8: the report at 80 columns', () => {
-  it('has the quarters side by side, then what a treasurer looks for', async (context) => {
+  it('shows the quarters side by side, then what a treasurer looks for', async (context) => {
     const { terminal, organisationId } = await openSpent(context);
     await terminal.run(['allocate', txn(5), '--line', 'RENT']);
     await pushRows(terminal, organisationId, [{ ...ROWS[2], amount: 109.99 }]);
@@ -65,18 +65,18 @@ Total
   variance    -49.99  1,220.00  1,160.01
 
 Actual 2,540.49 of 3,700.50 GBP budgeted (69%): 1,160.01 under.
-No line is over its budget.
+No line is over budget.
 
 1 transaction needs review: 99.99 GBP of the actual is in doubt.
   budgetd transactions list --status needs_review --project-id prj_0000000001
-10.00 GBP of the actual is dated outside the project. It counts in the total,
-but in no period.
+10.00 GBP of the actual is dated outside the project. The total includes it, but
+no period does.
 Omitted 1 line without budget or actual.
 `,
     );
   });
 
-  it('has the months below each line where the lines are few', async (context) => {
+  it('shows the months side by side for a single line', async (context) => {
     const { terminal } = await openSpent(context);
     assert.equal(
       await show(terminal, ['report', NAME, '--q', 'food']),
@@ -94,7 +94,7 @@ FOOD  =Food & drink
     );
   });
 
-  it('--over-budget has only those lines, and says when there is none', async (context) => {
+  it('--over-budget shows only those lines, and says if there are none', async (context) => {
     const { terminal, organisationId } = await openSpent(context);
     const argv = ['report', NAME, '--over-budget', '--granularity', 'quarterly'];
     const none = await terminal.run(argv);
@@ -107,13 +107,13 @@ FOOD  =Food & drink
     assert.match(over, /RENT {2}Rent/);
     assert.doesNotMatch(over, /FOOD|IDLE/);
     const all = await show(terminal, ['report', NAME]);
-    assert.match(all, /^1 line over budget, by 3,850\.50 GBP together\.$/m);
+    assert.match(all, /^1 line is over budget, by 3,850\.50 GBP in total\.$/m);
     assert.match(all, /^3,850\.50 {2}RENT {2}Rent +7,450\.50 {2}3,600\.00$/m);
   });
 });
 
-describe('8: the report of few lines where the periods have no room side by side', () => {
-  it('has them below each line, and what is dated outside', async (context) => {
+describe('8: the report of a few lines whose periods do not fit side by side', () => {
+  it('shows the periods below each line, and actuals dated outside', async (context) => {
     const terminal = await openYear(context);
     const outside = ['allocate', txn(5), '--line', 'D3021'];
     assert.equal((await terminal.run(outside)).exitCode, 0);
@@ -130,7 +130,7 @@ describe('8: the report of few lines where the periods have no room side by side
 describe('8: the report at any width', () => {
   for (const columns of [80, 100, 132, 160, 200, 250]) {
     for (const granularity of ['monthly', 'quarterly']) {
-      it(`${columns} columns, ${granularity}: no line runs over`, async (context) => {
+      it(`${columns} columns, ${granularity}: no line is too long`, async (context) => {
         const terminal = await openYear(context);
         const argv = ['report', 'prj_0000000002', '--granularity', granularity];
         const { exitCode, stdout } = await terminal.run(argv, { columns, env: { NO_COLOR: '1' } });
@@ -141,7 +141,7 @@ describe('8: the report at any width', () => {
     }
   }
 
-  it('200 columns: a line of each budget line holds all quarters', async (context) => {
+  it('200 columns: all quarters of a budget line fit on one line', async (context) => {
     const terminal = await openYear(context);
     const argv = ['report', 'prj_0000000002', '--granularity', 'quarterly'];
     const text = await show(terminal, argv, { columns: 200 });
@@ -158,7 +158,7 @@ describe('8: the report at any width', () => {
     assert.match(text, /by quarter, in whole GBP/);
   });
 
-  it('80 columns, monthly, many lines: totals of each line, then all months', async (context) => {
+  it('80 columns, monthly, many lines: the totals by line, then by month', async (context) => {
     const terminal = await openYear(context);
     const text = await show(terminal, ['report', 'prj_0000000002']);
     assert.match(text, /^A0108 {2,}Temporary Bureau St.* 3,956,344\.19 +- +3,956,344\.19 +0%$/m);
@@ -169,7 +169,7 @@ describe('8: the report at any width', () => {
     );
   });
 
-  it('colours what is over budget on a terminal alone, and not with NO_COLOR', async (context) => {
+  it('colours overspending only on a terminal, and not with NO_COLOR', async (context) => {
     const { terminal } = await openSpent(context);
     const argv = ['report', NAME, '--granularity', 'quarterly'];
     const red = '\u001b[31m-50.50\u001b[39m';
@@ -186,7 +186,7 @@ describe('8: the report at any width', () => {
 });
 
 describe('8: report --csv', () => {
-  it('is an entry for each line and period, and adds up to the totals', async (context) => {
+  it('has one entry per line and period, and adds up to the totals', async (context) => {
     const { terminal } = await openSpent(context);
     await terminal.run(['allocate', txn(5), '--line', 'RENT']);
     const { exitCode, stdout } = await terminal.run(['report', NAME, '--csv']);
@@ -208,7 +208,7 @@ describe('8: report --csv', () => {
     );
   });
 
-  it('takes --granularity and the filters', async (context) => {
+  it('accepts --granularity and the filters', async (context) => {
     const { terminal } = await openSpent(context);
     const argv = ['report', NAME, '--csv', '--granularity', 'quarterly', '--q', 'rent'];
     const { stdout } = await terminal.run(argv);
@@ -219,7 +219,7 @@ describe('8: report --csv', () => {
     ]);
   });
 
-  it('what a spreadsheet could take for a formula has an apostrophe before it', async (context) => {
+  it('puts an apostrophe before text that could run as a formula', async (context) => {
     const { terminal } = await openSpent(context);
     const project = {
       name: '@SUM(A1)',
@@ -241,7 +241,7 @@ describe('8: report --csv', () => {
   });
 });
 
-describe('8: amounts are shown with the places of their currency', () => {
+describe('8: amounts are shown with the decimal places of their currency', () => {
   const currencies: [currency: string, budget: number, shown: string][] = [
     ['JPY', 1234567, '1,234,567'],
     ['KWD', 1234.5, '1,234.500'],
@@ -273,21 +273,21 @@ describe('8: amounts are shown with the places of their currency', () => {
   }
 });
 
-/** The office with everything allocated that an account code can be found for. */
+/** The office, with its transactions allocated by account code. */
 async function openSpent(context: Parameters<typeof openOffice>[0]): Promise<Office> {
   const office = await openOffice(context);
   await office.terminal.json(['allocate', '--by-account-code']);
   return office;
 }
 
-/** The office with the sample project of 186 lines beside its own. */
+/** The office, with the sample project of 186 lines as its second. */
 async function openYear(context: Parameters<typeof openOffice>[0]): Promise<Terminal> {
   const { terminal } = await openOffice(context);
   await terminal.json(['projects', 'import', findProjectFile()]);
   return terminal;
 }
 
-/** What a person sees, after a blank line. */
+/** What the command prints on a terminal, after a blank line. */
 async function show(
   terminal: Terminal,
   argv: readonly string[],

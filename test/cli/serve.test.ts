@@ -14,7 +14,7 @@ import { membersOf, Sink, Terminal } from './terminal.ts';
 const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
 
 describe('8: serve', () => {
-  it('prints one line with the address, and closes when it is told to stop', async (context) => {
+  it('prints one line with the address, and stops on an interrupt', async (context) => {
     const { terminal } = await openOffice(context);
     const running = terminal.start(['serve', '--port', '0']);
     const line = await running.stdout.until(/\n/);
@@ -26,12 +26,12 @@ describe('8: serve', () => {
     assert.equal(await running.exitCode, 0);
     assert.match(
       running.stderr.text,
-      /^Stopping after open requests\. Press Ctrl-C again to stop at once\.$/m,
+      /^Finishing open requests\. Press Ctrl-C again to stop at once\.$/m,
     );
     await assert.rejects(fetch(`${url}/healthz`));
   });
 
-  it('--json prints { url } as its first line, then nothing', async (context) => {
+  it('prints only { url } with --json', async (context) => {
     const { terminal } = await openOffice(context);
     const running = terminal.start(['serve', '--port', '0', '--host', '127.0.0.1', '--json']);
     const { url } = JSON.parse(await running.stdout.until(/\n/));
@@ -41,7 +41,7 @@ describe('8: serve', () => {
     assert.equal(running.stdout.text, `{"url":"${url}"}\n`);
   });
 
-  it('a port that is taken and an address of nobody are one clear line each', async (context) => {
+  it('prints one clear line for a port in use or a foreign address', async (context) => {
     const { terminal } = await openOffice(context);
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -51,7 +51,7 @@ describe('8: serve', () => {
     holder.close();
     assert.equal(taken.exitCode, 1);
     const advice = 'Pass another --port; 0 picks a free one.';
-    assert.equal(taken.stderr, `budgetd: Port ${port} of 127.0.0.1 is in use. ${advice}\n`);
+    assert.equal(taken.stderr, `budgetd: Port ${port} on 127.0.0.1 is in use. ${advice}\n`);
     const foreign = await terminal.run(['serve', '--port', '0', '--host', '192.0.2.1']);
     assert.equal(foreign.exitCode, 2);
     assert.match(
@@ -60,7 +60,7 @@ describe('8: serve', () => {
     );
   });
 
-  it('--trusted-proxies takes addresses and networks, and nothing else', async (context) => {
+  it('--trusted-proxies accepts only addresses and networks', async (context) => {
     const { terminal } = await openOffice(context);
     const serve = (proxies: string) => ['serve', '--port', '0', '--trusted-proxies', proxies];
     const running = terminal.start(serve('192.0.2.1, 10.0.0.0/8,fd00::1'));
@@ -92,7 +92,7 @@ describe('8: serve', () => {
     assert.equal(await running.exitCode, 0);
   });
 
-  it('a second one on a file is refused until the first ends or is killed', async (context) => {
+  it('refuses a second serve on the same file until the first has ended', async (context) => {
     const { terminal } = await openOffice(context);
     const link = join(terminal.folder, 'link.db');
     symlinkSync(terminal.database, link);
@@ -120,7 +120,7 @@ describe('8: serve', () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`${signal} ends the program with 0; a second one at once with 130`, async (context) => {
+    it(`${signal} stops the service with 0; a second one at once with 130`, async (context) => {
       const { terminal } = await openOffice(context);
       const create = ['keys', 'create', '--name', 'erp', '--scope', 'transactions:write'];
       const { key } = membersOf(await terminal.json(create));
@@ -148,7 +148,7 @@ describe('8: serve', () => {
       const began = performance.now();
       busy.child.kill(signal);
       await wait(100);
-      // One Ctrl-C under npm comes twice.
+      // Under npm one Ctrl-C arrives twice.
       busy.child.kill(signal);
       await wait(800);
       assert.equal(busy.child.exitCode, null);
@@ -159,7 +159,7 @@ describe('8: serve', () => {
     });
   }
 
-  it('logs to standard error: a line an entry, and a stack below a bug’s', () => {
+  it('logs one line per entry to standard error, with the stack of a bug', () => {
     const stderr = new Sink();
     const log = logTo({ stderr } as unknown as Io);
     const request = { requestId: 'req-1', method: 'GET', path: '/api/v1/\u001bprojects' };
@@ -172,7 +172,7 @@ describe('8: serve', () => {
     assert.match(stack.join('\n'), /^Error: Oops\n {4}at /);
   });
 
-  it('refuses what it does not take', async (context) => {
+  it('refuses an unknown option', async (context) => {
     const terminal = new Terminal(context);
     const { exitCode } = await terminal.run(['serve', '--rate-limit', '5']);
     assert.equal(exitCode, 2);

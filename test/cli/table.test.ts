@@ -24,10 +24,10 @@ describe('8: the width of a text', () => {
     ['…─', 2],
   ];
   for (const [text, width] of texts) {
-    it(`${JSON.stringify(text)} takes ${width}`, () => assert.equal(widthOf(text), width));
+    it(`${JSON.stringify(text)} has ${width} columns`, () => assert.equal(widthOf(text), width));
   }
 
-  it('cutting never splits a character nor takes more than there is', () => {
+  it('cutting never splits a character or exceeds the width', () => {
     const cut: [text: string, width: number, result: string][] = [
       ['short', 5, 'short'],
       ['longer', 5, 'long…'],
@@ -46,13 +46,13 @@ describe('8: the width of a text', () => {
     }
   });
 
-  it('wrapping breaks at blanks', () => {
+  it('wrapping breaks at spaces', () => {
     assert.deepEqual(wrapText('one two three', 8), ['one two', 'three']);
     assert.deepEqual(wrapText('unbreakable', 5), ['unbreakable']);
   });
 });
 
-describe('8: control characters never reach the terminal raw', () => {
+describe('8: control characters are replaced before they reach the terminal', () => {
   const texts: [text: string, clean: string][] = [
     ['\u001b[31mred', '␛[31mred'],
     ['bell\u0007', 'bell␇'],
@@ -68,7 +68,7 @@ describe('8: control characters never reach the terminal raw', () => {
     it(JSON.stringify(text), () => assert.equal(cleanText(text), clean));
   }
 
-  it('in every cell, banner and footer of a table', () => {
+  it('replaces them in every cell, banner and footer of a table', () => {
     const table: Table = {
       columns: [{ title: 'Name' }, { title: 'Sum', align: 'right' }],
       entries: [['a\u001b[2J', '1'], { banner: 'all\u0007 of it' }],
@@ -101,7 +101,7 @@ describe('8: a table', () => {
     ],
   };
 
-  it('has all columns that hold something where there is room', () => {
+  it('shows every column with content if there is room', () => {
     assert.deepEqual(formatTable(table, 80), [
       'Id  Name                Note        More         Amount',
       '──  ──────────────────  ──────────  ─────────  ────────',
@@ -110,7 +110,7 @@ describe('8: a table', () => {
     ]);
   });
 
-  it('cuts what may be cut, and leaves out what matters least', () => {
+  it('cuts texts, and drops the least important columns', () => {
     assert.deepEqual(formatTable(table, 45), [
       'Id  Name       Note       More         Amount',
       '──  ─────────  ─────────  ─────────  ────────',
@@ -134,11 +134,11 @@ describe('8: a table', () => {
     );
   });
 
-  it('below 40 columns runs over rather than be unreadable', () => {
+  it('is never laid out for less than 40 columns', () => {
     assert.deepEqual(formatTable(table, 10), formatTable(table, 40));
   });
 
-  it('colours only what is there, and no blanks', () => {
+  it('colours text, but not padding', () => {
     const paint = (text: string) => `<${text}>`;
     const painted: Table = {
       columns: [{ title: 'A' }, { title: 'B', align: 'right' }],
@@ -156,7 +156,7 @@ describe('8: a table', () => {
     );
   });
 
-  it('titles over several columns stand in the middle of them', () => {
+  it('centres titles over their columns', () => {
     const columns = [{ title: 'Line' }, { title: 'Budget' }, { title: 'Actual' }];
     const bands = [
       { title: '', columns: 1 },
@@ -165,7 +165,7 @@ describe('8: a table', () => {
     assert.deepEqual(formatTable({ columns, bands, entries: [] }, 80)[0], '           Total');
   });
 
-  it('fits when nothing has to be cut below its least width', () => {
+  it('fits if no column is cut below its minimum width', () => {
     assert.equal(isFitting(table, 48), true);
     assert.equal(isFitting(table, 47), false);
   });

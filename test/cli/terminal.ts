@@ -1,4 +1,4 @@
-/** A person at a terminal: runs command lines in a folder of their own, reads what they print. */
+/** Runs commands in a temporary folder, in-process, and collects what they print. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,22 +8,22 @@ import type { TestContext } from 'node:test';
 import type { Io } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
 
-/** What a command line left behind. */
+/** The result of a command. */
 export interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a command line is run, beside its words. */
+/** How a command is run. */
 export interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A terminal of this width; without it the output is a pipe. */
+  /** The width of the terminal; without it the output is a pipe. */
   readonly columns?: number;
 }
 
-/** Keeps what is written to it. */
+/** Keeps everything written to it. */
 export class Sink extends Writable {
   text = '';
   isTTY?: boolean;
@@ -43,7 +43,7 @@ export class Sink extends Writable {
   }
 }
 
-/** A command line that is running. */
+/** A running command. */
 export interface Running {
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -52,7 +52,7 @@ export interface Running {
   interrupt(): void;
 }
 
-/** A folder with a database to be, and commands that run in it. */
+/** A temporary folder, and commands that run in it. */
 export class Terminal {
   readonly folder = mkdtempSync(join(tmpdir(), 'budgetd-cli-'));
   readonly database = join(this.folder, 'budgetd.db');
@@ -61,20 +61,20 @@ export class Terminal {
     context.after(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
-  /** Runs a command line to its end. */
+  /** Runs a command to its end. */
   async run(argv: readonly string[], options: RunOptions = {}): Promise<Outcome> {
     const { stdout, stderr, exitCode } = this.start(argv, options);
     return { exitCode: await exitCode, stdout: stdout.text, stderr: stderr.text };
   }
 
-  /** Runs with `--json`; the one document. Fails unless the exit code is 0. */
+  /** Runs a command with `--json` and returns its document. Throws unless the exit code is 0. */
   async json(argv: readonly string[], options: RunOptions = {}): Promise<unknown> {
     const { exitCode, stdout, stderr } = await this.run([...argv, '--json'], options);
     if (exitCode !== 0) throw new Error(`${argv.join(' ')}: exit ${exitCode}: ${stderr}`);
     return JSON.parse(stdout);
   }
 
-  /** Starts a command line that goes on until it is interrupted. */
+  /** Starts a command that keeps running until it is interrupted. */
   start(argv: readonly string[], { stdin = '', env = {}, columns }: RunOptions = {}): Running {
     const [stdout, stderr] = [new Sink(), new Sink()];
     if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns });
@@ -103,6 +103,6 @@ export class Terminal {
 
 /** The members of a JSON value, for assertions. */
 export function membersOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new Error(`no object: ${value}`);
+  if (typeof value !== 'object' || value === null) throw new Error(`not an object: ${value}`);
   return value as Record<string, unknown>;
 }

@@ -6,7 +6,7 @@ import { openOffice, ROWS, txn } from './office.ts';
 import type { Terminal } from './terminal.ts';
 
 describe('8: transactions list', () => {
-  it('prints the API’s own document', async (context) => {
+  it('prints the document of the API', async (context) => {
     const { terminal, organisationId } = await openOffice(context);
     const list = await terminal.json(['transactions', 'list']);
     const service = await createService({ database: terminal.database });
@@ -32,7 +32,7 @@ describe('8: transactions list', () => {
     });
   }
 
-  it('--project-id takes a name too', async (context) => {
+  it('--project-id also accepts a name', async (context) => {
     const { terminal, lines } = await openOffice(context);
     await terminal.json(['allocate', txn(3), '--line', String(lines['FOOD'])]);
     assert.deepEqual(await idsOf(terminal, '--project-id', 'Youth work 2026'), ['A-3']);
@@ -40,7 +40,7 @@ describe('8: transactions list', () => {
     assert.equal(exitCode, 1);
   });
 
-  it('a wrong filter is exit 2 and names the option', async (context) => {
+  it('exits with 2 and names the option for a wrong filter', async (context) => {
     const { terminal } = await openOffice(context);
     const wrong: [line: string, message: RegExp][] = [
       ['--from 2026-02-30', /^budgetd: --from is wrong\. There is no 30 February 2026\./],
@@ -56,7 +56,7 @@ describe('8: transactions list', () => {
     }
   });
 
-  it('a page that is not the last says how to get the next, ready to paste', async (context) => {
+  it('prints the command for the next page, ready to paste', async (context) => {
     const { terminal } = await openOffice(context);
     const argv = ['transactions', 'list', '--q', "o'r e", '--limit=1'];
     const { stderr } = await terminal.run(['transactions', 'list', '--limit', '3', '--q', 'r']);
@@ -66,7 +66,7 @@ describe('8: transactions list', () => {
     assert.equal((await terminal.run(argv)).stderr, 'No transactions match.\n');
   });
 
-  it('at 80 columns is a table that fits, wide characters too', async (context) => {
+  it('prints a table that fits 80 columns, even with wide characters', async (context) => {
     const { terminal } = await openOffice(context);
     const { stdout } = await terminal.run(['transactions', 'list'], {
       columns: 80,
@@ -111,7 +111,7 @@ describe('8: transactions list', () => {
     });
   }
 
-  it('at 200 columns has every column', async (context) => {
+  it('shows every column at 200 columns', async (context) => {
     const { terminal } = await openOffice(context);
     const { stdout } = await terminal.run(['transactions', 'list'], { env: { COLUMNS: '200' } });
     const [titles = ''] = stdout.split('\n');

@@ -14,7 +14,7 @@ describe('8: allocate --by-account-code', () => {
     assert.equal(stderr, 'To see them, run: budgetd transactions list --status unallocated\n');
   });
 
-  it('says what several lines claim', async (context) => {
+  it('counts transactions that several lines claim', async (context) => {
     const { terminal } = await openOffice(context);
     const project = {
       name: 'Another',
@@ -41,7 +41,7 @@ describe('8: allocate --by-account-code', () => {
 });
 
 describe('8: allocate TXN', () => {
-  it('an --amount is of the --line before it, one without takes the rest', async (context) => {
+  it('--amount is for the --line before it; a line without one gets the rest', async (context) => {
     const { terminal, lines } = await openOffice(context);
     const rent = ['--line', String(lines['RENT'])];
     const food = ['--line=FOOD', '--amount', '250.25'];
@@ -54,7 +54,7 @@ describe('8: allocate TXN', () => {
     assert.deepEqual(await amountsOf(terminal), { RENT: 100 });
   });
 
-  it('takes the transaction’s sign, a negative amount too', async (context) => {
+  it('requires the sign of the transaction, including for negative amounts', async (context) => {
     const { terminal } = await openOffice(context);
     const refund = ['allocate', txn(4), '--line', 'FOOD', '--amount'];
     assert.deepEqual(statusOf(await terminal.json([...refund, '-12.5'])), [
@@ -69,7 +69,7 @@ describe('8: allocate TXN', () => {
     );
   });
 
-  it('--none removes what there is, so that it can be excluded', async (context) => {
+  it('--none removes the allocations, so that the transaction can be excluded', async (context) => {
     const { terminal } = await openOffice(context);
     await terminal.json(['allocate', txn(3), '--line', 'FOOD']);
     const { exitCode, stderr } = await terminal.run(['exclude', txn(3), '--reason', 'R']);
@@ -83,7 +83,7 @@ describe('8: allocate TXN', () => {
     assert.equal((await terminal.run(['exclude', txn(3), '--reason', 'R'])).exitCode, 0);
   });
 
-  it('refuses an amount that is none, and a line that is unknown or ambiguous', async (context) => {
+  it('refuses a wrong amount, and an unknown or ambiguous line', async (context) => {
     const { terminal, lines } = await openOffice(context);
     const wrong: [argv: string[], exitCode: number, message: RegExp][] = [
       [
@@ -142,7 +142,7 @@ describe('8: allocate TXN', () => {
     const part = ['allocate', txn(3), '--line', 'FOOD', '--amount', '50'];
     assert.match(
       (await terminal.run(part)).stdout,
-      /\nStatus: partly\. 50\.00 of 99\.99 GBP allocated, 49\.99 GBP left\.\n$/,
+      /\nStatus: partly allocated\. 50\.00 of 99\.99 GBP allocated, 49\.99 GBP left\.\n$/,
     );
     const none = await terminal.run(['allocate', txn(3), '--none']);
     assert.match(none.stdout, / Pizza\nStatus: unallocated\.\n$/);
@@ -150,7 +150,7 @@ describe('8: allocate TXN', () => {
 });
 
 describe('8: exclude and restore', () => {
-  it('print the transaction; out of turn they are refused', async (context) => {
+  it('print the transaction, and refuse to repeat what is already done', async (context) => {
     const { terminal } = await openOffice(context);
     const excluded = await terminal.json(['exclude', txn(2), '--reason', 'Paid twice']);
     assert.deepEqual(statusOf(excluded), ['excluded', 0]);
@@ -166,32 +166,32 @@ describe('8: exclude and restore', () => {
 });
 
 describe('5, 8: review', () => {
-  const ways = [
+  const resolutions = [
     ['--rescale', ['allocated', 1300], { RENT: 1028.9, FOOD: 271.1 }],
     ['--keep', ['partially_allocated', 1200], { RENT: 949.75, FOOD: 250.25 }],
     ['--clear', ['unallocated', 0], {}],
   ] as const;
-  for (const [way, status, amounts] of ways) {
-    it(`${way} settles a changed amount`, async (context) => {
+  for (const [option, status, amounts] of resolutions) {
+    it(`${option} settles a changed amount`, async (context) => {
       const office = await openOffice(context);
       await changeAmount(office);
-      const settled = await office.terminal.json(['review', txn(1), way]);
+      const settled = await office.terminal.json(['review', txn(1), option]);
       assert.deepEqual(statusOf(settled), status);
       assert.deepEqual(await amountsOf(office.terminal), amounts);
-      const again = await office.terminal.run(['review', txn(1), way]);
+      const again = await office.terminal.run(['review', txn(1), option]);
       assert.equal(again.exitCode, 1);
       assert.match(again.stderr, /is not under review/);
     });
   }
 
-  it('allocate replaces, which settles it too', async (context) => {
+  it('allocate replaces the allocations, which also settles the review', async (context) => {
     const office = await openOffice(context);
     await changeAmount(office);
     const settled = await office.terminal.json(['allocate', txn(1), '--line', 'RENT']);
     assert.deepEqual(statusOf(settled), ['allocated', 1300]);
   });
 
-  it('keeping what no longer fits is refused with the ways that are left', async (context) => {
+  it('refuses to keep allocations that no longer fit, and says what to do', async (context) => {
     const { terminal, organisationId } = await openOffice(context);
     await terminal.json(['allocate', txn(1), '--line', 'RENT']);
     await pushRows(terminal, organisationId, [{ ...ROWS[0], amount: 1000 }]);

@@ -168,6 +168,17 @@ describe('organisations', () => {
     assert.deepEqual([name, plan, baseCurrency], ['Second', 'starter', 'JPY']);
   });
 
+  it('8 onlyFirst refuses to add an organisation to another one', async (t) => {
+    const { service, org } = await openHouse(t);
+    const draft = { name: 'Second', baseCurrency: 'JPY', onlyFirst: true };
+    const message = `The database already has Test (${org}, GBP).`;
+    assert.throws(() => service.organisations.create(draft), { code: 'conflict', message });
+    assert.equal(service.organisations.list().length, 1);
+    const empty = await createService({ database: ':memory:' });
+    t.after(() => empty.close());
+    assert.equal(empty.organisations.create(draft).name, 'Second');
+  });
+
   const wrong: [why: string, draft: { name: string; baseCurrency: string; plan?: never }][] = [
     ['no such currency', { name: 'x', baseCurrency: 'ABC' }],
     ['a currency in lower case', { name: 'x', baseCurrency: 'gbp' }],

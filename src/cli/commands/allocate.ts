@@ -8,17 +8,17 @@ import { printTransaction } from '../transaction-text.ts';
 /** `budgetd allocate`. */
 export const allocate: Command = {
   usage:
-    'allocate --by-account-code | allocate TXN --line BLN [--amount A] … | allocate TXN --none',
+    'allocate TXN --line BLN [--amount A] … | allocate TXN --none | allocate --by-account-code',
   summary: 'allocates transactions to budget lines',
   details: `
-  --by-account-code   allocate every unallocated transaction, whole, to the one
-                      budget line that claims its account code on its date
   --line BLN          allocate to this budget line, by id or by a code that only
                       one project uses. Repeat it for several lines. The new
                       allocations replace the old ones
-  --amount A          the amount for the line before it, with the sign of the
+  --amount A          the amount for the --line before it, with the sign of the
                       transaction. A line without an amount gets what is left
   --none              remove the allocations of the transaction
+  --by-account-code   allocate every unallocated transaction in full to the one
+                      budget line that claims its account code on its date
 
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   options: {
@@ -30,11 +30,11 @@ Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   async run(call) {
     if (hasFlag(call, 'by-account-code')) return allocateAll(call);
     const [id] = readPositionals(call, 'TXN');
-    const wishes = readWishes(call);
+    const parts = readParts(call);
     const opened = await call.openOrganisation();
     const { service, organisation } = opened;
-    const lines = wishes.length === 0 ? [] : listBudgetLines(service, organisation);
-    const allocations = wishes.map(({ line, amount }) => ({
+    const lines = parts.length === 0 ? [] : listBudgetLines(service, organisation);
+    const allocations = parts.map(({ line, amount }) => ({
       budgetLineId: findBudgetLineId(lines, line),
       amount:
         amount === undefined
@@ -48,7 +48,7 @@ Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
 };
 
 async function allocateAll(call: Call): Promise<number> {
-  if (call.positionals.length > 0 || readWishes(call, true).length > 0) {
+  if (call.positionals.length > 0 || readParts(call, true).length > 0) {
     throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
   }
   const opened = await call.openOrganisation();
@@ -106,29 +106,30 @@ function printAllocated({ io }: Call, { service, organisation }: Opened, shares:
   });
 }
 
-interface Wish {
+/** One `--line`, with its `--amount`. */
+interface Part {
   readonly line: string;
   amount: string | undefined;
 }
 
 /** Each `--amount` belongs to the `--line` before it (contract 8). */
-function readWishes(call: Call, mayBeNone = hasFlag(call, 'none')): Wish[] {
-  const wishes: Wish[] = [];
+function readParts(call: Call, mayBeNone = hasFlag(call, 'none')): Part[] {
+  const parts: Part[] = [];
   for (const { name, value = '' } of call.written) {
-    if (name === 'line') wishes.push({ line: value, amount: undefined });
+    if (name === 'line') parts.push({ line: value, amount: undefined });
     if (name !== 'amount') continue;
-    const wish = wishes.at(-1);
-    if (wish === undefined || wish.amount !== undefined) {
+    const part = parts.at(-1);
+    if (part === undefined || part.amount !== undefined) {
       throw new UsageError(`--amount ${value} has no --line before it. Put --line BLN first.`);
     }
-    wish.amount = value;
+    part.amount = value;
   }
-  if (wishes.filter(({ amount }) => amount === undefined).length > 1) {
+  if (parts.filter(({ amount }) => amount === undefined).length > 1) {
     throw new UsageError('Only one --line can lack --amount: it gets what is left.');
   }
-  if (mayBeNone && wishes.length > 0) throw new UsageError('Use --none without --line.');
-  if (!mayBeNone && wishes.length === 0) {
-    throw new UsageError('--line is missing. Use --line BLN, or --none to clear.');
+  if (mayBeNone && parts.length > 0) throw new UsageError('Use --none without --line.');
+  if (!mayBeNone && parts.length === 0) {
+    throw new UsageError('--line is missing. Use --line BLN, or --none to remove the allocations.');
   }
-  return wishes;
+  return parts;
 }

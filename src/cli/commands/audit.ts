@@ -16,18 +16,18 @@ import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
 
-/** Entries of a long log that are shown without --limit. */
+/** How many entries are shown without --limit. */
 const SHOWN_ENTRIES = 100;
 
 /** `budgetd audit`. */
 export const audit: Command = {
   usage: 'audit [--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
-  summary: 'lists who changed what, when; oldest first',
+  summary: 'lists who changed what and when, oldest first',
   details: `
   --since DATE   since this date (UTC) or date-time
   --action A     one kind of change, such as key.revoked
-  --subject ID   the history of one thing, such as txn_0000000001; the pushes
-                 that created or changed it are included
+  --subject ID   the history of one thing, such as txn_0000000001, including
+                 the pushes that created or changed it
   --actor WHO    who did it, such as key_0000000001 or "command line"
   --limit N      only the newest N (default ${SHOWN_ENTRIES}; all with --json)`,
   options: {

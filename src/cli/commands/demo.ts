@@ -125,7 +125,7 @@ function importProject(io: Io, service: Service, { id, name }: Organisation): st
   return project?.projectId ?? '';
 }
 
-/** Pushes as `budgetd push` does, with a separate key, so that the printed key is unused. */
+/** Pushes as `budgetd push` does, with a separate key: the printed one keeps its rate limit. */
 async function pushPayments({ io, service, organisation, url }: Stage): Promise<number> {
   const { key } = service.keys.create(organisation.id, {
     name: 'demo: the payments',
@@ -192,13 +192,15 @@ function printWhatToTry(stage: Stage, key: string): void {
   printLines(
     io,
     '',
-    bold(`Listening on ${url}. Press Ctrl-C to stop. A key with every scope:`),
+    bold(`Listening on ${url}. Press Ctrl-C to stop.`),
+    '',
+    bold('A key with every scope:'),
     key,
     '',
-    bold('In a second terminal, read two of the payments:'),
+    bold('In a second terminal, list the two newest payments:'),
     `curl -sS ${authorization} "${url}/api/v1/transactions?limit=2"`,
     '',
-    bold('Change an amount at the source; its transaction then needs review:'),
+    bold('Push a payment again with another amount. It then needs review:'),
     `curl -sS ${authorization} -H "Content-Type: application/json" ` +
       `-d ${quote(JSON.stringify({ rows: [changedRow(stage)] }))} ${url}/api/v1/transactions`,
     `${budgetd} transactions list --status needs_review`,
@@ -208,13 +210,13 @@ function printWhatToTry(stage: Stage, key: string): void {
   );
 }
 
-/** The newest payment of the line furthest over budget, with 100 pounds more. */
+/** The newest payment of the line furthest over budget, with its amount 100 pounds higher. */
 function changedRow(stage: Stage): Record<string, unknown> {
   const { service, organisation } = stage;
   const [line] = furthestOver(reportOf(stage).rows);
   const query = { limit: 1, accountCode: line?.code ?? undefined };
   const [payment] = service.transactions.list(organisation.id, query).data;
   const { externalId, date, description, contact, amount = 0, accountCode } = payment ?? {};
-  const dearer = Math.round((amount + 100) * 100) / 100;
-  return { externalId, date, description, contact, amount: dearer, accountCode };
+  const raised = Math.round((amount + 100) * 100) / 100;
+  return { externalId, date, description, contact, amount: raised, accountCode };
 }

@@ -4,7 +4,7 @@ import { printTransaction } from '../transaction-text.ts';
 /** `budgetd exclude`. */
 export const exclude: Command = {
   usage: 'exclude TXN --reason R',
-  summary: 'excludes a transaction from the budgets until restored',
+  summary: 'excludes a transaction from budgets until you restore it',
   details: `
   --reason R   why, for the audit log
 

@@ -10,7 +10,6 @@ import {
   requireText,
   textOf,
 } from '../command.ts';
-import type { Organisation } from '../documents.ts';
 import { asUsage } from '../errors.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 import { cleanText } from '../text-width.ts';
@@ -40,29 +39,32 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
       baseCurrency: requireText(call, 'currency'),
       plan: readChoice('--plan', textOf(call, 'plan') ?? DEFAULT_PLAN, PLANS),
     };
-    // A trial in memory: a refused draft must not leave a file behind.
+    // A trial run in memory: a refused draft must not leave a file behind.
     const trial = await call.openService({ database: ':memory:' });
     asUsage(() => trial.organisations.create(draft));
     const service = await call.openService({ create: true });
-    const existing = service.organisations.list();
-    if (!hasFlag(call, 'another')) refuseSecond(call, existing);
-    const { id, name, baseCurrency, plan } = service.organisations.create(draft);
+    const onlyFirst = !hasFlag(call, 'another');
+    const { id, name, baseCurrency, plan } = explainSecond(call, () =>
+      service.organisations.create({ ...draft, onlyFirst }),
+    );
     printResult(call, { organisationId: id }, () => {
       const shown = `${cleanText(name)} (${id}, ${baseCurrency}, ${plan} plan)`;
       printLines(call.io, `Created ${shown} in ${call.database}.`);
-      const org = existing.length === 0 ? '' : ` --org ${id}`;
+      const org = service.organisations.list().length === 1 ? '' : ` --org ${id}`;
       printNotes(call.io, `Next: budgetd projects import projects.json${org}`);
     });
     return EXIT.done;
   },
 };
 
-/** Refuses to add an organisation to those that are already in the database. */
-function refuseSecond({ database }: Call, existing: readonly Organisation[]): void {
-  const [first] = existing;
-  if (first === undefined) return;
-  const others = existing.length === 1 ? '' : ` and ${existing.length - 1} more`;
-  const has = `${database} already has ${first.name} (${first.id}, ${first.baseCurrency})${others}`;
-  const ways = 'To add another organisation, pass --another. For a new database, pass --db FILE.';
-  throw new Failure('conflict', `${has}. ${ways}`);
+/** Adds to the refusal of a second organisation where it is, and what to do. */
+function explainSecond<Result>({ database }: Call, create: () => Result): Result {
+  try {
+    return create();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
+    const problem = error.message.replace('The database', () => database);
+    const advice = 'To add another, pass --another. For a new database, pass --db FILE.';
+    throw new Failure('conflict', `${problem} ${advice}`);
+  }
 }

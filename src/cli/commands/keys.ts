@@ -57,7 +57,7 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     if (out === undefined) {
       const { id, key } = create();
       printResult(call, { keyId: id, key }, () => printLines(call.io, key));
-      printNotes(call.io, `Save the key now: ${id} is not shown again.`);
+      printNotes(call.io, `Save the key now: it is not shown again. Its id is ${id}.`);
     } else {
       const file = resolve(call.io.cwd, out);
       const { id, key } = writeKey(file, create, (keyId) => {
@@ -111,7 +111,7 @@ function openKeyFile(file: string): number {
 /** `budgetd keys list`. */
 export const listKeys: Command = {
   usage: 'keys list',
-  summary: 'lists the keys, including revoked ones, without their text',
+  summary: 'lists the API keys and their state, including revoked ones',
   options: {},
   async run(call) {
     readPositionals(call);
@@ -164,7 +164,7 @@ function printKeys(io: Io, keys: readonly Key[]): void {
   });
 }
 
-/** The full list of scopes would be wider than a terminal. */
+/** All five scopes would be wider than a terminal. */
 function showScopes({ scopes }: Key): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }

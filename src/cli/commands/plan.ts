@@ -7,8 +7,8 @@ import { cleanText } from '../text-width.ts';
 export const setPlan: Command = {
   usage: 'plan set PLAN',
   summary: "sets the organisation's plan",
-  details: `PLAN is one of ${PLANS.join(', ')}. The HTTP
-interface needs professional. The next request sees the change.`,
+  details: `PLAN is one of ${PLANS.join(', ')}. The HTTP interface
+needs professional or enterprise. The change applies from the next request.`,
   options: {},
   async run(call) {
     const [wanted] = readPositionals(call, 'PLAN');

@@ -16,7 +16,8 @@ export const importProjects: Command = {
   usage: 'projects import FILE.json',
   summary: 'creates or updates projects and their budget lines',
   details: `FILE.json contains a project or a list of projects; - reads standard input.
-A project with the same name is updated. After any error nothing is imported.
+A project with the same name is updated. If anything is wrong, nothing is
+imported.
 
  { "name": "Youth work 2026", "startDate": "2026-01-01",
    "endDate": "2026-12-31", "budgetMode": "monthly",
@@ -44,7 +45,7 @@ description, currency, parentProject (a name), and the category of a line.`,
 
 type Imported = ReturnType<Opened['service']['projects']['import']>;
 
-/** What was done with each project, and how much it budgets. */
+/** What was done with each project, and its budget. */
 function printImported({ io }: Call, { service, organisation }: Opened, imported: Imported): void {
   const { id: organisationId, baseCurrency } = organisation;
   const query = { granularity: 'quarterly' };
@@ -109,9 +110,9 @@ export const listProjects: Command = {
   summary: 'lists the projects',
   details: `
   --parent-project-id P   only children of this project, by id or name
-  --updated-since T       only projects changed since, 2026-01-31T12:00:00Z
-  --limit N               projects on a page, 1 to 1000 (default 100)
-  --cursor C              the next page, as the page before printed it`,
+  --updated-since T       changed since, such as 2026-01-31T12:00:00Z
+  --limit N               projects per page, 1 to 1000 (default 100)
+  --cursor C              the next page; each page prints the next cursor`,
   options: {
     'parent-project-id': { type: 'string' },
     'updated-since': { type: 'string' },

@@ -26,12 +26,12 @@ export const report: Command = {
   --q TEXT          only lines with this text in code, name or category
   --over-budget     only lines over budget
   --csv             print CSV for spreadsheets: one entry for each line and
-                    period. Actuals dated outside the project are in an entry
-                    called outside, so that everything adds up
+                    period. Actuals dated outside the project have the
+                    period outside, so that the file adds up
 
 Variance is budget minus actual: a negative variance is over budget. A wider
 terminal shows more periods side by side. The CSV is UTF-8 with a byte order
-mark. A text that begins with = + - @ gets an apostrophe in front, so that
+mark. Text that begins with = + - or @ gets an apostrophe in front, so that
 spreadsheets do not run it as a formula.
 
 Example: budgetd report "Youth work 2026" --granularity quarterly`,

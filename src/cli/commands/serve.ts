@@ -19,7 +19,7 @@ export const serve: Command = {
   --port P   the port (default ${DEFAULT_PORT}); 0 picks a free one
   --trusted-proxies ADDR[,ADDR]
              the addresses of your proxies, such as 10.0.0.5 or 10.0.0.0/8;
-             they have no limit of connections per address
+             their connections are not limited per address
 
 The service speaks plain HTTP. To reach it from other machines, put a proxy with
 TLS in front. On Ctrl-C it finishes open requests and stops; a second Ctrl-C
@@ -40,7 +40,7 @@ ends it at once. Commands can use the same database while it runs. A second
       exclusive: true,
       trustedProxies: trustedProxies.map((address) => address.trim()),
       busyTimeoutMs: SERVICE_BUSY_TIMEOUT_MS,
-      // It would keep every command out for as long as it runs.
+      // An unshared database would lock out every command while the service runs.
       unshared: false,
       log: logTo(io),
     });
@@ -49,7 +49,7 @@ ends it at once. Commands can use the same database while it runs. A second
     if (json) printJson(io, { url });
     else printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
     await interrupted;
-    printNotes(io, 'Stopping after open requests. Press Ctrl-C again to stop at once.');
+    printNotes(io, 'Finishing open requests. Press Ctrl-C again to stop at once.');
     await service.close();
     forget();
     return EXIT.done;

@@ -17,9 +17,9 @@ export const listTransactions: Command = {
   details: `
   --status S           ${STATUSES.slice(0, 3).join(', ')},
                        ${STATUSES.slice(3).join(', ')}
-  --id T               with this id
-  --from DATE          dated on this date or later
-  --to DATE            dated on this date or earlier
+  --id TXN             with this id
+  --from DATE          dated on or after this date
+  --to DATE            dated on or before this date
   --project-id P       allocated to this project, by id or name
   --account-code C     with exactly this account code
   --contact C          with exactly this contact
@@ -28,10 +28,11 @@ export const listTransactions: Command = {
   --q TEXT             with this text in description, contact or external id
   --updated-since T    changed since, such as 2026-01-31T12:00:00Z
   --order O            date (newest first) or updatedAt (oldest first)
-  --limit N            transactions on a page, 1 to 1000 (default 100)
-  --cursor C           the next page, as the page before printed it
+  --limit N            transactions per page, 1 to 1000 (default 100)
+  --cursor C           the next page; each page prints the next cursor
 
---status and --id take several values, with commas or the option repeated.
+--status and --id accept several values: separate them with commas, or repeat
+the option.
 
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   options: {

@@ -44,8 +44,8 @@ export function readOptions(argv: readonly string[]): Options | undefined {
   if (values.help) return undefined;
   const { quick, only, json, folder } = values;
   const size = Number(values.size ?? (quick ? QUICK_SIZE : FULL_SIZE));
-  if (!Number.isSafeInteger(size) || size < 10_000) {
-    throw new Error('--size must be a whole number, at least 10000.');
+  if (!Number.isSafeInteger(size) || size <= 10_000) {
+    throw new Error('--size must be a whole number above 10000.');
   }
   return { quick, size, only, json, folder };
 }

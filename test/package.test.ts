@@ -1,4 +1,4 @@
-/** The package as a program that uses it has it: packed, unpacked, compiled against and run. */
+/** The package as its users see it: packed, unpacked, compiled against and run. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'budgetd-package-'));
 const home = join(folder, 'node_modules/budgetd');
 after(() => rmSync(folder, { recursive: true }));
 
-/** README's TypeScript, each block a module. */
+/** The TypeScript blocks of README, each as a module. */
 const BLOCKS = listBlocks(readText('README.md'), 'ts').map((text, index) => ({
   name: `readme-${index + 1}`,
   text,
@@ -39,7 +39,7 @@ const PROJECTS = {
 install();
 
 describe('the package', () => {
-  it('has every file that its documents link to', () => {
+  it('contains every file that its documents link to', () => {
     const files = readdirSync(home, { recursive: true }).map(String);
     const documents = files.filter((file) => file.endsWith('.md'));
     assert.ok(documents.includes('README.md'));
@@ -63,13 +63,13 @@ describe('the package', () => {
   }
 
   for (const { name } of BLOCKS) {
-    it(`runs: TypeScript of README, ${name}`, () => {
+    it(`runs the TypeScript of README, ${name}`, () => {
       const { status, stderr } = run(process.execPath, [`out/${name}.mjs`], folder);
       assert.equal(status, 0, stderr);
     });
   }
 
-  it('is loaded by CommonJS, with require() and import()', () => {
+  it('can be loaded from CommonJS, with require() and import()', () => {
     const program = `
       const { createService } = require('budgetd');
       const { createClient } = require('budgetd/client');
@@ -81,7 +81,7 @@ describe('the package', () => {
   });
 });
 
-/** Packs the package and unpacks it beside the packages that it needs, all without a network. */
+/** Packs the package and unpacks it next to the packages that it needs, without a network. */
 function install(): void {
   mkdirSync(home, { recursive: true });
   const npm = run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], ROOT);

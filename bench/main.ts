@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: compares the service over HTTP with limits measured in the same run, in turns. It
- * prints ratios rather than times, because machines differ and are never quiet. Progress goes to
- * standard error.
+ * `npm run bench`: compares the service over HTTP with limits measured in the same run, in turns.
+ * It prints ratios rather than times, because machines differ and are never quiet. Progress goes
+ * to standard error.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

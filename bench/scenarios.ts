@@ -1,6 +1,6 @@
 /**
- * Every filter as a request, and as the query that you would write by hand for it. A scenario is the
- * same on every file, whatever its size.
+ * Every filter as a request, and as the query that you would write by hand for it. A scenario is
+ * the same on every file, whatever its size.
  */
 
 import { accountCodeOf, contactOf, externalIdOf } from './rows.ts';

@@ -203,7 +203,7 @@ const NOT_TENANT_DATA = [
   'withoutWaiting',
 ];
 
-/** Exported functions whose first parameter is a database and whose second is not the organisation. */
+/** Exported functions with a database, then something other than the organisation, as parameters. */
 function listUnscoped(source: string): string[] {
   const signature = /^export function (\w+)(?:<[^(]*>)?\(\s*db: Db,?\s*(\w*)/gm;
   return [...source.matchAll(signature)]

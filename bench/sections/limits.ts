@@ -12,6 +12,8 @@ import { quantile, spreadOf } from '../statistics.ts';
 
 /** Pushes per second with one key. */
 const PACE = REQUESTS_PER_MINUTE / 60;
+/** Rows per minute of a key at its limit. */
+const KEY_ROWS = PUSH_ROWS * REQUESTS_PER_MINUTE;
 const CONNECTIONS = 4;
 
 /** Measures one key at its pace, then as many pushes as the server can handle. */
@@ -27,7 +29,7 @@ export async function measureLimits(lab: Lab): Promise<Findings> {
     return {
       findings: [
         {
-          line: `one key at its limit, ${PUSH_ROWS * REQUESTS_PER_MINUTE} rows per minute: share of a core`,
+          line: `one key at its limit, ${KEY_ROWS} rows per minute: share of a core`,
           value: paced.share * 100,
           unit: '%',
           note: `a push takes ${paced.medianMs.toFixed(1)} ms, at most ${paced.mostMs.toFixed(1)}`,

@@ -25,7 +25,7 @@ describe('contract 1: amounts in and out', () => {
       }
     });
 
-    it(`1 every literal with two decimals from -20.00 to 20.00 is read correctly in ${code}`, () => {
+    it(`1 reads every literal with two decimals from -20.00 to 20.00 in ${code}`, () => {
       for (let hundredths = -2000; hundredths <= 2000; hundredths += 1) {
         const sign = hundredths < 0 ? '-' : '';
         const digits = String(Math.abs(hundredths)).padStart(3, '0');

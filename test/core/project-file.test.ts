@@ -259,7 +259,7 @@ describe('contract 8: a project file is refused with the path of every error', (
   });
 
   for (const document of [null, 'project', 5, true, undefined]) {
-    it(`8 ${JSON.stringify(document)} is not a project file, and the field of the error is null`, () => {
+    it(`8 ${JSON.stringify(document)} is not a project file: the error has no field`, () => {
       assert.equal(fieldsOf(document)[0], null);
     });
   }

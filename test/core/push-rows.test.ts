@@ -333,7 +333,7 @@ describe('contract 6: inherited and unknown members', () => {
     assert.deepEqual(Object.keys(reading), ['errors']);
   });
 
-  it('6 the result has the externalId of the row if it is a string, even invalid, else null', () => {
+  it('6 the result has the externalId of the row if it is a string, else null', () => {
     const shown: [row: unknown, wanted: string | null][] = [
       [{ externalId: 'INV-1' }, 'INV-1'],
       [{ externalId: '' }, ''],

@@ -209,7 +209,7 @@ describe('the text of examples/transactions.ps1, for machines without PowerShell
     for (const pattern of newer) assert.doesNotMatch(code, pattern);
   });
 
-  it('has balanced brackets and quotes', () => {
+  it('has balanced brackets', () => {
     const pairs = new Map([
       [')', '('],
       [']', '['],

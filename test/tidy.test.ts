@@ -203,7 +203,7 @@ const NOT_TENANT_DATA = [
   'withoutWaiting',
 ];
 
-/** Exported functions with a database, then something other than the organisation, as parameters. */
+/** Exported functions whose parameters are a database and then not the organisation. */
 function listUnscoped(source: string): string[] {
   const signature = /^export function (\w+)(?:<[^(]*>)?\(\s*db: Db,?\s*(\w*)/gm;
   return [...source.matchAll(signature)]

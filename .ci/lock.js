@@ -1,4 +1,4 @@
-// Puts back what `npm install` drops from package-lock.json: see docs/decisions/0002.
+// Restores what `npm install` drops from package-lock.json: see docs/decisions/0002.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -6,9 +6,9 @@ const file = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const { packages } = lock;
 
-// Without this npm runs node-gyp for a package whose binaries are ready made.
+// Without this, npm runs node-gyp for a package that includes its binaries.
 packages['node_modules/better-sqlite3'].gypfile = false;
-// With the package's own range npm would compile it on Node 22 to 25 too, where nothing uses it.
+// With the package's own range, npm would also compile it on Node 22 to 25, where nothing uses it.
 packages['node_modules/better-sqlite3-node20'].engines.node = '20.x';
 for (const entry of Object.values(packages)) delete entry.resolved;
 

@@ -1,14 +1,14 @@
 /**
- * The batches of each kind of push, the same for the product and for the loop it is measured
- * against. Each kind has its own range of row numbers; `changed` and `identical` go over what `new`
- * of the same dates has stored.
+ * The batches of each kind of push, the same for the service and for the loop it is compared with.
+ * Each kind has its own range of row numbers; `changed` and `identical` push the rows again that
+ * `new` has stored with the same dates.
  */
 
 import { PUSH_ROWS } from '../src/core/limits.ts';
 import { type Dates, pushedDateOf, type Row, rowOf, seededDateOf } from './rows.ts';
 import { isReviewable } from './stored.ts';
 
-/** One batch to make. */
+/** Describes one batch. */
 export interface BatchRequest {
   readonly kind: 'new' | 'changed' | 'identical' | 'rejected' | 'allocated' | 'single';
   readonly dates: Dates;
@@ -17,7 +17,7 @@ export interface BatchRequest {
   readonly index: number;
 }
 
-/** Row numbers beyond any seed, by kind. */
+/** The first row number of each kind, beyond those of any seed. */
 const BASES = {
   recent: 20_000_000,
   scattered: 30_000_000,
@@ -58,7 +58,7 @@ export function countReviewableBatches(size: number): number {
   return Math.floor((size * 0.4) / PUSH_ROWS);
 }
 
-/** Spread over the whole file: each batch takes a stretch of it. */
+/** Allocated rows spread over the whole file: each batch has its own stretch. */
 function reviewableRows(index: number, size: number): number[] {
   const stretch = Math.floor(size / countReviewableBatches(size));
   const rows: number[] = [];

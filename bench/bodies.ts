@@ -1,11 +1,11 @@
 /**
- * Bodies within the limit that are meant to hold a server up: each kind drives one step of a push
- * to its worst. Every text is exactly as long as the limit lets it be, or as 500 rows can be.
+ * Bodies within the limit that block the server for as long as they can: each is the worst case for
+ * one step of a push. Texts are as long as the limit allows, or as 500 rows allow.
  */
 
 import { BODY_BYTES, PUSH_ROWS } from '../src/core/limits.ts';
 
-/** The bodies by what is bad about them; made when asked for, as together they are large. */
+/** The bodies by name, built on demand because together they are large. */
 export const WORST_BODIES: Readonly<Record<string, () => string | Uint8Array>> = {
   'white space': () => ' '.repeat(BODY_BYTES),
   'one ASCII text as description': () => inRow('"description":"', filling('x'), '"'),
@@ -14,7 +14,7 @@ export const WORST_BODIES: Readonly<Record<string, () => string | Uint8Array>> =
   'one text of quotes as description': () => inRow('"description":"', filling('\\"'), '"'),
   'one text of carriage returns': () => inRow('"description":"', filling('\\r'), '"'),
   'one text of spaces as contact': () => inRow('"contact":"', filling(' '), '"'),
-  'spaces with an end as description': () => inRow('"description":"', filling(' '), 'x"'),
+  'spaces and a letter as description': () => inRow('"description":"', filling(' '), 'x"'),
   'one ASCII text as externalId': () => inRow('"externalId":"', filling('x'), '"'),
   'one astral text as externalId': () => inRow('"externalId":"', filling('😀'), '"'),
   'one text as date': () => inRow('"date":"', filling('1'), '"'),
@@ -55,14 +55,14 @@ export const WORST_BODIES: Readonly<Record<string, () => string | Uint8Array>> =
       counted((n) => `,"${n}":1`),
       '',
     ),
-  'far numbered members of one row': () =>
+  'members with large numbers of one row': () =>
     inRow(
       '"x":1',
       counted((n) => `,"${n * 4001}":1`),
       '',
     ),
-  'one member again and again': () => inRow('"x":1', filling(',"a":1'), ''),
-  'objects that all differ': () =>
+  'one member repeated': () => inRow('"x":1', filling(',"a":1'), ''),
+  'objects with different members': () =>
     inEnvelope(
       '"x":[0',
       counted((n) => `,{"a${n}":1}`),
@@ -70,22 +70,22 @@ export const WORST_BODIES: Readonly<Record<string, () => string | Uint8Array>> =
     ),
   'too many rows': () => `{"rows":[0${repeat(',0', BODY_BYTES - 11)}]}`,
   'too many empty rows': () => `{"rows":[0${repeat(',{}', BODY_BYTES - 11)}]}`,
-  'too deep at the very end': () =>
+  'too deep at the end': () =>
     inEnvelope('"x":[0', filling(',[]', 80), `,${'['.repeat(33)}${']'.repeat(33)}]`),
-  'not UTF-8 at the very end': notUtf8,
-  'a fault after empty lists': () => inEnvelope('"x":[[]', filling(',[]'), '}'),
-  'a fault after a long text': () => inEnvelope('"x":"', filling('x'), '",'),
-  'a fault after escapes': () => inEnvelope('"x":"', filling('\\u0041'), '",'),
-  'a fault after many lines': () => inEnvelope('"x":1', filling('\n'), '!'),
-  'a fault after numbers': () => inEnvelope('"x":[1', filling(',1'), '}'),
-  'a fault after members': () => inEnvelope('"x":1', filling(',"a":1'), ','),
+  'not UTF-8 at the end': notUtf8,
+  'syntax error after empty lists': () => inEnvelope('"x":[[]', filling(',[]'), '}'),
+  'syntax error after a long text': () => inEnvelope('"x":"', filling('x'), '",'),
+  'syntax error after escapes': () => inEnvelope('"x":"', filling('\\u0041'), '",'),
+  'syntax error after many lines': () => inEnvelope('"x":1', filling('\n'), '!'),
+  'syntax error after numbers': () => inEnvelope('"x":[1', filling(',1'), '}'),
+  'syntax error after members': () => inEnvelope('"x":1', filling(',"a":1'), ','),
 };
 
-/** 500 rows each that fill the limit: stored, or refused one by one. */
+/** Bodies of 500 rows that fill the limit. The rows are stored, or rejected one by one. */
 export const WORST_ROWS: Readonly<Record<string, () => string>> = {
-  'rows at their longest, ASCII': () => rows((n) => longRow(n, 'x')),
-  'rows at their longest, astral': () => rows((n) => longRow(n, '😀')),
-  'rows at their longest, escaped': () => rows((n) => longRow(n, '\\u00e9')),
+  'longest rows, ASCII': () => rows((n) => longRow(n, 'x')),
+  'longest rows, astral': () => rows((n) => longRow(n, '😀')),
+  'longest rows, escaped': () => rows((n) => longRow(n, '\\u00e9')),
   'rows with a raw text of 8 kB': () => rows((n) => `${plain(n)},"x":"${'x'.repeat(8000)}"`),
   'rows with a raw list of 8 kB': () => rows((n) => `${plain(n)},"x":[0${',[]'.repeat(2600)}]`),
   'rows with a raw list of numbers': () => rows((n) => `${plain(n)},"x":[0${',1.5'.repeat(2000)}]`),
@@ -94,7 +94,7 @@ export const WORST_ROWS: Readonly<Record<string, () => string>> = {
   'rows with 20 long unknown members': () =>
     rows((n) => plain(n) + members(20, (at) => `${at}${'n'.repeat(390)}`)),
   'rows with 700 unknown members': () => rows((n) => plain(n) + members(700, (at) => `m${at}`)),
-  'rows with 600 members that all differ': () =>
+  'rows with 600 different members': () =>
     rows((n) => plain(n) + members(600, (at) => `m${n}_${at}`)),
   'rows with 12 errors': () => rows(() => faulty()),
   'rows with 12 errors and long texts': () => rows(() => faulty('\\u0000'.repeat(250))),
@@ -117,7 +117,7 @@ function plain(n: number): string {
   return `"externalId":"worst-${n}","date":"2026-01-31","description":"d","amount":1.5`;
 }
 
-/** Each text as many characters as its rule allows; the description what 500 rows have room for. */
+/** Texts of the greatest length allowed, and a description as long as 500 rows have room for. */
 function longRow(n: number, character: string): string {
   const room = Math.floor(8000 / Buffer.byteLength(character)) - 250 - 255 - 64;
   const id = `${String(n).padStart(5, '0')}${character.repeat(250)}`;
@@ -142,7 +142,7 @@ function faulty(text = '\\u0000'): string {
   );
 }
 
-/** Fills the room between what stands before and behind it. */
+/** Fills the space between a beginning and an end. */
 type Filling = (bytes: number) => string;
 
 function filling(piece: string, spare = 0): Filling {
@@ -166,16 +166,16 @@ function repeat(piece: string, bytes: number): string {
   return piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
 }
 
-function inRow(before: string, filler: Filling, behind: string): string {
-  return surround(`{"rows":[{${before}`, filler, `${behind}}]}`);
+function inRow(before: string, filler: Filling, after: string): string {
+  return surround(`{"rows":[{${before}`, filler, `${after}}]}`);
 }
 
-function inEnvelope(before: string, filler: Filling, behind: string): string {
-  return surround(`{"rows":[0],${before}`, filler, `${behind}}`);
+function inEnvelope(before: string, filler: Filling, after: string): string {
+  return surround(`{"rows":[0],${before}`, filler, `${after}}`);
 }
 
-function surround(before: string, filler: Filling, behind: string): string {
-  return before + filler(BODY_BYTES - before.length - Buffer.byteLength(behind)) + behind;
+function surround(before: string, filler: Filling, after: string): string {
+  return before + filler(BODY_BYTES - before.length - Buffer.byteLength(after)) + after;
 }
 
 function notUtf8(): Uint8Array {

@@ -9,10 +9,10 @@ import type { Usage } from './children/answering.ts';
 const HERE = new URL('./children/', import.meta.url);
 const ROOT = new URL('../../', import.meta.url);
 
-/** Nodes of our own: what the shell sets for other programs must not change the figures. */
+/** A clean environment, so that settings of the shell cannot change the figures. */
 const ENVIRONMENT = { PATH: process.env['PATH'] };
 
-/** A child that answers questions over IPC. */
+/** A child process that answers questions over IPC. */
 export class Child {
   readonly process: ChildProcess;
   readonly #waiting = new Map<number, (reply: { answer?: unknown; error?: string }) => void>();
@@ -32,7 +32,7 @@ export class Child {
     });
   }
 
-  /** The answer to a question; rejects with the child's own error. */
+  /** Asks a question. Rejects with the error of the child. */
   ask<Result = unknown>(name: string, input: unknown = null): Promise<Result> {
     this.#asked += 1;
     const id = this.#asked;
@@ -49,7 +49,7 @@ export class Child {
     return this.ask<Usage>('usage');
   }
 
-  /** Ends it in its own time, and waits. */
+  /** Stops it with SIGTERM and waits for its end. */
   async stop(): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const exited = new Promise((resolve) => this.process.once('exit', resolve));
@@ -58,14 +58,14 @@ export class Child {
   }
 }
 
-/** A child that listens. */
+/** A child process that listens. */
 export class ServerChild extends Child {
   url = '';
 
-  /** Waits for the line that says where. */
+  /** Waits for the line with its address. */
   async started(): Promise<this> {
     const { stdout } = this.process;
-    if (stdout === null) throw new Error('a server without an output');
+    if (stdout === null) throw new Error('the server has no standard output');
     for await (const line of createInterface({ input: stdout })) {
       this.url = (JSON.parse(line) as { url: string }).url;
       stdout.resume();
@@ -75,12 +75,12 @@ export class ServerChild extends Child {
   }
 }
 
-/** Arguments of Node that run a script of this room. */
+/** Arguments of Node that run a script in `children/`. */
 export function scriptArgs(name: string, ...args: string[]): string[] {
   return [fileURLToPath(new URL(`${name}.js`, HERE)), ...args];
 }
 
-/** Arguments of Node that run the product on a file: the real program where it can serve. */
+/** Arguments of Node that run the service on a file: the real program if it can serve. */
 export function serveArgs(file: string): string[] {
   if (!existsSync(new URL('dist/src/cli/commands/serve.js', ROOT)))
     return scriptArgs('serve', file);
@@ -88,18 +88,18 @@ export function serveArgs(file: string): string[] {
   return [program, 'serve', '--db', file, '--port', '0', '--json'];
 }
 
-/** The product on a file, with the probe in it. */
+/** Starts the service on a file, with the probe in it. */
 export function startServer(file: string, nodeArgs: readonly string[] = []): Promise<ServerChild> {
   const probe = new URL('probe.js', HERE).href;
   return new ServerChild([...nodeArgs, '--import', probe, ...serveArgs(file)]).started();
 }
 
-/** node:http and nothing else. */
+/** Starts a server that is only node:http. */
 export function startBare(): Promise<ServerChild> {
   return new ServerChild(scriptArgs('bare')).started();
 }
 
-/** What is measured against, in a process of its own. */
+/** Starts the limit, in its own process. */
 export function startLimit(file: string): Child {
   return new Child(scriptArgs('limit', file));
 }

@@ -1,6 +1,6 @@
 /**
- * An HTTP client that costs next to nothing: one kept-alive socket, requests made beforehand as
- * bytes, answers cut out by their Content-Length.
+ * An HTTP client that costs almost nothing: one kept-alive socket, requests prepared as bytes, and
+ * answers split by their Content-Length.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ export interface Answer {
   readonly status: number;
   readonly head: string;
   readonly body: Buffer;
-  /** From writing the request to the last byte of the answer. */
+  /** Time from writing the request to the last byte of the answer. */
   readonly seconds: number;
 }
 
@@ -29,7 +29,7 @@ export function postBytes(path: string, key: string, body: string | Uint8Array):
   return Buffer.concat([Buffer.from(head), Buffer.from(body)]);
 }
 
-/** One kept-alive connection, one request at a time; made again when it was idle for too long. */
+/** One kept-alive connection, one request at a time. Reconnects after the server closed it. */
 export class Connection {
   readonly #address: { host: string; port: number };
   #socket: Socket | undefined;
@@ -68,7 +68,7 @@ export class Connection {
       socket.once('connect', () => resolve(socket)).once('error', reject);
       socket.on('data', (chunk) => this.#add(chunk));
       socket.on('error', (error) => this.#settle?.reject(error));
-      // By then the server has closed its end: the next request takes another one.
+      // The server has closed its end: the next request opens another connection.
       socket.on('end', () => socket.destroy());
       socket.on('close', () => this.#settle?.reject(new Error('the connection was closed')));
     });
@@ -102,7 +102,7 @@ export class Connection {
   }
 }
 
-/** The answer, when it has the status; else an error that shows it. */
+/** Returns an answer with status 200, and throws an error that shows any other. */
 export function require200(answer: Answer, what: string): Answer {
   if (answer.status === 200) return answer;
   const text = answer.body.toString('utf8', 0, 400);

@@ -1,6 +1,6 @@
 /**
- * Cursors of places deep in a list, made as the product makes them: walking there takes minutes.
- * A server that does not know them refuses them, so nothing can go wrong unseen.
+ * Cursors deep in a list, built as the service builds them, because reading up to there takes
+ * minutes. The server refuses a wrong cursor, so an error here cannot go unnoticed.
  */
 
 import { ALLOCATION_PARAMETERS } from '../src/api/allocations.ts';
@@ -10,7 +10,7 @@ import { TRANSACTION_PARAMETERS } from '../src/api/transactions.ts';
 import type { Position } from './children/limit-pages.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** The cursor with which a list goes on after a position; everything seeded is organisation 1's. */
+/** The cursor of the page after a position. All seeded data belongs to organisation 1. */
 export function cursorAfter(scenario: Scenario, project: number, { key, id }: Position): string {
   const query = Object.entries(scenario.query);
   if (scenario.list === 'allocations') {

@@ -1,4 +1,4 @@
-/** What a run finds: figures with their targets, and tables of what they were made from. */
+/** The results of a run: figures with their targets, and tables with the details. */
 
 import type { Spread } from './statistics.ts';
 
@@ -6,25 +6,25 @@ import type { Spread } from './statistics.ts';
 export interface Finding {
   /** What was measured. */
   readonly line: string;
-  /** The figure, a bare number; `unit` says of what. */
+  /** The figure, in `unit`. */
   readonly value: number;
   readonly unit: '' | 'ms' | 'MB' | '%' | 'keys' | 'rows/s' | 'requests/s';
-  /** What issue 3 asks for; none where it names no figure. */
+  /** Absent if the figure has no target. */
   readonly target?: { readonly kind: 'at least' | 'at most'; readonly value: number } | undefined;
-  /** How far the figure moved from turn to turn. */
+  /** How much the figure varied from turn to turn. */
   readonly spread?: Spread | undefined;
-  /** What else a reader wants to know. */
+  /** Anything else the reader needs to know. */
   readonly note?: string | undefined;
 }
 
-/** A table of details. */
+/** A table with details. */
 export interface Detail {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** What one section found. */
+/** The results of one section. */
 export interface Findings {
   readonly findings: readonly Finding[];
   readonly details: readonly Detail[];
@@ -33,13 +33,13 @@ export interface Findings {
 export const atLeast = (value: number) => ({ kind: 'at least', value }) as const;
 export const atMost = (value: number) => ({ kind: 'at most', value }) as const;
 
-/** Whether a finding meets its target; undefined where it has none. */
+/** Whether a finding meets its target; undefined if it has none. */
 export function isMet({ value, target }: Finding): boolean | undefined {
   if (target === undefined) return undefined;
   return target.kind === 'at least' ? value >= target.value : value <= target.value;
 }
 
-/** A figure with the digits that mean something. */
+/** A figure with its significant digits. */
 export function formatFigure(value: number): string {
   const size = Math.abs(value);
   if (!Number.isFinite(value)) return '–';

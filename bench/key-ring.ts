@@ -1,14 +1,14 @@
-/** Many keys, none used more often than the rate limit allows: the limit stays on. */
+/** Many keys, each used no more often than the rate limit allows, so the limit can stay on. */
 
 import { REQUESTS_PER_MINUTE } from '../src/core/limits.ts';
 
-/** A little longer than the window, for the time that a request travels. */
+/** A little longer than the window, to allow for the time a request travels. */
 const WINDOW_MS = 62_000;
 
 /** Hands out keys. */
 export class KeyRing {
   readonly #keys: readonly string[];
-  /** When each key may be used afresh. */
+  /** When each key can be used again. */
   readonly #readyMs: number[];
   #at = 0;
   #left = REQUESTS_PER_MINUTE;
@@ -26,7 +26,7 @@ export class KeyRing {
     return this.#keys[this.#at] ?? '';
   }
 
-  /** Keys that together are good for so many requests within the next minute. */
+  /** Keys that together allow this many requests within the next minute. */
   reserve(requests: number): string[] {
     const keys: string[] = [];
     for (let count = Math.ceil(requests / REQUESTS_PER_MINUTE); count > 0; count -= 1) {
@@ -42,7 +42,7 @@ export class KeyRing {
     this.#at = (this.#at + 1) % this.#keys.length;
     this.#left = REQUESTS_PER_MINUTE;
     if ((this.#readyMs[this.#at] ?? 0) > performance.now()) {
-      throw new Error(`${this.#keys.length} keys are too few for this run`);
+      throw new Error(`${this.#keys.length} keys are not enough for this run`);
     }
   }
 }

@@ -1,13 +1,13 @@
-/** What every section of the bench works with. */
+/** What the sections of the bench share. */
 
 import { KeyRing } from './key-ring.ts';
 import type { Options } from './options.ts';
 import { copySeed, removeDatabase, type Seed, seedFile } from './seed.ts';
 
-/** The size that large files are compared with. */
+/** The size of the file that the large one is compared with. */
 export const SMALL_SIZE = 10_000;
 
-/** Files, keys and how thorough to be. */
+/** The seeded files, their keys, and the size of the run. */
 export class Lab {
   readonly options: Options;
   readonly #folder: string;
@@ -18,17 +18,17 @@ export class Lab {
     this.#folder = folder;
   }
 
-  /** The large file; read only. */
+  /** The large file: do not write to it. */
   large(): Promise<Seed> {
     return seedFile(this.#folder, this.options.size);
   }
 
-  /** The small file; read only. */
+  /** The small file: do not write to it. */
   small(): Promise<Seed> {
     return seedFile(this.#folder, SMALL_SIZE);
   }
 
-  /** A copy of the large file to write to; `remove` it afterwards. */
+  /** A copy of the large file for writing; `remove` it afterwards. */
   async copy(name: string): Promise<Seed> {
     return copySeed(await this.large(), name);
   }
@@ -37,7 +37,7 @@ export class Lab {
     removeDatabase(seed.file);
   }
 
-  /** The keys of a file; one ring for all that use it, as the servers remember. */
+  /** The keys of a file: one ring for all sections, because the servers count their requests. */
   keysOf(seed: Seed): KeyRing {
     let ring = this.#keys.get(seed.file);
     if (ring === undefined) {
@@ -47,7 +47,7 @@ export class Lab {
     return ring;
   }
 
-  /** One of two numbers: for a quick run, or for a thorough one. */
+  /** `quick` in a quick run, else `thorough`. */
   choose(quick: number, thorough: number): number {
     return this.options.quick ? quick : thorough;
   }

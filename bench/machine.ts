@@ -1,4 +1,4 @@
-/** What the figures were measured on, and how much else the machine had to do. */
+/** The machine that the figures are from, and how busy it was. */
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
@@ -18,7 +18,7 @@ export function describeMachine(): string {
   return `${availableParallelism()} cores of ${model}, ${memory} GB, ${system}, ${versions}`;
 }
 
-/** How long one and the same work takes, in milliseconds: on a quiet machine always the same. */
+/** Milliseconds that a fixed piece of work takes: always the same on a quiet machine. */
 export function measureNoise(): Spread {
   const times: number[] = [];
   for (let round = 0; round < 40; round += 1) {
@@ -35,7 +35,7 @@ export function loadAverage(): number {
   return loadavg()[0] ?? Number.NaN;
 }
 
-/** Resident memory of this process and the most it ever was, in bytes. */
+/** The resident memory of this process and its peak, in bytes. */
 export function readMemory(): { residentBytes: number; peakBytes: number } {
   try {
     // Not resourceUsage(): Linux counts the parent's memory before exec there.

@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: the product over HTTP against limits measured in the same run, in turns. Ratios
- * rather than times, as machines differ and are never quiet. Progress goes to standard error.
+ * `npm run bench`: compares the service over HTTP with limits measured in the same run, in turns.
+ * It prints ratios rather than times, because machines differ and are never quiet. Progress goes
+ * to standard error.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +21,7 @@ interface Circumstances {
   readonly size: number;
   readonly minutes: number;
   readonly load: readonly [before: number, after: number];
-  /** The same work, again and again, before and after: milliseconds. */
+  /** Milliseconds of a fixed piece of work, repeated before and after the run. */
   readonly noise: readonly [before: Spread, after: Spread];
 }
 
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     return;
   }
   const unknown = options.only.filter((name) => SECTIONS[name] === undefined);
-  if (unknown.length > 0) throw new Error(`no such section: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`There is no section ${unknown.join(', ')}.`);
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'budgetd-bench-'));
   mkdirSync(folder, { recursive: true });
   try {
@@ -85,7 +86,8 @@ function formatRun(
   return [
     `${size.toLocaleString('en-GB')} transactions. ${machine}.`,
     `${minutes.toFixed(1)} minutes; load ${loadBefore} before, ${loadAfter} after.`,
-    `The same work took ${wobble.toFixed(2)} times its least time, or more, in one of four tries.`,
+    'A quarter of the runs of a fixed piece of work took at least ' +
+      `${wobble.toFixed(2)} times as long as the fastest.`,
     '',
     formatFindings(findings),
     '',

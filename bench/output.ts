@@ -1,8 +1,8 @@
-/** The report of a run, for people. */
+/** The human-readable report of a run. */
 
 import { type Detail, type Finding, formatFigure, isMet } from './findings.ts';
 
-/** A table of findings and the details under it. */
+/** The findings as a table. */
 export function formatFindings(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => [
     finding.line,
@@ -17,7 +17,7 @@ export function formatFindings(findings: readonly Finding[]): string {
   return formatTable(['', 'figure', 'target', 'met', 'spread', ''], rows);
 }
 
-/** A table under its title. */
+/** A title and the table below it. */
 export function formatDetail({ title, columns, rows }: Detail): string {
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? formatFigure(cell) : cell)),
@@ -25,7 +25,7 @@ export function formatDetail({ title, columns, rows }: Detail): string {
   return `${title}\n\n${formatTable(columns, cells)}`;
 }
 
-/** Columns as wide as their widest cell; all but the first and the last stand to the right. */
+/** A text table. All columns but the first and the last are aligned to the right. */
 export function formatTable(
   columns: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,9 +1,9 @@
 /**
- * Made-up transactions: row number `n` is the same wherever and whenever it is made, so that seed,
- * pushes and the loop they are measured against agree without passing rows around.
+ * Generated transactions. Row number `n` is always the same, so the seed, the pushes and the loop
+ * that they are compared with agree without exchanging rows.
  */
 
-/** A row as it is pushed. */
+/** A row of a push. */
 export interface Row {
   readonly externalId: string;
   readonly date: string;
@@ -13,10 +13,10 @@ export interface Row {
   readonly accountCode: string;
 }
 
-/** Whose dates: the last month's, or any day of the three years that are stored. */
+/** Dates in the last month, or anywhere in the three stored years. */
 export type Dates = 'recent' | 'scattered';
 
-/** The stored years. */
+/** The three stored years. */
 export const FIRST_DAY = '2023-01-01';
 export const DAYS = 1096;
 export const CONTACTS = 2000;
@@ -28,7 +28,7 @@ const DAY_TEXTS = Array.from({ length: DAYS + 60 }, (_, day) =>
   new Date(FIRST_MS + day * DAY_MS).toISOString().slice(0, 10),
 );
 
-/** A whole number below `below`, decided by two others. */
+/** A whole number from 0 to `below` - 1, a hash of two others. */
 export function pick(n: number, salt: number, below: number): number {
   let hash = Math.imul(n ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(salt + 1, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
@@ -36,18 +36,18 @@ export function pick(n: number, salt: number, below: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % below;
 }
 
-/** The date of day `day` after the first stored one. */
+/** The date `day` days after the first stored one. */
 export function dayText(day: number): string {
   return DAY_TEXTS[Math.max(0, Math.min(day, DAY_TEXTS.length - 1))] ?? FIRST_DAY;
 }
 
-/** Minor units of row `n`, money out for most of them, never 0. */
+/** The amount of row `n` in minor units: mostly money out, never 0. */
 export function amountMinorOf(n: number, revision: number): number {
   const amount = 100 + pick(n, 4, 500_000) + revision;
   return pick(n, 5, 5) === 0 ? -amount : amount;
 }
 
-/** Row `n` with a date; each revision has another amount and description. */
+/** Row `n` with a date. Each revision has a different amount and description. */
 export function rowOf(n: number, date: string, revision = 0): Row {
   const contact = pick(n, 1, CONTACTS);
   return {
@@ -74,7 +74,7 @@ export function accountCodeOf(number: number): string {
   return String(4000 + number);
 }
 
-/** The date of a stored row: as time goes on, give or take two weeks. */
+/** The date of a stored row: increases with `n`, give or take two weeks. */
 export function seededDateOf(n: number, size: number): string {
   return dayText(Math.floor((n / size) * (DAYS - 1)) + pick(n, 6, 29) - 14);
 }

@@ -1,12 +1,12 @@
 /**
- * Every filter as a request and as the query that somebody would write by hand for it. `size` says
- * nothing here: a scenario is the same on every file.
+ * Every filter as a request, and as the query that you would write by hand for it. A scenario is
+ * the same on every file, whatever its size.
  */
 
 import { accountCodeOf, contactOf, externalIdOf } from './rows.ts';
 import type { Seed } from './seed.ts';
 
-/** One way to ask for a list. */
+/** A list with certain filters. */
 export interface Scenario {
   readonly name: string;
   readonly list: 'transactions' | 'allocations';
@@ -17,7 +17,7 @@ export interface Scenario {
   readonly where: string;
 }
 
-/** The number in the tables of the identifiers that scenarios use. */
+/** The record numbers of the identifiers that scenarios use. */
 export interface ScenarioNumbers {
   readonly project: number;
   readonly smallProject: number;
@@ -62,7 +62,7 @@ function plainScenarios(): Scenario[] {
     ),
     byDate('updatedSince by date', { updatedSince: since }, `t.updated_at >= ${sinceMs}`),
     byDate(
-      'updatedSince by date, none',
+      'updatedSince by date, no match',
       { updatedSince: '2100-01-01T00:00:00Z' },
       't.updated_at >= 4102444800000',
     ),
@@ -80,8 +80,8 @@ function searchScenarios(): Scenario[] {
   return [
     byDate('q, 1 in 8', { q: 'LEAFLETS' }, search('leaflets')),
     byDate('q, 1 in 2,000', { q: 'supplier 0077' }, search('supplier 0077')),
-    byDate('q, none', { q: 'zebra crossing' }, search('zebra crossing')),
-    byUpdate('order=updatedAt, q, none', { q: 'zebra crossing' }, search('zebra crossing')),
+    byDate('q, no match', { q: 'zebra crossing' }, search('zebra crossing')),
+    byUpdate('order=updatedAt, q, no match', { q: 'zebra crossing' }, search('zebra crossing')),
     byDate(
       'contact, status',
       { contact, status: 'needs_review' },
@@ -114,7 +114,7 @@ function projectScenarios(seed: Seed, numbers: ScenarioNumbers): Scenario[] {
       allocatedTo(numbers.smallProject),
     ),
     byDate(
-      'projectId 1 in 1,000, q none',
+      'projectId 1 in 1,000, q no match',
       { projectId: smallProjectId, q: 'zebra crossing' },
       `${allocatedTo(numbers.smallProject)} and ${search('zebra crossing')}`,
     ),
@@ -159,7 +159,7 @@ function allocations(
   return { name, list: 'allocations', query, order: 'date', where: both };
 }
 
-/** `holds` is a function that the limit's process registers. */
+/** `holds` is a function that the process of the limit registers. */
 function search(part: string): string {
   return `holds('${part}', t.description, t.contact, t.external_id)`;
 }

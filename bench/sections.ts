@@ -1,4 +1,4 @@
-/** The sections of a run, in their order. */
+/** The sections of a run, in order. */
 
 import type { Findings } from './findings.ts';
 import type { Lab } from './lab.ts';
@@ -11,7 +11,7 @@ import { measureReports } from './sections/reports.ts';
 import { measureRequests } from './sections/requests.ts';
 import { measureStarting } from './sections/starting.ts';
 
-/** Each section by the name that `--only` takes. */
+/** Each section by its name for `--only`. */
 export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>> = {
   pushing: measurePushing,
   limit: measureLimits,

@@ -1,4 +1,4 @@
-/** The files that everything is measured on: made once for each size, copied where written to. */
+/** The seeded files: created once for each size, and copied before something writes to them. */
 
 import { spawn } from 'node:child_process';
 import {
@@ -14,14 +14,14 @@ import {
 import { join } from 'node:path';
 import { scriptArgs } from './children.ts';
 
-/** What there is to ask for in a seeded file. */
+/** The contents of a seeded file that requests need. */
 export interface Seed {
   readonly file: string;
   readonly size: number;
   readonly allocations: number;
   readonly organisationId: string;
   readonly keys: readonly string[];
-  /** A project whose lines and months hold half of all transactions. */
+  /** A project with half of all transactions. */
   readonly projectId: string;
   /** One of its lines. */
   readonly budgetLineId: string;
@@ -29,7 +29,7 @@ export interface Seed {
   readonly smallProjectId: string;
 }
 
-/** The seeded file of a size, made now unless it is there. */
+/** The seeded file of this size. Creates it if necessary. */
 export async function seedFile(folder: string, size: number): Promise<Seed> {
   const file = join(folder, `seed-${size}.db`);
   if (!existsSync(`${file}.json`)) {
@@ -42,7 +42,7 @@ export async function seedFile(folder: string, size: number): Promise<Seed> {
   return JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Seed;
 }
 
-/** A copy that may be written to. It is on disk, so that nobody pays for it later. */
+/** A copy for writing, already synced to disk so that this does not slow down a measurement. */
 export function copySeed(seed: Seed, name: string): Seed {
   const file = seed.file.replace(/seed-(\d+)\.db$/, `${name}-$1.db`);
   removeDatabase(file);

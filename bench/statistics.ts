@@ -1,12 +1,12 @@
-/** Medians, spreads and ratios: what is said of repeated measurements. */
+/** Medians, spreads and ratios of repeated measurements. */
 
-/** One measurement: time that passed, and CPU time that a process spent in it. */
+/** One measurement: elapsed time, and the CPU time of the process. */
 export interface Sample {
   readonly seconds: number;
   readonly cpuSeconds: number;
 }
 
-/** The middle of some values, and the quarters around it. */
+/** The median of some values, and how they spread around it. */
 export interface Spread {
   readonly median: number;
   /** A quarter of the values are below. */
@@ -33,7 +33,7 @@ export function medianOf(values: readonly number[]): number {
   return spreadOf(values).median;
 }
 
-/** Each turn's ratio of one contender to another: what disturbs a turn disturbs both. */
+/** The ratio of two contenders in each turn. What disturbs a turn disturbs both. */
 export function ratiosOf(
   ours: readonly Sample[],
   theirs: readonly Sample[],
@@ -49,7 +49,7 @@ export function ratiosOf(
 export const secondsOf = (sample: Sample): number => sample.seconds;
 export const cpuSecondsOf = (sample: Sample): number => sample.cpuSeconds;
 
-/** The value below which a share of the values lies. */
+/** The value that a share of the values (0 to 1) is below. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)] ?? Number.NaN;

@@ -1,17 +1,17 @@
-/** What is stored of each made-up transaction beside its row: provider, state, allocations. */
+/** What a seeded file stores besides the rows: provider, state and allocations. */
 
 import { amountMinorOf, pick } from './rows.ts';
 
-/** Budget lines of the large project, and its months are those of the stored years. */
+/** Budget lines of the large project. Its months are those of the stored years. */
 export const LINES = 200;
 /** Small projects, each with a few lines. */
 export const SMALL_PROJECTS = 20;
 export const SMALL_LINES = 10;
 
-/** How a stored transaction stands. */
+/** The state of a stored transaction. */
 export type State = 'allocated' | 'partial' | 'review' | 'small' | 'excluded' | 'unallocated';
 
-/** The state of row `n`: half of all have two allocations to the large project. */
+/** The state of row `n`. Half of all rows have two allocations to the large project. */
 export function stateOf(n: number): State {
   const class_ = pick(n, 8, 100);
   if (class_ < 50) {
@@ -44,7 +44,7 @@ export function sharesOf(n: number): number[] {
   }
 }
 
-/** Whether a push of row `n` with another amount puts it under review. */
+/** Whether a push of row `n` with another amount makes it need review. */
 export function isReviewable(n: number): boolean {
   const state = stateOf(n);
   return (state === 'allocated' || state === 'partial') && providerOf(n) === 'api';

@@ -1,11 +1,11 @@
-/** Contenders measured in turns, so that what disturbs the machine disturbs all of them. */
+/** Measures contenders in turns, so that what disturbs the machine disturbs all of them. */
 
 import type { Sample } from './statistics.ts';
 
-/** Something that can be measured once, again and again. */
+/** Measures something once. Called again and again. */
 export type Contender = () => Promise<Sample>;
 
-/** Runs A B, B A, A B …; the first turn warms up and is not counted. A list for each contender. */
+/** Runs A B, B A, A B … and returns a list for each contender. The first turn only warms up. */
 export async function takeTurns(
   contenders: readonly Contender[],
   turns: number,

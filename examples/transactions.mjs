@@ -8,7 +8,7 @@
 // Amounts: money out is positive, money in is negative.
 //
 // Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You
-// can always push a file again: a row is found by its externalId and updated, never doubled.
+// can always push a file again: a row is found by its externalId and updated, never duplicated.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,8 +19,9 @@ const RETRIED = [408, 429, 500, 502, 503, 504];
 const LONGEST_WAIT_SECONDS = 30;
 
 /**
- * Sends a request and returns the status and the document of the answer. Without an answer, or with
- * one of RETRIED, it waits as long as Retry-After says, else ever longer, and sends it again.
+ * Sends a request and returns the status and the document of the answer. Without an answer, or
+ * with one of RETRIED, it waits as long as Retry-After says, else twice as long each time, and
+ * tries again.
  */
 async function ask(path, rows) {
   const { BUDGETD_URL: url, BUDGETD_KEY: key } = process.env;
@@ -43,7 +44,7 @@ async function ask(path, rows) {
       const after = response.headers.get('Retry-After') ?? '';
       if (/^\d+$/.test(after)) wait = Number(after);
     } catch (error) {
-      // Refused, cut, too late, or half an answer.
+      // The connection was refused or cut, or the answer came too late or only in part.
       reason = String(error.cause ?? error);
     }
     if (answer !== undefined && !RETRIED.includes(answer.status)) return readAnswer(answer);

@@ -1,6 +1,6 @@
 <#
 .SYNOPSIS
-Pushes and lists transactions, with Windows PowerShell 5.1 and PowerShell 7 alike.
+Pushes and lists transactions, with Windows PowerShell 5.1 or PowerShell 7.
 
 .DESCRIPTION
   $env:BUDGETD_URL = 'http://127.0.0.1:8080'; $env:BUDGETD_KEY = 'bdg_live_...'
@@ -11,9 +11,9 @@ A value with a comma needs quotes: 'status=unallocated,needs_review'.
 Amounts: money out is positive, money in is negative.
 
 Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You can
-always push a file again: a row is found by its externalId and updated, never doubled.
+always push a file again: a row is found by its externalId and updated, never duplicated.
 
-It uses .NET's HttpClient, which is the same in both. Invoke-RestMethod is not: 5.1 sends text as
+It uses .NET's HttpClient, which is the same in both. Invoke-RestMethod differs: 5.1 sends text as
 ISO-8859-1, hides the headers of a refusal, and adds an Expect header.
 #>
 param(
@@ -31,7 +31,7 @@ $Retried = @(408, 429, 500, 502, 503, 504)
 $LongestWaitSeconds = 30
 $Counts = [ordered] @{ created = 0; updated = 0; unchanged = 0; rejected = 0; warnings = 0 }
 $Utf8 = [System.Text.UTF8Encoding]::new($false)
-# This one throws on other encodings, instead of putting question marks.
+# Throws on other encodings, instead of writing question marks.
 $StrictUtf8 = [System.Text.UTF8Encoding]::new($false, $true)
 
 if ($PSVersionTable.PSVersion.Major -lt 6) {
@@ -44,7 +44,7 @@ if ($PSVersionTable.PSVersion.Major -lt 6) {
 }
 
 $handler = [System.Net.Http.HttpClientHandler]::new()
-# A push would become a read when its redirect is followed.
+# Following a redirect would turn a push into a read.
 $handler.AllowAutoRedirect = $false
 $client = [System.Net.Http.HttpClient]::new($handler)
 $client.Timeout = [TimeSpan]::FromSeconds(60)
@@ -58,7 +58,7 @@ function New-Request([string] $Path, [string] $Json) {
   $request.Headers.Authorization = $bearer
   $request.Headers.ExpectContinue = $false
   if ($Json -ne '') {
-    # Bytes, because PowerShell would encode text in its own way. This is UTF-8.
+    # Bytes in UTF-8, because PowerShell would choose another encoding for text.
     $bytes = $Utf8.GetBytes($Json)
     $request.Content = [System.Net.Http.ByteArrayContent]::new($bytes)
     $type = [System.Net.Http.Headers.MediaTypeHeaderValue]::Parse('application/json')
@@ -68,7 +68,7 @@ function New-Request([string] $Path, [string] $Json) {
 }
 
 # Sends a request and returns the status and the text of the answer. Without an answer, or with one
-# of $Retried, it waits as long as Retry-After says, else ever longer, and sends the request again.
+# of $Retried, it waits as long as Retry-After says, else twice as long each time, and tries again.
 function Get-Answer([string] $Path, [string] $Json) {
   for ($attempt = 0; ; $attempt++) {
     $waitSeconds = [Math]::Min([Math]::Pow(2, $attempt), $LongestWaitSeconds)
@@ -86,7 +86,7 @@ function Get-Answer([string] $Path, [string] $Json) {
         $waitSeconds = $after.Delta.TotalSeconds
       }
     } catch {
-      # Refused, cut, or too late.
+      # The connection was refused or cut, or the answer came too late.
       $reason = $_.Exception.GetBaseException().Message
     }
     if ($attempt -eq $Retries) { throw "Gave up after $Retries retries. The last failure: $reason" }
@@ -146,7 +146,7 @@ function Write-Transactions([string[]] $Filters) {
   do {
     $answer = Get-Answer "$target$cursor" ''
     if ($answer.Status -ne 200) { throw "Answer $($answer.Status): $($answer.Text)" }
-    # Written as it came: reading and writing JSON would change dates and numbers.
+    # Written as received: parsing and formatting JSON would change dates and numbers.
     [Console]::Out.WriteLine($answer.Text)
     $next = (ConvertFrom-Json -InputObject $answer.Text).meta.nextCursor
     if ($null -ne $next) { $cursor = '&cursor=' + [Uri]::EscapeDataString($next) }

@@ -8,7 +8,7 @@
 Amounts: money out is positive, money in is negative.
 
 Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You
-can always push a file again: a row is found by its externalId and updated, never doubled.
+can always push a file again: a row is found by its externalId and updated, never duplicated.
 """
 
 import http.client
@@ -28,7 +28,7 @@ COUNTS = ("created", "updated", "unchanged", "rejected", "warnings")
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """urllib would turn a redirected push into a read."""
+    """Follows no redirect: urllib would turn a push into a read."""
 
     def redirect_request(self, *_):
         return None
@@ -40,8 +40,8 @@ opener = urllib.request.build_opener(NoRedirect)
 def ask(path, rows=None):
     """Sends a request and returns the status and the document of the answer.
 
-    Without an answer, or with one of RETRIED, it waits as long as Retry-After says, else ever
-    longer, and sends the request again.
+    Without an answer, or with one of RETRIED, it waits as long as Retry-After says, else twice as
+    long each time, and tries again.
     """
     url = os.environ["BUDGETD_URL"].rstrip("/") + path
     headers = {"Authorization": "Bearer " + os.environ["BUDGETD_KEY"]}
@@ -61,7 +61,7 @@ def ask(path, rows=None):
             reason = f"answer {error.code}"
             after = error.headers.get("Retry-After", "")
             wait = int(after) if after.isdigit() else wait
-        # Refused, cut, too late, or half an answer.
+        # The connection was refused or cut, or the answer came too late or only in part.
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = str(error)
         if attempt < RETRIES:

@@ -8,7 +8,7 @@
 # Amounts: money out is positive, money in is negative.
 #
 # Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You
-# can always push a file again: a row is found by its externalId and updated, never doubled.
+# can always push a file again: a row is found by its externalId and updated, never duplicated.
 set -euo pipefail
 
 fail() {
@@ -26,8 +26,8 @@ trap 'rm -rf "$work"' EXIT
 printf 'header = "Authorization: Bearer %s"\n' "$BUDGETD_KEY" >"$work/key"
 
 # ask PATH [options of curl]: sends a request and leaves the answer in $status and $work/body.
-# Without an answer (000), or with a status that is worth a retry, it waits as long as Retry-After
-# says, else ever longer, and sends the request again.
+# Without an answer (000), or with a status to retry, it waits as long as Retry-After says, else
+# twice as long each time, and tries again.
 ask() {
   local path=$1 attempt=0 wait after
   shift
@@ -51,7 +51,7 @@ ask() {
   done
 }
 
-# count NAME: that count in the `meta` of the answer.
+# count NAME: prints this count from the `meta` of the answer.
 count() {
   sed -n 's/.*"meta":{\([^}]*\)}.*/\1/p' "$work/body" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"
 }
@@ -61,7 +61,7 @@ push() {
   local created=0 updated=0 unchanged=0 rejected=0 warnings=0
   local head='{"index":\([0-9]*\),\("externalId":.*\)'
   [ -r "$1" ] || fail "Cannot read $1."
-  # Without a byte order mark and empty lines. Each file is a batch.
+  # Remove a byte order mark and empty lines, then write one file per batch.
   LC_ALL=C sed -e $'1s/^\xef\xbb\xbf//' -e '/^[[:space:]]*$/d' "$1" |
     split -l "$batch_rows" -a 5 - "$work/batch-"
   for batch in "$work"/batch-*; do
@@ -71,7 +71,7 @@ push() {
       --data-binary "@$work/request"
     # A 422 has results too: every row of the batch was rejected.
     [ "$status" = 200 ] || [ "$status" = 422 ] || fail "Answer $status: $(cat "$work/body")"
-    # One result per line. Inside a text, quotation marks would have a backslash.
+    # One result per line. Quotation marks inside a text have a backslash, so they cannot match.
     sed $'s/{"index":/\\\n&/g' "$work/body" | grep '^{"index":' >"$work/results" || true
     rows=$(grep -c '' "$batch")
     results=$(grep -c '' "$work/results" || true)

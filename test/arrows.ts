@@ -1,13 +1,13 @@
 /**
- * Which room may import which: the arrows of docs/architecture.md as a table, and a checker of a
- * file's imports against it. It reads the text, whose form the formatter fixes.
+ * Which room may import which: the arrows of docs/architecture.md as a table, and a check of the
+ * imports of a file. It reads the text, because the formatter fixes its form.
  */
 
 import { posix } from 'node:path';
 
 /**
- * What each room, or file beside the rooms, may import beyond itself: a room, one file of a room, a
- * package, or all of Node's modules. `type `: only with `import type`.
+ * What each room, or file next to the rooms, may import: a room, one file of a room, a package, or
+ * all modules of Node. `type ` means only with `import type`.
  */
 const EVERYTHING_BUT_CLI = [
   'api',
@@ -34,16 +34,16 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['service.ts', ...EVERYTHING_BUT_CLI],
 };
 
-/** An import or re-export: of types only, of values, or of values on demand. */
+/** An import or re-export: only of types, of values, or of values on demand. */
 interface Import {
   readonly specifier: string;
   readonly kind: 'type' | 'value' | 'lazy';
 }
 
-/** The imports of a file that have no arrow, as sentences. `file` is a path from src/. */
+/** The imports of a file without an arrow, as sentences. `file` is a path relative to src/. */
 export function findBrokenArrows(file: string, source: string): string[] {
   const allowed = ARROWS[roomOf(file)];
-  if (allowed === undefined) return [`${file}: no such room`];
+  if (allowed === undefined) return [`${file}: there is no such room`];
   return listImports(source)
     .map((found) => ({ ...found, target: resolveTarget(file, found.specifier) }))
     .filter(({ target, kind }) => {
@@ -55,12 +55,12 @@ export function findBrokenArrows(file: string, source: string): string[] {
     .map(({ target, kind }) => `${file} may not import ${target} (${kind})`);
 }
 
-/** Everything loaded as soon as `entry` is: files of src/ and packages. */
+/** Everything that is loaded together with `entry`: files of src/ and packages. */
 export function findStartPath(entry: string, sources: ReadonlyMap<string, string>): Set<string> {
   return findReached(entry, sources, ['value']);
 }
 
-/** Everything that imports of these kinds lead to: files of src/ and packages. */
+/** Everything that imports of these kinds reach: files of src/ and packages. */
 export function findReached(
   entry: string,
   sources: ReadonlyMap<string, string>,
@@ -96,7 +96,7 @@ function resolveTarget(file: string, specifier: string): string {
   return posix.join(posix.dirname(file), specifier);
 }
 
-/** The room of a path from src/, or the file itself beside the rooms. */
+/** The room of a path relative to src/, or the file itself if it is in no room. */
 export function roomOf(file: string): string {
   return file.split('/', 1)[0] ?? file;
 }

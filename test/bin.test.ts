@@ -12,20 +12,24 @@ const FINE = 'export const checkDriver = () => {};';
 const WRONG = "export const checkDriver = () => { throw new Error('Use another Node.'); };";
 
 describe('bin/budgetd', () => {
-  it('passes its arguments on and exits with what main returns', () => {
+  it('passes on its arguments and exits with the code that main returns', () => {
     assert.deepEqual(run({ 'store/driver.js': FINE, 'cli/main.js': MAIN }), [3, 'a,b', '']);
   });
 
-  it('says in one line what to run when nothing is built', () => {
-    assert.deepEqual(run({}), [1, '', 'budgetd: not built yet: run `npm run build`.\n']);
+  it('prints one line with the command to run if nothing is built', () => {
+    assert.deepEqual(run({}), [
+      1,
+      '',
+      'budgetd: This clone is not built yet. Run `npm run build`.\n',
+    ]);
   });
 
-  it('says in one line why this Node cannot run it, and never loads the rest', () => {
+  it('prints one line if this Node cannot run it, and does not load the rest', () => {
     const files = { 'store/driver.js': WRONG, 'cli/main.js': "throw new Error('loaded');" };
     assert.deepEqual(run(files), [1, '', 'budgetd: Use another Node.\n']);
   });
 
-  it('never shows a stack', () => {
+  it('never prints a stack', () => {
     const main = "export const main = () => { throw new Error('Oops'); };";
     assert.deepEqual(run({ 'store/driver.js': FINE, 'cli/main.js': main }), [
       1,
@@ -35,7 +39,7 @@ describe('bin/budgetd', () => {
   });
 });
 
-/** Exit code, standard output and standard error of bin/budgetd beside these built files. */
+/** Exit code, standard output and standard error of bin/budgetd with these built files. */
 function run(built: Record<string, string>): [number | null, string, string] {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-bin-'));
   try {

@@ -16,7 +16,7 @@ const DOCUMENTS = listFiles().filter((file) => file.endsWith('.md') && !file.sta
 
 describe('every document', () => {
   for (const file of DOCUMENTS) {
-    it(`${file}: its links lead somewhere`, () => {
+    it(`${file} has no dead links`, () => {
       const broken = listLinks(file).filter(({ path, heading }) => {
         if (!existsSync(ROOT + path)) return true;
         return heading !== undefined && !listHeadings(path).includes(heading);
@@ -31,7 +31,7 @@ describe('docs/http.md', () => {
 
   for (const [code, status] of Object.entries(STATUS)) {
     it(`has ${code}`, () => {
-      // The workflow's two codes are named, but have no status of the interface.
+      // The two codes of the workflow are named, but have no HTTP status.
       const named = ['invalid_input', 'conflict'].includes(code)
         ? text.includes(`\`${code}\``)
         : text.includes(`| ${status} | \`${code}\` |`);
@@ -40,7 +40,7 @@ describe('docs/http.md', () => {
   }
 
   for (const { method, path, scope, parameters } of ENDPOINTS) {
-    it(`has ${method} ${path}, its scope and its parameters`, () => {
+    it(`has ${method} ${path} with its scope and parameters`, () => {
       assert.ok(text.includes(`| \`${method} ${path}\` | \`${scope}\` |`));
       const missing = Object.keys(parameters).filter((name) => !hasName(text, name));
       assert.deepEqual(missing, []);
@@ -59,13 +59,13 @@ describe('docs/http.md', () => {
 describe('docs/audit.md', () => {
   const text = readText('docs/audit.md');
 
-  it('has every action of the log, and no other', () => {
+  it('has every action of the log and no others', () => {
     const cells = listFirstCells(text, '| action |');
     const named = [...cells.matchAll(/`([^`]+)`/g)].map(([, action = '']) => action);
     assert.deepEqual(named.sort(), [...AUDIT_ACTIONS].sort());
   });
 
-  it('its entry has the members of an entry', () => {
+  it('shows an entry with all of its members', () => {
     const [block = ''] = listBlocks(text, 'json');
     const { details, ...entry } = JSON.parse(block) as AuditEntry;
     const members = ['at', 'actor', 'action', 'subject', 'requestId'];
@@ -76,7 +76,7 @@ describe('docs/audit.md', () => {
 });
 
 describe('docs/mapping.md', () => {
-  it('has every code that only a reader gives', () => {
+  it('has every code that only `push` itself reports', () => {
     const text = readText('docs/mapping.md');
     assert.deepEqual(
       READER_CODES.filter((code) => !text.includes(`\`${code}\``)),
@@ -88,8 +88,8 @@ describe('docs/mapping.md', () => {
 describe('docs/testing.md', () => {
   const [first = '', second = ''] = listBlocks(readText('docs/testing.md'), 'js');
   for (const [name, block] of Object.entries({ first, second })) {
-    it(`its ${name} sample runs as it is`, () => {
-      // In dist/, so that the package finds itself by its own name.
+    it(`its ${name} sample runs unchanged`, () => {
+      // In dist/, so that the sample can import the package by name.
       const file = `${ROOT}dist/testing-${name}.mjs`;
       writeFileSync(file, block);
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -102,7 +102,7 @@ describe('docs/testing.md', () => {
 describe('README.md', () => {
   const text = readText('README.md');
 
-  it('names every command of the command line, and no other', async () => {
+  it('names every command and no others', async () => {
     const { COMMANDS } = await import('../src/cli/main.ts');
     const commands = Object.keys(COMMANDS);
     const shown = [...text.matchAll(/(?:\$ |`)budgetd ([a-z][a-z -]*)/g)];
@@ -119,7 +119,7 @@ describe('README.md', () => {
     );
   });
 
-  it('its commands print what it shows', {
+  it('its commands print the output that it shows', {
     skip: isThere('curl') ? false : 'no curl',
   }, async (t) => {
     const walked = await walkThrough(t, text);
@@ -128,18 +128,18 @@ describe('README.md', () => {
     else assert.equal(text, walked);
   });
 
-  it('leads from a clone to the demo and the tests', () => {
+  it('shows how to run the demo and the tests from a clone', () => {
     for (const line of ['npm ci && npm run demo', 'npm ci && npm test']) {
       assert.ok(text.includes(`    ${line}\n`));
     }
   });
 
-  it('its project file is valid', () => {
+  it('has a valid project file', () => {
     const [document = ''] = listBlocks(text, 'json');
     assert.equal(readProjectFile(JSON.parse(document), { code: 'GBP', places: 2 }).length, 1);
   });
 
-  it('its pushed rows are valid', () => {
+  it('has valid rows to push', () => {
     const bodies = [...text.matchAll(/-d '(\{.*\})'/g)].map(([, body = '']) => JSON.parse(body));
     assert.notEqual(bodies.length, 0);
     for (const row of bodies.flatMap(({ rows }) => rows)) assert.ok('row' in readRow(row, 2));
@@ -151,7 +151,7 @@ function isThere(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }
 
-/** The anchors of a document's headings, as forges make them. */
+/** The anchors of the headings of a document, as GitHub generates them. */
 function listHeadings(file: string): string[] {
   return [...readText(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -161,14 +161,14 @@ function listHeadings(file: string): string[] {
   );
 }
 
-/** The first cells of the table whose head begins like this. */
+/** The first cells of the table whose header begins with `head`. */
 function listFirstCells(text: string, head: string): string {
   const table = text.slice(text.indexOf(head)).split('\n\n', 1)[0] ?? '';
   const cells = table.split('\n').slice(2);
   return cells.map((row) => row.split(/(?<!\\)\|/)[1] ?? '').join('\n');
 }
 
-/** Whether a document names something as code: alone, or with a value. */
+/** Whether a document contains a name as code, alone or with a value. */
 function hasName(text: string, name: string): boolean {
   return [`\`${name}\``, `\`${name}=`, `?${name}=`].some((form) => text.includes(form));
 }

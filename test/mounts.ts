@@ -1,11 +1,11 @@
-/** Whether a test may mount a file system of its own, in a namespace that ends with it. */
+/** Whether a test can mount a file system, in a namespace that disappears with it. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** False where there are no namespaces, or this user may make none. */
+/** False if there are no namespaces, or this user cannot create one. */
 export function canMount(): boolean {
   const place = mkdtempSync(join(tmpdir(), 'budgetd-mount-'));
   const mount = ['mount', '-t', 'tmpfs', 'none', place];

@@ -1,4 +1,4 @@
-/** The package as a program that uses it has it: packed, installed, compiled against and run. */
+/** The package as its users see it: packed, installed, compiled against and run. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'budgetd-package-'));
 const home = join(folder, 'node_modules/budgetd');
 after(() => rmSync(folder, { recursive: true }));
 
-/** README's TypeScript, each block a module. */
+/** The TypeScript blocks of README, each as a module. */
 const BLOCKS = listBlocks(readText('README.md'), 'ts').map((text, index) => ({
   name: `readme-${index + 1}`,
   text,
@@ -31,7 +31,7 @@ const PROJECTS = {
 install();
 
 describe('the package', () => {
-  it('has every file that its documents link to', () => {
+  it('contains every file that its documents link to', () => {
     const files = readdirSync(home, { recursive: true }).map(String);
     const documents = files.filter((file) => file.endsWith('.md'));
     assert.ok(documents.includes('README.md'));
@@ -61,7 +61,7 @@ describe('the package', () => {
     });
   }
 
-  it('is loaded by CommonJS, with require() and import()', () => {
+  it('can be loaded from CommonJS, with require() and import()', () => {
     const program = `
       const { createService } = require('budgetd');
       const { createClient } = require('budgetd/client');

@@ -1,5 +1,5 @@
-// A report for pipes and files: a dot for each test that passes; in full, as Node's spec reporter
-// writes them, the tests that fail, what tests print, and the totals.
+// A report for pipes and files: a dot for each test that passes. Failed tests, the output of tests
+// and the totals are shown in full, in the format of Node's spec reporter.
 
 import { spec } from 'node:test/reporters';
 
@@ -14,7 +14,7 @@ export default async function* report(events) {
       dots += 1;
       yield dots % DOTS_PER_LINE === 0 ? '.\n' : '.';
     }
-    // The spec reporter expects each start to be followed by its end.
+    // The spec reporter expects an end for every start.
     if (event.type === 'test:pass' || event.type === 'test:start') continue;
     failures.write(event);
     const text = failures.read();

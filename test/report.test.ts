@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from './repository.ts';
 
-/** Runs Node in the repository, as outside of a test run. */
+/** Runs Node in the repository, as if outside a test run. */
 function runNode(...argv: string[]): { status: number | null; stdout: string } {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   return spawnSync(process.execPath, argv, { cwd: ROOT, env, encoding: 'utf8' });
 }
 
-describe('the report of a test run that is not on a terminal', () => {
-  it('has a dot for each test that passes, and the totals that CI reads', () => {
+describe('the report of a test run, not on a terminal', () => {
+  it('prints a dot for each test that passes, and the totals', () => {
     const { status, stdout } = runNode('test/run.js', 'core/ids.test');
     const [dots = ''] = stdout.split('\n');
     assert.match(dots, /^\.+$/);
@@ -23,7 +23,7 @@ describe('the report of a test run that is not on a terminal', () => {
     assert.equal(status, 0);
   });
 
-  it('shows in full what fails, and what a test prints', () => {
+  it('shows failed tests in full, and the output of tests', () => {
     const folder = mkdtempSync(join(tmpdir(), 'budgetd-report-'));
     try {
       const tests = join(folder, 'fails.test.mjs');

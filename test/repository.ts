@@ -1,15 +1,15 @@
-/** The repository's own files, for the tests that hold rules and documentation to the code. */
+/** The files of the repository, for tests that compare rules and documentation with the code. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder; compiled tests run from dist/test. */
+/** The folder of the repository; compiled tests run from dist/test. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const NOT_OURS = new Set(['.git', 'node_modules', 'dist', 'coverage']);
 
-/** Every file under `folder`, as paths from the repository's folder, sorted. */
+/** Every file in `folder`, as sorted paths relative to the repository. */
 export function listFiles(folder = ''): string[] {
   const files = readdirSync(ROOT + folder, { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -24,7 +24,7 @@ export function readText(file: string): string {
   return readFileSync(ROOT + file, 'utf8');
 }
 
-/** Relative links of a document, as paths from the repository's folder. */
+/** The relative links of a document, as paths relative to the repository. */
 export function listLinks(file: string): { path: string; heading: string | undefined }[] {
   const folder = posix.dirname(file);
   return [...readText(file).matchAll(/\]\(([^)\s]+)\)/g)]

@@ -1,4 +1,4 @@
-/** One table of what to retry: docs/http.md, the OpenAPI document and the client agree with it. */
+/** docs/http.md, the OpenAPI document and the client all follow one table of what to retry. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const RETRIED = RETRIES.flatMap(({ status }) => status ?? []);
 const STATUSES = new Set([...Object.values(STATUS), ...RETRIED, 301, 402, 501, 507]);
 
 describe('what to retry', () => {
-  it('is the same table in docs/http.md', () => {
+  it('has the same table in docs/http.md', () => {
     const lines = RETRIES.map(({ status, means, wait }) => {
       return `| ${status ?? 'no answer'} | ${means} | ${wait} |`;
     });
@@ -25,7 +25,7 @@ describe('what to retry', () => {
     assert.ok(text.replaceAll('\n', ' ').includes(RETRY_RULE), RETRY_RULE);
   });
 
-  it('is the same list in the OpenAPI document', () => {
+  it('has the same list in the OpenAPI document', () => {
     const { description } = buildOpenApi().info;
     for (const { status, means, wait } of RETRIES) {
       assert.ok(description.includes(`\n- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`));
@@ -51,14 +51,14 @@ describe('what to retry', () => {
       });
       const clock = new FastClock();
       await assert.rejects(clientOf({ url, key: 'k' }, clock).pushBatch(rowsOf(1)), BudgetdError);
-      // The waits for the rate limit are bounded by their length: five minutes of 60 seconds each.
+      // Waits for the rate limit end after five minutes, not after a number of retries.
       const most = status === 429 ? 6 : RETRY_COUNT + 1;
       assert.equal(requests, isRetried ? most : 1);
       assert.ok(clock.waits.every(({ waitMs }) => waitMs === 60_000));
     });
   }
 
-  it('the client waits ever longer, up to the longest wait', async () => {
+  it('the client doubles its wait, up to the longest one', async () => {
     const clock = new FastClock();
     const answers = [404];
     const fetch = async () => {

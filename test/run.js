@@ -1,11 +1,11 @@
 // Runs the compiled tests: all of them, or those whose path contains an argument
-// (`npm test -- core/money`). The list is made from the sources, since dist/ keeps what was built
-// from a test that has been deleted.
+// (`npm test -- core/money`). The list comes from the sources, because dist/ can still contain a
+// test that has been deleted.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
-// What hangs is ended and named: a test (on Node 20, a file), or a file that outlives its tests.
+// Ends and reports a test that hangs (on Node 20, a file), or a file that outlives its tests.
 const TEST_TIMEOUT_MS = 180_000;
 const SUITE_TIMEOUT_MS = 900_000;
 
@@ -19,7 +19,7 @@ if (files.length === 0) throw new Error(`No test has ${wanted.join(' or ')} in i
 
 const reporter = process.stdout.isTTY ? 'node-test-reporter' : './test/report.js';
 
-// Every answer of the suite is held against the OpenAPI document.
+// Checks every answer in the suite against the OpenAPI document.
 const options = [
   '--import',
   './dist/test/api/hold-answers.js',

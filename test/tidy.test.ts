@@ -39,7 +39,7 @@ describe('rooms', () => {
     });
   }
 
-  it('an arrow in the table is let through', () => {
+  it('an arrow in the table is allowed', () => {
     const source =
       "import { Failure } from '../core/failures.ts';\nexport { a } from './server.ts';";
     assert.deepEqual(findBrokenArrows('http/index.ts', source), []);
@@ -70,7 +70,7 @@ describe('rooms', () => {
     }
   });
 
-  it('a function of the store on tenant data takes the organisation second', () => {
+  it('the second parameter of a store function on tenant data is the organisation', () => {
     const found = [...SOURCES].flatMap(([file, source]) =>
       file.startsWith('store/') ? listUnscoped(source) : [],
     );
@@ -82,7 +82,7 @@ describe('rooms', () => {
 });
 
 describe('sizes', () => {
-  it('of functions, files and parameter lists are held by the linter', () => {
+  it('of functions, files and parameter lists are checked by the linter', () => {
     const { formatter, linter } = readJson('biome.json');
     const { complexity, style } = linter.rules;
     assert.equal(formatter.lineWidth, 100);
@@ -96,13 +96,13 @@ describe('sizes', () => {
     assert.deepEqual(style.noExcessiveLinesPerFile, { level: 'error', options: { maxLines: 400 } });
   });
 
-  it('no line is longer than 100 characters, text and comments included', () => {
+  it('no line is longer than 100 characters, including text and comments', () => {
     assert.deepEqual(findLines(CODE, /^.{101,}/), []);
   });
 });
 
 describe('words', () => {
-  it('no identifier is abbreviated, and account never stands alone', () => {
+  it('no identifier is abbreviated, and account is always followed by code', () => {
     const found = [...SOURCES].flatMap(([file, source]) =>
       findBadNames(source).map((name) => `${file}: ${name}`),
     );
@@ -121,25 +121,25 @@ describe('words', () => {
     it(`${source}: ${bad.join(', ') || 'fine'}`, () => assert.deepEqual(findBadNames(source), bad));
   }
 
-  it('a transaction is the cash movement: only the database module begins one of SQL', () => {
+  it('a transaction is the cash movement: only the database module begins one in SQL', () => {
     const others = CODE.filter((file) => /^src\/(?!store\/database\.ts)/.test(file));
     assert.deepEqual(findLines(others, /\.transaction\(|\bexec\(\s*['"`]\s*begin/i), []);
   });
 
-  it('work left for later names its issue', () => {
+  it('a note about later work names its issue', () => {
     assert.deepEqual(findLines(CODE, /\b(?:T[O]DO|F[I]XME)\b(?!.*#\d)/), []);
   });
 });
 
 describe('repository', () => {
-  it('no file holds a path of some machine or the host of a registry', () => {
+  it('no file contains the path of a machine or the host of a registry', () => {
     const files = listFiles().filter((file) => !file.startsWith('data/'));
     const path = /(?<![\w.~}])\/(?:work|tmp|root|home|Users)\/\w/;
     assert.deepEqual(findLines(files, path), []);
     assert.deepEqual(findLines(listFiles(), /\bregistry\.[\w-]+\.\w/), []);
   });
 
-  it('every version is pinned, and the run-time parts are the decided ones', () => {
+  it('every version is pinned, and the run-time dependencies are as decided', () => {
     const manifest = readJson('package.json');
     assert.deepEqual(Object.keys(manifest.dependencies), ['papaparse', 'typebox']);
     assert.deepEqual(manifest.optionalDependencies, {
@@ -155,7 +155,7 @@ describe('repository', () => {
     assert.equal(manifest.engines.node, '^20.19.0 || >=22.14.0');
   });
 
-  it('the lock file keeps what `npm install` drops, and names no download address', () => {
+  it('the lock file has the lines that `npm install` drops, and no download addresses', () => {
     const { packages } = readJson('package-lock.json');
     const repair = 'run `npm run lock` (docs/decisions/0002-driver-and-node.md)';
     const driver = packages['node_modules/better-sqlite3'];
@@ -167,17 +167,17 @@ describe('repository', () => {
     }
   });
 
-  it('the lock file leaves no platform out', () => {
+  it('the lock file includes every platform', () => {
     const { packages } = readJson('package-lock.json');
     for (const [path, entry] of Object.entries<Json>(packages)) {
-      // `npm ci` refuses a lock file that lacks a package for another platform than this one.
+      // `npm ci` refuses a lock file that lacks a package of any platform.
       for (const name of Object.keys(entry.optionalDependencies ?? {})) {
         assert.ok(packages[`node_modules/${name}`], `${path} needs ${name}`);
       }
     }
   });
 
-  it('the architecture names every decision and every room', () => {
+  it('docs/architecture.md names every decision and every room', () => {
     const text = readText('docs/architecture.md');
     const decisions = listFiles('docs/decisions').map((file) => file.replace('docs/', ''));
     const rooms = [...SOURCES.keys()].filter((file) => file.includes('/')).map(roomOf);
@@ -186,7 +186,7 @@ describe('repository', () => {
   });
 });
 
-/** Functions of the store that are about the file, or that find out whose organisation it is. */
+/** Functions of the store about the file, or that find the organisation. */
 const NOT_TENANT_DATA = [
   'atomically',
   'checkDatabase',
@@ -203,7 +203,7 @@ const NOT_TENANT_DATA = [
   'withoutWaiting',
 ];
 
-/** Exported functions that take a database and then something else than the organisation. */
+/** Exported functions whose parameters are a database and then not the organisation. */
 function listUnscoped(source: string): string[] {
   const signature = /^export function (\w+)(?:<[^(]*>)?\(\s*db: Db,?\s*(\w*)/gm;
   return [...source.matchAll(signature)]
@@ -215,7 +215,7 @@ const ABBREVIATIONS = new Set(
   'acct amt cb cfg ctx curr desc err evt fn idx msg num obj opts prev qty str tmp txn'.split(' '),
 );
 
-/** Declared names that hold an abbreviation, or `account` without the word that it belongs to. */
+/** Declared names that contain an abbreviation, or `account` without `code`. */
 function findBadNames(source: string): string[] {
   const declared = /\b(?:const|let|function|class|interface|type)\s+(\w+)/g;
   const member = /(?<=[({,;]\s*)(\w+)(?=\??[:,}=]|\s})/g;
@@ -238,7 +238,7 @@ function findLines(files: readonly string[], pattern: RegExp): string[] {
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a configuration file, whose members are asserted on.
+// biome-ignore lint/suspicious/noExplicitAny: a configuration file, whose members are asserted.
 type Json = any;
 
 function readJson(file: string): Json {

@@ -7,23 +7,23 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ROOT } from './repository.ts';
 
-/** Where the document says that the service listens. */
+/** The address of the service in the document. */
 const STATED_URL = 'http://127.0.0.1:8080';
 const PARTS = ['bin', 'dist', 'examples', 'package.json'];
 
-/** The document with what its commands really print, from first to last. */
+/** Runs all commands of the document, and returns it with their actual output. */
 export async function walkThrough(t: TestContext, text: string): Promise<string> {
   const shell = new Shell(t);
-  let walked = '';
+  let result = '';
   for (const part of text.split(/^(```console\n[\s\S]*?^```\n)/m)) {
-    walked += part.startsWith('```console\n') ? await runBlock(shell, part) : part;
+    result += part.startsWith('```console\n') ? await runBlock(shell, part) : part;
   }
-  return walked;
+  return result;
 }
 
 async function runBlock(shell: Shell, block: string): Promise<string> {
   let printed = '';
-  // A command begins with `$ ` and goes on while its lines end with a backslash.
+  // A command begins with `$ ` and continues after a backslash at the end of a line.
   for (const [command] of block.matchAll(/^\$ (?:.*\\\n)*.*\n/gm)) {
     printed += command + (await shell.run(command.slice(2)));
   }
@@ -49,7 +49,7 @@ class Shell {
     });
     const { pid = 0, stdin, stdout } = this.#process;
     t.after(() => {
-      // The group: the service is a child of the shell.
+      // Kill the group, because the service is a child of the shell.
       process.kill(-pid, 'SIGKILL');
       rmSync(this.#folder, { recursive: true, force: true });
     });
@@ -60,7 +60,7 @@ class Shell {
     stdin.write('exec 2>&1\n');
   }
 
-  /** What the command prints. Fails when its exit code is not 0. */
+  /** Returns the output of the command. Throws if its exit code is not 0. */
   async run(command: string): Promise<string> {
     if (command.startsWith('budgetd serve')) return this.#serve(command.trimEnd());
     this.#output = '';
@@ -72,7 +72,7 @@ class Shell {
     return this.#hide(printed === '' || printed.endsWith('\n') ? printed : `${printed}\n`);
   }
 
-  /** Starts the service on a free port, and leaves it running. */
+  /** Starts the service on a free port and keeps it running. */
   async #serve(command: string): Promise<string> {
     const log = join(this.#folder, 'serve.log');
     this.#process.stdin.write(`${command} --port 0 > ${log} &\n`);
@@ -82,7 +82,7 @@ class Shell {
     return this.#hide(read());
   }
 
-  /** Hides what differs from run to run. */
+  /** Replaces what differs between runs. */
   #hide(printed: string): string {
     return printed
       .replaceAll(this.#url, STATED_URL)

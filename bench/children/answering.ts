@@ -2,14 +2,14 @@
 
 import { readMemory } from '../machine.ts';
 
-/** A question as it comes over IPC. */
+/** A question that arrived over IPC. */
 interface Question {
   readonly id: number;
   readonly name: string;
   readonly input: unknown;
 }
 
-/** What a child can be asked, by name. */
+/** The questions that a child answers, by name. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>;
 
 /** CPU and memory of a process. */
@@ -19,7 +19,7 @@ export interface Usage {
   readonly peakBytes: number;
 }
 
-/** Answers questions from now on, `usage` too; they keep no process alive. */
+/** Starts to answer questions, including `usage`. Does not keep the process alive. */
 export function answerQuestions(answers: Answers): void {
   const all: Answers = { usage: readUsage, ...answers };
   process.on('message', (question: Question) => {
@@ -30,12 +30,12 @@ export function answerQuestions(answers: Answers): void {
         (error: Error) => process.send?.({ id: question.id, error: error.stack }),
       );
   });
-  // Nobody is left to ask, or to end this process.
+  // The bench has ended, so nobody can ask or stop this process.
   process.once('disconnect', () => process.exit());
   process.channel?.unref();
 }
 
-/** CPU seconds of all threads so far, and memory. */
+/** The CPU seconds of all threads so far, and the memory. */
 export function readUsage(): Usage {
   return { cpuSeconds: readCpuSeconds(), ...readMemory() };
 }

@@ -1,4 +1,4 @@
-/** node:http and nothing else: hands out the text it is told to. */
+/** Only node:http: sends the text that the bench sets. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * A service in memory, as in somebody's test: created, an organisation and a key made, listened,
- * asked once, closed; again and again. `embedded.js bare`: node:http and nothing else instead.
+ * Runs a service in memory as a test would, several times: creates it with an organisation and a
+ * key, listens, sends one request and closes. `embedded.js bare` does the same with only node:http.
  * Prints the milliseconds of each round.
  */
 

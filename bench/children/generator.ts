@@ -1,29 +1,29 @@
 /**
- * Load from a process of its own: some connections, each with one request at a time, answers read
- * as far as they must be. Asked for a load, it says how much was answered.
+ * Generates load in a separate process: several connections, each with one request at a time. It
+ * parses as little of the answers as possible, and reports how many there were.
  */
 
 import { connect } from 'node:net';
 import { quantile } from '../statistics.ts';
 import { answerQuestions, readCpuSeconds } from './answering.ts';
 
-/** The load to make. */
+/** The load to generate. */
 export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
   readonly path: string;
-  /** Each is used so often, one after the other. */
+  /** Used one after the other, each for `perKey` requests. */
   readonly keys: readonly string[];
   readonly perKey: number;
 }
 
-/** What came of it. */
+/** The result. */
 export interface LoadResult {
   readonly answers: number;
   readonly refused: number;
   readonly seconds: number;
-  /** The generator's own share of a core: at 1 it is the bottleneck. */
+  /** The share of a core that the generator used: at 1 it is the bottleneck. */
   readonly ownShare: number;
   readonly medianMs: number;
   readonly slowMs: number;
@@ -85,7 +85,7 @@ async function run(load: Load): Promise<LoadResult> {
   };
 }
 
-/** The length of a whole answer, by its first piece, which holds all of its head. */
+/** The length of a whole answer, from its first piece, which contains the whole head. */
 function lengthOf(chunk: Buffer): number {
   const end = chunk.indexOf(HEAD_END);
   const length = LENGTH.exec(chunk.toString('latin1', 0, end))?.[1];

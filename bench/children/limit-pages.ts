@@ -1,11 +1,11 @@
-/** A page as it is read by hand: the query for it, and its records as JSON. */
+/** A page with a query written by hand, and its records as JSON. */
 
 import type { Db } from '../../src/store/database.ts';
 import type { Scenario } from '../scenarios.ts';
 
-/** Where a page begins; the start of the list when absent. */
+/** Where a page begins. */
 export interface Position {
-  /** The later days first, or an instant, by the scenario's order. */
+  /** The date (newest first) or the moment, depending on the order of the scenario. */
   readonly key: number;
   readonly id: number;
 }
@@ -31,7 +31,7 @@ const SELECTS = {
     join budget_lines l on l.id = a.budget_line_id where a.organisation_id = 1`,
 };
 
-/** The page's reader: a query or two, and JSON. */
+/** Prepares the reader of a page: one or two queries, and JSON. */
 export function preparePage(db: Db, { scenario, limit, after }: PageRequest): () => string {
   const { list, where } = scenario;
   const select = `${SELECTS[list]} and ${where}`;
@@ -51,7 +51,7 @@ export function preparePage(db: Db, { scenario, limit, after }: PageRequest): ()
   };
 }
 
-/** The record at a share of a list, null where the list is empty; and how long the list is. */
+/** The record at a share of the list (null if it is empty), and the length of the list. */
 export function positionAt(
   db: Db,
   scenario: Scenario,

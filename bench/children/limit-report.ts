@@ -1,4 +1,4 @@
-/** A report as it is read and added up by hand: the sums of a project, by line and month. */
+/** A report added up by hand: the sums of a project by line and month. */
 
 import type { Db } from '../../src/store/database.ts';
 
@@ -15,7 +15,7 @@ interface LineSheet {
   months: Record<string, { budgeted: number; actual: number; variance: number }>;
 }
 
-/** Reads every cell's budget and actual and adds up each line. */
+/** Reads the budget and actual of every cell, and adds up each line. */
 export function addUpReport(db: Db, project: number): LineSheet[] {
   const budgets = db
     .prepare<[number], Sum>(

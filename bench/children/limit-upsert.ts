@@ -1,14 +1,14 @@
-/** The loop that pushes are measured against: parse nothing, upsert each row, commit each batch. */
+/** The loop that pushes are compared with: it upserts each row and commits each batch. */
 
 import type { Db } from '../../src/store/database.ts';
 import type { Row } from '../rows.ts';
 
-/** A batch as it is bound. */
+/** The values of a batch. */
 type BoundBatch = readonly (readonly (string | number)[])[];
 
-/** The loop, in two parts: what is not measured, and what is. */
+/** The loop in two parts: only `run` is measured. */
 export interface Upsert {
-  /** Rows as values to bind, amounts in minor units, raw data as text; rejected ones left out. */
+  /** Turns rows into values: amounts in minor units, raw data as text. Skips rejected rows. */
   prepare(rows: readonly Row[]): BoundBatch;
   run(batch: BoundBatch): void;
 }

@@ -1,6 +1,7 @@
 /**
- * What the product is measured against, in one process without HTTP: `limit.js FILE`. The simplest
- * competent code for each task: prepared statements, the product's own schema, driver and pragmas.
+ * The limit that the service is compared with, in one process without HTTP: `limit.js FILE`. It is
+ * the simplest competent code for each task, with prepared statements and the same schema, driver
+ * and pragmas.
  */
 
 import { openDatabase } from '../../src/store/database.ts';
@@ -26,7 +27,7 @@ function measure(work: () => void): Sample {
 }
 
 answerQuestions({
-  /** Batches of upserts, one transaction each; making the rows is not measured. */
+  /** Upserts batches, each in one transaction. Building the rows is not measured. */
   push: (requests: readonly BatchRequest[]) => {
     const batches = requests.map((request) => upsert.prepare(batchOf(request)));
     return measure(() => {
@@ -50,7 +51,7 @@ answerQuestions({
       }
     }),
 });
-// Until it is told to stop: the questions alone keep nothing alive.
+// Keeps running until SIGTERM.
 process.channel?.ref();
 process.once('SIGTERM', () => {
   db.close();

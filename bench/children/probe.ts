@@ -1,6 +1,6 @@
 /**
- * Loaded into the server before anything else (`node --import`): answers what it has used, and how
- * long the event loop was held. That takes a loop that never rests, as a timer is too coarse.
+ * Loaded into the server first (`node --import`): reports its CPU and memory, and how long the
+ * event loop was blocked. It uses a loop that never rests, because a timer is too coarse.
  */
 
 import { answerQuestions } from './answering.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes a file: `seed.js FILE SIZE`. Straight into the tables, without triggers and with the
- * indexes built at the end; `check` then says whether that kept every rule of the schema.
+ * Creates a seeded file: `seed.js FILE SIZE`. It writes to the tables without triggers and builds
+ * the indexes at the end. `check` then verifies every rule of the schema.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -15,14 +15,14 @@ import { removeDatabase, type Seed } from '../seed.ts';
 import { LINES, providerOf, SMALL_LINES, SMALL_PROJECTS, sharesOf, stateOf } from '../stored.ts';
 
 const KEYS = 4000;
-/** Checked too: beyond, a check takes minutes and finds nothing new. */
+/** Larger files are not checked: that takes minutes and finds nothing new. */
 const CHECKED_SIZE = 1_000_000;
 const FIRST_STAMP_MS = Date.parse('2026-01-05T08:00:00Z');
 
 const [, , file = '', sizeText = ''] = process.argv;
 const size = Number(sizeText);
 
-/** Everything that does not grow with the size. */
+/** The data that does not grow with the size. */
 interface Frame {
   readonly organisationId: string;
   readonly keys: readonly string[];
@@ -32,7 +32,7 @@ interface Frame {
   readonly projects: readonly { id: number; lines: readonly number[] }[];
 }
 
-/** Organisation, projects and lines, through the front door. */
+/** Creates the organisation, projects and lines with the library. */
 async function createFrame(): Promise<Frame> {
   const service = await createService({ database: file, create: true });
   const { id: organisationId } = service.organisations.create({
@@ -83,11 +83,11 @@ function fill(frame: Frame): number {
     db.pragma(pragma);
   }
   db.pragma('cache_size = -1000000');
-  const rebuilt = takeDown(db);
+  const rebuilt = dropIndexes(db);
   const count = db.transaction(() => {
     insertKeys(db, frame.keys);
     const inserted = insertAll(db, frame.projects);
-    // The log has no changes from before this entry, and `check` looks for none.
+    // `check` expects no changes in the log from before this entry.
     db.exec(`insert into audit_log (organisation_id, at, actor, action, details)
       select id, last_write_at, 'bench', 'database.upgraded', '{}' from organisations`);
     return inserted;
@@ -98,8 +98,8 @@ function fill(frame: Frame): number {
   return count;
 }
 
-/** Drops triggers and indexes; what brings them back. */
-function takeDown(db: Db): string[] {
+/** Drops triggers and indexes, and returns the statements that restore them. */
+function dropIndexes(db: Db): string[] {
   const found = db
     .prepare<[], { type: string; name: string; sql: string }>(
       `select type, name, sql from sqlite_schema
@@ -195,7 +195,7 @@ function insertAll(db: Db, projects: Frame['projects']): number {
   return allocations;
 }
 
-/** The sums that triggers would have kept. */
+/** The sums that triggers would keep. */
 class Sums {
   readonly #sums = new Map<string, { inside: number; outside: number }>();
   readonly #last = dayText(1095);

@@ -1,4 +1,4 @@
-/** `budgetd serve` without the command line: `serve.js FILE`. Says where it listens. */
+/** `budgetd serve` without the command line: `serve.js FILE`. Prints its address. */
 
 import { createService } from '../../src/index.ts';
 

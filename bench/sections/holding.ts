@@ -1,4 +1,4 @@
-/** How long the event loop is held: by 500 valid rows, by the worst bodies, by the worst reads. */
+/** How long the event loop is blocked by 500 valid rows, the worst bodies and the worst reads. */
 
 import { type BatchRequest, batchOf, countReviewableBatches } from '../batches.ts';
 import { WORST_BODIES, WORST_ROWS } from '../bodies.ts';
@@ -9,16 +9,16 @@ import type { Lab } from '../lab.ts';
 import type { Seed } from '../seed.ts';
 import { quantile, type Spread, spreadOf } from '../statistics.ts';
 
-/** How long one kind of request held the loop. */
+/** How long one kind of request blocked the loop. */
 interface Held {
   readonly name: string;
   readonly spread: Spread;
-  /** All but one in twenty were shorter. */
+  /** The 95th percentile. */
   readonly slowMs: number;
   readonly status: number;
 }
 
-/** One server and how to reach it. */
+/** A server and a connection to it. */
 interface Site {
   readonly lab: Lab;
   readonly seed: Seed;
@@ -26,7 +26,7 @@ interface Site {
   readonly connection: Connection;
 }
 
-/** Measures all three. */
+/** Measures rows, bodies and reads on one server. */
 export async function measureHolding(lab: Lab): Promise<Findings> {
   const seed = await lab.copy('held');
   const server = await startServer(seed.file);
@@ -38,10 +38,10 @@ export async function measureHolding(lab: Lab): Promise<Findings> {
     const reads = await holdByReads(site);
     return {
       findings: [
-        longest('event loop held by 500 valid rows', valid, 15),
-        worstOfAll('the same, one in twenty is longer', valid, ({ slowMs }) => slowMs),
-        longest('event loop held by the worst body within 4 MiB', bodies, 50),
-        longest('event loop held by the worst read', reads, undefined),
+        longest('event loop blocked by 500 valid rows', valid, 15),
+        worstOfAll('the same, 95th percentile', valid, ({ slowMs }) => slowMs),
+        longest('event loop blocked by the worst body within 4 MiB', bodies, 50),
+        longest('event loop blocked by the worst read', reads, undefined),
       ],
       details: [
         toDetail('500 valid rows', valid),
@@ -56,7 +56,7 @@ export async function measureHolding(lab: Lab): Promise<Findings> {
   }
 }
 
-/** Ordinary rows, batch after batch, checkpoints included. */
+/** Ordinary rows, batch after batch, including checkpoints. */
 async function holdByRows(site: Site): Promise<Held[]> {
   const { lab, seed } = site;
   const batches = lab.choose(30, 100);
@@ -93,15 +93,15 @@ async function holdByBodies(site: Site): Promise<Held[]> {
 async function holdByReads(site: Site): Promise<Held[]> {
   const { projectId, smallProjectId } = site.seed;
   const lists = {
-    'q, none': 'q=zebra+crossing',
-    'q, none, by updatedAt': 'q=zebra+crossing&order=updatedAt',
+    'q, no match': 'q=zebra+crossing',
+    'q, no match, by updatedAt': 'q=zebra+crossing&order=updatedAt',
     'provider 1 %': 'provider=manual&limit=1000',
     'provider and status': 'provider=manual&status=excluded&limit=1000',
-    'updatedSince, none': 'updatedSince=2100-01-01T00:00:00Z',
+    'updatedSince, no match': 'updatedSince=2100-01-01T00:00:00Z',
     'all statuses': 'status=unallocated,allocated,partially_allocated,needs_review,excluded',
     'projectId, half': `projectId=${projectId}&limit=1000`,
     'projectId, 1 in 1,000': `projectId=${smallProjectId}&limit=1000`,
-    'projectId, none': 'projectId=prj_none',
+    'projectId, no match': 'projectId=prj_none',
     'contact by updatedAt': 'contact=Supplier+0077+Ltd&order=updatedAt&limit=1000',
   };
   const held: Held[] = [];
@@ -121,7 +121,7 @@ async function hold(
   count: number,
   request: (index: number) => Promise<number>,
 ): Promise<Held> {
-  lab.progress(`holding: ${name}`);
+  lab.progress(`blocked by: ${name}`);
   const times: number[] = [];
   let status = 0;
   for (let index = -1; index < count; index += 1) {
@@ -150,7 +150,7 @@ function longest(line: string, held: readonly Held[], target: number | undefined
 
 function worstOfAll(line: string, held: readonly Held[], of: (each: Held) => number): Finding {
   const [worst, second] = [...held].sort((a, b) => of(b) - of(a));
-  const next = second === undefined ? '' : `; then ${second.name}, ${of(second).toFixed(1)}`;
+  const next = second === undefined ? '' : `; next: ${second.name}, ${of(second).toFixed(1)}`;
   return {
     line,
     value: worst === undefined ? Number.NaN : of(worst),
@@ -163,8 +163,8 @@ function worstOfAll(line: string, held: readonly Held[], of: (each: Held) => num
 function toDetail(title: string, held: readonly Held[]) {
   const sorted = [...held].sort((a, b) => b.spread.median - a.spread.median);
   return {
-    title: `Event loop held: milliseconds, ${title}`,
-    columns: ['', 'answer', 'median', 'least', 'p95', 'longest'],
+    title: `Event loop blocked, in ms: ${title}`,
+    columns: ['', 'status', 'median', 'least', 'p95', 'longest'],
     rows: sorted.map(({ name, status, spread, slowMs }) => [
       name,
       String(status),

@@ -1,4 +1,4 @@
-/** A key at its limit: 120 pushes of 500 rows a minute. What it costs, and how many fit. */
+/** The cost of a key at its limit, 120 pushes of 500 rows per minute, and how many fit. */
 
 import { availableParallelism } from 'node:os';
 import { PUSH_ROWS, REQUESTS_PER_MINUTE } from '../../src/core/limits.ts';
@@ -10,30 +10,32 @@ import type { Lab } from '../lab.ts';
 import type { Seed } from '../seed.ts';
 import { quantile, spreadOf } from '../statistics.ts';
 
-/** Pushes of one key in a second. */
+/** Pushes per second with one key. */
 const PACE = REQUESTS_PER_MINUTE / 60;
+/** Rows per minute of a key at its limit. */
+const KEY_ROWS = PUSH_ROWS * REQUESTS_PER_MINUTE;
 const CONNECTIONS = 4;
 
-/** Measures one key at its pace, then as many pushes as the server takes. */
+/** Measures one key at its pace, then as many pushes as the server can handle. */
 export async function measureLimits(lab: Lab): Promise<Findings> {
   const seed = await lab.copy('limited');
   const server = await startServer(seed.file);
   try {
     lab.progress('one key at its pace');
     const paced = await pushAtPace(lab, seed, server);
-    lab.progress('as many as it takes');
+    lab.progress('as many pushes as possible');
     const full = await pushWithoutPause(lab, seed, server);
     const keys = full.pushesASecond / PACE;
     return {
       findings: [
         {
-          line: `a key at its limit, ${PUSH_ROWS * REQUESTS_PER_MINUTE} rows a minute: of a core`,
+          line: `one key at its limit, ${KEY_ROWS} rows per minute: share of a core`,
           value: paced.share * 100,
           unit: '%',
           note: `a push takes ${paced.medianMs.toFixed(1)} ms, at most ${paced.mostMs.toFixed(1)}`,
         },
         {
-          line: `such keys that ${availableParallelism()} cores carry`,
+          line: `keys at their limit that ${availableParallelism()} cores can serve`,
           value: keys,
           unit: 'keys',
           note: describeFull(full),

@@ -1,4 +1,4 @@
-/** Memory: the most the server ever held while a million rows were pushed and walked. */
+/** The peak memory of the server while a million rows are pushed and two million are read. */
 
 import { PAGE_ITEMS, PUSH_ROWS } from '../../src/core/limits.ts';
 import { batchOf } from '../batches.ts';
@@ -9,7 +9,7 @@ import type { Lab } from '../lab.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Measures one server: idle, after pushing, after walking. */
+/** Measures one server: idle, after pushing, and after reading everything. */
 export async function measureMemory(lab: Lab): Promise<Findings> {
   const seed = await lab.copy('remembered');
   const server = await startServer(seed.file);
@@ -29,8 +29,8 @@ export async function measureMemory(lab: Lab): Promise<Findings> {
       require200(await connection.send(request), 'a push');
     }
     const pushed = await server.usage();
-    lab.progress('walking all of them');
-    let walked = 0;
+    lab.progress('reading all transactions');
+    let count = 0;
     let cursor: string | null = null;
     do {
       const after: string = cursor === null ? '' : `&cursor=${cursor}`;
@@ -39,24 +39,24 @@ export async function measureMemory(lab: Lab): Promise<Findings> {
         data: unknown[];
         meta: { nextCursor: string | null };
       };
-      walked += page.data.length;
+      count += page.data.length;
       cursor = page.meta.nextCursor;
     } while (cursor !== null);
-    if (walked !== seed.size + rows) throw new Error(`${walked} transactions were walked`);
+    if (count !== seed.size + rows) throw new Error(`${count} transactions were read`);
     const after = await server.usage();
     const grownBy = (peakBytes: number) => (peakBytes - idle.residentBytes) / MEGABYTE;
     const note = `idle ${Math.round(idle.residentBytes / MEGABYTE)} MB`;
     return {
       findings: [
         {
-          line: `memory above idle, after ${rows.toLocaleString('en-GB')} rows pushed`,
+          line: `memory above idle, after pushing ${rows.toLocaleString('en-GB')} rows`,
           value: grownBy(pushed.peakBytes),
           unit: 'MB',
           target: atMost(64),
           note,
         },
         {
-          line: `memory above idle, after walking ${walked.toLocaleString('en-GB')}`,
+          line: `memory above idle, after reading ${count.toLocaleString('en-GB')} transactions`,
           value: grownBy(after.peakBytes),
           unit: 'MB',
           target: atMost(64),

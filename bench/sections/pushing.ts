@@ -1,4 +1,4 @@
-/** Pushing over HTTP, against a loop of prepared upserts in one process. */
+/** Pushing over HTTP, compared with a loop of prepared upserts in one process. */
 
 import { PUSH_ROWS } from '../../src/core/limits.ts';
 import { type BatchRequest, batchOf, countReviewableBatches } from '../batches.ts';
@@ -10,13 +10,13 @@ import type { Seed } from '../seed.ts';
 import { cpuSecondsOf, medianOf, ratiosOf, type Sample, secondsOf } from '../statistics.ts';
 import { takeTurns } from '../turns.ts';
 
-/** One kind of push and what issue 3 asks of it. */
+/** One kind of push, and its targets. */
 interface Kind {
   readonly name: string;
   readonly batch: Pick<BatchRequest, 'kind' | 'dates'>;
-  /** Of the loop's rows a second. */
+  /** Rows per second, as a ratio to the loop. */
   readonly speed?: ReturnType<typeof atLeast>;
-  /** Of the loop's CPU seconds. */
+  /** CPU seconds, as a ratio to the loop. */
   readonly cpu?: ReturnType<typeof atMost>;
 }
 
@@ -45,8 +45,8 @@ const KINDS: readonly Kind[] = [
     batch: { kind: 'identical', dates: 'scattered' },
     speed: atLeast(1.2),
   },
-  { name: 'one tenth rejected', batch: { kind: 'rejected', dates: 'recent' } },
-  { name: 'allocated rows changed', batch: { kind: 'allocated', dates: 'recent' } },
+  { name: 'new rows, a tenth rejected', batch: { kind: 'rejected', dates: 'recent' } },
+  { name: 'changed rows, allocated', batch: { kind: 'allocated', dates: 'recent' } },
   { name: 'single rows', batch: { kind: 'single', dates: 'recent' } },
 ];
 
@@ -84,11 +84,11 @@ export async function measurePushing(lab: Lab): Promise<Findings> {
     lab.remove(ours);
     lab.remove(theirs);
   }
-  const columns = ['a batch of 500, ms', 'HTTP', 'CPU', 'loop', 'CPU', 'rows/s over HTTP'];
+  const columns = ['ms per batch of 500', 'HTTP', 'CPU', 'loop', 'CPU', 'rows/s over HTTP'];
   return { findings, details: [{ title: 'Pushing', columns, rows }] };
 }
 
-/** The batches of each turn: every turn takes the next ones. */
+/** The batches of each turn: every turn uses the next ones. */
 function planBatches(lab: Lab, { batch }: Kind, { size }: Seed): (turn: number) => BatchRequest[] {
   const turns = lab.choose(5, 11) + 1;
   const wanted = lab.choose(8, 20);
@@ -100,7 +100,7 @@ function planBatches(lab: Lab, { batch }: Kind, { size }: Seed): (turn: number) 
     Array.from({ length: count }, (_, at) => ({ ...batch, size, index: turn * count + at }));
 }
 
-/** One turn of the product: the batches one after the other on one connection. */
+/** One turn of the service: the batches one after the other on one connection. */
 async function push(
   to: { lab: Lab; seed: Seed; server: ServerChild; connection: Connection },
   requests: readonly BatchRequest[],
@@ -125,14 +125,14 @@ function judge(kind: Kind, pushed: readonly Sample[], looped: readonly Sample[])
   const cpu = ratiosOf(pushed, looped, cpuSecondsOf);
   return [
     {
-      line: `push of ${kind.name}: rows a second, of the loop's`,
+      line: `push of ${kind.name}: rows per second, ratio to the loop`,
       value: speed.median,
       unit: '',
       target: kind.speed,
       spread: speed,
     },
     {
-      line: `push of ${kind.name}: CPU, of the loop's`,
+      line: `push of ${kind.name}: CPU, ratio to the loop`,
       value: cpu.median,
       unit: '',
       target: kind.cpu,

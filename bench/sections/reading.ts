@@ -1,6 +1,6 @@
 /**
- * Pages of every filter over HTTP: on the large file against the small one, and against the query
- * and its JSON in one process plus bare node:http handing out the same bytes.
+ * Pages of every filter over HTTP, on the large file. They are compared with the small file, and
+ * with the query and its JSON in one process plus bare node:http sending the same bytes.
  */
 
 import { readId } from '../../src/core/ids.ts';
@@ -22,7 +22,7 @@ import {
 } from '../statistics.ts';
 import { takeTurns } from '../turns.ts';
 
-/** One seeded file with the product and the limit on it. */
+/** One seeded file, with the service and the limit that use it. */
 interface Site {
   readonly seed: Seed;
   readonly server: ServerChild;
@@ -31,7 +31,7 @@ interface Site {
   readonly project: number;
 }
 
-/** What is compared: a page of some size, at the start or deep in the list. */
+/** The kinds of pages: a size, at the start or deep in the list. */
 const PAGES = [
   { name: '100, first', limit: 100, isDeep: false },
   { name: '1,000, first', limit: 1000, isDeep: false },
@@ -40,11 +40,11 @@ const PAGES = [
 ] as const;
 type Page = (typeof PAGES)[number];
 
-/** One filter's figures for one kind of page. */
+/** The figures of one filter for one kind of page. */
 interface PageResult {
   readonly scenario: string;
   readonly page: Page;
-  /** How many items the small file has for it. */
+  /** Items of the page in the small file. */
   readonly items: number;
   readonly ms: number;
   readonly smallMs: number;
@@ -55,14 +55,15 @@ interface PageResult {
   readonly cpuOfLimit: Spread;
 }
 
-/** Deep is nine tenths of the way through what a filter finds. */
+/** A deep page begins nine tenths of the way through the list. */
 const DEEP_SHARE = 0.9;
-/** One turn of one contender takes about this long, once or more. */
+/** A turn repeats its request for about this long. */
 const TURN_SECONDS = 0.03;
-/** Requests at the start of a turn that are not counted. */
+/** Requests at the start of a turn that do not count. */
 const WARM_UP = 5;
-/** A page that takes longer is measured twice only. */
+/** A slower page gets only two turns. */
 const SLOW_SECONDS = 0.25;
+const SMALL_TEXT = SMALL_SIZE.toLocaleString('en-GB');
 
 /** Measures every page of every filter. */
 export async function measureReading(lab: Lab): Promise<Findings> {
@@ -127,8 +128,8 @@ interface Asked {
 }
 
 /**
- * The turns of one page: large, small, the query in one process, bare node:http. A filter may find
- * fewer items in the small file than the page has room for: growth compares equally many items.
+ * The turns of one page: large, small, the query in one process, bare node:http. If the page of the
+ * small file is not full, growth compares it with as many items of the large one.
  */
 async function measurePage(
   lab: Lab,
@@ -201,7 +202,7 @@ async function measureServer(
   repeats: number,
   request: () => Promise<{ seconds: number }>,
 ): Promise<Sample> {
-  // What ran in between has filled the caches of the core: these few fill them again.
+  // Other contenders have used the caches of the processor in between: warm them up again.
   for (let count = 0; count < Math.min(WARM_UP, repeats); count += 1) await request();
   const before = await server.usage();
   let seconds = 0;
@@ -214,7 +215,7 @@ function repeatsFor(seconds: number): number {
   return Math.max(1, Math.min(40, Math.ceil(TURN_SECONDS / seconds)));
 }
 
-/** What one of some repeats took. */
+/** The time of one repeat. */
 function each({ seconds, cpuSeconds }: Sample, repeats: number): Sample {
   return { seconds: seconds / repeats, cpuSeconds: cpuSeconds / repeats };
 }
@@ -226,20 +227,20 @@ function add(one: Sample, other: Sample | undefined): Sample {
   };
 }
 
-/** For each kind of page the filter that fares worst. */
+/** The worst filter for each kind of page. */
 function summarise(results: readonly PageResult[]): Finding[] {
   return PAGES.flatMap((page) => {
     const own = results.filter((result) => result.page === page);
     return [
-      worst(own, `page of ${page.name}: time, of that at ${SMALL_SIZE.toLocaleString('en-GB')}`, {
+      worst(own, `page of ${page.name}: time, ratio to ${SMALL_TEXT} transactions`, {
         measure: ({ growth }) => growth,
         target: 1.5,
       }),
-      worst(own, `page of ${page.name}: time, of query, JSON and bare node:http`, {
+      worst(own, `page of ${page.name}: time, ratio to query, JSON and bare node:http`, {
         measure: ({ ofLimit }) => ofLimit,
         target: 1.5,
       }),
-      worst(own, `page of ${page.name}: CPU, of query, JSON and bare node:http`, {
+      worst(own, `page of ${page.name}: CPU, ratio to query, JSON and bare node:http`, {
         measure: ({ cpuOfLimit }) => cpuOfLimit,
       }),
     ];
@@ -263,24 +264,24 @@ function worst(
     spread: first && measure(first),
     note:
       `worst of ${results.length}: ${first?.scenario}; median ${median.toFixed(2)}` +
-      (target === undefined ? '' : `, ${over} over`),
+      (target === undefined ? '' : `, ${over} above target`),
   };
 }
 
 function toDetail(results: readonly PageResult[]) {
   return {
-    title: 'Reading: milliseconds a page',
+    title: 'Reading: milliseconds per page',
     columns: [
       'filter',
       'page',
       'HTTP',
-      'at 10,000',
-      'its items',
+      `at ${SMALL_TEXT}`,
+      'items there',
       'query+JSON',
       'bare HTTP',
       'growth',
-      'of limit',
-      'CPU of limit',
+      'to limit',
+      'CPU to limit',
     ],
     rows: results.map((result) => [
       result.scenario,

@@ -1,4 +1,4 @@
-/** The report of 200 lines by 36 months, on few and on many allocations. */
+/** The report of 200 lines × 36 months, with few and with many allocations. */
 
 import { readId } from '../../src/core/ids.ts';
 import { type Child, startBare, startLimit, startServer } from '../children.ts';
@@ -80,15 +80,15 @@ function summarise(
   const names = [
     `report, ${large.allocations} allocations`,
     `report, ${small.allocations} allocations`,
-    'reading and adding up its cells',
-    'the same and its JSON',
+    'reading and adding its cells',
+    'the same plus its JSON',
     `bare node:http, ${bytes} bytes`,
   ];
   const allocations = small.allocations.toLocaleString('en-GB');
   return {
     findings: [
       {
-        line: `report, 200 lines by 36 months: time, of that with ${allocations} allocations`,
+        line: `report, 200 lines × 36 months: time, ratio to ${allocations} allocations`,
         value: growth.median,
         unit: '',
         target: atMost(1.2),
@@ -96,7 +96,7 @@ function summarise(
         note: `${large.allocations.toLocaleString('en-GB')} allocations`,
       },
       {
-        line: 'report: time, of reading and adding up its cells',
+        line: 'report: time, ratio to reading and adding its cells',
         value: ofCells.median,
         unit: '',
         target: atMost(1.5),
@@ -104,13 +104,13 @@ function summarise(
         note: 'in one process, without JSON and HTTP',
       },
       {
-        line: 'report: time, of the same with JSON and bare node:http',
+        line: 'report: time, ratio to the same plus JSON and bare node:http',
         value: ofWhole.median,
         unit: '',
         spread: ofWhole,
       },
       {
-        line: 'report: CPU, of the same with JSON and bare node:http',
+        line: 'report: CPU, ratio to the same plus JSON and bare node:http',
         value: cpu.median,
         unit: '',
         spread: cpu,

@@ -1,4 +1,4 @@
-/** The cheapest authenticated GET, in requests a second, against bare node:http. */
+/** The cheapest authenticated GET, in requests per second, compared with bare node:http. */
 
 import { REQUESTS_PER_MINUTE } from '../../src/core/limits.ts';
 import type { Load, LoadResult } from '../children/generator.ts';
@@ -10,8 +10,8 @@ import { cpuSecondsOf, medianOf, ratiosOf, type Sample, secondsOf } from '../sta
 import { takeTurns } from '../turns.ts';
 
 const CONNECTIONS = 32;
-/** More than any server here answers in a second. */
-const REQUESTS_A_SECOND = 40_000;
+/** More than any server here can answer. */
+const REQUESTS_PER_SECOND = 40_000;
 
 /** Measures one project, read again and again. */
 export async function measureRequests(lab: Lab): Promise<Findings> {
@@ -45,7 +45,7 @@ export async function measureRequests(lab: Lab): Promise<Findings> {
       if (result.refused > 0) throw new Error(`${result.refused} requests were refused`);
       shares.push(result.ownShare);
       tails[at]?.push(result.slowMs);
-      // For one answer, as the turns do not answer equally many.
+      // Per answer, because the number of answers differs between turns.
       return {
         seconds: result.seconds / result.answers,
         cpuSeconds: (after.cpuSeconds - before.cpuSeconds) / result.answers,
@@ -54,7 +54,7 @@ export async function measureRequests(lab: Lab): Promise<Findings> {
     const few = Array.from({ length: 1000 }, () => 'none');
     const [ours = [], theirs = []] = await takeTurns(
       [
-        () => measure(server, 0, keys.reserve(REQUESTS_A_SECOND * seconds)),
+        () => measure(server, 0, keys.reserve(REQUESTS_PER_SECOND * seconds)),
         () => measure(bare, 1, few),
       ],
       lab.choose(5, 9),
@@ -82,7 +82,7 @@ function summarise(
   return {
     findings: [
       {
-        line: "cheapest authenticated GET: requests a second, of bare node:http's",
+        line: 'cheapest authenticated GET: requests per second, ratio to bare node:http',
         value: speed.median,
         unit: '',
         target: atLeast(0.6),
@@ -90,7 +90,7 @@ function summarise(
         note: `the load generator used ${own} % of its core`,
       },
       {
-        line: "cheapest authenticated GET: requests a CPU second, of bare node:http's",
+        line: 'cheapest authenticated GET: requests per CPU second, ratio to bare node:http',
         value: cpu.median,
         unit: '',
         spread: cpu,
@@ -100,7 +100,7 @@ function summarise(
       {
         title: `Requests: GET of one project, ${CONNECTIONS} connections`,
         columns: ['', 'requests/s', 'CPU, µs each', 'p99, ms'],
-        rows: [row('product', ours, 0), row('bare node:http', theirs, 1)],
+        rows: [row('budgetd', ours, 0), row('bare node:http', theirs, 1)],
       },
     ],
   };

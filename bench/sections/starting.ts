@@ -1,4 +1,4 @@
-/** Starting: a process to its first answer, and a service in memory inside a process. */
+/** Starting: from the start of a process to its first answer, and a service inside a process. */
 
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { removeDatabase } from '../seed.ts';
 import { medianOf, ratiosOf, type Sample, secondsOf, spreadOf } from '../statistics.ts';
 import { takeTurns } from '../turns.ts';
 
-/** Measures both. */
+/** Measures processes and embedded services. */
 export async function measureStarting(lab: Lab): Promise<Findings> {
   const processes = await measureProcesses(lab);
   const embedded = await measureEmbedded(lab);
@@ -50,14 +50,14 @@ async function measureProcesses(lab: Lab): Promise<Findings> {
   return {
     findings: [
       {
-        line: 'serve: process to first answer, of that on an empty file',
+        line: 'serve: spawn to first answer, ratio to an empty file',
         value: growth.median,
         unit: '',
         target: atMost(1.5),
         spread: growth,
       },
       {
-        line: "serve: process to first answer, of a bare node:http process's",
+        line: 'serve: spawn to first answer, ratio to a bare node:http process',
         value: ofBare.median,
         unit: '',
         target: atMost(2.5),
@@ -89,13 +89,13 @@ async function start(args: readonly string[], request: Buffer): Promise<Sample> 
   return { seconds, cpuSeconds: Number.NaN };
 }
 
-/** Milliseconds from nothing until there is a service, and until it has answered. */
+/** Milliseconds until the service exists, and until it has answered. */
 interface Round {
   readonly createMs: number;
   readonly answerMs: number;
 }
 
-/** In fresh processes: the first service of a process loads and compiles what later ones find. */
+/** In new processes, because the first service of a process loads and compiles the code. */
 async function measureEmbedded(lab: Lab): Promise<Findings> {
   const first: Round[] = [];
   const later: Round[] = [];
@@ -117,7 +117,7 @@ async function measureEmbedded(lab: Lab): Promise<Findings> {
   return {
     findings: [
       {
-        line: 'createService in memory and its first answer, first time',
+        line: 'createService in memory to its first answer, first in its process',
         value: answers(first).median,
         unit: 'ms',
         target: atMost(10),
@@ -125,7 +125,7 @@ async function measureEmbedded(lab: Lab): Promise<Findings> {
         note: `bare node:http, listening and answering: ${answers(bare).median.toFixed(1)} ms`,
       },
       {
-        line: 'createService in memory and its first answer, later',
+        line: 'createService in memory to its first answer, later ones',
         value: answers(later).median,
         unit: 'ms',
         target: atMost(2),
@@ -134,7 +134,8 @@ async function measureEmbedded(lab: Lab): Promise<Findings> {
     ],
     details: [
       {
-        title: 'Services in memory: milliseconds, an organisation and a key made, one GET',
+        title:
+          'Services in memory: milliseconds to create an organisation and a key, and for one GET',
         columns: ['', 'created', 'answered', 'least'],
         rows: [
           row('first in its process', first),

@@ -8,7 +8,7 @@
 // Amounts: money out is positive, money in is negative.
 //
 // Exit: 0 done, 1 failed, 3 some rows were rejected. Rejected rows and warnings are printed. You can
-// always push a file again: a row is found by its externalId and updated, never doubled.
+// always push a file again: a row is found by its externalId and updated, never duplicated.
 
 using System;
 using System.Collections.Generic;
@@ -27,10 +27,10 @@ public static class Program
     const int LongestWaitSeconds = 30;
     static readonly int[] Retried = { 408, 429, 500, 502, 503, 504 };
     static readonly string[] Counted = { "created", "updated", "unchanged", "rejected", "warnings" };
-    // Throws on other encodings, instead of putting question marks.
+    // Throws on other encodings, instead of writing question marks.
     static readonly Encoding StrictUtf8 = new UTF8Encoding(false, true);
 
-    // A push would become a read when its redirect is followed.
+    // Following a redirect would turn a push into a read.
     static readonly HttpClient Http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false })
     {
         Timeout = TimeSpan.FromSeconds(60),
@@ -73,7 +73,7 @@ public static class Program
     }
 
     // Sends a request. Without an answer, or with one of Retried, waits as long as Retry-After says,
-    // else ever longer, and sends it again.
+    // else twice as long each time, and tries again.
     static async Task<Answer> Ask(string target, string json = "")
     {
         for (int attempt = 0; ; attempt++)
@@ -95,7 +95,7 @@ public static class Program
                     wait = response.Headers.RetryAfter?.Delta ?? wait;
                 }
             }
-            // Refused, cut, or too late: a timeout of HttpClient is a TaskCanceledException.
+            // Refused, cut, or too late: HttpClient reports a timeout as a TaskCanceledException.
             catch (Exception error) when (error is HttpRequestException || error is IOException || error is TaskCanceledException)
             {
                 reason = error.GetBaseException().Message;

@@ -7,7 +7,7 @@ rem   1 failed                     5 every row rejected
 rem   2 wrong usage                6 gave up waiting for the rate limit
 rem   3 some rows rejected         9 this file has a wrong setting
 rem
-rem It is safe to run again after any of them: rows are updated, never doubled.
+rem It is safe to run again after any of them: rows are updated, never duplicated.
 setlocal
 
 rem Set these five.

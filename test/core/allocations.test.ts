@@ -13,11 +13,11 @@ import { Random } from './random.ts';
 const CHANGED_AT_MS = 1;
 const GBP = { code: 'GBP', places: 2 };
 
-describe('contract 5: allocations that can stand', () => {
+describe('contract 5: which allocations are allowed', () => {
   const cases: [amount: number, shares: number[], misfit: RegExp | undefined, why: string][] = [
-    [100, [], undefined, 'none at all'],
-    [100, [100], undefined, 'the whole'],
-    [100, [60, 40], undefined, 'all of it in parts'],
+    [100, [], undefined, 'no allocations'],
+    [100, [100], undefined, 'the whole amount'],
+    [100, [60, 40], undefined, 'the whole amount in parts'],
     [100, [1], undefined, 'a part'],
     [-100, [-60, -40], undefined, 'money in'],
     [
@@ -26,26 +26,26 @@ describe('contract 5: allocations that can stand', () => {
       /^txn_1 is 1\.00 GBP; these allocations add up to 1\.01 GBP, 0\.01 GBP too much\. Lower /,
       'over',
     ],
-    [-100, [-101], /add up to -1\.01 GBP, 0\.01 GBP too much/, 'one unit too many of money in'],
+    [-100, [-101], /add up to -1\.01 GBP, 0\.01 GBP too much/, 'one unit too much of money in'],
     [100, [50, 0], /^An allocation cannot be 0\. Leave that line out\.$/, 'never 0'],
-    [100, [120, 0], /add up to 1\.20 GBP, 0\.20 GBP too much/, 'too much comes before 0'],
-    [100, [-0], /cannot be 0/, 'nor minus 0'],
+    [100, [120, 0], /add up to 1\.20 GBP, 0\.20 GBP too much/, 'too much is reported before 0'],
+    [100, [-0], /cannot be 0/, 'minus 0 neither'],
     [
       100,
       [-1],
       /is 1\.00 GBP, so an allocation of -0\.01 GBP has the wrong sign\./,
-      'the other sign',
+      'the opposite sign',
     ],
-    [-100, [1], /sign/, 'the other sign for money in'],
+    [-100, [1], /sign/, 'the opposite sign for money in'],
     [100, [150, -50], /sign/, 'both signs, though the sum fits'],
-    [0, [], undefined, 'nothing of nothing'],
-    [0, [1], /there is nothing to allocate/, 'something of nothing'],
-    [0, [-1], /there is nothing to allocate/, 'something in of nothing'],
+    [0, [], undefined, 'nothing of 0'],
+    [0, [1], /there is nothing to allocate/, 'something of 0'],
+    [0, [-1], /there is nothing to allocate/, 'money in of 0'],
     [AMOUNT_MINOR, [AMOUNT_MINOR], undefined, 'the largest'],
     [AMOUNT_MINOR, [AMOUNT_MINOR - 1, 2], /0\.01 GBP too much/, 'one more than the largest'],
   ];
   for (const [amount, shares, misfit, why] of cases) {
-    it(`5 [${shares}] of ${amount} ${misfit ? 'cannot' : 'can'} stand: ${why}`, () => {
+    it(`5 [${shares}] of ${amount} is ${misfit ? 'refused' : 'allowed'}: ${why}`, () => {
       const found = findMisfit({ id: 'txn_1', amountMinor: amount, currency: GBP }, shares);
       if (misfit === undefined) assert.equal(found, undefined);
       else assert.match(`${found?.problem} ${found?.advice}`, misfit);
@@ -53,22 +53,22 @@ describe('contract 5: allocations that can stand', () => {
   }
 });
 
-describe('contract 5: rescale, pro rata to the new amount', () => {
+describe('contract 5: rescaling in proportion to the new amount', () => {
   const cases: [from: number, shares: number[], to: number, wanted: number[], why: string][] = [
     [100, [60, 40], 150, [90, 60], 'up'],
     [100, [60, 40], 50, [30, 20], 'down'],
     [100, [60, 40], 100, [60, 40], 'back to the old amount'],
-    [100, [60, 40], 101, [61, 40], 'the odd unit to the largest fraction'],
-    [100, [33, 33, 34], 1, [0, 0, 1], 'one unit: the others come out as 0'],
+    [100, [60, 40], 101, [61, 40], 'the extra unit goes to the largest fraction'],
+    [100, [33, 33, 34], 1, [0, 0, 1], 'one unit: the others become 0'],
     [100, [60, 40], 0, [0, 0], 'to zero'],
-    [100, [60, 40], -100, [-60, -40], 'the sign turned'],
-    [-100, [-60, -40], 55, [33, 22], 'the sign turned back'],
-    [100, [30], 200, [60], 'partly allocated: the rest keeps its part'],
-    [100, [30, 20], 50, [15, 10], 'partly allocated, down'],
-    [300, [100], 100, [33], 'partly allocated: a third of 100 is 33, as two thirds are 67'],
+    [100, [60, 40], -100, [-60, -40], 'the opposite sign'],
+    [-100, [-60, -40], 55, [33, 22], 'back to the original sign'],
+    [100, [30], 200, [60], 'partly allocated: the unallocated part is scaled too'],
+    [100, [30, 20], 50, [15, 10], 'partly allocated, a smaller amount'],
+    [300, [100], 100, [33], 'partly allocated: a third of 100 is 33, and two thirds are 67'],
     [3, [1], 1, [0], 'partly allocated: one unit goes to the unallocated part'],
     [1, [1], AMOUNT_MINOR, [AMOUNT_MINOR], 'one unit becomes the largest'],
-    [AMOUNT_MINOR, [AMOUNT_MINOR], 1, [1], 'and the other way round'],
+    [AMOUNT_MINOR, [AMOUNT_MINOR], 1, [1], 'and the reverse'],
   ];
   for (const [from, shares, to, wanted, why] of cases) {
     it(`5 [${shares}] of ${from} become [${wanted}] of ${to}: ${why}`, () => {
@@ -77,7 +77,7 @@ describe('contract 5: rescale, pro rata to the new amount', () => {
     });
   }
 
-  it('5 a property: wholly allocated stays so to the unit, partly allocated always fits', () => {
+  it('5 property: a full allocation stays full to the unit, a partial one always fits', () => {
     const random = new Random(31);
     for (let round = 0; round < 4000; round += 1) {
       const sign = random.pick([1, -1]);
@@ -103,12 +103,12 @@ describe('contract 5: rescale, pro rata to the new amount', () => {
     }
   });
 
-  it('5 three ways out by name; the fourth is new allocations', () => {
+  it('5 three review actions have a name; the fourth is new allocations', () => {
     assert.deepEqual([...REVIEW_RESOLUTIONS], ['keep', 'rescale', 'clear']);
   });
 });
 
-describe('contract 8: a line without an amount gets what is left', () => {
+describe('contract 8: a line without an amount gets the rest', () => {
   const cases: [amount: number, wishes: (number | undefined)[], wanted: number[]][] = [
     [100, [undefined], [100]],
     [100, [60, undefined], [60, 40]],
@@ -129,7 +129,7 @@ describe('contract 8: a line without an amount gets what is left', () => {
   }
 });
 
-describe('contract 4: the status of a transaction, first that holds', () => {
+describe('contract 4: the status of a transaction is the first that applies', () => {
   const review = { previousMinor: 1, changedAtMs: CHANGED_AT_MS };
   const plain: StatusFacts = { excluded: false, review: null, amountMinor: 100, allocatedMinor: 0 };
   const cases: [change: Partial<StatusFacts>, wanted: string, why: string][] = [
@@ -138,7 +138,7 @@ describe('contract 4: the status of a transaction, first that holds', () => {
     [{ allocatedMinor: 100 }, 'allocated', 'all'],
     [{ amountMinor: -100, allocatedMinor: -100 }, 'allocated', 'all of money in'],
     [{ amountMinor: -100, allocatedMinor: -1 }, 'partially_allocated', 'a part of money in'],
-    [{ amountMinor: 0 }, 'unallocated', 'zero has no allocation, so it is not allocated'],
+    [{ amountMinor: 0 }, 'unallocated', 'an amount of 0 has no allocations, so it is unallocated'],
     [{ review, allocatedMinor: 100 }, 'needs_review', 'under review, though the sum fits'],
     [{ review, allocatedMinor: 200 }, 'needs_review', 'under review'],
     [{ excluded: true }, 'excluded', 'excluded'],
@@ -151,7 +151,7 @@ describe('contract 4: the status of a transaction, first that holds', () => {
     });
   }
 
-  it('4 the statuses stand in the order in which they hold', () => {
+  it('4 the statuses are listed in the order in which they apply', () => {
     const wanted = 'excluded needs_review allocated partially_allocated unallocated';
     assert.equal(STATUSES.join(' '), wanted);
   });

@@ -5,14 +5,14 @@ import { displayPartOf, formatKey, isKey, KEY_BYTES, KEY_PREFIX } from '../../sr
 import { Random } from './random.ts';
 
 describe('contract 7: the text of a key', () => {
-  it('7 the known check value: CRC-32 of 123456789 is cbf43926, as in the key', () => {
-    // The platform's CRC-32 is the reference below, so it is held against the catalogue first.
+  it('7 the CRC-32 of 123456789 is cbf43926, the published check value', () => {
+    // The tests below rely on the CRC-32 of Node, so check it against published values first.
     assert.equal(crc32('123456789'), 0xcbf43926);
     assert.equal(crc32(''), 0);
     assert.equal(crc32('The quick brown fox jumps over the lazy dog'), 0x414fa339);
   });
 
-  it('7 bdg_live_, 20 bytes as 40 characters, then the CRC-32 of all before it', () => {
+  it('7 a key is bdg_live_, 20 bytes as 40 characters, and the CRC-32 of all of that', () => {
     assert.equal(KEY_PREFIX, 'bdg_live_');
     assert.equal(KEY_BYTES, 20);
     const random = new Random(3);
@@ -26,7 +26,7 @@ describe('contract 7: the text of a key', () => {
     }
   });
 
-  it('7 a checksum with leading zeros keeps its eight characters', () => {
+  it('7 a checksum with leading zeros still has eight characters', () => {
     const random = new Random(8);
     let found = 0;
     for (let round = 0; round < 2000; round += 1) {
@@ -39,7 +39,7 @@ describe('contract 7: the text of a key', () => {
     assert.ok(found > 50);
   });
 
-  it('7 one changed character is always told, wherever it stands', () => {
+  it('7 a single wrong character is always detected, in any position', () => {
     const random = new Random(5);
     for (let round = 0; round < 20; round += 1) {
       const key = formatKey(anyBytes(random));
@@ -52,7 +52,7 @@ describe('contract 7: the text of a key', () => {
     }
   });
 
-  it('7 two neighbours swapped, one left out, one doubled are told', () => {
+  it('7 swapped, missing and doubled characters are detected', () => {
     const random = new Random(6);
     for (let round = 0; round < 20; round += 1) {
       const key = formatKey(anyBytes(random));
@@ -66,7 +66,7 @@ describe('contract 7: the text of a key', () => {
     }
   });
 
-  it('7 no text of another form is a key', () => {
+  it('7 text in any other form is not a key', () => {
     const key = formatKey(new Uint8Array(20));
     const wrong = ['', 'bdg_live_', key.toUpperCase(), ` ${key}`, `${key} `, `${key}\n`];
     for (const text of [...wrong, key.replace('live', 'test'), key.slice(9), `${key}00`]) {
@@ -74,7 +74,7 @@ describe('contract 7: the text of a key', () => {
     }
   });
 
-  it('7 the first 6 of the 48 characters are for display', () => {
+  it('7 the first 6 of the 48 characters are displayed', () => {
     const key = formatKey(Uint8Array.from({ length: 20 }, (_, index) => 0xa0 + index));
     assert.equal(displayPartOf(key), 'a0a1a2');
   });

@@ -25,7 +25,7 @@ describe('contract 1: amounts in and out', () => {
       }
     });
 
-    it(`1 every two-decimal literal from -20.00 to 20.00 is read as written in ${code}`, () => {
+    it(`1 reads every literal with two decimals from -20.00 to 20.00 in ${code}`, () => {
       for (let hundredths = -2000; hundredths <= 2000; hundredths += 1) {
         const sign = hundredths < 0 ? '-' : '';
         const digits = String(Math.abs(hundredths)).padStart(3, '0');
@@ -43,22 +43,22 @@ describe('contract 1: amounts in and out', () => {
     [0, 2, 0, 'zero is allowed'],
     [-0, 2, 0, 'minus zero is zero'],
     [0.1 + 0.2, 2, 30, '0.1 + 0.2 is 0.30'],
-    [1.1 * 3, 2, 330, 'noise of a product'],
-    [0.1 + 0.7, 2, 80, 'noise that falls short'],
-    [4.35 * 100, 0, 435, 'noise that falls short of a whole yen'],
-    [1.005, 2, 'amount_precision', '1.005 is refused, never rounded'],
+    [1.1 * 3, 2, 330, 'noise from a multiplication'],
+    [0.1 + 0.7, 2, 80, 'noise just below the amount'],
+    [4.35 * 100, 0, 435, 'noise just below a whole yen'],
+    [1.005, 2, 'amount_precision', '1.005 is rejected, not rounded'],
     [-1.005, 2, 'amount_precision', 'the same for money in'],
     [1.005, 3, 1005, 'a dinar has three places'],
     [1.0005, 3, 'amount_precision', 'but not four'],
     [1.0005, 4, 10005, 'a unidad de fomento has four'],
     [1.00005, 4, 'amount_precision', 'but not five'],
-    [1.5, 0, 'amount_precision', 'half a yen is none'],
+    [1.5, 0, 'amount_precision', 'there is no half yen'],
     [1500, 0, 1500, 'yen are whole'],
     [0.01, 2, 1, 'one unit'],
-    [-0.01, 2, -1, 'one unit in'],
+    [-0.01, 2, -1, 'one unit of money in'],
     [0.001, 2, 'amount_precision', 'a tenth of a unit'],
-    [0.00000001, 2, 0, 'exactly 1e-6 of a unit above none'],
-    [-0.00000001, 2, 0, 'and below none: zero has no sign'],
+    [0.00000001, 2, 0, 'exactly 1e-6 of a unit above zero'],
+    [-0.00000001, 2, 0, 'and below: zero has no sign'],
     [0.000000011, 2, 'amount_precision', 'just above 1e-6 of a unit'],
     [1.00000001, 2, 100, 'exactly 1e-6 of a unit above one'],
     [1.000000011, 2, 'amount_precision', 'just above'],
@@ -68,7 +68,7 @@ describe('contract 1: amounts in and out', () => {
     [1.0000011, 0, 'amount_precision', 'just above'],
     [0.999999, 0, 1, 'exactly 1e-6 of a yen below one'],
     [0.9999989, 0, 'amount_precision', 'just below'],
-    [1e-7, 2, 'amount_precision', '1e-7 has an exponent and is no whole unit'],
+    [1e-7, 2, 'amount_precision', '1e-7 has an exponent and is not a whole unit'],
     [1e-9, 2, 0, '1e-9 is noise'],
     [5e-324, 2, 0, 'the smallest double is noise'],
     [1e21, 2, 'amount_out_of_range', '1e21 has an exponent and is out of range'],
@@ -76,15 +76,15 @@ describe('contract 1: amounts in and out', () => {
     [1.7976931348623157e308, 4, 'amount_out_of_range', 'the largest double'],
     [JSON.parse('1e400'), 2, 'amount_out_of_range', '1e400 becomes Infinity'],
     [Number.NEGATIVE_INFINITY, 2, 'amount_out_of_range', 'minus Infinity'],
-    [Number.NaN, 2, 'amount_out_of_range', 'NaN, which JSON cannot hold'],
+    [Number.NaN, 2, 'amount_out_of_range', 'NaN, which JSON cannot express'],
     [9999999999.99, 2, AMOUNT_MINOR, 'the largest in pounds'],
-    [-9999999999.99, 2, -AMOUNT_MINOR, 'the largest in pounds, in'],
+    [-9999999999.99, 2, -AMOUNT_MINOR, 'the largest money in, in pounds'],
     [10000000000, 2, 'amount_out_of_range', 'one unit more'],
-    [-10000000000, 2, 'amount_out_of_range', 'one unit more, in'],
-    [9999999999.995, 2, 'amount_out_of_range', 'out of range alone, though half a unit too'],
+    [-10000000000, 2, 'amount_out_of_range', 'one unit more of money in'],
+    [9999999999.995, 2, 'amount_out_of_range', 'only out of range, although half a unit too'],
     [999999999999, 0, AMOUNT_MINOR, 'the largest in yen'],
     [1000000000000, 0, 'amount_out_of_range', 'one yen more'],
-    [999999999999.5, 0, 'amount_out_of_range', 'half a yen more: out of range alone'],
+    [999999999999.5, 0, 'amount_out_of_range', 'half a yen more: only out of range'],
     [999999998.999, 3, 999999998999, 'large dinars'],
     [999999999.999, 3, AMOUNT_MINOR, 'the largest in dinars'],
     [1000000000, 3, 'amount_out_of_range', 'one fils more'],
@@ -97,7 +97,7 @@ describe('contract 1: amounts in and out', () => {
     });
   }
 
-  it('6 the largest amounts are read, and their neighbouring doubles are not', () => {
+  it('6 the largest amounts are accepted, and the next doubles are not', () => {
     for (const [, places] of CURRENCIES) {
       for (let below = 0; below < 200; below += 1) {
         const minor = AMOUNT_MINOR - below;
@@ -111,7 +111,7 @@ describe('contract 1: amounts in and out', () => {
     }
   });
 
-  it('6 a property: any double is read as exact decimal arithmetic says', () => {
+  it('6 property: any double is read as in exact decimal arithmetic', () => {
     const random = new Random(20260131);
     for (let round = 0; round < 12_000; round += 1) {
       const places = random.pick(Object.values(PLACES));
@@ -121,7 +121,7 @@ describe('contract 1: amounts in and out', () => {
     }
   });
 
-  it('1 a property: what is shown is read back as the same amount, in whatever size', () => {
+  it('1 property: a formatted amount of any size is read back as the same amount', () => {
     const random = new Random(7);
     for (let round = 0; round < 5_000; round += 1) {
       const places = random.pick(Object.values(PLACES));
@@ -192,7 +192,7 @@ describe('contract 1: amounts as text', () => {
   }
 });
 
-/** The next double above (1n) or below (-1n) a positive one. */
+/** The double next to a positive one, above (1n) or below (-1n). */
 function neighbour(amount: number, step: 1n | -1n): number {
   const bytes = new DataView(new ArrayBuffer(8));
   bytes.setFloat64(0, amount);
@@ -200,7 +200,7 @@ function neighbour(amount: number, step: 1n | -1n): number {
   return bytes.getFloat64(0);
 }
 
-/** Whole units, with noise or without, doubles of any size, and the neighbours of all these. */
+/** Whole units with or without noise, doubles of any size, and the next double to any of these. */
 function anyAmount(random: Random, places: number): number {
   const units = random.whole(0, 10 ** random.whole(1, 13)) / 10 ** places;
   const noise = (random.fraction() - 0.5) * 10 ** -(places + random.whole(0, 9));
@@ -214,7 +214,7 @@ function anyAmount(random: Random, places: number): number {
   return random.once(2) ? near : -near;
 }
 
-/** Contract 1 and 6 in whole numbers: the shortest decimal of a double, as a fraction of units. */
+/** Contract 1 and 6 in integers: the shortest decimal of a double as a fraction of units. */
 function exactly(amount: number, places: number): number | AmountProblem {
   const [mantissa = '', exponent = '0'] = String(Math.abs(amount)).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

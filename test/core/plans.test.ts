@@ -6,7 +6,7 @@ import '../../src/core/organisations.ts';
 import { DEFAULT_PLAN, PLANS, planIncludes, SCOPES } from '../../src/core/plans.ts';
 
 describe('contract 2, step 5: plans', () => {
-  it('2 the plans in their order, and what a new organisation has', () => {
+  it('2 lists the plans in order, and the plan of a new organisation', () => {
     assert.deepEqual([...PLANS], ['free', 'starter', 'professional', 'enterprise']);
     assert.equal(DEFAULT_PLAN, 'professional');
   });
@@ -18,7 +18,7 @@ describe('contract 2, step 5: plans', () => {
     });
   }
 
-  it('5.6 the scopes are those of the specification', () => {
+  it('5.6 has the scopes of the specification', () => {
     assert.deepEqual(
       [...SCOPES],
       [
@@ -70,29 +70,29 @@ describe('contract 1: currencies of ISO 4217 and their minor units', () => {
   }
 
   for (const code of ['', 'gbp', 'Gbp', 'XXX', 'XTS', 'XAU', 'DEM', 'GB', 'GBPP', ' GBP', '£']) {
-    it(`1 "${code}" is no currency to keep budgets in`, () => {
+    it(`1 "${code}" cannot be the currency of a budget`, () => {
       assert.equal(findCurrency(code), undefined);
     });
   }
 
-  it('1 a name that every object inherits is no currency', () => {
+  it('1 a name that every object inherits is not a currency', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       assert.equal(findCurrency(name), undefined);
     }
   });
 });
 
-describe('contract 3: a refusal is one value', () => {
-  it('3 details and header fields are empty where there is nothing to point at', () => {
-    const failure = new Failure('not_found', 'There is none.');
+describe('contract 3: a refusal is a single value', () => {
+  it('3 details and header fields are empty by default', () => {
+    const failure = new Failure('not_found', 'There is no such project.');
     assert.ok(failure instanceof Error);
     assert.deepEqual(
       [failure.name, failure.code, failure.message, failure.details, failure.headers],
-      ['Failure', 'not_found', 'There is none.', [], {}],
+      ['Failure', 'not_found', 'There is no such project.', [], {}],
     );
   });
 
-  it('3 details and header fields are carried', () => {
+  it('3 keeps details and header fields', () => {
     const details = [{ field: 'rows', code: 'invalid_envelope', message: 'missing' }];
     const headers = { 'Retry-After': '2' };
     const failure = new Failure('unavailable', 'Busy.', { details, headers });

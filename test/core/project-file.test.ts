@@ -7,8 +7,8 @@ const GBP = { code: 'GBP', places: 2 };
 const PROJECT = { name: 'Shelter', startDate: '2025-04-15', endDate: '2026-03-31' };
 const LINE = { code: 'A', name: 'Grants' };
 
-describe('contract 8: a project file that is taken', () => {
-  it('8 one project, with everything it can have', () => {
+describe('contract 8: a valid project file', () => {
+  it('8 reads one project with every member', () => {
     const file = {
       name: ' Shelter ',
       description: ' Two\r\nlines ',
@@ -58,7 +58,7 @@ describe('contract 8: a project file that is taken', () => {
     ]);
   });
 
-  it('8 an array of projects, with the least they must have', () => {
+  it('8 reads an array of projects with only the required members', () => {
     const other = { ...PROJECT, name: 'Other', budgetMode: 'total', budgetLines: [LINE] };
     const [first, second, ...more] = readProjectFile([PROJECT, other], GBP);
     assert.deepEqual(more, []);
@@ -81,7 +81,7 @@ describe('contract 8: a project file that is taken', () => {
     ]);
   });
 
-  it('8 null is as good as absent for what need not be there', () => {
+  it('8 an optional member can be null or absent', () => {
     const nothing = { description: null, parentProject: null, funder: null, budgetLines: null };
     const line = { ...LINE, code: null, category: null, accountCodes: null, budget: null };
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('contract 8: a project file that is taken', () => {
     );
   });
 
-  it('8 a total may be negative, and is in minor units of the currency', () => {
+  it('8 a total can be negative, and is read in minor units of the currency', () => {
     const file = {
       ...PROJECT,
       budgetMode: 'total',
@@ -109,7 +109,7 @@ describe('contract 8: a project file that is taken', () => {
     assert.deepEqual(yen?.budgetLines[0]?.budget, { mode: 'total', totalMinor: 20 });
   });
 
-  it('8 two lines may share a name when their codes differ, or one has none', () => {
+  it('8 two lines can share a name if their codes differ or one has no code', () => {
     const lines = [LINE, { ...LINE, code: 'B' }, { name: 'Grants' }];
     const [project] = readProjectFile({ ...PROJECT, budgetLines: lines }, GBP);
     assert.equal(project?.budgetLines.length, 3);
@@ -124,13 +124,13 @@ describe('contract 8: a project file that is taken', () => {
     assert.deepEqual(project?.budgetLines[0]?.accountCodes, ['x'.repeat(64)]);
   });
 
-  it('8 a project of one day is a project', () => {
+  it('8 a project can last one day', () => {
     const day = { ...PROJECT, endDate: PROJECT.startDate };
     assert.equal(readProjectFile(day, GBP).length, 1);
   });
 });
 
-describe('contract 8: everything that is wrong with a project file, each with its path', () => {
+describe('contract 8: a project file is refused with the path of every error', () => {
   const line = (change: object) => ({ budgetLines: [{ ...LINE, ...change }] });
   const cases: [change: object, problems: string[]][] = [
     [{ name: undefined }, ['name']],
@@ -202,7 +202,7 @@ describe('contract 8: everything that is wrong with a project file, each with it
     });
   }
 
-  it('8 a project whose report would be too large is refused, with the numbers', () => {
+  it('8 a project with too large a report is refused, with the numbers', () => {
     const lines = (count: number) => {
       return Array.from({ length: count }, (_, at) => ({ code: `${at}`, name: 'Line' }));
     };
@@ -234,12 +234,12 @@ describe('contract 8: everything that is wrong with a project file, each with it
     }
   });
 
-  it('8 what must be an object and is none is named', () => {
+  it('8 names a member that must be an object', () => {
     assert.ok(fieldsOf({ ...PROJECT, funder: 'The Fund' }).includes('funder'));
     assert.ok(fieldsOf({ ...PROJECT, budgetLines: [LINE, 7] }).includes('budgetLines[1]'));
   });
 
-  it('8 in an array each path begins with the place of its project', () => {
+  it('8 in an array each path begins with the index of the project', () => {
     const wrong = { ...PROJECT, name: 'B', budgetLines: [{ ...LINE, budget: { '2024-01': 1 } }] };
     assert.deepEqual(fieldsOf([PROJECT, wrong, 5]).slice(0, 2), [
       '[1].budgetLines[0].budget.2024-01',
@@ -247,7 +247,7 @@ describe('contract 8: everything that is wrong with a project file, each with it
     ]);
   });
 
-  it('8 a project that stands twice is refused at its second place', () => {
+  it('8 a repeated project is refused at its second place', () => {
     assert.deepEqual(fieldsOf([PROJECT, { ...PROJECT, name: ' Shelter' }]), ['[1].name']);
     assert.deepEqual(
       fieldsOf([
@@ -259,12 +259,12 @@ describe('contract 8: everything that is wrong with a project file, each with it
   });
 
   for (const document of [null, 'project', 5, true, undefined]) {
-    it(`8 ${JSON.stringify(document)} is no project file: null is the field of the whole`, () => {
+    it(`8 ${JSON.stringify(document)} is not a project file: the error has no field`, () => {
       assert.equal(fieldsOf(document)[0], null);
     });
   }
 
-  it('8 the refusal is one invalid_input; its message names the first and counts the rest', () => {
+  it('8 the refusal is one invalid_input that names the first error and counts the rest', () => {
     assert.throws(
       () => readProjectFile({ ...PROJECT, name: '', currency: 'EUR', budgetMode: '' }, GBP),
       (error: unknown) => {
@@ -276,7 +276,7 @@ describe('contract 8: everything that is wrong with a project file, each with it
     );
   });
 
-  it('8 an amount that cannot be is told from one that is none', () => {
+  it('8 an impossible amount and a non-number get different messages', () => {
     const messages = [1.005, 1e11, '1'].map((budget) => {
       const budgetLines = [{ ...LINE, budget: { '2025-04': budget } }];
       try {
@@ -293,7 +293,7 @@ describe('contract 8: everything that is wrong with a project file, each with it
     assert.match(String(messages[2]), /Use a number such as 1200, not "1"\./);
   });
 
-  it('8 a date that does not exist is named, not only its format', () => {
+  it('8 the message names a date that does not exist, not just the format', () => {
     const messages = ['2026-02-29', '2026-13-01', '2026-00-10', '2300-01-01', '1.2.2026', 5].map(
       (endDate) => {
         try {
@@ -320,13 +320,13 @@ describe('contract 8: everything that is wrong with a project file, each with it
     assert.deepEqual(fieldsOf(file), ['__proto__']);
   });
 
-  it('8 at most 50 problems are shown', () => {
+  it('8 shows at most 50 errors', () => {
     const lines = Array.from({ length: 80 }, () => ({ code: 5 }));
     assert.equal(fieldsOf({ ...PROJECT, budgetLines: lines }).length, 50);
   });
 });
 
-/** The fields that a file is refused for. */
+/** The fields of the errors in a file. */
 function fieldsOf(document: unknown): (string | null)[] {
   try {
     readProjectFile(document, GBP);

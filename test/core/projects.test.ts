@@ -52,18 +52,18 @@ describe("contract 4: a total spread over the project's months", () => {
     });
   }
 
-  it('4 a month that the project only touches counts as much as a whole one', () => {
+  it('4 a partial month gets as much as a whole one', () => {
     const [first, second] = spreadTotal(200, '2025-05-31', '2025-06-30').values();
     assert.deepEqual([first, second], [100, 100]);
   });
 
-  it('4 the modes are monthly and total', () => {
+  it('4 has the modes monthly and total', () => {
     assert.deepEqual([...BUDGET_MODES], ['monthly', 'total']);
   });
 });
 
-describe('contract 8: how a line is found again at a re-import', () => {
-  it('8 by its code, or by its name where it has none, and never one for the other', () => {
+describe('contract 8: how a repeated import finds a line', () => {
+  it('8 by its code, or by its name if it has no code, and never code by name', () => {
     assert.equal(lineKey({ code: 'A', name: 'One' }), lineKey({ code: 'A', name: 'Two' }));
     assert.equal(lineKey({ code: null, name: 'One' }), lineKey({ code: null, name: 'One' }));
     assert.notEqual(lineKey({ code: null, name: 'A' }), lineKey({ code: 'A', name: 'A' }));

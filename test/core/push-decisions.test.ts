@@ -23,7 +23,7 @@ const STORED: StoredRow = {
 const UP = { previousMinor: 80, changedAtMs: 5 };
 const NEW = { previousMinor: 100, changedAtMs: NOW_MS };
 
-describe('4.6 what a row does to the transaction that is stored', () => {
+describe('4.6 what a row changes in a stored transaction', () => {
   const changes: [row: Partial<typeof ROW>, changed: string[]][] = [
     [{}, []],
     [{ date: '2026-02-01' }, ['date']],
@@ -35,7 +35,7 @@ describe('4.6 what a row does to the transaction that is stored', () => {
     [{ externalId: 'other' }, []],
   ];
   for (const [change, changed] of changes) {
-    it(`6 changed of ${JSON.stringify(change)} is [${changed}]`, () => {
+    it(`6 ${JSON.stringify(change)} is reported as changed: [${changed}]`, () => {
       assert.deepEqual(decideUpdate(STORED, { ...ROW, ...change }, NOW_MS), {
         changed,
         review: null,
@@ -43,7 +43,7 @@ describe('4.6 what a row does to the transaction that is stored', () => {
     });
   }
 
-  it('6 everything that differs is named', () => {
+  it('6 every difference is reported', () => {
     const row = {
       externalId: 'INV-1',
       date: '2026-02-01',
@@ -59,14 +59,19 @@ describe('4.6 what a row does to the transaction that is stored', () => {
   const reviews: [stored: Partial<StoredRow>, amountMinor: number, review: unknown, why: string][] =
     [
       [{ allocatedMinor: 100 }, 101, NEW, '4.6(3) a changed amount on an allocated transaction'],
-      [{ allocatedMinor: 1 }, 101, NEW, 'on a partly allocated one too'],
-      [{ allocatedMinor: 1 }, 99, NEW, 'a smaller amount that still fits, too'],
-      [{ allocatedMinor: 100 }, -100, NEW, 'a turned sign'],
+      [{ allocatedMinor: 1 }, 101, NEW, 'also on a partly allocated one'],
+      [{ allocatedMinor: 1 }, 99, NEW, 'also if the allocations still fit'],
+      [{ allocatedMinor: 100 }, -100, NEW, 'the opposite sign'],
       [{ allocatedMinor: 100 }, 0, NEW, 'an amount of zero'],
       [{ allocatedMinor: 100 }, 100, null, 'the same amount changes nothing'],
       [{ allocatedMinor: 0 }, 101, null, 'nothing allocated, nothing to review'],
-      [{ allocatedMinor: 100, review: UP }, 101, UP, 'a flag that is up keeps its first amount'],
-      [{ allocatedMinor: 100, review: UP }, 80, UP, '5 the old amount does not clear it'],
+      [
+        { allocatedMinor: 100, review: UP },
+        101,
+        UP,
+        'a transaction under review keeps the first amount',
+      ],
+      [{ allocatedMinor: 100, review: UP }, 80, UP, '5 the old amount does not end the review'],
       [{ allocatedMinor: 100, review: UP }, 100, UP, 'nor does an unchanged row'],
     ];
   for (const [stored, amountMinor, review, why] of reviews) {
@@ -76,7 +81,7 @@ describe('4.6 what a row does to the transaction that is stored', () => {
     });
   }
 
-  it('4.6(3) another date on an allocated transaction needs no review', () => {
+  it('4.6(3) an allocated transaction with a new date does not need review', () => {
     const decision = decideUpdate(
       { ...STORED, allocatedMinor: 100 },
       { ...ROW, date: '2026-03-01', description: 'Other' },

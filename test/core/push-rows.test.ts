@@ -21,8 +21,8 @@ const READ: ValidRow = {
   amountMinor: 1250,
 };
 
-describe('contract 6: rows that are rejected, with every reason', () => {
-  // What is changed of a right row (undefined takes a member away), and `field code` of each error.
+describe('contract 6: rejected rows, with every error', () => {
+  // A change to a valid row (undefined removes a member), and `field code` of each error.
   const cases: [change: object, errors: string][] = [
     [{ externalId: undefined }, 'externalId required'],
     [{ externalId: null }, 'externalId required'],
@@ -140,7 +140,7 @@ describe('contract 6: rows that are rejected, with every reason', () => {
   }
 
   for (const value of [null, 1, 'row', true, [], [RIGHT], undefined]) {
-    it(`6 ${JSON.stringify(value)} is not an object, and no field is to blame`, () => {
+    it(`6 ${JSON.stringify(value)} is not an object, so the error has no field`, () => {
       const reading = readRow(value, POUND_PLACES);
       assert.equal(reading.row, undefined);
       if (reading.row === undefined) {
@@ -160,7 +160,7 @@ describe('contract 6: rows that are rejected, with every reason', () => {
     assert.deepEqual(codesOf(reading.row === undefined ? reading.errors : []), wanted);
   });
 
-  it('6 every message is a sentence for people', () => {
+  it('6 every message is a sentence', () => {
     for (const [change] of cases) {
       const reading = readRow({ ...RIGHT, ...change }, POUND_PLACES);
       for (const { message } of reading.row === undefined ? reading.errors : []) {
@@ -169,7 +169,7 @@ describe('contract 6: rows that are rejected, with every reason', () => {
     }
   });
 
-  it('6 a date is refused with what is wrong with it', () => {
+  it('6 a date is rejected with the reason', () => {
     const about = (date: string) => {
       const reading = readRow({ ...RIGHT, date }, POUND_PLACES);
       return reading.row === undefined ? reading.errors[0]?.message : '';
@@ -180,7 +180,7 @@ describe('contract 6: rows that are rejected, with every reason', () => {
     assert.ok((about('x'.repeat(9999))?.length ?? 999) < 120);
   });
 
-  it('6 an amount is refused with the places or the range of its currency', () => {
+  it('6 an amount is rejected with the decimal places or the range of its currency', () => {
     const message = (amount: number, places: number) => {
       const reading = readRow({ ...RIGHT, amount }, places);
       return reading.row === undefined ? reading.errors[0]?.message : '';
@@ -191,7 +191,7 @@ describe('contract 6: rows that are rejected, with every reason', () => {
     assert.match(message(1e12, 0) ?? '', /-999999999999 to 999999999999/);
   });
 
-  it('6 every error code of the contract is met by the cases above', () => {
+  it('6 the cases above have every error code of the contract', () => {
     const met = cases.flatMap(([, errors]) => errors.split('; ').map((each) => each.split(' ')[1]));
     const wanted = ROW_ERROR_CODES.filter((code) => code !== 'not_an_object');
     assert.deepEqual([...new Set(met)].sort(), [...wanted].sort());
@@ -199,7 +199,7 @@ describe('contract 6: rows that are rejected, with every reason', () => {
     assert.deepEqual([...ROW_WARNING_CODES], warnings);
   });
 
-  it('6 at most 20 errors a row: the most that a row can have is fewer or cut', () => {
+  it('6 a row has at most 20 errors', () => {
     const worst = {
       externalId: `${' '.repeat(256)}\t`,
       date: 1,
@@ -221,23 +221,27 @@ describe('contract 6: rows that are rejected, with every reason', () => {
   });
 });
 
-describe('contract 6: rows that are taken, and how they are read', () => {
+describe('contract 6: accepted rows, and how they are read', () => {
   const cases: [change: object, read: Partial<ValidRow>, why: string][] = [
-    [{}, {}, 'a right row'],
-    [{ externalId: ' INV-1 ' }, { externalId: ' INV-1 ' }, 'externalId is kept as it is'],
+    [{}, {}, 'a valid row'],
+    [{ externalId: ' INV-1 ' }, { externalId: ' INV-1 ' }, 'externalId is not changed'],
     [{ externalId: 'x'.repeat(255) }, { externalId: 'x'.repeat(255) }, '255 characters'],
     [{ externalId: '😀'.repeat(255) }, { externalId: '😀'.repeat(255) }, '255 code points'],
-    [{ externalId: 'é' }, { externalId: 'é' }, 'never normalised'],
-    [{ externalId: 'e\u0301' }, { externalId: 'e\u0301' }, 'nor composed'],
+    [{ externalId: 'é' }, { externalId: 'é' }, 'not normalised'],
+    [{ externalId: 'e\u0301' }, { externalId: 'e\u0301' }, 'not composed'],
     [{ externalId: '__proto__' }, { externalId: '__proto__' }, 'a name of JavaScript'],
     [{ date: '2024-02-29' }, { date: '2024-02-29' }, 'a leap day'],
-    [{ date: '1900-01-01' }, { date: '1900-01-01' }, 'the first day'],
-    [{ date: '2199-12-31' }, { date: '2199-12-31' }, 'the last day'],
+    [{ date: '1900-01-01' }, { date: '1900-01-01' }, 'the first date'],
+    [{ date: '2199-12-31' }, { date: '2199-12-31' }, 'the last date'],
     [{ description: '  Rent \n' }, { description: 'Rent' }, 'white space around it is trimmed'],
-    [{ description: '\u000b\u00a0Rent\ufeff' }, { description: 'Rent' }, 'as trim takes it'],
+    [
+      { description: '\u000b\u00a0Rent\ufeff' },
+      { description: 'Rent' },
+      'all that String.trim removes',
+    ],
     [{ description: 'a\r\nb\rc\nd' }, { description: 'a\nb\nc\nd' }, 'CRLF and CR become LF'],
-    [{ description: 'a\r\r\nb' }, { description: 'a\n\nb' }, 'each for itself'],
-    [{ description: 'a\tb' }, { description: 'a\tb' }, 'tab and newline may stand'],
+    [{ description: 'a\r\r\nb' }, { description: 'a\n\nb' }, 'each CR and each CRLF'],
+    [{ description: 'a\tb' }, { description: 'a\tb' }, 'tab and newline are allowed'],
     [
       { description: ` ${'x'.repeat(1000)} ` },
       { description: 'x'.repeat(1000) },
@@ -246,26 +250,26 @@ describe('contract 6: rows that are taken, and how they are read', () => {
     [
       { description: 'x\r\n'.repeat(500).trimEnd() },
       { description: 'x\n'.repeat(500).trimEnd() },
-      'and after CRLF became LF',
+      'and after CRLF becomes LF',
     ],
     [{ description: '😀'.repeat(1000) }, { description: '😀'.repeat(1000) }, '1000 code points'],
-    [{ contact: null }, { contact: null }, 'null is none'],
-    [{ contact: undefined }, { contact: null }, 'absent is none'],
-    [{ contact: '' }, { contact: null }, 'nothing is none'],
-    [{ contact: ' \t\r\n ' }, { contact: null }, 'white space is none, though a tab is Cc'],
+    [{ contact: null }, { contact: null }, 'null stays null'],
+    [{ contact: undefined }, { contact: null }, 'absent means null'],
+    [{ contact: '' }, { contact: null }, 'empty means null'],
+    [{ contact: ' \t\r\n ' }, { contact: null }, 'white space means null, although a tab is Cc'],
     [{ contact: `\t${'x'.repeat(255)}\n` }, { contact: 'x'.repeat(255) }, 'trimmed, then counted'],
-    [{ contact: ' Ann ' }, { contact: 'Ann' }, 'fixed-width exports pad'],
+    [{ contact: ' Ann ' }, { contact: 'Ann' }, 'padding is removed'],
     [{ accountCode: 'D3701    ' }, { accountCode: 'D3701' }, 'a padded code'],
     [{ accountCode: '    ' }, { accountCode: null }, 'a blank code'],
-    [{ accountCode: null }, { accountCode: null }, 'null is none'],
+    [{ accountCode: null }, { accountCode: null }, 'null stays null'],
     [{ accountCode: 'x'.repeat(64) }, { accountCode: 'x'.repeat(64) }, '64 characters'],
-    [{ amount: 0 }, { amountMinor: 0 }, 'a movement of nothing'],
+    [{ amount: 0 }, { amountMinor: 0 }, 'an amount of 0'],
     [{ amount: -0 }, { amountMinor: 0 }, 'minus zero'],
     [{ amount: -12.5 }, { amountMinor: -1250 }, 'money in'],
     [{ amount: 0.1 + 0.2 }, { amountMinor: 30 }, 'float noise'],
     [{ amount: 9999999999.99 }, { amountMinor: 999999999999 }, 'the largest'],
-    [{ debit: null, credit: null, lines: null }, {}, 'journal marks that are null mark nothing'],
-    [{ journalId: undefined }, {}, 'nor those that are undefined'],
+    [{ debit: null, credit: null, lines: null }, {}, 'journal members that are null are ignored'],
+    [{ journalId: undefined }, {}, 'and undefined ones'],
   ];
   for (const [change, read, why] of cases) {
     it(`6 ${show(change)}: ${why}`, () => {
@@ -274,7 +278,7 @@ describe('contract 6: rows that are taken, and how they are read', () => {
     });
   }
 
-  it("6 the amount is in the currency's own minor units", () => {
+  it('6 the amount is in minor units of the currency', () => {
     const minor = (amount: number, places: number) => readRow({ ...RIGHT, amount }, places).row;
     assert.equal(minor(1500, 0)?.amountMinor, 1500);
     assert.equal(minor(1.5, 0), undefined);
@@ -283,8 +287,8 @@ describe('contract 6: rows that are taken, and how they are read', () => {
   });
 });
 
-describe('contract 6: what is no value of a row, and what is unknown', () => {
-  it('6 a value inherited through __proto__ is not a value', () => {
+describe('contract 6: inherited and unknown members', () => {
+  it('6 a value inherited through __proto__ is ignored', () => {
     const inherited: unknown = JSON.parse(`{ "__proto__": ${JSON.stringify(RIGHT)} }`);
     const heir: unknown = Object.assign(Object.create(RIGHT), { externalId: 'INV-1' });
     for (const row of [inherited, heir]) {
@@ -295,17 +299,17 @@ describe('contract 6: what is no value of a row, and what is unknown', () => {
     }
   });
 
-  it('6 nor is one that every object has, and a row without a prototype is a row', () => {
+  it('6 so is one that every object inherits; a row without a prototype is valid', () => {
     const row = Object.assign(Object.create(null), RIGHT);
     assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, warnings: [] });
   });
 
-  it('6 a journal mark that is inherited marks nothing', () => {
+  it('6 an inherited journal member is ignored', () => {
     const row = Object.assign(Object.create({ debit: 1 }), RIGHT);
     assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, warnings: [] });
   });
 
-  it('6 a member the interface does not know is a warning that names it', () => {
+  it('6 an unknown member gives a warning with its name', () => {
     const row: unknown = JSON.parse(
       JSON.stringify(RIGHT).replace('{', '{ "memo": null, "__proto__": 1, "Amount": 2, "": 3, '),
     );
@@ -318,18 +322,18 @@ describe('contract 6: what is no value of a row, and what is unknown', () => {
     );
   });
 
-  it('6 at most 20 warnings a row', () => {
+  it('6 a row has at most 20 warnings', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, 1]));
     const reading = readRow({ ...many, ...RIGHT }, POUND_PLACES);
     assert.equal(reading.row === undefined ? 0 : reading.warnings.length, 20);
   });
 
-  it('6 a rejected row has errors and no warnings', () => {
+  it('6 a rejected row has errors but no warnings', () => {
     const reading = readRow({ ...RIGHT, memo: 1, amount: null }, POUND_PLACES);
     assert.deepEqual(Object.keys(reading), ['errors']);
   });
 
-  it("6 externalId is shown whenever the row's is a string, even an invalid one, else null", () => {
+  it('6 the result has the externalId of the row if it is a string, else null', () => {
     const shown: [row: unknown, wanted: string | null][] = [
       [{ externalId: 'INV-1' }, 'INV-1'],
       [{ externalId: '' }, ''],

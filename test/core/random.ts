@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same numbers, so a failure can be found. */
+/** Repeatable randomness: the same seed gives the same numbers, so a failure can be reproduced. */
 
 /** Numbers, whole numbers, choices and coin tosses from one seed (mulberry32). */
 export class Random {
@@ -21,10 +21,10 @@ export class Random {
     return first + Math.floor(this.fraction() * (last - first + 1));
   }
 
-  /** One of a list that is not empty. */
+  /** An item of a list, which must not be empty. */
   pick<Value>(values: readonly Value[]): Value {
     const found = values[this.whole(0, values.length - 1)];
-    if (found === undefined) throw new Error('nothing to pick from');
+    if (found === undefined) throw new Error('the list is empty');
     return found;
   }
 

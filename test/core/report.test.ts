@@ -18,7 +18,7 @@ const cell = (budgeted: number, spent: number) => {
   return { budgeted, actual: spent, variance: budgeted - spent };
 };
 
-/** From mid-February to mid-May, two lines, something dated outside at each end. */
+/** A project from mid-February to mid-May, with two lines and transactions before and after it. */
 const FACTS: ReportFacts = {
   startDate: '2025-02-10',
   endDate: '2025-05-20',
@@ -35,7 +35,7 @@ const FACTS: ReportFacts = {
 };
 
 describe('4.3 the report: budget against actual', () => {
-  it('4.3 by month: a cell for each, zeros included, variance = budgeted - actual', () => {
+  it('4.3 by month: a cell for every month, even zeros, with variance = budgeted - actual', () => {
     const { periods, rows, totals } = buildReport(FACTS, 'monthly');
     const keys = ['2025-02', '2025-03', '2025-04', '2025-05'];
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('4.3 the report: budget against actual', () => {
   });
 
   for (const granularity of GRANULARITIES) {
-    it(`4 what is dated outside is no cell's, yet in the total: ${granularity}`, () => {
+    it(`4 amounts dated outside are in the total but in no cell: ${granularity}`, () => {
       const { rows, totals } = buildReport(FACTS, granularity);
       assert.deepEqual(
         rows.map(({ outsideActual }) => outsideActual),
@@ -74,7 +74,7 @@ describe('4.3 the report: budget against actual', () => {
     });
   }
 
-  it('4 a budget of mode total is spread over the months, and so over the quarters', () => {
+  it('4 a budget in mode total is spread over the months, and thus over the quarters', () => {
     const facts: ReportFacts = {
       ...FACTS,
       budgetMode: 'total',
@@ -96,7 +96,7 @@ describe('4.3 the report: budget against actual', () => {
     assert.deepEqual(monthly.totals.total, cell(10, 0));
   });
 
-  it('4 a project without lines still has its periods and zeros', () => {
+  it('4 a project without lines has periods with zeros', () => {
     const { rows, totals } = buildReport(
       { ...FACTS, lines: [], budgets: [], actuals: [] },
       'monthly',
@@ -109,7 +109,7 @@ describe('4.3 the report: budget against actual', () => {
     });
   });
 
-  it('4 rows keep the order of the lines', () => {
+  it('4 rows are in the order of the lines', () => {
     const { rows } = buildReport({ ...FACTS, lines: [line(2), line(1)] }, 'monthly');
     assert.deepEqual(
       rows.map((row) => row.line.id),
@@ -117,7 +117,7 @@ describe('4.3 the report: budget against actual', () => {
     );
   });
 
-  it('4 a property: every figure is what adding up gives, and everything reconciles', () => {
+  it('4 property: every figure equals the sum of its parts, and all figures reconcile', () => {
     const random = new Random(41);
     for (let round = 0; round < 300; round += 1) {
       const facts = anyFacts(random);

@@ -4,7 +4,7 @@ import { AMOUNT_MINOR } from '../../src/core/limits.ts';
 import { shareByWeight, shareEqually } from '../../src/core/shares.ts';
 import { Random } from './random.ts';
 
-describe('contract 4: equal shares, the remainder to the earliest', () => {
+describe('contract 4: equal shares, with the remainder in the first months', () => {
   const cases: [total: number, count: number, wanted: number[]][] = [
     [12, 3, [4, 4, 4]],
     [10, 3, [4, 3, 3]],
@@ -26,7 +26,7 @@ describe('contract 4: equal shares, the remainder to the earliest', () => {
     });
   }
 
-  it('4 a property: exact, never two apart, larger ones first, of one sign', () => {
+  it('4 property: shares are exact, differ by one at most, larger first, with one sign', () => {
     const random = new Random(21);
     for (let round = 0; round < 3000; round += 1) {
       const total = anyAmount(random);
@@ -46,14 +46,14 @@ describe('contract 4: equal shares, the remainder to the earliest', () => {
 describe('contract 5: shares by weight, by largest remainder', () => {
   const cases: [total: number, weights: number[], wanted: number[], why: string][] = [
     [150, [60, 40], [90, 60], 'nothing is left over'],
-    [100, [1, 1, 1], [34, 33, 33], 'equals: the earlier first'],
+    [100, [1, 1, 1], [34, 33, 33], 'equal weights: the earlier first'],
     [101, [1, 1, 1], [34, 34, 33], 'two units left over'],
     [100, [1, 2, 4], [14, 29, 57], 'the largest fraction wins: .29, .57, .14'],
     [10, [999, 1], [10, 0], 'a small share can be 0'],
     [1, [1, 1], [1, 0], 'one unit'],
-    [1, [1, 2], [0, 1], 'one unit to the heavier'],
+    [1, [1, 2], [0, 1], 'one unit goes to the larger weight'],
     [0, [3, 4], [0, 0], 'none'],
-    [-50, [30, 70], [-15, -35], 'the sign is that of the total'],
+    [-50, [30, 70], [-15, -35], 'the sign of the total counts'],
     [50, [-30, -70], [15, 35], 'whatever the sign of the weights'],
     [10, [0, 5, 0], [0, 10, 0], 'no weight, no share'],
     [7, [5], [7], 'one'],
@@ -61,7 +61,7 @@ describe('contract 5: shares by weight, by largest remainder', () => {
       AMOUNT_MINOR,
       [AMOUNT_MINOR, AMOUNT_MINOR - 1],
       [500_000_000_000, 499_999_999_999],
-      'products beyond what a double holds',
+      'products too large for a double',
     ],
   ];
   for (const [total, weights, wanted, why] of cases) {
@@ -72,7 +72,7 @@ describe('contract 5: shares by weight, by largest remainder', () => {
     });
   }
 
-  it('5 a property: exact, within one unit of the true share, nothing for no weight', () => {
+  it('5 property: shares are exact, within one unit of the true share, and 0 for weight 0', () => {
     const random = new Random(22);
     for (let round = 0; round < 3000; round += 1) {
       const total = anyAmount(random);
@@ -91,7 +91,7 @@ describe('contract 5: shares by weight, by largest remainder', () => {
     }
   });
 
-  it('5 a property: a smaller fraction never gets more, nor a later equal one', () => {
+  it('5 property: neither a smaller fraction nor a later equal one gets more', () => {
     const random = new Random(23);
     for (let round = 0; round < 2000; round += 1) {
       const weights = Array.from({ length: random.whole(2, 6) }, () => random.whole(1, 30));

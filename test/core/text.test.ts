@@ -10,26 +10,26 @@ import {
 const HIGH = '\ud83d';
 const LOW = '\ude00';
 
-describe('contract 6: what may stand in a text', () => {
+describe('contract 6: which characters a text can contain', () => {
   const cases: [text: string, max: number, wanted: TextProblem[], why: string][] = [
     ['Rent', 10, [], 'a text'],
     ['', 10, ['blank'], 'the empty string is blank'],
-    [' ', 10, ['blank'], 'a blank is blank'],
-    ['\u00a0\ufeff\u2003\u3000', 10, ['blank'], 'white space is what trim takes'],
-    ['\u200b', 10, [], 'a zero width space is not white space to trim'],
+    [' ', 10, ['blank'], 'a space is blank'],
+    ['\u00a0\ufeff\u2003\u3000', 10, ['blank'], 'white space is all that String.trim removes'],
+    ['\u200b', 10, [], 'a zero width space is not trimmed'],
     ['\t', 10, ['blank', 'invalid_characters'], 'a tab is blank and a control character'],
-    ['   ', 2, ['blank', 'too_long'], 'too many blanks'],
-    ['abc', 3, [], 'as long as may be'],
-    ['abcd', 3, ['too_long'], 'one more'],
+    ['   ', 2, ['blank', 'too_long'], 'too many spaces'],
+    ['abc', 3, [], 'the greatest length'],
+    ['abcd', 3, ['too_long'], 'one character more'],
     ['😀😀😀', 3, [], 'lengths count code points, not UTF-16 units'],
-    ['😀😀😀😀', 3, ['too_long'], 'and not fewer'],
+    ['😀😀😀😀', 3, ['too_long'], 'and no others'],
     ['e\u0301e\u0301', 3, ['too_long'], 'a combining mark is a code point'],
     ['a\u0000b', 9, ['invalid_characters'], 'NUL'],
     ['a\u001fb', 9, ['invalid_characters'], 'the last of C0'],
     ['a\u007fb', 9, ['invalid_characters'], 'DEL'],
     ['a\u0085b', 9, ['invalid_characters'], 'NEL, of C1'],
     ['a\u009fb', 9, ['invalid_characters'], 'the last of C1'],
-    ['a\u00a0b', 9, [], 'a no-break space is no control character'],
+    ['a\u00a0b', 9, [], 'a no-break space is not a control character'],
     ['a\u2028b', 9, [], 'a line separator is not of category Cc'],
     ['a\u200eb', 9, [], 'a direction mark is Cf'],
     ['a\ufffeb', 9, [], 'a noncharacter is Cn'],
@@ -37,7 +37,7 @@ describe('contract 6: what may stand in a text', () => {
     [`${HIGH}${LOW}`, 1, [], 'a pair of surrogates is one character'],
     [HIGH, 9, ['invalid_characters'], 'half of a pair'],
     [`a${LOW}`, 9, ['invalid_characters'], 'the other half'],
-    [`${LOW}${HIGH}`, 9, ['invalid_characters'], 'a pair the wrong way round'],
+    [`${LOW}${HIGH}`, 9, ['invalid_characters'], 'a pair in the wrong order'],
     [`${HIGH}${HIGH}${LOW}`, 9, ['invalid_characters'], 'a half before a pair'],
     [`${HIGH}bcd`, 3, ['too_long', 'invalid_characters'], 'a half counts as one'],
     ['a\tb', 9, ['invalid_characters'], 'a tab inside'],
@@ -63,7 +63,7 @@ describe('contract 6: what may stand in a text', () => {
     );
   });
 
-  it('6 in prose tab and newline may stand, no other control character', () => {
+  it('6 prose can contain tabs and newlines, but no other control characters', () => {
     assert.deepEqual(findProseProblems('a\tb\nc', 9), []);
     for (const control of ['\r', '\v', '\f', '\u0000', '\u001b', '\u0085']) {
       assert.deepEqual(findProseProblems(`a${control}b`, 9), ['invalid_characters']);
@@ -73,7 +73,7 @@ describe('contract 6: what may stand in a text', () => {
   });
 });
 
-describe('contract 4: q ignores case, beyond ASCII too', () => {
+describe('contract 4: q ignores case, also outside ASCII', () => {
   const alike: [one: string, two: string][] = [
     ['rent', 'RENT'],
     ['ÉCOLE', 'école'],
@@ -89,16 +89,16 @@ describe('contract 4: q ignores case, beyond ASCII too', () => {
     ['𐐀', '𐐨'],
   ];
   for (const [one, two] of alike) {
-    it(`4 ${one} and ${two} are alike`, () => assert.equal(foldCase(one), foldCase(two)));
+    it(`4 ${one} and ${two} match`, () => assert.equal(foldCase(one), foldCase(two)));
   }
 
-  it('4 a part of a word is found in it, whatever follows', () => {
+  it('4 finds part of a word, whatever follows', () => {
     assert.ok(foldCase('ΟΔΟΣΑ').includes(foldCase('ΟΔΟΣ')));
     assert.ok(foldCase('ΟΔΟΣΑ').includes(foldCase('οδος')));
     assert.ok(foldCase('Hauptstraße 3').includes(foldCase('STRASS')));
   });
 
-  it('4 every character is like its upper and its lower case', () => {
+  it('4 every character matches its upper and lower case', () => {
     for (let code = 0; code < 0x11_0000; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const text = String.fromCodePoint(code);
@@ -110,7 +110,7 @@ describe('contract 4: q ignores case, beyond ASCII too', () => {
     }
   });
 
-  it('4 different letters stay different', () => {
+  it('4 different letters do not match', () => {
     for (const [one, two] of [
       ['e', 'é'],
       ['o', 'ø'],

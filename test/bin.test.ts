@@ -17,7 +17,7 @@ describe('bin/budgetd', () => {
   });
 
   it('says in one line what to run when nothing is built', () => {
-    assert.deepEqual(run({}), [1, '', 'budgetd: not built yet: run `npm run build`.\n']);
+    assert.deepEqual(run({}), [1, '', 'budgetd: dist is missing. Run `npm run build` first.\n']);
   });
 
   it('says in one line why this Node cannot run it, and never loads the rest', () => {

@@ -74,7 +74,7 @@ describe('8: a database with nothing in it', () => {
     const argv = ['init', '--name', 'N', '--currency', 'GBP', '--db', 'no/where.db'];
     const { exitCode, stderr } = await new Terminal(context).run(argv);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^budgetd: The database .*where\.db cannot be .*\n$/);
+    assert.match(stderr, /^budgetd: Cannot create the database .*where\.db: .*\n$/);
   });
 });
 

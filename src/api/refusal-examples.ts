@@ -59,7 +59,7 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
   },
   expectation_failed: { message: 'The only supported Expect value is 100-continue.' },
   rate_limit_exceeded: { message: 'More than 120 requests in 60 seconds: wait 23 s.' },
-  headers_too_large: { message: 'The header fields of the request are too many or too long.' },
+  headers_too_large: { message: 'Send at most 100 header fields, 16 KiB in total.' },
   internal_error: { message: 'Something went wrong on the server. It has been logged.' },
   unavailable: { message: 'Another process is writing to the database. Try again.' },
   storage_full: { message: 'The disk is full. Free some space; reading still works.' },

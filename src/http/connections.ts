@@ -53,7 +53,7 @@ export class Connections {
     return this.#open.get(socket);
   }
 
-  /** A request has arrived: its connection is not idle, and counts its memory until the answer. */
+  /** A request has arrived: its connection is active, and its memory counts until the answer. */
   noteRequest(connection: Connection): void {
     this.#roster.touch(connection);
     this.hold(connection, REQUEST_BYTES);

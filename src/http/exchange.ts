@@ -137,7 +137,7 @@ export class Exchange implements Request {
     }
   }
 
-  /** Closes the connection once the answer has been sent. Does nothing if there is no answer yet. */
+  /** Closes the connection once the answer has been sent; does nothing before there is one. */
   hangUp(): void {
     if (this.#res.headersSent) {
       this.whenFlushed(() => this.#connection.socket.destroySoon());

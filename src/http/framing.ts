@@ -49,7 +49,7 @@ export function findFramingFault(
     }
   }
   if ((seen & HOST) === 0 && httpVersion === '1.1') {
-    return 'The request has no Host header.';
+    return 'The Host header is missing.';
   }
   return (seen & TRANSFER_ENCODING) === 0
     ? undefined
@@ -62,10 +62,10 @@ function transferFault(
   hasContentLength: boolean,
 ): string | undefined {
   if (transferEncoding !== 'chunked') {
-    return 'Transfer-Encoding is not exactly "chunked".';
+    return 'Transfer-Encoding must be exactly "chunked".';
   }
   if (hasContentLength) {
-    return 'The request has both Content-Length and Transfer-Encoding.';
+    return 'The request has both Content-Length and Transfer-Encoding. Send only one of them.';
   }
   return httpVersion === '1.0' ? 'HTTP/1.0 does not support Transfer-Encoding.' : undefined;
 }

@@ -5,6 +5,7 @@
 
 import { Failure } from '../core/failures.ts';
 import type { Router } from './router.ts';
+import { HEADER_BYTES, HEADER_FIELDS } from './settings.ts';
 import { splitTarget } from './target.ts';
 
 /** An error of the `clientError` event. */
@@ -37,14 +38,15 @@ export function failureOfParserError(error: ParserError, router: Router): Failur
   }
 }
 
-/** 408 */
+/** 408, for a request that did not arrive in time. */
 export function requestTimeout(): Failure {
   return new Failure('request_timeout', 'The request did not arrive in time.');
 }
 
 /** 431, for too many header fields or too long ones. */
 export function headersTooLarge(): Failure {
-  const message = 'The header fields of the request are too many or too long.';
+  const size = `${HEADER_BYTES / 1024} KiB`;
+  const message = `Send at most ${HEADER_FIELDS} header fields, ${size} in total.`;
   return new Failure('headers_too_large', message);
 }
 

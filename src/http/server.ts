@@ -88,7 +88,7 @@ export interface Listening {
 export interface Listener {
   /** Rejects with an error of Node, such as EADDRINUSE. */
   listen(address: ListenAddress): Promise<Listening>;
-  /** Answers requests in progress, refuses new ones, and resolves when every connection is closed. */
+  /** Answers requests in progress, refuses new ones, and resolves when no connection is open. */
   close(): Promise<void>;
 }
 

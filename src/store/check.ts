@@ -118,7 +118,7 @@ function listUnrecorded(db: Db): { example: string }[] {
   return found;
 }
 
-/** Checks every rule. Calls `onRule` with each result as it is known. */
+/** Checks every rule, and calls `onRule` with each result. */
 export function checkDatabase(
   db: Db,
   onRule: (result: CheckResult) => void = () => {},

@@ -14,8 +14,8 @@ import { ensurePrivateFile } from './private-files.ts';
 export function lockDatabase(file: string): () => void {
   const unlock = takeLock(`${realpathSync.native(file)}-lock`);
   if (unlock !== undefined) return unlock;
-  const message = `Another budgetd is already serving ${file}. Stop it first, or serve another database.`;
-  throw new Failure('conflict', message);
+  const message = `Another budgetd is already serving ${file}.`;
+  throw new Failure('conflict', `${message} Stop it first, or serve another database.`);
 }
 
 /**

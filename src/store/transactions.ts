@@ -121,7 +121,7 @@ function toTransaction(found: Found<TransactionColumns>): TransactionRecord {
 /** How much text each database has compared for the current page. */
 const searches = new WeakMap<Db, { units: number }>();
 
-/** Defines `contains_folded` and resets its count. Returns whether the page's limit is reached. */
+/** Defines `contains_folded`, resets its count and returns a check of the limit for a page. */
 function startSearch(db: Db): () => boolean {
   const search = searches.get(db) ?? registerSearch(db);
   search.units = 0;

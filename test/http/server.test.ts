@@ -211,7 +211,7 @@ test('the fields of a reply take precedence, and its bytes are sent unchanged', 
   assert.equal(reply.body, '<é>');
 });
 
-test('an empty reply, a redirect and a 204 keep the connection open', async (t) => {
+test('an empty reply, a redirect and a 204 do not disturb later answers', async (t) => {
   const statuses = [200, 303, 204, 304];
   const service = await startService(
     t,

@@ -101,7 +101,7 @@ describe('contract 3: a full disk', () => {
     shop.check();
   });
 
-  it('3 by account code: the steps before the failure are kept', (t) => {
+  it('3 allocations made before the disk was full are kept', (t) => {
     const { shop } = openTwice(t);
     const [a = 0] = shop.project();
     shop.push(rows(500, () => ({ accountCode: 'A' })));

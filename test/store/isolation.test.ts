@@ -117,7 +117,7 @@ describe('5.8 the database itself rejects a reference to another organisation', 
          created_at, updated_at) values (1, 2, 2, 1, '2026-01-31', 0, 1, 0, 0)`,
     ],
     [
-      'an allocation of our transaction by them',
+      'their allocation of our transaction',
       `insert into allocations (${columns}, transaction_id, date, under_review, amount_minor,
          created_at, updated_at) values (2, 2, 2, 1, '2026-01-31', 0, 1, 0, 0)`,
     ],

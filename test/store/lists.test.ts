@@ -85,7 +85,7 @@ describe('4.5 the list of transactions: order and filters', () => {
     [{ updatedSinceMs: START_MS + 9000 }, [], 'nothing changed since then'],
     [{ search: 'miete' }, [4], 'q in the description'],
     [{ search: 'STRASSE' }, [4], 'q ignores case beyond ASCII'],
-    [{ search: 'οδος' }, [5], 'q finds a final sigma within a word'],
+    [{ search: 'οδος' }, [5], 'q matches a final sigma within a word'],
     [{ search: 'ΑΝΝ' }, [], 'q does not match Greek with Latin letters'],
     [{ search: 'aNN' }, [2, 1, 3], 'q in the contact'],
     [{ search: '6' }, [], 'q does not search amounts or dates'],

@@ -37,7 +37,7 @@ describe('4.3 the report, from totals updated as allocations change', () => {
     reconcile(shop, shop.org);
   });
 
-  it('4 a change outside updates the outside total of its month only', () => {
+  it('4 changing transactions dated outside keeps the outside total correct', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const days = ['2025-11-01', '2025-11-20', '2025-12-24', '2026-01-01'];

@@ -1,7 +1,7 @@
--- The schema as it is today: what a new file gets. STRICT tables, money as INTEGER minor units,
--- instants as INTEGER milliseconds since 1970, calendar dates as TEXT YYYY-MM-DD. The organisation
--- comes first in every unique index, and composite foreign keys carry it, so that no record can
--- point into another organisation's data. Public identifiers are made from the rowid (core/ids).
+-- The current schema, for new files. Tables are STRICT. Money is INTEGER minor units, instants are
+-- INTEGER milliseconds since 1970, calendar dates are TEXT YYYY-MM-DD. The organisation is the
+-- first column of every unique index and part of the composite foreign keys, so no record can refer
+-- to another organisation's data. Public identifiers are built from the rowid (core/ids).
 
 create table organisations (
   id            integer primary key autoincrement,
@@ -9,16 +9,16 @@ create table organisations (
   currency      text    not null,
   plan          text    not null,
   created_at    integer not null,
-  last_write_at integer not null default 0 -- the latest stamp; each write gets a later one
+  last_write_at integer not null default 0 -- the latest stamp; each write takes a later one
 ) strict;
 
 create table api_keys (
   id              integer primary key autoincrement,
   organisation_id integer not null references organisations,
   name            text    not null,
-  hash            blob    not null unique, -- SHA-256 of the whole key; the key itself is nowhere
+  hash            blob    not null unique, -- SHA-256 of the whole key, which is never stored
   display         text    not null,        -- the first 6 of its 48 characters
-  scopes          text    not null,        -- a JSON list
+  scopes          text    not null,        -- a JSON array
   created_by      text    not null,
   created_at      integer not null,
   expires_at      integer,
@@ -33,7 +33,7 @@ create table projects (
   name              text    not null,
   description       text,
   start_date        text    not null,
-  end_date          text    not null, -- the last day, included
+  end_date          text    not null, -- inclusive
   budget_mode       text    not null,
   parent_project_id integer,
   funder_name       text,
@@ -54,7 +54,7 @@ create table budget_lines (
   name            text    not null,
   category        text,
   position        integer not null,
-  total_minor     integer, -- the budget in budget_mode total, else null
+  total_minor     integer, -- the budget in budget_mode total, otherwise null
   unique (organisation_id, project_id, code),
   unique (organisation_id, project_id, id),
   foreign key (organisation_id, project_id) references projects (organisation_id, id)
@@ -72,7 +72,7 @@ create table budget_amounts (
     references budget_lines (organisation_id, project_id, id) on delete cascade
 ) strict, without rowid;
 
--- The account codes a budget line claims.
+-- The account codes that a budget line claims.
 create table budget_line_account_codes (
   organisation_id integer not null,
   account_code    text    not null,
@@ -85,29 +85,29 @@ create table budget_line_account_codes (
 ) strict, without rowid;
 create index account_codes_by_code on budget_line_account_codes (organisation_id, account_code);
 
--- Transactions are never deleted, so a rowid is never given out twice.
+-- Transactions are never deleted, so a rowid is never reused.
 create table transactions (
   id                    integer primary key,
   organisation_id       integer not null references organisations,
   provider              text    not null,
   external_id           text,
   date                  text    not null,
-  newest_first          integer not null -- sorts later days first: -20260131
+  newest_first          integer not null -- sorts later dates first: -20260131
     generated always as (-cast(replace(date, '-', '') as integer)) virtual,
   description           text    not null,
   contact               text,
   account_code          text,
   amount_minor          integer not null,
-  status                text    not null, -- core/transactions statusOf, kept for its index
+  status                text    not null, -- core/transactions statusOf, stored for its index
   allocated_minor       integer not null, -- the sum of its allocations
   review_previous_minor integer,
-  review_changed_at     integer,          -- not null while it is under review
+  review_changed_at     integer,          -- not null while under review
   created_at            integer not null,
   updated_at            integer not null,
   excluded_at           integer,
   excluded_by           text,
   excluded_reason       text,
-  raw_data              text,             -- the last accepted row as it came, as JSON
+  raw_data              text,             -- the last accepted row as it was sent, as JSON
   unique (organisation_id, id),
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)
@@ -127,10 +127,10 @@ create table allocations (
   project_id      integer not null,
   budget_line_id  integer not null,
   transaction_id  integer not null,
-  date            text    not null, -- its transaction's, kept by a trigger below
+  date            text    not null, -- the transaction's date, kept by a trigger below
   newest_first    integer not null
     generated always as (-cast(replace(date, '-', '') as integer)) virtual,
-  under_review    integer not null, -- 1 while its transaction is, kept by a trigger below
+  under_review    integer not null, -- 1 while the transaction is, kept by a trigger below
   amount_minor    integer not null check (amount_minor <> 0),
   note            text,
   created_at      integer not null,
@@ -140,7 +140,7 @@ create table allocations (
   foreign key (organisation_id, transaction_id) references transactions (organisation_id, id)
 ) strict;
 create index allocations_by_project on allocations (organisation_id, project_id, newest_first);
--- The transactions of a project, in their order.
+-- The transactions of a project, in list order.
 create index allocations_by_project_transaction
   on allocations (organisation_id, project_id, newest_first, transaction_id);
 create index allocations_by_line
@@ -150,8 +150,8 @@ create index allocations_by_transaction
 create index allocations_under_review
   on allocations (organisation_id, project_id, transaction_id) where under_review = 1;
 
--- What is allocated to a line in a month, so that a report never adds allocations up. The triggers
--- below keep it whatever changes an allocation; `budgetd check` compares it with adding up.
+-- The total allocated to a line in a month, so that a report does not add up allocations. The
+-- triggers below keep it up to date, and `budgetd check` compares it with the allocations.
 create table actuals (
   organisation_id integer not null,
   project_id      integer not null,
@@ -164,7 +164,7 @@ create table actuals (
     references budget_lines (organisation_id, project_id, id) on delete cascade
 ) strict, without rowid;
 
--- What an allocation weighs in `actuals`. A view, so that each trigger and the check share it.
+-- What an allocation adds to `actuals`. A view, shared by the triggers and the check.
 create view allocation_weights as
   select a.id, a.organisation_id, a.project_id, a.budget_line_id, substr(a.date, 1, 7) as month,
          iif(a.date between p.start_date and p.end_date, a.amount_minor, 0) as inside_minor,
@@ -227,19 +227,20 @@ begin
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 
--- How much of a project is under review, so that a report never counts it; kept and compared as
--- `actuals` is. No allocation begins under review: a change of its transaction puts it there.
+-- How much of a project is under review, so that a report does not count it. Kept up to date and
+-- checked like `actuals`. A new allocation is never under review: only a later change of its
+-- transaction can start one.
 create table reviews (
   organisation_id integer not null,
   project_id      integer not null,
-  transactions    integer not null, -- with an allocation of the project that is under review
+  transactions    integer not null, -- with an allocation under review in the project
   amount_minor    integer not null,
   primary key (organisation_id, project_id),
   foreign key (organisation_id, project_id) references projects (organisation_id, id)
     on delete cascade
 ) strict, without rowid;
 
--- Whether another allocation of the same transaction is under review in the same project.
+-- Whether an allocation is the only one of its transaction under review in its project.
 create view allocation_reviews as
   select a.id, a.organisation_id, a.project_id, a.amount_minor,
          not exists (select 1 from allocations b indexed by allocations_under_review
@@ -280,8 +281,8 @@ create trigger reviews_removed before delete on allocations when old.under_revie
      and reviews.organisation_id = r.organisation_id and reviews.project_id = r.project_id;
 end;
 
--- Who did what, when (contract 5). Written in the transaction of the change; never changed.
--- Its `at` is the stamp of the write: the updated_at of a transaction leads to its last entry.
+-- Who did what, when (contract 5). Append-only; written in the same SQLite transaction as the
+-- change. `at` is the stamp of the write, so updated_at of a transaction leads to its last entry.
 create table audit_log (
   id              integer primary key autoincrement,
   organisation_id integer not null references organisations,

@@ -1,4 +1,4 @@
-/** The public names of the package (contract 10). */
+/** The public API of the package (contract 10). */
 
 import { preloadDriver } from './store/driver.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The service as a value: one open database and everything that can be done with it. `serve`, the
- * command line, the tests and embedding programs all use this one (contract 10); nothing in it is
- * for tests only. Operations are synchronous, as SQLite is; only sockets are waited for.
+ * The service: one open database and everything you can do with it. `serve`, the commands, the
+ * tests and programs that embed budgetd all use it (contract 10). Operations are synchronous, like
+ * SQLite; only listening and closing are asynchronous.
  */
 
 import { HOME_ROUTE } from './api/home.ts';
@@ -27,7 +27,7 @@ import { type Db, isAnswering, openDatabase, storageFailure } from './store/data
 import { lockDatabase } from './store/lock.ts';
 
 declare global {
-  /** For programs whose `lib` lacks `esnext.disposable`: these types would fail there. */
+  /** These types would not compile in programs whose `lib` lacks `esnext.disposable`. */
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }
@@ -37,53 +37,54 @@ declare global {
 export interface ServiceOptions {
   /** A database file, or `:memory:`. */
   readonly database: string;
-  /** Whether a missing file may be created; false by default. */
+  /** Whether to create a missing file; false by default. */
   readonly create?: boolean;
-  /** The wall clock; the system's by default. */
+  /** The wall clock; the system clock by default. */
   readonly clock?: () => Date;
-  /** A clock that never goes back, in milliseconds, for the rate limit alone. */
+  /** A monotonic clock in milliseconds, used only for the rate limit. */
   readonly monotonicMs?: () => number;
-  /** Requests of one key in any 60 seconds, 120 by default; false for no limit. */
+  /** Requests per key in any 60 seconds; 120 by default, false for no limit. */
   readonly rateLimit?: number | false;
   /**
-   * Whether a file that another exclusive service has is refused with `conflict`, as `serve` does.
-   * Any service that is not exclusive works beside it, as the commands do. False by default.
+   * Whether to allow only one exclusive service per file, as `serve` does: a second one throws
+   * `conflict`. Other services, such as the commands, can use the file at the same time. False by
+   * default.
    */
   readonly exclusive?: boolean;
-  /** Who the audit log says acted, where no key did; `library` by default. */
+  /** The actor in the audit log for changes made without a key; `library` by default. */
   readonly actor?: string;
-  /** How long a statement waits for another process; the event loop is held for as long. */
+  /** How long a statement waits for another process. It blocks the event loop meanwhile. */
   readonly busyTimeoutMs?: number;
   /**
-   * Addresses and networks of proxies in front of the service, such as `10.0.0.5` or `10.0.0.0/8`;
-   * none by default. `listen` refuses anything else with `invalid_input`.
+   * Addresses and networks of proxies in front of the service, such as `10.0.0.5` or `10.0.0.0/8`.
+   * None by default. `listen` throws `invalid_input` for anything else.
    */
   readonly trustedProxies?: readonly string[];
-  /** Keeps the last 1,000 requests with their bodies for `requests`; false by default. */
+  /** Keeps the last 1,000 requests with their bodies in `requests`; false by default. */
   readonly recordRequests?: boolean;
-  /** Opens the file for this process alone, as a full disk requires; false by default. */
+  /** Opens the file for this process alone, which works even on a full disk; false by default. */
   readonly unshared?: boolean | undefined;
-  /** Hears what a person who runs the service would want to know; nothing by default. */
+  /** Receives unexpected errors; by default they are not logged. */
   readonly log?: (event: LogEvent) => void;
 }
 
 /** Where to listen. */
 export interface ListenOptions {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
 }
 
-/** A service's busy timeout: short, as waiting stops everything else. */
+/** Short, because waiting blocks everything else. */
 const BUSY_TIMEOUT_MS = 250;
 
-/** Enough for a test, little enough to keep in memory. */
+/** Enough for a test, and few enough to keep in memory. */
 const RECORDED_REQUESTS = 1000;
 
 /**
- * Opens the database and builds the service on it. Refuses with `invalid_input` a file that is not
- * a database of ours, with `conflict` one that is taken (see `exclusive`).
+ * Opens the database and builds a service. Throws `invalid_input` if the file is missing or is not
+ * a budgetd database, and `conflict` if it is in use (see `exclusive`).
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: file, create = file === ':memory:', unshared } = options;
@@ -98,16 +99,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** An open database and what can be done with it; made by {@link createService}. */
+/** An open database and everything you can do with it. Created by {@link createService}. */
 export class Service {
   readonly organisations: ReturnType<typeof buildOrganisations>;
   readonly keys: ReturnType<typeof buildKeys>;
   readonly projects: ReturnType<typeof buildProjects>;
   readonly transactions: ReturnType<typeof buildTransactions>;
   readonly audit: ReturnType<typeof buildAudit>;
-  /** Makes requests to the interface fail on demand, to try out how a client copes. */
+  /** Makes HTTP requests fail on demand, to test how a client handles failures. */
   readonly faults = new Faults();
-  /** The requests that were answered, where `recordRequests` is on. */
+  /** The answered requests, if `recordRequests` is set. */
   readonly requests: RequestLog;
   readonly #context: LibraryContext;
   readonly #db: Db;
@@ -143,28 +144,29 @@ export class Service {
     this.audit = buildAudit(context);
   }
 
-  /** Checks the file's integrity and the rules its records must keep; hears each as it comes. */
+  /** Checks the integrity of the file and its records. Calls `onRule` with each result. */
   check(onRule?: (result: CheckResult) => void): CheckResult[] {
     this.#refuseClosed();
     return checkDatabase(this.#db, onRule);
   }
 
   /**
-   * Builds an organisation with its keys, projects, transactions and allocations, all or nothing.
-   * Refuses with `invalid_input` or `conflict`, and says what is wrong with the draft.
+   * Creates an organisation with its keys, projects, transactions and allocations: all or nothing.
+   * Throws `invalid_input` or `conflict`, with what is wrong with the draft.
    */
   seed<const KeyName extends string = never>(draft: SeedDraft<KeyName> = {}): Seeded<KeyName> {
     return seed(this.#context, draft);
   }
 
-  /** Serves the HTTP interface. Resolves when requests are taken. */
+  /** Serves HTTP. Resolves once it accepts requests. */
   async listen({
     port,
     host = '127.0.0.1',
   }: ListenOptions): Promise<{ url: string; port: number }> {
     this.#refuseClosed();
     if (this.#listener !== undefined) {
-      throw new Failure('conflict', 'This service is already listening: one port each.');
+      const message = 'This service is already listening. Create another one for another port.';
+      throw new Failure('conflict', message);
     }
     const listener = createListener({
       routes: this.#buildRoutes(),
@@ -179,15 +181,15 @@ export class Service {
     try {
       return await listener.listen({ port, host });
     } catch (error) {
-      // A port that is taken: another may be tried.
+      // The port may be in use: the caller can try another one.
       this.#listener = undefined;
       throw error;
     }
   }
 
   /**
-   * Answers what is under way, then closes sockets and database; nothing is left behind. Any other
-   * call is refused with `conflict` from here on; closing again waits for the same end.
+   * Answers requests in progress, then closes all sockets and the database. From now on every other
+   * call throws `conflict`. Calling it again returns the same promise.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -201,7 +203,7 @@ export class Service {
 
   #refuseClosed(): void {
     if (this.#closing === undefined) return;
-    throw new Failure('conflict', 'This service is closed: create another one.');
+    throw new Failure('conflict', 'This service is closed. Create another one.');
   }
 
   async #close(): Promise<void> {
@@ -227,7 +229,7 @@ export class Service {
     ];
   }
 
-  /** For whoever watches the process (contract 9). */
+  /** For monitoring (contract 9). */
   #buildHealthRoutes(): Route[] {
     return [
       { method: 'GET', path: '/healthz', handler: () => jsonReply({ status: 'ok' }) },

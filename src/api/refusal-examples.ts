@@ -18,8 +18,8 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
   bad_request: { message: 'The request has more than one Host header.' },
   invalid_request_target: {
     message:
-      'The query cannot be decoded: a percent sign stands before two hexadecimal digits (itself ' +
-      'is %25), and the bytes so written are UTF-8.',
+      'The query cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per ' +
+      'byte, and %25 for the percent sign itself.',
   },
   invalid_parameter: {
     message: 'Query parameter limit must be a whole number from 1 to 1000.',
@@ -31,7 +31,7 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
       'The cursor was not issued for this list with these filters and this order: start again ' +
       'without one.',
   },
-  invalid_encoding: { message: 'The body is not UTF-8.' },
+  invalid_encoding: { message: 'The body is not UTF-8. Encode it as UTF-8.' },
   invalid_json: {
     message:
       'The body is not valid JSON: line 1, column 10: expected a value, found the end of the body.',
@@ -51,19 +51,19 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
     message: 'This key lacks the scope projects:read: create a key that has it.',
   },
   not_found: { message: 'There is no project prj_0000000009.' },
-  method_not_allowed: { message: 'This path answers GET, HEAD.' },
+  method_not_allowed: { message: 'This path only accepts GET, HEAD.' },
   request_timeout: { message: 'The request did not arrive in time.' },
-  payload_too_large: { message: 'The body is larger than 4 MiB.' },
+  payload_too_large: { message: 'The body is larger than 4 MiB. Send it in smaller parts.' },
   unsupported_media_type: {
     message: 'Send the body as Content-Type: application/json, in UTF-8.',
   },
-  expectation_failed: { message: 'No expectation but 100-continue can be met.' },
+  expectation_failed: { message: 'The only supported Expect value is 100-continue.' },
   rate_limit_exceeded: { message: 'More than 120 requests in 60 seconds: wait 23 s.' },
-  headers_too_large: { message: 'The header fields of the request are too large.' },
-  internal_error: { message: 'Something went wrong here. It has been logged.' },
-  unavailable: { message: 'Another process is writing to the database: try again.' },
-  storage_full: { message: 'The disk is full: make room. Reading still works.' },
-  http_version_not_supported: { message: 'HTTP/1.1 is spoken here.' },
+  headers_too_large: { message: 'Send at most 100 header fields, 16 KiB in total.' },
+  internal_error: { message: 'Something went wrong on the server. It has been logged.' },
+  unavailable: { message: 'Another process is writing to the database. Try again.' },
+  storage_full: { message: 'The disk is full. Free some space; reading still works.' },
+  http_version_not_supported: { message: 'This version of HTTP is not supported. Use HTTP/1.1.' },
 };
 
 /** The example of a code. */

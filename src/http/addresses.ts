@@ -1,17 +1,17 @@
 /**
- * Client addresses: which of them share a limit, and which have none. Knows no socket.
+ * Client addresses: which ones share a limit, and which have none. Does not use sockets.
  */
 
 import { BlockList, isIP } from 'node:net';
 import { Failure } from '../core/failures.ts';
 
-/** The name under which an address is counted; undefined for one without a limit of its own. */
+/** Returns the name under which an address is counted; undefined if it has no limit. */
 export type GroupAddress = (address: string | undefined) => string | undefined;
 
 /**
- * Groups addresses for the limit per address: an IPv4 address alone, IPv6 by /64, which is what
- * one customer gets. Loopback and trusted proxies have no limit: everybody behind them has one
- * address. Refuses with `invalid_input` what is neither an address nor a network.
+ * Groups addresses for the limit per address: each IPv4 address alone, IPv6 by /64, the usual
+ * network of one customer. Loopback and trusted proxies have no limit, because all clients behind
+ * them share an address. Throws `invalid_input` for anything but an address or a network.
  */
 export function createGrouping(trustedProxies: readonly string[]): GroupAddress {
   const unlimited = new BlockList();
@@ -19,7 +19,7 @@ export function createGrouping(trustedProxies: readonly string[]): GroupAddress 
     addNetwork(unlimited, network);
   }
   return (address) => {
-    // A connection that is already gone has no address.
+    // A closed connection has no address.
     if (address === undefined) return undefined;
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
     const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
@@ -42,7 +42,7 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The first four of the eight groups, as Node writes them: without leading zeros. */
+/** The first four of eight groups, without leading zeros, as Node writes them. */
 function networkOf(address: string): string {
   const [before = '', after] = address.split('::');
   const left = before === '' ? [] : before.split(':');

@@ -1,6 +1,6 @@
 /**
- * The head of every answer: what the service promises of all of them, unless a reply says
- * otherwise. Answers of the server and answers to what Node's parser refuses are made alike.
+ * The header fields of every answer, unless a reply sets its own. Answers from handlers and answers
+ * to requests that Node's parser refused get the same fields.
  */
 
 import { STATUS_CODES } from 'node:http';
@@ -10,11 +10,11 @@ const CACHE_CONTROL = 1;
 const SECURITY_POLICY = 2;
 const REFERRER_POLICY = 4;
 const CONTENT_OPTIONS = 8;
-/** Framing and the request's name are nobody's but the server's. */
+/** Only the server sets the framing and the request id. */
 const RESERVED = 16;
 
 /**
- * Header fields as a flat list of names and values. `extra` gives way to the reply's own fields.
+ * Header fields as a flat list of names and values. Fields of the reply override those of `extra`.
  */
 export function headFields(
   reply: Reply,
@@ -22,7 +22,7 @@ export function headFields(
   extra: Readonly<Record<string, string>>,
 ): string[] {
   const fields = ['X-Request-Id', requestId];
-  // A 204 or 304 must not say a length: it has no body to measure.
+  // A 204 or 304 has no body and must not have a Content-Length.
   if (reply.status !== 204 && reply.status !== 304) {
     fields.push('Content-Length', String(byteLength(reply.body)));
   }
@@ -43,7 +43,7 @@ export function headFields(
   return fields;
 }
 
-/** A whole answer as text, for a connection whose parser gave up. It is the last on it. */
+/** A whole answer as text, for a connection whose parser failed. It is the last one there. */
 export function rawAnswer(reply: Reply, requestId: string, now: Date): string {
   const fields = headFields(reply, requestId, {});
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
@@ -69,7 +69,7 @@ function push(
   return roles;
 }
 
-/** Whatever case a reply writes a name in; the length decides first, this is on the hot path. */
+/** Ignores the case of the name. Compares the length first: this runs for every field. */
 function roleOf(name: string): number {
   switch (name.length) {
     case 10:

@@ -1,6 +1,6 @@
 /**
- * The body of a request (contract 2, step 8, up to `invalid_json`). `readJsonBytes` is the pure
- * part, bytes to value; `readBytes` takes them from a stream and knows nothing of HTTP.
+ * Reads the body of a request (contract 2, step 8, up to `invalid_json`): `readBytes` reads a
+ * stream into memory, `readJsonBytes` parses the bytes.
  */
 
 import { isAscii, isUtf8, transcode } from 'node:buffer';
@@ -11,12 +11,12 @@ import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
 import { findJsonFault } from './json-fault.ts';
 import { isIdentityEncoding, isJsonMediaType } from './media-type.ts';
 
-/** The client went away in the middle of its body: nobody is left to read an answer. */
+/** The client disconnected before the end of its body, so there is no one to answer. */
 export class BodyAborted extends Error {
   override readonly name = 'BodyAborted';
 }
 
-/** What a request's head says of its body. */
+/** The header fields that describe the body. */
 export interface BodyHeaders {
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
@@ -24,8 +24,8 @@ export interface BodyHeaders {
 }
 
 /**
- * Refuses from the head alone, before a byte is read: `unsupported_media_type`, or
- * `payload_too_large` by the Content-Length.
+ * Checks the header before any byte is read. Throws `unsupported_media_type`, or
+ * `payload_too_large` by Content-Length.
  */
 export function checkBodyHeaders(headers: BodyHeaders): void {
   if (!isJsonMediaType(headers.contentType)) {
@@ -35,10 +35,7 @@ export function checkBodyHeaders(headers: BodyHeaders): void {
     );
   }
   if (!isIdentityEncoding(headers.contentEncoding)) {
-    throw new Failure(
-      'unsupported_media_type',
-      'Send the body as it is: no Content-Encoding but identity is understood.',
-    );
+    throw new Failure('unsupported_media_type', 'Send the body without Content-Encoding.');
   }
   if (Number(headers.contentLength ?? 0) > BODY_BYTES) {
     throw tooLarge();
@@ -46,8 +43,8 @@ export function checkBodyHeaders(headers: BodyHeaders): void {
 }
 
 /**
- * Reads a stream to its end. Refuses with `payload_too_large`; BodyAborted when it breaks off or
- * when `answer` closes first: what is answered over a reader's head is of no use to it any more.
+ * Reads a stream to its end. Throws `payload_too_large`, or BodyAborted when the stream breaks off
+ * or `answer` closes first: then the request has been answered and its body is not needed.
  */
 export function readBytes(source: Readable, answer: EventEmitter): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -82,9 +79,9 @@ export function readBytes(source: Readable, answer: EventEmitter): Promise<Uint8
 }
 
 /**
- * Bytes to value. Refuses with `invalid_encoding` what is not UTF-8 (a leading byte order mark is
- * skipped), with `invalid_json` what is not JSON or has too many brackets open at once, and with
- * `invalid_envelope` what holds too many values.
+ * Parses JSON. Skips a leading byte order mark. Throws `invalid_encoding` for anything but UTF-8,
+ * `invalid_json` for anything but JSON or too many nested brackets, and `invalid_envelope` for too
+ * many values.
  */
 export function readJsonBytes(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
@@ -92,13 +89,13 @@ export function readJsonBytes(bytes: Uint8Array): unknown {
   if (depth > JSON_DEPTH) {
     throw new Failure(
       'invalid_json',
-      `The body has more than ${JSON_DEPTH} brackets open at once.`,
+      `The body nests more than ${JSON_DEPTH} brackets. Send flat rows.`,
     );
   }
   if (values > JSON_VALUES) {
     throw new Failure(
       'invalid_envelope',
-      `The body holds more than ${JSON_VALUES} values: send fewer rows, or fewer members in each.`,
+      `The body has more than ${JSON_VALUES} values. Send fewer rows, or fewer fields per row.`,
     );
   }
   try {
@@ -109,9 +106,9 @@ export function readJsonBytes(bytes: Uint8Array): unknown {
 }
 
 /**
- * How many brackets are open at once at the most, and how many values there may be: brackets and
- * commas. One pass, no recursion: a parser would have built it all by the time it could complain.
- * What stands in strings does not count.
+ * The deepest nesting of brackets, and an upper bound of the number of values: brackets and commas
+ * outside strings. One pass without recursion, because a parser would already have built everything
+ * before it could reject it.
  */
 export function measureJson(bytes: Uint8Array): { depth: number; values: number } {
   const { length } = bytes;
@@ -144,24 +141,27 @@ const BACKSLASH = 0x5c;
 
 function tooLarge(): Failure {
   const mebibytes = BODY_BYTES / (1024 * 1024);
-  return new Failure('payload_too_large', `The body is larger than ${mebibytes} MiB.`);
+  const message = `The body is larger than ${mebibytes} MiB. Send it in smaller parts.`;
+  return new Failure('payload_too_large', message);
 }
 
 /**
- * Checked first, as decoders replace bad bytes without a word, then decoded in the way that costs
- * least: most bodies are ASCII, and of the others UTF-16 is seven times faster than from UTF-8.
+ * Checks first, because decoders silently replace bad bytes. Then takes the fastest way: most
+ * bodies are ASCII, and for the others going through UTF-16 is seven times faster.
  */
 function decodeUtf8(bytes: Uint8Array): string {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
   if (isAscii(text)) return text.toString('latin1');
-  if (!isUtf8(text)) throw new Failure('invalid_encoding', 'The body is not UTF-8.');
+  if (!isUtf8(text)) {
+    throw new Failure('invalid_encoding', 'The body is not UTF-8. Encode it as UTF-8.');
+  }
   return transcode(text, 'utf8', 'utf16le').toString('utf16le');
 }
 
 function faultMessage(text: string): string {
   if (!/[^ \t\r\n]/.test(text)) {
-    return 'The body is empty; a JSON document was expected.';
+    return 'The body is empty. Send a JSON document.';
   }
   const fault = findJsonFault(text);
   return fault === undefined
@@ -171,8 +171,8 @@ function faultMessage(text: string): string {
 }
 
 /**
- * Gathers chunks in one growing buffer: kept one by one, a body sent a byte at a time would take
- * a hundred times its size.
+ * Collects chunks in one growing buffer. Separate chunks would take a hundred times the size of a
+ * body that is sent one byte at a time.
  */
 class ByteCollector {
   #bytes: Uint8Array = new Uint8Array(0);

@@ -1,6 +1,7 @@
 /**
- * One connection: its requests take turns. The next one starts when the answer before it has left,
- * so a client that does not read has one answer waiting for it, however much it asks for.
+ * One connection. Its requests run one at a time: the next one starts when the previous answer has
+ * been sent. So a client that does not read has at most one unsent answer, however many requests it
+ * sends.
  */
 
 import type { Socket } from 'node:net';
@@ -11,11 +12,11 @@ export class Connection {
   readonly socket: Socket;
   /** The last request on it. */
   last: Exchange | undefined;
-  /** `bytesRead` when the last request was answered: more means that another has begun. */
+  /** `bytesRead` when the last request was answered; more bytes mean that another has begun. */
   answeredBytes = 0;
-  /** The client has been told that nothing more is answered here; what still comes is ignored. */
+  /** The last answer said `Connection: close`, so further requests are ignored. */
   isLast = false;
-  /** What its requests and unsent answers take, roughly. */
+  /** Approximate memory of its requests and unsent answers. */
   heldBytes = 0;
   readonly #waitingRequests: number;
   readonly #unreadMs: number;
@@ -24,24 +25,24 @@ export class Connection {
   #pauses = 0;
   #unread: NodeJS.Timeout | undefined;
 
-  /** Reads on while at most `waitingRequests` wait; waits `unreadMs` for a client to read. */
+  /** Stops reading above `waitingRequests`; gives a client `unreadMs` to read an answer. */
   constructor(socket: Socket, waitingRequests: number, unreadMs: number) {
     this.socket = socket;
     this.#waitingRequests = waitingRequests;
     this.#unreadMs = unreadMs;
     socket.once('close', () => clearTimeout(this.#unread));
     socket.on('resume', () => {
-      // Node resumes a socket whenever it wants to read a body.
+      // Node resumes a socket to read a body.
       if (this.#pauses > 0) socket.pause();
     });
   }
 
-  /** Has a request that has not been answered to the last byte. */
+  /** Whether a request has not been answered completely. */
   get isBusy(): boolean {
     return this.#turns.length > 0;
   }
 
-  /** Reads nothing more until `resume` was called as often. */
+  /** Stops reading until `resume` has been called as many times. */
   pause(): void {
     this.#pauses += 1;
     this.socket.pause();
@@ -52,7 +53,7 @@ export class Connection {
     if (this.#pauses === 0) this.socket.resume();
   }
 
-  /** Calls `start` when it is this exchange's turn; not at all if the client goes away first. */
+  /** Calls `start` when it is this exchange's turn; never if the client disconnects first. */
   queue(exchange: Exchange, start: () => void): void {
     this.last = exchange;
     exchange.whenFlushed(() => this.#next());
@@ -65,7 +66,7 @@ export class Connection {
     }
   }
 
-  /** Bytes have been handed over or have left: the client has `unreadMs` for the next ones. */
+  /** Restarts the `unreadMs` that the client has to read the next bytes. */
   expectReader(): void {
     if (this.#unread !== undefined) {
       this.#unread.refresh();
@@ -80,7 +81,7 @@ export class Connection {
     this.#turns.shift();
     const start = this.#turns[0];
     if (start !== undefined) {
-      // Other connections get their turn in between.
+      // Lets other connections run in between.
       setImmediate(() => {
         if (!this.socket.destroyed) start();
       });

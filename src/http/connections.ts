@@ -1,7 +1,7 @@
 /**
- * The open connections: which of them are closed when there are too many or when they hold too
- * much, and how they end when the service does. Of a connection it matters then only how far the
- * last request on it has come: answers leave in the order of their requests.
+ * The open connections: which ones to close when there are too many or they use too much memory,
+ * and how to end them all on shutdown. Since answers are sent in the order of their requests,
+ * shutdown only looks at the last request of each connection.
  */
 
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { Connection } from './connection.ts';
 import { Roster } from './roster.ts';
 import { type ListenerLimits, type ListenerTimes, REQUEST_BYTES } from './settings.ts';
 
-/** More than any connection can hold: those that never showed a key come first. */
+/** More than any connection can hold, so that those without a valid key are closed first. */
 const STRANGER_BYTES = 2 ** 50;
 
 /** All connections of a listener. */
@@ -22,7 +22,7 @@ export class Connections {
   readonly #times: ListenerTimes;
   readonly #groupAddress: GroupAddress;
   #heldBytes = 0;
-  /** The service is going down: every answer is the last on its connection. */
+  /** The service is shutting down: every answer is the last one on its connection. */
   isClosing = false;
 
   constructor(limits: ListenerLimits, times: ListenerTimes, groupAddress: GroupAddress) {
@@ -32,12 +32,12 @@ export class Connections {
     this.#roster = new Roster(limits, (connection) => connection.isBusy);
   }
 
-  /** How long a client may pause in the body of a refused request before it is cut off. */
+  /** How long a client may pause in the body of a refused request before it is disconnected. */
   get lingerMs(): number {
     return this.#times.lingerMs;
   }
 
-  /** Takes a new connection in, if need be in place of another. */
+  /** Accepts a new connection, and closes another one if there are too many. */
   add(socket: Socket): void {
     const { waitingRequests } = this.#limits;
     const connection = new Connection(socket, waitingRequests, this.#times.unreadMs);
@@ -53,20 +53,20 @@ export class Connections {
     return this.#open.get(socket);
   }
 
-  /** A request has come: its connection is not idle, and holds it until it is answered. */
+  /** A request has arrived: its connection is active, and its memory counts until the answer. */
   noteRequest(connection: Connection): void {
     this.#roster.touch(connection);
     this.hold(connection, REQUEST_BYTES);
   }
 
-  /** A valid key was shown: this connection is among the last to be cut off. */
+  /** A valid key was sent: this connection is among the last to be closed. */
   trust(connection: Connection): void {
     this.#roster.trust(connection);
   }
 
   /**
-   * Counts what a connection holds, or gives back where negative. Above the limit of all together
-   * those that hold most are cut off, and before any other those that never showed a valid key.
+   * Adds to the memory that a connection holds; a negative number subtracts. Above the total limit,
+   * closes the connections that hold the most, those that never sent a valid key first.
    */
   hold(connection: Connection, bytes: number): void {
     if (!this.#open.has(connection.socket)) return;
@@ -81,8 +81,8 @@ export class Connections {
   }
 
   /**
-   * Ends every connection on which nothing is under way. An answer that is still being sent is
-   * sent to its end: Node's own closeIdleConnections() would cut it off.
+   * Ends every idle connection. An answer that is being sent is completed, which Node's own
+   * closeIdleConnections() would not do.
    */
   closeIdle(): void {
     for (const connection of this.#open.values()) {
@@ -97,7 +97,7 @@ export class Connections {
     }
   }
 
-  /** Ends every connection whose client has not sent all of its request. */
+  /** Ends every connection with an incomplete request. */
   closeHalfSent(): void {
     for (const { socket, last } of this.#open.values()) {
       const isRunning = last?.isReceived === true && !last.isFlushed;
@@ -133,8 +133,8 @@ export class Connections {
   }
 
   /**
-   * Reads from nobody until Node has let go of what a connection held, which it does only after
-   * it has parsed all that has arrived on every connection.
+   * Stops reading from all connections until Node has freed the memory of a closed one. Otherwise
+   * it would first parse everything that has arrived on every connection.
    */
   #pauseUntilClosed(socket: Socket): void {
     const paused = [...this.#open.values()];
@@ -144,7 +144,7 @@ export class Connections {
     });
   }
 
-  /** At once where it is cut off: a socket's 'close' comes later. */
+  /** Called as soon as a connection is destroyed: its 'close' event comes later. */
   #forget(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
     this.#roster.remove(connection);

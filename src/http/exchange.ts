@@ -1,6 +1,6 @@
 /**
- * One request and its answer: what a handler sees as its Request, and how its Reply goes out. The
- * care is all for bodies that nobody reads: the client is to read its answer, not a reset.
+ * One request and its answer: the Request that a handler sees, and the sending of its Reply. Most
+ * of the work is for request bodies that nobody reads: the client must get its answer, not a reset.
  */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -13,10 +13,10 @@ import type { Reply, Request } from './message.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
 import type { Query } from './target.ts';
 
-/** An unread body up to this size is read away and the connection kept. */
+/** An unread body up to this size is discarded, and the connection stays open. */
 const SPARED_BODY_BYTES = 64 * 1024;
 
-/** The Request that handlers get; the rest is the server's. */
+/** The Request that handlers get. Other members are for the server. */
 export class Exchange implements Request {
   path = '';
   params: Readonly<Record<string, string>> = {};
@@ -28,18 +28,18 @@ export class Exchange implements Request {
   keyId: string | null = null;
   /** The parsed body, once a handler has read it. */
   body: unknown;
-  /** Hears the status of the answer as it is sent. */
+  /** Called with the status when the answer is sent. */
   onAnswer: ((status: number) => void) | undefined;
-  /** The Expect header until it is met: the client may wait for that before it sends its body. */
+  /** The Expect header until it is met. The client may wait for that before it sends its body. */
   expect: string | undefined;
-  /** It came when the service was already going down. */
+  /** Whether it arrived after shutdown began. */
   readonly isLate: boolean;
   readonly #connections: Connections;
   readonly #connection: Connection;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   #value: Promise<unknown> | undefined;
-  /** What is given back when the answer has left. */
+  /** The memory to release when the answer has been sent. */
   #heldBytes = REQUEST_BYTES;
   #stopLingering: () => void = () => {};
 
@@ -61,17 +61,17 @@ export class Exchange implements Request {
     return this.#req.method ?? '';
   }
 
-  /** The request has arrived to its last byte. */
+  /** Whether the whole request has arrived. */
   get isReceived(): boolean {
     return this.#req.complete;
   }
 
-  /** An answer has been handed over, to its last byte unless a refused body is still coming. */
+  /** Whether an answer has been written. It may not have ended if a refused body still arrives. */
   get isAnswered(): boolean {
     return this.#res.headersSent;
   }
 
-  /** The answer has left the process. */
+  /** Whether the answer has left the process. */
   get isFlushed(): boolean {
     return this.#res.writableFinished;
   }
@@ -89,15 +89,15 @@ export class Exchange implements Request {
   readJson(): Promise<unknown> {
     if (this.#value === undefined) {
       this.#value = this.#readJson();
-      // A handler that does not wait for it must not bring the process down.
+      // Avoids an unhandled rejection, which would end the process, if the handler does not wait.
       this.#value.catch(() => {});
     }
     return this.#value;
   }
 
   /**
-   * Sends the one answer; a second one is dropped, as where the parser gave up on the body while
-   * the handler waited for it. `isLast` closes the connection afterwards.
+   * Sends the answer. A second one is dropped: the parser may have refused the body while the
+   * handler was waiting for it. `isLast` closes the connection afterwards.
    */
   send(reply: Reply, isLast = false): void {
     const res = this.#res;
@@ -105,7 +105,7 @@ export class Exchange implements Request {
       return;
     }
     const unread = this.#unreadBytes();
-    // At closing, an answer that others wait behind must not be the last.
+    // During shutdown, only the last queued answer may close the connection.
     const isClosing = this.#connections.isClosing && this.#connection.last === this;
     const closes = isLast || isClosing || unread > SPARED_BODY_BYTES || !res.shouldKeepAlive;
     const fields = headFields(reply, this.requestId, this.replyHeaders);
@@ -128,7 +128,7 @@ export class Exchange implements Request {
     }
   }
 
-  /** Calls back when the answer has left, at once where it has; never if the client goes away. */
+  /** Calls back once the answer has been sent; never if the client disconnects. */
   whenFlushed(then: () => void): void {
     if (this.#res.writableFinished) {
       then();
@@ -137,7 +137,7 @@ export class Exchange implements Request {
     }
   }
 
-  /** Closes the connection as soon as the answer has left; without an answer yet, not at all. */
+  /** Closes the connection once the answer has been sent; does nothing before there is one. */
   hangUp(): void {
     if (this.#res.headersSent) {
       this.whenFlushed(() => this.#connection.socket.destroySoon());
@@ -165,7 +165,7 @@ export class Exchange implements Request {
     return this.body;
   }
 
-  /** In pieces, each when the one before has left: only so is it seen that the client reads. */
+  /** Sends each piece after the previous one has left, which shows whether the client reads. */
   #sendFrom(body: string | Uint8Array, start: number): void {
     const end = start + PIECE_BYTES;
     if (typeof body === 'string' || end >= body.length) {
@@ -178,7 +178,7 @@ export class Exchange implements Request {
     this.#connection.expectReader();
   }
 
-  /** How much may still come; Infinity where the client has not said, or waits for a 100. */
+  /** How much of the body may still arrive; Infinity if unknown or if the client awaits a 100. */
   #unreadBytes(): number {
     if (this.#req.complete) {
       return 0;
@@ -192,8 +192,8 @@ export class Exchange implements Request {
   }
 
   /**
-   * Sends the answer at once but ends it only when the client has stopped sending: a socket that
-   * is closed on unread bytes resets the connection, and the client would lose the answer.
+   * Sends the answer now but ends it only after the client has stopped sending. Closing a socket
+   * with unread bytes resets the connection, and the client would lose the answer.
    */
   #sendAndLinger(body: string | Uint8Array): void {
     const req = this.#req;
@@ -224,7 +224,7 @@ export class Exchange implements Request {
   }
 }
 
-/** A text too long for one piece is sent as bytes. */
+/** Converts a text that is too long for one piece to bytes. */
 function bytesOf(body: string | Uint8Array): string | Uint8Array {
   return typeof body === 'string' && body.length > PIECE_BYTES ? Buffer.from(body) : body;
 }

@@ -1,6 +1,6 @@
 /**
- * Faults on demand: what a client meets on a bad day, chosen by a test. A fault replaces, delays or
- * cuts off the answer to a request of the interface; nothing happens unless somebody asks for it.
+ * Faults on demand, so that a test can see how a client handles them. A fault replaces, delays or
+ * cuts off the answer to a request to `/api/v1`. There are none by default.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,58 +8,58 @@ import { Failure } from '../core/failures.ts';
 import { REQUESTS_PER_MINUTE, UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { ConnectionCut, type Handler, type Reply, type Request, type Route } from './message.ts';
 
-/** What happens to a request. */
+/** What happens to a request that meets a fault. */
 export type Fault =
-  /** It is answered with this status and changes nothing. */
+  /** The request is answered with this status and changes nothing. */
   | {
       readonly status: 429 | 500 | 503;
       /** `Retry-After` of a 429 (1 by default) or a 503 (2 by default). */
       readonly retryAfterSeconds?: number;
     }
   /**
-   * The connection ends without an answer: `before` the request is handled, or `after`, so that the
-   * work is done and the client cannot know.
+   * The connection ends without an answer, `before` or `after` the request is handled. After means
+   * that the work is done but the client does not know.
    */
   | { readonly cutOff: 'before' | 'after' }
-  /** It is handled after this many milliseconds. */
+  /** The request is handled after this many milliseconds. */
   | { readonly delayMs: number };
 
-/** Which requests meet a fault; the next one of any kind by default. */
+/** Which requests meet a fault; by default the next one. */
 export interface FaultTarget {
-  /** How many requests meet it; 1 by default, `Infinity` until {@link Faults.clear}. */
+  /** How many requests; 1 by default. `Infinity` lasts until {@link Faults.clear}. */
   readonly times?: number;
   readonly method?: 'GET' | 'POST';
   /** The exact path, such as `/api/v1/transactions`. */
   readonly path?: string;
 }
 
-/** The faults that wait for a request. Those asked for first come first. */
+/** The faults waiting for a request, in the order they were added. */
 export class Faults {
   #waiting: { readonly fault: Fault; readonly target: FaultTarget; left: number }[] = [];
   readonly #closing = new AbortController();
 
-  /** The next request to `/api/v1` that fits the target meets this fault. */
+  /** Adds a fault for the next request to `/api/v1` that matches the target. */
   next(fault: Fault, target: FaultTarget = {}): void {
     this.#waiting.push({ fault, target, left: target.times ?? 1 });
   }
 
-  /** How many requests are still to meet a fault: 0 when all have. */
+  /** How many more requests will meet a fault. */
   get pending(): number {
     return this.#waiting.reduce((sum, { left }) => sum + left, 0);
   }
 
-  /** Forgets the faults that no request has met. */
+  /** Removes all waiting faults. */
   clear(): void {
     this.#waiting = [];
   }
 
-  /** Ends every delay under way: the service is shutting down. */
+  /** Ends every delay, because the service is shutting down. */
   close(): void {
     this.clear();
     this.#closing.abort();
   }
 
-  /** The same route, where faults can be met. */
+  /** Wraps a route so that its requests can meet faults. */
   guard(route: Route): Route {
     const handler: Handler = (request) => {
       const fault = this.#waiting.length === 0 ? undefined : this.#take(request);
@@ -99,7 +99,7 @@ export class Faults {
 }
 
 function refusal(status: 429 | 500 | 503, retryAfterSeconds: number | undefined): Failure {
-  const asked = 'A fault that was asked for.';
+  const asked = 'This fault was requested by service.faults.';
   if (status === 500) return new Failure('internal_error', asked);
   if (status === 503) {
     const seconds = String(retryAfterSeconds ?? UNAVAILABLE_RETRY_SECONDS);

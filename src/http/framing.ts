@@ -1,6 +1,6 @@
 /**
- * What a proxy and Node could read differently (contract 2, step 2): where such a request ends,
- * whose it is or which host it is for would depend on the reader, so it is refused.
+ * Refuses requests that a proxy and Node could read differently (contract 2, step 2). They could
+ * disagree on where the request ends or which host it is for.
  */
 
 import { isHost } from './host.ts';
@@ -20,15 +20,15 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * What is wrong with a request's framing, in a sentence for people, or undefined. Takes the
- * fields as they were sent: Node's own record of them has already dropped the second Host.
+ * What is wrong with a request's framing, as a sentence, or undefined. Pass the raw fields: Node's
+ * parsed headers have already dropped a second Host.
  */
 export function findFramingFault(
   httpVersion: string,
   rawHeaders: readonly string[],
 ): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return `HTTP/${httpVersion} is not spoken here.`;
+    return `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`;
   }
   let seen = 0;
   let transferEncoding = '';
@@ -42,14 +42,14 @@ export function findFramingFault(
     }
     seen |= field;
     if (field === HOST && !isHost(rawHeaders[at + 1] ?? '')) {
-      return 'The Host header does not name a host. Send one name or IP address, and its port.';
+      return 'The Host header is not a host. Send one name or IP address, and its port.';
     }
     if (field === TRANSFER_ENCODING) {
       transferEncoding = rawHeaders[at + 1] ?? '';
     }
   }
   if ((seen & HOST) === 0 && httpVersion === '1.1') {
-    return 'The request has no Host header.';
+    return 'The Host header is missing.';
   }
   return (seen & TRANSFER_ENCODING) === 0
     ? undefined
@@ -62,15 +62,15 @@ function transferFault(
   hasContentLength: boolean,
 ): string | undefined {
   if (transferEncoding !== 'chunked') {
-    return 'Transfer-Encoding is not exactly "chunked".';
+    return 'Transfer-Encoding must be exactly "chunked".';
   }
   if (hasContentLength) {
-    return 'The request has both Content-Length and Transfer-Encoding.';
+    return 'The request has both Content-Length and Transfer-Encoding. Send only one of them.';
   }
-  return httpVersion === '1.0' ? 'HTTP/1.0 has no Transfer-Encoding.' : undefined;
+  return httpVersion === '1.0' ? 'HTTP/1.0 does not support Transfer-Encoding.' : undefined;
 }
 
-/** The length decides first: this runs for every field of every request. */
+/** Compares the length first: this runs for every field of every request. */
 function fieldOf(name: string): number {
   switch (name.length) {
     case 4:

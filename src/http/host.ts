@@ -1,4 +1,4 @@
-/** Which values of the Host field name a host (contract 2, step 2). */
+/** Validates the Host header (contract 2, step 2). */
 
 import { isIPv6 } from 'node:net';
 
@@ -7,8 +7,8 @@ const LABEL_CHARACTERS = 63;
 const LAST_PORT = 65_535;
 
 /**
- * Does this value name a host, perhaps with a port? A name, an IPv4 address or an IPv6 address in
- * brackets does; `user@host`, `a, b` and an empty value do not.
+ * Whether the value is a name, an IPv4 address or an IPv6 address in brackets, with an optional
+ * port. `user@host`, `a, b` and an empty value are not.
  */
 export function isHost(value: string): boolean {
   const [, address, name = '', port = '0'] =
@@ -17,7 +17,7 @@ export function isHost(value: string): boolean {
   return address === undefined ? isName(name) : !address.includes('%') && isIPv6(address);
 }
 
-/** Also names that only a container network has, with `_`, and those that end in a dot. */
+/** Also accepts `_`, which names in container networks have, and a dot at the end. */
 function isName(name: string): boolean {
   if (name.length > NAME_CHARACTERS) return false;
   const labels = (name.endsWith('.') ? name.slice(0, -1) : name).split('.');

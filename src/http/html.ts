@@ -1,29 +1,29 @@
 /**
- * HTML that cannot be broken out of: what a template takes in is escaped, unless a template made
- * it. Attribute values in templates stand in double quotes.
+ * HTML templates that escape their values, except values that are themselves built by a template.
+ * Put attribute values in double quotes.
  */
 
-/** A piece of HTML. Only templates make one. */
+/** A piece of HTML, built by a template. */
 export class Html {
   readonly text: string;
 
-  /** Use {@link html}: this trusts its text. */
+  /** Does not escape its text: use {@link html} instead. */
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** What may stand in a template: lists are joined, and what is not there leaves nothing. */
+/** A value in a template: lists are joined; false, null and undefined are omitted. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
-/** A template of HTML: html`<p title="${title}">${text}</p>`. */
+/** Builds HTML from a template: html`<p title="${title}">${text}</p>`. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = strings[0] ?? '';
   for (const [at, value] of values.entries()) text += toText(value) + (strings[at + 1] ?? '');
   return new Html(text);
 }
 
-/** Escapes a text for an element or for an attribute in quotation marks of either kind. */
+/** Escapes a text for an element or for a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }

@@ -1,9 +1,9 @@
 /**
- * Where a text stops being JSON. `JSON.parse` says it differently from one Node to the next, often
- * without a place and with a piece of the text; people who push a file need the line and column.
+ * Finds where a text stops being valid JSON. The messages of `JSON.parse` depend on the version of
+ * Node, often lack the position and quote the text. Users need the line and column.
  */
 
-/** The first place at which a text cannot be JSON. Both numbers begin with 1. */
+/** The first position where a text is not valid JSON. Lines and columns count from 1. */
 export interface JsonFault {
   readonly line: number;
   /** In characters (code points), as an editor counts them. */
@@ -14,8 +14,8 @@ export interface JsonFault {
 }
 
 /**
- * The fault of a text that `JSON.parse` refuses; undefined for one that is JSON. Calls itself for
- * each bracket: the caller has made sure that few are open at once.
+ * The first fault of a text; undefined if it is valid JSON. Recurses for each bracket, so the
+ * caller must have limited their depth.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   const cursor = { text, at: 0 };
@@ -25,7 +25,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
     : { ...placeOf(cursor), expected, found: foundAt(cursor) };
 }
 
-/** Each reader moves past what it reads, or stops at the fault and says what it expected. */
+/** Each reader moves past what it reads, or stops at a fault and returns what it expected. */
 interface Cursor {
   readonly text: string;
   at: number;
@@ -104,7 +104,7 @@ function readString(cursor: Cursor): Expected {
   cursor.at += 1;
   const { text } = cursor;
   for (;;) {
-    // By its code: one-character texts would take ten times as long.
+    // Comparing codes is ten times faster than comparing one-character strings.
     const code = text.charCodeAt(cursor.at);
     if (Number.isNaN(code)) return 'a closing double quote';
     if (code < SPACE) return 'an escape such as \\n instead of a control character';
@@ -218,7 +218,7 @@ function foundAt(cursor: Cursor): string {
   if (code === undefined) {
     return 'the end of the body';
   }
-  // Printable ASCII is shown; all else by its number, which says what an editor may hide.
+  // Shows printable ASCII, and other characters by code: an editor may not show them.
   return code > 0x20 && code < 0x7f
     ? `the character ${String.fromCodePoint(code)}`
     : `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

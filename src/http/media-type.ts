@@ -1,5 +1,5 @@
 /**
- * Whether a body says that it is plain JSON in UTF-8 (contract 2, step 8).
+ * Checks that a body is declared as plain JSON in UTF-8 (contract 2, step 8).
  */
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -9,8 +9,8 @@ const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:(${TOKEN})=(${TOKEN}|${QUOTED}))
 const JSON_TYPE = /^application\/json/i;
 
 /**
- * Is it `application/json`, with charset utf-8 or none? A parameter that is none of our business
- * is tolerated, as RFC 9110 has it; anything malformed is not.
+ * Whether the value is `application/json`, with charset utf-8 or without one. Other well-formed
+ * parameters are ignored, as in RFC 9110.
  */
 export function isJsonMediaType(contentType: string | undefined): boolean {
   if (contentType === undefined || !JSON_TYPE.test(contentType)) {
@@ -32,7 +32,7 @@ export function isJsonMediaType(contentType: string | undefined): boolean {
   return true;
 }
 
-/** Is nothing but `identity` applied to the body? An empty list applies nothing. */
+/** Whether no encoding but `identity` is applied to the body. */
 export function isIdentityEncoding(contentEncoding: string | undefined): boolean {
   return (
     contentEncoding === undefined ||

@@ -1,61 +1,61 @@
 /**
- * A request and a reply as the doors see them: plain values, no sockets. Only `server.ts` knows
- * where they come from and go to.
+ * A request and a reply as handlers see them: plain values without sockets. Only `server.ts`
+ * receives and sends them.
  */
 
-/** One request, after routing, framing and decoding of its query. */
+/** One request, after its path was routed, its framing checked and its query decoded. */
 export interface Request {
   readonly method: string;
   /** The path as it was sent, without the query. */
   readonly path: string;
-  /** What stood in the path's `{name}` places. */
+  /** The segments of the path at the `{name}` placeholders. */
   readonly params: Readonly<Record<string, string>>;
-  /** Decoded query parameters in the order sent, repeated ones repeated. */
+  /** Decoded query parameters in the order sent, including repeated ones. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** A header field by its lower-case name. */
+  /** The value of a header field, by lower-case name. */
   header(name: string): string | undefined;
   readonly requestId: string;
-  /** Wall-clock milliseconds, stamped once for the whole request. */
+  /** Wall-clock milliseconds when the request started. */
   readonly nowMs: number;
-  /** Monotonic milliseconds, stamped once for the whole request: for the rate limit only. */
+  /** Monotonic milliseconds when the request started, for the rate limit. */
   readonly tickMs: number;
-  /** Header fields that every answer to this request carries from now on, errors included. */
+  /** Header fields to add to the answer, even if it is an error. */
   readonly replyHeaders: Record<string, string>;
   /**
-   * Notes the public identifier of the valid key that it came with, for the log. At a limit its
-   * connection is then among the last to be closed.
+   * Records the public identifier of the request's valid key. Its connection is then among the last
+   * to be closed at a limit.
    */
   admit(keyId: string): void;
   /**
-   * Reads, decodes and parses the body (contract 2, step 8): refuses with
-   * `unsupported_media_type`, `payload_too_large`, `invalid_encoding` or `invalid_json`.
+   * Reads, decodes and parses the body (contract 2, step 8). Throws `unsupported_media_type`,
+   * `payload_too_large`, `invalid_encoding` or `invalid_json`.
    */
   readJson(): Promise<unknown>;
 }
 
-/** One answer. The body is sent as it is; HEAD sends its length only. */
+/** One answer. The body is sent unchanged; HEAD sends only its length. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** Answers one request, or throws: a Failure is answered as such, all else as internal_error. */
+/** Answers one request. A thrown Failure becomes its answer, any other error `internal_error`. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
 
-/** Thrown by a handler to end the connection without an answer. */
+/** Thrown by a handler to close the connection without an answer. */
 export class ConnectionCut extends Error {
   override readonly name = 'ConnectionCut';
 }
 
-/** A row of a route table. `{name}` in the path stands for one segment. */
+/** A route. `{name}` in the path matches one segment. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handler: Handler;
 }
 
-/** A 200, or another status, with a JSON document. */
+/** A reply with a JSON document and status 200, or another one. */
 export function jsonReply(document: unknown, status = 200): Reply {
   return {
     status,
@@ -64,7 +64,7 @@ export function jsonReply(document: unknown, status = 200): Reply {
   };
 }
 
-/** A long text is encoded here, once: its length has to be known and its bytes have to be sent. */
+/** Encodes a long text once, because both its length and its bytes are needed. */
 function bodyOf(text: string): string | Uint8Array {
   return text.length < 4096 ? text : Buffer.from(text);
 }

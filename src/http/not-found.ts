@@ -1,13 +1,13 @@
 /**
- * The answer for a path that no route has (contract 2, step 1): HTML for a person's browser
- * outside `/api`, JSON for everyone else. Neither repeats the path.
+ * The answer for an unknown path (contract 2, step 1): HTML for browsers outside `/api`, otherwise
+ * JSON. Neither contains the path.
  */
 
 import type { Reply } from './message.ts';
 import { notFound } from './parser-errors.ts';
 import { errorReply } from './status.ts';
 
-/** Builds the 404 for a path as it was sent and the request's Accept header. */
+/** Builds the 404 for a path, as it was sent, and the request's Accept header. */
 export function notFoundReply(path: string, accept: string | undefined, requestId: string): Reply {
   const isApi = path === '/api' || path.startsWith('/api/');
   if (isApi || !asksForHtml(accept)) {
@@ -30,7 +30,7 @@ export function notFoundReply(path: string, accept: string | undefined, requestI
   };
 }
 
-/** Does this Accept header want HTML at least as much as JSON? Wildcards ask for neither. */
+/** Whether an Accept header prefers HTML to JSON, or both equally. Wildcards do not count. */
 export function asksForHtml(accept: string | undefined): boolean {
   let best = '';
   let bestWeight = 0;

@@ -1,22 +1,23 @@
 /**
- * What Node's parser refuses by itself, before there is a request (contract 2, step 1): which
- * refusal its error stands for. Knows no socket.
+ * Converts errors of Node's parser, which occur before there is a request, to refusals (contract 2,
+ * step 1). Does not use sockets.
  */
 
 import { Failure } from '../core/failures.ts';
 import type { Router } from './router.ts';
+import { HEADER_BYTES, HEADER_FIELDS } from './settings.ts';
 import { splitTarget } from './target.ts';
 
-/** An error of the `clientError` event, as far as it is looked at. */
+/** An error of the `clientError` event. */
 export interface ParserError extends Error {
   readonly code?: string;
-  /** How far into `rawPacket` the parser came. */
+  /** How many bytes of `rawPacket` were parsed. */
   readonly bytesParsed?: number;
-  /** The bytes that were being parsed; what came in an earlier packet is not among them. */
+  /** The bytes that were being parsed, without those of earlier packets. */
   readonly rawPacket?: Uint8Array;
 }
 
-/** The refusal to answer with, or undefined for a failure of the connection itself. */
+/** The refusal to answer with; undefined if the connection itself failed. */
 export function failureOfParserError(error: ParserError, router: Router): Failure | undefined {
   const code = error.code ?? '';
   switch (code) {
@@ -27,7 +28,7 @@ export function failureOfParserError(error: ParserError, router: Router): Failur
     case 'HPE_PAUSED_H2_UPGRADE':
       return versionNotSupported();
     case 'HPE_INVALID_VERSION':
-      // The code also stands for a version that is followed by the wrong line end.
+      // Node uses the same code for a supported version with a wrong line ending.
       return / HTTP\/1\.[01]$/.test(requestLine(error, 1)) ? badRequest() : versionNotSupported();
     case 'HPE_INVALID_METHOD':
     case 'HPE_INVALID_CONSTANT':
@@ -37,29 +38,32 @@ export function failureOfParserError(error: ParserError, router: Router): Failur
   }
 }
 
-/** 408: the request did not arrive in time. */
+/** 408, for a request that did not arrive in time. */
 export function requestTimeout(): Failure {
   return new Failure('request_timeout', 'The request did not arrive in time.');
 }
 
-/** 431: fields too long, or too many of them. */
+/** 431, for too many header fields or too long ones. */
 export function headersTooLarge(): Failure {
-  return new Failure('headers_too_large', 'The header fields of the request are too large.');
+  const size = `${HEADER_BYTES / 1024} KiB`;
+  const message = `Send at most ${HEADER_FIELDS} header fields, ${size} in total.`;
+  return new Failure('headers_too_large', message);
 }
 
-/** 505: anything but HTTP/1. */
+/** 505, for anything but HTTP/1. */
 export function versionNotSupported(): Failure {
-  return new Failure('http_version_not_supported', 'HTTP/1.1 is spoken here.');
+  const message = 'This version of HTTP is not supported. Use HTTP/1.1.';
+  return new Failure('http_version_not_supported', message);
 }
 
-/** 404: no route has the path. */
+/** 404, for an unknown path. */
 export function notFound(): Failure {
   return new Failure('not_found', 'There is nothing at this path.');
 }
 
-/** 405, with what the path does answer. */
+/** 405, with the methods that the path accepts. */
 export function methodNotAllowed(allow: string): Failure {
-  return new Failure('method_not_allowed', `This path answers ${allow}.`, {
+  return new Failure('method_not_allowed', `This path only accepts ${allow}.`, {
     headers: { Allow: allow },
   });
 }
@@ -68,7 +72,7 @@ function badRequest(): Failure {
   return new Failure('bad_request', 'The request is not well-formed HTTP/1.1.');
 }
 
-/** Where the line is otherwise right, its method is what the parser did not know. */
+/** If the rest of the line is valid, the parser did not know its method. */
 function unknownMethod(line: string, router: Router): Failure | undefined {
   const target = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ ([^ ]+) HTTP\/\d\.\d$/.exec(line)?.[1];
   const path = splitTarget(target ?? '')?.path;
@@ -77,8 +81,8 @@ function unknownMethod(line: string, router: Router): Failure | undefined {
 }
 
 /**
- * The line in which the parser stopped, or `before` bytes earlier; other requests may stand before
- * it in the packet.
+ * The line where the parser stopped, or the one `before` bytes earlier. The packet may contain
+ * other requests before it.
  */
 function requestLine(error: ParserError, before: number): string {
   const packet = Buffer.from(error.rawPacket ?? []);

@@ -1,34 +1,34 @@
 /**
- * The rate limit of a key (contract 2, step 4): a bucket of tokens in which each token comes back
- * exactly 60 seconds after it was taken, so that no 60 seconds ever see more than the capacity.
- * Time is a parameter; it must be monotonic, or a jump of the clock could lock a key out.
+ * The rate limit of a key (contract 2, step 4): a bucket of tokens. Each token returns exactly 60
+ * seconds after it was taken, so no period of 60 seconds has more requests than the capacity. Time
+ * is a parameter and must be monotonic, or a clock change could lock a key out.
  */
 
 import { RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from '../core/limits.ts';
 
-/** What became of one request. */
+/** The decision on one request. */
 export interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   /** Whole seconds until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Whole seconds, 1 to 60, after which a request succeeds; 0 for an allowed one. */
+  /** Whole seconds, 1 to 60, until a request succeeds; 0 if this one is allowed. */
   readonly retryAfterSeconds: number;
 }
 
 /** The buckets of all keys. */
 export interface RateLimiter {
-  /** Takes a token, or refuses and takes none. `tickMs` never goes back from call to call. */
+  /** Takes a token, if there is one. `tickMs` must never decrease between calls. */
   take(keyId: string, tickMs: number): RateDecision;
-  /** How many keys are remembered: idle ones are forgotten within two windows. */
+  /** How many keys are tracked. Idle keys are removed within two windows. */
   readonly keyCount: number;
 }
 
-/** Builds a limiter of `capacity` requests in any 60 seconds for each key. */
+/** Builds a limiter that allows each key `capacity` requests in any 60 seconds. */
 export function createRateLimiter(capacity: number = REQUESTS_PER_MINUTE): RateLimiter {
   if (!Number.isSafeInteger(capacity) || capacity < 1) {
-    throw new RangeError(`The capacity of a rate limiter is a whole number from 1: ${capacity}`);
+    throw new RangeError(`A rate limit is a whole number of 1 or more, not ${capacity}.`);
   }
   return new Buckets(capacity);
 }
@@ -79,13 +79,13 @@ class Buckets implements RateLimiter {
   }
 }
 
-/** The smallest whole number of seconds after which `thenMs` is reached, in the clock's floats. */
+/** The fewest whole seconds after which the clock reaches `thenMs`, with its rounding. */
 function secondsUntil(thenMs: number, nowMs: number): number {
   const seconds = Math.min(Math.ceil((thenMs - nowMs) / 1000), RATE_WINDOW_MS / 1000);
   return nowMs + seconds * 1000 < thenMs ? seconds + 1 : seconds;
 }
 
-/** When each taken token comes back, oldest first. It grows with use, up to the capacity. */
+/** When each taken token returns, oldest first. Grows as needed, up to the capacity. */
 class TimeRing {
   #times = new Float64Array(8);
   #head = 0;

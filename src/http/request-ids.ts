@@ -1,11 +1,11 @@
 /**
- * Request ids: a random prefix of the process and a counter. Unique and cheap, which is all that a
- * name to find a request by has to be; nothing is protected by one.
+ * Request ids: a random prefix per process and a counter. They only need to be unique and cheap;
+ * they are not secrets.
  */
 
 import { randomBytes } from 'node:crypto';
 
-/** A source of request ids. A client's own X-Request-Id is never one. */
+/** Returns a generator of request ids. A client's X-Request-Id is never used. */
 export function createRequestIds(): () => string {
   const prefix = `req_${randomBytes(8).toString('hex')}_`;
   let count = 0;

@@ -1,27 +1,27 @@
 /**
- * The last requests and how they were answered, kept in memory for a test to look at. Off unless
- * asked for: it keeps bodies.
+ * The latest requests and their answers, kept in memory for tests. Off by default, because it keeps
+ * request bodies.
  */
 
 import { Failure } from '../core/failures.ts';
 
-/** A request that was answered. The key itself is never kept. */
+/** An answered request. The key itself is never recorded. */
 export interface RecordedRequest {
-  /** The answer's `X-Request-Id`. */
+  /** The `X-Request-Id` of the answer. */
   readonly requestId: string;
-  /** When it arrived, by the service's clock. */
+  /** When the request arrived, by the service's clock. */
   readonly at: string;
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Decoded query parameters in the order sent. */
+  /** Decoded query parameters, in the order sent. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** The identifier of the key, where the key was accepted. */
+  /** The identifier of the key; null if no key was accepted. */
   readonly keyId: string | null;
-  /** The parsed JSON body; undefined where none was read, as when the key was refused. */
+  /** The parsed JSON body; undefined if it was not read, for example after a refused key. */
   readonly body: unknown;
   readonly status: number;
-  /** From the request's head to the answer's. */
+  /** Milliseconds from the header of the request to the header of the answer. */
   readonly durationMs: number;
 }
 
@@ -34,20 +34,20 @@ export class RequestLog {
     this.#capacity = capacity;
   }
 
-  /** Whether anything is kept at all. */
+  /** Whether requests are recorded. */
   get isOn(): boolean {
     return this.#capacity > 0;
   }
 
-  /** Adds a request; the oldest goes when there is no more room. */
+  /** Adds a request, and drops the oldest above the capacity. */
   add(request: RecordedRequest): void {
     if (this.#requests.length >= this.#capacity) this.#requests.shift();
     this.#requests.push(request);
   }
 
   /**
-   * The recorded requests, oldest first: all of them, or those of one method or exact path. Refuses
-   * with `conflict` where none are kept.
+   * The recorded requests, oldest first: all of them, or those with a method or exact path. Throws
+   * `conflict` if requests are not recorded.
    */
   list(filter: { readonly method?: string; readonly path?: string } = {}): RecordedRequest[] {
     if (!this.isOn) {
@@ -59,7 +59,7 @@ export class RequestLog {
     );
   }
 
-  /** Forgets the requests recorded so far. */
+  /** Removes all recorded requests. */
   clear(): void {
     this.#requests = [];
   }

@@ -1,16 +1,16 @@
 /**
- * Who may be connected when not everybody can: a newcomer is let in, and the client that has been
- * quiet longest without ever having shown a valid key makes room. So nobody is kept out by
- * connections that are merely held open. Knows no socket: members and addresses are values.
+ * Decides who stays connected at a limit: a newcomer is admitted, and the client that has been idle
+ * longest without ever sending a valid key is dropped. So nobody can lock others out by holding
+ * connections open. Does not use sockets: members and addresses are values.
  */
 
-/** How many members there may be. */
+/** The maximum number of members. */
 export interface RosterLimits {
   readonly connections: number;
   readonly connectionsPerAddress: number;
 }
 
-/** All members, in the order in which they were last heard of. */
+/** All members, in the order of their last activity. */
 export class Roster<Member> {
   readonly #isBusy: (member: Member) => boolean;
   readonly #perAddress: number;
@@ -18,7 +18,7 @@ export class Roster<Member> {
   readonly #byAddress = new Map<string, Group<Member>>();
   readonly #addresses = new Map<Member, string>();
 
-  /** A trusted member that `isBusy` never makes room for another. */
+  /** A trusted member is never dropped while `isBusy`. */
   constructor(limits: RosterLimits, isBusy: (member: Member) => boolean) {
     this.#isBusy = isBusy;
     this.#perAddress = limits.connectionsPerAddress;
@@ -26,8 +26,8 @@ export class Roster<Member> {
   }
 
   /**
-   * Adds a member. Returns the one that must go for it: the newcomer itself, which is then not
-   * added, where all others are trusted and busy. Without an address only the total counts.
+   * Adds a member. Returns the one to drop for it, if any: the newcomer itself, which is then not
+   * added, if all others are trusted and busy. Without an address, only the total is limited.
    */
   admit(member: Member, address: string | undefined): Member | undefined {
     const neighbours = address === undefined ? undefined : this.#byAddress.get(address);
@@ -43,12 +43,12 @@ export class Roster<Member> {
     return leaving;
   }
 
-  /** The member was heard of: all others have been quiet longer. */
+  /** Notes activity of a member: all others have been idle longer. */
   touch(member: Member): void {
     for (const group of this.#groupsOf(member)) group.touch(member);
   }
 
-  /** The member has shown a valid key. */
+  /** Notes that the member has sent a valid key. */
   trust(member: Member): void {
     for (const group of this.#groupsOf(member)) group.trust(member);
   }

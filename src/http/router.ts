@@ -1,45 +1,45 @@
 /**
- * Which handler answers a method and a path. Pure data: it never sees a socket, and a path is
- * compared as it was sent, never decoded or tidied (contract 2, step 1).
+ * Finds the handler for a method and a path. Does not use sockets. Compares a path as it was sent,
+ * never decoded or normalised (contract 2, step 1).
  */
 
 import type { Handler, Route } from './message.ts';
 
-/** What the table says of one method and path. */
+/** The result for one method and path. */
 export type Match = Found | MethodNotAllowed | NotFound;
 
-/** A row answers; `params` holds what stood in its `{name}` places. */
+/** A route matches; `params` has the segments at its `{name}` placeholders. */
 export interface Found {
   readonly kind: 'found';
   readonly handler: Handler;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The path is known under other methods: `allow` lists them, as the header wants them. */
+/** The path has routes for other methods: `allow` is their list for the Allow header. */
 export interface MethodNotAllowed {
   readonly kind: 'method_not_allowed';
   readonly allow: string;
 }
 
-/** No row has this path. */
+/** No route has this path. */
 export interface NotFound {
   readonly kind: 'not_found';
 }
 
-/** A route table, ready to be asked. */
+/** A route table. */
 export interface Router {
   match(method: string, path: string): Match;
-  /** The `Allow` header of a path, or undefined where no row has it. */
+  /** The `Allow` header of a path; undefined if no route has it. */
   allowFor(path: string): string | undefined;
 }
 
 const NOT_FOUND: NotFound = { kind: 'not_found' };
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Every row of one path. Answers that never differ are made once. */
+/** All routes of one path. Constant results are built once. */
 interface Entry {
   readonly path: string;
-  /** Literal text of each segment, or undefined in the place of a name. */
+  /** The literal text of each segment; undefined for a placeholder. */
   readonly literals: readonly (string | undefined)[];
   readonly names: readonly string[];
   readonly handlers: Map<string, Handler>;
@@ -47,13 +47,13 @@ interface Entry {
   refusal: MethodNotAllowed;
 }
 
-/** Builds the table. Throws on a row that could never match or that is there twice. */
+/** Builds the table. Throws on a route that could never match or is a duplicate. */
 export function createRouter(routes: readonly Route[]): Router {
   const literal = new Map<string, Entry>();
   const named: Entry[] = [];
   const byShape = new Map<string, Entry>();
   for (const route of routes) {
-    // Two paths that differ only in the names of their places are one path.
+    // Paths that differ only in the names of their placeholders are the same.
     const shape = route.path.replace(/\{\w*\}/g, '{}');
     let entry = byShape.get(shape);
     if (entry === undefined) {
@@ -117,7 +117,7 @@ function buildEntry(path: string): Entry {
     }
   }
   if (!sound) {
-    throw new Error(`No request could match this path of a route: ${path}`);
+    throw new Error(`No request can match the path of this route: ${path}`);
   }
   return {
     path,
@@ -131,7 +131,7 @@ function buildEntry(path: string): Entry {
 
 function addRoute(entry: Entry, route: Route): void {
   if (entry.handlers.has(route.method) || entry.path !== route.path) {
-    throw new Error(`A route is there twice: ${route.method} ${route.path}, ${entry.path}`);
+    throw new Error(`Duplicate route: ${route.method} ${route.path}, ${entry.path}`);
   }
   const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
   for (const method of methods) {
@@ -161,7 +161,7 @@ function valuesOf(entry: Entry, segments: readonly string[]): readonly string[] 
   return values;
 }
 
-/** No path of this service needs more, and what others decode or resolve must not get past us. */
+/** This service needs no other paths, and a proxy could decode or resolve those differently. */
 function isPlain(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && !/[%\\;#?]/.test(segment);
 }

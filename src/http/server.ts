@@ -1,7 +1,6 @@
 /**
- * The listener: takes requests from node:http, walks each through contract 2 up to its handler,
- * and answers all that goes wrong. Knows neither keys nor data; what a request means is its
- * handler's affair.
+ * The listener: takes requests from node:http, checks each as in contract 2, calls its handler and
+ * answers errors. It knows nothing about keys or data: handlers do.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -41,45 +40,45 @@ import {
 import { errorReply } from './status.ts';
 import { readQuery, splitTarget } from './target.ts';
 
-/** What a listener is made from. */
+/** How to build a listener. */
 export interface ListenerOptions {
   readonly routes: readonly Route[];
-  /** The wall clock, asked once for each request. */
+  /** The wall clock, read once per request. */
   readonly clock: () => Date;
-  /** Takes what the client must not see. */
+  /** Receives errors whose details the client must not see. */
   readonly log: (event: LogEvent) => void;
-  /** Hears of every request that is answered; what Node's parser refuses is no request. */
+  /** Called for every answered request, except those that Node's parser refuses. */
   readonly onAnswer?: ((request: RecordedRequest) => void) | undefined;
-  /** What an error that is no Failure stands for, such as the storage's; else it is a bug. */
+  /** Converts an error of the storage to a Failure; undefined means that it is a bug. */
   readonly failureOf?: ((error: unknown) => Failure | undefined) | undefined;
-  /** A clock that only goes forward; `performance.now` unless given. */
+  /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly monotonicMs?: (() => number) | undefined;
-  /** Unique names of requests, made here unless given. */
+  /** Generates unique request ids. */
   readonly newRequestId?: (() => string) | undefined;
   readonly times?: Partial<ListenerTimes> | undefined;
   readonly limits?: Partial<ListenerLimits> | undefined;
-  /** Addresses and networks of proxies, which have no limit of connections of their own. */
+  /** Addresses and networks of proxies, which are exempt from the connection limit per address. */
   readonly trustedProxies?: readonly string[] | undefined;
 }
 
-/** An error that was not a plain refusal, with what its client was told. */
+/** An unexpected error, with the code that the client received. */
 export interface LogEvent {
   readonly kind: 'request_failed' | 'listener_failed';
   readonly code: FailureCode;
   readonly requestId: string | null;
   readonly method: string | null;
-  /** Without the query, which may hold people's names. */
+  /** Without the query, which may contain names of people. */
   readonly path: string | null;
   readonly error: unknown;
 }
 
-/** Where to listen: port 0 picks a free one, the host is 127.0.0.1 unless given. */
+/** Where to listen. Port 0 picks a free one; the host is 127.0.0.1 by default. */
 export interface ListenAddress {
   readonly host?: string | undefined;
   readonly port: number;
 }
 
-/** Where it listens. */
+/** The address of a listener. */
 export interface Listening {
   readonly url: string;
   readonly port: number;
@@ -87,13 +86,13 @@ export interface Listening {
 
 /** One listener on one port. */
 export interface Listener {
-  /** Rejects with Node's own error, such as EADDRINUSE. */
+  /** Rejects with an error of Node, such as EADDRINUSE. */
   listen(address: ListenAddress): Promise<Listening>;
-  /** Answers what is under way, refuses the rest, and resolves when no connection is left. */
+  /** Answers requests in progress, refuses new ones, and resolves when no connection is open. */
   close(): Promise<void>;
 }
 
-/** After these the rest of the connection cannot be trusted, or is a body nobody wants. */
+/** After these, the connection cannot be trusted, or the rest is a body that nobody reads. */
 const CLOSING_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'bad_request',
   'expectation_failed',
@@ -103,7 +102,7 @@ const CLOSING_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'request_timeout',
 ]);
 
-/** Builds a listener; nothing happens before `listen`. */
+/** Builds a listener. It does nothing before `listen`. */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);
 }
@@ -155,8 +154,8 @@ class HttpListener implements Listener {
     const { halfSentMs, closingMs } = this.#times;
     const connections = this.#connections;
     connections.isClosing = true;
-    // Not http's own close(): it cuts off answers that are still being sent, and stops the clock
-    // of the time-outs. It is called below, when nothing is left, for its timer.
+    // Not the close() of http: it would cut off answers that are being sent, and stop the timer of
+    // the timeouts. It is called below, when no connection is left, to stop that timer.
     const drained = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
@@ -178,7 +177,7 @@ class HttpListener implements Listener {
       keepAliveTimeout: times.keepAliveMs,
       maxHeaderSize: HEADER_BYTES,
       insecureHTTPParser: false,
-      // Checked here, so that the answer is JSON.
+      // Checked by this module, so that the answer is JSON.
       requireHostHeader: false,
     });
     server.timeout = times.socketMs;
@@ -193,7 +192,7 @@ class HttpListener implements Listener {
     return server;
   }
 
-  /** `expect` is what the Expect header says where Node has looked at it: from HTTP/1.1 on. */
+  /** `expect` is the Expect header if Node has processed it, which it does since HTTP/1.1. */
   #receive(req: IncomingMessage, res: ServerResponse, expect: string | undefined): void {
     const connection = this.#connections.find(req.socket);
     if (connection === undefined) {
@@ -210,7 +209,7 @@ class HttpListener implements Listener {
   }
 
   #start(exchange: Exchange, req: IncomingMessage): void {
-    // The parser may have given up on its body while it waited.
+    // The parser may have refused the body while this request was waiting.
     if (exchange.isAnswered) {
       return;
     }
@@ -231,7 +230,7 @@ class HttpListener implements Listener {
     }
   }
 
-  /** Contract 2, steps 1 and 2, in its order; the handler does the rest. */
+  /** Contract 2, steps 1 and 2. The handler does the rest. */
   #answer(exchange: Exchange, req: IncomingMessage): Reply | Promise<Reply> {
     this.#checkConnection(exchange, req);
     const target = splitTarget(req.url ?? '');
@@ -252,7 +251,7 @@ class HttpListener implements Listener {
     return match.handler(exchange);
   }
 
-  /** What a parser would have refused, had Node's been asked. */
+  /** Refuses what a stricter parser than Node's would. */
   #checkConnection(exchange: Exchange, req: IncomingMessage): void {
     if (exchange.isLate) {
       throw new Failure('unavailable', 'The service is shutting down.');
@@ -264,7 +263,7 @@ class HttpListener implements Listener {
       throw versionNotSupported();
     }
     if (exchange.expect !== undefined && !/^100-continue$/i.test(exchange.expect.trim())) {
-      throw new Failure('expectation_failed', 'No expectation but 100-continue can be met.');
+      throw new Failure('expectation_failed', 'The only supported Expect value is 100-continue.');
     }
   }
 
@@ -294,7 +293,7 @@ class HttpListener implements Listener {
       const reply = errorReply(failure, exchange.requestId);
       exchange.send(reply, CLOSING_CODES.has(failure.code));
     } catch (unsendable) {
-      // A header field that no answer can carry, perhaps one of the request's own.
+      // A header field that cannot be sent, perhaps one of `replyHeaders`.
       this.#logFailure('request_failed', unsendable, exchange);
       exchange.replyHeaders = {};
       exchange.send(errorReply(internalError(), exchange.requestId), true);
@@ -336,7 +335,7 @@ class HttpListener implements Listener {
     } else if (!isLast) {
       this.#refuseNext(connection, failure);
     }
-    // Nothing more comes of a body that breaks off, so there is nothing to linger for.
+    // The rest of the body will not arrive, so there is nothing to wait for.
     if (isEnd && last?.isReceived === false) {
       last.hangUp();
     }
@@ -344,7 +343,7 @@ class HttpListener implements Listener {
 
   #onConnect(req: IncomingMessage, socket: Duplex): void {
     const connection = this.#connections.find(socket);
-    // Node has let go of the socket: its bytes and errors are ours.
+    // Node no longer handles this socket's bytes and errors.
     socket.on('error', () => {});
     socket.resume();
     if (connection === undefined || connection.isLast) {
@@ -363,7 +362,7 @@ class HttpListener implements Listener {
     }
   }
 
-  /** Refuses what came in place of a next request, after the answers that are still due. */
+  /** Refuses bytes that are not a request, after the answers that are still to be sent. */
   #refuseNext(connection: Connection, failure: Failure): void {
     connection.isLast = true;
     const { last, socket } = connection;
@@ -386,5 +385,5 @@ class HttpListener implements Listener {
 }
 
 function internalError(): Failure {
-  return new Failure('internal_error', 'Something went wrong here. It has been logged.');
+  return new Failure('internal_error', 'Something went wrong on the server. It has been logged.');
 }

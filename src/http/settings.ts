@@ -1,32 +1,32 @@
 /**
- * How the listener treats connections: limits and waits, each with its reason. What a request may
- * hold is in `core/limits.ts`.
+ * Limits and timeouts of connections, each with its reason. The limits of a request are in
+ * `core/limits.ts`.
  */
 
-/** Header fields of a request: beyond a limit Node drops fields without a word. */
+/** Maximum header fields of a request. Above its own limit, Node silently drops fields. */
 export const HEADER_FIELDS = 100;
-/** All header fields and the request line together. */
+/** Maximum size of the request line and all header fields. */
 export const HEADER_BYTES = 16 * 1024;
-/** Connections that the kernel holds until they are taken: a burst is not refused. */
+/** Connections that the kernel queues, so that a burst is not refused. */
 export const BACKLOG = 4096;
-/** A request that waits for its answer: what Node keeps of it, measured. */
+/** Memory that Node keeps for a request until its answer, as measured. */
 export const REQUEST_BYTES = 4 * 1024;
-/** A longer answer is sent in pieces: a client has `unreadMs` to read each. */
+/** A longer answer is sent in pieces. A client has `unreadMs` to read each. */
 export const PIECE_BYTES = 64 * 1024;
 
-/** Limits of the listener. The defaults are for service; tests pass small ones. */
+/** Limits of the listener. Tests pass small ones. */
 export interface ListenerLimits {
-  /** Open connections: each costs memory before it has shown a key. */
+  /** Open connections. Each costs memory even before it sends a key. */
   readonly connections: number;
-  /** The same from one address: a tenth, so that no client takes the place of all others. */
+  /** The same per address: a tenth, so that no client can use all of them. */
   readonly connectionsPerAddress: number;
-  /** Pipelined requests that wait on a connection before it is read no further. */
+  /** Pipelined requests that may wait on a connection before it is no longer read. */
   readonly waitingRequests: number;
-  /** Unsent answers and waiting requests of all connections: some of the largest answers. */
+  /** Bytes of unsent answers and waiting requests of all connections: a few of the largest. */
   readonly heldBytes: number;
 }
 
-/** The limits of a service. */
+/** The default limits. */
 export const LISTENER_LIMITS: ListenerLimits = {
   connections: 2000,
   connectionsPerAddress: 200,
@@ -34,29 +34,29 @@ export const LISTENER_LIMITS: ListenerLimits = {
   heldBytes: 64 * 1024 * 1024,
 };
 
-/** Waits of the listener. The defaults are for service; tests pass short ones. */
+/** Timeouts of the listener. Tests pass short ones. */
 export interface ListenerTimes {
-  /** For the head of a request to arrive. */
+  /** For the header of a request to arrive. */
   readonly headersMs: number;
-  /** For all of a request to arrive. */
+  /** For a whole request to arrive. */
   readonly requestMs: number;
-  /** Between two requests of a connection: longer than a proxy's, or it meets a closed one. */
+  /** Between two requests: longer than in a proxy, which could otherwise use a closed one. */
   readonly keepAliveMs: number;
-  /** For a client that neither sends nor reads. */
+  /** For a connection without any traffic. */
   readonly socketMs: number;
   /** For a client to read the next piece of its answer. */
   readonly unreadMs: number;
-  /** How often the first two are looked at: neither is noticed sooner. */
+  /** How often the first two are checked, and so their precision. */
   readonly checkMs: number;
-  /** For a client to go on sending a body that has been refused. */
+  /** For a client to continue sending a refused body. */
   readonly lingerMs: number;
-  /** At closing, for a request that has begun to arrive. */
+  /** During shutdown, for the rest of a request that has begun to arrive. */
   readonly halfSentMs: number;
-  /** At closing, for everything. */
+  /** The whole shutdown. */
   readonly closingMs: number;
 }
 
-/** The waits of a service. */
+/** The default timeouts. */
 export const LISTENER_TIMES: ListenerTimes = {
   headersMs: 10_000,
   requestMs: 30_000,

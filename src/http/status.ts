@@ -1,12 +1,12 @@
 /**
- * A refusal as an answer. A code without a status does not compile.
+ * Converts a refusal to an answer. A code without a status does not compile.
  */
 
 import type { FailureCode, FailureDetail } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import type { Reply } from './message.ts';
 
-/** The HTTP status of every code (contract 2 and 3). */
+/** The HTTP status of every code (contract 2, 3). */
 export const STATUS: Readonly<Record<FailureCode, number>> = {
   bad_request: 400,
   invalid_request_target: 400,
@@ -38,7 +38,7 @@ export const STATUS: Readonly<Record<FailureCode, number>> = {
   http_version_not_supported: 505,
 };
 
-/** What an error answer is made from: a Failure, or anything of its shape. */
+/** What an error answer is built from: a Failure, or an object of the same shape. */
 export interface Refusal {
   readonly code: FailureCode;
   readonly message: string;
@@ -46,7 +46,7 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The error document of contract 3. `unavailable` always says when to come back. */
+/** The error document of contract 3. `unavailable` always has a Retry-After. */
 export function errorReply(refusal: Refusal, requestId: string): Reply {
   const { code, message, details } = refusal;
   const headers: Record<string, string> = {

@@ -1,18 +1,18 @@
 /**
- * A request target, split by hand: `new URL` would throw on `//`, take a host from `//host/` and
- * resolve `..`, so that the path that is checked is not the one that was sent.
+ * Splits a request target. `new URL` would throw on `//`, read a host from `//host/` and resolve
+ * `..`, so the checked path would differ from the one that was sent.
  */
 
 import { Failure } from '../core/failures.ts';
 
-/** The two parts of a target, as they were sent. */
+/** The parts of a target, as they were sent. */
 export interface Target {
   readonly path: string;
-  /** What follows the first `?`; empty without one. */
+  /** Everything after the first `?`; empty if there is none. */
   readonly query: string;
 }
 
-/** Decoded query parameters in the order sent. */
+/** Decoded query parameters, in the order sent. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
 const NO_QUERY: Query = Object.freeze([]);
@@ -20,8 +20,8 @@ const SLASH = 47;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
 
 /**
- * Splits an origin-form target, or an absolute-form one, which is served by its path. Undefined
- * for every other form (`*`, `host:port`, another scheme): they name no path of this service.
+ * Splits a target in origin form or absolute form. Undefined for any other form (`*`, `host:port`,
+ * another scheme), which has no path.
  */
 export function splitTarget(target: string): Target | undefined {
   let start = 0;
@@ -39,9 +39,9 @@ export function splitTarget(target: string): Target | undefined {
 }
 
 /**
- * Decodes a query as a form: `+` is a space, empty pieces are nothing, a name without `=` has an
- * empty value. Refuses with `invalid_request_target` what cannot be decoded: a bad percent
- * escape, bytes that are not UTF-8, a `#` or a character that no target may hold.
+ * Decodes a query as a form: `+` is a space, empty parts are skipped, a name without `=` has an
+ * empty value. Throws `invalid_request_target` for a bad percent escape, bytes that are not UTF-8,
+ * a `#` or a character that a target cannot contain.
  */
 export function readQuery(query: string): Query {
   if (query === '') {
@@ -50,7 +50,7 @@ export function readQuery(query: string): Query {
   if (/[^\x21-\x7e]|#/.test(query)) {
     throw new Failure(
       'invalid_request_target',
-      'The query holds a character that must be percent-encoded, such as # (%23) or a space (%20).',
+      'The query has a character that must be percent-encoded, such as # (%23) or a space (%20).',
     );
   }
   const pairs: (readonly [string, string])[] = [];
@@ -76,8 +76,8 @@ function decode(text: string): string {
   } catch {
     throw new Failure(
       'invalid_request_target',
-      'The query cannot be decoded: a percent sign stands before two hexadecimal digits (itself ' +
-        'is %25), and the bytes so written are UTF-8.',
+      'The query cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per ' +
+        'byte, and %25 for the percent sign itself.',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Allocation by account code: each transaction, whole, to the line that claims it (contract 5). */
+/** Allocates whole transactions to the budget line that claims their account code (contract 5). */
 
 import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
@@ -10,28 +10,28 @@ import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 import { listTransactions } from './transactions.ts';
 
-/** What happened to the unallocated transactions. Those of amount 0 have nothing to allocate. */
+/** What happened to the unallocated transactions, except those of amount 0. */
 export interface AccountCodeCounts {
   allocated: number;
-  /** Claimed by several budget lines: a person has to decide. */
+  /** Claimed by several budget lines: someone has to decide. */
   ambiguous: number;
-  /** Claimed by no line, or without an account code. */
+  /** Not claimed by any line, or without an account code. */
   unmatched: number;
 }
 
-/** The counts, and what each budget line got. */
+/** The counts, and the total for each budget line. */
 export interface AccountCodeOutcome extends AccountCodeCounts {
   /** By the record number of the line. */
   readonly lines: Map<number, { transactions: number; amountMinor: number }>;
 }
 
-/** Transactions in one atomic step: few enough that other writers do not wait for long. */
+/** Transactions in one atomic step, so that other writers do not wait for long. */
 const STEP_TRANSACTIONS = 500;
 
 /**
  * Allocates every unallocated transaction whose account code is claimed by exactly one budget line
- * of one project that contains its date. It works in steps; if stopped half-way, the next call
- * continues. `onStep` gets the counts so far. Each step is one write with one audit entry.
+ * of one project that contains its date. It works in steps, each one write with one audit entry. If
+ * it is interrupted, the next call continues. `onStep` receives the counts so far.
  */
 export function allocateByAccountCode(
   db: Db,
@@ -93,7 +93,7 @@ function allocateStep(
   });
 }
 
-/** At most two: a second claim already makes it ambiguous. */
+/** At most two, since a second claim makes it ambiguous. */
 const selectClaims = statement<
   [OrgId, accountCode: string, date: string],
   { budget_line_id: number }

@@ -1,6 +1,6 @@
 /**
- * Allocations: a project's as a page, and saving a transaction's, which replaces all it had. Every
- * way to change an allocation ends in `settle` (contract 5).
+ * Lists a project's allocations and saves those of a transaction, which replaces its earlier ones.
+ * Every change of an allocation ends in `settle` (contract 5).
  */
 
 import { findMisfit, type Misfit, settleWishes } from '../core/allocations.ts';
@@ -24,7 +24,7 @@ import { beginAct } from './stamps.ts';
 import { type SqlRecord, statement } from './statements.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 
-/** An allocation as it is read, with what is shown of its line and its transaction. */
+/** An allocation, with the fields of its line and transaction that are shown with it. */
 export interface AllocationRecord {
   readonly id: number;
   readonly projectId: number;
@@ -43,7 +43,7 @@ export interface AllocationRecord {
   readonly updatedAtMs: number;
 }
 
-/** One page of a project's allocations to read (contract 4). Absent means any. */
+/** Which page of a project's allocations to list (contract 4). An absent filter matches all. */
 export interface AllocationPage {
   readonly projectId: number;
   readonly from?: string | undefined;
@@ -54,7 +54,7 @@ export interface AllocationPage {
   readonly limit: number;
 }
 
-/** A page of a project's allocations: the transaction's date, newest first, then id. */
+/** A page of a project's allocations, by transaction date, newest first, then by id. */
 export function listAllocations(
   db: Db,
   orgId: OrgId,
@@ -138,35 +138,35 @@ function toAllocation(found: Found<AllocationColumns>): AllocationRecord {
   };
 }
 
-/** One allocation to be saved. */
+/** One allocation to save. */
 export interface AllocationDraft {
   readonly budgetLineId: number;
-  /** Without it, what the others leave of the transaction. */
+  /** By default, the part of the transaction that the other allocations leave. */
   readonly amountMinor?: number | undefined;
   readonly note: string | null;
 }
 
-/** One allocation of a transaction: stored when it has a number, else to be added. */
+/** One allocation of a transaction: stored if it has a number, otherwise new. */
 export interface Share {
   readonly id?: number;
   readonly budgetLineId: number;
-  /** 0 removes a stored one. */
+  /** 0 removes a stored allocation. */
   readonly amountMinor: number;
   readonly note: string | null;
 }
 
-/** What an act makes of a transaction. Its review, if any, ends. */
+/** The result of an act on a transaction. Ends its review, if any. */
 export interface Outcome {
   readonly action: AuditAction;
-  /** All its allocations from now on. */
+  /** All its allocations after the act. */
   readonly shares: readonly Share[];
   readonly excluded?: { readonly reason: string };
 }
 
 /**
- * Saves a transaction's allocations in place of all it had; none clears them. On a transaction
- * under review this is the way out called replace. Refuses with `not_found` (a line, too),
- * `conflict` (excluded) or `invalid_input` (an amount that cannot be).
+ * Replaces a transaction's allocations; an empty list clears them. Ends a review, as the resolution
+ * "replace". Throws `not_found` (the transaction or a line), `conflict` (excluded) or
+ * `invalid_input` (amounts that do not fit).
  */
 export function saveAllocations(
   db: Db,
@@ -193,7 +193,7 @@ export function saveAllocations(
   });
 }
 
-/** What is wrong with allocations of these amounts; undefined when they fit. */
+/** What is wrong with allocations of these amounts; undefined if they fit. */
 export function checkAmounts(
   db: Db,
   orgId: OrgId,
@@ -204,7 +204,7 @@ export function checkAmounts(
   return findMisfit({ id: formatId('txn', id), amountMinor, currency }, amounts);
 }
 
-/** Acts on one transaction: finds, decides, writes and records in one atomic step. */
+/** Changes one transaction: finds it, decides, writes and logs the change in one atomic step. */
 export function actOn(
   db: Db,
   orgId: OrgId,
@@ -227,7 +227,7 @@ export function actOn(
   });
 }
 
-/** Writes what was decided, inside the caller's atomic step; the caller records the change. */
+/** Writes an outcome. The caller provides the atomic step and logs the change. */
 export function settle(
   db: Db,
   orgId: OrgId,
@@ -281,7 +281,7 @@ function saveShares(
     const line = selectLine(db).get(orgId, budgetLineId);
     if (line === undefined) {
       const message = `There is no budget line ${formatId('bln', budgetLineId)}.`;
-      throw new Failure('not_found', `${message} Check its id or use its code.`);
+      throw new Failure('not_found', `${message} Check the id, or use the line's code.`);
     }
     const { id: transactionId, date } = transaction;
     const values = { orgId, transactionId, date, budgetLineId, amountMinor, note, stampMs };
@@ -289,7 +289,7 @@ function saveShares(
   }
 }
 
-/** What the audit log compares of a transaction that people work on. */
+/** The fields that the audit log compares when someone works on a transaction. */
 function stateOf(
   transaction: Pick<TransactionRecord, 'status' | 'allocatedMinor' | 'review'>,
   shares: readonly Share[],
@@ -307,16 +307,16 @@ function findExclusion(db: Db, orgId: OrgId, { id, status }: TransactionRecord) 
   return selectExclusion(db).get(orgId, id) ?? null;
 }
 
-/** A transaction's allocations with their amounts, oldest first. */
+/** A transaction's allocations, oldest first. */
 export function listShares(db: Db, orgId: OrgId, transactionId: number): Required<Share>[] {
   return selectShares(db).all(orgId, transactionId);
 }
 
-/** The transaction, or a `not_found` that does not tell whose it may be. */
+/** The transaction. Throws the same `not_found` whether it is missing or another organisation's. */
 export function requireTransaction(db: Db, orgId: OrgId, id: number): TransactionRecord {
   const transaction = findTransaction(db, orgId, id);
   if (transaction === undefined) {
-    const message = `There is no transaction ${formatId('txn', id)}. Check its id in the list.`;
+    const message = `There is no transaction ${formatId('txn', id)}. Check the id.`;
     throw new Failure('not_found', message);
   }
   return transaction;

@@ -1,4 +1,4 @@
-/** The append-only audit log; every entry is written in the transaction of what it records. */
+/** The append-only audit log. Each entry is written in one SQLite transaction with its change. */
 
 import {
   type Act,
@@ -14,22 +14,22 @@ import type { Db } from './database.ts';
 import { statement } from './statements.ts';
 import { findTransaction } from './transactions.ts';
 
-/** What is recorded beside who and when. */
+/** What an entry records, apart from who and when. */
 export interface AuditEntry {
   readonly action: AuditAction;
-  /** The public identifier of the thing changed; null for an act on several transactions. */
+  /** The public identifier of the changed object; null for an act on several transactions. */
   readonly subject: string | null;
   readonly details: AuditDetails;
 }
 
-/** An entry as it is read back. */
+/** A stored entry. */
 export interface AuditRecord extends AuditEntry {
   readonly atMs: number;
   readonly actor: string;
   readonly requestId: string | null;
 }
 
-/** Appends an entry. Call it inside the `atomically` of the change. */
+/** Appends an entry. Call it inside the same `atomically` as the change. */
 export function recordAudit(db: Db, orgId: OrgId, act: Act, entry: AuditEntry): void {
   const details = JSON.stringify(entry.details);
   const { stampMs, name, requestId } = act;
@@ -43,16 +43,16 @@ const insertEntry = statement<
    values (?, ?, ?, ?, ?, ?, ?)`,
 );
 
-/** The organisation's entries from `sinceMs` on, oldest first. */
+/** The organisation's entries since `sinceMs`, oldest first. */
 export function listAudit(db: Db, orgId: OrgId, sinceMs: number): AuditRecord[] {
   return selectEntries(db).all(orgId, sinceMs).map(toRecord);
 }
 
 /**
- * What happened to one thing, by its public identifier, oldest first. Acts on it alone have it as
- * their subject. Pushes and other acts on many transactions are found from the latest to the
- * earliest: a transaction's `updatedAt` is the stamp of the act that last changed it, and each
- * change has the stamp of the one before it. So a push writes no index entry for each row.
+ * The history of one object, by its public identifier, oldest first. An act on this object alone
+ * has it as its subject. Pushes and other acts on many transactions are found from the latest to
+ * the earliest: `updatedAt` of a transaction is the stamp of its last change, and each change has
+ * the stamp of the previous one. So a push does not need an index entry per row.
  */
 export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[] {
   const found = new Map<number, AuditRecord>();
@@ -76,7 +76,7 @@ export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[
   return [...found].sort(([a], [b]) => a - b).map(([, record]) => record);
 }
 
-/** A review as the log shows it. */
+/** A review as the log records it. */
 export function reviewState(review: Review | null): AuditState | null {
   if (review === null) return null;
   return {
@@ -87,7 +87,7 @@ export function reviewState(review: Review | null): AuditState | null {
 
 type FoundEntry = Omit<AuditRecord, 'details'> & { id: number; details: string };
 
-/** An entry of schema version 1 has no changes. */
+/** An entry written by schema version 1 has no changes. */
 function toRecord({ id: _, details, ...record }: FoundEntry): AuditRecord {
   return { ...record, details: { changes: [], ...JSON.parse(details) } };
 }

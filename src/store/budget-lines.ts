@@ -1,4 +1,4 @@
-/** The budget lines of a project, the account codes they claim and their budgets. */
+/** The budget lines of a project, their account codes and their budgets. */
 
 import { type AuditChange, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
@@ -7,7 +7,7 @@ import { type BudgetLineDraft, lineKey } from '../core/projects.ts';
 import type { Db } from './database.ts';
 import { type SqlRecord, statement } from './statements.ts';
 
-/** A budget line as it is read. */
+/** A stored budget line. */
 export interface BudgetLineRecord {
   readonly id: number;
   readonly code: string | null;
@@ -17,7 +17,7 @@ export interface BudgetLineRecord {
   readonly totalMinor: number | null;
 }
 
-/** A project's budget lines, in the order of its file. */
+/** A project's budget lines, in the order of the project file. */
 export function listLines(db: Db, orgId: OrgId, projectId: number): BudgetLineRecord[] {
   return selectLines(db).all(orgId, projectId);
 }
@@ -28,9 +28,9 @@ const selectLines = statement<[OrgId, number], BudgetLineRecord>(
 );
 
 /**
- * Makes a project's budget lines those of its file, inside the caller's atomic step, and lists what
- * changed for the audit log. A line is found again by its code, or by its name where it has none.
- * Refuses with `conflict` to remove one that has allocations.
+ * Replaces a project's budget lines with those of its file and returns the changes for the audit
+ * log. The caller provides the atomic step. Existing lines are matched by code, or by name if they
+ * have none. Throws `conflict` when a line to remove has allocations.
  */
 export function saveLines(
   db: Db,
@@ -53,7 +53,7 @@ export function saveLines(
     .filter(isChange);
 }
 
-/** Everything that an import can change of a project's lines, by the line's number. */
+/** Everything about a project's lines that an import can change, by line number. */
 function readStates(db: Db, orgId: OrgId, projectId: number): Map<number, AuditState> {
   const codes = groupByLine(selectCodes(db).all(orgId, projectId));
   const budgets = groupByLine(listBudgets(db, orgId, projectId));
@@ -112,14 +112,14 @@ function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRec
     const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
     throw new Failure(
       'conflict',
-      `The file has no budget line ${name} (${formatId('bln', line.id)}), which still has ` +
-        'allocations. Put the line back, or allocate its transactions to another line first.',
+      `Budget line ${name} (${formatId('bln', line.id)}) has allocations but is not in the file. ` +
+        'Put the line back, or allocate its transactions to another line first.',
     );
   }
   deleteLine(db).run(orgId, projectId, line.id);
 }
 
-/** The budgets of a project in budgetMode `monthly`, by line and month. */
+/** The budgets of a project with budgetMode `monthly`, by line and month. */
 export function listBudgets(
   db: Db,
   orgId: OrgId,

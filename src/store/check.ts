@@ -1,37 +1,37 @@
-/** Whether a database is whole: SQLite's own check, and the rules that sums and flags must keep. */
+/** Checks a database: SQLite's own integrity check, and the rules for totals and statuses. */
 
 import { type AuditDetails, concerns } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import type { Db } from './database.ts';
 
-/** One thing that was checked. */
+/** The result of one rule. */
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
   /** How many records broke the rule. */
   readonly found: number;
-  /** The first of them, for a person to look at. */
+  /** The first few of them. */
   readonly examples: readonly string[];
 }
 
 const EXAMPLES = 5;
 
-/** Each rule as a statement that selects what breaks it, as one text column. */
+/** Each rule selects the records that break it, as one text column. */
 const RULES: Record<string, Rule> = {
-  'the file is whole': rule(
+  'the file is intact': rule(
     `select integrity_check as example from pragma_integrity_check where integrity_check <> 'ok'`,
   ),
-  'every reference leads somewhere': rule(
+  'every reference points to a record': rule(
     `select "table" || ' ' || coalesce(rowid, '') as example from pragma_foreign_key_check`,
   ),
-  'each allocated sum is that of the allocations': rule(
+  'each allocated total equals the sum of its allocations': rule(
     `select 'transaction ' || t.id as example
        from transactions t
        left join (select transaction_id, sum(amount_minor) as sum from allocations
                    group by transaction_id) a on a.transaction_id = t.id
       where t.allocated_minor <> coalesce(a.sum, 0)`,
   ),
-  'each status is what the facts say': rule(
+  'each status matches its transaction': rule(
     `select 'transaction ' || id as example from transactions
       where status <> case
         when excluded_at is not null then 'excluded'
@@ -40,19 +40,19 @@ const RULES: Record<string, Rule> = {
         when allocated_minor = amount_minor then 'allocated'
         else 'partially_allocated' end`,
   ),
-  'no allocation exceeds its transaction, but under review': rule(
+  'no allocation exceeds its transaction, except under review': rule(
     `select 'transaction ' || id as example from transactions
       where review_changed_at is null
         and (abs(allocated_minor) > abs(amount_minor)
              or (allocated_minor <> 0 and (allocated_minor > 0) <> (amount_minor > 0)))`,
   ),
-  'allocations follow their transactions': rule(
+  'allocations match their transactions': rule(
     `select 'allocation ' || a.id as example
        from allocations a join transactions t on t.id = a.transaction_id
       where a.date <> t.date or a.under_review <> (t.review_changed_at is not null)
          or a.organisation_id <> t.organisation_id`,
   ),
-  'the sums behind reports add up': rule(
+  'report totals equal the sums of allocations': rule(
     `select 'budget line ' || budget_line_id || ' ' || month as example
        from (select budget_line_id, month, inside_minor, outside_minor from actuals
              union all
@@ -61,7 +61,7 @@ const RULES: Record<string, Rule> = {
       group by budget_line_id, month
      having sum(inside_minor) <> 0 or sum(outside_minor) <> 0`,
   ),
-  'what is under review adds up': rule(
+  'review totals equal the sums of allocations under review': rule(
     `select 'project ' || project_id as example
        from (select project_id, transactions, amount_minor from reviews
              union all
@@ -80,14 +80,14 @@ const RULES: Record<string, Rule> = {
           union all select max(updated_at) from allocations where organisation_id = o.id
           union all select max(at) from audit_log where organisation_id = o.id))`,
   ),
-  'the audit log has the last change of each transaction': listUnrecorded,
+  'the audit log records the last change of each transaction': listUnrecorded,
 };
 
 type Rule = (db: Db) => { example: string }[];
 
 /**
- * The transactions that no entry with the stamp of their last change is about. A database upgraded
- * from schema version 1 has its changes in the log from the upgrade on.
+ * The transactions whose last change is not in the audit log. A database upgraded from schema
+ * version 1 logs changes since the upgrade.
  */
 function listUnrecorded(db: Db): { example: string }[] {
   const entries = db
@@ -118,7 +118,7 @@ function listUnrecorded(db: Db): { example: string }[] {
   return found;
 }
 
-/** Checks everything; `onRule` hears each result as it comes. */
+/** Checks every rule, and calls `onRule` with each result. */
 export function checkDatabase(
   db: Db,
   onRule: (result: CheckResult) => void = () => {},
@@ -132,7 +132,7 @@ export function checkDatabase(
   });
 }
 
-/** A file too damaged to look into breaks the rule, too: the other rules are still checked. */
+/** A file too damaged to read breaks the rule. The other rules are still checked. */
 function listOrDamage(list: () => { example: string }[]): { example: string }[] {
   try {
     return list();
@@ -144,7 +144,7 @@ function listOrDamage(list: () => { example: string }[]): { example: string }[] 
   }
 }
 
-/** Prepared only when it is asked for, as these read the whole file on purpose. */
+/** Not a `statement`: these read whole tables on purpose and are prepared only when checked. */
 function rule(text: string): Rule {
   return (db) => db.prepare<[], { example: string }>(text).all();
 }

@@ -1,6 +1,6 @@
 /**
- * Opening a database file: create or verify it, set every pragma and read it back. With
- * `statements.ts` the only place that knows the driver.
+ * Opens a database file: creates or verifies it, then sets and reads back every pragma. Only this
+ * module and `statements.ts` use the driver.
  */
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
@@ -17,21 +17,21 @@ export type { Db };
 export interface OpenOptions {
   /** A file, or `:memory:`. */
   readonly file: string;
-  /** Whether a missing file may be created. */
+  /** Whether to create a missing file. */
   readonly create: boolean;
-  /** How long a statement waits for another process: it holds the event loop for as long. */
+  /** How long a statement waits for another process. It blocks the event loop meanwhile. */
   readonly busyTimeoutMs: number;
-  /** Whether to open the file for this process alone: then a full disk is no obstacle. */
+  /** Whether to open the file for this process alone, which works even on a full disk. */
   readonly unshared?: boolean | undefined;
 }
 
-/** `BDGD`: how a file of ours is told from any other SQLite file. */
+/** `BDGD`: identifies a budgetd database among other SQLite files. */
 const APPLICATION_ID = 0x42444744;
 const SCHEMA_FILE = new URL('../../../schema.sql', import.meta.url);
 
 /**
- * Set on every open and read back. `synchronous`: a reopened WAL file says NORMAL, which loses
- * acknowledged batches at a power cut; 2 is FULL.
+ * Set on every open and read back. `synchronous = 2` is FULL: a reopened WAL file defaults to
+ * NORMAL, which can lose acknowledged batches on a power cut.
  */
 const PRAGMAS = {
   journal_mode: 'wal',
@@ -45,8 +45,8 @@ const PRAGMAS = {
 } as const;
 
 /**
- * Opens a database and verifies that it is ours, whole as far as can be told at once, and of this
- * version. Refuses with `invalid_input` and a message that says what to do; changes nothing then.
+ * Opens a database after verifying that budgetd created it, that it is not truncated, and that its
+ * version is supported. Otherwise throws `invalid_input` and changes nothing.
  */
 export function openDatabase(options: OpenOptions): Db {
   const { file } = options;
@@ -64,12 +64,12 @@ export function openDatabase(options: OpenOptions): Db {
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
     else db = new Driver(file, { fileMustExist: !missing, timeout });
-    // Before the first access, or SQLite keeps its index of the WAL in a file all the same.
+    // Before the first access, or SQLite still creates the WAL index file.
     if (options.unshared) {
       db.pragma('locking_mode = exclusive');
       if (!missing) refuseNewer(file, Number(db.pragma('user_version', { simple: true })));
     }
-    // Before WAL, so that the main file's header says from the first moment whose file it is.
+    // Before WAL mode, so that the main file's header identifies it from the start.
     if (missing && !inMemory) createSchema(db);
     if (!missing) upgradeSchema(db);
     configure(db, inMemory);
@@ -80,18 +80,18 @@ export function openDatabase(options: OpenOptions): Db {
   }
 }
 
-/** SQLite gives -wal and -shm the rights of the database; those of an older budgetd are wider. */
+/** SQLite copies the database's mode to -wal and -shm; older versions of budgetd left it wider. */
 function keepPrivate(file: string): void {
   ensurePrivateFile(file);
   for (const beside of [`${file}-wal`, `${file}-shm`]) makePrivate(beside);
 }
 
-/** Runs `work` as one write: all of it is stored, durably, or none (contract 6). */
+/** Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). */
 export function atomically<Result>(db: Db, work: () => Result): Result {
   return transactionOf(db).immediate(work) as Result;
 }
 
-/** Runs `work` with no wait for another process: it is refused at once, as `unavailable`. */
+/** Runs `work` without waiting for other processes: fails at once with `unavailable`. */
 export function withoutWaiting<Result>(db: Db, work: () => Result): Result {
   const timeoutMs = db.pragma('busy_timeout', { simple: true });
   db.pragma('busy_timeout = 0');
@@ -102,31 +102,31 @@ export function withoutWaiting<Result>(db: Db, work: () => Result): Result {
   }
 }
 
-/** Runs several reads on one unchanging state of the database. */
+/** Runs several reads on one snapshot of the database. */
 export function consistently<Result>(db: Db, work: () => Result): Result {
   return transactionOf(db).deferred(work) as Result;
 }
 
 /**
- * What a refusal by SQLite means for a caller: no room is `storage_full`, somebody else's lock is
- * `unavailable` (contract 3); undefined for all else, which is a bug or a broken disk.
+ * Maps an SQLite error to a Failure: a full disk to `storage_full`, a lock held by another process
+ * to `unavailable` (contract 3). Undefined for anything else, which is a bug or a broken disk.
  */
 export function storageFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') {
     return undefined;
   }
   if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|TRUNCATE|FSYNC))$/.test(error.code)) {
-    return new Failure('storage_full', 'The disk is full: make room. Reading still works.');
+    return new Failure('storage_full', 'The disk is full. Free some space; reading still works.');
   }
   if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
     const headers = { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) };
-    const message = 'Another process is writing to the database: try again.';
+    const message = 'Another process is writing to the database. Try again.';
     return new Failure('unavailable', message, { headers });
   }
   return undefined;
 }
 
-/** Whether the database answers at all. */
+/** Whether the database is open and can be read. */
 export function isAnswering(db: Db): boolean {
   try {
     return db.open && db.pragma('application_id', { simple: true }) === APPLICATION_ID;
@@ -151,14 +151,15 @@ function configure(db: Db, inMemory: boolean): void {
     db.pragma(`${name} = ${wanted}`);
     const found = db.pragma(name, { simple: true });
     if (found !== wanted && !(inMemory && name === 'journal_mode')) {
-      throw new Failure('internal_error', `SQLite set ${name} to ${found}, not ${wanted}.`);
+      const message = `SQLite set ${name} to ${found} instead of ${wanted}.`;
+      throw new Failure('internal_error', `${message} Keep the database on a local disk.`);
     }
   }
 }
 
 let empty: Uint8Array | undefined;
 
-/** A database with the schema and nothing else: copied in a fifth of the time of making it. */
+/** A database with only the schema. Copying it takes a fifth of the time of creating it. */
 function emptyDatabase(Driver: Driver): Uint8Array {
   if (empty === undefined) {
     const db = new Driver(':memory:');
@@ -171,7 +172,7 @@ function emptyDatabase(Driver: Driver): Uint8Array {
 
 function createSchema(db: Db): void {
   atomically(db, () => {
-    // Another process may have been first: then this is its database, verified like any other.
+    // Another process may have created the schema meanwhile.
     if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
     db.exec(readFileSync(SCHEMA_FILE, 'utf8'));
     db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -179,28 +180,31 @@ function createSchema(db: Db): void {
   });
 }
 
-/** Brings an older file to today's schema: every step that it lacks, or none of them. */
+/** Upgrades an older file to the current schema: runs all missing steps, or none. */
 function upgradeSchema(db: Db): void {
   const lacking = () => MIGRATIONS.slice(Number(db.pragma('user_version', { simple: true })) - 1);
   if (lacking().length === 0) return;
   atomically(db, () => {
-    // Asked again: another process may have been first.
+    // Read again: another process may have upgraded the file meanwhile.
     for (const step of lacking()) db.exec(step);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });
 }
 
 function refuseMissing(file: string, create: boolean): void {
-  if (!create) throw refusal(file, existsSync(file) ? 'is empty' : 'does not exist', 'init');
+  if (!create) {
+    const problem = existsSync(file) ? 'is empty' : 'does not exist';
+    throw refusal(`The database ${file} ${problem}.`, 'init');
+  }
   const folder = dirname(file);
   if (existsSync(folder)) return;
-  const message = `The database ${file} cannot be created: make the folder ${folder} first.`;
-  throw new Failure('invalid_input', message);
+  const message = `Cannot create the database ${file}: the folder ${folder} does not exist.`;
+  throw new Failure('invalid_input', `${message} Create the folder first.`);
 }
 
 /**
- * The schema's version as it is with what a WAL holds: a newer program that was killed leaves its
- * own there alone. Read by a connection that can change nothing.
+ * The schema version, including an upgrade that is still in the WAL because a newer budgetd was
+ * killed. Read through a read-only connection.
  */
 function readVersion(file: string, busyTimeoutMs: number): number {
   if (!existsSync(`${file}-wal`)) return SCHEMA_VERSION;
@@ -217,24 +221,24 @@ function refuseNewer(file: string, version: number): void {
   if (version <= SCHEMA_VERSION) return;
   throw new Failure(
     'invalid_input',
-    `${file} was written by a newer budgetd (schema ${version}); this one knows schema ` +
+    `${file} was written by a newer budgetd (schema ${version}); this one supports schema ` +
       `${SCHEMA_VERSION}. Install the newer budgetd.`,
   );
 }
 
-/** Reads the file's header by itself, so that a file that is not ours is never opened. */
+/** Reads the header without SQLite, so that another program's file is never opened. */
 function refuseForeign(file: string): void {
   const header = readHeader(file);
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
-    throw refusal(file, 'is not a database', 'init');
+    throw refusal(`The file ${file} is not a database.`, 'init');
   }
   if (header.readUInt32BE(68) !== APPLICATION_ID) {
-    throw refusal(file, "is another program's database", 'init');
+    throw refusal(`The database ${file} belongs to another program.`, 'init');
   }
   refuseNewer(file, header.readUInt32BE(60));
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   if (!existsSync(`${file}-wal`) && statSync(file).size < pageSize * header.readUInt32BE(28)) {
-    throw refusal(file, 'is cut short', 'restore-backup');
+    throw refusal(`The database ${file} is truncated.`, 'restore-backup');
   }
 }
 
@@ -248,26 +252,30 @@ function readHeader(file: string): Buffer {
       closeSync(descriptor);
     }
   } catch {
-    throw refusal(file, 'cannot be read: it is a folder, or not yours to read', 'init');
+    const reason = 'it is a folder, or you do not have permission.';
+    throw refusal(`Cannot read the database ${file}: ${reason}`, 'init');
   }
   return header;
 }
 
 const REMEDIES = {
-  init: 'Name another with --db, or create one with `budgetd init`.',
-  'restore-backup': 'Put a backup in its place.',
+  init: 'Pass another file with --db, or create one with `budgetd init`.',
+  'restore-backup': 'Restore it from a backup.',
 } as const;
 
-function refusal(file: string, problem: string, remedy: keyof typeof REMEDIES): Failure {
-  return new Failure('invalid_input', `The database ${file} ${problem}. ${REMEDIES[remedy]}`);
+function refusal(problem: string, remedy: keyof typeof REMEDIES): Failure {
+  return new Failure('invalid_input', `${problem} ${REMEDIES[remedy]}`);
 }
 
 function openFailure(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return refusal(file, 'is damaged', 'restore-backup');
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return refusal(`The database ${file} is damaged.`, 'restore-backup');
+  }
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(code)) {
-    const message = `The database ${file} cannot be opened for writing: check its folder's rights.`;
-    return new Failure('invalid_input', message);
+    const message = `Cannot open the database ${file} for writing.`;
+    const advice = 'Give this user write permission on the file and its folder.';
+    return new Failure('invalid_input', `${message} ${advice}`);
   }
   return error;
 }

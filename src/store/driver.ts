@@ -1,7 +1,7 @@
 /**
- * Which SQLite driver this Node can run, and loading it. better-sqlite3 13 needs Node-API 10 and
- * ends an older Node without a word, so the pair is checked before anything native is loaded. See
- * docs/decisions/0002-driver-and-node.md.
+ * Chooses and loads the SQLite driver for this version of Node. better-sqlite3 13 needs Node-API 10
+ * and crashes an older Node without a message, so both versions are checked before the native part
+ * is loaded. See docs/decisions/0002-driver-and-node.md.
  */
 
 import { createRequire } from 'node:module';
@@ -18,8 +18,8 @@ export type Driver = new (
 ) => Db;
 
 /**
- * An open database: the part of the driver that budgetd uses. It is written out here because the
- * package's own types lead to it, and the driver has none.
+ * An open database: the part of the driver that budgetd uses. Declared here because the package's
+ * types refer to it and the driver has no types.
  */
 export interface Db {
   readonly open: boolean;
@@ -41,7 +41,7 @@ export interface Db {
   close(): this;
 }
 
-/** A prepared statement with the types of its parameters and of a result. */
+/** A prepared statement, with the types of its parameters and results. */
 export interface Statement<Params extends unknown[], Result> {
   /** Whether it returns results. */
   readonly reader: boolean;
@@ -52,13 +52,13 @@ export interface Statement<Params extends unknown[], Result> {
   get(...params: Params): Result | undefined;
   all(...params: Params): Result[];
   iterate(...params: Params): IterableIterator<Result>;
-  /** From now on a result is a list of its columns. */
+  /** Makes every result an array of its columns. */
   raw(): this;
-  /** From now on a result is its first column. */
+  /** Makes every result the value of its first column. */
   pluck(): this;
 }
 
-/** Work that runs as one transaction of SQLite, of one of its kinds. */
+/** Work that runs as one SQLite transaction. */
 export interface Transaction<Args extends unknown[], Result> {
   (...args: Args): Result;
   deferred(...args: Args): Result;
@@ -69,10 +69,11 @@ const require = createRequire(import.meta.url);
 
 let loaded: Driver | undefined;
 
-/** What keeps this Node and this driver from running budgetd, in one line that says what to do. */
+/** Why budgetd cannot run on this Node and driver, and what to do; undefined if it can. */
 export function driverProblem(nodeVersion: string, driverVersion?: string): string | undefined {
   if (!isSupported(nodeVersion)) {
-    return `This is Node ${nodeVersion}: 20.19 or a later 20, or 22.14 or later, is needed.`;
+    const needed = 'budgetd needs Node 20.19 or a later 20, or Node 22.14 or later.';
+    return `${needed} This is Node ${nodeVersion}.`;
   }
   if (driverVersion === undefined) {
     const missing = `The SQLite driver for Node ${nodeVersion} is not installed.`;
@@ -80,51 +81,56 @@ export function driverProblem(nodeVersion: string, driverVersion?: string): stri
     // npm silently skips an optional dependency whose install script fails.
     return (
       `${missing} Install a C++ compiler, make and Python 3 (on Debian: \`apt install ` +
-      'build-essential python3`) and run `npm ci`, or use Node 22.14 or later, which needs none.'
+      'build-essential python3`) and run `npm ci`, or use Node 22.14 or later, which needs none ' +
+      'of them.'
     );
   }
   if (!hasNodeApi10(nodeVersion) && !isBefore(driverVersion, 13, 0)) {
-    return `better-sqlite3 ${driverVersion} needs Node 22.14; this is Node ${nodeVersion}.`;
+    const needed = `better-sqlite3 ${driverVersion} needs Node 22.14 or later`;
+    return `${needed}, but this is Node ${nodeVersion}. Run \`npm ci\`.`;
   }
   return undefined;
 }
 
-/** Refuses with `invalid_input` when this Node, or its driver, cannot run budgetd. */
+/** Throws `invalid_input` when this Node or its driver cannot run budgetd. */
 export function checkDriver(): void {
   const problem = driverProblem(process.versions.node, installedVersion());
   if (problem !== undefined) throw new Failure('invalid_input', problem);
 }
 
-/** The `Database` class; refuses like {@link checkDriver}, and when built for another Node. */
+/**
+ * The `Database` class. Throws like {@link checkDriver}, and when the driver was built for another
+ * Node.
+ */
 export function loadDriver(): Driver {
   if (loaded !== undefined) return loaded;
   checkDriver();
   const name = driverName(process.versions.node);
   const Driver = require(name) as Driver;
   try {
-    // The native part is loaded by the first database that is opened, not by require().
+    // Opening the first database loads the native part; require() does not.
     new Driver(':memory:').close();
   } catch {
-    const built = `The SQLite driver is not built for Node ${process.versions.node}`;
-    throw new Failure('invalid_input', `${built}: run \`npm rebuild ${name}\`.`);
+    const problem = `The SQLite driver is not built for Node ${process.versions.node}.`;
+    throw new Failure('invalid_input', `${problem} Run \`npm rebuild ${name}\`.`);
   }
   loaded = Driver;
   return Driver;
 }
 
 /**
- * Loads the driver with the package, as an import would, so that no first service waits for it.
- * What keeps it from loading is said when a database is opened.
+ * Loads the driver when the package is imported, so that the first service does not wait for it.
+ * Problems are reported when a database is opened.
  */
 export function preloadDriver(): void {
   try {
     loadDriver();
   } catch {
-    // loadDriver refuses again.
+    // Opening a database throws the same error.
   }
 }
 
-/** package.json installs better-sqlite3 13, and 12.9.0 under a name of its own for Node 20. */
+/** package.json installs better-sqlite3 13, and 12.9.0 under another name for Node 20. */
 function driverName(nodeVersion: string): string {
   return hasNodeApi10(nodeVersion) ? 'better-sqlite3' : 'better-sqlite3-node20';
 }
@@ -140,7 +146,7 @@ function installedVersion(): string | undefined {
   }
 }
 
-/** What `engines` in package.json says. */
+/** Matches `engines` in package.json. */
 function isSupported(nodeVersion: string): boolean {
   if (nodeVersion.startsWith('20.')) return !isBefore(nodeVersion, 20, 19);
   return hasNodeApi10(nodeVersion);

@@ -1,4 +1,4 @@
-/** API keys: only the SHA-256 of a key is ever stored (Spec 5.3, contract 7). */
+/** API keys. Only the SHA-256 of a key is stored (Spec 5.3, contract 7). */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Actor, changeOf } from '../core/audit.ts';
@@ -13,7 +13,7 @@ import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from '.
 import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 
-/** A key as it may be shown. */
+/** A key, without its secret text. */
 export interface KeyRecord {
   readonly id: number;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null;
 }
 
-/** A key that was presented, with the organisation it opens. */
+/** A key sent with a request, and its organisation. */
 export interface PresentedKey {
   readonly id: number;
   readonly scopes: readonly Scope[];
@@ -35,7 +35,7 @@ export interface PresentedKey {
   readonly organisation: Organisation;
 }
 
-/** Makes a key. Its text is returned here, once, and stored nowhere. */
+/** Creates a key. Its text is returned only here and is never stored. */
 export function createKey(
   db: Db,
   orgId: OrgId,
@@ -73,7 +73,7 @@ const insertKey = statement<[Record<string, string | number | Buffer | null>]>(
      (@organisation_id, @name, @hash, @display, @scopes, @created_by, @created_at, @expires_at)`,
 );
 
-/** The key of a text, revoked and expired ones too; undefined when there is none. */
+/** Finds a key by its text, even if it is revoked or expired; undefined when there is none. */
 export function findKey(db: Db, key: string): PresentedKey | undefined {
   const record = selectKeyByHash(db).get(hashOf(key));
   if (record === undefined) return undefined;
@@ -100,7 +100,7 @@ const selectKeyByHash = statement<
     where k.hash = ?`,
 );
 
-/** The organisation's keys, in the order they were made. */
+/** The organisation's keys, oldest first. */
 export function listKeys(db: Db, orgId: OrgId): KeyRecord[] {
   return selectKeys(db)
     .all(orgId)
@@ -113,7 +113,10 @@ const selectKeys = statement<[OrgId], Omit<KeyRecord, 'scopes'> & { scopes: stri
      from api_keys where organisation_id = ? order by id`,
 );
 
-/** Revokes a key; undefined when there is none. Again is allowed: the first time stands. */
+/**
+ * Revokes a key and returns when, in milliseconds; undefined when there is no such key. Revoking it
+ * again changes nothing.
+ */
 export function revokeKey(db: Db, orgId: OrgId, keyId: number, actor: Actor): number | undefined {
   return atomically(db, () => {
     const record = selectRevokedAt(db).get(orgId, keyId);
@@ -136,14 +139,14 @@ const updateRevokedAt = statement<[number, OrgId, number]>(
   'update api_keys set revoked_at = ? where organisation_id = ? and id = ?',
 );
 
-/** Writes when keys were last used, all in one go; `uses` is by key number. */
+/** Stores when keys were last used, in one write; `uses` maps key numbers to milliseconds. */
 export function recordUses(db: Db, uses: ReadonlyMap<number, number>): void {
   atomically(db, () => {
     for (const [keyId, usedAtMs] of uses) updateLastUsed(db).run(usedAtMs, keyId);
   });
 }
 
-// By the key alone: the number comes from a key that was presented, never from a caller.
+// No organisation needed: the number comes from a key sent with a request, never from a caller.
 const updateLastUsed = statement<[number, number]>(
   'update api_keys set last_used_at = ? where id = ?',
 );

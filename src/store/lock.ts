@@ -1,4 +1,4 @@
-/** A lock between processes that the operating system lets go of with its holder, killed or not. */
+/** A lock between processes, which the operating system releases when a process ends. */
 
 import { realpathSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
@@ -6,23 +6,23 @@ import { type Db, loadDriver } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
 
 /**
- * Takes the lock of a service on a database, FILE-lock beside it: one lock, by whatever link or
- * path the file is named. Gives what releases it. Refuses with `conflict` when another has it. The
- * lock file stays: removing it could take the lock away from whoever opens it at that moment.
+ * Locks a database for one service, through the file FILE-lock next to it. Every link and path to
+ * the database leads to the same lock: two services would each grant the full rate limit. Returns a
+ * function that releases the lock. Throws `conflict` when another process holds it. The lock file
+ * is never removed: another process could be opening it at that moment.
  */
 export function lockDatabase(file: string): () => void {
   const unlock = takeLock(`${realpathSync.native(file)}-lock`);
   if (unlock !== undefined) return unlock;
-  const message =
-    `Another budgetd is already serving ${file}. Stop it first, or serve another database: ` +
-    'two of them would each grant the whole rate limit.';
-  throw new Failure('conflict', message);
+  const message = `Another budgetd is already serving ${file}.`;
+  throw new Failure('conflict', `${message} Stop it first, or serve another database.`);
 }
 
 /**
- * Takes the lock that a file stands for; the file is made if need be and nothing is ever written to
- * it. Undefined when somebody else holds it, else what lets go. It is SQLite's lock, as Node has
- * none of its own: no number of a dead process is left to be mistaken for a living one.
+ * Locks a file, which is created if it is missing and stays empty. Returns a function that releases
+ * the lock; undefined when another process holds it. It uses SQLite's file lock because Node has no
+ * API for locks, and a file with a process id can outlive its process. Throws `invalid_input` when
+ * the file cannot be opened.
  */
 export function takeLock(file: string): (() => void) | undefined {
   const Driver = loadDriver();
@@ -30,7 +30,7 @@ export function takeLock(file: string): (() => void) | undefined {
   try {
     ensurePrivateFile(file);
     db = new Driver(file, { timeout: 0 });
-    // Without it the journal of what is never written would stand beside the file.
+    // Otherwise SQLite would create a journal file next to it.
     db.pragma('journal_mode = memory');
     db.prepare('begin exclusive').run();
     const held = db;
@@ -40,6 +40,7 @@ export function takeLock(file: string): (() => void) | undefined {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code.startsWith('SQLITE_BUSY')) return undefined;
     if (!/^(SQLITE_|EACCES|EISDIR|ENOENT|ENOTDIR|EPERM|EROFS)/.test(code)) throw error;
-    throw new Failure('invalid_input', `${file} cannot be locked: check the rights of its folder.`);
+    const advice = 'Give this user write permission on that file and its folder.';
+    throw new Failure('invalid_input', `Cannot lock ${file}. ${advice}`);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The steps that bring an older database to `schema.sql`, the schema of a new file. Opening a
- * database runs the steps it lacks in one transaction, so it has its old version or today's. No
- * copy is made first: make a backup before you install a newer budgetd.
+ * The steps that upgrade an older database to `schema.sql`, the schema of a new file. Opening a
+ * database runs the missing steps in one transaction, so an upgrade either completes or changes
+ * nothing. budgetd makes no copy first: back up the database before you install a newer version.
  *
- * To change the schema, change `schema.sql` and add a step here that leads to the same result (a
- * column that a step adds comes last in its table). Never change a step that has been released.
+ * To change the schema, change `schema.sql` and add a step here with the same result (a column that
+ * a step adds is the last in its table). Never change a released step.
  */
 
-/** From version 1 to 2: write stamps, and what one thing's history is found by. */
+/** From version 1 to 2: write stamps, and the index for the history of one object. */
 const STAMPS = `
   alter table organisations add column last_write_at integer not null default 0;
   update organisations as o set last_write_at = max(
@@ -26,8 +26,8 @@ const STAMPS = `
       from organisations;
 `;
 
-/** The step that leaves version 1 first, and so on. */
+/** The first step upgrades version 1 to 2, and so on. */
 export const MIGRATIONS: readonly string[] = [STAMPS];
 
-/** The version of `schema.sql`. */
+/** The schema version of `schema.sql`. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1;

@@ -1,4 +1,4 @@
-/** Organisations: found by their number, or through a key. */
+/** Organisations, found by number or through a key. */
 
 import { type Actor, changeOf } from '../core/audit.ts';
 import { findCurrency } from '../core/currencies.ts';
@@ -11,7 +11,7 @@ import { atomically, type Db } from './database.ts';
 import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 
-/** An organisation's record, as the columns come. */
+/** A stored organisation. */
 export interface OrganisationRecord {
   id: OrgId;
   name: string;
@@ -58,7 +58,7 @@ const insertOrganisation = statement<[string, string, string, number]>(
   'insert into organisations (name, currency, plan, created_at) values (?, ?, ?, ?)',
 );
 
-/** Every organisation, in the order they were made. */
+/** All organisations, oldest first. */
 export function listOrganisations(db: Db): Organisation[] {
   return selectOrganisations(db).all().map(toOrganisation);
 }
@@ -73,7 +73,7 @@ export function findOrganisation(db: Db, orgId: number): Organisation | undefine
   return record === undefined ? undefined : toOrganisation(record);
 }
 
-/** The organisation that the caller has already found. */
+/** An organisation that must exist. */
 export function requireOrganisation(db: Db, orgId: OrgId): Organisation {
   const organisation = findOrganisation(db, orgId);
   if (organisation === undefined) throw new Error(`organisation ${orgId} is missing`);
@@ -84,7 +84,7 @@ const selectOrganisation = statement<[number], OrganisationRecord>(
   `select ${ORGANISATION_COLUMNS} from organisations o where o.id = ?`,
 );
 
-/** Puts the organisation on a plan; the next request of its keys sees it. */
+/** Sets the organisation's plan, which applies from the next request of its keys. */
 export function setPlan(db: Db, orgId: OrgId, plan: Plan, actor: Actor): void {
   atomically(db, () => {
     const before = findOrganisation(db, orgId)?.plan;
@@ -99,7 +99,7 @@ export function setPlan(db: Db, orgId: OrgId, plan: Plan, actor: Actor): void {
 
 const updatePlan = statement<[string, OrgId]>('update organisations set plan = ? where id = ?');
 
-/** The organisation that a record describes. */
+/** Converts a record to an organisation. */
 export function toOrganisation(record: OrganisationRecord): Organisation {
   const currency = findCurrency(record.currency);
   if (currency === undefined) throw new Error(`unknown currency ${record.currency}`);

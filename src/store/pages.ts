@@ -1,61 +1,61 @@
 /**
- * One page of a list, by walking an index in the list's order from where the last page ended. What
- * the index cannot tell is looked up record by record, but never for more than SCANNED_RECORDS of
- * them: then the page ends early and says where to go on, so that no request holds the service for
- * long, however much is stored and however little matches. The texts put together here come from
- * this room, never from a caller.
+ * Reads one page of a list by walking an index in list order, from where the last page ended.
+ * Conditions that the index does not cover are checked record by record, for at most
+ * SCANNED_RECORDS: then the page ends early, with the position for the next one. So no request
+ * blocks the service for long, however many records there are and however few match. All SQL built
+ * here comes from this folder, never from a caller.
  */
 
 import { SCANNED_RECORDS, SEARCHED_RECORDS } from '../core/limits.ts';
 import { consistently, type Db } from './database.ts';
 import { listAssembled, type SqlRecord } from './statements.ts';
 
-/** A place in a list: the sort key of a record, and its number. */
+/** A position in a list: the sort key of a record, and its number. */
 export interface Position {
   readonly sort: string | number;
   readonly id: number;
 }
 
-/** One page, and where the next one begins; undefined after the last. */
+/** One page, and the position where the next one begins: undefined on the last page. */
 export interface Page<Item> {
   readonly items: Item[];
   readonly next: Position | undefined;
 }
 
-/** How to walk. */
+/** How to walk an index. */
 export interface Walk {
-  /** What is wanted of a record beside its position, for `toItem`. */
+  /** The columns to read besides the position, for `toItem`. */
   readonly columns: string;
-  /** The table of the list, under the name that `columns` has for it. */
+  /** The table of the list, with the alias that `columns` uses. */
   readonly table: string;
-  /** It with the index that is walked, and what is joined to it. */
+  /** The same table with its index to walk, and its joins. */
   readonly from: string;
-  /** The two columns that the list is ordered by; the index has them last. */
+  /** The two columns that order the list: the last ones of the index. */
   readonly key: { readonly sort: string; readonly id: string };
-  /** The conditions that choose a range of the index; several ranges are walked side by side. */
+  /** The conditions that select each range of the index. Several ranges are merged. */
   readonly ranges: readonly (readonly string[])[];
-  /** Where every range begins and ends, as conditions on the sort key. */
+  /** The bounds of every range, as conditions on the sort key. */
   readonly begin?: string | undefined;
   readonly end?: string | undefined;
-  /** The conditions that the index cannot tell. */
+  /** The conditions that the index does not cover. */
   readonly narrow: readonly string[];
-  /** Whether the index can have several entries of one key, of which one is wanted. */
+  /** Whether the index can have several entries with the same key, to be listed once. */
   readonly distinct?: boolean;
-  /** Whether looking has cost enough for one page; asked after every SEARCHED_RECORDS. */
+  /** Whether to end the page because of its cost; called after every SEARCHED_RECORDS. */
   readonly isSpent?: (() => boolean) | undefined;
   readonly values: SqlRecord;
   readonly after: Position | undefined;
   readonly limit: number;
 }
 
-/** A record as it is read: its position, then the columns asked for. */
+/** A record that was read: its position, then the requested columns. */
 export type Found<Columns extends readonly unknown[]> = readonly [
   sort: string | number,
   id: number,
   ...columns: Columns,
 ];
 
-/** The page after `after`, at most `limit` records, made into items. */
+/** Reads the page after `after`: at most `limit` records, converted to items. */
 export function listPage<Columns extends readonly unknown[], Item>(
   db: Db,
   walk: Walk,
@@ -75,7 +75,7 @@ export function listPage<Columns extends readonly unknown[], Item>(
   });
 }
 
-/** Looks up stretches of the walk, each longer than the one before, until the page is full. */
+/** Reads stretches of the index, each longer than the one before, until the page is full. */
 function search<Columns extends readonly unknown[]>(
   db: Db,
   walk: Walk,
@@ -97,10 +97,10 @@ function search<Columns extends readonly unknown[]>(
   return { found, next: after };
 }
 
-/** Records looked up for each one that is wanted, at first. */
+/** Length of the first stretch, as a multiple of the records wanted. */
 const FIRST_STRETCH = 4;
 
-/** What matches from `after` to the horizon, one record more than wanted at the most. */
+/** The matches from `after` to the horizon: at most one more than wanted. */
 function read<Columns extends readonly unknown[]>(
   db: Db,
   walk: Walk,
@@ -117,7 +117,7 @@ function read<Columns extends readonly unknown[]>(
   return found;
 }
 
-/** The first place at which so many records of a range will have been looked at. */
+/** The first position after that many records of a range. */
 function findHorizon(db: Db, walk: Walk, records: number): Position | undefined {
   const { sort, id } = walk.key;
   const values = { ...valuesOf(walk), before: records - 1 };
@@ -150,7 +150,7 @@ function textOf(walk: Walk, segment: readonly string[]): string {
     `${distinct ? `group by ${sort}, ${id} ` : ''}${order}`;
   const [only = [], ...others] = ranges;
   if (others.length === 0) return select(`, ${columns}`, only);
-  // Every range has a page's worth: merged by their keys, and only then looked up.
+  // Each range can fill the page, so merge the keys before reading the records.
   const keys = ranges.map((range) => `select * from (${select('', range)})`).join(' union all ');
   return (
     `select ${sort}, ${id}, ${columns} from ${table} ` +
@@ -159,9 +159,9 @@ function textOf(walk: Walk, segment: readonly string[]): string {
 }
 
 /**
- * The conditions on the key from `after` to the horizon: a list for each segment, in order. SQLite
- * seeks `sort = ? and id > ?` in an index, but not every version seeks `(sort, id) > (?, ?)`: some
- * read all records that share the sort key. The plus keeps it from seeking by the wider condition.
+ * The conditions on the key from `after` to the horizon, as one list per segment, in order. Every
+ * version of SQLite can seek `sort = ? and id > ?` in an index; for `(sort, id) > (?, ?)` some read
+ * all records with the same sort key. The plus stops SQLite from seeking by the wider condition.
  */
 function segmentsOf(walk: Walk, horizon: Position | undefined): string[][] {
   const { begin, end, after } = walk;

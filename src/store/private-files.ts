@@ -1,18 +1,18 @@
-/** Files that only their owner can read, whatever the umask (contract 11). */
+/** Files that only their owner can read and write, whatever the umask (contract 11). */
 
 import { chmodSync, closeSync, fchmodSync, openSync, statSync } from 'node:fs';
 
 const OWNER_ONLY = 0o600;
 
-/** Opens a new file for writing. Throws EEXIST, and changes nothing, when the name is taken. */
+/** Creates a file and opens it for writing. Throws EEXIST if the name exists, without a change. */
 export function openPrivateFile(file: string): number {
   const descriptor = openSync(file, 'wx', OWNER_ONLY);
-  // A umask can take away the owner's rights too.
+  // The umask can remove the owner's permissions too.
   fchmodSync(descriptor, OWNER_ONLY);
   return descriptor;
 }
 
-/** Creates an empty file if there is none, else takes it away from everybody but its owner. */
+/** Creates an empty file, or restricts an existing one to its owner. */
 export function ensurePrivateFile(file: string): void {
   try {
     closeSync(openPrivateFile(file));
@@ -23,8 +23,8 @@ export function ensurePrivateFile(file: string): void {
 }
 
 /**
- * Takes an existing file away from everybody but its owner. Only the owner can; anybody else, and a
- * system without such rights, leaves it as it is.
+ * Restricts an existing file to its owner. Does nothing if this user does not own the file, or on
+ * Windows.
  */
 export function makePrivate(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -33,7 +33,7 @@ export function makePrivate(file: string): void {
   chmodSync(file, found.mode & OWNER_ONLY);
 }
 
-/** Whether opening a new file failed because its name is taken. */
+/** Whether creating a file failed because the name exists. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }

@@ -1,4 +1,4 @@
-/** Projects and their budget lines: reading them, and importing a file whole (contract 8). */
+/** Reads projects and their budget lines, and imports whole project files (contract 8). */
 
 import { type Act, type Actor, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
@@ -11,7 +11,7 @@ import { type Found, listPage, type Page, type Position, type Walk } from './pag
 import { beginAct } from './stamps.ts';
 import { type SqlRecord, statement } from './statements.ts';
 
-/** A project as it is read. */
+/** A stored project. */
 export interface ProjectRecord {
   readonly id: number;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ProjectRecord {
   readonly updatedAtMs: number;
 }
 
-/** One page of projects to read (contract 4). Absent means any. */
+/** Which page of projects to list (contract 4). An absent filter matches all. */
 export interface ProjectPage {
   readonly parentProjectId?: number | undefined;
   readonly updatedSinceMs?: number | undefined;
@@ -49,7 +49,7 @@ type ProjectColumns = [
   updatedAtMs: number,
 ];
 
-/** One project, or undefined: another organisation's is none. */
+/** One project of this organisation, or undefined. */
 export function findProject(db: Db, orgId: OrgId, id: number): ProjectRecord | undefined {
   const found = selectProject(db).raw().get(orgId, id);
   return found && toProject(found);
@@ -59,7 +59,7 @@ const selectProject = statement<[OrgId, number], Found<ProjectColumns>>(
   `select p.name, p.id, ${COLUMNS} from projects p where p.organisation_id = ? and p.id = ?`,
 );
 
-/** A page of the organisation's projects: name by code point, then id. */
+/** A page of the organisation's projects, ordered by name (code points), then id. */
 export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<ProjectRecord> {
   const { parentProjectId, updatedSinceMs, after, limit } = page;
   const range = ['p.organisation_id = @orgId'];
@@ -112,9 +112,9 @@ export interface ImportedProject {
 }
 
 /**
- * Creates or, by name, updates projects and their budget lines: all of them or none. Refuses with
- * `invalid_input` an unknown parent or a circle of parents, with `conflict` a line left out that
- * has allocations.
+ * Creates projects and their budget lines, or updates those with the same name: all or none. Throws
+ * `invalid_input` for an unknown parent or a cycle of parents, and `conflict` when a line with
+ * allocations is missing from the file.
  */
 export function importProjects(
   db: Db,
@@ -124,7 +124,7 @@ export function importProjects(
 ): ImportedProject[] {
   return atomically(db, () => {
     let act: Act | undefined;
-    // One stamp for the whole file, and none when the file changes nothing.
+    // One stamp for the whole file, and no stamp if it changes nothing.
     const begin = () => (act ??= beginAct(db, orgId, actor));
     const before = new Set<string>();
     for (const draft of drafts) {
@@ -167,7 +167,7 @@ function saveProject(
   return { id, name: draft.name, change, lines: listLines(db, orgId, id) };
 }
 
-/** What the audit log compares of a project. */
+/** The fields of a project that the audit log compares. */
 function stateOf(project: Omit<ProjectRecord, 'id' | 'createdAtMs' | 'updatedAtMs'>): AuditState {
   const { name, description, startDate, endDate, budgetMode, parentProjectId: parent } = project;
   const { funderName, funderReference: reference } = project;
@@ -202,7 +202,7 @@ function refuseCircles(db: Db, orgId: OrgId, imported: readonly ImportedProject[
     let next: number | null = id;
     while (next !== null) {
       if (seen.has(next)) {
-        const message = `The parents of project "${name}" form a circle. Change one parentProject.`;
+        const message = `The parents of project "${name}" form a cycle. Change one parentProject.`;
         throw new Failure('invalid_input', message);
       }
       seen.add(next);

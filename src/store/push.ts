@@ -1,6 +1,6 @@
 /**
- * Storing a batch of rows: read them all, then find, decide and write in one atomic step
- * (Spec 4.6, contract 6). The doors `push` and `import` both end here.
+ * Stores a batch of rows: validates them all, then finds, decides and writes in one atomic step
+ * (Spec 4.6, contract 6). Both `push` and `import` end here.
  */
 
 import {
@@ -32,35 +32,35 @@ import { beginAct } from './stamps.ts';
 import { runAssembled, type SqlValue, statement } from './statements.ts';
 import { toReview } from './transactions.ts';
 
-/** One batch, whoever sends it. */
+/** One batch, from `push` or `import`. */
 export interface Batch {
   readonly rows: readonly unknown[];
   readonly provider: Provider;
-  /** Whether everything is rolled back at the end: the same answer, nothing written. */
+  /** Whether to roll back at the end: the same answer, but nothing is written. */
   readonly dryRun: boolean;
 }
 
-/** A result for each row, in the order of the rows, and the counts. */
+/** One result per row, in order, and the counts. */
 export interface PushOutcome {
   readonly results: PushResult[];
   readonly meta: PushMeta;
 }
 
-/** What is known of a stored transaction while a batch is written. */
+/** A stored transaction while a batch is written. */
 interface KnownTransaction extends StoredRow {
   readonly id: number;
   readonly status: Status;
   readonly excluded: boolean;
   readonly rawData: string | null;
   readonly updatedAtMs: number;
-  /** Whether this very batch created it, and so whether a dry run must not show its id. */
+  /** Whether this batch created it: then a dry run must not return its id. */
   readonly isNew: boolean;
   readonly inBatch: boolean;
-  /** What it was before this batch, once the batch has changed it. */
+  /** Its state before this batch, if the batch has changed it. */
   readonly before: KnownTransaction | null;
 }
 
-/** Stores a batch: every valid row, or, when storing fails, none. Throws what SQLite throws. */
+/** Stores every valid row of a batch, or none if storing fails. Throws what SQLite throws. */
 export function pushTransactions(
   db: Db,
   organisation: Organisation,
@@ -84,7 +84,7 @@ export function pushTransactions(
   return outcome;
 }
 
-/** Ends the atomic step of a dry run. */
+/** Thrown to roll back a dry run. */
 class RollBack extends Error {}
 
 /** Writes the rows of one batch, inside its atomic step. */
@@ -94,7 +94,7 @@ class BatchWriter {
   readonly #provider: Provider;
   readonly #act: Act;
   #known = new Map<string, KnownTransaction>();
-  /** Which provider has an externalId that this batch is about to create. */
+  /** The other provider that already has an externalId which this batch creates. */
   #elsewhere = new Map<string, Provider>();
   #firstCreated = 0;
   #lastCreated = 0;
@@ -122,7 +122,7 @@ class BatchWriter {
   }
 
   #record({ dryRun: _, ...counts }: PushMeta): void {
-    // Records that one batch creates are numbered without a gap.
+    // One batch numbers its new records without gaps.
     const first = formatId('txn', this.#firstCreated);
     const last = formatId('txn', this.#lastCreated);
     recordAudit(this.#db, this.#organisation.id, this.#act, {
@@ -159,13 +159,13 @@ class BatchWriter {
     this.#findElsewhere(externalIds.filter((externalId) => !this.#known.has(externalId)));
   }
 
-  /** Whoever moves from files to a push, or back, would book everything twice unnoticed. */
+  /** Switching between files and a push would book every transaction twice without a warning. */
   #findElsewhere(externalIds: readonly string[]): void {
     if (externalIds.length === 0) return;
     const wanted = JSON.stringify(externalIds);
     for (const provider of PROVIDERS) {
       if (provider === this.#provider) continue;
-      // Most organisations have one provider: then this is the whole cost.
+      // Most organisations have one provider, so this check usually ends here.
       if (selectAny(this.#db).get(this.#organisation.id, provider) === undefined) continue;
       const found = selectElsewhere(this.#db).raw();
       for (const [externalId] of found.all(wanted, this.#organisation.id, provider)) {
@@ -190,7 +190,7 @@ class BatchWriter {
     const allocatedMinor = known?.allocatedMinor ?? 0;
     const excluded = known?.excluded ?? false;
     const status = statusOf({ excluded, review, amountMinor, allocatedMinor });
-    // Named one by one: to spread the row here took half of a batch's time.
+    // Spreading the row here took half the time of a batch.
     const next: KnownTransaction = {
       id: known?.id ?? this.#insert(row, rawData),
       date: row.date,
@@ -221,7 +221,7 @@ class BatchWriter {
     };
   }
 
-  /** The warnings of the row itself, after what only the batch and the database can show. */
+  /** The warnings that need the batch or the database, then those of the row itself. */
   #warningsOf(
     externalId: string,
     known: KnownTransaction | undefined,
@@ -251,7 +251,7 @@ class BatchWriter {
     return this.#lastCreated;
   }
 
-  /** Names only the columns that differ: SQLite writes each index of a named one again. */
+  /** Sets only the columns that differ: SQLite rewrites every index of a column that is set. */
   #update(known: KnownTransaction, next: KnownTransaction): void {
     const columns: string[] = [];
     const values: SqlValue[] = [];
@@ -272,7 +272,7 @@ class BatchWriter {
   }
 }
 
-// The cross join makes SQLite walk the batch and seek each row, whatever it believes of the sizes.
+// The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
 const selectKnown = statement<
   [wanted: string, organisationId: number, provider: string],
   KnownColumns
@@ -303,7 +303,7 @@ const insertTransaction = statement<[readonly SqlValue[]]>(
    values (?, ?, ?, ?, ?, ?, ?, ?, 'unallocated', 0, ?, ?, ?)`,
 );
 
-/** What an update can change, and what there is of it. */
+/** The columns that an update can change, and their values. */
 const UPDATED_COLUMNS: readonly [string, (transaction: KnownTransaction) => SqlValue][] = [
   ['date', ({ date }) => date],
   ['description', ({ description }) => description],
@@ -317,7 +317,7 @@ const UPDATED_COLUMNS: readonly [string, (transaction: KnownTransaction) => SqlV
   ['raw_data', ({ rawData }) => rawData],
 ];
 
-/** What the audit log compares of a transaction. */
+/** The fields of a transaction that the audit log compares. */
 function stateOf(transaction: KnownTransaction): AuditState {
   const { date, description, contact, accountCode, amountMinor, status, review } = transaction;
   return {
@@ -331,7 +331,7 @@ function stateOf(transaction: KnownTransaction): AuditState {
   };
 }
 
-/** The columns of selectKnown: plain arrays are made in half the time of objects. */
+/** The columns of selectKnown. Arrays take half the time of objects. */
 type KnownColumns = [
   id: number,
   externalId: string,

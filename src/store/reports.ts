@@ -1,4 +1,4 @@
-/** What a project's report is made of, read from the sums that triggers keep (schema.sql). */
+/** Reads the data of a project's report from the totals that triggers keep (schema.sql). */
 
 import type { OrgId } from '../core/ids.ts';
 import type { MonthSum, ReportFacts } from '../core/report.ts';
@@ -7,12 +7,12 @@ import { consistently, type Db } from './database.ts';
 import { findProject } from './projects.ts';
 import { statement } from './statements.ts';
 
-/** The facts of a report and the part of them that is under review. */
+/** The data of a report, and how much of it is under review. */
 export interface StoredReport extends ReportFacts {
   readonly needsReview: { readonly count: number; readonly amountMinor: number };
 }
 
-/** Everything a project's report needs, as of one moment; undefined when there is no project. */
+/** Everything a project's report needs, from one snapshot; undefined when there is no project. */
 export function findReport(db: Db, orgId: OrgId, projectId: number): StoredReport | undefined {
   return consistently(db, () => {
     const project = findProject(db, orgId, projectId);
@@ -30,7 +30,7 @@ export function findReport(db: Db, orgId: OrgId, projectId: number): StoredRepor
   });
 }
 
-/** Thousands of cells come as four lists in one record: a third of the time of as many records. */
+/** Thousands of cells as four lists in one record, in a third of the time of separate records. */
 interface CellLists {
   lines: string;
   months: string;

@@ -1,4 +1,4 @@
-/** Write stamps: each write of an organisation is stamped later than all of its earlier writes. */
+/** Write stamps: each write of an organisation has a later stamp than every earlier one. */
 
 import type { Act, Actor } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
@@ -7,8 +7,8 @@ import { statement } from './statements.ts';
 
 /**
  * Begins a write, inside its `atomically`: takes the next stamp, which is the actor's time, or the
- * last stamp plus one millisecond when the clock stood still or went back. Take one stamp per
- * write, and only when something is written.
+ * last stamp plus one millisecond if the clock has not advanced. Take one stamp per write, and only
+ * when something is written.
  */
 export function beginAct(db: Db, orgId: OrgId, actor: Actor): Act {
   const { name, requestId, nowMs } = actor;

@@ -1,20 +1,20 @@
 /**
- * Prepared statements: written by hand where they are used, prepared once for each open database.
+ * Prepared statements: written by hand where they are used, prepared once per open database.
  */
 
 import type { Db, Statement } from './driver.ts';
 
-/** What can be bound to a parameter. */
+/** A value that can be bound to a parameter. */
 export type SqlValue = string | number | Uint8Array | null;
 /** Values bound by name. */
 export type SqlRecord = Readonly<Record<string, SqlValue>>;
 
-/** The text of every fixed statement, for the test that looks at their query plans. */
+/** The text of every fixed statement, for the test of query plans. */
 export const STATEMENT_TEXTS: string[] = [];
 
 /**
- * A statement as a function of the database it is prepared in. The types are a promise that the
- * text keeps: a test runs each one.
+ * Returns a function that prepares a statement for a database, once. Nothing verifies the types
+ * against the text except the tests, which run every statement.
  */
 export function statement<Params extends unknown[], Result = unknown>(
   text: string,
@@ -31,16 +31,16 @@ export function statement<Params extends unknown[], Result = unknown>(
   };
 }
 
-/** Statements of one database whose text is put together from parts; the texts are few. */
+/** The statements of each database whose text is built from parts. There are only a few texts. */
 const assembled = new WeakMap<Db, Map<string, Statement<[Bound], unknown>>>();
 const ASSEMBLED_STATEMENTS = 256;
 
-/** Values bound by name, or in their order. */
+/** Values bound by name, or by position. */
 type Bound = SqlRecord | readonly SqlValue[];
 
 /**
- * The records of a statement whose text depends on which filters are asked for, each as a list of
- * its columns: those are made in half the time of objects.
+ * Runs a statement whose text depends on the filters. Returns each record as an array of its
+ * columns, which takes half the time of objects.
  */
 export function listAssembled<Columns extends readonly unknown[]>(
   db: Db,
@@ -50,7 +50,7 @@ export function listAssembled<Columns extends readonly unknown[]>(
   return assemble(db, text).all(values) as Columns[];
 }
 
-/** Runs a statement whose text depends on what has changed. */
+/** Runs a statement whose text depends on the changed columns. */
 export function runAssembled(db: Db, text: string, values: Bound): void {
   assemble(db, text).run(values);
 }

@@ -1,6 +1,6 @@
 /**
- * Which index a list of transactions walks, and what is left to look up record by record. An index
- * is tried in the order below: the first whose filter was asked for.
+ * Chooses the index that a list of transactions walks, and the filters to check record by record.
+ * The first index below whose filter is present is used.
  */
 
 import { newestFirst } from '../core/calendar.ts';
@@ -15,7 +15,7 @@ import {
 import type { Walk } from './pages.ts';
 import type { SqlValue } from './statements.ts';
 
-/** What a list can be narrowed by (contract 4). Absent means any. */
+/** The filters of a list (contract 4). An absent filter matches all. */
 export interface TransactionFilters {
   readonly ids?: readonly number[] | undefined;
   readonly from?: string | undefined;
@@ -51,17 +51,17 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   search: 'contains_folded(@search, t.description, t.contact, t.external_id)',
 };
 
-/** An index to walk: which filters it answers, and how. */
+/** An index to walk, and the filters that it covers. */
 interface Route extends Pick<Walk, 'from' | 'key' | 'distinct'> {
-  /** The filter that makes it worth walking; null for the one that always serves. */
+  /** The filter that selects this index; null for the default. */
   readonly filter: FilterName | null;
-  /** Whether all that it finds is few enough to be sorted. */
+  /** Whether it finds few enough records to sort. */
   readonly isShort?: boolean;
   readonly organisation: string;
   readonly answers: Readonly<Partial<Record<FilterName, string>>>;
 }
 
-/** The filters on the sort key: where a walk begins in either order, and where it ends. */
+/** The filters on the sort key that begin a walk, in either order, and those that end it. */
 const BEGINS: readonly FilterName[] = ['to', 'updatedSinceMs'];
 const ENDS: readonly FilterName[] = ['from'];
 
@@ -70,7 +70,7 @@ const BY_DATE = { sort: 't.newest_first', id: 't.id' };
 const BY_UPDATE = { sort: 't.updated_at', id: 't.id' };
 const organisation = 't.organisation_id = @orgId';
 
-/** What has changed lately, where that is little, whatever its date. */
+/** Recent changes of any date, when there are few. */
 const BY_RECENT_UPDATE: Route = {
   filter: 'updatedSinceMs',
   isShort: true,
@@ -80,7 +80,7 @@ const BY_RECENT_UPDATE: Route = {
   answers: { updatedSinceMs: CONDITIONS.updatedSinceMs },
 };
 
-/** Identifiers are few: found by their numbers, then sorted. */
+/** A few identifiers: found by their numbers, then sorted. */
 const BY_ID = {
   filter: 'ids',
   isShort: true,
@@ -89,7 +89,7 @@ const BY_ID = {
   answers: { ids: CONDITIONS.ids },
 } as const;
 
-/** An externalId has one transaction of each provider at most: found by it, then sorted. */
+/** At most one transaction per provider has an externalId: found by it, then sorted. */
 const BY_EXTERNAL_ID = {
   filter: 'externalId',
   isShort: true,
@@ -135,8 +135,8 @@ const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
 };
 
 /**
- * How to walk to the transactions that match, in the order asked for. `isRecent`: `updatedSinceMs`
- * leaves few.
+ * How to walk the matching transactions in the requested order. `isRecent`: few transactions have
+ * changed since `updatedSinceMs`.
  */
 export function walkOf(
   orgId: OrgId,

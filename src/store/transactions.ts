@@ -1,4 +1,4 @@
-/** Transactions as they are read: one by its number, or a page of a filtered list. */
+/** Reads transactions: one by its number, or a page of a filtered list. */
 
 import type { OrgId } from '../core/ids.ts';
 import { PAGE_ITEMS, SEARCHED_RECORDS, SEARCHED_UNITS } from '../core/limits.ts';
@@ -9,7 +9,7 @@ import { type Found, listPage, type Page, type Position } from './pages.ts';
 import { statement } from './statements.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
-/** A transaction, without its raw data and without who excluded it, when and why (Spec 2.4). */
+/** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */
 export interface TransactionRecord {
   readonly id: number;
   readonly provider: Provider;
@@ -40,7 +40,7 @@ export function findTransaction(db: Db, orgId: OrgId, id: number): TransactionRe
   return found && toTransaction(found);
 }
 
-/** A page of transactions that match, in the order asked for (contract 4). */
+/** A page of matching transactions, in the requested order (contract 4). */
 export function listTransactions(
   db: Db,
   orgId: OrgId,
@@ -53,7 +53,7 @@ export function listTransactions(
   return listPage(db, { ...walk, columns: COLUMNS, after, limit, isSpent }, toTransaction);
 }
 
-/** Whether all that has changed can be looked at and sorted for a page as fast as it is read. */
+/** Whether so little has changed that sorting all of it is as fast as reading a page. */
 function hasChangedLittle(
   db: Db,
   orgId: OrgId,
@@ -68,7 +68,7 @@ const selectManyChanges = statement<[OrgId, number, number]>(
     where organisation_id = ? and updated_at >= ? limit 1 offset ?`,
 );
 
-/** The columns of a transaction beside its number, and nothing that must stay inside. */
+/** The columns of a transaction except its number and those that are never returned. */
 const COLUMNS =
   't.provider, t.external_id, t.date, t.description, t.contact, t.account_code, t.amount_minor, ' +
   't.status, t.allocated_minor, t.review_previous_minor, t.review_changed_at, t.created_at, ' +
@@ -95,7 +95,7 @@ const selectTransaction = statement<[OrgId, number], Found<TransactionColumns>>(
     where t.organisation_id = ? and t.id = ?`,
 );
 
-/** The review that two columns describe. */
+/** Converts the two review columns. */
 export function toReview(previousMinor: number | null, changedAtMs: number | null): Review | null {
   return previousMinor === null || changedAtMs === null ? null : { previousMinor, changedAtMs };
 }
@@ -118,10 +118,10 @@ function toTransaction(found: Found<TransactionColumns>): TransactionRecord {
   };
 }
 
-/** How much text each database has compared for the page that is being looked for. */
+/** How much text each database has compared for the current page. */
 const searches = new WeakMap<Db, { units: number }>();
 
-/** Makes `contains_folded` known and starts its count; gives whether a page's worth is compared. */
+/** Defines `contains_folded`, resets its count and returns a check of the limit for a page. */
 function startSearch(db: Db): () => boolean {
   const search = searches.get(db) ?? registerSearch(db);
   search.units = 0;

@@ -1,4 +1,4 @@
-/** Excluding and restoring a transaction, and the ways out of a review (contract 5). */
+/** Excludes and restores transactions, and resolves reviews (contract 5). */
 
 import { type Misfit, type ReviewResolution, rescaleShares } from '../core/allocations.ts';
 import type { Actor, AuditAction } from '../core/audit.ts';
@@ -10,7 +10,7 @@ import type { Db } from './database.ts';
 import { requireOrganisation } from './organisations.ts';
 import type { TransactionRecord } from './transactions.ts';
 
-/** Takes a transaction out of the workflow. Refuses with `conflict` while it has allocations. */
+/** Excludes a transaction. Throws `conflict` while it has allocations. */
 export function excludeTransaction(
   db: Db,
   orgId: OrgId,
@@ -33,7 +33,7 @@ export function excludeTransaction(
   });
 }
 
-/** Takes an excluded transaction back. Refuses with `conflict` when it is not excluded. */
+/** Restores an excluded transaction. Throws `conflict` when it is not excluded. */
 export function restoreTransaction(
   db: Db,
   orgId: OrgId,
@@ -56,8 +56,8 @@ const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
 };
 
 /**
- * Ends a review: keeps the allocations as they are, rescales them to the new amount, or removes
- * them. Refuses with `conflict` when there is no review or what is kept no longer fits.
+ * Ends a review: keeps the allocations, rescales them to the new amount, or removes them. Throws
+ * `conflict` when there is no review, or when the allocations to keep no longer fit.
  */
 export function resolveReview(
   db: Db,
@@ -83,7 +83,7 @@ function resolve(
   check: (amounts: readonly number[]) => Misfit | undefined,
 ): readonly Share[] {
   if (review === null) {
-    const message = `${formatId('txn', id)} is not under review: nothing to settle.`;
+    const message = `${formatId('txn', id)} is not under review, so there is nothing to resolve.`;
     throw new Failure('conflict', message);
   }
   if (resolution === 'clear') return [];

@@ -95,7 +95,7 @@ describe('3 every code has its status and its form:', () => {
     const { code, message } = answer.document as { code: string; message: string };
     assert.deepEqual(
       [code, message],
-      ['internal_error', 'Something went wrong here. It has been logged.'],
+      ['internal_error', 'Something went wrong on the server. It has been logged.'],
     );
     const [event, ...more] = api.takeEvents();
     assert.deepEqual(more, []);

@@ -15,7 +15,7 @@ describe('8: check', () => {
       assert.deepEqual([check.ok, check.found], [true, 0]);
     }
     const { stdout } = await terminal.run(['check']);
-    assert.match(stdout, /^ok {5}the file is whole\n/);
+    assert.match(stdout, /^ok {5}the file is intact\n/);
     assert.match(stdout, /budgetd\.db is sound\.\n$/);
   });
 
@@ -25,7 +25,7 @@ describe('8: check', () => {
     damagePage(terminal);
     const { exitCode, stdout, stderr } = await terminal.run(['check']);
     assert.equal(exitCode, 1);
-    assert.match(stdout, /^WRONG {2}the file is whole: /);
+    assert.match(stdout, /^WRONG {2}the file is intact: /);
     assert.match(stdout, /budgetd\.db is damaged\.\n$/);
     assert.equal(stderr, 'Stop the service and put a backup in its place.\n');
     const json = await terminal.run(['check', '--json']);

@@ -74,7 +74,7 @@ describe('8: a database that does not exist yet', () => {
     const argv = ['init', '--name', 'N', '--currency', 'GBP', '--db', 'no/where.db'];
     const { exitCode, stderr } = await new Terminal(context).run(argv);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^budgetd: The database .*where\.db cannot be .*\n$/);
+    assert.match(stderr, /^budgetd: Cannot create the database .*where\.db: .*\n$/);
   });
 });
 
@@ -97,14 +97,17 @@ function makeDatabases({ folder, database }: Terminal): [file: string, message: 
   write('damaged.db', damaged);
   copyFileSync(database, join(folder, 'sound.db'));
   return [
-    ['missing.db', /^budgetd: The database .*missing\.db does not exist\. Name another with --db/],
+    [
+      'missing.db',
+      /^budgetd: The database .*missing\.db does not exist\. Pass another file with --db/,
+    ],
     ['text.db', /text\.db is not a database\./],
     ['empty.db', /empty\.db is empty\./],
-    ['foreign.db', /foreign\.db is another program's database\./],
+    ['foreign.db', /foreign\.db belongs to another program\./],
     ['newer.db', /newer\.db was written by a newer budgetd \(schema 99\).* Install the newer/],
-    ['short.db', /short\.db is cut short\./],
-    ['damaged.db', /damaged\.db is damaged\. Put a backup in its place\./],
-    ['.', /cannot be read: it is a folder/],
+    ['short.db', /short\.db is truncated\./],
+    ['damaged.db', /damaged\.db is damaged\. Restore it from a backup\./],
+    ['.', /Cannot read the database .*: it is a folder/],
   ];
 }
 

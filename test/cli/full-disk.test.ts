@@ -86,7 +86,7 @@ for (const state of ['closed', 'crashed', 'served']) {
       assert.equal(exitCode, 1, `${line}: ${text}`);
       assert.match(
         text,
-        /^budgetd( import)?: The disk is full: make room\. Reading still works[.;]/m,
+        /^budgetd( import)?: The disk is full\. Free some space; reading still works[.;]/m,
       );
     }
   });
@@ -94,9 +94,9 @@ for (const state of ['closed', 'crashed', 'served']) {
 
 test('3 errors of a full disk or a locked database are not reported as bugs', () => {
   for (const [code, expected] of [
-    ['SQLITE_FULL', /^budgetd: The disk is full: make room\./],
-    ['SQLITE_IOERR_WRITE', /^budgetd: The disk is full: make room\./],
-    ['SQLITE_BUSY', /^budgetd: Another process is writing to the database: try again\.$/],
+    ['SQLITE_FULL', /^budgetd: The disk is full\. Free some space/],
+    ['SQLITE_IOERR_WRITE', /^budgetd: The disk is full\. Free some space/],
+    ['SQLITE_BUSY', /^budgetd: Another process is writing to the database\. Try again\.$/],
     ['SQLITE_LOCKED_SHAREDCACHE', /^budgetd: Another process is writing/],
     ['SQLITE_IOERR_READ', /^budgetd: The database is damaged, or its disk is failing/],
   ] as const) {

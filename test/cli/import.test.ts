@@ -267,7 +267,7 @@ describe('8: import', () => {
       command: 'import',
     });
     assert.equal(exitCode, 1);
-    const busy = 'Another process is writing to the database: try again';
+    const busy = 'Another process is writing to the database. Try again';
     assert.equal(stderr.text, `budgetd import: ${busy}. No row was answered.\n`);
   });
 });

@@ -8,7 +8,7 @@ function fieldsOf(reply: Reply, extra: Record<string, string> = {}): Record<stri
   const fields: Record<string, string> = {};
   for (let at = 0; at < list.length; at += 2) {
     const name = list[at] ?? '';
-    assert.equal(name in fields, false, `${name} is there twice`);
+    assert.equal(name in fields, false, `${name} appears twice`);
     fields[name] = list[at + 1] ?? '';
   }
   return fields;
@@ -22,7 +22,7 @@ const STANDARD = {
   'Referrer-Policy': 'no-referrer',
 };
 
-test('contract 1: every answer carries the standard fields and its length in bytes', () => {
+test('contract 1: every answer has the standard fields and its length in bytes', () => {
   const text = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'é€' };
   assert.deepEqual(fieldsOf(text), {
     ...STANDARD,
@@ -33,7 +33,7 @@ test('contract 1: every answer carries the standard fields and its length in byt
   assert.deepEqual(fieldsOf(bytes), { ...STANDARD, 'Content-Length': '7' });
 });
 
-test('a reply sets its own value for a standard field, in whatever case', () => {
+test('a reply can override a standard field, in any case', () => {
   const headers = {
     'content-security-policy': "default-src 'self'",
     'CACHE-CONTROL': 'max-age=60',
@@ -47,7 +47,7 @@ test('a reply sets its own value for a standard field, in whatever case', () => 
   });
 });
 
-test('framing and the request id are the server’s alone', () => {
+test('only the server sets framing and the request id', () => {
   const headers = {
     'X-REQUEST-ID': 'mine',
     'content-length': '99',
@@ -64,7 +64,7 @@ test('framing and the request id are the server’s alone', () => {
   });
 });
 
-test('the request’s own fields are added, and give way to the reply’s', () => {
+test('the request’s fields are added unless the reply sets them', () => {
   const reply = { status: 200, headers: { 'X-RateLimit-Limit': '1' }, body: '' };
   const extra = { 'X-RateLimit-Limit': '2', 'X-RateLimit-Remaining': '3', 'Cache-Control': 'x' };
   assert.deepEqual(fieldsOf(reply, extra), {
@@ -76,13 +76,13 @@ test('the request’s own fields are added, and give way to the reply’s', () =
   });
 });
 
-test('an answer that cannot have a body says no length', () => {
+test('an answer that cannot have a body has no Content-Length', () => {
   for (const status of [204, 304]) {
     assert.equal('Content-Length' in fieldsOf({ status, headers: {}, body: '' }), false);
   }
 });
 
-test('an answer without a response object is the same answer, and the last', () => {
+test('a raw answer has the same fields and closes the connection', () => {
   const now = new Date('2026-01-31T12:00:00Z');
   const reply = { status: 431, headers: { 'Content-Type': 'application/json' }, body: '{}' };
   const [head = '', body] = rawAnswer(reply, 'req_1', now).split('\r\n\r\n');

@@ -27,7 +27,7 @@ const JSON_HEADERS = {
   contentLength: undefined,
 };
 
-test('contract 2(8): the media type comes before the length, the limit itself is allowed', () => {
+test('contract 2(8): the media type is checked before the length; the limit is inclusive', () => {
   checkBodyHeaders(JSON_HEADERS);
   checkBodyHeaders({ ...JSON_HEADERS, contentLength: String(BODY_BYTES) });
   const tooLong = { ...JSON_HEADERS, contentLength: String(BODY_BYTES + 1) };
@@ -42,7 +42,7 @@ test('contract 2(8): the media type comes before the length, the limit itself is
   );
 });
 
-test('a value is read from its bytes, a leading byte order mark is skipped', () => {
+test('bytes are parsed without a leading byte order mark', () => {
   const cases = [
     ['{"rows":[1,2]}', { rows: [1, 2] }],
     ['\ufeff{"a":"é€💶"}', { a: 'é€💶' }],
@@ -56,7 +56,7 @@ test('a value is read from its bytes, a leading byte order mark is skipped', () 
   }
 });
 
-test('a member called __proto__ is a member and gives nothing to the rest', () => {
+test('__proto__ is an ordinary member and pollutes nothing', () => {
   const value = readJsonBytes(Buffer.from('{"__proto__":{"admin":true}}'));
   assert.ok(typeof value === 'object' && value !== null);
   assert.equal(Object.getPrototypeOf(value), Object.prototype);
@@ -75,11 +75,11 @@ test('contract 2(8): bytes that are not UTF-8 are refused, never replaced', () =
   for (const bytes of bad) {
     assert.throws(() => readJsonBytes(Uint8Array.from(bytes)), refusedWith('invalid_encoding'));
   }
-  // The decoder keeps nothing of what it refused.
+  // The decoder keeps no state after a refusal.
   assert.deepEqual(readJsonBytes(Buffer.from('[]')), []);
 });
 
-test('contract 2(8): an invalid document is refused with the place, not with its content', () => {
+test('contract 2(8): an invalid document is refused with the position, not its content', () => {
   const cases = [
     ['', /^The body is empty/],
     ['\ufeff \r\n\t', /^The body is empty/],
@@ -95,7 +95,7 @@ test('contract 2(8): an invalid document is refused with the place, not with its
   }
 });
 
-test('contract 2(8): 32 brackets may be open at once, not 33, of either kind', () => {
+test('contract 2(8): at most 32 brackets of either kind can be nested', () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -108,7 +108,7 @@ test('contract 2(8): 32 brackets may be open at once, not 33, of either kind', (
   readJsonBytes(Buffer.from(`[${'[[]],'.repeat(1_000)}[]]`));
 });
 
-test('contract 2(8): brackets inside strings are not open brackets', () => {
+test('contract 2(8): brackets in strings do not count', () => {
   const cases = [
     ['"[[["', 0],
     ['["[", "{"]', 1],
@@ -125,17 +125,17 @@ test('contract 2(8): brackets inside strings are not open brackets', () => {
   }
 });
 
-test('millions of nested arrays are refused without being built', () => {
+test('millions of nested arrays are refused without being parsed', () => {
   const started = performance.now();
   const deep = Buffer.alloc(BODY_BYTES, '[');
   assert.throws(() => readJsonBytes(deep), refusedWith('invalid_json'));
-  // The slowest text to look through: nothing but strings and brackets that close at once.
+  // The slowest text to measure: only strings and brackets that close immediately.
   const wide = Buffer.from(`[${'["a"],'.repeat(BODY_BYTES / 6 - 1)}[]]`);
   assert.throws(() => readJsonBytes(wide), refusedWith('invalid_envelope', /100000 values/));
   assert.ok(performance.now() - started < 1_000);
 });
 
-test('a body of many values is refused unparsed; what stands in strings is not counted', () => {
+test('a body with too many values is refused unparsed; strings do not count', () => {
   const full = (values: number) =>
     Buffer.from(
       `[${Array(values - 1)
@@ -152,7 +152,7 @@ function chunked(...sizes: readonly number[]): { source: Readable; sent: Buffer 
   return { source: Readable.from(chunks, { objectMode: false }), sent: Buffer.concat(chunks) };
 }
 
-test('a stream is read to its end, whatever its chunks', async () => {
+test('a stream is read to its end in chunks of any size', async () => {
   const answer = new EventEmitter();
   for (const sizes of [[], [0], [5], [1, 1, 1, 1], [100, 1, 300, 2, 5_000], [1_000, 0, 24]]) {
     const { source, sent } = chunked(...sizes);
@@ -162,7 +162,7 @@ test('a stream is read to its end, whatever its chunks', async () => {
   }
 });
 
-test('contract 2(8): a stream may be 4 MiB long, not a byte more', async () => {
+test('contract 2(8): a stream is at most 4 MiB long', async () => {
   const mebibyte = 1024 * 1024;
   const most = chunked(mebibyte, mebibyte, mebibyte, mebibyte);
   assert.equal((await readBytes(most.source, new EventEmitter())).length, BODY_BYTES);
@@ -174,7 +174,7 @@ test('contract 2(8): a stream may be 4 MiB long, not a byte more', async () => {
   assert.equal(more.source.listenerCount('data'), 0);
 });
 
-test('a stream that breaks off, or is answered too early, is an abort', async () => {
+test('a stream that breaks off, or is answered early, is aborted', async () => {
   const answer = new EventEmitter();
   const source = new Readable({ read: () => {} });
   source.on('error', () => {});

@@ -1,4 +1,4 @@
-/** A listener in a process of its own, for a test that would take the whole process with it. */
+/** A listener in a separate process, for a test that could crash it. */
 
 import { createListener } from '../../src/http/server.ts';
 

@@ -58,15 +58,15 @@ const OTHERS = [
   ...['a'.repeat(64), `${'a.'.repeat(127)}a`, `[${':'.repeat(50)}]`],
 ];
 
-test('names and addresses, with a port or without, are hosts', () => {
+test('names and addresses, with or without a port, are hosts', () => {
   for (const value of HOSTS) assert.equal(isHost(value), true, value);
 });
 
-test('nothing else is', () => {
+test('nothing else is a host', () => {
   for (const value of OTHERS) assert.equal(isHost(value), false, value);
 });
 
-test('16 KiB of anything are looked at in no time', () => {
+test('16 KiB of any text is checked quickly', () => {
   const started = performance.now();
   for (const part of ['a', '-', 'a-', '.', 'a.', '[', ':', '0', '_-', '@']) {
     for (let round = 0; round < 20; round += 1) {

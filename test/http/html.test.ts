@@ -10,10 +10,10 @@ describe('the html template', () => {
       html`<p title="${'" onclick="x'}">`,
       '<p title="&quot; onclick=&quot;x">',
     ],
-    ['takes a number', html`${0}${-1.5}`, '0-1.5'],
-    ['takes HTML as it is', html`<ul>${html`<li>${'&'}</li>`}</ul>`, '<ul><li>&amp;</li></ul>'],
-    ['joins lists of lists', html`${['<', [html`<br>`, 'a']]}`, '&lt;<br>a'],
-    ['leaves nothing for what is not there', html`a${false}${null}${undefined}${''}b`, 'ab'],
+    ['accepts a number', html`${0}${-1.5}`, '0-1.5'],
+    ['inserts HTML unchanged', html`<ul>${html`<li>${'&'}</li>`}</ul>`, '<ul><li>&amp;</li></ul>'],
+    ['joins nested lists', html`${['<', [html`<br>`, 'a']]}`, '&lt;<br>a'],
+    ['omits false, null and undefined', html`a${false}${null}${undefined}${''}b`, 'ab'],
   ];
   for (const [what, { text }, expected] of cases) {
     it(what, () => assert.equal(text, expected));

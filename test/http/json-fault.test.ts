@@ -44,7 +44,7 @@ const FAULTS = [
 ] as const;
 
 for (const [text, line, column, expected, found] of FAULTS) {
-  test(`contract 2(8): ${JSON.stringify(text)} stops being JSON at ${line}:${column}`, () => {
+  test(`contract 2(8): ${JSON.stringify(text)} is not JSON at ${line}:${column}`, () => {
     assert.deepEqual(findJsonFault(text), { line, column, expected, found });
   });
 }
@@ -58,7 +58,7 @@ const DOCUMENTS = [
   'null',
 ];
 
-test('contract 2(8): a fault is found exactly where JSON.parse refuses', () => {
+test('contract 2(8): a fault is found exactly if JSON.parse throws', () => {
   const alphabet = [...'{}[]",:\\0123456789.eE+-truefalsn \n\tu/x\u0001é'];
   let state = 12345;
   const random = (below: number): number => {

@@ -42,7 +42,7 @@ const OTHER_TYPES = [
   ' text/plain; application/json',
 ];
 
-test('contract 2(8): application/json is JSON, with charset utf-8 or none, however written', () => {
+test('contract 2(8): application/json with charset utf-8 or none is JSON, in any notation', () => {
   for (const type of JSON_TYPES) {
     assert.equal(isJsonMediaType(type), true, type);
   }
@@ -54,7 +54,7 @@ test('contract 2(8): any other or malformed media type is not JSON', () => {
   }
 });
 
-test('a media type made to be slow is read in time', () => {
+test('a media type built to be slow is parsed quickly', () => {
   const started = performance.now();
   assert.equal(isJsonMediaType(`application/json${' '.repeat(16_000)}x`), false);
   assert.equal(isJsonMediaType(`application/json;a="${'\\"'.repeat(8_000)}`), false);
@@ -62,7 +62,7 @@ test('a media type made to be slow is read in time', () => {
   assert.ok(performance.now() - started < 500);
 });
 
-test('contract 2(8): no Content-Encoding but identity', () => {
+test('contract 2(8): the only Content-Encoding is identity', () => {
   for (const encoding of [undefined, '', 'identity', 'IDENTITY', 'identity, identity', ' , ']) {
     assert.equal(isIdentityEncoding(encoding), true, encoding);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asksForHtml, notFoundReply } from '../../src/http/not-found.ts';
 
-test('contract 2(1): HTML is for a client that asks for it at least as much as for JSON', () => {
+test('contract 2(1): a client gets HTML if it prefers it to JSON, or both equally', () => {
   const cases = [
     [undefined, false],
     ['', false],
@@ -36,7 +36,7 @@ test('contract 2(1): inside /api a 404 is always JSON', () => {
   }
 });
 
-test('a 404 does not repeat the path', () => {
+test('a 404 does not contain the path', () => {
   for (const accept of ['text/html', 'application/json']) {
     const reply = notFoundReply('/<script>alert(1)</script>', accept, 'req_1');
     assert.equal(reply.status, 404);

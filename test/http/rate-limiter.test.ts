@@ -4,7 +4,7 @@ import { createRateLimiter } from '../../src/http/rate-limiter.ts';
 
 const WINDOW_MS = 60_000;
 
-/** A seeded generator (mulberry32), so that a failure can be repeated. */
+/** A seeded generator (mulberry32), so that a failure can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -35,7 +35,7 @@ test('contract 2(4): 120 requests pass at once, the next is refused, remaining c
   });
 });
 
-test('contract 2(4): each token comes back exactly 60 seconds after it was taken', () => {
+test('contract 2(4): each token returns exactly 60 seconds after it was taken', () => {
   const limiter = createRateLimiter(2);
   assert.equal(limiter.take('a', 0).allowed, true);
   assert.equal(limiter.take('a', 10_000).allowed, true);
@@ -54,7 +54,7 @@ test('contract 2(4): a refused request takes no token', () => {
   assert.equal(limiter.take('a', WINDOW_MS).allowed, true);
 });
 
-test('contract 1: the reset is when the bucket is full again, the retry when one token is', () => {
+test('contract 1: reset is when the bucket is full, retry is when one token returns', () => {
   const limiter = createRateLimiter(2);
   limiter.take('a', 0);
   limiter.take('a', 30_500);
@@ -69,7 +69,7 @@ test('contract 2(4): keys do not share a bucket', () => {
   assert.equal(limiter.take('a', 0).allowed, false);
 });
 
-test('contract 2(4): no 60 seconds ever see more than the capacity, however paced', () => {
+test('contract 2(4): no 60 seconds have more requests than the capacity, at any pace', () => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const random = randomFrom(seed);
     const capacity = seed % 3 === 0 ? 1 + Math.floor(random() * 20) : 120;
@@ -78,7 +78,7 @@ test('contract 2(4): no 60 seconds ever see more than the capacity, however pace
     let tickMs = random() * 1e9;
     for (let sent = 0; sent < 3_000; sent += 1) {
       const pace = random();
-      // Bursts, a steady stream a little too fast, and pauses around the window's length.
+      // Bursts, a stream slightly too fast, and pauses about as long as the window.
       tickMs +=
         pace < 0.6 ? 0 : pace < 0.99 ? random() * 1_200 : WINDOW_MS * (0.9 + random() * 0.2);
       const decision = limiter.take('a', tickMs);
@@ -90,7 +90,7 @@ test('contract 2(4): no 60 seconds ever see more than the capacity, however pace
         const { retryAfterSeconds } = decision;
         assert.ok(Number.isInteger(retryAfterSeconds));
         assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 60, `seed ${seed}`);
-        // A second less would not do, and no token is kept back that could be given.
+        // A second less would be too early, and no available token is withheld.
         const oldest = allowed[allowed.length - capacity] ?? Number.NaN;
         assert.ok(oldest + WINDOW_MS > tickMs + (retryAfterSeconds - 1) * 1000, `seed ${seed}`);
       }
@@ -100,7 +100,7 @@ test('contract 2(4): no 60 seconds ever see more than the capacity, however pace
   }
 });
 
-test('contract 1: a request after exactly the Retry-After succeeds, in any floats', () => {
+test('contract 1: a request exactly after Retry-After succeeds, despite rounding', () => {
   for (let seed = 1; seed <= 2_000; seed += 1) {
     const random = randomFrom(seed);
     const limiter = createRateLimiter(3);
@@ -117,7 +117,7 @@ test('contract 1: a request after exactly the Retry-After succeeds, in any float
   }
 });
 
-test('a key that has been idle is forgotten, one in use is not', () => {
+test('an idle key is removed, one in use is not', () => {
   const limiter = createRateLimiter(2);
   for (let key = 0; key < 1_000; key += 1) {
     limiter.take(`key ${key}`, key);
@@ -131,14 +131,14 @@ test('a key that has been idle is forgotten, one in use is not', () => {
   assert.equal(limiter.take('busy', 120_600).remaining, 1);
 });
 
-test('a limiter that has not been swept still gives every token back', () => {
+test('every token returns even if idle keys have not been removed', () => {
   const limiter = createRateLimiter(3);
   limiter.take('other', 0);
   limiter.take('a', 100);
   assert.equal(limiter.take('a', 60_100).remaining, 2);
 });
 
-test('a capacity that is no whole number from 1 is refused', () => {
+test('the capacity must be a whole number of 1 or more', () => {
   for (const capacity of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => createRateLimiter(capacity), RangeError);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRequestIds } from '../../src/http/request-ids.ts';
 
-test('request ids are unique, within one source and between two', () => {
+test('request ids are unique within a generator and between two', () => {
   const [one, other] = [createRequestIds(), createRequestIds()];
   const ids = new Set<string>();
   for (let count = 0; count < 1_000; count += 1) {

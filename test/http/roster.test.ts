@@ -5,7 +5,7 @@ import { Roster } from '../../src/http/roster.ts';
 const LIMITS = { connections: 3, connectionsPerAddress: 2 };
 const nobody = () => false;
 
-test('at the limit the one that was quiet longest makes room', () => {
+test('at the limit, the member that was idle longest is dropped', () => {
   const roster = new Roster<string>(LIMITS, nobody);
   for (const name of ['a', 'b', 'c']) assert.equal(roster.admit(name, undefined), undefined);
   roster.touch('a');
@@ -14,7 +14,7 @@ test('at the limit the one that was quiet longest makes room', () => {
   assert.equal(roster.admit('f', undefined), 'a');
 });
 
-test('a member that has shown a key stays while there is one that has not', () => {
+test('members without a valid key are dropped first', () => {
   const roster = new Roster<string>(LIMITS, nobody);
   for (const name of ['a', 'b', 'c']) roster.admit(name, undefined);
   roster.trust('a');
@@ -29,7 +29,7 @@ test('a member that has shown a key stays while there is one that has not', () =
   assert.deepEqual([roster.isTrusted('a'), roster.isTrusted('f')], [true, false]);
 });
 
-test('where all have shown a key, a quiet one goes, or else the newcomer', () => {
+test('if all have sent a valid key, an idle one is dropped, otherwise the newcomer', () => {
   const busy = new Set(['a']);
   const roster = new Roster<string>(LIMITS, (name) => busy.has(name));
   for (const name of ['a', 'b', 'c']) {
@@ -47,7 +47,7 @@ test('where all have shown a key, a quiet one goes, or else the newcomer', () =>
   assert.equal(roster.admit('f', '192.0.2.2'), 'c');
 });
 
-test('an address that has its share makes room among its own', () => {
+test('an address at its limit drops one of its own members', () => {
   const roster = new Roster<string>({ ...LIMITS, connections: 10 }, nobody);
   roster.admit('other', '192.0.2.9');
   roster.admit('local', undefined);
@@ -65,7 +65,7 @@ test('an address that has its share makes room among its own', () => {
   assert.equal(roster.admit('f', '192.0.2.1'), 'e');
 });
 
-test('members that left count no more', () => {
+test('members that left no longer count', () => {
   const roster = new Roster<string>(LIMITS, nobody);
   for (let round = 0; round < 10; round += 1) {
     assert.equal(roster.admit('a', '192.0.2.1'), undefined);
@@ -76,7 +76,7 @@ test('members that left count no more', () => {
   }
 });
 
-test('it costs nothing when thousands come and go', () => {
+test('thousands of members can come and go quickly', () => {
   const roster = new Roster<number>({ connections: 2000, connectionsPerAddress: 200 }, nobody);
   const started = performance.now();
   let left = 0;

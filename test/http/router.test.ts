@@ -27,7 +27,7 @@ function handlerOf(method: 'GET' | 'POST', path: string): unknown {
   return ROUTES.find((one) => one.method === method && one.path === path)?.handler;
 }
 
-test('contract 2(1): every row answers its own method and path, and GET rows answer HEAD', () => {
+test('contract 2(1): a route matches its method and path, and GET also matches HEAD', () => {
   for (const { method, path, handler } of ROUTES) {
     const sent = path.replace(/\{\w+\}/g, 'x');
     const match = router.match(method, sent);
@@ -38,43 +38,43 @@ test('contract 2(1): every row answers its own method and path, and GET rows ans
   }
 });
 
-test('a place in a path is given to the handler by its name', () => {
+test('the handler gets placeholders of the path by name', () => {
   const match = router.match('GET', '/console/lines/of/prj_1.2~x');
   assert.deepEqual(match.kind === 'found' && match.params, { page: 'lines', project: 'prj_1.2~x' });
   const none = router.match('GET', '/healthz');
   assert.deepEqual(none.kind === 'found' && none.params, {});
 });
 
-test('a path written out in a row goes before one with a place in it', () => {
+test('a literal path takes precedence over one with a placeholder', () => {
   const match = router.match('GET', '/console/users/of/all');
   assert.equal(match.kind === 'found' && match.handler, handlerOf('GET', '/console/users/of/all'));
 });
 
 const ODD_PATHS = [
   ['a trailing slash', '/healthz/'],
-  ['a trailing slash after a place', '/api/v1/projects/prj_1/'],
-  ['an empty place', '/api/v1/projects/'],
+  ['a trailing slash after a placeholder', '/api/v1/projects/prj_1/'],
+  ['an empty placeholder', '/api/v1/projects/'],
   ['a doubled slash at the start', '//healthz'],
   ['a doubled slash inside', '/api//v1/projects'],
-  ['a doubled slash before a place', '/api/v1/projects//report'],
+  ['a doubled slash before a placeholder', '/api/v1/projects//report'],
   ['another case', '/Healthz'],
   ['another case of the prefix', '/API/v1/projects'],
   ['a percent-encoded letter', '/health%7a'],
-  ['a percent-encoded slash in a place', '/api/v1/projects/a%2Fb'],
-  ['a percent sign in a place', '/api/v1/projects/%zz'],
+  ['a percent-encoded slash in a placeholder', '/api/v1/projects/a%2Fb'],
+  ['a percent sign in a placeholder', '/api/v1/projects/%zz'],
   ['a backslash', '/api/v1\\projects'],
-  ['a backslash in a place', '/api/v1/projects/a\\b'],
+  ['a backslash in a placeholder', '/api/v1/projects/a\\b'],
   ['a parameter of a segment', '/healthz;a=b'],
-  ['a parameter of a place', '/api/v1/projects/prj_1;a=b'],
+  ['a parameter of a placeholder', '/api/v1/projects/prj_1;a=b'],
   ['a dot segment', '/./healthz'],
-  ['a dot segment in a place', '/api/v1/projects/.'],
+  ['a dot segment in a placeholder', '/api/v1/projects/.'],
   ['a double dot segment', '/api/v1/projects/../projects'],
-  ['a double dot in a place', '/api/v1/projects/..'],
+  ['a double dot in a placeholder', '/api/v1/projects/..'],
   ['a fragment', '/healthz#a'],
-  ['a fragment in a place', '/api/v1/projects/a#b'],
+  ['a fragment in a placeholder', '/api/v1/projects/a#b'],
   ['a longer path', '/api/v1/projects/prj_1/report/x'],
   ['a shorter path', '/api/v1'],
-  ['nothing', ''],
+  ['an empty path', ''],
   ['no leading slash', 'healthz'],
   ['the pattern of another depth', '/console/a/of'],
 ] as const;
@@ -86,7 +86,7 @@ for (const [what, path] of ODD_PATHS) {
   });
 }
 
-test('contract 2(1): another method of a known path is refused with what it allows', () => {
+test('contract 2(1): another method of a known path is refused with Allow', () => {
   const cases = [
     ['POST', '/healthz', 'GET, HEAD'],
     ['OPTIONS', '/healthz', 'GET, HEAD'],
@@ -104,14 +104,14 @@ test('contract 2(1): another method of a known path is refused with what it allo
   }
 });
 
-test('a member that every object inherits is no path and no method', () => {
+test('names that every object inherits do not match', () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
     assert.deepEqual(router.match('GET', name), { kind: 'not_found' });
     assert.equal(router.match(name, '/healthz').kind, 'method_not_allowed');
   }
 });
 
-test('a row that is there twice or that no request could match is a mistake at the start', () => {
+test('duplicate routes and routes that cannot match throw at once', () => {
   const bad = [
     [route('GET', '/a'), route('GET', '/a')],
     [route('GET', '/a/{id}'), route('GET', '/a/{name}')],

@@ -1,4 +1,4 @@
-/** Bodies on a socket: read within the limit, or refused so that the client reads the answer. */
+/** Bodies on a socket: read up to the limit, or refused so that the client gets the answer. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,14 +20,14 @@ function chunk(bytes: number): Buffer {
   ]);
 }
 
-/** Writes as a client does that reads nothing before it has written everything. */
+/** Writes like a client that does not read until it has written everything. */
 async function writeAll(wire: Wire, piece: Buffer, times: number): Promise<void> {
   for (let written = 0; written < times && wire.socket.writable; written += 1) {
     await new Promise((resolve) => wire.socket.write(piece, resolve));
   }
 }
 
-test('contract 2(8): a body is read in whatever pieces it comes', async (t) => {
+test('contract 2(8): a body can arrive in any pieces', async (t) => {
   const service = await startService(t);
   const body = JSON.stringify({ rows: ['é€💶'] });
   const bytes = Buffer.from(body);
@@ -43,7 +43,7 @@ test('contract 2(8): a body is read in whatever pieces it comes', async (t) => {
   assert.equal((await wire.reply()).body, '[1]');
 });
 
-test('contract 2(8): what is wrong with a body, in the order it is looked at', async (t) => {
+test('contract 2(8): the checks of a body, in order', async (t) => {
   const service = await startService(t);
   const large = 'Content-Length: 9999999';
   const cases = [
@@ -61,7 +61,7 @@ test('contract 2(8): what is wrong with a body, in the order it is looked at', a
   }
 });
 
-test('a handler may read the body twice, and after it has done something else', async (t) => {
+test('a handler can read the body twice, and after other work', async (t) => {
   const service = await startService(t, [
     {
       method: 'POST',
@@ -76,7 +76,7 @@ test('a handler may read the body twice, and after it has done something else', 
   assert.equal(reply.body, '["a","a"]');
 });
 
-test('contract 2(8): above 4 MiB by Content-Length is refused before a byte of it', async (t) => {
+test('contract 2(8): a Content-Length above 4 MiB is refused before the body', async (t) => {
   const service = await startService(t);
   const wire = service.wire();
   wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${4 * MEBIBYTE + 1}`));
@@ -85,7 +85,7 @@ test('contract 2(8): above 4 MiB by Content-Length is refused before a byte of i
   assert.equal(await wire.ending, 'ended');
 });
 
-test('contract 2(8): above 4 MiB in chunks is refused as it streams, and read away', async (t) => {
+test('contract 2(8): more than 4 MiB in chunks is refused, and the rest discarded', async (t) => {
   const service = await startService(t);
   const wire = service.wire();
   wire.write(post(`${JSON_TYPE}\r\nTransfer-Encoding: chunked`));
@@ -103,7 +103,7 @@ test('contract 2(8): exactly 4 MiB is read', async (t) => {
   assert.equal((await wire.reply()).body, '[]');
 });
 
-test('contract 2(8): 16 MiB written before anything is read still meet an answer', async (t) => {
+test('contract 2(8): a client that writes 16 MiB before it reads gets its answer', async (t) => {
   const service = await startService(t);
   const declared = `Content-Length: ${16 * MEBIBYTE}`;
   for (const [path, type, status] of [
@@ -126,7 +126,7 @@ test('contract 2(8): 16 MiB written before anything is read still meet an answer
   }
 });
 
-test('contract 2(8): beyond 16 MiB nothing more is read', async (t) => {
+test('contract 2(8): at most 16 MiB are read', async (t) => {
   const service = await startService(t);
   const wire = service.wire();
   const length = 200 * MEBIBYTE;
@@ -137,7 +137,7 @@ test('contract 2(8): beyond 16 MiB nothing more is read', async (t) => {
   assert.ok(wire.socket.bytesWritten < length);
 });
 
-test('a small body that nobody read does not cost the connection', async (t) => {
+test('a small unread body does not close the connection', async (t) => {
   const service = await startService(t);
   const wire = service.wire();
   const unread = post(`${JSON_TYPE}\r\nContent-Length: 30000`, '', '/api/v1/both');
@@ -145,7 +145,7 @@ test('a small body that nobody read does not cost the connection', async (t) => 
   assert.equal((await wire.reply()).status, 401);
   wire.write(' '.repeat(30_000) + head('GET /echo'));
   assert.equal((await wire.reply()).status, 200);
-  // Its rest comes to nothing: a broken end, then silence, then a connection that just closes.
+  // The rest of the body is malformed, then missing, then the connection closes.
   wire.write(unread);
   assert.equal((await wire.reply()).status, 401);
   wire.socket.end(' '.repeat(100));
@@ -153,7 +153,7 @@ test('a small body that nobody read does not cost the connection', async (t) => 
   assert.equal(wire.received, '');
 });
 
-test('a client that stops in a refused body is let go', async (t) => {
+test('a client that stops in the middle of a refused body is disconnected', async (t) => {
   const service = await startService(t, ROUTES, { times: { lingerMs: 80 } });
   const wire = service.wire();
   wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`));
@@ -161,7 +161,7 @@ test('a client that stops in a refused body is let go', async (t) => {
   assert.equal(await wire.ending, 'ended');
 });
 
-test('a client that drips into a refused body has the time of a request', async (t) => {
+test('a client that sends a refused body slowly has the time of a request', async (t) => {
   const times = { lingerMs: 10_000, requestMs: 150, headersMs: 100, checkMs: 20 };
   const service = await startService(t, ROUTES, { times });
   const wire = service.wire();
@@ -172,7 +172,7 @@ test('a client that drips into a refused body has the time of a request', async 
   await wire.ending;
 });
 
-test('a refused HEAD or an empty answer does not wait for its body either', async (t) => {
+test('a refused HEAD or an empty answer does not wait for the body', async (t) => {
   const service = await startService(t, [
     ...ROUTES,
     { method: 'POST', path: '/empty', handler: () => ({ status: 303, headers: {}, body: '' }) },
@@ -184,7 +184,7 @@ test('a refused HEAD or an empty answer does not wait for its body either', asyn
   assert.equal((await service.ask(post(fields, '', '/empty'))).status, 303);
 });
 
-test('a client that waits for a 100 gets it only when its body is wanted', async (t) => {
+test('a client that waits for a 100 gets it only if its body will be read', async (t) => {
   const service = await startService(t);
   const fields = `${JSON_TYPE}\r\nContent-Length: 4\r\nExpect: 100-Continue`;
   const wanted = service.wire();
@@ -209,7 +209,7 @@ test('a client that waits for a 100 gets it only when its body is wanted', async
   }
 });
 
-test('a handler that answers after its client has gone does no harm', async (t) => {
+test('a handler can answer after its client has disconnected', async (t) => {
   let begun: () => void = () => {};
   let answer: () => void = () => {};
   const handling = new Promise<void>((resolve) => {
@@ -233,7 +233,7 @@ test('a handler that answers after its client has gone does no harm', async (t) 
   wire.write(post(`${JSON_TYPE}\r\nContent-Length: ${10 * MEBIBYTE}`));
   await handling;
   wire.socket.resetAndDestroy();
-  // No connection is left: the server has seen that the client is gone.
+  // Resolves because the server has noticed that the client disconnected.
   await service.close();
   answer();
   await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-/** How a listener ends: what is under way is answered, the rest refused, nothing is left behind. */
+/** Shutdown: requests in progress are answered, others are refused, everything is released. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ test('idle and silent connections are closed at once', async (t) => {
   assert.equal(used.received + read.received + silent.received, '');
 });
 
-test('a running request is answered, the last on its connection', async (t) => {
+test('a running request is answered, and its connection closes', async (t) => {
   const service = await startService(t, SLOW_ROUTES);
   const wire = service.wire();
   wire.write(head('GET /slow'));
@@ -62,7 +62,7 @@ test('a running request is answered, the last on its connection', async (t) => {
   await closing;
 });
 
-test('requests that wait behind a running one are answered too', async (t) => {
+test('requests queued behind a running one are answered too', async (t) => {
   const service = await startService(t, SLOW_ROUTES);
   const wire = service.wire();
   wire.write(head('GET /slow') + head('GET /things/1'));
@@ -78,7 +78,7 @@ test('requests that wait behind a running one are answered too', async (t) => {
   await closing;
 });
 
-test('no new connection is taken while the last answers are given', async (t) => {
+test('new connections are refused while the last answers are sent', async (t) => {
   const service = await startService(t, SLOW_ROUTES);
   const wire = service.wire();
   wire.write(head('GET /slow'));
@@ -91,7 +91,7 @@ test('no new connection is taken while the last answers are given', async (t) =>
   await closing;
 });
 
-test('contract 3: a request that arrives while closing is told to come back', async (t) => {
+test('contract 3: a request during shutdown is refused with Retry-After', async (t) => {
   const service = await startService(t, SLOW_ROUTES, { times: { halfSentMs: 1_000 } });
   const first = service.wire();
   first.write('GET /ec');
@@ -111,7 +111,7 @@ test('contract 3: a request that arrives while closing is told to come back', as
   assert.ok((await closing) < 1_000);
 });
 
-test('what has only half arrived is given a moment, then cut off', async (t) => {
+test('an incomplete request gets a moment, then its connection is closed', async (t) => {
   const service = await startService(t, ROUTES, { times: { halfSentMs: 80 } });
   const wires = ['GET /ec', `${POST}Content-Length: 9\r\n\r\n{`].map((part) => {
     const wire = service.wire();
@@ -129,7 +129,7 @@ test('what has only half arrived is given a moment, then cut off', async (t) => 
   await Promise.all([...wires, refused, spared].map((wire) => wire.ending));
 });
 
-test('an answer that is still being sent is sent to its end', async (t) => {
+test('an answer that is being sent is completed', async (t) => {
   const service = await startService(t, SLOW_ROUTES, {
     times: { halfSentMs: 20, closingMs: 5_000 },
   });
@@ -154,13 +154,13 @@ test('a client that never reads does not keep the service from closing', async (
   assert.ok((await timed(service.close())) < 1_500);
 });
 
-test('closing again is the same closing, closing what never listened is nothing', async () => {
+test('closing twice, or without listening, is fine', async () => {
   const listener = createListener({ routes: [], clock: () => new Date(), log: () => {} });
   assert.equal(listener.close(), listener.close());
   await listener.close();
 });
 
-test('nothing is left behind', async (t) => {
+test('closing leaves no timers or sockets', async (t) => {
   await pause(200);
   const count = (): number =>
     process.getActiveResourcesInfo().filter((name) => /TCP|Timeout/.test(name)).length;

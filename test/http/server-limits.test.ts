@@ -1,4 +1,4 @@
-/** What a listener does with clients that want too much, or do not take what they asked for. */
+/** Clients that send too many requests, or do not read their answers. */
 
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -8,10 +8,10 @@ import { test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { head, type Service, startService, type Wire } from './wire.ts';
 
-/** More than the kernel takes from a server whose client does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
 
-/** Routes that count how often they are asked. */
+/** Routes that count their requests. */
 function countingRoutes(): { routes: readonly Route[]; asked: () => number } {
   let asked = 0;
   const counted = (body: string | Uint8Array) => () => {
@@ -53,7 +53,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Asks for something and never reads. */
+/** Sends requests and never reads. */
 function askUnread(service: Service, text: string): Wire {
   const wire = service.wire();
   wire.socket.pause();
@@ -61,13 +61,13 @@ function askUnread(service: Service, text: string): Wire {
   return wire;
 }
 
-/** Waits until a client that does not read, and so does not notice, has been let go. */
+/** Waits until a client is disconnected, which it would only notice by reading. */
 async function untilGone(wire: Wire): Promise<void> {
   wire.socket.resume();
   await wire.ending;
 }
 
-test('a client that does not read has one answer made for it, whatever it asks', async (t) => {
+test('a client that does not read has one answer built at a time', async (t) => {
   const { routes, asked } = countingRoutes();
   const service = await startService(t, routes);
   const wire = askUnread(service, head('GET /large').repeat(500));
@@ -96,14 +96,14 @@ test('while requests wait, no more are read', async (t) => {
   for (let part = 0; part < 40; part += 1) wire.write(head('GET /small').repeat(20_000));
   await pause(500);
   const unsent = wire.socket.writableLength;
-  assert.ok(unsent > 10_000_000, `${unsent} bytes wait at the client`);
+  assert.ok(unsent > 10_000_000, `${unsent} bytes are waiting at the client`);
   finish();
   wire.socket.resume();
   assert.equal((await wire.reply()).body, '"slow"');
   for (let at = 0; at < 100; at += 1) assert.equal((await wire.reply()).body, 'small');
 });
 
-test('a client that reads gets every answer, in order, bodies in between too', async (t) => {
+test('a client that reads gets every answer in order, even with bodies in between', async (t) => {
   const { routes, asked } = countingRoutes();
   const service = await startService(t, routes, { limits: { waitingRequests: 3 } });
   const wire = service.wire();
@@ -122,7 +122,7 @@ test('a client that reads gets every answer, in order, bodies in between too', a
   assert.equal(wire.received, '');
 });
 
-test('other clients are served while one has thousands of requests waiting', async (t) => {
+test('other clients are answered while one has thousands of queued requests', async (t) => {
   const { routes } = countingRoutes();
   const service = await startService(t, routes);
   const greedy = service.wire();
@@ -136,7 +136,7 @@ test('other clients are served while one has thousands of requests waiting', asy
   await all;
 });
 
-test('a client that does not read is cut off, even one that goes on sending', async (t) => {
+test('a client that does not read is disconnected, even if it keeps sending', async (t) => {
   const { routes } = countingRoutes();
   const service = await startService(t, routes, { times: { unreadMs: 200 } });
   const quiet = askUnread(service, head('GET /large'));
@@ -151,11 +151,11 @@ test('a client that does not read is cut off, even one that goes on sending', as
   await Promise.all([quiet, sending, refused].map(untilGone));
 });
 
-test('a client that reads slowly is not', async (t) => {
+test('a client that reads slowly is not disconnected', async (t) => {
   const { routes } = countingRoutes();
   const service = await startService(t, routes, { times: { unreadMs: 400 } });
   const wire = askUnread(service, head('GET /large'));
-  // It takes all that there is, with rests: longer in all than a client may take for one piece.
+  // Reads with pauses, in total longer than a client has for one piece.
   const timer = setInterval(() => {
     wire.socket.resume();
     setTimeout(() => wire.socket.pause(), 4);
@@ -167,7 +167,7 @@ test('a client that reads slowly is not', async (t) => {
   assert.equal((await reply).body.length, LARGE.length);
 });
 
-test('of unsent answers the largest of a client without a key goes first', async (t) => {
+test('the client without a key that holds the most unsent bytes is dropped first', async (t) => {
   const { routes } = countingRoutes();
   const limits = { heldBytes: 2.5 * LARGE.length };
   const service = await startService(t, routes, { limits });
@@ -184,7 +184,7 @@ test('of unsent answers the largest of a client without a key goes first', async
   }
 });
 
-test('requests that wait count too, from many connections at once', async (t) => {
+test('queued requests of many connections count too', async (t) => {
   const { routes } = countingRoutes();
   const limits = { heldBytes: LARGE.length + 4 * 1024 * 1024 };
   const service = await startService(t, routes, { limits });
@@ -226,7 +226,7 @@ test('a flood from many connections does not end the process', async (t) => {
   assert.equal(child.exitCode ?? child.signalCode, null);
 });
 
-test('at the limit of connections a new one is let in, for the quietest', async (t) => {
+test('at the limit, a new connection replaces the one idle longest', async (t) => {
   const { routes } = countingRoutes();
   const service = await startService(t, routes, { limits: { connections: 4 } });
   const trusted = service.wire();
@@ -245,7 +245,7 @@ test('at the limit of connections a new one is let in, for the quietest', async 
   assert.equal((await service.ask(head('GET /small'))).status, 200);
 });
 
-test('a crowd that always comes back keeps nobody out', async (t) => {
+test('clients that keep reconnecting do not lock others out', async (t) => {
   const { routes } = countingRoutes();
   const service = await startService(t, routes, { limits: { connections: 100 } });
   let isOver = false;
@@ -274,7 +274,7 @@ test('a crowd that always comes back keeps nobody out', async (t) => {
   assert.ok(opened > 300, `${opened} connections were opened`);
 });
 
-test('where all have shown a key, the idle go and those at work stay', async (t) => {
+test('if all have sent a valid key, idle connections are closed before busy ones', async (t) => {
   const { routes } = countingRoutes();
   const service = await startService(t, routes, { limits: { connections: 2 } });
   const [busy, idle] = [service.wire(), service.wire()];

@@ -1,4 +1,4 @@
-/** What Node's parser refuses or misreads, by bytes on a socket (contract 2, steps 1 and 2). */
+/** Requests that Node's parser refuses or misreads, as bytes (contract 2, steps 1 and 2). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const HOST = 'Host: a\r\n';
 const POST = `POST /body HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`;
 
 const REFUSED = [
-  // An unknown method, where the path is known.
+  // An unknown method for a known path.
   ['FOO /echo HTTP/1.1\r\n\r\n', 405, 'method_not_allowed', 'GET, HEAD'],
   ['get /echo?a=b HTTP/1.1\r\n\r\n', 405, 'method_not_allowed', 'GET, HEAD'],
   ['GETS /things/1 HTTP/1.1\r\n\r\n', 405, 'method_not_allowed', 'GET, HEAD'],
@@ -17,7 +17,7 @@ const REFUSED = [
   [`CONNECT /echo HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed', 'GET, HEAD'],
   [`CONNECT evil:443 HTTP/1.1\r\n${HOST}\r\n`, 404, 'not_found', undefined],
   ['FOO /nothing HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
-  // No HTTP/1.1 at all.
+  // Not HTTP/1.1.
   ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request', undefined],
   ['GET /echo HTTP/1.1\nHost: a\n\n', 400, 'bad_request', undefined],
   ['GET /echo x HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
@@ -38,7 +38,7 @@ const REFUSED = [
   [head('GET /echo', `${HOST}${'X: y\r\n'.repeat(1499)}X: y`), 431, 'headers_too_large', undefined],
   [head('GET /echo', `${HOST}X: ${'y'.repeat(17_000)}`), 431, 'headers_too_large', undefined],
   [head(`GET /echo?q=${'y'.repeat(17_000)}`), 431, 'headers_too_large', undefined],
-  // Framing that is read differently by different readers.
+  // Framing that readers interpret differently.
   ['GET /echo HTTP/1.1\r\n\r\n', 400, 'bad_request', undefined],
   [`GET /echo HTTP/1.1\r\n${HOST}${HOST}\r\n`, 400, 'bad_request', undefined],
   [head('GET /echo', `${HOST}Authorization: a\r\nAuthorization: b`), 400, 'bad_request', undefined],
@@ -69,7 +69,7 @@ const REFUSED = [
     'bad_request',
     undefined,
   ],
-  // A body that breaks the rules while it is read.
+  // A body that is found to be malformed while it is read.
   [`${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'bad_request', undefined],
   [
     `${POST}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(17_000)}`,
@@ -77,13 +77,13 @@ const REFUSED = [
     'bad_request',
     undefined,
   ],
-  // An expectation that nobody can meet.
+  // An unknown expectation.
   [head('GET /nothing', `${HOST}Expect: x`), 417, 'expectation_failed', undefined],
   [head('GET /echo', `${HOST}Expect: 100-continue, x`), 417, 'expectation_failed', undefined],
   [`${POST}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 417, 'expectation_failed', undefined],
 ] as const;
 
-test('contract 2(1, 2): a refusal before there is a request is one JSON answer', async (t) => {
+test('contract 2(1, 2): a request that cannot be parsed gets one JSON answer', async (t) => {
   const service = await startService(t);
   await Promise.all(
     REFUSED.map(async ([request, status, code, allow]) => {
@@ -101,7 +101,7 @@ test('contract 2(1, 2): a refusal before there is a request is one JSON answer',
   assert.deepEqual(service.events, []);
 });
 
-test('a request that is only unusual is served', async (t) => {
+test('an unusual but valid request is answered', async (t) => {
   const service = await startService(t);
   const served = [
     `\r\n\r\n${head('GET /echo')}`,
@@ -128,7 +128,7 @@ const SLOW: Route = {
 };
 const SLOW_REQUEST = `${POST.replace('/body', '/slow')}Content-Length: 5\r\n\r\n"one"`;
 
-test('a refusal waits for the answers that come before it', async (t) => {
+test('a refusal is sent after the answers before it', async (t) => {
   const service = await startService(t, [...ROUTES, SLOW]);
   for (const [bad, code] of [
     ['FOO /echo HTTP/1.1\r\n\r\n', 'method_not_allowed'],
@@ -146,7 +146,7 @@ test('a refusal waits for the answers that come before it', async (t) => {
   }
 });
 
-test('nothing that follows a refusal on its connection is served', async (t) => {
+test('requests after a refusal are ignored', async (t) => {
   let handled = 0;
   const service = await startService(t, [
     {
@@ -172,7 +172,7 @@ test('nothing that follows a refusal on its connection is served', async (t) => 
   assert.equal(handled, 0);
 });
 
-test('a body that breaks off is not given to the handler, which is told so', async (t) => {
+test('a handler gets an error if the body breaks off', async (t) => {
   let begun: () => void = () => {};
   const outcomes: Promise<string>[] = [];
   const service = await startService(t, [
@@ -230,14 +230,14 @@ test('contract 3: a request that does not arrive in time is answered 408', async
   }
 });
 
-test('a client that goes silent in the middle of its body is answered 408', async (t) => {
+test('a client that stops in the middle of its body is answered 408', async (t) => {
   const service = await startService(t, ROUTES, { times: { socketMs: 50, lingerMs: 30 } });
   const wire = service.wire();
   wire.write(`${POST}Content-Length: 9\r\n\r\n{`);
   assert.equal(codeOf(await wire.reply()), 'request_timeout');
 });
 
-test('a connection that is idle for long is closed without a word', async (t) => {
+test('an idle connection is closed without an answer', async (t) => {
   const service = await startService(t, ROUTES, { times: TIMES });
   const wire = service.wire();
   wire.write(head('GET /echo'));
@@ -246,7 +246,7 @@ test('a connection that is idle for long is closed without a word', async (t) =>
   assert.equal(wire.received, '');
 });
 
-test('a client that never reads is cut off', async (t) => {
+test('a client that never reads is disconnected', async (t) => {
   const large = 'x'.repeat(30 * 1024 * 1024);
   let handled: () => void = () => {};
   const handling = new Promise<void>((resolve) => {
@@ -270,7 +270,7 @@ test('a client that never reads is cut off', async (t) => {
   wire.socket.pause();
   wire.write(head('GET /large'));
   await handling;
-  // Done when no connection is left, and nothing but the time-out ends this one.
+  // Resolves when all connections are closed; only the timeout closes this one.
   await service.close();
   wire.socket.resume();
   await wire.ending;

@@ -16,12 +16,12 @@ function assertStandardFields(reply: WireReply): void {
   assert.equal(reply.headers['transfer-encoding'], undefined);
 }
 
-/** A route at /x, for a handler made in place. */
+/** A route at /x with this handler. */
 function routeX(handler: Route['handler'], method: 'GET' | 'POST' = 'GET'): readonly Route[] {
   return [{ method, path: '/x', handler }];
 }
 
-test('contract 1: every answer carries the standard fields, refusals too', async (t) => {
+test('contract 1: every answer has the standard fields, even a refusal', async (t) => {
   const service = await startService(t);
   const cases = [
     [head('GET /echo'), 200],
@@ -49,7 +49,7 @@ test('contract 1: every answer carries the standard fields, refusals too', async
   assert.equal(seen.size, cases.length);
 });
 
-test('contract 3: an error’s request id is the one in its header, not the client’s', async (t) => {
+test('contract 3: an error has the request id of its header, not the client’s', async (t) => {
   const service = await startService(t);
   const reply = await service.ask(head('GET /nothing', 'Host: a\r\nX-Request-Id: mine'));
   assert.notEqual(reply.headers['x-request-id'], 'mine');
@@ -61,7 +61,7 @@ test('contract 3: an error’s request id is the one in its header, not the clie
   });
 });
 
-test('contract 2(1): HEAD has the head of GET, its length too, and no body', async (t) => {
+test('contract 2(1): HEAD has the header of GET, including the length, and no body', async (t) => {
   const service = await startService(t);
   for (const [path, fields] of [
     ['/echo?a=b', 'Host: a'],
@@ -77,17 +77,17 @@ test('contract 2(1): HEAD has the head of GET, its length too, and no body', asy
     const reply = await wire.reply(true);
     const ignored = { 'x-request-id': '', 'content-length': '', date: '' };
     assert.deepEqual({ ...reply.headers, ...ignored }, { ...get.headers, ...ignored }, path);
-    // The echo names the method, which is a letter longer; ids here are of one length.
+    // The echo contains the method, which is one letter longer. All ids have the same length.
     const longer = path.startsWith('/echo?a') ? 1 : 0;
     assert.equal(Number(reply.headers['content-length']), get.body.length + longer);
-    // A body would come before the next answer.
+    // A body would arrive before the next answer.
     wire.write(head('GET /echo'));
     assert.equal((await wire.reply()).status, 200);
     assert.equal(reply.body + wire.received, '');
   }
 });
 
-test('contract 2(1): outside /api a 404 is HTML for a client that asks for it', async (t) => {
+test('contract 2(1): outside /api a 404 is HTML for a client that prefers it', async (t) => {
   const service = await startService(t);
   const html = 'Host: a\r\nAccept: text/html,*/*;q=0.8';
   const page = await service.ask(head('GET /nothing', html));
@@ -98,7 +98,7 @@ test('contract 2(1): outside /api a 404 is HTML for a client that asks for it', 
   assert.equal(codeOf(api), 'not_found');
 });
 
-test('contract 2(1): another method is refused with Allow, after an unknown path', async (t) => {
+test('contract 2(1): an unknown path is 404, another method of a known one 405', async (t) => {
   const service = await startService(t);
   const cases = [
     ['OPTIONS /echo', 405, 'GET, HEAD'],
@@ -124,7 +124,7 @@ test('contract 2(1): another method is refused with Allow, after an unknown path
   }
 });
 
-test('contract 2: path, method, query and framing are looked at in this order', async (t) => {
+test('contract 2: path, method, query and framing are checked in this order', async (t) => {
   let handled = 0;
   const service = await startService(
     t,
@@ -145,7 +145,7 @@ test('contract 2: path, method, query and framing are looked at in this order', 
   assert.equal(handled, 0);
 });
 
-test('a handler gets the request decoded, and both clocks stamped once', async (t) => {
+test('a handler gets the decoded request and one reading of both clocks', async (t) => {
   const requests: Request[] = [];
   let ticks = 0;
   let dates = 0;
@@ -186,7 +186,7 @@ test('a handler gets the request decoded, and both clocks stamped once', async (
   assert.deepEqual([second.method, second.query, second.tickMs], ['HEAD', [], 1]);
 });
 
-test('a header that Node keeps as a list is one text all the same', async (t) => {
+test('a header that Node stores as a list is joined', async (t) => {
   const service = await startService(
     t,
     routeX((request) => jsonReply(request.header('set-cookie') ?? null)),
@@ -195,7 +195,7 @@ test('a header that Node keeps as a list is one text all the same', async (t) =>
   assert.equal(reply.body, '"a, b"');
 });
 
-test('a reply’s own fields win, its bytes are sent as they are', async (t) => {
+test('the fields of a reply take precedence, and its bytes are sent unchanged', async (t) => {
   const service = await startService(
     t,
     routeX(() => ({
@@ -211,7 +211,7 @@ test('a reply’s own fields win, its bytes are sent as they are', async (t) => 
   assert.equal(reply.body, '<é>');
 });
 
-test('an empty reply, a redirect and a 204 keep the connection in step', async (t) => {
+test('an empty reply, a redirect and a 204 do not disturb later answers', async (t) => {
   const statuses = [200, 303, 204, 304];
   const service = await startService(
     t,
@@ -226,7 +226,7 @@ test('an empty reply, a redirect and a 204 keep the connection in step', async (
   }
 });
 
-test('contract 3: a Failure is answered as such, from a handler that waits too', async (t) => {
+test('contract 3: a Failure becomes its answer, even from an async handler', async (t) => {
   const failure = new Failure('insufficient_scope', 'The key lacks a scope.', {
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="a:read"' },
     details: [{ field: null, code: 'scope', message: 'a:read' }],
@@ -266,7 +266,7 @@ test('contract 3: a Failure is answered as such, from a handler that waits too',
   assert.deepEqual(service.events, []);
 });
 
-test('contract 3: a bug is answered without a word of it, and logged', async (t) => {
+test('contract 3: a bug is logged, and its answer has no details', async (t) => {
   const bug = new Error('SQLITE_ERROR at /srv/secret.db');
   const service = await startService(
     t,
@@ -292,7 +292,7 @@ test('contract 3: a bug is answered without a word of it, and logged', async (t)
   ]);
 });
 
-test('contract 3: an error that the caller knows is what it says, and logged', async (t) => {
+test('contract 3: an error that failureOf converts is answered as that, and logged', async (t) => {
   const service = await startService(
     t,
     routeX(() => {
@@ -312,7 +312,7 @@ test('contract 3: an error that the caller knows is what it says, and logged', a
   );
 });
 
-test('a reply that cannot be sent is a bug, answered as one', async (t) => {
+test('a reply that cannot be sent is answered as a bug', async (t) => {
   const replies = [
     { status: 200, headers: { 'X-Bad': 'a\r\nb' }, body: 'x' },
     { status: 20, headers: {}, body: 'x' },
@@ -337,7 +337,7 @@ test('a reply that cannot be sent is a bug, answered as one', async (t) => {
   assert.equal(service.events.length, 3);
 });
 
-test('one connection serves many requests, in order, however they are paced', async (t) => {
+test('one connection answers many requests in order, at any pace', async (t) => {
   const service = await startService(t, [
     ...ROUTES,
     {
@@ -358,7 +358,7 @@ test('one connection serves many requests, in order, however they are paced', as
   assert.match(last.headers['keep-alive'] ?? '', /timeout=65/);
 });
 
-test('a client that wants the connection closed gets it closed', async (t) => {
+test('the connection closes if the client asks for it', async (t) => {
   const service = await startService(t);
   for (const request of [
     head('GET /echo', 'Host: a\r\nConnection: close'),
@@ -374,14 +374,14 @@ test('a client that wants the connection closed gets it closed', async (t) => {
   }
 });
 
-test('a port that is taken is an error of listen()', async (t) => {
+test('listen() rejects if the port is in use', async (t) => {
   const service = await startService(t);
   const second = createListener({ routes: [], clock: () => new Date(), log: () => {} });
   await assert.rejects(second.listen({ port: service.port }), { code: 'EADDRINUSE' });
   await second.close();
 });
 
-test('the address is one to connect to, an IPv6 host too', async (t) => {
+test('the URL of a listener works, even with an IPv6 host', async (t) => {
   const service = await startService(t);
   assert.equal(service.url, `http://127.0.0.1:${service.port}`);
   const listener = createListener({ routes: ROUTES, clock: () => new Date(), log: () => {} });

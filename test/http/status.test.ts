@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { FAILURE_CODES, Failure } from '../../src/core/failures.ts';
 import { errorReply, STATUS } from '../../src/http/status.ts';
 
-test('every code has a status that is an error, and no status is left over', () => {
+test('every code has an error status, and there are no others', () => {
   assert.deepEqual(Object.keys(STATUS).sort(), [...FAILURE_CODES].sort());
   for (const code of FAILURE_CODES) {
     assert.ok(STATUS[code] >= 400 && STATUS[code] <= 505, code);
   }
 });
 
-test('contract 3: an error is its code, message, request id and details, in JSON', () => {
+test('contract 3: an error has a code, a message, a request id and details', () => {
   const details = [{ field: 'limit', code: 'out_of_range', message: 'From 1 to 1000.' }];
   const failure = new Failure('invalid_parameter', 'A parameter is wrong.', {
     details,
@@ -30,7 +30,7 @@ test('contract 3: an error is its code, message, request id and details, in JSON
   });
 });
 
-test('contract 3: unavailable says when to come back, even where its thrower did not', () => {
+test('contract 3: unavailable always has Retry-After', () => {
   assert.equal(errorReply(new Failure('unavailable', 'Busy.'), 'r').headers['Retry-After'], '2');
   const own = new Failure('unavailable', 'Busy.', { headers: { 'Retry-After': '7' } });
   assert.equal(errorReply(own, 'r').headers['Retry-After'], '7');

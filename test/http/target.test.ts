@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { readQuery, splitTarget } from '../../src/http/target.ts';
 
-test('contract 2(1): a target is split as sent, an absolute one served by its path', () => {
+test('contract 2(1): a target is split as sent; an absolute one counts by its path', () => {
   const cases = [
     ['/', '/', ''],
     ['/a/b', '/a/b', ''],
@@ -25,13 +25,13 @@ test('contract 2(1): a target is split as sent, an absolute one served by its pa
   }
 });
 
-test('contract 2(1): any other form of target names no path', () => {
+test('contract 2(1): any other form of target has no path', () => {
   for (const target of ['', '*', 'host:443', 'http:///a', 'http://', 'ftp://host/a', 'a', '?a']) {
     assert.equal(splitTarget(target), undefined, target);
   }
 });
 
-test('a query is decoded in the order sent, repeated names repeated', () => {
+test('a query is decoded in the order sent, including repeated names', () => {
   const cases = [
     ['', []],
     ['&&', []],
@@ -62,15 +62,15 @@ test('a query is decoded in the order sent, repeated names repeated', () => {
 });
 
 const UNDECODABLE = [
-  ['a percent sign alone', 'a=%'],
+  ['a single percent sign', 'a=%'],
   ['half an escape', 'a=%4'],
   ['an escape that is not hexadecimal', 'a=%zz'],
   ['a bad escape in a name', '%=a'],
   ['a lone continuation byte', 'a=%80'],
-  ['a character broken off', 'a=%C3'],
+  ['an incomplete character', 'a=%C3'],
   ['an overlong form', 'a=%C0%AF'],
-  ['a surrogate', 'a=%ED%A0%80'],
-  ['beyond Unicode', 'a=%F4%90%80%80'],
+  ['an encoded surrogate', 'a=%ED%A0%80'],
+  ['a code point beyond Unicode', 'a=%F4%90%80%80'],
   ['Latin-1', 'a=%E9'],
   ['a fragment', 'a=INV#1'],
   ['a space', 'a=b c'],

@@ -1,6 +1,6 @@
 /**
- * A client that is only a socket: what is written goes out byte for byte, and answers are cut out
- * of the stream by their own Content-Length. Shared by the tests of the listener.
+ * A client on a plain socket: it sends exact bytes and splits the received stream into answers by
+ * their Content-Length. Shared by the tests of the listener.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -9,10 +9,10 @@ import { Failure } from '../../src/core/failures.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { createListener, type ListenerOptions, type LogEvent } from '../../src/http/server.ts';
 
-/** One answer as it came. */
+/** One answer as it was received. */
 export interface WireReply {
   readonly status: number;
-  /** Names in lower case; a repeated field keeps all its values, joined. */
+  /** Names in lower case; the values of a repeated field are joined. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -24,7 +24,7 @@ export class Wire {
   readonly ending: Promise<'ended' | 'reset'>;
   #received = '';
   #pending: Buffer[] = [];
-  /** How much must have come before it is worth looking again. */
+  /** How many bytes must have arrived before parsing again. */
   #wanted = 0;
   #wake: () => void = () => {};
   #isOver = false;
@@ -47,7 +47,7 @@ export class Wire {
     });
   }
 
-  /** What has come and was not taken by `reply()` yet. */
+  /** The received bytes that `reply()` has not consumed yet. */
   get received(): string {
     this.#received += Buffer.concat(this.#pending).toString('latin1');
     this.#pending = [];
@@ -58,7 +58,7 @@ export class Wire {
     this.socket.write(typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
   }
 
-  /** The next answer; `isHead` for one without a body whatever its Content-Length. */
+  /** The next answer. `isHead`: it has no body, despite its Content-Length. */
   async reply(isHead = false): Promise<WireReply> {
     for (;;) {
       const reply = this.#wanted > 0 ? undefined : this.#take(isHead);
@@ -74,7 +74,7 @@ export class Wire {
     }
   }
 
-  /** Waits until exactly this text has come, as an interim answer does. */
+  /** Waits until exactly this text has arrived, such as an interim answer. */
   async expect(text: string): Promise<void> {
     while (!this.received.startsWith(text)) {
       await new Promise<void>((resolve) => {
@@ -109,19 +109,19 @@ export class Wire {
   }
 }
 
-/** A running listener, closed after the test, with all that it logged. */
+/** A running listener, closed after the test, and everything it logged. */
 export interface Service {
   readonly port: number;
   readonly url: string;
   readonly events: readonly LogEvent[];
   /** A new connection, destroyed after the test. */
   wire(): Wire;
-  /** Sends one request on a connection of its own and waits for the first answer. */
+  /** Sends one request on a new connection and waits for the first answer. */
   ask(text: string, isHead?: boolean): Promise<WireReply>;
   close(): Promise<void>;
 }
 
-/** Starts a listener with short waits. */
+/** Starts a listener with short timeouts. */
 export async function startService(
   t: TestContext,
   routes: readonly Route[] = ROUTES,
@@ -170,12 +170,12 @@ export function codeOf(reply: WireReply): unknown {
     : undefined;
 }
 
-/** A request's head: `Host` is there unless `fields` say otherwise by being given. */
+/** The header of a request, with a Host unless `fields` replaces it. */
 export function head(line: string, fields = 'Host: test'): string {
   return `${line} HTTP/1.1\r\n${fields}${fields === '' ? '' : '\r\n'}\r\n`;
 }
 
-/** Routes for the tests: an echo, one that reads its body, one that refuses unread. */
+/** Routes for the tests: an echo, one that reads its body, one that refuses without reading. */
 export const ROUTES: readonly Route[] = [
   {
     method: 'GET',

@@ -30,26 +30,26 @@ before(async () => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('6: killed twenty times, a server has every answered batch, and none by half', async () => {
+test('6: after twenty kills, every answered batch is stored and none is incomplete', async () => {
   const acknowledged = new Set<number>();
   const sent = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const { child, url } = await startServer();
     const exited = new Promise((resolve) => child.once('exit', resolve));
     const pushing = keys.map((key) => pushUntilCut({ url, key, sent, acknowledged }));
-    // A different moment each round, and always after the first answers can have come.
+    // A different delay each round, but always enough for the first answers.
     setTimeout(() => child.kill('SIGKILL'), 40 + round * 7);
     await Promise.all([...pushing, exited]);
   }
   assert.ok(acknowledged.size > ROUNDS, `only ${acknowledged.size} batches were answered`);
-  assert.ok(acknowledged.size < sent.size, 'no kill ever cut a batch off');
+  assert.ok(acknowledged.size < sent.size, 'no kill interrupted a batch');
 
   const service = await createService({ database: file });
   const stored = countByBatch(service);
   for (const batch of sent) {
     const rows = stored.get(batch) ?? 0;
     if (acknowledged.has(batch)) assert.equal(rows, BATCH_ROWS, `batch ${batch} was answered`);
-    else assert.ok(rows === 0 || rows === BATCH_ROWS, `${rows} rows of batch ${batch} are there`);
+    else assert.ok(rows === 0 || rows === BATCH_ROWS, `${rows} rows of batch ${batch} are stored`);
   }
   assert.deepEqual(
     service.check().filter(({ ok }) => !ok),
@@ -88,7 +88,7 @@ async function pushUntilCut(run: {
         headers: { Authorization: `Bearer ${run.key}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ rows: rowsOf(batch) }),
       });
-      // Once the status is here the answer has been given, whether its body arrives or not.
+      // The status alone acknowledges the batch, even if the body does not arrive.
       if (response.status === 200) run.acknowledged.add(batch);
       await response.arrayBuffer();
       if (response.status !== 200) return;
@@ -102,7 +102,7 @@ function rowsOf(batch: number) {
   return Array.from({ length: BATCH_ROWS }, (_, index) => ({
     externalId: `${batch}/${index}`,
     date: `2026-0${1 + (index % 9)}-15`,
-    description: 'A row of a batch that may be cut off',
+    description: 'A row of a batch that may be interrupted',
     amount: index + 0.25,
     accountCode: `A${batch}`,
   }));

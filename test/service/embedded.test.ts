@@ -4,7 +4,7 @@ import { createService, Failure } from '../../src/index.ts';
 
 const CLOCK = () => new Date('2026-01-31T12:00:00Z');
 
-test('10: a service in memory answers over HTTP with the clock it was given', async () => {
+test('10: a service in memory answers over HTTP and uses the given clock', async () => {
   const service = await createService({ database: ':memory:', clock: CLOCK });
   const org = service.organisations.create({ name: 'Test', baseCurrency: 'GBP' });
   const { key } = service.keys.create(org.id, {
@@ -24,13 +24,13 @@ test('10: a service in memory answers over HTTP with the clock it was given', as
   const { data } = (await listed.json()) as { data: { amount: number; createdAt: string }[] };
   assert.deepEqual(
     data.map(({ amount, createdAt }) => ({ amount, createdAt })),
-    // The third write while this clock stands still.
+    // The third write at the same time of this clock.
     [{ amount: 12.5, createdAt: '2026-01-31T12:00:00.002Z' }],
   );
   await service.close();
 });
 
-test('10: several services live in one process, each with its own port and data', async () => {
+test('10: one process can have several services, each with its own port and data', async () => {
   const services = await Promise.all(
     ['one', 'two', 'three'].map(async (name) => {
       const service = await createService({ database: ':memory:' });
@@ -55,7 +55,7 @@ test('10: several services live in one process, each with its own port and data'
   await Promise.all(services.map(({ service }) => service.close()));
 });
 
-test('10: nothing is left behind after close: no timer, no socket, no second answer', async () => {
+test('10: close leaves no timers and no sockets', async () => {
   const before = process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap').length;
   const service = await createService({ database: ':memory:' });
   const { url } = await service.listen({ port: 0 });
@@ -86,7 +86,7 @@ test('9: readyz is 200 while the service can serve', async () => {
   await service.close();
 });
 
-test('2(4): rateLimit false switches the limit off, a number sets another', async () => {
+test('2(4): rateLimit false turns the limit off, a number changes it', async () => {
   for (const [rateLimit, expected] of [
     [false, [200, 200, 200]],
     [2, [200, 200, 429]],

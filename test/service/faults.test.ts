@@ -12,7 +12,7 @@ describe('faults on demand', () => {
     [500, 'internal_error', null],
   ] as const;
   for (const [status, code, retryAfter] of refusals) {
-    it(`the next request is answered ${status} and changes nothing; one later works`, async (t) => {
+    it(`the next request is answered ${status}, changing nothing; a later one works`, async (t) => {
       const { service, push, list } = await openDesk(t);
       service.faults.next({ status });
       const refused = await push();
@@ -25,7 +25,7 @@ describe('faults on demand', () => {
     });
   }
 
-  it('a 429 says how long to wait, and carries the headers of the rate limit', async (t) => {
+  it('a 429 has Retry-After and the headers of the rate limit', async (t) => {
     const { service, push } = await openDesk(t);
     service.faults.next({ status: 429, retryAfterSeconds: 7 });
     const { headers } = await push();
@@ -36,14 +36,14 @@ describe('faults on demand', () => {
     );
   });
 
-  it('a connection is cut off before the work is done', async (t) => {
+  it('a connection can be cut off before the request is handled', async (t) => {
     const { service, push, list } = await openDesk(t);
     service.faults.next({ cutOff: 'before' });
     await assert.rejects(push());
     assert.deepEqual(list(), []);
   });
 
-  it('a connection is cut off after the work is done: the retry finds it', async (t) => {
+  it('a connection can be cut off after the request is handled, as a retry shows', async (t) => {
     const { service, push, list } = await openDesk(t);
     service.faults.next({ cutOff: 'after' });
     await assert.rejects(push());
@@ -52,7 +52,7 @@ describe('faults on demand', () => {
     assert.equal(answer.data[0]?.status, 'updated');
   });
 
-  it('an answer comes late', async (t) => {
+  it('an answer can be delayed', async (t) => {
     const { service, push } = await openDesk(t);
     service.faults.next({ delayMs: 60 });
     const startMs = performance.now();
@@ -60,7 +60,7 @@ describe('faults on demand', () => {
     assert.ok(performance.now() - startMs >= 50);
   });
 
-  it('close() does not wait for a late answer', async (t) => {
+  it('close() does not wait for a delayed answer', async (t) => {
     const { service, push } = await openDesk(t);
     service.faults.next({ delayMs: 3_600_000 });
     const answer = push();
@@ -69,7 +69,7 @@ describe('faults on demand', () => {
     assert.equal((await answer).status, 503);
   });
 
-  it('only requests that fit the target meet it, as many as were asked for', async (t) => {
+  it('only the given number of matching requests meet a fault', async (t) => {
     const { service, push, get } = await openDesk(t);
     const target = { method: 'POST', path: '/api/v1/transactions', times: 2 } as const;
     service.faults.next({ status: 503 }, target);
@@ -78,7 +78,7 @@ describe('faults on demand', () => {
     assert.deepEqual(statuses, [200, 503, 200, 503, 200]);
   });
 
-  it('faults are met in the order they were asked for, and can be forgotten', async (t) => {
+  it('faults are met in the order they were added, and can be cleared', async (t) => {
     const { service, get } = await openDesk(t);
     service.faults.next({ status: 500 });
     service.faults.next({ status: 429 });
@@ -91,7 +91,7 @@ describe('faults on demand', () => {
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   });
 
-  it('budgetd/client gets through all of them', async (t) => {
+  it('budgetd/client recovers from all of them', async (t) => {
     const { service, key, list } = await openDesk(t);
     service.faults.next({ status: 429 });
     service.faults.next({ status: 503, retryAfterSeconds: 1 });
@@ -103,7 +103,7 @@ describe('faults on demand', () => {
 });
 
 describe('recorded requests', () => {
-  it('say who sent what, and how it was answered', async (t) => {
+  it('have the key, the request and the status', async (t) => {
     const { service, push, get, keyId } = await openDesk(t, { recordRequests: true });
     await push();
     await get('?limit=2');
@@ -131,7 +131,7 @@ describe('recorded requests', () => {
     ]);
   });
 
-  it('can be filtered and forgotten; a fault is recorded as it was answered', async (t) => {
+  it('can be filtered and cleared; a fault is recorded with its status', async (t) => {
     const { service, push, get } = await openDesk(t, { recordRequests: true });
     service.faults.next({ status: 429 });
     await push();
@@ -154,7 +154,7 @@ describe('recorded requests', () => {
     assert.equal(service.requests.list().length, 1000);
   });
 
-  it('are off unless asked for', async (t) => {
+  it('are off by default', async (t) => {
     const { service, get } = await openDesk(t);
     await get();
     assert.throws(() => service.requests.list(), /recordRequests: true/);

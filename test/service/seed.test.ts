@@ -20,7 +20,7 @@ const row = (externalId: string, amount: number) => ({
 });
 
 describe('seed', () => {
-  it('builds an organisation with everything in it, in one call', async (t) => {
+  it('creates an organisation with all its data in one call', async (t) => {
     const service = await open(t);
     const { organisationId, keys, projects, budgetLines, transactions } = service.seed({
       name: 'Harbour Trust',
@@ -52,14 +52,14 @@ describe('seed', () => {
     );
   });
 
-  it('needs nothing, and can be called again', async (t) => {
+  it('works without arguments, and more than once', async (t) => {
     const service = await open(t);
     const [one, two] = [service.seed(), service.seed({ name: 'Second', baseCurrency: 'JPY' })];
     assert.notEqual(one.organisationId, two.organisationId);
     assert.deepEqual(one.keys, {});
   });
 
-  it('takes more rows than a push', async (t) => {
+  it('accepts more rows than a push', async (t) => {
     const service = await open(t);
     const rows = Array.from({ length: 1201 }, (_, index) => row(`N-${index}`, index));
     const { transactions } = service.seed({ transactions: rows });
@@ -81,7 +81,7 @@ describe('seed', () => {
     ['a currency', { baseCurrency: 'POUNDS' }, /POUNDS/],
   ];
   for (const [why, draft, message] of wrong) {
-    it(`refused, with nothing left behind: ${why}`, async (t) => {
+    it(`is refused and stores nothing: ${why}`, async (t) => {
       const service = await open(t);
       assert.throws(() => service.seed(draft), refusal('invalid_input', message));
       assert.deepEqual(service.organisations.list(), []);

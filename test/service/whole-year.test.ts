@@ -11,7 +11,7 @@ import { createService, type ReportDocument, type Service } from '../../src/inde
 /** The year of data/oxford-2015-16: 15,280 rows, of which two repeat a transaction number. */
 const TRANSACTIONS = 15_278;
 const TOTAL = 49_913_948.23;
-/** Added up from the files by other means. */
+/** Computed from the files independently. */
 const QUARTERS = [14_057_679.06, 11_226_903.99, 11_923_874.03, 12_705_491.15];
 
 const folder = mkdtempSync(join(tmpdir(), 'budgetd-year-'));
@@ -43,7 +43,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('8: budgetd push takes the four files whole', async () => {
+test('8: budgetd push stores every row of the four files', async () => {
   const counts = await pushYear();
   assert.equal(sum(counts, 'received'), 15_280);
   assert.equal(sum(counts, 'created'), TRANSACTIONS);
@@ -82,7 +82,7 @@ test('6: pushing the four files again creates nothing and changes no updatedAt',
   assert.deepEqual(listAll(), before);
 });
 
-test('4.6(3): an amount changed at the source needs review, and rescaling brings it right', () => {
+test('4.6(3): a changed amount needs review, and rescaling resolves it', () => {
   const { data } = service.transactions.list(organisationId, { externalId: '46285340_1' });
   const [before] = data;
   assert.equal(before?.amount, 1054.11);
@@ -95,7 +95,7 @@ test('4.6(3): an amount changed at the source needs review, and rescaling brings
   );
   const flagged = service.transactions.get(organisationId, before.id).data;
   assert.equal(flagged.status, 'needs_review');
-  assert.equal(flagged.allocatedAmount, 1054.11, 'its allocation is untouched');
+  assert.equal(flagged.allocatedAmount, 1054.11, 'its allocation is unchanged');
   assert.deepEqual(report('monthly').data.needsReview, { count: 1, amount: 1054.11 });
   assert.equal(report('monthly').data.totals.total.actual, TOTAL);
 

@@ -13,7 +13,7 @@ function allocate(shop: Workshop, onStep?: (soFar: AccountCodeCounts) => void) {
 }
 
 describe('contract 5: allocating by account code', () => {
-  it('5 a code that one line claims is allocated whole to that line', () => {
+  it('5 allocates the whole transaction to the only line that claims its code', () => {
     const shop = new Workshop();
     const [a = 0, b = 0] = shop.project();
     shop.push([
@@ -37,7 +37,7 @@ describe('contract 5: allocating by account code', () => {
     ['2027-01-01', 0],
   ];
   for (const [date, allocated] of dates) {
-    it(`5 ${date} ${allocated ? 'lies in' : 'lies outside'} a project of 2026`, () => {
+    it(`5 ${date} is ${allocated ? 'within' : 'outside'} a project of 2026`, () => {
       const shop = new Workshop();
       shop.project();
       shop.push([row({ accountCode: 'A', date })]);
@@ -46,7 +46,7 @@ describe('contract 5: allocating by account code', () => {
     });
   }
 
-  it('5 a code that two lines of one project claim is ambiguous, counted and left', () => {
+  it('5 counts a code that two lines of a project claim as ambiguous, and skips it', () => {
     const shop = new Workshop();
     const budgetLines = ['X', 'Y', 'Z'].map((name) => ({ name, accountCodes: ['A'] }));
     shop.import({ ...YEAR, budgetLines });
@@ -55,7 +55,7 @@ describe('contract 5: allocating by account code', () => {
     assert.equal(shop.transaction(1).status, 'unallocated');
   });
 
-  it('5 a code that two projects claim is ambiguous only where both contain the date', () => {
+  it('5 a code that two projects claim is ambiguous only if both contain the date', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const budgetLines = [{ code: 'A', name: 'Other', accountCodes: ['A'] }];
@@ -73,7 +73,7 @@ describe('contract 5: allocating by account code', () => {
     shop.check();
   });
 
-  it('5 codes compare byte for byte, and one without a code is unmatched', () => {
+  it('5 compares codes byte for byte; a transaction without a code is unmatched', () => {
     const shop = new Workshop();
     shop.project();
     const codes = ['a', 'A1', 'Á', null, undefined, ' '];
@@ -81,7 +81,7 @@ describe('contract 5: allocating by account code', () => {
     assert.deepEqual(allocate(shop), { allocated: 0, ambiguous: 0, unmatched: 6 });
   });
 
-  it('5 an amount of zero has nothing to allocate', () => {
+  it('5 ignores transactions of amount 0', () => {
     const shop = new Workshop();
     shop.project();
     shop.push([row({ accountCode: 'A', amount: 0 })]);
@@ -90,7 +90,7 @@ describe('contract 5: allocating by account code', () => {
     shop.check();
   });
 
-  it('5 only unallocated ones: not excluded, partly allocated or under review', () => {
+  it('5 ignores excluded and partly allocated transactions, and those under review', () => {
     const shop = new Workshop();
     const [, b = 0] = shop.project();
     const rowsOfA = ['out', 'part', 'review', 'free'].map((externalId) => {
@@ -111,7 +111,7 @@ describe('contract 5: allocating by account code', () => {
     shop.check();
   });
 
-  it('5 the allocations of one step are one entry', () => {
+  it('5 writes one audit entry per step', () => {
     const shop = new Workshop();
     shop.project();
     shop.push([row({ accountCode: 'A' }), row({ externalId: 'B', accountCode: 'B', amount: 5 })]);
@@ -133,7 +133,7 @@ describe('contract 5: allocating by account code', () => {
     assert.equal(listAudit(shop.db, shop.org.id, shop.nowMs).length, 1);
   });
 
-  it('5 more than a step: 1,750 transactions on few dates, each taken once', () => {
+  it('5 allocates each of 1,750 transactions once, in several steps', () => {
     const shop = new Workshop();
     shop.project();
     for (let batch = 0; batch < 5; batch += 1) {

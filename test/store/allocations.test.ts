@@ -7,7 +7,7 @@ import { excludeTransaction } from '../../src/store/workflow.ts';
 import { refusal, row, START_MS, Workshop, YEAR } from './workshop.ts';
 
 describe('contract 5: saving the allocations of a transaction', () => {
-  it('5 part of it, all of it, more lines: the status and the sum follow', () => {
+  it('5 the status and the allocated total follow the allocations', () => {
     const shop = new Workshop();
     const [a = 0, b = 0] = shop.project();
     const id = shop.pushOne({});
@@ -23,7 +23,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     shop.check();
   });
 
-  it('5 money in is allocated with its own sign', () => {
+  it('5 allocations of money in have its sign', () => {
     const shop = new Workshop();
     const [a = 0, b = 0] = shop.project();
     const id = shop.pushOne({ amount: -100 });
@@ -35,7 +35,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     shop.check();
   });
 
-  it('5 saving replaces all of them', () => {
+  it('5 saving replaces all earlier allocations', () => {
     const shop = new Workshop();
     const [a = 0, b = 0] = shop.project();
     const id = shop.pushOne({});
@@ -48,7 +48,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     shop.check();
   });
 
-  it('5 a line may have several shares of one transaction, each its own allocation', () => {
+  it('5 a line can have several allocations of one transaction', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const id = shop.pushOne({});
@@ -60,7 +60,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     shop.check();
   });
 
-  it('5 none clears them', () => {
+  it('5 an empty list clears them', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const id = shop.pushOne({});
@@ -71,7 +71,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     shop.check();
   });
 
-  it('5 lines of several projects share one transaction', () => {
+  it('5 lines of several projects can share one transaction', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const [other] = shop.import({ ...YEAR, name: 'Other', budgetLines: [{ name: 'O' }] });
@@ -85,7 +85,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     shop.check();
   });
 
-  it('5 a note is kept, and a date outside the project is allowed', () => {
+  it('5 a note is stored, and a date outside the project is allowed', () => {
     const shop = new Workshop();
     const [budgetLineId = 0] = shop.project();
     const transactionId = shop.pushOne({ date: '2030-01-01' });
@@ -112,7 +112,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     shop.check();
   });
 
-  it('4 allocating moves updatedAt', () => {
+  it('4 allocating changes updatedAt', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const id = shop.pushOne({});
@@ -120,7 +120,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     assert.equal(shop.allocate(id, [[a, 1]]).updatedAtMs, START_MS + 1000);
   });
 
-  it('5 every change is audited with what was allocated, by whom', () => {
+  it('5 the audit log records each change and its actor', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const id = shop.pushOne({});
@@ -152,7 +152,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
   });
 });
 
-describe('contract 5: allocations that are refused change nothing', () => {
+describe('contract 5: refused allocations change nothing', () => {
   const shop = new Workshop();
   const [a = 0, b = 0] = shop.project();
   const out = shop.pushOne({ externalId: 'out' });
@@ -166,9 +166,9 @@ describe('contract 5: allocations that are refused change nothing', () => {
     parts: [number, number][],
     code: 'invalid_input' | 'not_found',
   ][] = [
-    ['never 0', out, [[a, 0]], 'invalid_input'],
+    ['an allocation of 0', out, [[a, 0]], 'invalid_input'],
     [
-      'never 0 beside another',
+      'an allocation of 0 next to another',
       out,
       [
         [a, 1],
@@ -176,10 +176,10 @@ describe('contract 5: allocations that are refused change nothing', () => {
       ],
       'invalid_input',
     ],
-    ['the sign is that of the transaction', out, [[a, -1]], 'invalid_input'],
-    ['nor of the other sign for money in', inward, [[a, 1]], 'invalid_input'],
+    ['the wrong sign for money out', out, [[a, -1]], 'invalid_input'],
+    ['the wrong sign for money in', inward, [[a, 1]], 'invalid_input'],
     [
-      'both signs',
+      'allocations of both signs',
       out,
       [
         [a, 200],
@@ -187,9 +187,9 @@ describe('contract 5: allocations that are refused change nothing', () => {
       ],
       'invalid_input',
     ],
-    ['never more than the transaction', out, [[a, 10_001]], 'invalid_input'],
+    ['one allocation larger than the transaction', out, [[a, 10_001]], 'invalid_input'],
     [
-      'nor in sum',
+      'a total larger than the transaction',
       out,
       [
         [a, 5000],
@@ -197,9 +197,9 @@ describe('contract 5: allocations that are refused change nothing', () => {
       ],
       'invalid_input',
     ],
-    ['nor of money in', inward, [[a, -10_001]], 'invalid_input'],
-    ['nothing of nothing', zero, [[a, 1]], 'invalid_input'],
-    ['nor less', zero, [[a, -1]], 'invalid_input'],
+    ['one allocation larger than money in', inward, [[a, -10_001]], 'invalid_input'],
+    ['a positive part of amount 0', zero, [[a, 1]], 'invalid_input'],
+    ['a negative part of amount 0', zero, [[a, -1]], 'invalid_input'],
     [
       'an unknown line',
       out,
@@ -230,7 +230,7 @@ describe('contract 5: allocations that are refused change nothing', () => {
     assert.equal(shop.everything(), before);
   });
 
-  it('5 not even the database takes an allocation of 0, or one that is excluded', () => {
+  it('5 even the database rejects an allocation of 0 or of an excluded transaction', () => {
     const insert = (amount: number) => {
       shop.db.exec(`insert into allocations (organisation_id, project_id, budget_line_id,
         transaction_id, date, under_review, amount_minor, created_at, updated_at)
@@ -257,7 +257,7 @@ describe("4.4 a project's allocations", () => {
   };
   const amounts = (page: object) => list(page).map(({ amountMinor }) => amountMinor);
 
-  it("4 the transaction's date, newest first, then id", () => {
+  it("4 are ordered by the transaction's date, newest first, then by id", () => {
     assert.deepEqual(amounts({}), [5, 1, 3, 4, 2]);
   });
 
@@ -277,12 +277,12 @@ describe("4.4 a project's allocations", () => {
     [{ after: { sort: -20260101, id: 2 } }, []],
   ];
   for (const [page, wanted] of filters) {
-    it(`4 ${JSON.stringify(page)} gives [${wanted}]`, () => {
+    it(`4 ${JSON.stringify(page)} returns [${wanted}]`, () => {
       assert.deepEqual(amounts(page), wanted);
     });
   }
 
-  it('4 a date changed at the source is the date of the allocation', () => {
+  it('4 follow a change of the transaction date', () => {
     shop.push([row({ externalId: 'T1', date: '2026-12-31' })]);
     assert.deepEqual(amounts({}), [2, 5, 1, 3, 4]);
     shop.check();

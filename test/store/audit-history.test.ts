@@ -11,8 +11,8 @@ const historyOf = (shop: Workshop, subject: string) => {
   return listHistory(shop.db, shop.org.id, subject);
 };
 
-describe('5 what a push changed', () => {
-  it('5 from what to what, of each transaction that changed, and what it created', () => {
+describe('5 the audit entry of a push', () => {
+  it('5 has each change, before and after, and the created transactions', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     shop.push([row({ contact: 'Ann' }), row({ externalId: 'same' })]);
@@ -48,7 +48,7 @@ describe('5 what a push changed', () => {
     shop.check();
   });
 
-  it('5 rows of one externalId are one change, from before the batch to after it', () => {
+  it('5 has one change for several rows of one externalId', () => {
     const shop = new Workshop();
     shop.push([row({ description: 'One' })]);
     shop.push([
@@ -67,7 +67,7 @@ describe('5 what a push changed', () => {
     );
   });
 
-  it('5 there and back within a batch moves updatedAt, so it is in the log too', () => {
+  it('5 includes a change that is reverted in the same batch, since updatedAt changes', () => {
     const shop = new Workshop();
     shop.push([row()]);
     shop.push([row({ amount: 1 }), row()]);
@@ -80,7 +80,7 @@ describe('5 what a push changed', () => {
   });
 });
 
-describe('5 before is all that is needed to take a change back', () => {
+describe('5 the audit log has enough to undo a change of', () => {
   it('5 allocations, reviews and exclusions', () => {
     const shop = new Workshop();
     const { db, org } = shop;
@@ -125,7 +125,7 @@ describe('5 before is all that is needed to take a change back', () => {
     shop.check();
   });
 
-  it('8 projects and their lines: created, changed, removed', () => {
+  it('8 projects and their lines: create, change and remove', () => {
     const shop = new Workshop();
     const line = { code: 'A', name: 'Grants', accountCodes: ['A'], budget: { '2026-01': 5 } };
     shop.import({ ...YEAR, budgetLines: [line, { code: 'B', name: 'Pay' }] });
@@ -178,8 +178,8 @@ describe('5 before is all that is needed to take a change back', () => {
   });
 });
 
-describe('5 the history of one thing', () => {
-  it('5 a transaction: pushes, steps by account code and its own acts, and no others', () => {
+describe('5 the history of one object', () => {
+  it('5 a transaction: only pushes, steps by account code and acts that changed it', () => {
     const shop = new Workshop();
     const { db, org } = shop;
     const [a = 0] = shop.project();
@@ -253,7 +253,7 @@ describe('5 the history of one thing', () => {
     }
   });
 
-  it('5 it is as whole after the clock went back and forth', () => {
+  it('5 is complete even if the clock jumps', () => {
     const shop = new Workshop();
     for (let amount = 1; amount <= 40; amount += 1) {
       shop.nowMs += amount % 3 === 0 ? -5000 : 1000;

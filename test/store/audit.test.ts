@@ -9,7 +9,7 @@ import { excludeTransaction, resolveReview, restoreTransaction } from '../../src
 import { row, START_MS, Workshop, YEAR } from './workshop.ts';
 
 describe('contract 5: the audit log', () => {
-  it('5 every kind of change is a row of it', () => {
+  it('5 records every kind of change', () => {
     const shop = new Workshop();
     const { db, org } = shop;
     setPlan(db, org.id, 'free', shop.actor());
@@ -37,7 +37,7 @@ describe('contract 5: the audit log', () => {
     assert.deepEqual([...new Set(actions)].sort(), [...wanted].sort());
   });
 
-  it('5 no row of it can be changed or deleted', () => {
+  it('5 entries cannot be changed or deleted', () => {
     const shop = new Workshop();
     shop.push([row()]);
     const before = listAudit(shop.db, shop.org.id, 0);
@@ -52,7 +52,7 @@ describe('contract 5: the audit log', () => {
     assert.deepEqual(listAudit(shop.db, shop.org.id, 0), before);
   });
 
-  it('5 what fails is not recorded, as the entry is written with the change', () => {
+  it('5 an entry and its change are written together or not at all', () => {
     const shop = new Workshop();
     const before = listAudit(shop.db, shop.org.id, 0);
     shop.db.exec(`create temp trigger broken before insert on audit_log
@@ -66,7 +66,7 @@ describe('contract 5: the audit log', () => {
     assert.equal(shop.db.prepare(`select plan from organisations`).pluck().get(), 'professional');
   });
 
-  it('8 entries from a moment on, included, oldest first', () => {
+  it('8 lists entries since a given time, inclusive, oldest first', () => {
     const shop = new Workshop();
     for (const second of [2, 1, 3]) {
       shop.nowMs = START_MS + second * 1000;
@@ -82,7 +82,7 @@ describe('contract 5: the audit log', () => {
     assert.deepEqual(seconds(START_MS + 3001), []);
   });
 
-  it('5 a plan that stays is no change, and one that changes tells from what to what', () => {
+  it('5 records the plan before and after, and nothing if it stays the same', () => {
     const shop = new Workshop();
     shop.nowMs += 1000;
     setPlan(shop.db, shop.org.id, 'professional', shop.actor());

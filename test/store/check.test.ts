@@ -6,18 +6,18 @@ import { checkDatabase } from '../../src/store/check.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 
-const FILE = 'the file is whole';
-const REFERENCES = 'every reference leads somewhere';
-const SUMS = 'each allocated sum is that of the allocations';
-const STATUS = 'each status is what the facts say';
-const EXCEEDS = 'no allocation exceeds its transaction, but under review';
-const FOLLOWS = 'allocations follow their transactions';
-const REPORTS = 'the sums behind reports add up';
-const REVIEWS = 'what is under review adds up';
+const FILE = 'the file is intact';
+const REFERENCES = 'every reference points to a record';
+const SUMS = 'each allocated total equals the sum of its allocations';
+const STATUS = 'each status matches its transaction';
+const EXCEEDS = 'no allocation exceeds its transaction, except under review';
+const FOLLOWS = 'allocations match their transactions';
+const REPORTS = 'report totals equal the sums of allocations';
+const REVIEWS = 'review totals equal the sums of allocations under review';
 const STAMPS = 'no stamp is later than the last write';
-const AUDIT = 'the audit log has the last change of each transaction';
+const AUDIT = 'the audit log records the last change of each transaction';
 
-/** Two transactions, the first wholly allocated, the second not at all. */
+/** Two transactions: the first fully allocated, the second unallocated. */
 function openShop(): Workshop {
   const shop = new Workshop();
   const [a = 0] = shop.project();
@@ -32,7 +32,7 @@ const broken = (shop: Workshop) => {
     .map(({ name }) => name);
 };
 
-describe('contract 8: check finds what is wrong', () => {
+describe('contract 8: check finds', () => {
   it('8 nothing in a database that only budgetd wrote', () => {
     const shop = openShop();
     const results = checkDatabase(shop.db);
@@ -47,48 +47,56 @@ describe('contract 8: check finds what is wrong', () => {
 
   const cases: [what: string, text: string, wanted: string[]][] = [
     [
-      'a sum that is not that of the allocations',
+      'a total that differs from the allocations',
       'update transactions set allocated_minor = 9000 where id = 1',
       [SUMS, STATUS],
     ],
     [
-      'a sum without allocations',
+      'a total without allocations',
       'update transactions set allocated_minor = 1 where id = 2',
       [SUMS, STATUS],
     ],
-    ['a status', `update transactions set status = 'allocated' where id = 2`, [STATUS]],
+    ['a wrong status', `update transactions set status = 'allocated' where id = 2`, [STATUS]],
     [
-      'an exclusion without its status',
+      'an exclusion without the status',
       'update transactions set excluded_at = 1 where id = 2',
       [STATUS],
     ],
     [
-      'more allocated than there is, and no review',
+      'more allocated than the amount, and no review',
       `update transactions set amount_minor = 9999, status = 'partially_allocated' where id = 1`,
       [EXCEEDS],
     ],
     [
-      'the other sign',
+      'an allocation with the wrong sign',
       `update transactions set amount_minor = -20000, status = 'partially_allocated' where id = 1`,
       [EXCEEDS],
     ],
-    ['the date of an allocation', `update allocations set date = '2026-02-01'`, [FOLLOWS]],
-    ['its mark of a review', 'update allocations set under_review = 1', [FOLLOWS]],
-    ['a sum of a report', 'update actuals set inside_minor = inside_minor + 1', [REPORTS]],
-    ['one outside', 'update actuals set outside_minor = 1', [REPORTS]],
-    ['a sum that is missing', 'delete from actuals', [REPORTS]],
-    ['a sum of nothing', `insert into actuals values (1, 1, 2, '2026-05', 1, 0)`, [REPORTS]],
-    ['a count of reviews', 'insert into reviews values (1, 1, 1, 0)', [REVIEWS]],
-    ['an amount under review', 'insert into reviews values (1, 1, 0, 1)', [REVIEWS]],
-    ['a last write before a stamp', 'update organisations set last_write_at = 1', [STAMPS]],
-    ['a change that is not recorded', 'update transactions set updated_at = 5', [AUDIT]],
+    ['a wrong date of an allocation', `update allocations set date = '2026-02-01'`, [FOLLOWS]],
     [
-      'a stamp of another change',
+      'an allocation under review without its transaction',
+      'update allocations set under_review = 1',
+      [FOLLOWS],
+    ],
+    ['a wrong total of a report', 'update actuals set inside_minor = inside_minor + 1', [REPORTS]],
+    ['a wrong total outside the project', 'update actuals set outside_minor = 1', [REPORTS]],
+    ['a missing total', 'delete from actuals', [REPORTS]],
+    [
+      'a total of a report without allocations',
+      `insert into actuals values (1, 1, 2, '2026-05', 1, 0)`,
+      [REPORTS],
+    ],
+    ['a wrong count of reviews', 'insert into reviews values (1, 1, 1, 0)', [REVIEWS]],
+    ['a wrong amount under review', 'insert into reviews values (1, 1, 0, 1)', [REVIEWS]],
+    ['a last write earlier than a stamp', 'update organisations set last_write_at = 1', [STAMPS]],
+    ['a change that is not in the audit log', 'update transactions set updated_at = 5', [AUDIT]],
+    [
+      'the stamp of another change',
       'update transactions set updated_at = (select updated_at from transactions where id = 2)',
       [AUDIT],
     ],
-    ['a stamp of the future', 'update transactions set updated_at = 9e12', [STAMPS, AUDIT]],
-    ['a line that is gone', 'delete from budget_lines where id = 1', [REFERENCES]],
+    ['a stamp in the future', 'update transactions set updated_at = 9e12', [STAMPS, AUDIT]],
+    ['a missing budget line', 'delete from budget_lines where id = 1', [REFERENCES]],
   ];
   for (const [what, text, wanted] of cases) {
     it(`8 ${what}`, () => {
@@ -99,7 +107,7 @@ describe('contract 8: check finds what is wrong', () => {
     });
   }
 
-  it('8 the count is of all, the examples are a few', () => {
+  it('8 all records counted, with a few examples', () => {
     const shop = new Workshop();
     shop.push(rows(40));
     shop.db.exec(`update transactions set status = 'allocated'`);
@@ -109,7 +117,7 @@ describe('contract 8: check finds what is wrong', () => {
     assert.ok((result?.examples.length ?? 0) < 10);
   });
 
-  it('8 damage inside the file is found, and the other rules are still checked', (t) => {
+  it('8 damage in the file, and still checks the other rules', (t) => {
     const file = join(folderFor(t), 'budgetd.db');
     const shop = new Workshop(file);
     shop.push(rows(200));
@@ -130,7 +138,7 @@ describe('contract 8: check finds what is wrong', () => {
     );
   });
 
-  it('8 what is no damage is thrown, not reported', () => {
+  it('8 only damage: other errors are thrown', () => {
     const shop = openShop();
     shop.db.exec('drop view allocation_weights');
     assert.throws(() => checkDatabase(shop.db), /no such table: main.allocation_weights|no such/);

@@ -11,7 +11,7 @@ import {
 import { listTransactions } from '../../src/store/transactions.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 
-/** A workshop on a file and a second connection to the same file. */
+/** A workshop with a file, and a second connection to that file. */
 function openTwice(test: TestContext) {
   const file = join(folderFor(test), 'budgetd.db');
   const shop = new Workshop(file);
@@ -27,7 +27,7 @@ function listAll(shop: Workshop) {
   return listTransactions(shop.db, shop.org.id, { filters: {}, order: 'date', limit: 2000 }).items;
 }
 
-/** What storageFailure makes of what `work` throws. */
+/** The result of storageFailure for the error that `work` throws. */
 function failureOf(work: () => unknown): Failure | undefined {
   try {
     work();
@@ -37,8 +37,8 @@ function failureOf(work: () => unknown): Failure | undefined {
   assert.fail('nothing was thrown');
 }
 
-describe('contract 3: a database that another process holds', () => {
-  it('3 writing is unavailable with Retry-After, reading works, and nothing is half there', (t) => {
+describe('contract 3: a database locked by another process', () => {
+  it('3 writing fails with Retry-After and stores nothing; reading works', (t) => {
     const { shop, other } = openTwice(t);
     shop.push([row()]);
     other.exec('begin immediate');
@@ -53,7 +53,7 @@ describe('contract 3: a database that another process holds', () => {
     assert.equal(shop.push(rows(500)).meta.created, 499);
   });
 
-  it('6 before the commit nothing of a batch is visible, after it all of it', (t) => {
+  it('6 a batch becomes visible all at once, at its commit', (t) => {
     const { shop, other } = openTwice(t);
     const count = () => other.prepare('select count(*) from transactions').pluck().get();
     atomically(shop.db, () => {
@@ -63,7 +63,7 @@ describe('contract 3: a database that another process holds', () => {
     assert.equal(count(), 10);
   });
 
-  it('4 several reads in one go see one unchanging state', (t) => {
+  it('4 several consistent reads see one snapshot', (t) => {
     const { shop, other } = openTwice(t);
     shop.push([row()]);
     consistently(shop.db, () => {
@@ -77,8 +77,8 @@ describe('contract 3: a database that another process holds', () => {
   });
 });
 
-describe('contract 3: a disk that is full', () => {
-  it('3 storage_full, no half batch, reading works, and writing again once there is room', (t) => {
+describe('contract 3: a full disk', () => {
+  it('3 writing fails with storage_full and stores nothing; it works again with space', (t) => {
     const { shop } = openTwice(t);
     const [a = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[a, 10_000]]);
@@ -101,7 +101,7 @@ describe('contract 3: a disk that is full', () => {
     shop.check();
   });
 
-  it('3 by account code: what was allocated before the disk was full stays whole', (t) => {
+  it('3 allocations made before the disk was full are kept', (t) => {
     const { shop } = openTwice(t);
     const [a = 0] = shop.project();
     shop.push(rows(500, () => ({ accountCode: 'A' })));
@@ -115,7 +115,7 @@ describe('contract 3: a disk that is full', () => {
   });
 });
 
-describe('contract 3: what SQLite says and what a caller hears', () => {
+describe('contract 3: SQLite errors and their codes', () => {
   const cases: [code: string, wanted: string | undefined][] = [
     ['SQLITE_FULL', 'storage_full'],
     ['SQLITE_IOERR_WRITE', 'storage_full'],
@@ -141,7 +141,7 @@ describe('contract 3: what SQLite says and what a caller hears', () => {
     });
   }
 
-  it('3 anything else that is thrown is no refusal', () => {
+  it('3 any other error is not converted', () => {
     for (const thrown of [
       new Error('x'),
       'SQLITE_BUSY',

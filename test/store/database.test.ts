@@ -24,7 +24,7 @@ const open = (file: string, create = false) => {
   return openDatabase({ file, create, busyTimeoutMs: 20 });
 };
 
-/** A good database of a few pages, closed. */
+/** A valid database of a few pages, closed. */
 function buildFile(folder: string): string {
   const file = join(folder, 'budgetd.db');
   const shop = new Workshop(file);
@@ -34,7 +34,7 @@ function buildFile(folder: string): string {
   return file;
 }
 
-/** Every file of a folder with its bytes. */
+/** The contents of every file in a folder. */
 function photograph(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder).map((name) => {
@@ -44,19 +44,23 @@ function photograph(folder: string): Record<string, string> {
   );
 }
 
-describe('contract 8: a database that is refused, unchanged byte for byte', () => {
+describe('contract 8: a database is refused, and left unchanged byte for byte', () => {
   const cases: [why: string, spoil: (file: string) => void, message: RegExp][] = [
     ['missing', (file) => renameSync(file, `${file}.away`), /does not exist.*budgetd init/],
     ['empty', (file) => truncateSync(file), /is empty.*budgetd init/],
     ['not SQLite', (file) => writeFileSync(file, 'date,amount\n'), /is not a database/],
     ['one byte', (file) => truncateSync(file, 1), /is not a database/],
-    ['another program', (file) => patch(file, APPLICATION_ID_AT, 0x0f055111), /another program's/],
-    ['no program', (file) => patch(file, APPLICATION_ID_AT, 0), /another program's/],
+    [
+      'another program',
+      (file) => patch(file, APPLICATION_ID_AT, 0x0f055111),
+      /belongs to another program/,
+    ],
+    ['no program', (file) => patch(file, APPLICATION_ID_AT, 0), /belongs to another program/],
     ['newer', (file) => patch(file, USER_VERSION_AT, NEWER), /newer budgetd \(schema 3\)/],
     ['much newer', (file) => patch(file, USER_VERSION_AT, 9999), /newer budgetd \(schema 9999\)/],
-    ['cut to its header', (file) => truncateSync(file, 100), /is cut short.*backup/],
-    ['cut to a page', (file) => truncateSync(file, 4096), /is cut short.*backup/],
-    ['cut by a byte', (file) => truncateSync(file, readFileSync(file).length - 1), /is cut short/],
+    ['only its header', (file) => truncateSync(file, 100), /is truncated.*backup/],
+    ['only one page', (file) => truncateSync(file, 4096), /is truncated.*backup/],
+    ['a byte short', (file) => truncateSync(file, readFileSync(file).length - 1), /is truncated/],
     ['its schema overwritten', (file) => overwrite(file, 100, 4096), /is damaged.*backup/],
   ];
   for (const [why, spoil, message] of cases) {
@@ -81,20 +85,20 @@ describe('contract 8: a database that is refused, unchanged byte for byte', () =
     }
   });
 
-  it('8 a file in a folder that is not there cannot be created either', (t) => {
+  it('8 in a missing folder', (t) => {
     const file = join(folderFor(t), 'none', 'budgetd.db');
     for (const create of [false, true]) {
       assert.throws(() => open(file, create), refusal('invalid_input', /none/));
     }
   });
 
-  it('8 a file where a folder should be', (t) => {
+  it('8 in a folder that is really a file', (t) => {
     const file = join(buildFile(folderFor(t)), 'budgetd.db');
-    const refused = refusal('invalid_input', /cannot be opened for writing/);
+    const refused = refusal('invalid_input', /Cannot open the database .* for writing/);
     assert.throws(() => open(file, true), refused);
   });
 
-  it('8 newer in its WAL alone, as a newer program leaves it that was killed', (t) => {
+  it('8 newer only in its WAL, because a newer budgetd was killed', (t) => {
     const folder = folderFor(t);
     const file = buildFile(folder);
     const Driver = loadDriver();
@@ -114,8 +118,8 @@ describe('contract 8: a database that is refused, unchanged byte for byte', () =
   });
 });
 
-describe('contract 8: a database that is created', () => {
-  it('8 only when it may be, and is found again as it was', (t) => {
+describe('contract 8: a new database', () => {
+  it('8 is created only if `create` is set, and reopens unchanged', (t) => {
     const file = join(folderFor(t), 'new.db');
     open(file, true).close();
     const header = readFileSync(file);
@@ -129,14 +133,14 @@ describe('contract 8: a database that is created', () => {
     assert.deepEqual(readFileSync(file), header);
   });
 
-  it('8 in an empty file too, such as a temporary one', (t) => {
+  it('8 can be created in an empty file, such as a temporary one', (t) => {
     const file = join(folderFor(t), 'empty.db');
     writeFileSync(file, '');
     open(file, true).close();
     open(file).close();
   });
 
-  it('8 an organisation and its data are there after closing and opening', (t) => {
+  it('8 keeps its data after closing and reopening', (t) => {
     const file = buildFile(folderFor(t));
     assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
     const db = open(file);
@@ -145,7 +149,7 @@ describe('contract 8: a database that is created', () => {
     db.close();
   });
 
-  it('8 what another process left in the WAL is not lost', (t) => {
+  it('8 keeps data that another process left in the WAL', (t) => {
     const folder = folderFor(t);
     const shop = new Workshop(join(folder, 'a.db'));
     shop.push([row()]);
@@ -161,7 +165,7 @@ describe('contract 8: a database that is created', () => {
   });
 });
 
-describe('settings that are read back on every open', () => {
+describe('pragmas that are read back on every open', () => {
   const wanted: Record<string, unknown> = {
     journal_mode: 'wal',
     synchronous: 2,
@@ -193,7 +197,7 @@ describe('settings that are read back on every open', () => {
     }
   });
 
-  it('6 a file whose journal was changed in between is put right', (t) => {
+  it('6 a file whose journal mode was changed meanwhile is reset to WAL', (t) => {
     const file = buildFile(folderFor(t));
     const Driver = loadDriver();
     const other = new Driver(file);
@@ -204,14 +208,14 @@ describe('settings that are read back on every open', () => {
     db.close();
   });
 
-  it('9 a connection in the midst of something else does not answer', () => {
+  it('9 a busy connection does not answer', () => {
     const db = open(':memory:', true);
     for (const _ of db.prepare('select 1').iterate()) assert.ok(!isAnswering(db));
     assert.ok(isAnswering(db));
     db.close();
   });
 
-  it('10 a database in memory has all of them but the journal', () => {
+  it('10 a database in memory has all of them except the journal mode', () => {
     const db = open(':memory:', true);
     assert.deepEqual(settingsOf(db), { ...wanted, journal_mode: 'memory' });
     assert.ok(isAnswering(db));

@@ -10,7 +10,7 @@ import { driverProblem, loadDriver } from '../../src/store/driver.ts';
 const DIST = new URL('../../src/', import.meta.url);
 const NAMES = ['better-sqlite3', 'better-sqlite3-node20'];
 
-describe('the Node and driver pair', () => {
+describe('the versions of Node and the driver', () => {
   const cases: [node: string, driver: string | undefined, problem: RegExp | undefined][] = [
     ['20.19.0', '12.9.0', undefined],
     ['20.20.2', '12.9.0', undefined],
@@ -18,7 +18,7 @@ describe('the Node and driver pair', () => {
     ['23.6.0', '13.2.0', undefined],
     ['24.21.0', '13.2.0', undefined],
     ['26.10.0', '13.2.0', undefined],
-    ['16.20.2', '12.9.0', /This is Node 16\.20\.2: 20\.19 .* is needed/],
+    ['16.20.2', '12.9.0', /budgetd needs Node 20\.19 .* This is Node 16\.20\.2\.$/],
     ['18.20.8', undefined, /20\.19 or a later 20/],
     ['20.18.3', '12.9.0', /20\.19 or a later 20/],
     ['21.7.3', '12.9.0', /20\.19 or a later 20/],
@@ -30,7 +30,11 @@ describe('the Node and driver pair', () => {
       /not installed\. Install a C\+\+ compiler, .* or use Node 22\.14 or later/,
     ],
     ['24.21.0', undefined, /not installed\. Run `npm ci`\.$/],
-    ['20.20.2', '13.2.0', /better-sqlite3 13\.2\.0 needs Node 22\.14; this is Node 20/],
+    [
+      '20.20.2',
+      '13.2.0',
+      /better-sqlite3 13\.2\.0 needs Node 22\.14 or later, but this is Node 20/,
+    ],
   ];
   for (const [node, driver, problem] of cases) {
     it(`Node ${node} with better-sqlite3 ${driver}: ${problem ?? 'fine'}`, () => {
@@ -40,7 +44,7 @@ describe('the Node and driver pair', () => {
     });
   }
 
-  it('opens a database, and is loaded once', () => {
+  it('the driver opens a database and is loaded once', () => {
     const Driver = loadDriver();
     const db = new Driver(':memory:');
     assert.deepEqual(db.prepare('select 1 as one').get(), { one: 1 });
@@ -48,18 +52,18 @@ describe('the Node and driver pair', () => {
     assert.equal(loadDriver(), Driver);
   });
 
-  it('says what to run when no driver is installed', async () => {
+  it('the message for a missing driver has the command to run', async () => {
     await withDrivers(undefined, (load) =>
       assert.throws(load, refusal(/not installed\. .*`npm ci`/)),
     );
   });
 
-  it('says what to run when the driver was built for another Node', async () => {
+  it('the message for a driver built for another Node has the command to run', async () => {
     const source = `module.exports = class {
       constructor() { throw new Error('was compiled against a different Node.js\\nand more'); }
     };`;
     await withDrivers(source, (load) => {
-      assert.throws(load, refusal(/not built for Node .*: run `npm rebuild better-sqlite3/));
+      assert.throws(load, refusal(/not built for Node .*\. Run `npm rebuild better-sqlite3/));
       assert.throws(load, (error: Error) => !error.message.includes('\n'));
     });
   });
@@ -70,7 +74,7 @@ function refusal(message: RegExp): (error: unknown) => boolean {
     error instanceof Error && error.name === Failure.name && message.test(error.message);
 }
 
-/** Calls `use` with the `loadDriver` of a copy that finds these drivers, or none, installed. */
+/** Calls `use` with `loadDriver` from a copy that finds these drivers, or no driver. */
 async function withDrivers(source: string | undefined, use: (load: () => unknown) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-driver-'));
   try {

@@ -12,7 +12,7 @@ import { findTransaction, listTransactions } from '../../src/store/transactions.
 import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
 import { refusal, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
-/** Ours has one of everything; theirs has nothing but the same names. */
+/** Our organisation has one of everything; theirs only has objects with the same names. */
 function openBoth() {
   const shop = new Workshop();
   const { db, org } = shop;
@@ -29,10 +29,10 @@ function openBoth() {
   return { shop, db, ours: org, theirs, keyId, key };
 }
 
-describe("5.8 another organisation's data is as if it were not there", () => {
+describe("5.8 another organisation's data is invisible", () => {
   const { shop, db, ours, theirs, keyId, key } = openBoth();
 
-  it('5.8 every read with its identifiers finds nothing', () => {
+  it('5.8 reading with its identifiers finds nothing', () => {
     const page = { limit: 99 };
     assert.equal(findTransaction(db, theirs.id, 1), undefined);
     for (const order of ['date', 'updatedAt'] as const) {
@@ -57,7 +57,7 @@ describe("5.8 another organisation's data is as if it were not there", () => {
     );
   });
 
-  it('5.8 every change with its identifiers is refused, as for what does not exist', () => {
+  it('5.8 changes with its identifiers are refused as if they did not exist', () => {
     const [actor, gone] = [shop.actor(), refusal('not_found')];
     const before = shop.everything();
     const exclude = { transactionId: 2, reason: 'x' };
@@ -74,7 +74,7 @@ describe("5.8 another organisation's data is as if it were not there", () => {
     assert.equal(shop.everything(), before);
   });
 
-  it('4.6(4) the same names and externalIds are their own', () => {
+  it('4.6(4) both can use the same names and externalIds', () => {
     const [mine, project] = [shop.transaction(1), findProject(db, ours.id, 1)];
     const theirTransaction = shop.pushOne({ amount: 5, accountCode: 'A' }, theirs);
     assert.notEqual(theirTransaction, 1);
@@ -91,7 +91,7 @@ describe("5.8 another organisation's data is as if it were not there", () => {
     shop.check();
   });
 
-  it('5.4 a plan is set for one alone, and a key opens one alone', () => {
+  it('5.4 a plan and a key apply to one organisation', () => {
     setPlan(db, theirs.id, 'free', shop.actor());
     assert.equal(findOrganisation(db, ours.id)?.plan, 'professional');
     assert.equal(findKey(db, key)?.organisation.id, ours.id);
@@ -106,7 +106,7 @@ describe("5.8 another organisation's data is as if it were not there", () => {
   });
 });
 
-describe('5.8 not even the database lets a record point into another organisation', () => {
+describe('5.8 the database itself rejects a reference to another organisation', () => {
   const { shop, db, theirs } = openBoth();
   shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'A' }] }, theirs);
   const columns = 'organisation_id, project_id, budget_line_id';
@@ -117,7 +117,7 @@ describe('5.8 not even the database lets a record point into another organisatio
          created_at, updated_at) values (1, 2, 2, 1, '2026-01-31', 0, 1, 0, 0)`,
     ],
     [
-      'an allocation of theirs to our transaction',
+      'their allocation of our transaction',
       `insert into allocations (${columns}, transaction_id, date, under_review, amount_minor,
          created_at, updated_at) values (2, 2, 2, 1, '2026-01-31', 0, 1, 0, 0)`,
     ],
@@ -126,13 +126,13 @@ describe('5.8 not even the database lets a record point into another organisatio
       `insert into budget_lines (organisation_id, project_id, name, position)
          values (1, 2, 'x', 0)`,
     ],
-    ['a budget of their line', `insert into budget_amounts values (1, 2, 2, '2026-01', 1)`],
+    ['a budget for their line', `insert into budget_amounts values (1, 2, 2, '2026-01', 1)`],
     [
-      'an account code of their line',
+      'an account code for their line',
       `insert into budget_line_account_codes (${columns}, account_code, position)
          values (1, 2, 2, 'A', 0)`,
     ],
-    ['a parent of theirs', 'update projects set parent_project_id = 2 where id = 1'],
+    ['their project as a parent', 'update projects set parent_project_id = 2 where id = 1'],
   ];
   for (const [what, text] of inserts) {
     it(`5.8 ${what}`, () => {
@@ -140,7 +140,7 @@ describe('5.8 not even the database lets a record point into another organisatio
     });
   }
 
-  it('1 money is whole: the database takes no fraction and nothing infinite', () => {
+  it('1 the database rejects amounts that are not whole numbers', () => {
     for (const amount of ['1.5', '9e999', '1e19', `'many'`]) {
       const text = `update transactions set amount_minor = ${amount} where id = 1`;
       assert.throws(() => db.exec(text), /cannot store (REAL|TEXT) value in INTEGER/);

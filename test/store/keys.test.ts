@@ -18,7 +18,7 @@ function create(shop: Workshop, expiresAtMs: number | null = null, org = shop.or
 }
 
 describe('contract 7: keys in the database', () => {
-  it('7 a key is found by its text, with its organisation as it is now', () => {
+  it('7 a key is found by its text, with the current state of its organisation', () => {
     const shop = new Workshop();
     const { id, key } = create(shop, START_MS + 5);
     assert.ok(isKey(key));
@@ -28,7 +28,7 @@ describe('contract 7: keys in the database', () => {
     assert.equal(findKey(shop.db, key)?.organisation.plan, 'free');
   });
 
-  it('7 an unknown text is no key, nor is another case of one', () => {
+  it('7 an unknown text, or another case of a key, finds nothing', () => {
     const shop = new Workshop();
     const { key } = create(shop);
     for (const text of ['', 'bdg_live_', key.toUpperCase(), `${key} `, key.slice(0, -1)]) {
@@ -36,7 +36,7 @@ describe('contract 7: keys in the database', () => {
     }
   });
 
-  it('5.3 only the SHA-256 is stored: file and WAL hold neither the key nor its bytes', (t) => {
+  it('5.3 only the SHA-256 is stored: neither file nor WAL contains the key', (t) => {
     const folder = folderFor(t);
     const shop = new Workshop(join(folder, 'budgetd.db'));
     const { id, key } = create(shop);
@@ -68,7 +68,7 @@ describe('contract 7: keys in the database', () => {
     assert.equal(new Set(keys).size, 200);
   });
 
-  it('7 what is shown of a key: never its text, nor its hash', () => {
+  it('7 the list of keys contains neither their text nor their hash', () => {
     const shop = new Workshop();
     const { id, key } = create(shop);
     assert.deepEqual(listKeys(shop.db, shop.org.id), [
@@ -86,7 +86,7 @@ describe('contract 7: keys in the database', () => {
     ]);
   });
 
-  it('5.5 a revocation holds at once; again keeps the first time and is not audited again', () => {
+  it('5.5 revoking takes effect at once; doing it again changes nothing', () => {
     const shop = new Workshop();
     const { id, key } = create(shop);
     shop.nowMs += 1000;
@@ -102,7 +102,7 @@ describe('contract 7: keys in the database', () => {
     );
   });
 
-  it('7 last uses are written by key', () => {
+  it('7 last uses are stored per key', () => {
     const shop = new Workshop();
     const [one, two, three] = [create(shop).id, create(shop).id, create(shop).id] as const;
     const uses = new Map([

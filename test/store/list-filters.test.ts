@@ -8,23 +8,23 @@ import { listTransactions, type TransactionRecord } from '../../src/store/transa
 import { Random } from '../core/random.ts';
 import { Workshop } from './workshop.ts';
 
-/** Nearly all of them, so that each alone is more than a page looks at. */
+/** Nearly all transactions, so that each status has more than a page reads. */
 const BUSY_STATUSES = ['unallocated', 'allocated'] as const;
 const CODES = ['A', 'B', null];
 const CONTACTS = ['Ann', 'ann', 'Zoë', null];
 const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other'];
 
-/** A record of the tables, and the projects it has allocations in. */
+/** A stored transaction, and the projects it has allocations in. */
 interface Known extends TransactionRecord {
   readonly projectIds: ReadonlySet<number>;
 }
 
-describe('contract 4: any filters in any order, held against looking at every record', () => {
+describe('contract 4: any filters in any order, compared with a scan of all records', () => {
   for (const [count, rounds, limits] of [
     [300, 300, [1, 7, 100, 1000]],
     [2.2 * SCANNED_RECORDS, 12, [1000, 50_000, 50_000]],
   ] as const) {
-    it(`4 a property over ${count} transactions: each that matches once, in its order`, () => {
+    it(`4 a property over ${count} transactions: lists each match once, in order`, () => {
       const random = new Random(count);
       const shop = new Workshop();
       const known = fill(shop, count, random);
@@ -43,7 +43,7 @@ describe('contract 4: any filters in any order, held against looking at every re
   }
 });
 
-/** Filters that leave much to look at, in one index or in two side by side. */
+/** Filters that match much of one index, or of two that are merged. */
 const MANY: readonly TransactionFilters[] = [
   { search: 'inv-' },
   { statuses: ['unallocated', 'allocated'], search: 'inv-' },
@@ -58,7 +58,7 @@ const ORDERS: Record<TransactionOrder, (a: Known, b: Known) => number> = {
   updatedAt: (a, b) => a.updatedAtMs - b.updatedAtMs || a.id - b.id,
 };
 
-/** The numbers of all that a walk in pages of `limit` gives. */
+/** The numbers of all transactions listed in pages of `limit`. */
 function walk(
   shop: Workshop,
   filters: TransactionFilters,
@@ -123,7 +123,7 @@ function anyDay(random: Random): string {
   return `202${random.whole(5, 6)}-0${random.whole(1, 3)}-1${random.whole(0, 9)}`;
 }
 
-/** Two projects with two lines each, and transactions written past the rules: it is quicker. */
+/** Two projects with two lines each. Inserts transactions directly, because that is faster. */
 function fill(shop: Workshop, count: number, random: Random): Known[] {
   const lines = ['P', 'Q'].flatMap((name) => {
     const dates = { startDate: '2025-01-01', endDate: '2026-12-31' };

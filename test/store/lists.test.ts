@@ -58,10 +58,10 @@ describe('4.5 the list of transactions: order and filters', () => {
   });
 
   const filters: [filters: TransactionFilters, wanted: number[], why: string][] = [
-    [{ from: '2026-02-10' }, [2, 4], 'from is included'],
-    [{ to: '2026-01-10' }, [1, 3], 'to is included'],
+    [{ from: '2026-02-10' }, [2, 4], 'from is inclusive'],
+    [{ to: '2026-01-10' }, [1, 3], 'to is inclusive'],
     [{ from: '2026-01-11', to: '2026-02-10' }, [4, 6, 5], 'both'],
-    [{ from: '2026-02-01', to: '2026-01-01' }, [], 'from after to is an empty list'],
+    [{ from: '2026-02-01', to: '2026-01-01' }, [], 'from after to returns an empty list'],
     [{ statuses: ['excluded'] }, [4], 'excluded'],
     [{ statuses: ['needs_review'] }, [3], 'under review'],
     [{ statuses: ['allocated'] }, [1], 'allocated'],
@@ -69,31 +69,31 @@ describe('4.5 the list of transactions: order and filters', () => {
     [{ statuses: ['unallocated'] }, [6, 5], 'unallocated'],
     [{ statuses: ['allocated', 'excluded', 'needs_review'] }, [4, 1, 3], 'several'],
     [{ provider: 'csv' }, [6], 'a provider'],
-    [{ provider: 'manual' }, [], 'one without transactions'],
-    [{ externalId: '1' }, [6, 1], 'an externalId, of any provider'],
-    [{ externalId: '1', provider: 'api' }, [1], 'or of one'],
-    [{ externalId: '1 ' }, [], 'byte for byte'],
+    [{ provider: 'manual' }, [], 'a provider without transactions'],
+    [{ externalId: '1' }, [6, 1], 'an externalId of any provider'],
+    [{ externalId: '1', provider: 'api' }, [1], 'an externalId of one provider'],
+    [{ externalId: '1 ' }, [], 'externalId compares byte for byte'],
     [{ accountCode: 'A' }, [1], 'filters compare byte for byte'],
-    [{ contact: 'Ann' }, [1, 3], 'contact was trimmed'],
-    [{ contact: 'ANN' }, [], 'and is not folded'],
+    [{ contact: 'Ann' }, [1, 3], 'contact was trimmed when stored'],
+    [{ contact: 'ANN' }, [], 'contact is case-sensitive'],
     [{ projectId: 1 }, [2, 1, 3], 'allocated to the project'],
-    [{ projectId: 2 }, [3], 'to another, once'],
-    [{ projectId: 1, from: '2026-01-10', to: '2026-01-10' }, [1, 3], 'on a day'],
-    [{ projectId: 1, from: '2026-01-11', to: '2026-03-09' }, [], 'between days'],
+    [{ projectId: 2 }, [3], 'allocated twice to a project, listed once'],
+    [{ projectId: 1, from: '2026-01-10', to: '2026-01-10' }, [1, 3], 'a project and one date'],
+    [{ projectId: 1, from: '2026-01-11', to: '2026-03-09' }, [], 'a project between dates'],
     [{ projectId: 99 }, [], 'an unknown identifier matches nothing'],
-    [{ updatedSinceMs: START_MS + 6000 }, [2, 4, 1, 3], 'updatedSince is included'],
-    [{ updatedSinceMs: START_MS + 9000 }, [], 'and nothing before it'],
+    [{ updatedSinceMs: START_MS + 6000 }, [2, 4, 1, 3], 'updatedSince is inclusive'],
+    [{ updatedSinceMs: START_MS + 9000 }, [], 'nothing changed since then'],
     [{ search: 'miete' }, [4], 'q in the description'],
     [{ search: 'STRASSE' }, [4], 'q ignores case beyond ASCII'],
-    [{ search: 'οδος' }, [5], 'q finds a part whatever follows'],
-    [{ search: 'ΑΝΝ' }, [], 'Greek letters are not Latin ones'],
+    [{ search: 'οδος' }, [5], 'q matches a final sigma within a word'],
+    [{ search: 'ΑΝΝ' }, [], 'q does not match Greek with Latin letters'],
     [{ search: 'aNN' }, [2, 1, 3], 'q in the contact'],
-    [{ search: '6' }, [], 'q does not look at amounts or dates'],
+    [{ search: '6' }, [], 'q does not search amounts or dates'],
     [{ search: '4' }, [4], 'q in the externalId'],
-    [{ search: '%' }, [5], 'q knows no wildcards'],
-    [{ search: '_x' }, [5], 'nor this one'],
-    [{ search: ' ' }, [4, 6, 5], 'q is taken as it is'],
-    [{ search: 'rent', statuses: ['allocated'] }, [1], 'filters narrow together'],
+    [{ search: '%' }, [5], '% is not a wildcard in q'],
+    [{ search: '_x' }, [5], '_ is not a wildcard in q'],
+    [{ search: ' ' }, [4, 6, 5], 'q is not trimmed'],
+    [{ search: 'rent', statuses: ['allocated'] }, [1], 'filters combine'],
     [
       {
         from: '2026-01-01',
@@ -108,11 +108,11 @@ describe('4.5 the list of transactions: order and filters', () => {
         externalId: '1',
       },
       [1],
-      'all of them',
+      'all filters combine',
     ],
   ];
   for (const [filter, wanted, why] of filters) {
-    it(`4 ${JSON.stringify(filter)} gives [${wanted}]: ${why}`, () => {
+    it(`4 ${JSON.stringify(filter)} returns [${wanted}]: ${why}`, () => {
       assert.deepEqual(
         list(shop, filter).map(({ id }) => id),
         wanted,
@@ -122,7 +122,7 @@ describe('4.5 the list of transactions: order and filters', () => {
     });
   }
 
-  it('2.4 no record carries raw data, or who excluded it, when or why', () => {
+  it('2.4 records do not contain raw data, or who excluded them, when and why', () => {
     const members = [
       ...['id', 'provider', 'externalId', 'date', 'description', 'contact', 'accountCode'],
       ...['amountMinor', 'status', 'allocatedMinor', 'review', 'createdAtMs', 'updatedAtMs'],
@@ -131,10 +131,10 @@ describe('4.5 the list of transactions: order and filters', () => {
   });
 });
 
-describe('contract 4: walking a list while rows are pushed', () => {
+describe('contract 4: paging through a list while rows are pushed', () => {
   for (const seed of [1, 2, 3]) {
     for (const order of ['date', 'updatedAt'] as const) {
-      it(`4 in ${order} order nothing unchanged is skipped or comes twice (seed ${seed})`, () => {
+      it(`4 by ${order}, unchanged transactions are listed exactly once (seed ${seed})`, () => {
         const random = new Random(seed);
         const shop = new Workshop();
         for (let batch = 0; batch < 6; batch += 1) {
@@ -158,7 +158,7 @@ describe('contract 4: walking a list while rows are pushed', () => {
     }
   }
 
-  it('4 in updatedAt order a changed one comes again, so that none is missed', () => {
+  it('4 by updatedAt, a changed transaction is listed again, so that none is missed', () => {
     const shop = new Workshop();
     for (let index = 0; index < 20; index += 1) {
       shop.nowMs += 10;
@@ -175,7 +175,7 @@ describe('contract 4: walking a list while rows are pushed', () => {
     assert.equal(seen.length, 23);
   });
 
-  it('4 limit may change on the way, and equal dates are no obstacle', () => {
+  it('4 limit can change between pages, even among equal dates', () => {
     const shop = new Workshop();
     shop.push(rows(50));
     const found: number[] = [];
@@ -197,7 +197,7 @@ describe('contract 4: walking a list while rows are pushed', () => {
     );
   });
 
-  it('4 a last page that is just full has no next one', () => {
+  it('4 a full last page has no cursor', () => {
     const shop = new Workshop();
     shop.push(rows(6));
     for (const order of ['date', 'updatedAt'] as const) {
@@ -209,7 +209,7 @@ describe('contract 4: walking a list while rows are pushed', () => {
     }
   });
 
-  it('4 with a filter, over a page end in the midst of a day', () => {
+  it('4 with a filter, a page can end among equal dates', () => {
     const shop = new Workshop();
     const all = rows(40, (index) => ({
       date: `2026-01-${10 + (index % 3)}`,
@@ -225,7 +225,7 @@ describe('contract 4: walking a list while rows are pushed', () => {
     assert.deepEqual(walk(shop, 'date', () => {}, { search: 'rent' }).length, 40);
   });
 
-  it('4 projects and allocations are walked in their own orders', () => {
+  it('4 projects and allocations have their own order', () => {
     const shop = new Workshop();
     const names = ['b', 'a', 'ä', 'B', 'c', '10', '9'];
     shop.import(names.map((name) => ({ ...YEAR, name, budgetLines: [{ name: 'L' }] })));
@@ -257,8 +257,8 @@ describe('contract 4: walking a list while rows are pushed', () => {
   });
 });
 
-describe('contract 4: a clock that goes backwards', () => {
-  it('4 updatedAt never goes back, so an incremental reader misses nothing', () => {
+describe('contract 4: a clock that goes back', () => {
+  it('4 updatedAt never decreases, so an incremental reader misses nothing', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     shop.pushOne({ externalId: '1' });
@@ -273,7 +273,7 @@ describe('contract 4: a clock that goes backwards', () => {
     for (const { createdAtMs, updatedAtMs } of list(shop)) assert.ok(updatedAtMs >= createdAtMs);
   });
 
-  it('4 any change of a shown member moves updatedAt, within one millisecond too', () => {
+  it('4 every change of a returned field changes updatedAt, even within a millisecond', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const request = (resolution: 'keep' | 'rescale') => ({ transactionId: 1, resolution });
@@ -304,7 +304,7 @@ describe('contract 4: a clock that goes backwards', () => {
     assert.deepEqual(shop.transaction(1), still);
   });
 
-  it('4 nor does that of a project, or of an allocation that is rescaled', () => {
+  it('4 the same for projects and rescaled allocations', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[a, 10_000]]);
@@ -329,7 +329,7 @@ function day(random: Random): string {
   return `2026-0${random.whole(1, 3)}-${random.pick(['01', '02', '03', '04'])}`;
 }
 
-/** The transactions of a walk in pages of 7, with something done after each page. */
+/** The transactions listed in pages of 7. Calls a function after each page. */
 function walk(
   shop: Workshop,
   order: TransactionOrder,
@@ -342,7 +342,7 @@ function walk(
     const page = listTransactions(shop.db, shop.org.id, { filters, order, after, limit: 7 });
     seen.push(...page.items.map(({ id }) => id));
     after = page.next;
-    if (seen.length > 2000) assert.fail('the walk does not end');
+    if (seen.length > 2000) assert.fail('the pages do not end');
     if (seen.length < 150) between();
   } while (after !== undefined);
   return seen;

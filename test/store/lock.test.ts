@@ -13,7 +13,7 @@ function openFolder(context: TestContext): string {
 }
 
 describe('a lock', () => {
-  it('is held by one at a time, and can be had again once it is let go of', (context) => {
+  it('has one holder at a time, and can be taken again after its release', (context) => {
     const folder = openFolder(context);
     const file = join(folder, 'lock');
     const unlock = takeLock(file);
@@ -28,7 +28,7 @@ describe('a lock', () => {
     again();
   });
 
-  it('writes nothing but an empty file', (context) => {
+  it('creates only an empty file', (context) => {
     const folder = openFolder(context);
     const unlock = takeLock(join(folder, 'lock'));
     assert.deepEqual(readdirSync(folder), ['lock']);
@@ -37,11 +37,11 @@ describe('a lock', () => {
     assert.deepEqual(readdirSync(folder), ['lock']);
   });
 
-  it('is refused with what to do where the file cannot be made', (context) => {
+  it('fails with advice if the file cannot be created', (context) => {
     const folder = openFolder(context);
     assert.throws(
       () => takeLock(folder),
-      (error) => error instanceof Failure && /check the rights of its folder/.test(error.message),
+      (error) => error instanceof Failure && /Give this user write permission/.test(error.message),
     );
   });
 });

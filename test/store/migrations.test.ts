@@ -28,7 +28,7 @@ function buildOld(folder: string): string {
 
 const open = (file: string) => openDatabase({ file, create: false, busyTimeoutMs: 20 });
 
-/** The schema without comments, blanks and the case of words. */
+/** The schema in lower case, without comments and extra spaces. */
 function schemaOf(db: Db): Record<string, string> {
   const text = `select name, sql from sqlite_schema where sql is not null order by name`;
   const found = db.prepare<[], { name: string; sql: string }>(text).all();
@@ -41,14 +41,14 @@ function schemaOf(db: Db): Record<string, string> {
 }
 
 describe('a database of schema version 1', () => {
-  it('has the schema of a new one once it is opened', (t) => {
+  it('gets the schema of a new database when it is opened', (t) => {
     const [db, fresh] = [open(buildOld(folderFor(t))), openDatabase(IN_MEMORY)];
     assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
     assert.deepEqual(schemaOf(db), schemaOf(fresh));
     db.close();
   });
 
-  it('keeps every record, passes the check, and stays as it is from then on', (t) => {
+  it('keeps every record, passes the check, and reopens unchanged', (t) => {
     const file = buildOld(folderFor(t));
     const Driver = loadDriver();
     const old = new Driver(file, { readonly: true });
@@ -74,7 +74,7 @@ describe('a database of schema version 1', () => {
     again.close();
   });
 
-  it('stamps later than everything in it, and has the upgrade in the log', (t) => {
+  it('logs the upgrade, with a stamp later than any other', (t) => {
     const db = open(buildOld(folderFor(t)));
     const [org, theirs] = listOrganisations(db);
     assert.ok(org && theirs);
@@ -99,7 +99,7 @@ describe('a database of schema version 1', () => {
     db.close();
   });
 
-  it('is upgraded by the process that is first; the other finds it done', (t) => {
+  it('is upgraded only once when two processes open it', (t) => {
     const file = buildOld(folderFor(t));
     const [one, two] = [open(file), open(file)];
     assert.equal(
@@ -110,7 +110,7 @@ describe('a database of schema version 1', () => {
     two.close();
   });
 
-  it('stays whole in its old version when the upgrade fails', (t) => {
+  it('is unchanged when the upgrade fails', (t) => {
     const file = buildOld(folderFor(t));
     const Driver = loadDriver();
     const other = new Driver(file);
@@ -155,7 +155,7 @@ describe('a database of schema version 1', () => {
 const IN_MEMORY = { file: ':memory:', create: true, busyTimeoutMs: 20 };
 
 describe('migrations', () => {
-  it('there is one step for each version before this one', () => {
+  it('have one step for each earlier version', () => {
     assert.equal(SCHEMA_VERSION, MIGRATIONS.length + 1);
     assert.equal(openDatabase(IN_MEMORY).pragma('user_version', { simple: true }), SCHEMA_VERSION);
   });

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { lockDatabase } from '../../src/store/lock.ts';
 import { folderFor, Workshop } from './workshop.ts';
 
-/** The rights of every file in a folder. */
+/** The mode of every file in a folder. */
 function modesIn(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();
   return Object.fromEntries(
@@ -21,9 +21,9 @@ function setUmask(t: TestContext, umask: number): void {
 
 const ALL_PRIVATE = { db: '600', 'db-lock': '600', 'db-shm': '600', 'db-wal': '600' };
 
-describe('contract 11: the files of a database are their owner’s alone', () => {
+describe('contract 11: only their owner can access the files of a database', () => {
   for (const umask of [0o000, 0o022]) {
-    it(`under umask ${umask.toString(8).padStart(3, '0')}`, (t) => {
+    it(`with umask ${umask.toString(8).padStart(3, '0')}`, (t) => {
       setUmask(t, umask);
       const folder = folderFor(t);
       const shop = new Workshop(join(folder, 'db'));
@@ -33,7 +33,7 @@ describe('contract 11: the files of a database are their owner’s alone', () =>
       assert.deepEqual(modesIn(folder), ALL_PRIVATE);
     });
 
-    it(`where a file or a link was there before, umask ${umask.toString(8)}`, (t) => {
+    it(`if the file or a link existed before, umask ${umask.toString(8)}`, (t) => {
       setUmask(t, umask);
       const folder = folderFor(t);
       writeFileSync(join(folder, 'db'), '', { mode: 0o666 });
@@ -43,7 +43,7 @@ describe('contract 11: the files of a database are their owner’s alone', () =>
     });
   }
 
-  it('of an older budgetd too: opening takes them away from everybody else', (t) => {
+  it('after opening those of an older budgetd too', (t) => {
     const folder = folderFor(t);
     const first = new Workshop(join(folder, 'db'));
     t.after(() => first.db.close());

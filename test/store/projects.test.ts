@@ -25,7 +25,7 @@ const actionsSince = (shop: Workshop, sinceMs: number) => {
 };
 
 describe('contract 8: importing projects', () => {
-  it('8 a new project with its lines, their codes and their budgets', () => {
+  it('8 creates a project with its lines, account codes and budgets', () => {
     const shop = new Workshop();
     const [imported] = shop.import(FULL);
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('contract 8: importing projects', () => {
     shop.check();
   });
 
-  it('8 the identical file again changes nothing: no updatedAt, no audit, no record', () => {
+  it('8 importing the same file again changes nothing and logs nothing', () => {
     const shop = new Workshop();
     const file = [FULL, { ...YEAR, name: 'Child', parentProject: 'Shelter', budgetMode: 'total' }];
     const first = shop.import(file).map((project) => ({ ...project, change: 'unchanged' }));
@@ -95,13 +95,16 @@ describe('contract 8: importing projects', () => {
     ["a line's name", { budgetLines: [{ ...LINES[0], name: 'Gifts' }, LINES[1]] }],
     ["a line's category", { budgetLines: [{ ...LINES[0], category: 'In' }, LINES[1]] }],
     ["a line's account codes", { budgetLines: [{ ...LINES[0], accountCodes: ['A'] }, LINES[1]] }],
-    ['their order', { budgetLines: [{ ...LINES[0], accountCodes: ['A2', 'A'] }, LINES[1]] }],
+    [
+      'the order of account codes',
+      { budgetLines: [{ ...LINES[0], accountCodes: ['A2', 'A'] }, LINES[1]] },
+    ],
     ["a month's budget", { budgetLines: [{ ...LINES[0], budget: { '2026-01': 5 } }, LINES[1]] }],
-    ['a line more', { budgetLines: [...LINES, { name: 'New' }] }],
-    ['a line less', { budgetLines: [LINES[0]] }],
+    ['an added line', { budgetLines: [...LINES, { name: 'New' }] }],
+    ['a removed line', { budgetLines: [LINES[0]] }],
   ];
   for (const [what, change] of changes) {
-    it(`8 by the same name it is updated: ${what}`, () => {
+    it(`8 updates a project with the same name: ${what}`, () => {
       const shop = new Workshop();
       shop.import([FULL, { ...YEAR, name: 'Parent' }]);
       const [grants] = linesOf(shop);
@@ -121,7 +124,7 @@ describe('contract 8: importing projects', () => {
     });
   }
 
-  it('4 a changed mode takes the old budget away', () => {
+  it('4 changing the budget mode removes the old budget', () => {
     const shop = new Workshop();
     shop.import(FULL);
     shop.import({ ...FULL, budgetMode: 'total', budgetLines: [{ ...LINES[0], budget: 12 }] });
@@ -137,13 +140,13 @@ describe('contract 8: importing projects', () => {
     );
   });
 
-  it('5 a code is unique in its project: two projects may both use it', () => {
+  it('5 two projects can use the same code', () => {
     const shop = new Workshop();
     shop.import([FULL, { ...FULL, name: 'Second' }]);
     assert.equal(linesOf(shop, 2)[0]?.code, 'A');
   });
 
-  it('8 codes that two lines exchange follow their codes', () => {
+  it('8 two lines that swap codes keep their codes and swap names', () => {
     const shop = new Workshop();
     const two = (one: string, other: string) => ({
       ...YEAR,
@@ -165,8 +168,8 @@ describe('contract 8: importing projects', () => {
   });
 });
 
-describe('contract 8: a line that a re-import lacks', () => {
-  it('8 is removed when it has no allocations, though it once had some', () => {
+describe('contract 8: a line missing from a later import', () => {
+  it('8 is removed when it no longer has allocations', () => {
     const shop = new Workshop();
     const [a = 0, b = 0] = shop.project();
     const id = shop.pushOne({});
@@ -181,7 +184,7 @@ describe('contract 8: a line that a re-import lacks', () => {
     shop.check();
   });
 
-  it('8 is removed with its budget and its account codes', () => {
+  it('8 is removed with its budget and account codes', () => {
     const shop = new Workshop();
     shop.import(FULL);
     shop.import({ ...FULL, budgetLines: [LINES[1]] });
@@ -191,7 +194,7 @@ describe('contract 8: a line that a re-import lacks', () => {
     shop.check();
   });
 
-  it('8 is refused and named when it has, and nothing of the file is taken', () => {
+  it('8 is named in a refusal of the whole file when it has allocations', () => {
     const shop = new Workshop();
     const [, b = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[b, 1]]);
@@ -204,7 +207,7 @@ describe('contract 8: a line that a re-import lacks', () => {
     assert.equal(shop.everything(), before);
   });
 
-  it('8 one without a code is named by its name; a code that is given up is another line', () => {
+  it('8 without a code is named by its name; adding a code makes it another line', () => {
     const shop = new Workshop();
     shop.import({ ...YEAR, budgetLines: [{ name: 'Plain' }] });
     shop.allocate(shop.pushOne({}), [[1, 1]]);
@@ -216,8 +219,8 @@ describe('contract 8: a line that a re-import lacks', () => {
   });
 });
 
-describe('contract 8: parents, whole or nothing', () => {
-  it('8 a parent by name, stored before or further down in the same file', () => {
+describe('contract 8: parents of projects', () => {
+  it('8 can be stored already, or come later in the same file', () => {
     const shop = new Workshop();
     shop.import([
       { ...YEAR, name: 'Child', parentProject: 'Parent' },
@@ -246,7 +249,7 @@ describe('contract 8: parents, whole or nothing', () => {
       ],
     ],
     [
-      'a circle that another of the file hangs on',
+      'a cycle above another project of the file',
       [
         { ...YEAR, name: 'Hanging', parentProject: 'One' },
         { ...YEAR, name: 'One', parentProject: 'Two' },
@@ -255,7 +258,7 @@ describe('contract 8: parents, whole or nothing', () => {
     ],
   ];
   for (const [why, file] of circles) {
-    it(`8 a circle of parents is refused: ${why}`, () => {
+    it(`8 cannot form a cycle: ${why}`, () => {
       const shop = new Workshop();
       shop.import([
         { ...YEAR, name: 'Top' },
@@ -263,12 +266,12 @@ describe('contract 8: parents, whole or nothing', () => {
         { ...YEAR, name: 'Bottom', parentProject: 'Middle' },
       ]);
       const before = shop.everything();
-      assert.throws(() => shop.import(file), refusal('invalid_input', /circle/));
+      assert.throws(() => shop.import(file), refusal('invalid_input', /cycle/));
       assert.equal(shop.everything(), before);
     });
   }
 
-  it('8 an unknown parent is refused, and nothing of the file is taken', () => {
+  it('8 must exist, otherwise nothing is imported', () => {
     const shop = new Workshop();
     const before = shop.everything();
     const file = [FULL, { ...YEAR, name: 'Child', parentProject: 'shelter' }];
@@ -276,7 +279,7 @@ describe('contract 8: parents, whole or nothing', () => {
     assert.equal(shop.everything(), before);
   });
 
-  it('8 two that exchange parent and child are no circle in the end', () => {
+  it('8 can be swapped with their children', () => {
     const shop = new Workshop();
     shop.import([
       { ...YEAR, name: 'One' },
@@ -294,7 +297,7 @@ describe('contract 8: parents, whole or nothing', () => {
 });
 
 describe('4.1 the list of projects', () => {
-  it('4 name by code point, then id', () => {
+  it('4 is ordered by name (code points), then id', () => {
     const shop = new Workshop();
     const names = ['b', 'B', 'a', 'Z', 'é', 'z', '\uffee', '😀', '10', '9', 'a b', 'ab'];
     shop.import(names.map((name) => ({ ...YEAR, name })));
@@ -303,7 +306,7 @@ describe('4.1 the list of projects', () => {
     assert.deepEqual(found, wanted);
   });
 
-  it('4 filters: parentProjectId and updatedSince, included', () => {
+  it('4 can be filtered by parentProjectId and updatedSince (inclusive)', () => {
     const shop = new Workshop();
     shop.import([{ ...YEAR, name: 'Top' }]);
     shop.nowMs += 1000;

@@ -5,7 +5,7 @@ import { listAudit } from '../../src/store/audit.ts';
 import { row, rows, Workshop } from './workshop.ts';
 
 describe('6 a dry run', () => {
-  it('6 gives the same answer, with null for the id of a created row, and writes nothing', () => {
+  it('6 returns the same answer, with id null for created rows, and writes nothing', () => {
     const shop = new Workshop();
     const [line = 0] = shop.project();
     shop.allocate(shop.pushOne({ externalId: 'old' }), [[line, 10_000]]);
@@ -32,7 +32,7 @@ describe('6 a dry run', () => {
     );
   });
 
-  it('6 an entirely rejected batch is not audited in a dry run either', () => {
+  it('6 is not logged, even if every row is rejected', () => {
     const shop = new Workshop();
     const before = shop.everything();
     shop.push([7], { dryRun: true });
@@ -40,8 +40,8 @@ describe('6 a dry run', () => {
   });
 });
 
-describe('5 every push is audited', () => {
-  it('5 its counts, key and request id, an entirely rejected one too', () => {
+describe('5 every push is logged', () => {
+  it('5 with its counts, key and request id, even if every row is rejected', () => {
     const shop = new Workshop();
     shop.nowMs += 1000;
     shop.push([row(), row({ externalId: 'B', date: '' })]);
@@ -67,7 +67,7 @@ describe('5 every push is audited', () => {
     );
   });
 
-  it('6 a batch that cannot be stored leaves nothing: not a row, not its audit', () => {
+  it('6 unless it cannot be stored: then neither rows nor an entry are written', () => {
     const shop = new Workshop();
     shop.db.exec(`create temp trigger full before insert on transactions
       when new.external_id = 'INV-400' begin select raise(abort, 'as if the disk failed'); end`);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { PushResult } from '../../src/core/push.ts';
 import { row, Workshop } from './workshop.ts';
 
-describe('contract 6: an externalId that another provider has', () => {
-  it('6 a row that creates what another provider has warns, in either direction', () => {
+describe('contract 6: an externalId that another provider already has', () => {
+  it('6 causes a warning when a row creates it again, for any two providers', () => {
     for (const [first, second] of [
       ['csv', 'api'],
       ['api', 'csv'],
@@ -30,13 +30,13 @@ describe('contract 6: an externalId that another provider has', () => {
         assert.deepEqual([meta.warnings, meta.unchanged], [2, 1]);
       }
       const again = shop.push(batch.slice(0, 1), { provider: second }).results.map(warningsOf);
-      assert.deepEqual(again, [['unknown_field']], 'an update has had its warning');
+      assert.deepEqual(again, [['unknown_field']], 'an update does not warn again');
       const elsewhere = shop.push([row({ externalId: 'A' })], { provider: second, org: other });
-      assert.deepEqual(elsewhere.results.map(warningsOf), [[]], "another organisation's is none");
+      assert.deepEqual(elsewhere.results.map(warningsOf), [[]], 'another organisation');
     }
   });
 
-  it('6 of 20 warnings, the one of another provider comes first', () => {
+  it('6 causes the first of 20 warnings', () => {
     const shop = new Workshop();
     shop.push([row()], { provider: 'csv' });
     const unknown = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`m${at}`, 1]));

@@ -41,7 +41,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     });
   });
 
-  it('4.6(2) an externalId that exists updates its transaction; changed names what differs', () => {
+  it('4.6(2) a known externalId updates its transaction; changed lists what differs', () => {
     const shop = new Workshop();
     shop.push([row({ contact: 'Ann', accountCode: 'D1' })]);
     shop.nowMs += 1000;
@@ -67,7 +67,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     { contact: null, accountCode: null },
     { contact: ' ', accountCode: '' },
   ]) {
-    it(`6 a row is the whole truth: ${JSON.stringify(absent)} clears contact and code`, () => {
+    it(`6 a push replaces everything: ${JSON.stringify(absent)} clears contact and code`, () => {
       const shop = new Workshop();
       shop.push([row({ contact: 'Ann', accountCode: 'D1' })]);
       const [result] = shop.push([row(absent)]).results;
@@ -77,7 +77,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     });
   }
 
-  it('6 when nothing differs the result is updated, changed is empty, updatedAt stays', () => {
+  it('6 an identical row is updated with changed empty, and keeps updatedAt', () => {
     const shop = new Workshop();
     shop.push([row({ contact: 'Ann' })]);
     const before = shop.transaction(1);
@@ -94,7 +94,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     assert.deepEqual(shop.transaction(1), before);
   });
 
-  it('4.6(1) valid rows are written though others are rejected; data[i] speaks of rows[i]', () => {
+  it('4.6(1) valid rows are written even if others are rejected; data[i] is for rows[i]', () => {
     const shop = new Workshop();
     const { results, meta } = shop.push([
       row({ externalId: 'A' }),
@@ -126,7 +126,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     );
   });
 
-  it('6 a rejected row of a stored externalId leaves its transaction as it was', () => {
+  it('6 a rejected row does not change the transaction with its externalId', () => {
     const shop = new Workshop();
     shop.push([row()]);
     const before = [shop.transaction(1), shop.hidden(1)];
@@ -135,7 +135,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     assert.deepEqual([shop.transaction(1), shop.hidden(1)], before);
   });
 
-  it('6 identity is externalId byte for byte: nothing is merged by likeness', () => {
+  it('6 externalIds compare byte for byte: similar ones are never merged', () => {
     const shop = new Workshop();
     const ids = [
       'inv',
@@ -160,7 +160,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     );
   });
 
-  it("6 identity is among the organisation's api transactions: a csv one is another", () => {
+  it('6 the same externalId from another provider is another transaction', () => {
     const shop = new Workshop();
     assert.equal(shop.push([row()], { provider: 'csv' }).meta.created, 1);
     assert.equal(shop.push([row()]).meta.created, 1);
@@ -168,7 +168,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     assert.deepEqual([shop.transaction(1).provider, shop.transaction(2).provider], ['csv', 'api']);
   });
 
-  it('4.6 500 rows at once, and again', () => {
+  it('4.6 500 rows in one batch, twice', () => {
     const shop = new Workshop();
     assert.equal(shop.push(rows(500)).meta.created, 500);
     const { results, meta } = shop.push(rows(500));
@@ -179,7 +179,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
 });
 
 describe('contract 6: the same externalId twice in one batch', () => {
-  it('6 applied in order, the later updated with duplicate_in_batch first of its warnings', () => {
+  it('6 rows apply in order; the later one is updated, with duplicate_in_batch first', () => {
     const shop = new Workshop();
     const { results, meta } = shop.push([
       row({ description: 'one' }),
@@ -200,7 +200,7 @@ describe('contract 6: the same externalId twice in one batch', () => {
     assert.equal(shop.transaction(1).description, 'two');
   });
 
-  it('6 the same for one that was stored before', () => {
+  it('6 the same for a transaction stored before', () => {
     const shop = new Workshop();
     shop.push([row()]);
     const { results } = shop.push([row({ amount: 2 }), row({ amount: 3 })]);
@@ -208,7 +208,7 @@ describe('contract 6: the same externalId twice in one batch', () => {
     assert.equal(shop.transaction(1).amountMinor, 300);
   });
 
-  it('6 a rejected row before it is no duplicate', () => {
+  it('6 a rejected row does not count as a duplicate', () => {
     const shop = new Workshop();
     const { results } = shop.push([row({ amount: null }), row()]);
     assert.deepEqual(
@@ -218,7 +218,7 @@ describe('contract 6: the same externalId twice in one batch', () => {
     assert.deepEqual(warningsOf(results[1]), []);
   });
 
-  it('6 at most 20 warnings a row, the duplicate among them', () => {
+  it('6 at most 20 warnings per row, including the duplicate', () => {
     const shop = new Workshop();
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, 1]));
     const { results } = shop.push([row(), row(many)]);
@@ -227,7 +227,7 @@ describe('contract 6: the same externalId twice in one batch', () => {
     assert.equal(warnings[0], 'duplicate_in_batch');
   });
 
-  it('6 one that is created and changed at once is like any other', () => {
+  it('6 a transaction created and changed in one batch', () => {
     const shop = new Workshop();
     shop.push([row(), row({ amount: 5 }), row({ amount: 5 }), row({ date: '2026-02-02' })]);
     const { status, amountMinor, createdAtMs } = shop.transaction(1);
@@ -235,14 +235,14 @@ describe('contract 6: the same externalId twice in one batch', () => {
     shop.check();
   });
 
-  it('6 rows that change nothing do not move updatedAt for one that does', () => {
+  it('6 updatedAt changes if any of the rows changes something', () => {
     const shop = new Workshop();
     shop.pushOne({});
     shop.push([row(), row(), row({ amount: 5 })]);
     assert.equal(shop.transaction(1).updatedAtMs, START_MS + 1);
   });
 
-  it('4.6(3) the second row of two can be the one that needs review', () => {
+  it('4.6(3) the second row can cause a review', () => {
     const shop = new Workshop();
     const [line = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[line, 10_000]]);
@@ -258,7 +258,7 @@ describe('contract 6: the same externalId twice in one batch', () => {
     shop.check();
   });
 
-  it('6 an amount that goes there and back within a batch still needs review', () => {
+  it('6 an amount that changes and changes back in one batch still needs review', () => {
     const shop = new Workshop();
     const [line = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[line, 10_000]]);
@@ -272,10 +272,10 @@ describe('contract 6: the same externalId twice in one batch', () => {
   });
 });
 
-describe('contract 6: raw data, the last accepted row as it came', () => {
+describe('contract 6: raw data, the last accepted row as it was sent', () => {
   const rawOf = (shop: Workshop) => JSON.parse(String(shop.hidden(1)['raw_data']));
 
-  it('6 blanks, unknown members and all', () => {
+  it('6 includes spaces and unknown fields', () => {
     const shop = new Workshop();
     const sent: unknown = JSON.parse(
       '{ "externalId": "INV-1", "date": "2026-01-31", "description": "  Rent ", "amount": 1.50, ' +
@@ -285,7 +285,7 @@ describe('contract 6: raw data, the last accepted row as it came', () => {
     assert.deepEqual(JSON.stringify(rawOf(shop)), JSON.stringify(sent));
   });
 
-  it('6 replaced by the next accepted row, though no shown member changes', () => {
+  it('6 is replaced by the next accepted row, even if no returned field changes', () => {
     const shop = new Workshop();
     shop.push([row({ memo: 1 })]);
     shop.nowMs += 5;
@@ -299,8 +299,8 @@ describe('contract 6: raw data, the last accepted row as it came', () => {
   });
 });
 
-describe('5 what a push must leave alone', () => {
-  it('5 excluding is sticky: a re-push updates the row and leaves it excluded', () => {
+describe('5 what a push changes and keeps', () => {
+  it('5 a push updates an excluded transaction but leaves it excluded', () => {
     const shop = new Workshop();
     const transactionId = shop.pushOne({});
     const request = { transactionId, reason: 'Own transfer' };
@@ -343,7 +343,7 @@ describe('5 what a push must leave alone', () => {
     shop.check();
   });
 
-  it('5 the flag goes up once, keeps its first amount and time, and no push takes it down', () => {
+  it('5 a review keeps its first amount and time, and no push ends it', () => {
     const shop = new Workshop();
     const [line = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[line, 10_000]]);
@@ -360,7 +360,7 @@ describe('5 what a push must leave alone', () => {
     }
   });
 
-  it('4.6(3) another date moves the allocation with it, and needs no review', () => {
+  it('4.6(3) a changed date changes the allocation too, without a review', () => {
     const shop = new Workshop();
     const [line = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[line, 4000]]);

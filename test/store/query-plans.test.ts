@@ -8,7 +8,7 @@ import { listTransactions } from '../../src/store/transactions.ts';
 import '../../src/service.ts';
 import { rows, Workshop } from './workshop.ts';
 
-/** Tables that grow with use; organisations are few, and json_each is the batch itself. */
+/** Tables that grow with use. Organisations are few, and json_each reads only the batch. */
 const GROWING =
   'transactions allocations actuals reviews audit_log budget_amounts budget_lines projects'
     .concat(' budget_line_account_codes api_keys')
@@ -17,7 +17,7 @@ const GROWING =
 const shop = new Workshop();
 
 describe('the plans of fixed statements', () => {
-  it('every room that has statements is looked at', () => {
+  it('every module with statements is loaded', () => {
     for (const table of GROWING) {
       assert.ok(
         STATEMENT_TEXTS.some((text) => text.includes(table)),
@@ -33,8 +33,8 @@ describe('the plans of fixed statements', () => {
   }
 });
 
-describe('the plans of fixed statements over a whole organisation', () => {
-  it('are those of one alone: its keys', () => {
+describe('the statements that read a whole table of one organisation', () => {
+  it('only read its keys', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
@@ -53,7 +53,7 @@ describe('the plans of triggers', () => {
     it(`no full scan: ${name}`, () => {
       const body = sql.slice(sql.lastIndexOf('begin') + 'begin'.length, sql.lastIndexOf('end'));
       for (const part of body.split(';')) {
-        // What a trigger takes from its record is a value that is known, as any number is.
+        // Columns of old and new are constants to the planner, like any number.
         const text = part.replaceAll(/\b(old|new)\.\w+( is not null)?/g, '1').trim();
         if (text !== '' && !text.includes('raise')) assert.deepEqual(scansOf(text), []);
       }
@@ -91,13 +91,13 @@ describe('the plans of pages', () => {
           };
           const texts = listen(() => listTransactions(shop.db, shop.org.id, page));
           assert.ok(texts.length > 0);
-          // Few have an id or an externalId, or have changed: those are sorted.
+          // Few transactions match an id, an externalId or a recent change: they are sorted.
           const isRecent = name === 'updatedSinceMs' && order === 'date';
           const isShort = name === 'ids' || name === 'externalId' || isRecent;
           for (const text of texts) {
             assert.deepEqual(scansOf(text), []);
             const sorts = planOf(text).some((step) => step.includes('TEMP B-TREE'));
-            // By id they are found in the order of ids already, where the rest of the key is given.
+            // A search by id already returns them in id order if the sort key is fixed.
             const isInOrder = name === 'ids' && text.includes('= @afterSort');
             assert.equal(sorts, isShort && !isInOrder && text.includes('order by'), text);
           }
@@ -106,7 +106,7 @@ describe('the plans of pages', () => {
     }
   }
 
-  it('several statuses are merged by their keys, and only what is wanted is looked up', () => {
+  it('several statuses are merged by key, and only the listed records are read', () => {
     const filters: TransactionFilters = { statuses: ['unallocated', 'excluded'] };
     const page = { filters, order: 'date', limit: 1 } as const;
     const [text = ''] = listen(() => listTransactions(shop.db, shop.org.id, page));
@@ -115,7 +115,7 @@ describe('the plans of pages', () => {
     assert.match(plan, /SEARCH t USING INTEGER PRIMARY KEY/);
   });
 
-  it('a cursor is sought in the index: its sort key with the id, then the keys behind it', () => {
+  it('a cursor seeks in the index: its sort key with the id, then the following keys', () => {
     const cases: [filters: TransactionFilters, order: 'date' | 'updatedAt'][] = [
       [{}, 'date'],
       [{ to: '2026-01-31' }, 'date'],
@@ -143,9 +143,9 @@ describe('the plans of pages', () => {
     }
   });
 
-  it('so is the place where a page stops looking', () => {
+  it('the position where a page stops also seeks in the index', () => {
     const fresh = new Workshop();
-    // Looks at 4 records, then 16 of the same date, then 64 of both dates.
+    // Reads 4 records, then 16 of the same date, then 64 of both dates.
     const dateOf = (index: number) => (index < 30 ? '2026-01-02' : '2026-01-01');
     fresh.push(rows(100, (index) => ({ externalId: `${index}`, date: dateOf(index) })));
     const page = { filters: { provider: 'csv' }, order: 'date', limit: 1 } as const;
@@ -155,7 +155,7 @@ describe('the plans of pages', () => {
     assertSought(texts);
   });
 
-  it('an update names the columns that differ, so that no other index is written', () => {
+  it('an update sets only the columns that differ, so that other indexes are not written', () => {
     const fresh = new Workshop();
     const { id } = fresh.transaction(fresh.pushOne({ amount: 1 }));
     const texts = listen(() => fresh.pushOne({ amount: 2 }), fresh);
@@ -166,7 +166,7 @@ describe('the plans of pages', () => {
     assert.equal(fresh.transaction(id).amountMinor, 200);
   });
 
-  it('the common ones are sought and come sorted from an index', () => {
+  it('common filters seek in an index that is already sorted', () => {
     const plans: [filters: TransactionFilters, plan: RegExp][] = [
       [{}, /INDEX transactions_by_date \(organisation_id=\?\)/],
       [{ statuses: ['needs_review'] }, /transactions_by_status \(organisation_id=\? AND status=/],
@@ -184,7 +184,7 @@ describe('the plans of pages', () => {
     }
   });
 
-  it('each filter of allocations and projects is sought in its own index', () => {
+  it('each filter of allocations and projects seeks in its own index', () => {
     const allocations: [page: object, index: RegExp][] = [
       [{}, /INDEX allocations_by_project /],
       [{ budgetLineId: 1 }, /INDEX allocations_by_line /],
@@ -230,7 +230,7 @@ describe('the plans of pages', () => {
   });
 });
 
-/** Each cursor of these texts is a range of the index, not of all that share the sort key. */
+/** Asserts that each cursor seeks a range of the index, not all records with its sort key. */
 function assertSought(texts: readonly string[]): void {
   const column = '(?:newest_first|updated_at|name)';
   const id = '(?:rowid|transaction_id)';
@@ -251,7 +251,7 @@ function assertSought(texts: readonly string[]): void {
   }
 }
 
-/** The steps that read a growing table from end to end. */
+/** The steps of a plan that scan a whole growing table. */
 function scansOf(text: string): string[] {
   const aliases = [...text.matchAll(/\b(?:from|join|update)\s+(\w+)(?:\s+(?:as\s+)?(\w+))?/g)];
   const names = new Set(GROWING);
@@ -274,7 +274,7 @@ function planOf(text: string): string[] {
   return plan.all(...values).map(({ detail }) => detail);
 }
 
-/** The texts that are prepared while a page is read: each only once in a database. */
+/** The texts prepared while a page is read. Each database prepares a text only once. */
 function listen(read: () => unknown, { db } = shop): string[] {
   const texts: string[] = [];
   const prepare = db.prepare;

@@ -13,8 +13,8 @@ import { row, Workshop, YEAR } from './workshop.ts';
 const ACTIONS = ['push', 'change', 'allocate', 'codes', 'review', 'import', 'clear'] as const;
 const CODES = ['A', 'B', 'C', 'D'];
 
-describe('4.3 the report, from sums that are kept as allocations change', () => {
-  it('4 what is dated outside shows outside, also in a month that the project cuts', () => {
+describe('4.3 the report, from totals updated as allocations change', () => {
+  it('4 dates outside the project count as outside, even in a partly included month', () => {
     const shop = new Workshop();
     const dates = { startDate: '2026-02-10', endDate: '2026-04-20' };
     shop.import({ ...YEAR, ...dates, budgetLines: [{ code: 'A', name: 'Line A' }] });
@@ -37,7 +37,7 @@ describe('4.3 the report, from sums that are kept as allocations change', () => 
     reconcile(shop, shop.org);
   });
 
-  it('4 what is changed outside is changed outside, also where more of the month is', () => {
+  it('4 changing transactions dated outside keeps the outside total correct', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const days = ['2025-11-01', '2025-11-20', '2025-12-24', '2026-01-01'];
@@ -58,7 +58,7 @@ describe('4.3 the report, from sums that are kept as allocations change', () => 
     shop.check();
   });
 
-  it('8 other dates at a re-import move what is inside and outside', () => {
+  it('8 importing other project dates moves amounts between inside and outside', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     const ends = ['2026-01-15', '2026-06-15', '2026-12-15'];
@@ -79,7 +79,7 @@ describe('4.3 the report, from sums that are kept as allocations change', () => 
     }
   });
 
-  it('4 needsReview counts transactions with an allocation here, and sums those', () => {
+  it('4 needsReview counts transactions allocated here and adds up those allocations', () => {
     const shop = new Workshop();
     const [a = 0, b = 0] = shop.project();
     shop.import({ ...YEAR, name: 'Other', budgetLines: [{ name: 'O' }] });
@@ -116,13 +116,13 @@ describe('4.3 the report, from sums that are kept as allocations change', () => 
     assert.equal(reportOf(shop, 2, 'monthly')?.totals.total.actual, 500);
   });
 
-  it('4.3 there is no report of a project that is not there', () => {
+  it('4.3 an unknown project has no report', () => {
     const shop = new Workshop();
     assert.equal(findReport(shop.db, shop.org.id, 1), undefined);
   });
 
   for (const seed of [1, 2, 3, 4]) {
-    it(`4 a property: whatever is done, it reconciles to the minor unit (seed ${seed})`, () => {
+    it(`4 a property: it always reconciles to the minor unit (seed ${seed})`, () => {
       const random = new Random(seed);
       const shop = new Workshop();
       const other = shop.organisation('GBP', 'Other');
@@ -140,7 +140,7 @@ describe('4.3 the report, from sums that are kept as allocations change', () => 
   }
 });
 
-/** One random deed of a person or a client; one that the rules refuse changes nothing. */
+/** One random act of a user or a client. A refused act changes nothing. */
 function act(shop: Workshop, org: Organisation, random: Random): void {
   const id = anyTransaction(shop, org, random);
   const action = random.pick(ACTIONS);
@@ -219,12 +219,12 @@ function reportOf(shop: Workshop, projectId: number, granularity: 'monthly' | 'q
   return facts && buildReport(facts, granularity);
 }
 
-/** Holds every report of the organisation against its allocations, added up one by one. */
+/** Compares every report of the organisation with the sum of its allocations. */
 function reconcile(shop: Workshop, org: Organisation): void {
   const text = 'select id from projects where organisation_id = ?';
   for (const { id } of shop.db.prepare<[number], { id: number }>(text).all(org.id)) {
     const facts = findReport(shop.db, org.id, id);
-    if (facts === undefined) assert.fail('a project without a report');
+    if (facts === undefined) assert.fail('a project has no report');
     const all = listAllocations(shop.db, org.id, { projectId: id, limit: 10_000 }).items;
     for (const granularity of GRANULARITIES) {
       const { periods, rows, totals } = buildReport(facts, granularity);

@@ -13,10 +13,10 @@ import { listTransactions } from '../../src/store/transactions.ts';
 import { rows, Workshop } from './workshop.ts';
 
 const BATCHES = SCANNED_RECORDS / PUSH_ROWS;
-/** The last in both orders: pushed last, dated first. */
+/** The last in both orders: pushed last, with the earliest date. */
 const NEEDLE = { description: 'the needle', contact: 'Nora', date: '2025-01-01' };
 
-describe('4 a page looks at so many records and no more', () => {
+describe('4 a page reads a limited number of records', () => {
   const shop = new Workshop();
   for (let batch = 0; batch < BATCHES; batch += 1) {
     shop.push(
@@ -38,7 +38,7 @@ describe('4 a page looks at so many records and no more', () => {
     [{ search: 'needle', updatedSinceMs: 0 }, 'date'],
   ];
   for (const [filters, order] of cases) {
-    it(`${JSON.stringify(filters)} by ${order}: short pages lead to all that match`, () => {
+    it(`${JSON.stringify(filters)} by ${order}: short pages still find all matches`, () => {
       const lengths: number[] = [];
       let after: Position | undefined;
       do {
@@ -51,7 +51,7 @@ describe('4 a page looks at so many records and no more', () => {
     });
   }
 
-  it('a search of long texts ends a page sooner, in any range of an index', () => {
+  it('a search in long texts ends a page earlier, in any range of an index', () => {
     const long = new Workshop();
     const texts = { description: 'ΐ'.repeat(1000), contact: '漢'.repeat(255) };
     for (let batch = 0; batch < 4; batch += 1) {
@@ -88,7 +88,7 @@ describe('4 a page looks at so many records and no more', () => {
     { updatedSinceMs: shop.nowMs },
   ];
   for (const filters of sought) {
-    it(`${JSON.stringify(filters)} is sought in an index: one page has it`, () => {
+    it(`${JSON.stringify(filters)} uses an index: one page is enough`, () => {
       const page = { filters, order: 'date', limit: 10 } as const;
       const { items, next } = listTransactions(shop.db, shop.org.id, page);
       assert.equal(items.length, 'externalId' in filters ? 1 : 2);

@@ -20,7 +20,7 @@ function lastWrite({ db, org }: Workshop): number {
   return db.prepare<[number], number>(text).pluck().get(org.id) ?? 0;
 }
 
-/** One write of each kind, in an order in which all are possible. */
+/** One write of each kind, in an order in which all of them work. */
 function writesOf(shop: Workshop): (() => unknown)[] {
   const { db, org } = shop;
   const one = { transactionId: 1 };
@@ -43,14 +43,14 @@ function writesOf(shop: Workshop): (() => unknown)[] {
   ];
 }
 
-describe('contract 4: every write is stamped later than all writes before it', () => {
+describe('contract 4: every write has a later stamp than all earlier ones', () => {
   const clocks: [what: string, move: (shop: Workshop) => void][] = [
-    ['goes on', (shop) => (shop.nowMs += 1000)],
+    ['advances', (shop) => (shop.nowMs += 1000)],
     ['stands still', () => {}],
     ['goes back', (shop) => (shop.nowMs -= HOUR_MS)],
   ];
   for (const [what, move] of clocks) {
-    it(`4 while the clock ${what}: each kind of write, one stamp for all of it`, () => {
+    it(`4 while the clock ${what}: each kind of write takes one stamp`, () => {
       const shop = new Workshop();
       for (const write of writesOf(shop)) {
         const before = lastWrite(shop);
@@ -65,7 +65,7 @@ describe('contract 4: every write is stamped later than all writes before it', (
     });
   }
 
-  it('4 a review goes up, and allocations and projects change, at the stamp of the write', () => {
+  it('4 reviews, allocations and projects have the stamp of the write', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[a, 100]]);
@@ -85,7 +85,7 @@ describe('contract 4: every write is stamped later than all writes before it', (
     assert.equal(listProjects(shop.db, shop.org.id, page).items.length, 1);
   });
 
-  it('4 two processes with clocks an hour apart', (t) => {
+  it('4 with two processes whose clocks differ by an hour', (t) => {
     const file = join(folderFor(t), 'budgetd.db');
     const shop = new Workshop(file);
     const other = openDatabase({ file, create: false, busyTimeoutMs: 20 });
@@ -105,7 +105,7 @@ describe('contract 4: every write is stamped later than all writes before it', (
     shop.db.close();
   });
 
-  it('4 what changes nothing leaves updatedAt, and a dry run writes nothing', () => {
+  it('4 a write that changes nothing keeps updatedAt, and a dry run writes nothing', () => {
     const shop = new Workshop();
     shop.project();
     shop.push([row()]);
@@ -120,7 +120,7 @@ describe('contract 4: every write is stamped later than all writes before it', (
     assert.equal(shop.transaction(1).updatedAtMs, updatedAtMs);
   });
 
-  it('4 organisations do not move the stamps of each other', () => {
+  it('4 organisations have independent stamps', () => {
     const shop = new Workshop();
     const theirs = shop.organisation('GBP', 'Theirs');
     shop.nowMs += HOUR_MS;
@@ -133,7 +133,7 @@ describe('contract 4: every write is stamped later than all writes before it', (
 describe('contract 4: a follower of changes', () => {
   const random = new Random(8);
   for (let round = 0; round < 20; round += 1) {
-    it(`4 misses nothing after the largest updatedAt it saw, round ${round}`, () => {
+    it(`4 misses nothing after the largest updatedAt seen, round ${round}`, () => {
       const shop = new Workshop();
       const seen = new Map<number, number>();
       let largest = 0;
@@ -166,7 +166,7 @@ describe('contract 4: a follower of changes', () => {
     });
   }
 
-  it('4 sees a change of the same millisecond in the midst of its walk', () => {
+  it('4 sees a change in the same millisecond, made between two pages', () => {
     const shop = new Workshop();
     shop.push(rows(4));
     const page = { filters: {}, order: 'updatedAt', limit: 2 } as const;

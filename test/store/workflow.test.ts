@@ -20,7 +20,7 @@ function resolve(shop: Workshop, resolution: ReviewResolution, transactionId = 1
   return resolveReview(shop.db, shop.org.id, { transactionId, resolution }, shop.actor());
 }
 
-/** A transaction of 100.00 with 60.00 and 40.00 allocated, now of `amount`, under review. */
+/** A transaction of 100.00 with 60.00 and 40.00 allocated, under review as it became `amount`. */
 function underReview(amount: number, parts: readonly number[] = [6000, 4000]) {
   const shop = new Workshop();
   const lines = shop.project(['A', 'B', 'C']);
@@ -36,7 +36,7 @@ function underReview(amount: number, parts: readonly number[] = [6000, 4000]) {
 }
 
 describe('contract 5: excluding and restoring', () => {
-  it('5 an excluded transaction is excluded until it is restored', () => {
+  it('5 a transaction stays excluded until it is restored', () => {
     const shop = new Workshop();
     shop.pushOne({});
     shop.nowMs += 1000;
@@ -60,7 +60,7 @@ describe('contract 5: excluding and restoring', () => {
     shop.check();
   });
 
-  it('5 both are audited, with the reason', () => {
+  it('5 the audit log records both, with the reason', () => {
     const shop = new Workshop();
     shop.pushOne({});
     shop.nowMs += 1000;
@@ -82,7 +82,7 @@ describe('contract 5: excluding and restoring', () => {
     );
   });
 
-  it('5 one with allocations cannot be excluded, not one under review either', () => {
+  it('5 a transaction with allocations cannot be excluded, even under review', () => {
     const shop = new Workshop();
     const [a = 0] = shop.project();
     shop.allocate(shop.pushOne({}), [[a, 1]]);
@@ -101,7 +101,7 @@ describe('contract 5: excluding and restoring', () => {
     assert.equal(exclude(shop).status, 'excluded');
   });
 
-  it('5 twice, or without cause, is refused and changes nothing', () => {
+  it('5 excluding twice, or restoring one that is not excluded, changes nothing', () => {
     const shop = new Workshop();
     shop.pushOne({});
     assert.throws(() => restore(shop), refusal('conflict', /not excluded/));
@@ -121,8 +121,8 @@ describe('contract 5: excluding and restoring', () => {
   });
 });
 
-describe('contract 5: the ways out of a review', () => {
-  it('5 keep: the allocations stay as they are while they fit', () => {
+describe('contract 5: resolving a review', () => {
+  it('5 keep: the allocations are unchanged if they fit', () => {
     const { shop, amounts } = underReview(150);
     const kept = resolve(shop, 'keep');
     assert.deepEqual(
@@ -133,7 +133,7 @@ describe('contract 5: the ways out of a review', () => {
     shop.check();
   });
 
-  it('5 keep: all of it again when the old amount came back', () => {
+  it('5 keep: fully allocated again if the old amount returns', () => {
     const { shop } = underReview(150);
     shop.push([row({ amount: 100 })]);
     assert.equal(resolve(shop, 'keep').status, 'allocated');
@@ -179,7 +179,7 @@ describe('contract 5: the ways out of a review', () => {
     });
   }
 
-  it('5 rescale keeps each allocation: its identifier, its note, when it was made', () => {
+  it('5 rescale keeps the identifier, note and creation time of each allocation', () => {
     const { shop } = underReview(150);
     const list = () => listAllocations(shop.db, shop.org.id, { projectId: 1, limit: 9 }).items;
     const before = list();
@@ -209,7 +209,7 @@ describe('contract 5: the ways out of a review', () => {
     shop.check();
   });
 
-  it('5 replace takes no more than the new amount, and a refusal leaves the review up', () => {
+  it('5 replace accepts at most the new amount; a refusal leaves the review open', () => {
     const { shop } = underReview(50);
     const [a = 0] = shop.shares().map(([line]) => line);
     const before = shop.everything();
@@ -217,7 +217,7 @@ describe('contract 5: the ways out of a review', () => {
     assert.equal(shop.everything(), before);
   });
 
-  it('4 after a way out the next change counts from the amount that was confirmed', () => {
+  it('4 the next review starts from the confirmed amount', () => {
     const { shop } = underReview(150);
     shop.push([row({ amount: 200 })]);
     assert.equal(shop.transaction(1).review?.previousMinor, 10_000);
@@ -235,7 +235,7 @@ describe('contract 5: the ways out of a review', () => {
   });
 
   for (const resolution of ['keep', 'rescale', 'clear'] as const) {
-    it(`5 ${resolution} is refused where nothing is under review`, () => {
+    it(`5 ${resolution} is refused without a review`, () => {
       const shop = new Workshop();
       const [a = 0] = shop.project();
       shop.allocate(shop.pushOne({}), [[a, 1]]);
@@ -246,7 +246,7 @@ describe('contract 5: the ways out of a review', () => {
     });
   }
 
-  it('5 each way out is audited under its own name, with what came of it', () => {
+  it('5 the audit log records each resolution under its own name, with its result', () => {
     const names: Record<ReviewResolution, string> = {
       keep: 'review.kept',
       rescale: 'review.rescaled',

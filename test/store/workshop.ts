@@ -1,4 +1,4 @@
-/** A database with what the tests of this room do all the time, at a time that they set. */
+/** A database with common operations for the tests of this folder, and a clock that they set. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ export const START_MS = Date.UTC(2026, 0, 31, 12);
 export class Workshop {
   readonly db: Db;
   readonly org: Organisation;
-  /** The organisation is a minute older, so that the next write is stamped START_MS. */
+  /** The organisation is created a minute earlier, so that the next stamp is START_MS. */
   nowMs = START_MS - 60_000;
 
   constructor(file = ':memory:') {
@@ -50,7 +50,7 @@ export class Workshop {
     return pushTransactions(this.db, org, { rows, provider, dryRun }, this.actor());
   }
 
-  /** Pushes one row and gives the number of its transaction. */
+  /** Pushes one row and returns the number of its transaction. */
   pushOne(change: object, org = this.org): number {
     const [result] = this.push([row(change)], { org }).results;
     if (result === undefined || result.status === 'rejected' || result.id === null) {
@@ -59,12 +59,12 @@ export class Workshop {
     return readId('txn', result.id) ?? 0;
   }
 
-  /** Imports a project file in the form of contract 8. */
+  /** Imports a project file (contract 8). */
   import(document: unknown, org = this.org): ImportedProject[] {
     return importProjects(this.db, org.id, readProjectFile(document, org.currency), this.actor());
   }
 
-  /** A project from 2026-01-01 to 2026-12-31 with these lines; gives their numbers. */
+  /** Creates a project from 2026-01-01 to 2026-12-31 and returns the numbers of its lines. */
   project(lines: readonly string[] = ['A', 'B'], org = this.org): number[] {
     const budgetLines = lines.map((code) => ({ code, name: `Line ${code}`, accountCodes: [code] }));
     const [imported] = this.import({ ...YEAR, budgetLines }, org);
@@ -82,7 +82,7 @@ export class Workshop {
     return saveAllocations(this.db, org.id, { transactionId, drafts }, this.actor());
   }
 
-  /** The line and amount of each allocation of a project, in the order of the lines. */
+  /** The line and amount of each allocation of a project, by line. */
   shares(projectId = 1, org = this.org): [budgetLineId: number, amountMinor: number][] {
     return listAllocations(this.db, org.id, { projectId, limit: 1000 })
       .items.map((each): [number, number] => [each.budgetLineId, each.amountMinor])
@@ -95,33 +95,33 @@ export class Workshop {
     return found;
   }
 
-  /** Columns of a record that no function shows. */
+  /** Columns of a transaction that no function returns. */
   hidden(id: number): Record<string, unknown> {
     const text = 'select raw_data, excluded_at, excluded_by, excluded_reason from transactions';
     return this.db.prepare<[number], Record<string, unknown>>(`${text} where id = ?`).get(id) ?? {};
   }
 
-  /** Everything that is stored, to tell that nothing was changed. */
+  /** Everything that is stored, to assert that nothing changed. */
   everything(): string {
     return JSON.stringify(dump(this.db));
   }
 
-  /** Refuses to go on when `budgetd check` would complain. */
+  /** Asserts that `budgetd check` would find nothing. */
   check(): void {
     const broken = checkDatabase(this.db).filter(({ ok }) => !ok);
     assert.deepEqual(broken, []);
   }
 }
 
-/** A project without lines, of the year 2026. */
+/** A project for 2026, without lines. */
 export const YEAR = { name: 'Shelter', startDate: '2026-01-01', endDate: '2026-12-31' };
 
-/** A right row of a push, changed. */
+/** A valid row of a push, with changes. */
 export function row(change: object = {}): object {
   return { externalId: 'INV-1', date: '2026-01-31', description: 'Rent', amount: 100, ...change };
 }
 
-/** `count` right rows, INV-0 and on. */
+/** `count` valid rows with the externalIds INV-0, INV-1 and so on. */
 export function rows(count: number, change: (index: number) => object = () => ({})): object[] {
   return Array.from({ length: count }, (_, index) => {
     return row({ externalId: `INV-${index}`, ...change(index) });
@@ -138,7 +138,7 @@ export function dump(db: Db): Record<string, unknown[]> {
   );
 }
 
-/** What `assert.throws` takes to expect a refusal. */
+/** An argument for `assert.throws` that expects a Failure. */
 export function refusal(code: FailureCode, message = /./): (error: unknown) => true {
   return (error) => {
     assert.ok(error instanceof Failure, String(error));
@@ -148,7 +148,7 @@ export function refusal(code: FailureCode, message = /./): (error: unknown) => t
   };
 }
 
-/** A folder that is removed after the test. */
+/** A temporary folder, removed after the test. */
 export function folderFor(test: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-test-'));
   test.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { RETRIES, RETRY_COUNT } from '../../src/core/retries.ts';
 import { clientOf, FastClock, type Fault, openProxy, openWorld, rowsOf } from '../client/world.ts';
 import { listFiles, ROOT, readText } from '../repository.ts';
 
-/** A script, what runs it, and what else it needs. */
+/** A script, the program that runs it, and another program that it needs. */
 const SCRIPTS: readonly [script: string, runner: readonly string[], needs: string][] = [
   ['transactions.sh', ['bash'], 'curl'],
   ['transactions.py', ['python3'], 'python3'],
@@ -28,16 +28,16 @@ function refuse(status: number, code: string, retryAfter = '1'): Fault {
 
 for (const [script, runner, needs] of SCRIPTS) {
   const missing = [runner[0] ?? '', needs].find((name) => !isThere(name));
-  const skip = missing === undefined ? false : `there is no ${missing} here`;
+  const skip = missing === undefined ? false : `${missing} is not installed`;
 
   describe(`examples/${script}`, { skip, concurrency: true }, () => {
-    it('pushes in batches of 500 and lists page after page, in UTF-8', async (t) => {
+    it('pushes in batches of 500 and lists every page, in UTF-8', async (t) => {
       const desk = await openDesk(t, script, runner);
       const proxy = await openProxy(t, desk.url, []);
       const rows = rowsOf(1203).map((row, index) => {
         return { ...row, description: `Café "${index}" {"index":1, 東京 🍵`, contact: 'A & B + C' };
       });
-      // A byte order mark, an empty line and Windows' line ends do no harm.
+      // Byte order marks, empty lines and Windows line ends are accepted.
       desk.write(`\ufeff${rows.map((row) => JSON.stringify(row)).join('\r\n')}\n\n`);
       const pushed = await desk.run(proxy.url, 'push', 'rows.ndjson');
       assert.deepEqual([pushed.exitCode, pushed.stdout], [0, ''], pushed.stderr);
@@ -73,7 +73,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.equal(await desk.count(), 499);
     });
 
-    it('tries again after a cut connection, 429 and 503, as Retry-After says', async (t) => {
+    it('retries after a closed connection, 429 and 503, and follows Retry-After', async (t) => {
       const desk = await openDesk(t, script, runner);
       desk.write(
         rowsOf(3)
@@ -94,7 +94,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.equal(await desk.count(), 3);
     });
 
-    it('lists every page whatever the limit, and takes a filter twice', async (t) => {
+    it('lists every page with any limit, and accepts a repeated filter', async (t) => {
       const desk = await openDesk(t, script, runner);
       await clientOf(desk, new FastClock()).push(rowsOf(25));
       const proxy = await openProxy(t, desk.url, []);
@@ -105,7 +105,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.equal(proxy.requests, 3);
     });
 
-    it('prints warnings, and counts everything over all batches', async (t) => {
+    it('prints warnings, and counts all batches together', async (t) => {
       const desk = await openDesk(t, script, runner);
       await clientOf(desk, new FastClock()).push(rowsOf(2));
       const rows = rowsOf(502).map((row, index) => {
@@ -120,7 +120,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.match(stderr.trimEnd().split('\n').at(-1) ?? '', new RegExp(`rows: ${counts}\\r?$`));
     });
 
-    it('retries what the table of retries says, and no other answer', async (t) => {
+    it('retries the answers in the table of retries, and no others', async (t) => {
       const desk = await openDesk(t, script, runner);
       assert.equal(RETRIED.length, RETRY_COUNT);
       const passing = await openProxy(
@@ -145,7 +145,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       }
     });
 
-    it('a refusal is exit 1 at once, and its code is shown', async (t) => {
+    it('exits with 1 at once after a refusal, and shows its code', async (t) => {
       const desk = await openDesk(t, script, runner);
       desk.write(JSON.stringify(rowsOf(1)[0]));
       const wrong = { BUDGETD_KEY: 'bdg_live_wrong' };
@@ -158,7 +158,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.deepEqual([usage.exitCode, /^Usage: /m.test(usage.stderr)], [1, true]);
     });
 
-    it('what cannot be pushed is one line: no file, no UTF-8, no setting', async (t) => {
+    it('prints one line for a missing file, wrong encoding or missing setting', async (t) => {
       const desk = await openDesk(t, script, runner);
       desk.write(Buffer.from(JSON.stringify({ ...rowsOf(1)[0], contact: 'Café' }), 'latin1'));
       for (const [file, words] of [
@@ -175,7 +175,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.deepEqual([exitCode, stderr.trimEnd()], [1, 'Set BUDGETD_URL and BUDGETD_KEY.']);
     });
 
-    it('a redirect is no answer: nothing is taken for pushed', async (t) => {
+    it('does not accept a redirect as an answer', async (t) => {
       const desk = await openDesk(t, script, runner);
       desk.write(JSON.stringify(rowsOf(1)[0]));
       const headers = { location: `${desk.url}/api/v1/transactions` };
@@ -187,15 +187,15 @@ for (const [script, runner, needs] of SCRIPTS) {
   });
 }
 
-describe('examples/transactions.ps1, read only where there is no PowerShell', () => {
+describe('the source of examples/transactions.ps1', () => {
   const text = readText('examples/transactions.ps1');
   const code = stripPowerShell(text);
 
-  it('is ASCII: Windows PowerShell 5.1 reads a script without a mark in the old code page', () => {
+  it('is ASCII: without a byte order mark, Windows PowerShell 5.1 reads an old code page', () => {
     assert.match(text, /^[\n\x20-\x7e]*$/);
   });
 
-  it('sends bytes of UTF-8, and no Expect header, and follows no redirect', () => {
+  it('sends UTF-8 bytes and no Expect header, and follows no redirect', () => {
     assert.match(code, /\$bytes = \$Utf8\.GetBytes\(\$Json\)/);
     assert.match(code, /ByteArrayContent\]::new\(\$bytes\)/);
     assert.match(code, /ExpectContinue = \$false/);
@@ -203,13 +203,13 @@ describe('examples/transactions.ps1, read only where there is no PowerShell', ()
     assert.doesNotMatch(code, /StringContent|Invoke-(?:RestMethod|WebRequest)/);
   });
 
-  it('uses nothing that 5.1 lacks', () => {
+  it('uses only what 5.1 has', () => {
     const newer = [/\?\?/, /\?\./, /&&|\|\|/, /\s\?\s/, /-AsHashtable/, /-SkipHttpErrorCheck/];
     newer.push(/-AsByteStream/, /-Parallel/, /-MaximumRetryCount/, /\bclean\s*\{/);
     for (const pattern of newer) assert.doesNotMatch(code, pattern);
   });
 
-  it('closes what it opens', () => {
+  it('has balanced brackets', () => {
     const pairs = new Map([
       [')', '('],
       [']', '['],
@@ -223,7 +223,7 @@ describe('examples/transactions.ps1, read only where there is no PowerShell', ()
     assert.deepEqual(open, []);
   });
 
-  it('batches, waits and ends like the others', () => {
+  it('batches, waits and exits like the other examples', () => {
     for (const part of [/\$BatchRows = 500/, /RetryAfter/, /\^limit=/, /exit 3/, /exit 1/]) {
       assert.match(text, part);
     }
@@ -238,7 +238,7 @@ describe('examples/README.md', () => {
   const text = readText('examples/README.md');
   const [rows = ''] = blocksOf(text, 'json');
 
-  it('its commands print what it shows', { skip }, async (t) => {
+  it('shows what its commands print', { skip }, async (t) => {
     const desk = await openDesk(t, 'transactions.mjs', []);
     desk.write(rows);
     writeFileSync(join(desk.cwd, 'erp.key'), desk.key);
@@ -273,12 +273,12 @@ describe('examples/README.md', () => {
   });
 });
 
-describe('examples for Windows, read only', () => {
+describe('the sources of the examples for Windows', () => {
   const program = readText('examples/csharp/Program.cs');
   const query = readText('examples/windows/transactions.pq');
   const task = readText('examples/windows/push.cmd');
 
-  it('C# retries, batches and ends like the others, and follows no redirect', () => {
+  it('C# retries, batches and exits like the others, and follows no redirect', () => {
     assert.ok(program.includes(`Retried = { ${RETRIED.join(', ')} }`));
     assert.ok(program.includes(`Retries = ${RETRY_COUNT}`));
     for (const part of [/BatchRows = 500/, /AllowAutoRedirect = false/, /> 0 \? 3 : 0/]) {
@@ -286,7 +286,7 @@ describe('examples for Windows, read only', () => {
     }
   });
 
-  it('Power Query retries what its engine does not, and follows nextCursor', () => {
+  it('Power Query retries what its engine does not retry, and follows nextCursor', () => {
     const byItself = [408, 429, 503, 504];
     const others = RETRIED.filter((status) => !byItself.includes(status));
     assert.ok(query.includes(`itself retries 408, 429, 503 and 504`));
@@ -295,10 +295,10 @@ describe('examples for Windows, read only', () => {
     assert.match(query, /\[cursor = page\[meta\]\[nextCursor\]\]/);
   });
 
-  it('the task has the line ends of Windows, and the exit codes and options of push', () => {
+  it('the task has Windows line ends, and the exit codes and options of push', () => {
     assert.doesNotMatch(task, /[^\r]\n|[^\n\r\x20-\x7e]/);
     assert.match(readText('.gitattributes'), /^\*\.cmd text eol=crlf$/m);
-    // A digit right before a redirection is a handle.
+    // A digit directly before a redirection is a handle.
     assert.doesNotMatch(task, /%>|\d>(?!&)/);
     const help = spawnSync(process.execPath, [`${ROOT}bin/budgetd`, 'push', '--help']).stdout;
     for (const [, option = ''] of task.matchAll(/ (--[a-z][a-z-]*)/g)) {
@@ -312,7 +312,7 @@ describe('examples for Windows, read only', () => {
     }
   });
 
-  it('no file has a key in it', () => {
+  it('no file contains a key', () => {
     for (const file of listFiles('examples')) assert.doesNotMatch(readText(file), /bdg_live_\w/);
   });
 });
@@ -323,7 +323,7 @@ function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(fence)].map(([, block = '']) => block);
 }
 
-/** Without comments, and with empty texts. */
+/** PowerShell without comments, and with empty strings. */
 function stripPowerShell(text: string): string {
   const token =
     /<#[\s\S]*?#>|#.*|'(?:[^']|'')*'|"(?:[^"`$]|`.|\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$)*"/g;
@@ -334,7 +334,7 @@ function isThere(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** A transaction a line, or a page of them. */
+/** The transactions in a list: one per line, or one page per line. */
 function readItems(stdout: string): Record<string, unknown>[] {
   const lines = stdout.split(/\r?\n/).filter((line) => line !== '');
   return lines.flatMap((line) => {
@@ -343,7 +343,7 @@ function readItems(stdout: string): Record<string, unknown>[] {
   });
 }
 
-/** A service, a folder, and the script to run there. */
+/** A service, and a folder to run the script in. */
 async function openDesk(t: TestContext, script: string, runner: readonly string[]) {
   const world = await openWorld(t);
   const cwd = mkdtempSync(join(tmpdir(), 'budgetd-example-'));

@@ -1,4 +1,4 @@
-/** Whose data a function of this room reads, and from where. */
+/** What the functions of src/api share: the organisation, and the form of lists and refusals. */
 
 import { Failure } from '../core/failures.ts';
 import { type IdPrefix, readId } from '../core/ids.ts';
@@ -13,13 +13,13 @@ export interface Access {
   readonly organisation: Organisation;
 }
 
-/** A list as it is answered (contract 1). */
+/** The document of a list (contract 1). */
 export interface ListDocument<Item> {
   data: Item[];
   meta: { nextCursor: string | null };
 }
 
-/** A page of records as the document of a list, with the cursor of the next page. */
+/** Builds the document of a list from a page of records, with the cursor of the next page. */
 export function listDocument<Found, Item>(
   { items, next }: Page<Found>,
   binding: string,
@@ -29,12 +29,12 @@ export function listDocument<Found, Item>(
   return { data: items.map(toItem), meta: { nextCursor } };
 }
 
-/** The number behind an identifier in a path, or 0, which no record has. */
+/** The number in an identifier; 0, which no record has, if it is not an identifier. */
 export function numberOf(prefix: IdPrefix, id: string): number {
   return readId(prefix, id) ?? 0;
 }
 
-/** The refusal for an identifier in a path, the same whether it is nobody's or somebody else's. */
+/** The refusal for an identifier in a path: the same for another organisation's as for none. */
 export function notFound(what: string, id: string): Failure {
   return new Failure('not_found', `There is no ${what} ${id}.`);
 }

@@ -1,4 +1,4 @@
-/** A project's allocations over the wire (Spec 4.4). */
+/** A project's allocations in the HTTP interface (Spec 4.4). */
 
 import { formatInstant } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
@@ -11,7 +11,7 @@ import type { Allocation, AllocationList } from './contract.ts';
 import { bindingOf, readCursor } from './cursors.ts';
 import { calendarDate, identifier, limit, text, type Values } from './parameters.ts';
 
-/** What the list of allocations takes. */
+/** The parameters of the list of allocations. */
 export const ALLOCATION_PARAMETERS = {
   from: calendarDate,
   to: calendarDate,
@@ -21,7 +21,7 @@ export const ALLOCATION_PARAMETERS = {
   cursor: text,
 };
 
-/** A page of a project's allocations: the transaction's date, newest first, then id. */
+/** A page of a project's allocations, newest transaction date first, then by id. */
 export function allocationList(
   { db, organisation }: Access,
   id: string,

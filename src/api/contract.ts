@@ -1,7 +1,7 @@
 /**
- * What goes over the wire in version 1, each document once: schema and type under one name. The
- * OpenAPI document is made of these and the tests hold every response against them. Server code
- * imports the types only, as loading TypeBox takes longer than starting (decision 0001).
+ * The documents of version 1, each as a schema and a type with the same name. The OpenAPI document
+ * is built from them, and the tests check every answer against them. The server imports only the
+ * types: loading TypeBox takes longer than starting (decision 0001).
  */
 
 import { type Static, Type } from 'typebox';
@@ -26,13 +26,13 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const Id = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]+$` });
 const NullableText = nullable(Type.String());
 
-/** Opaque identifiers, told apart by their prefix (contract 1). */
+/** Opaque identifiers with a prefix for their kind (contract 1). */
 export const ProjectId = Id('prj');
 export const BudgetLineId = Id('bln');
 export const TransactionId = Id('txn');
 export const AllocationId = Id('alc');
 
-/** Scalars that mean the same wherever they stand (contract 1). */
+/** Scalars with the same meaning everywhere (contract 1). */
 export const CalendarDate = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 export const Instant = Type.String({
   format: 'date-time',
@@ -44,7 +44,7 @@ export const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
 /** Closed lists. */
 export const BudgetMode = oneOf(BUDGET_MODES);
 export const Granularity = oneOf(GRANULARITIES);
-/** An open list: providers that sync will come. */
+/** An open list: other providers will be added. */
 export const Provider = Type.String({ examples: [...PROVIDERS] });
 export const TransactionStatus = oneOf(STATUSES);
 
@@ -71,7 +71,7 @@ export const Project = Type.Object(
 );
 export type Project = Static<typeof Project>;
 
-/** Why a transaction waits for a person (contract 4). */
+/** Why a transaction needs review (contract 4). */
 export const Review = Type.Object(
   { reason: Type.Literal('amount_changed'), previousAmount: Amount, changedAt: Instant },
   closed,
@@ -100,7 +100,7 @@ export const Transaction = Type.Object(
 );
 export type Transaction = Static<typeof Transaction>;
 
-/** What an allocation shows of its budget line and of its transaction. */
+/** The parts of its budget line and transaction that an allocation shows. */
 export const AllocatedLine = Type.Object({ code: NullableText, name: Type.String() }, closed);
 export type AllocatedLine = Static<typeof AllocatedLine>;
 export const AllocatedTransaction = Type.Object(
@@ -140,7 +140,7 @@ export const ReportCell = Type.Object(
 );
 export type ReportCell = Static<typeof ReportCell>;
 
-/** One column of a report, cut to the project's own dates. */
+/** One column of a report, cut to the project's dates. */
 export const ReportPeriod = Type.Object(
   { key: Type.String(), startDate: CalendarDate, endDate: CalendarDate },
   closed,
@@ -166,11 +166,11 @@ export const ReportRow = Type.Object(
 );
 export type ReportRow = Static<typeof ReportRow>;
 
-/** All budget lines of a report together. */
+/** The sum of all budget lines of a report. */
 export const ReportTotals = Type.Object(figures, closed);
 export type ReportTotals = Static<typeof ReportTotals>;
 
-/** How much of a report's actual figures is under review. */
+/** How much of a report's actual figures needs review. */
 export const ReportReview = Type.Object({ count: Type.Integer(), amount: Amount }, closed);
 export type ReportReview = Static<typeof ReportReview>;
 
@@ -193,7 +193,7 @@ export type Report = Static<typeof Report>;
 
 const notBlank = { minLength: 1, pattern: '\\S' };
 
-/** A row of a push as the interface documents it; `core/push` is what reads one (Spec 2.5). */
+/** A row of a push as documented (Spec 2.5). `core/push.ts` reads it. */
 export const PushRow = Type.Object({
   externalId: Type.String({ ...notBlank, maxLength: EXTERNAL_ID_CHARACTERS }),
   date: CalendarDate,
@@ -213,13 +213,13 @@ export type PushRequest = Static<typeof PushRequest>;
 const RowIssue = <const Codes extends readonly string[]>(codes: Codes) =>
   Type.Object({ field: NullableText, code: oneOf(codes), message: Type.String() }, closed);
 
-/** What is wrong with a rejected row, and what is worth saying of an accepted one. */
+/** One error of a rejected row, one warning of an accepted row. */
 export const RowError = RowIssue(ROW_ERROR_CODES);
 export type RowError = Static<typeof RowError>;
 export const RowWarning = RowIssue(ROW_WARNING_CODES);
 export type RowWarning = Static<typeof RowWarning>;
 
-/** The result of a row that was stored, or would have been in a dry run. */
+/** The result of a row that was stored, or would be without the dry run. */
 export const AcceptedRow = Type.Object(
   {
     index: Type.Integer(),
@@ -234,7 +234,7 @@ export const AcceptedRow = Type.Object(
 );
 export type AcceptedRow = Static<typeof AcceptedRow>;
 
-/** The result of a row that was not. */
+/** The result of a row that was not stored. */
 export const RejectedRow = Type.Object(
   {
     index: Type.Integer(),
@@ -266,21 +266,21 @@ export const PushCounts = Type.Object(
 );
 export type PushCounts = Static<typeof PushCounts>;
 
-/** The answer to a push that stored at least one row (Spec 4.6). */
+/** The answer to a push with at least one accepted row (Spec 4.6). */
 export const PushAnswer = Type.Object(
   { data: Type.Array(PushResultItem), meta: PushCounts },
   closed,
 );
 export type PushAnswer = Static<typeof PushAnswer>;
 
-/** What a refusal points at: a parameter, or a member of the body. */
+/** A parameter or a member of the body with an error. */
 export const ErrorDetail = Type.Object(
   { field: NullableText, code: Type.String(), message: Type.String() },
   closed,
 );
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
-/** Codes of the workflow in the command line and the library, never of this interface. */
+/** Codes of the command line and the library that this interface never sends. */
 type WorkflowCode = 'invalid_input' | 'conflict';
 const isOfInterface = (code: FailureCode): code is Exclude<FailureCode, WorkflowCode> =>
   code !== 'invalid_input' && code !== 'conflict';
@@ -290,14 +290,14 @@ const refusal = {
   details: Type.Array(ErrorDetail),
 };
 
-/** Every refusal (Spec 7, contract 3). */
+/** The body of a refusal (Spec 7, contract 3). */
 export const ErrorBody = Type.Object(
   { code: Type.Enum(FAILURE_CODES.filter(isOfInterface)), ...refusal },
   closed,
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The answer to a push whose every row was rejected (contract 6). */
+/** The answer to a push when every row was rejected (contract 6). */
 export const RejectedPush = Type.Object(
   {
     code: Type.Literal('all_rows_rejected'),
@@ -309,11 +309,11 @@ export const RejectedPush = Type.Object(
 );
 export type RejectedPush = Static<typeof RejectedPush>;
 
-/** Where a list goes on. */
+/** How to read the next page of a list. */
 export const PageMeta = Type.Object({ nextCursor: nullable(Type.String()) }, closed);
 export type PageMeta = Static<typeof PageMeta>;
 
-/** The answer of whoever is asked whether the service lives or can serve (contract 9). */
+/** The answer of a health check (contract 9). */
 export const Health = Type.Object({ status: Type.Literal('ok') }, closed);
 export type Health = Static<typeof Health>;
 
@@ -321,7 +321,7 @@ const one = <Schema extends Type.TSchema>(schema: Schema) => Type.Object({ data:
 const listOf = <Schema extends Type.TSchema>(schema: Schema) =>
   Type.Object({ data: Type.Array(schema), meta: PageMeta }, closed);
 
-/** The documents that the reads answer with (contract 1). */
+/** The documents of the read operations (contract 1). */
 export const ProjectDocument = one(Project);
 export type ProjectDocument = Static<typeof ProjectDocument>;
 export const ProjectList = listOf(Project);

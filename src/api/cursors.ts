@@ -1,8 +1,8 @@
 /**
- * Cursors: where a page ended, bound to the endpoint, organisation, project, filters and order it
- * was issued under, but not to `limit` (contract 4). The binding is a checksum, not a secret, so a
- * cursor can be forged: its contents are checked like any input, and the organisation of the key
- * is applied to every page whatever a cursor says.
+ * Cursors: the position where a page ended, bound to the endpoint, organisation, project, filters
+ * and order, but not to `limit` (contract 4). The binding is a checksum without a secret, so a
+ * cursor can be forged. Its contents are checked like any input, and every page is limited to the
+ * organisation of the key.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import { NAME_CHARACTERS } from '../core/limits.ts';
 import { findTextProblems } from '../core/text.ts';
 import type { Position } from '../store/pages.ts';
 
-/** What a cursor is bound to: the same list asked for in the same way has the same text. */
+/** What a cursor is bound to, as text: the same for every request of the same list. */
 export function bindingOf(
   endpoint: string,
   organisationId: number,
@@ -26,13 +26,13 @@ export function bindingOf(
   ]);
 }
 
-/** The cursor of a place in a list. */
+/** The cursor of a position in a list. */
 export function formatCursor(binding: string, { sort, id }: Position): string {
   const position = JSON.stringify([sort, id]);
   return Buffer.concat([checksum(binding, position), Buffer.from(position)]).toString('base64url');
 }
 
-/** What a list is sorted by first: which sort keys its cursors can have. */
+/** What a list is sorted by first. Its cursors must have such a sort key. */
 export type SortKey = keyof typeof SORT_KEYS;
 
 const SORT_KEYS = {
@@ -42,7 +42,7 @@ const SORT_KEYS = {
   updatedAt: (sort: unknown) => typeof sort === 'number' && isInstant(sort),
 } as const;
 
-/** The place in a cursor. Refuses with `invalid_cursor` one that this list cannot have issued. */
+/** The position in a cursor. Refuses with `invalid_cursor` unless this list can have issued it. */
 export function readCursor(
   binding: string,
   sortKey: SortKey,
@@ -57,14 +57,14 @@ export function readCursor(
   if (place !== undefined) return place;
   throw new Failure(
     'invalid_cursor',
-    'The cursor was not issued for this list with these filters and this order: start again ' +
-      'without one.',
+    'The cursor is not from this list with these filters and this order. Start again without a ' +
+      'cursor.',
   );
 }
 
 function readPosition(text: string, sortKey: SortKey): Position | undefined {
   const members = parse(text);
-  // Written as it would be here: no other spelling of a number, no blank, no third member.
+  // Must be exactly what formatCursor writes: no other spelling, no blanks, no third member.
   if (!Array.isArray(members) || JSON.stringify(members.slice(0, 2)) !== text) return undefined;
   const [sort, id]: unknown[] = members;
   const isPossible = SORT_KEYS[sortKey](sort) && Number.isSafeInteger(id) && Number(id) >= 0;

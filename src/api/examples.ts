@@ -277,7 +277,7 @@ const rejected = (index: number): PushResultItem => ({
     {
       field: 'amount',
       code: 'invalid_type',
-      message: 'amount is a JSON number, not in quotation marks.',
+      message: 'amount must be a JSON number, without quotation marks.',
     },
   ],
 });
@@ -305,7 +305,7 @@ export const mixedPushAnswerExample: PushAnswer = {
         {
           field: 'hours',
           code: 'unknown_field',
-          message: 'The interface does not know this member; it is kept as raw data only.',
+          message: 'This member is unknown. It is kept as raw data only.',
         },
       ],
     },
@@ -340,7 +340,7 @@ export const dryRunAnswerExample: PushAnswer = {
 
 export const rejectedPushExample: RejectedPush = {
   code: 'all_rows_rejected',
-  message: 'Every row was rejected: see the errors of each in data.',
+  message: 'Every row was rejected. See the errors of each row in data.',
   requestId: EXAMPLE_REQUEST_ID,
   details: [],
   data: [rejected(0)],

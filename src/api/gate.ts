@@ -1,6 +1,6 @@
 /**
- * The gate of every endpoint: key, rate, plan, scope, in that order (contract 2, steps 3 to 6).
- * What comes out is all that a handler may know of its caller.
+ * The checks before every endpoint: key, rate, plan and scope, in this order (contract 2, steps 3
+ * to 6). Handlers know their caller only from the result.
  */
 
 import { Failure } from '../core/failures.ts';
@@ -13,23 +13,23 @@ import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Db } from '../store/database.ts';
 import { findKey, type PresentedKey } from '../store/keys.ts';
 
-/** What the API is built on. */
+/** What the endpoints need. */
 export interface ApiContext {
   readonly db: Db;
-  /** Undefined when the embedding program has switched the rate limit off. */
+  /** Undefined when the embedding program turned the rate limit off. */
   readonly limiter: RateLimiter | undefined;
-  /** Hears of every use of a key, to be written now and then. */
+  /** Called at every use of a key. */
   readonly onKeyUse: (keyId: number, nowMs: number) => void;
 }
 
-/** A caller that was let in. */
+/** A caller that passed every check. */
 export interface Caller {
   /** The key's public identifier. */
   readonly keyId: string;
   readonly organisation: Organisation;
 }
 
-/** Lets a request in, or refuses it with the first check that fails. */
+/** Admits a request, or refuses it at the first check that fails. */
 export function admit(context: ApiContext, request: Request, scope: Scope): Caller {
   const key = readKey(context.db, request);
   const keyId = formatId('key', key.id);
@@ -44,7 +44,7 @@ export function admit(context: ApiContext, request: Request, scope: Scope): Call
     const headers = {
       'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
     };
-    const message = `This key lacks the scope ${scope}: create a key that has it.`;
+    const message = `This API key does not have the scope ${scope}. Use a key that has it.`;
     throw new Failure('insufficient_scope', message, { headers });
   }
   return { keyId, organisation: key.organisation };
@@ -55,27 +55,29 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 function readKey(db: Db, request: Request): PresentedKey {
   const header = request.header('authorization');
   if (header === undefined) {
-    const message = 'Send an API key: Authorization: Bearer bdg_live_….';
+    const message = 'The Authorization header is missing. Send `Authorization: Bearer <key>`.';
     throw new Failure('missing_api_key', message, { headers: CHALLENGE });
   }
   const text = /^bearer +(\S+) *$/i.exec(header)?.[1];
   if (text === undefined) {
-    // Without its value: whatever was sent may be a secret.
+    // Does not repeat the value, which may be a secret.
     const message =
-      'The Authorization header is not of the form "Bearer <key>": send ' +
-      '`Authorization: Bearer <key>` with one API key.';
+      'The Authorization header is not a Bearer token. Send `Authorization: Bearer <key>` with ' +
+      'one API key.';
     throw new Failure('invalid_api_key', message, { headers: CHALLENGE });
   }
   const key = isKey(text) ? findKey(db, text) : undefined;
   if (key === undefined) {
-    const message = 'This is not a known API key: check that it was copied whole.';
+    const message = 'The API key is unknown. Check that you copied the whole key.';
     throw new Failure('invalid_api_key', message, { headers: CHALLENGE });
   }
   if (key.revokedAtMs !== null) {
-    throw new Failure('revoked_api_key', 'This API key was revoked.', { headers: CHALLENGE });
+    const message = 'This API key was revoked. Ask for another key.';
+    throw new Failure('revoked_api_key', message, { headers: CHALLENGE });
   }
   if (key.expiresAtMs !== null && key.expiresAtMs <= request.nowMs) {
-    throw new Failure('expired_api_key', 'This API key has expired.', { headers: CHALLENGE });
+    const message = 'This API key has expired. Ask for another key.';
+    throw new Failure('expired_api_key', message, { headers: CHALLENGE });
   }
   return key;
 }
@@ -89,7 +91,7 @@ function takeToken({ limiter }: ApiContext, request: Request, keyId: string): vo
   replyHeaders['X-RateLimit-Reset'] = String(token.resetSeconds);
   if (token.allowed) return;
   const seconds = token.retryAfterSeconds;
-  const message = `More than ${token.limit} requests in 60 seconds: wait ${seconds} s.`;
+  const message = `This API key sent ${token.limit} requests in 60 seconds. Wait ${seconds} s.`;
   throw new Failure('rate_limit_exceeded', message, {
     headers: { 'Retry-After': String(seconds) },
   });

@@ -1,10 +1,10 @@
-/** `GET /`: where to go from here, as a page for people and as JSON for programs. */
+/** `GET /`: links to the rest of the service, as an HTML page and as JSON. */
 
 import { html } from '../http/html.ts';
 import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
 import { asksForHtml } from '../http/not-found.ts';
 
-/** The version of the interface, which is not the program's. */
+/** The version of the interface, not of the program. */
 export const INTERFACE_VERSION = '1.0.0';
 
 /** The root of the service. */

@@ -11,28 +11,28 @@ export type Reaches = ReadonlySet<RefusalReach>;
 
 const ALL_CODES = Object.keys(REFUSALS) as RefusalCode[];
 
-/** The header fields that answers carry (contract 1, 2). */
+/** The header fields of answers (contract 1, 2). */
 export const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description: 'Identifies the request: quote it when you ask for help.',
+    description: 'Identifies the request. Quote it when you ask for help.',
     required: true,
     schema: { type: 'string', minLength: 1 },
     example: 'req_6f1d0b5a9c3e7248_1',
   },
   'Cache-Control': {
-    description: 'Answers with data are not stored. `/openapi.json` can be kept and revalidated.',
+    description: 'Do not store answers with data. You can store `/openapi.json` and revalidate it.',
     required: true,
     schema: { type: 'string', enum: ['no-store', 'no-cache'] },
     example: 'no-store',
   },
   ETag: {
-    description: 'Identifies this version: send it back in `If-None-Match`.',
+    description: 'Identifies this version. Send it back in `If-None-Match`.',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"LvYoS9CTyLw9mO8NYrkCpA"',
   },
   'X-Content-Type-Options': {
-    description: 'Do not guess another content type.',
+    description: 'Tells browsers not to guess another content type.',
     required: true,
     schema: { type: 'string', const: 'nosniff' },
     example: 'nosniff',
@@ -43,21 +43,21 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 120,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left.',
+    description: 'How many requests are left.',
     schema: { type: 'integer', minimum: 0 },
     example: 119,
   },
   'X-RateLimit-Reset': {
     description:
-      '**A number of seconds from now**, 0 to 60, until all of them are back. Not a Unix ' +
-      'timestamp, as other services send under this name.',
+      '**A number of seconds from now**, 0 to 60, until all requests are available again. Other ' +
+      'services send a Unix timestamp in this header; budgetd does not.',
     schema: { type: 'integer', minimum: 0, maximum: 60 },
     example: 60,
   },
   'Retry-After': {
     description:
-      'Whole seconds to wait, 1 to 60. On every 429: a request sent after that wait succeeds. On ' +
-      'a 503 with `unavailable` only: try again after that wait.',
+      'Whole seconds to wait, 1 to 60. Sent with every 429: a request after that wait succeeds. ' +
+      'Also sent with a 503, but only with the code `unavailable`: try again after that wait.',
     schema: { type: 'integer', minimum: 1, maximum: 60 },
     example: 23,
   },
@@ -76,7 +76,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
 
 const EVERYWHERE = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
 const RATE = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-/** Answered before the key is checked, or because of it. */
+/** Statuses that are answered before the rate limit is checked. */
 const BEFORE_RATE: ReadonlySet<number> = new Set([401, 405, 417, 431, 505]);
 const ALSO: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
@@ -109,7 +109,7 @@ export function buildRefusalExamples(): Record<string, Example> {
   );
 }
 
-/** Collects the refusals that operations refer to, each different one as a component. */
+/** Collects the refusals that operations refer to: one component for each different one. */
 export class RefusalResponses {
   readonly #schemas: SchemaComponents;
   readonly #responses = new Map<string, Response>();
@@ -132,7 +132,7 @@ export class RefusalResponses {
     );
   }
 
-  /** All that were referred to. */
+  /** Every refusal that was referred to. */
   list(): Record<string, Response> {
     const sorted = [...this.#responses].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted);
@@ -179,7 +179,7 @@ const NAMES: Readonly<Record<number, string>> = {
   505: 'HttpVersionNotSupported',
 };
 
-/** One name for an answer that is the same everywhere, else a name for each kind of operation. */
+/** One name for an answer that is the same everywhere, else one for each kind of operation. */
 function nameOf(status: number, reaches: Reaches): string {
   const name = NAMES[status] ?? `Status${status}`;
   const found = ALL_CODES.filter((code) => STATUS[code] === status).map(

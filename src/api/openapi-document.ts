@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that budgetd builds and that its page reads. */
+/** The parts of an OpenAPI 3.1 document that budgetd builds and the docs page reads. */
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;

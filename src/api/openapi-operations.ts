@@ -7,7 +7,7 @@ import type { REPORT_PARAMETERS } from './reports.ts';
 import type { OperationId } from './routes.ts';
 import type { PUSH_PARAMETERS, TRANSACTION_PARAMETERS } from './transactions.ts';
 
-/** The texts of an operation, beside its row in `routes.ts`. */
+/** The texts of an operation that are not in `routes.ts`. */
 export interface OperationWords {
   readonly tag: keyof typeof TAGS;
   readonly description: string;
@@ -42,11 +42,11 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
     tag: 'Projects',
     description:
       'Compares budget and actual for one project, by month or by quarter. The first and the ' +
-      "last period are cut to the project's dates. The report always adds up with the " +
-      'allocations, to the minor unit: amounts allocated from transactions dated outside the ' +
-      'project are in `outsideActual`.\n\n' +
-      'There are no pages. A project has at most 2,000 budget lines and 24,000 cells (lines ' +
-      'times months), so a report is never larger than about 1.5 MB.',
+      "last period are cut to the project's dates. The report always matches the allocations to " +
+      'the minor unit: amounts from transactions dated outside the project are in ' +
+      '`outsideActual`.\n\n' +
+      'A report is not split into pages. A project has at most 2,000 budget lines and 24,000 ' +
+      'cells (lines times months), so a report is at most about 1.5 MB.',
     success: 'The report.',
     sampleQuery: { granularity: 'quarterly' },
   },
@@ -70,17 +70,17 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
   pushTransactions: {
     tag: 'Transactions',
     description:
-      'Accepts 1 to 500 rows, at most 4 MiB. Each row is accepted or rejected on its own: valid ' +
+      'Accepts 1 to 500 rows, at most 4 MiB. Each row is accepted or rejected separately: valid ' +
       'rows are stored even when others are rejected.\n\n' +
       '> **Money out is positive, money in is negative.** Most bank files use the opposite sign: ' +
       'change it before you push.\n\n' +
       '`externalId` identifies a row. Pushing it again updates the transaction, so **every retry ' +
-      'is safe**. The answer is sent once the batch is safely on disk; until then none of it is ' +
+      'is safe**. The answer is sent once the batch is safely on disk. Until then none of it is ' +
       'visible.\n\n' +
-      'When the amount of an allocated transaction changes, it needs review: its allocations ' +
-      'stay unchanged until a person settles them. An excluded transaction is updated and stays ' +
+      'When the amount of an allocated transaction changes, it needs review: its allocations do ' +
+      'not change until a person decides. An excluded transaction is updated and stays ' +
       'excluded.\n\n' +
-      'The answer is 200 when at least one row was accepted, else 422. With `?dryRun=true` the ' +
+      'The answer is 200 if at least one row was accepted, else 422. With `?dryRun=true` the ' +
       'answer is the same, but nothing is stored.',
     success: 'At least one row was accepted.',
     sampleQuery: {},
@@ -91,7 +91,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
 export interface ParameterWords {
   readonly description: string;
   readonly example: unknown;
-  /** The value when it is not sent, unless its schema has a default already. */
+  /** The default, unless the schema of the parameter has one. */
   readonly default?: unknown;
 }
 
@@ -103,13 +103,13 @@ type ParameterName =
   | keyof typeof TRANSACTION_PARAMETERS
   | '{id}';
 
-/** Every parameter; a name means the same everywhere. */
+/** Every parameter: a name has the same meaning everywhere. */
 export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = {
   '{id}': { description: 'The identifier of the project.', example: 'prj_0000000001' },
   id: {
     description:
-      'Only these transactions, up to 100 identifiers: separated by commas, repeated, or both. ' +
-      'An unknown one matches nothing.',
+      'Only these transactions: up to 100 identifiers, separated by commas, repeated, or both. ' +
+      'An unknown identifier matches nothing.',
     example: ['txn_0000000001', 'txn_0000000002'],
   },
   limit: { description: 'The largest number of items on a page.', example: 100 },
@@ -120,7 +120,7 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     example: 'eRM_UwDp7aE7sINSWy0yMDI2MDEyOCwzXQ',
   },
   parentProjectId: {
-    description: 'Only projects that are part of this one.',
+    description: 'Only projects that are part of this project.',
     example: 'prj_0000000002',
   },
   updatedSince: {
@@ -134,11 +134,10 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     default: 'monthly',
   },
   from: {
-    description:
-      'Only transactions with this date or a later one. If it is after `to`, the list is empty.',
+    description: 'Only transactions on or after this date. If it is after `to`, the list is empty.',
     example: '2026-01-01',
   },
-  to: { description: 'Only transactions with this date or an earlier one.', example: '2026-03-31' },
+  to: { description: 'Only transactions on or before this date.', example: '2026-03-31' },
   budgetLineId: {
     description: 'Only allocations to this budget line.',
     example: 'bln_0000000001',
@@ -171,8 +170,8 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
   },
   q: {
     description:
-      'Only transactions with this text in `description`, `contact` or `externalId`, in upper or ' +
-      'lower case.',
+      'Only transactions with this text in `description`, `contact` or `externalId`. Upper and ' +
+      'lower case are the same.',
     example: 'rent',
   },
   order: {
@@ -183,7 +182,7 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     default: 'date',
   },
   dryRun: {
-    description: 'Checks the rows and answers as for a push, but stores nothing.',
+    description: 'Checks the rows and returns the same answer, but stores nothing.',
     example: true,
     default: false,
   },
@@ -209,34 +208,34 @@ environment variable \`BUDGETD_KEY\`.`,
 "nextCursor": "…" | null } }\`. Every documented member is always present, \`null\` when unset.
 - An amount is a JSON number in major units of the organisation's base currency, such as pounds.
 **Money out is positive, money in is negative**: the opposite of most bank files. An amount must be
-a whole number of minor units. budgetd never rounds: 1.005 pounds is rejected. Float noise within a
-millionth of a minor unit is forgiven, so 0.1 + 0.2 is 0.30.
+a whole number of minor units. budgetd never rounds: 1.005 pounds is rejected. Floating-point noise
+of up to a millionth of a minor unit is accepted, so 0.1 + 0.2 is 0.30.
 - A date is \`YYYY-MM-DD\` and has no time zone. Moments are RFC 3339 in UTC.
-- Identifiers are opaque strings. They are valid in one database only.
-- Every \`GET\` also answers \`HEAD\`. A trailing slash, a doubled slash or a change of case makes
-it another path.
-- An unknown query parameter is refused, never ignored. So is one sent twice, except \`status\` and
-\`id\`: they accept several values, separated by commas (\`status=allocated,excluded\`), repeated
+- Identifiers are opaque strings, valid in one database only.
+- Every \`GET\` endpoint also answers \`HEAD\`. Paths must match exactly: a trailing slash, a
+double slash or another case is a 404.
+- A request with an unknown or repeated query parameter is refused. Only \`status\` and \`id\`
+accept several values: separated by commas (\`status=allocated,excluded\`), repeated
 (\`status=allocated&status=excluded\`), or both.`,
 
   Lists: `To read a whole list, repeat the request with \`cursor\` set to the last \`nextCursor\`
-until that is \`null\`. Keep the filters and the order. Rows pushed in the meantime never make you
-skip or repeat an item that did not change. A page can have fewer items than \`limit\`: only
-\`nextCursor\` shows whether there are more. An unknown identifier matches nothing in a filter, and
-is a 404 in a path.`,
+until \`nextCursor\` is \`null\`. Keep the same filters and order. Rows pushed in the meantime never
+make you skip or repeat an item that did not change. A page can have fewer items than \`limit\`:
+only \`nextCursor\` shows whether there are more. An unknown identifier matches nothing in a filter,
+and is a 404 in a path.`,
 
   'Rate limit': `Each key can make 120 requests in any 60 seconds. Every authenticated answer
-carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A 429 also
-carries \`Retry-After\`, and a request sent after that wait succeeds. A 401 does not count.
+has the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A 429
+also has \`Retry-After\`: a request sent after that wait succeeds. A 401 does not count.
 
 > **\`X-RateLimit-Reset\` is a number of seconds from now**, 0 to 60. Other services send a Unix
-timestamp under this name; this one does not.`,
+timestamp in this header; budgetd does not.`,
 
   'Errors and retries': `A refused request is answered with \`{ "code", "message", "requestId",
-"details" }\`. Act on \`code\`: it never changes. \`message\` is for people, and its wording can
+"details" }\`. Act on \`code\`: it never changes. \`message\` is human-readable, and its wording can
 change. budgetd checks a request in this order: path and method, key, rate, plan, scope,
-parameters, body, and last whether the thing exists. Every answer carries \`X-Request-Id\`: quote it
-when you ask for help.
+parameters, body, and last whether the resource exists. Every answer has an \`X-Request-Id\`: quote
+it when you ask for help.
 
 You can send any request again: reads change nothing, and \`externalId\` identifies a pushed row.
 Wait and retry after these answers:
@@ -246,7 +245,7 @@ ${RETRY_LIST}
 ${RETRY_RULE}`,
 
   Versions: `The version is part of the path. Within version 1, budgetd only adds: endpoints,
-optional parameters, members and codes. So ignore members that you do not know, and treat an
-unknown code by its status. Anything that would break such a client gets a new prefix. The schemas
-here are closed because they describe exactly what this server sends.`,
+optional parameters, members and codes. So ignore members that you do not know, and handle an
+unknown code by its status. A breaking change gets a new prefix. The schemas here are closed
+because they describe exactly what this server sends.`,
 };

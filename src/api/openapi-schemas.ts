@@ -29,7 +29,7 @@ export class SchemaComponents {
     return name === undefined ? this.#convertInline(schema) : this.refer(name);
   }
 
-  /** All that were referred to, in the order of their descriptions. */
+  /** Every component that was referred to, in the order of their descriptions. */
   list(): Record<string, Schema> {
     const names = Object.keys(SCHEMA_WORDS).filter((name) => this.#used.has(name));
     return Object.fromEntries(names.map((name) => [name, this.#used.get(name) ?? {}]));
@@ -74,7 +74,7 @@ export class SchemaComponents {
   }
 }
 
-/** A closed list is found by its values: parameters and contract share nothing else. */
+/** A closed list is identified by its values: parameters and contract share nothing else. */
 function keyOf(schema: Schema): string {
   return JSON.stringify(schema['enum'] ?? schema);
 }
@@ -86,7 +86,7 @@ const NAMES = new Map<string, SchemaName>();
 for (const [name, schema] of SCHEMAS) {
   const key = keyOf(schema);
   const other = NAMES.get(key);
-  if (other !== undefined) throw new Error(`${name} and ${other} are one schema.`);
+  if (other !== undefined) throw new Error(`${name} and ${other} are the same schema.`);
   NAMES.set(key, name as SchemaName);
 }
 

@@ -12,19 +12,19 @@ interface ServiceOperation {
   /** A schema, or the name of one in `contract.ts`. */
   readonly schema: Schema | 'Health';
   readonly example: Example;
-  /** Whether it has an `ETag` and answers 304. */
+  /** Whether it has an `ETag` and can answer 304. */
   readonly isTagged: boolean;
 }
 
 const ok: Example = { summary: 'Healthy', value: { status: 'ok' } };
 
-/** All of them but `/docs`, which is a page for people. */
+/** All of them except `/docs`, which is an HTML page. */
 export const SERVICE_OPERATIONS: readonly ServiceOperation[] = [
   {
     path: '/healthz',
     operationId: 'getHealth',
     summary: 'Check liveness',
-    description: 'Answers as long as the process runs.',
+    description: 'Answers 200 as long as the process runs.',
     success: 'The process is running.',
     schema: 'Health',
     example: ok,

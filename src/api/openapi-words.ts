@@ -50,23 +50,23 @@ export const SCHEMA_WORDS: Readonly<Record<keyof Contract, string>> = {
     "Budget and actual of one project. A parent's report does not include its parts. Excluded " +
     'transactions do not count.',
   PushRow:
-    'A cash movement to push. Each push replaces the whole transaction: without `contact` or ' +
-    '`accountCode`, an update clears it. An unknown member is kept as raw data, with the warning ' +
-    '`unknown_field`. A row with a sign of a journal line (`debit`, `credit`, `journalId`, ' +
-    '`journalNumber`, `journalLines`, `lines`) is rejected.',
+    'A cash movement to push. Each push replaces the whole transaction: an update without ' +
+    '`contact` or `accountCode` clears that member. An unknown member is kept as raw data, with ' +
+    'the warning `unknown_field`. A row with a member of a journal line (`debit`, `credit`, ' +
+    '`journalId`, `journalNumber`, `journalLines`, `lines`) is rejected.',
   PushRequest: 'The body of a push. Members other than `rows` are ignored.',
   RowError: 'One thing that is wrong with a rejected row.',
   RowWarning: 'A note about an accepted row.',
   AcceptedRow: 'The result of a row that was stored, or would be stored without the dry run.',
-  RejectedRow: 'The result of a row that was not stored, with all of its errors.',
+  RejectedRow: 'The result of a row that was not stored, with its errors.',
   PushResultItem: 'The result of one row: accepted or rejected, according to `status`.',
   PushCounts: 'The counts of a push.',
   PushAnswer: 'The results of a push: `data[i]` is the result of `rows[i]`.',
   ErrorDetail: 'A parameter or member with an error.',
-  ErrorBody: 'The answer to every refused request. Act on `code`; `message` is for people.',
+  ErrorBody: 'The answer to every refused request. Act on `code`; `message` is human-readable.',
   RejectedPush: 'The answer to a push when every row was rejected, with a result for each row.',
   PageMeta: 'How to read the next page.',
-  Health: 'The service answers.',
+  Health: 'The answer of a health check.',
   ProjectDocument: 'One project.',
   ProjectList: 'A page of projects.',
   ReportDocument: 'The report of one project.',
@@ -75,11 +75,10 @@ export const SCHEMA_WORDS: Readonly<Record<keyof Contract, string>> = {
   TransactionList: 'A page of transactions.',
 };
 
-const created = 'When it was made.';
+const created = 'When it was created.';
 const code = 'Why the request was refused: see the list of codes.';
-const message = 'What happened and what to do, for people. The wording can change.';
-const requestId =
-  'Identifies this request, as `X-Request-Id` does: quote it when you ask for help.';
+const message = 'Human-readable: what happened and what to do. The wording can change.';
+const requestId = 'Identifies this request, like `X-Request-Id`. Quote it when you ask for help.';
 const details = 'The parameters or members with errors; empty for other refusals.';
 const externalId = 'Its identifier in the system it came from, if it has one.';
 const index = 'The position of the row in `rows`, from 0.';
@@ -95,13 +94,13 @@ const allocated = {
 const issue = {
   field: 'The member concerned; null for the whole row.',
   code: 'The reason: see the list of codes.',
-  message: 'The reason, for people.',
+  message: 'The reason, human-readable.',
 };
-/** Repeated at every amount, because most bank files are the opposite. */
+/** Repeated at every amount, because most bank files use the opposite sign. */
 const SIGN = 'Money out is positive, money in is negative.';
 const figures = {
   cells: 'One cell for each period, including zeros.',
-  outsideActual: `Amounts allocated from transactions dated outside the project. ${SIGN}`,
+  outsideActual: `The sum allocated from transactions dated outside the project. ${SIGN}`,
   total: 'The sum of the cells; `actual` includes `outsideActual`.',
 };
 
@@ -124,7 +123,7 @@ export const MEMBER_WORDS: {
     updatedAt: 'When a member shown here last changed.',
   },
   Review: {
-    reason: 'The amount changed while the transaction had allocations.',
+    reason: 'Always `amount_changed`: the amount changed while there were allocations.',
     previousAmount: `The amount when the allocations were last made or confirmed. ${SIGN}`,
     changedAt: 'When the amount changed.',
   },
@@ -143,7 +142,7 @@ export const MEMBER_WORDS: {
     review: 'Set while the transaction needs review, else null.',
     createdAt: created,
     updatedAt:
-      'When a member shown here last changed. Allocating, excluding and reviewing count too.',
+      'When a member shown here last changed. Allocating, excluding and reviewing also count.',
   },
   AllocatedLine: { code: 'Its code.', name: 'Its name.' },
   AllocatedTransaction: allocated,
@@ -196,12 +195,12 @@ export const MEMBER_WORDS: {
     externalId:
       'Identifies the row in your system, byte for byte: pushing it again updates the ' +
       'transaction. Not blank, no control characters.',
-    date: 'The date the money moved. It must exist: `2026-02-29` is rejected.',
+    date: 'The date the money moved. Must be a real date: `2026-02-29` is rejected.',
     description:
       'What it was for. White space around it is trimmed; tab and newline are the only control ' +
       'characters allowed.',
     contact: 'Who paid or was paid. White space around it is trimmed.',
-    amount: `**${SIGN}** Most bank files are the opposite. Never rounded; 0 voids the row.`,
+    amount: `**${SIGN}** Most bank files use the opposite sign. Never rounded. Push 0 to void it.`,
     accountCode: 'The code of the ledger account. White space around it is trimmed.',
   },
   PushRequest: { rows: 'The rows, processed in this order.' },
@@ -229,18 +228,18 @@ export const MEMBER_WORDS: {
     unchanged: 'The `updated` rows with nothing in `changed`.',
     rejected: 'Rows that were not stored.',
     needsReview: 'Rows whose transaction needs review now.',
-    warnings: 'The accepted rows with at least one warning: read these.',
+    warnings: 'Accepted rows with at least one warning. Check them.',
     dryRun: 'Whether this was a dry run, which stores nothing.',
   },
   PushAnswer: { data: results, meta: 'The counts.' },
   ErrorDetail: {
-    field: 'The parameter or member, if the error is in one.',
+    field: 'The name of the parameter or member; null if the error is not in one.',
     code: 'What is wrong.',
-    message: 'The same, for people.',
+    message: 'The same, human-readable.',
   },
   ErrorBody: { code, message, requestId, details },
   RejectedPush: { code, message, requestId, details, data: results, meta: 'The counts.' },
-  PageMeta: { nextCursor: 'The `cursor` of the next page; null on the last.' },
+  PageMeta: { nextCursor: 'The `cursor` for the next page; null on the last page.' },
   Health: { status: 'Always `ok`.' },
   ProjectDocument: { data: 'The project.' },
   ProjectList: page,

@@ -90,7 +90,7 @@ class Builder {
       const body = typeof schema === 'string' ? this.#schemas.refer(schema) : schema;
       const content = this.#buildContent(body, { example });
       const headers = headersOf(200, false, isTagged);
-      const kept = { description: 'It has not changed since that `ETag`.', headers };
+      const kept = { description: 'The document has not changed since that `ETag`.', headers };
       const responses = {
         200: { description: success, headers, content },
         ...(isTagged ? { 304: kept } : {}),
@@ -167,7 +167,7 @@ class Builder {
 
 function wordsOf(name: string) {
   const words = PARAMETER_WORDS[name as keyof typeof PARAMETER_WORDS];
-  if (words === undefined) throw new Error(`There are no words for the parameter ${name}.`);
+  if (words === undefined) throw new Error(`The parameter ${name} has no description.`);
   return words;
 }
 

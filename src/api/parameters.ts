@@ -1,7 +1,7 @@
 /**
- * Query parameters: each kind reads its text and says what it expects. A route lists the ones it
- * knows; an unknown one is refused, never ignored, and so is one given twice unless it is a list
- * (contract 2, step 7).
+ * Query parameters: each kind reads its text and describes what it expects. A route lists its
+ * parameters. A request with an unknown one is refused, and so is a repeated one unless it is a
+ * list (contract 2, step 7).
  */
 
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
@@ -18,13 +18,13 @@ import {
 
 /** One kind of parameter: how its text is read, and how the interface documents it. */
 export interface Parameter<Value> {
-  /** The value, or undefined when the text is not one. */
+  /** The value, or undefined if the text is wrong. */
   read(text: string): Value | undefined;
   /** Whether it can be repeated: `status=a&status=b` means `status=a,b`. */
   readonly isList?: true;
-  /** What a valid text is, to end the sentence "… must be". */
+  /** Describes a valid text. Ends the sentence "… must be". */
   readonly expects: string;
-  /** What is wrong with a text, as such a sentence, where there is more to say than `expects`. */
+  /** The end of a message about a wrong text, when there is a better reason than `expects`. */
   explain?(text: string): string | undefined;
   /** Its JSON Schema, for the OpenAPI document. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -33,17 +33,17 @@ export interface Parameter<Value> {
 /** The parameters of a route by name. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** What reading parameters gives: each one's value, or undefined when it was not sent. */
+/** The values of parameters; undefined for each one that was not sent. */
 export type Values<Known extends Parameters> = {
   readonly [Name in keyof Known]: Known[Name] extends Parameter<infer Value>
     ? Value | undefined
     : never;
 };
 
-/** Query parameters as they came, in order, repeated ones repeated. */
+/** Query parameters as sent, in order, with repetitions. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** Reads a query. Refuses with `invalid_parameter` and a detail for each thing that is wrong. */
+/** Reads a query. Refuses with `invalid_parameter`, with a detail for each wrong parameter. */
 export function readParameters<Known extends Parameters>(
   known: Known,
   query: Query,
@@ -60,8 +60,9 @@ export function readParameters<Known extends Parameters>(
   for (const [name, given] of texts) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined) problems.set(name, unknownMessage(known));
-    else if (given.length > 1 && parameter.isList !== true) problems.set(name, 'is given twice.');
-    else {
+    else if (given.length > 1 && parameter.isList !== true) {
+      problems.set(name, 'must be sent only once.');
+    } else {
       const text = given.join(',');
       const value = parameter.read(text);
       values[name] = value;
@@ -83,20 +84,21 @@ export function readParameters<Known extends Parameters>(
 /** Any text that is not empty. */
 export const text: Parameter<string> = {
   read: (value) => (value === '' ? undefined : value),
-  expects: 'a text that is not empty',
+  expects: 'a text with at least one character',
+  explain: () => 'must not be empty.',
   schema: { type: 'string', minLength: 1 },
 };
 
 /** A calendar date. */
 export const calendarDate: Parameter<string> = {
   read: (value) => (isCalendarDate(value) ? value : undefined),
-  expects: `a date written YYYY-MM-DD, years ${FIRST_YEAR} to ${LAST_YEAR}`,
+  expects: `a date as YYYY-MM-DD, in the years ${FIRST_YEAR} to ${LAST_YEAR}`,
   explain: explainWrongDate,
   schema: { type: 'string', format: 'date' },
 };
 
 function explainWrongDate(date: string): string {
-  return `is wrong. ${explainDate(date)}`;
+  return `must be a real date. ${explainDate(date)}`;
 }
 
 /** A date-time with an offset, as milliseconds. */
@@ -128,7 +130,7 @@ export const limit: Parameter<number> = {
   schema: { type: 'integer', minimum: 1, maximum: PAGE_ITEMS, default: PAGE_ITEMS_DEFAULT },
 };
 
-/** One of a closed list. */
+/** One value of a closed list. */
 export function choice<const Value extends string>(values: readonly Value[]): Parameter<Value> {
   return {
     read: (value) => values.find((each) => each === value),
@@ -137,7 +139,7 @@ export function choice<const Value extends string>(values: readonly Value[]): Pa
   };
 }
 
-/** Several values of one kind, separated by commas or repeated: a set, in no order. */
+/** Values of one kind, separated by commas or repeated. Their order does not matter. */
 function list<Value extends string | number>(
   { read, schema }: Parameter<Value>,
   expects: string,
@@ -165,13 +167,13 @@ function list<Value extends string | number>(
   };
 }
 
-/** Some of a closed list. */
+/** One or more values of a closed list. */
 export function choices<const Value extends string>(values: readonly Value[]): Parameter<Value[]> {
   const expects = `one or more of ${values.join(', ')}, separated by commas or repeated`;
   return list(choice(values), expects, LIST_ITEMS);
 }
 
-/** The number behind an identifier, or 0, which none has: an unknown one matches nothing. */
+/** The number in an identifier. An unknown one is 0, which no record has: it matches nothing. */
 export function identifier(prefix: IdPrefix): Parameter<number> {
   return {
     read: (value) => (value === '' ? undefined : (readId(prefix, value) ?? 0)),
@@ -180,7 +182,7 @@ export function identifier(prefix: IdPrefix): Parameter<number> {
   };
 }
 
-/** The numbers behind several identifiers. */
+/** The numbers in several identifiers. */
 export function identifiers(prefix: IdPrefix): Parameter<number[]> {
   const expects = `1 to ${LIST_ITEMS} identifiers, separated by commas or repeated`;
   return list(identifier(prefix), expects, LIST_ITEMS);
@@ -192,6 +194,6 @@ function problemOf(parameter: Parameter<unknown>, text: string): string {
 
 function unknownMessage(known: Parameters): string {
   const names = Object.keys(known);
-  if (names.length === 0) return 'is not known: this endpoint takes none.';
-  return `is not known: this endpoint takes ${names.join(', ')}.`;
+  if (names.length === 0) return 'is unknown. This endpoint has no parameters.';
+  return `is unknown. This endpoint accepts ${names.join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-/** Projects over the wire: the list and one (Spec 4.1, 4.2). */
+/** Projects in the HTTP interface: the list, and one project (Spec 4.1, 4.2). */
 
 import { dateTimeOf, formatInstant } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
@@ -10,7 +10,7 @@ import type { Project, ProjectDocument, ProjectList } from './contract.ts';
 import { bindingOf, readCursor } from './cursors.ts';
 import { identifier, instant, limit, text, type Values } from './parameters.ts';
 
-/** What the list of projects takes. */
+/** The parameters of the list of projects. */
 export const PROJECT_PARAMETERS = {
   parentProjectId: identifier('prj'),
   updatedSince: instant,
@@ -18,7 +18,7 @@ export const PROJECT_PARAMETERS = {
   cursor: text,
 };
 
-/** A page of the organisation's projects: name by code point, then id. */
+/** A page of the organisation's projects, by name (by code point), then by id. */
 export function projectList(
   { db, organisation }: Access,
   values: Values<typeof PROJECT_PARAMETERS>,

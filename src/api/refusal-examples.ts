@@ -1,4 +1,4 @@
-/** An example of every refusal, in the words of the service (a test compares them). */
+/** An example of every refusal. A test compares them with the messages of the service. */
 
 import { explainPlan } from '../core/plans.ts';
 import type { RefusalCode } from './catalogue.ts';
@@ -28,8 +28,8 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
   },
   invalid_cursor: {
     message:
-      'The cursor was not issued for this list with these filters and this order: start again ' +
-      'without one.',
+      'The cursor is not from this list with these filters and this order. Start again without a ' +
+      'cursor.',
   },
   invalid_encoding: { message: 'The body is not UTF-8. Encode it as UTF-8.' },
   invalid_json: {
@@ -37,18 +37,20 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
       'The body is not valid JSON: line 1, column 10: expected a value, found the end of the body.',
   },
   invalid_envelope: {
-    message: 'rows must hold 1 to 500 rows, not 0.',
+    message: 'rows must contain 1 to 500 rows, not 0.',
     field: 'rows',
   },
-  missing_api_key: { message: 'Send an API key: Authorization: Bearer bdg_live_….' },
-  invalid_api_key: {
-    message: 'This is not a known API key: check that it was copied whole.',
+  missing_api_key: {
+    message: 'The Authorization header is missing. Send `Authorization: Bearer <key>`.',
   },
-  revoked_api_key: { message: 'This API key was revoked.' },
-  expired_api_key: { message: 'This API key has expired.' },
+  invalid_api_key: {
+    message: 'The API key is unknown. Check that you copied the whole key.',
+  },
+  revoked_api_key: { message: 'This API key was revoked. Ask for another key.' },
+  expired_api_key: { message: 'This API key has expired. Ask for another key.' },
   plan_feature_required: { message: explainPlan('starter', 'api_access') },
   insufficient_scope: {
-    message: 'This key lacks the scope projects:read: create a key that has it.',
+    message: 'This API key does not have the scope projects:read. Use a key that has it.',
   },
   not_found: { message: 'There is no project prj_0000000009.' },
   method_not_allowed: { message: 'This path only accepts GET, HEAD.' },
@@ -58,7 +60,7 @@ const WORDINGS: Readonly<Record<Exclude<RefusalCode, 'all_rows_rejected'>, Wordi
     message: 'Send the body as Content-Type: application/json, in UTF-8.',
   },
   expectation_failed: { message: 'The only supported Expect value is 100-continue.' },
-  rate_limit_exceeded: { message: 'More than 120 requests in 60 seconds: wait 23 s.' },
+  rate_limit_exceeded: { message: 'This API key sent 120 requests in 60 seconds. Wait 23 s.' },
   headers_too_large: { message: 'Send at most 100 header fields, 16 KiB in total.' },
   internal_error: { message: 'Something went wrong on the server. It has been logged.' },
   unavailable: { message: 'Another process is writing to the database. Try again.' },

@@ -1,4 +1,4 @@
-/** A project's report over the wire (Spec 4.3). */
+/** A project's report in the HTTP interface (Spec 4.3). */
 
 import { GRANULARITIES, type Granularity } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
@@ -9,7 +9,7 @@ import { type Access, notFound, numberOf } from './access.ts';
 import type { ReportCell, ReportDocument } from './contract.ts';
 import { choice, type Values } from './parameters.ts';
 
-/** What a report takes. */
+/** The parameters of a report. */
 export const REPORT_PARAMETERS = { granularity: choice(GRANULARITIES) };
 
 /** Budget against actual for one project. Refuses with `not_found`. */

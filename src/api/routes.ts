@@ -1,6 +1,6 @@
 /**
- * The whole of version 1 on one screen: a row an endpoint. A new endpoint is a row here and a
- * function in its noun's file; a new query parameter is a name in its noun's `…_PARAMETERS`.
+ * Every endpoint of version 1. To add an endpoint, add an entry here and a function in the file of
+ * its noun. To add a query parameter, add a name to the `…_PARAMETERS` of that file.
  */
 
 import type { Scope } from '../core/plans.ts';
@@ -18,7 +18,7 @@ import {
   transactionList,
 } from './transactions.ts';
 
-/** What generated clients call the endpoints. */
+/** The names of the endpoints in generated clients. */
 export type OperationId =
   | 'listProjects'
   | 'getProject'
@@ -27,7 +27,7 @@ export type OperationId =
   | 'listTransactions'
   | 'pushTransactions';
 
-/** One endpoint: what the interface documents of it, and what answers it. */
+/** One endpoint: its documentation and its handler. */
 export interface Endpoint {
   readonly operationId: OperationId;
   readonly method: 'GET' | 'POST';
@@ -40,7 +40,7 @@ export interface Endpoint {
   answer(call: Call): Reply | Promise<Reply>;
 }
 
-/** One request that was let in. */
+/** A request that passed the gate. */
 interface Call extends Access {
   readonly request: Request;
   readonly caller: Caller;
@@ -131,7 +131,7 @@ async function answerPush(call: Call, values: Values<typeof PUSH_PARAMETERS>): P
   if (meta.rejected < meta.received) return jsonReply({ data: results, meta });
   const refusal = {
     code: 'all_rows_rejected',
-    message: 'Every row was rejected: see the errors of each in data.',
+    message: 'Every row was rejected. See the errors of each row in data.',
     requestId,
     details: [],
   };
@@ -142,7 +142,7 @@ function idOf({ request }: Call): string {
   return request.params['id'] ?? '';
 }
 
-/** An endpoint whose parameters are read, and so typed, before it responds. */
+/** Builds an endpoint that reads its parameters, which gives them types, before it responds. */
 function endpoint<Known extends Parameters>(
   row: Omit<Endpoint, 'answer' | 'parameters'> & {
     readonly parameters: Known;

@@ -1,4 +1,4 @@
-/** Transactions over the wire: the list, one, and the push (Spec 4.5, 4.6). */
+/** Transactions in the HTTP interface: the list, one transaction, the push (Spec 4.5, 4.6). */
 
 import type { Actor } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
@@ -30,7 +30,7 @@ import {
   type Values,
 } from './parameters.ts';
 
-/** What the list of transactions takes (contract 4). */
+/** The parameters of the list of transactions (contract 4). */
 export const TRANSACTION_PARAMETERS = {
   id: identifiers('txn'),
   from: calendarDate,
@@ -73,7 +73,7 @@ export function transactionDocument({ db, organisation }: Access, id: string): T
   return { data: toTransaction(record, organisation) };
 }
 
-/** A transaction as every door shows it. */
+/** A transaction as the HTTP interface, the library and the command line show it. */
 export function toTransaction(record: TransactionRecord, { currency }: Organisation): Transaction {
   const { review } = record;
   return {
@@ -98,12 +98,12 @@ export function toTransaction(record: TransactionRecord, { currency }: Organisat
   };
 }
 
-/** What a push takes beside its body. */
+/** The query parameters of a push. */
 export const PUSH_PARAMETERS = { dryRun: flag };
 
 /**
- * Pushes the rows of an envelope (Spec 4.6). Refuses with `invalid_envelope`; a batch whose every
- * row was rejected comes back like any other, for the caller to tell by its counts.
+ * Pushes the rows of an envelope (Spec 4.6). Refuses with `invalid_envelope`. When every row is
+ * rejected it returns as usual: the caller checks the counts.
  */
 export function pushEnvelope(
   { db, organisation }: Access,
@@ -115,7 +115,7 @@ export function pushEnvelope(
   return pushTransactions(db, organisation, batch, actor);
 }
 
-/** The same for rows out of a file, kept apart under the provider `csv` (contract 8). */
+/** Pushes rows from a file, with the separate provider `csv` (contract 8). */
 export function importRows(
   { db, organisation }: Access,
   rows: readonly unknown[],
@@ -132,14 +132,14 @@ function toMode({ dryRun = false }: Values<typeof PUSH_PARAMETERS>): { dryRun: b
 
 function readRows(envelope: unknown): readonly unknown[] {
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
-    throw invalidEnvelope('The body must be a JSON object with the member rows.');
+    throw invalidEnvelope('The body must be a JSON object with a member rows.');
   }
   const rows: unknown = Object.hasOwn(envelope, 'rows') ? Reflect.get(envelope, 'rows') : undefined;
-  if (!Array.isArray(rows)) throw invalidEnvelope('The body must have a member rows, a list.');
+  if (!Array.isArray(rows)) throw invalidEnvelope('The member rows must be a list of rows.');
   if (rows.length === 0 || rows.length > PUSH_ROWS) {
-    const message = `rows must hold 1 to ${PUSH_ROWS} rows, not ${rows.length}.`;
+    const message = `rows must contain 1 to ${PUSH_ROWS} rows, not ${rows.length}.`;
     throw invalidEnvelope(
-      `${message} ${rows.length > PUSH_ROWS ? 'Send several batches.' : ''}`.trim(),
+      `${message} ${rows.length > PUSH_ROWS ? 'Send several requests.' : ''}`.trim(),
     );
   }
   return rows;

@@ -1,8 +1,8 @@
-/** Abort signals: any number of them end one thing, and one of them ends any number of things. */
+/** Abort signals: several signals can end one request, and one signal several requests. */
 
 import { BudgetdError } from './errors.ts';
 
-/** The listeners of each signal, behind one listener of ours: Node 20 warns of more than ten. */
+/** Our listeners by signal. A signal gets only one of them: Node 20 warns about more than ten. */
 const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `end` when any of the signals aborts. Returns the function that stops listening. */
@@ -14,14 +14,14 @@ export function onAbort(signals: readonly AbortSignal[], end: () => void): () =>
   };
 }
 
-/** The error `aborted` when one of the signals is aborted, with its reason as the cause. */
+/** The error `aborted` if one of the signals is aborted, with its reason as the cause. */
 export function findAbort(signals: readonly AbortSignal[]): BudgetdError | undefined {
   const signal = signals.find(({ aborted }) => aborted);
   if (signal === undefined) return undefined;
-  return new BudgetdError('aborted', 'Stopped by the caller.', { cause: signal.reason });
+  return new BudgetdError('aborted', 'The call was aborted.', { cause: signal.reason });
 }
 
-/** The signals that are there. */
+/** The signals that are not undefined. */
 export function listSignals(...signals: (AbortSignal | undefined)[]): AbortSignal[] {
   return signals.filter((signal) => signal !== undefined);
 }
@@ -42,7 +42,7 @@ function open(signal: AbortSignal): Set<() => void> {
   return listeners;
 }
 
-/** A signal that outlives its requests must not keep a listener for each of them. */
+/** A signal that lives longer than its requests must not collect their listeners. */
 function close(signal: AbortSignal): void {
   LISTENERS.delete(signal);
   signal.removeEventListener('abort', endAll);

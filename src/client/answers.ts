@@ -1,6 +1,6 @@
 /**
- * Reads an answer: a document of the interface, a refusal, or something from another program, which
- * is recognised and described.
+ * Reads an answer: a document of the interface, a refusal, or an answer of another program, which
+ * the error describes.
  */
 
 import { ANSWER_BYTES } from './bodies.ts';
@@ -11,17 +11,17 @@ import { BudgetdError } from './errors.ts';
 export interface RawAnswer {
   readonly url: string;
   readonly response: Response;
-  /** Undefined when it is larger than any answer of the interface. */
+  /** Undefined if it is larger than any answer of the interface. */
   readonly text: string | undefined;
 }
 
-/** Which answers of a request are not errors. */
+/** Which answers to a request are not errors. */
 export interface Expectation<Document> {
-  /** The document when it has the right shape, else undefined. */
+  /** The document if it has the right shape, else undefined. */
   read(document: unknown): Document | undefined;
-  /** Codes of refusals that carry a document (`all_rows_rejected`). */
+  /** Codes of refusals that contain a document (`all_rows_rejected`). */
   readonly codes?: readonly string[];
-  /** The name of the document, for the message when another one comes. */
+  /** The name of the document, for the message about a wrong one. */
   readonly name?: string;
 }
 
@@ -48,13 +48,13 @@ export function membersOf(value: unknown): Record<string, unknown> | undefined {
   return isObject ? (value as Record<string, unknown>) : undefined;
 }
 
-/** Whether the answer was cut off or garbled on its way, so that a retry may help. */
+/** Whether the answer was truncated or corrupted on its way, so that a retry can help. */
 export function isGarbled(error: BudgetdError): boolean {
   return error.cause instanceof SyntaxError;
 }
 
 const WHAT_TO_CHECK =
-  'Check the address: use the one that `budgetd serve` prints, or that of a proxy in front of it.';
+  'Check the address: use the one that `budgetd serve` prints, or the address of its proxy.';
 
 function parse(raw: RawAnswer): unknown {
   const { response, text } = raw;
@@ -67,7 +67,7 @@ function parse(raw: RawAnswer): unknown {
   }
   if (text === undefined) {
     const found = `${describe(raw)} with more than ${ANSWER_BYTES / 1024 ** 2} MiB`;
-    const message = `${found}: no answer of budgetd is so large. ${hintFor(response.status)}`;
+    const message = `${found}: this is not budgetd. ${hintFor(response.status)}`;
     throw new BudgetdError('unexpected_answer', message, facts);
   }
   const type = response.headers.get('content-type') ?? 'no content type';
@@ -80,16 +80,16 @@ function parse(raw: RawAnswer): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const message = `${describe(raw)} with JSON that is cut off or garbled.`;
+    const message = `${describe(raw)} with JSON that is truncated or corrupted.`;
     throw new BudgetdError('unexpected_answer', message, { ...facts, cause });
   }
 }
 
-/** What to do when another program answered, most likely a proxy. */
+/** What to do if another program answered, most likely a proxy. */
 function hintFor(status: number): string {
-  if (status === 413) return 'A proxy in between refuses bodies of this size: let it accept 4 MiB.';
+  if (status === 413) return 'A proxy refuses bodies of this size. Set its limit to 4 MiB or more.';
   if (status < 500) return WHAT_TO_CHECK;
-  return 'A proxy seems to have answered: check that the service behind it is running.';
+  return 'A proxy probably answered. Check that the service behind it is running.';
 }
 
 function describe({ url, response }: RawAnswer): string {

@@ -1,14 +1,14 @@
-/** Reads the body of an answer, up to a bound: anything may answer at a mistyped address. */
+/** Reads the body of an answer, up to a limit: anything can answer at a mistyped address. */
 
 /**
- * Twice the largest answer of the interface, in bytes: a page of 1,000 allocations at their longest
- * has 16 MB, and 500 rows with 20 errors of 1 KB each, beside their externalIds, have 14 MB.
+ * Twice the largest answer of the interface, in bytes: a page of the 1,000 longest allocations has
+ * 16 MB, and the results of 500 rows with 20 errors of 1 KB each have 14 MB.
  */
 export const ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** The body as text; undefined, the rest unread, when it is over {@link ANSWER_BYTES}. */
+/** The body as text. Stops and returns undefined after {@link ANSWER_BYTES}. */
 export async function readBody(response: Response): Promise<string | undefined> {
-  // Not every fetch has streams: React Native's has none.
+  // Not every fetch has streams: React Native does not.
   if (!response.body) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 /**
- * The typed client for version 1 of the HTTP interface. It knows `fetch` and the documents of the
- * interface, and nothing of Node or of the service behind the address.
+ * The typed client for version 1 of the HTTP interface. It needs only `fetch`: nothing from Node,
+ * and nothing from the service except its documents.
  */
 
 import { findAbort, listSignals } from './abort.ts';
@@ -38,8 +38,8 @@ import { type CallOptions, type ClientOptions, readSettings } from './settings.t
 import { Transport } from './transport.ts';
 
 /**
- * The calls of the interface. Every method throws only {@link BudgetdError}. Each one waits for the
- * rate limit and retries what may succeed later, within the bounds of {@link ClientOptions}.
+ * The calls of the interface. Every method throws only {@link BudgetdError}. Every call waits for
+ * the rate limit and retries failures that can pass, within the limits of {@link ClientOptions}.
  *
  * Amounts are in major units of the organisation's base currency: money out is positive, money in
  * is negative.
@@ -49,9 +49,9 @@ export interface Client {
   readonly projects: {
     /** One page, by name. */
     list(query?: ProjectQuery, options?: CallOptions): Promise<ProjectList>;
-    /** Every project, page after page. */
+    /** Every project. Reads page by page. */
     iterate(query?: ProjectQuery, options?: CallOptions): AsyncGenerator<Project, void>;
-    /** One project. Throws `not_found` when the organisation has no such project. */
+    /** One project. Throws `not_found` if the organisation does not have this project. */
     get(projectId: string, options?: CallOptions): Promise<ProjectDocument>;
   };
   /** Budget against actual for one project (Spec 4.3). Scope `reports:read`. */
@@ -64,7 +64,7 @@ export interface Client {
       query?: AllocationQuery,
       options?: CallOptions,
     ): Promise<AllocationList>;
-    /** Every allocation, page after page. */
+    /** Every allocation. Reads page by page. */
     iterate(
       projectId: string,
       query?: AllocationQuery,
@@ -73,26 +73,26 @@ export interface Client {
   };
   /** The organisation's transactions (Spec 4.5). Scope `transactions:read`. */
   readonly transactions: {
-    /** One page, newest first unless the query sets another order. */
+    /** One page, newest first by default. */
     list(query?: TransactionQuery, options?: CallOptions): Promise<TransactionList>;
-    /** Every transaction, page after page. */
+    /** Every transaction. Reads page by page. */
     iterate(query?: TransactionQuery, options?: CallOptions): AsyncGenerator<Transaction, void>;
   };
   /**
    * Pushes 1 to 500 rows in one request (Spec 4.6). Scope `transactions:write`. Rejected rows are
-   * results, even when all rows are rejected. When an answer is lost, the client sends the request
-   * again; rows that the first request created then come back as `updated`.
+   * results, even when every row is rejected. If an answer is lost, the client sends the request
+   * again: rows that the first request created are then `updated` in the results.
    */
   pushBatch(rows: readonly PushRow[], options?: PushBatchOptions): Promise<PushAnswer>;
   /**
    * Pushes any number of rows in order, in batches of up to 500, and returns their counts (Spec
-   * 4.6). After an error, `onBatch` and the error's `counts` tell what was answered. You can always
-   * push the same rows again: the service finds them by their `externalId`.
+   * 4.6). After an error, `onBatch` and the `counts` of the error show what was answered. You can
+   * always push the same rows again: the service identifies them by their `externalId`.
    */
   push(rows: PushRows, options?: PushOptions): Promise<PushCounts>;
 }
 
-/** Creates a client and sends nothing. Throws {@link BudgetdError} with `invalid_option`. */
+/** Creates a client. Sends nothing. Throws {@link BudgetdError} with `invalid_option`. */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(readSettings(options));
   const get = async <Document>(
@@ -128,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Items of a page when iterating: the most a page may have, as each page costs a request. */
+/** Items per page when iterating: the largest page, because each page costs a request. */
 const PAGE_ITEMS = 1000;
 
 interface Page<Item> {
@@ -153,7 +153,7 @@ async function* iterate<Item>(
     if (cursor === null) return;
     if (cursor === next.cursor) {
       const message =
-        'The service returned the cursor it was sent, so the list would never end. Report this.';
+        'The service returned the same cursor again, so the list would never end. Report this.';
       throw new BudgetdError('unexpected_answer', message);
     }
     next = { ...next, cursor };

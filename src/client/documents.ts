@@ -1,7 +1,7 @@
-// biome-ignore-all lint/style/noExcessiveLinesPerFile: made by a program.
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: generated.
 /**
- * The documents of the interface as types, made by `npm run client-types` from the OpenAPI
- * document: change the words in src/api/openapi-words.ts, not here.
+ * The documents of the interface as types, generated from the OpenAPI document by `npm run
+ * client-types`. Change the texts in src/api/openapi-words.ts, not here.
  */
 
 /**
@@ -35,7 +35,7 @@ export type TransactionStatus =
 export interface Funder {
   /** Its name. */
   name: string;
-  /** The funder's reference for the grant. Null when there is none. */
+  /** The funder's reference for the grant. Null if there is none. */
   reference: string | null;
 }
 
@@ -45,21 +45,21 @@ export interface Project {
   id: string;
   /** Its name. */
   name: string;
-  /** What it is about. Null when there is none. */
+  /** What it is about. Null if there is none. */
   description: string | null;
   /** Its first day, at midnight UTC. RFC 3339 in UTC, with milliseconds. */
   startDate: string;
   /** Its last day (inclusive), at midnight UTC. RFC 3339 in UTC, with milliseconds. */
   endDate: string;
-  /** The organisation's base currency. A code of ISO 4217. */
+  /** The organisation's base currency. An ISO 4217 code. */
   currency: string;
   /** How its budget is planned. */
   budgetMode: BudgetMode;
-  /** The project that this one is part of. Null when there is none. */
+  /** The project that this one is part of. Null if there is none. */
   parentProjectId: string | null;
-  /** Who pays for it. Null when there is none. */
+  /** Who pays for it. Null if there is none. */
   funder: Funder | null;
-  /** When it was made. RFC 3339 in UTC, with milliseconds. */
+  /** When it was created. RFC 3339 in UTC, with milliseconds. */
   createdAt: string;
   /** When a member shown here last changed. RFC 3339 in UTC, with milliseconds. */
   updatedAt: string;
@@ -67,7 +67,7 @@ export interface Project {
 
 /** Why a transaction needs review: its amount changed after it was allocated. */
 export interface Review {
-  /** The amount changed while the transaction had allocations. */
+  /** Always `amount_changed`: the amount changed while there were allocations. */
   reason: 'amount_changed';
   /**
    * The amount when the allocations were last made or confirmed. Money out is positive, money in is
@@ -84,19 +84,19 @@ export interface Transaction {
   id: string;
   /** Where it came from. */
   provider: Provider;
-  /** Its identifier in the system it came from, if it has one. Null when there is none. */
+  /** Its identifier in the system it came from, if it has one. Null if there is none. */
   externalId: string | null;
   /** The date the money moved. A calendar date, `YYYY-MM-DD`, without a time zone. */
   date: string;
   /** What it was for. */
   description: string;
-  /** Who paid or was paid. Null when there is none. */
+  /** Who paid or was paid. Null if there is none. */
   contact: string | null;
   /** How much. Money out is positive, money in is negative. In major units: 12.5 is £12.50. */
   amount: number;
-  /** The organisation's base currency. A code of ISO 4217. */
+  /** The organisation's base currency. An ISO 4217 code. */
   currency: string;
-  /** The code of the ledger account. Null when there is none. */
+  /** The code of the ledger account. Null if there is none. */
   accountCode: string | null;
   /** Its state in the budgeting workflow. */
   status: TransactionStatus;
@@ -107,10 +107,10 @@ export interface Transaction {
   allocatedAmount: number;
   /** Set while the transaction needs review, else null. */
   review: Review | null;
-  /** When it was made. RFC 3339 in UTC, with milliseconds. */
+  /** When it was created. RFC 3339 in UTC, with milliseconds. */
   createdAt: string;
   /**
-   * When a member shown here last changed. Allocating, excluding and reviewing count too. RFC 3339
+   * When a member shown here last changed. Allocating, excluding and reviewing also count. RFC 3339
    * in UTC, with milliseconds.
    */
   updatedAt: string;
@@ -118,7 +118,7 @@ export interface Transaction {
 
 /** The budget line of an allocation. */
 export interface AllocatedLine {
-  /** Its code. Null when there is none. */
+  /** Its code. Null if there is none. */
   code: string | null;
   /** Its name. */
   name: string;
@@ -128,13 +128,13 @@ export interface AllocatedLine {
 export interface AllocatedTransaction {
   /** Where the transaction came from. */
   provider: Provider;
-  /** Its identifier in the system it came from, if it has one. Null when there is none. */
+  /** Its identifier in the system it came from, if it has one. Null if there is none. */
   externalId: string | null;
   /** The date the money moved. A calendar date, `YYYY-MM-DD`, without a time zone. */
   date: string;
   /** What it was for. */
   description: string;
-  /** Who paid or was paid. Null when there is none. */
+  /** Who paid or was paid. Null if there is none. */
   contact: string | null;
 }
 
@@ -157,9 +157,9 @@ export interface Allocation {
    * negative. In major units: 12.5 is £12.50.
    */
   amount: number;
-  /** A note by the person who made the allocation. Null when there is none. */
+  /** A note by the person who made the allocation. Null if there is none. */
   note: string | null;
-  /** When it was made. RFC 3339 in UTC, with milliseconds. */
+  /** When it was created. RFC 3339 in UTC, with milliseconds. */
   createdAt: string;
   /** When it last changed. RFC 3339 in UTC, with milliseconds. */
   updatedAt: string;
@@ -201,16 +201,16 @@ export interface ReportPeriod {
 export interface ReportRow {
   /** The budget line. */
   budgetLineId: string;
-  /** Its code. Null when there is none. */
+  /** Its code. Null if there is none. */
   code: string | null;
   /** Its name. */
   name: string;
-  /** The heading that groups it. Null when there is none. */
+  /** The heading that groups it. Null if there is none. */
   category: string | null;
   /** One cell for each period, including zeros. */
   cells: ReportCell[];
   /**
-   * Amounts allocated from transactions dated outside the project. Money out is positive, money in
+   * The sum allocated from transactions dated outside the project. Money out is positive, money in
    * is negative. In major units: 12.5 is £12.50.
    */
   outsideActual: number;
@@ -223,7 +223,7 @@ export interface ReportTotals {
   /** One cell for each period, including zeros. */
   cells: ReportCell[];
   /**
-   * Amounts allocated from transactions dated outside the project. Money out is positive, money in
+   * The sum allocated from transactions dated outside the project. Money out is positive, money in
    * is negative. In major units: 12.5 is £12.50.
    */
   outsideActual: number;
@@ -249,7 +249,7 @@ export interface ReportReview {
 export interface Report {
   /** The project. */
   projectId: string;
-  /** The currency of every amount. A code of ISO 4217. */
+  /** The currency of every amount. An ISO 4217 code. */
   currency: string;
   /** The length of the periods. */
   granularity: Granularity;
@@ -268,9 +268,9 @@ export interface Report {
 }
 
 /**
- * A cash movement to push. Each push replaces the whole transaction: without `contact` or
- * `accountCode`, an update clears it. An unknown member is kept as raw data, with the warning
- * `unknown_field`. A row with a sign of a journal line (`debit`, `credit`, `journalId`,
+ * A cash movement to push. Each push replaces the whole transaction: an update without `contact` or
+ * `accountCode` clears that member. An unknown member is kept as raw data, with the warning
+ * `unknown_field`. A row with a member of a journal line (`debit`, `credit`, `journalId`,
  * `journalNumber`, `journalLines`, `lines`) is rejected.
  */
 export interface PushRow {
@@ -280,7 +280,7 @@ export interface PushRow {
    */
   externalId: string;
   /**
-   * The date the money moved. It must exist: `2026-02-29` is rejected. A calendar date,
+   * The date the money moved. Must be a real date: `2026-02-29` is rejected. A calendar date,
    * `YYYY-MM-DD`, without a time zone.
    */
   date: string;
@@ -289,14 +289,17 @@ export interface PushRow {
    * characters allowed.
    */
   description: string;
-  /** Who paid or was paid. White space around it is trimmed. Absent or null for none. */
+  /** Who paid or was paid. White space around it is trimmed. Absent or null if there is none. */
   contact?: string | null;
   /**
-   * Money out is positive, money in is negative. Most bank files are the opposite. Never rounded; 0
-   * voids the row. In major units: 12.5 is £12.50.
+   * Money out is positive, money in is negative. Most bank files use the opposite sign. Never
+   * rounded. Push 0 to void it. In major units: 12.5 is £12.50.
    */
   amount: number;
-  /** The code of the ledger account. White space around it is trimmed. Absent or null for none. */
+  /**
+   * The code of the ledger account. White space around it is trimmed. Absent or null if there is
+   * none.
+   */
   accountCode?: string | null;
 }
 
@@ -316,7 +319,7 @@ export interface RowError {
     | 'amount_precision'
     | 'amount_out_of_range'
     | 'journal_line';
-  /** The reason, for people. */
+  /** The reason, human-readable. */
   message: string;
 }
 
@@ -326,7 +329,7 @@ export interface RowWarning {
   field: string | null;
   /** The reason: see the list of codes. */
   code: 'duplicate_in_batch' | 'other_provider' | 'unknown_field';
-  /** The reason, for people. */
+  /** The reason, human-readable. */
   message: string;
 }
 
@@ -348,7 +351,7 @@ export interface AcceptedRow {
   warnings: RowWarning[];
 }
 
-/** The result of a row that was not stored, with all of its errors. */
+/** The result of a row that was not stored, with its errors. */
 export interface RejectedRow {
   /** The position of the row in `rows`, from 0. */
   index: number;
@@ -377,7 +380,7 @@ export interface PushCounts {
   rejected: number;
   /** Rows whose transaction needs review now. */
   needsReview: number;
-  /** The accepted rows with at least one warning: read these. */
+  /** Accepted rows with at least one warning. Check them. */
   warnings: number;
   /** Whether this was a dry run, which stores nothing. */
   dryRun: boolean;
@@ -393,15 +396,15 @@ export interface PushAnswer {
 
 /** A parameter or member with an error. */
 export interface ErrorDetail {
-  /** The parameter or member, if the error is in one. Null when there is none. */
+  /** The name of the parameter or member; null if the error is not in one. */
   field: string | null;
   /** What is wrong. */
   code: string;
-  /** The same, for people. */
+  /** The same, human-readable. */
   message: string;
 }
 
-/** The answer to every refused request. Act on `code`; `message` is for people. */
+/** The answer to every refused request. Act on `code`; `message` is human-readable. */
 export interface ErrorBody {
   /** Why the request was refused: see the list of codes. */
   code:
@@ -431,9 +434,9 @@ export interface ErrorBody {
     | 'unavailable'
     | 'storage_full'
     | 'http_version_not_supported';
-  /** What happened and what to do, for people. The wording can change. */
+  /** Human-readable: what happened and what to do. The wording can change. */
   message: string;
-  /** Identifies this request, as `X-Request-Id` does: quote it when you ask for help. */
+  /** Identifies this request, like `X-Request-Id`. Quote it when you ask for help. */
   requestId: string;
   /** The parameters or members with errors; empty for other refusals. */
   details: ErrorDetail[];
@@ -441,7 +444,7 @@ export interface ErrorBody {
 
 /** How to read the next page. */
 export interface PageMeta {
-  /** The `cursor` of the next page; null on the last. */
+  /** The `cursor` for the next page; null on the last page. */
   nextCursor: string | null;
 }
 

@@ -1,17 +1,17 @@
-/** The one error type of the client, and the codes it adds to those of the interface. */
+/** The only error type of the client, and the codes that it adds to those of the interface. */
 
 import type { ErrorBody, ErrorDetail, PushCounts } from './documents.ts';
 
 /**
- * The codes of failures without a refusal from the interface:
+ * The codes of errors that are not refusals of the interface:
  *
- * - `network_error`: no answer (connection refused or cut, unknown host).
+ * - `network_error`: no answer (connection refused or closed, unknown host).
  * - `timeout`: no answer within `timeoutMs`.
- * - `unexpected_answer`: something else answered, such as a proxy or another service.
- * - `rate_limit_wait_exceeded`: the wait for the rate limit grew longer than `maxRateLimitWaitMs`.
+ * - `unexpected_answer`: the answer is not from budgetd, but from a proxy or another service.
+ * - `rate_limit_wait_exceeded`: the rate limit needs a longer wait than `maxRateLimitWaitMs`.
  * - `aborted`: you aborted a signal; `cause` is its reason.
  * - `invalid_option`: a wrong argument. Nothing was sent.
- * - `row_too_large`: a single row is larger than a request may be.
+ * - `row_too_large`: a single row does not fit in a request.
  */
 export const CLIENT_ERROR_CODES = [
   'network_error',
@@ -31,13 +31,13 @@ export type ErrorCode = ErrorBody['code'] | ClientErrorCode | (string & Record<n
 
 /** The parts of a {@link BudgetdError} beyond its code and message. */
 export interface ErrorFacts {
-  /** The HTTP status. Absent or null when there was no answer. */
+  /** The HTTP status. Absent or null if there was no answer. */
   readonly status?: number | null;
-  /** The `X-Request-Id` of the answer. Absent or null when there is none. */
+  /** The `X-Request-Id` of the answer. Absent or null if there is none. */
   readonly requestId?: string | null;
-  /** The parameters or members at fault. Absent for none. */
+  /** The parameters or members with errors, if any. */
   readonly details?: readonly ErrorDetail[];
-  /** The error behind this one. Absent for none. */
+  /** The error that caused this one, if any. */
   readonly cause?: unknown;
 }
 
@@ -47,7 +47,7 @@ export interface BudgetdErrorDocument {
   readonly name: string;
   /** See {@link BudgetdError.code}. */
   readonly code: ErrorCode;
-  /** The text for people. */
+  /** The human-readable message. */
   readonly message: string;
   /** See {@link BudgetdError.status}. */
   readonly status: number | null;
@@ -63,21 +63,21 @@ export interface BudgetdErrorDocument {
 export class BudgetdError extends Error {
   /** Always `BudgetdError`. */
   override readonly name = 'BudgetdError';
-  /** What went wrong, for programs. It never changes within version 1. */
+  /** The reason, machine-readable. Stable within version 1. */
   readonly code: ErrorCode;
-  /** The HTTP status, or null when there was no answer. */
+  /** The HTTP status, or null if there was no answer. */
   readonly status: number | null;
-  /** The `X-Request-Id` of the answer, to find it in the log of the service. Null if none. */
+  /** The `X-Request-Id` of the answer, for the log of the service. Null if there is none. */
   readonly requestId: string | null;
-  /** The parameters or members at fault; empty when there are none to name. */
+  /** The parameters or members with errors. Empty for other errors. */
   readonly details: readonly ErrorDetail[];
   /**
    * After {@link Client.push}: the counts of all batches that were answered before the error. Null
-   * after other calls. A batch that was under way may have been stored too: push it again.
+   * after other calls. A batch in progress may have been stored too: push it again.
    */
   counts: PushCounts | null = null;
 
-  /** An error of the client: you need this only to imitate one in a test. */
+  /** Only the client needs this, and tests that imitate its errors. */
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? {} : { cause: facts.cause });
     this.code = code;

@@ -1,13 +1,13 @@
 /**
- * Decides whether a document is the answer to a push: one result for each row, in order, about that
- * very row. An answer about other rows, from a cache or a stand-in, must never be counted.
+ * Decides whether a document is the answer to a push: one result per row, in order and about that
+ * row. An answer about other rows, for example from a cache, must never be counted.
  */
 
 import { type Expectation, membersOf } from './answers.ts';
 import type { PushAnswer, PushResultItem } from './documents.ts';
 import { countResults } from './push-counts.ts';
 
-/** Expects the answer to these rows. A 422 with every row rejected is an answer too. */
+/** Expects the answer to these rows. A 422 for rejected rows is also an answer. */
 export function expectResults(
   rowTexts: readonly string[],
   dryRun: boolean,
@@ -37,7 +37,7 @@ function isResultOf(result: unknown, rowText: string | undefined, index: number)
   return isWhole && members['index'] === index && members['externalId'] === idOf(rowText);
 }
 
-/** The service shows an externalId whenever the row's is a string (contract 6). */
+/** The service returns every externalId that is a string (contract 6). */
 function idOf(rowText = 'null'): string | null {
   const row: unknown = JSON.parse(rowText);
   const isObject = typeof row === 'object' && row !== null && Object.hasOwn(row, 'externalId');

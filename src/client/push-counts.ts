@@ -1,8 +1,8 @@
-/** The counts of a push, made and added up: of a batch, of a file, of a run (contract 6). */
+/** Counts the results of a push, and adds counts up (contract 6). */
 
 import type { PushCounts, PushResultItem } from './documents.ts';
 
-/** The counts of nothing. */
+/** Counts of zero. */
 export function noCounts(dryRun: boolean): PushCounts {
   return {
     received: 0,
@@ -33,7 +33,7 @@ export function countResults(results: readonly PushResultItem[], dryRun: boolean
   return counts;
 }
 
-/** Two counts together; `dryRun` is the first one's. */
+/** The sum of two counts, with the `dryRun` of the first. */
 export function addCounts(some: PushCounts, more: PushCounts): PushCounts {
   return {
     received: some.received + more.received,

@@ -8,9 +8,9 @@ import { targetOf } from './queries.ts';
 import type { CallOptions } from './settings.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** The most rows of one request (Spec 8). */
+/** The largest number of rows in one request (Spec 8). */
 export const BATCH_ROWS = 500;
-/** The most bytes of one request's body (contract 2, step 8). */
+/** The largest body of one request, in bytes (contract 2, step 8). */
 export const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Options of {@link Client.pushBatch}. */
@@ -21,22 +21,22 @@ export interface PushBatchOptions extends CallOptions {
 
 /** Options of {@link Client.push}. */
 export interface PushOptions extends PushBatchOptions {
-  /** The most rows of one request, 1 to 500 (the default). */
+  /** The largest number of rows in one request: 1 to 500, by default 500. */
   readonly batchRows?: number | undefined;
-  /** Called after each batch is answered; the next one is sent when this has finished. */
+  /** Called after each answer. The next batch is sent after this has finished. */
   readonly onBatch?: ((batch: PushedBatch) => void | Promise<void>) | undefined;
   /**
-   * Stops gently: once aborted no further batch is sent, but the running one is finished and
-   * reported to `onBatch`. Use `signal` to end the running request too.
+   * Stops after the current batch: once aborted, the client sends no further batch, but finishes
+   * the current one and reports it to `onBatch`. To end the current request too, use `signal`.
    */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** One batch that was answered. */
+/** A batch that was answered. */
 export interface PushedBatch {
-  /** The number of its first row among all rows of the push, from 0. */
+  /** The position of its first row among all rows of the push, from 0. */
   readonly firstIndex: number;
-  /** One result for each row, in order; `index` counts within the batch. */
+  /** One result per row, in order. `index` is the position in the batch. */
   readonly results: readonly PushResultItem[];
   /** The counts of this batch. */
   readonly meta: PushCounts;
@@ -44,12 +44,12 @@ export interface PushedBatch {
   readonly total: PushCounts;
   /**
    * Whether an earlier attempt may have been stored although its answer was lost. Rows that it
-   * created are then `updated` in these results, with nothing `changed`.
+   * created are `updated` in these results, with an empty `changed`.
    */
   readonly answerLost: boolean;
 }
 
-/** Rows to push: any number, from a list or a stream. */
+/** Any number of rows to push, from a list or a stream. */
 export type PushRows = Iterable<PushRow> | AsyncIterable<PushRow>;
 
 /** Pushes the rows. Throws {@link BudgetdError} with the `counts` so far. */
@@ -60,7 +60,8 @@ export async function pushRows(
 ): Promise<PushCounts> {
   const { dryRun = false, batchRows = BATCH_ROWS, onBatch } = options;
   if (!Number.isInteger(batchRows) || batchRows < 1 || batchRows > BATCH_ROWS) {
-    throw new BudgetdError('invalid_option', `batchRows must be from 1 to ${BATCH_ROWS}.`);
+    const message = `batchRows must be a whole number from 1 to ${BATCH_ROWS}.`;
+    throw new BudgetdError('invalid_option', message);
   }
   let total = noCounts(dryRun);
   try {
@@ -88,7 +89,7 @@ export async function pushBatch(
 ): Promise<PushAnswer> {
   if (rows.length < 1 || rows.length > BATCH_ROWS) {
     const message =
-      `A batch has 1 to ${BATCH_ROWS} rows, not ${rows.length}. ` +
+      `A batch must have 1 to ${BATCH_ROWS} rows, not ${rows.length}. ` +
       'Use push for any number of rows.';
     throw new BudgetdError('invalid_option', message);
   }
@@ -106,15 +107,15 @@ interface Batch {
   readonly rowTexts: string[];
 }
 
-/** The limits of a batch; a proxy in between may accept less than the service. */
+/** The limits of a batch. A proxy may accept less than the service. */
 interface Most {
   readonly rows: number;
   bytes: number;
 }
 
 /**
- * Sends a batch. When it is refused as a whole, sends its halves: that finds the row at fault, or a
- * proxy's smaller limit.
+ * Sends a batch. If it is refused as a whole, sends it in halves: this finds the wrong row, or the
+ * lower limit of a proxy.
  */
 async function* sendInParts(
   transport: Transport,
@@ -202,7 +203,7 @@ class Gathered {
   }
 }
 
-/** JSON has no `undefined`: it is sent as null, which the service rejects as a row. */
+/** JSON has no `undefined`. It is sent as null, which the service rejects. */
 function writeRow(row: unknown, index: number): string | BudgetdError {
   try {
     return JSON.stringify(row) ?? 'null';
@@ -225,7 +226,7 @@ function countBodyBytes(rowTexts: readonly string[]): number {
 
 function tooLarge(index: number): BudgetdError {
   const message =
-    `Row ${index} is larger than the ${BATCH_BYTES} bytes of a request. ` +
-    'Leave out members that the interface does not know.';
+    `Row ${index} does not fit in a request of ${BATCH_BYTES} bytes. ` +
+    'Omit members that the interface does not know.';
   return new BudgetdError('row_too_large', message);
 }

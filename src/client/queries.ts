@@ -1,12 +1,12 @@
-/** The parameters of the lists (contract 4). The service validates names and values. */
+/** The parameters of the lists (contract 4). The service checks names and values. */
 
 import type { Report, Transaction } from './documents.ts';
 
-/** The parameters of every list. An absent parameter does not filter. */
+/** The parameters of every list. */
 export interface PageQuery {
-  /** Items of a page, 1 to 1000. Absent: 100 for a page, 1000 when iterating. */
+  /** Items per page, 1 to 1000. By default 100 for a single page, 1000 when iterating. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of the page before, with the same filters and order. */
+  /** The `nextCursor` of the previous page. Send the same filters and order. */
   readonly cursor?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export type Instant = Date | string;
 
 /** The filters of the list of projects. */
 export interface ProjectQuery extends PageQuery {
-  /** Only the children of this project. */
+  /** Only projects that are part of this project. */
   readonly parentProjectId?: string | undefined;
   /** Only projects that changed at this moment or later. */
   readonly updatedSince?: Instant | undefined;
@@ -23,9 +23,9 @@ export interface ProjectQuery extends PageQuery {
 
 /** The filters of the list of a project's allocations. */
 export interface AllocationQuery extends PageQuery {
-  /** The first date of the transactions, `YYYY-MM-DD`, included. */
+  /** Only transactions on or after this date, `YYYY-MM-DD`. */
   readonly from?: string | undefined;
-  /** The last date of the transactions, `YYYY-MM-DD`, included. */
+  /** Only transactions on or before this date, `YYYY-MM-DD`. */
   readonly to?: string | undefined;
   /** Only allocations to this budget line. */
   readonly budgetLineId?: string | undefined;
@@ -35,13 +35,13 @@ export interface AllocationQuery extends PageQuery {
 
 /** The filters and the order of the list of transactions. Texts are compared byte for byte. */
 export interface TransactionQuery extends PageQuery {
-  /** The first date, `YYYY-MM-DD`, included. */
+  /** Only transactions on or after this date, `YYYY-MM-DD`. */
   readonly from?: string | undefined;
-  /** The last date, `YYYY-MM-DD`, included. */
+  /** Only transactions on or before this date, `YYYY-MM-DD`. */
   readonly to?: string | undefined;
-  /** Only this transaction, or up to 100 of them. An unknown identifier matches nothing. */
+  /** Only these transactions: 1 to 100 identifiers. An unknown identifier matches nothing. */
   readonly id?: string | readonly string[] | undefined;
-  /** Only transactions in this state, or in one of these. */
+  /** Only transactions with one of these statuses. */
   readonly status?: Transaction['status'] | readonly Transaction['status'][] | undefined;
   /** Only transactions from this source: `api` for pushed ones. */
   readonly provider?: Transaction['provider'] | undefined;
@@ -51,11 +51,11 @@ export interface TransactionQuery extends PageQuery {
   readonly accountCode?: string | undefined;
   /** Only transactions with this contact. */
   readonly contact?: string | undefined;
-  /** Only transactions with an allocation in this project. */
+  /** Only transactions with an allocation to this project. */
   readonly projectId?: string | undefined;
   /** Only transactions that changed at this moment or later. */
   readonly updatedSince?: Instant | undefined;
-  /** A part of description, contact or externalId, in any case. */
+  /** Text in the description, contact or externalId. Case does not matter. */
   readonly q?: string | undefined;
   /** `date` (newest first; the default) or `updatedAt` (oldest first, to follow changes). */
   readonly order?: 'date' | 'updatedAt' | undefined;
@@ -69,7 +69,7 @@ export interface ReportQuery {
 
 type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
 
-/** A path of version 1 with its query; encodes the parts of the path. */
+/** A path of version 1 with its query. Encodes the parts of the path. */
 export function targetOf(parts: readonly string[], query: object = {}): string {
   const path = ['/api/v1', ...parts.map((part) => encodeURIComponent(part))].join('/');
   const values = new URLSearchParams();

@@ -1,22 +1,22 @@
-/** The options of a client with their defaults, read once. */
+/** The options of a client, with their defaults. */
 
 import { BudgetdError } from './errors.ts';
 
-/** A wait that is about to begin, for whoever shows progress. */
+/** A wait that is about to begin, for showing progress. */
 export interface Wait {
   /** `rate_limit`: no request is allowed yet. `retry`: a request failed and will be sent again. */
   readonly reason: 'rate_limit' | 'retry';
   /** How long, in milliseconds. */
   readonly waitMs: number;
-  /** The failure behind it; null when the client waits so as not to be refused. */
+  /** The failure that caused it. Null if the client waits to avoid a refusal. */
   readonly error: BudgetdError | null;
 }
 
 /** Options of a single call. */
 export interface CallOptions {
   /**
-   * Ends the call at once when aborted, in a request as in a wait: the call throws `aborted` with
-   * the signal's reason as `cause`. The service may still carry out a request that was under way.
+   * Aborts the call at once, during a request or a wait. The call throws `aborted` with the reason
+   * of the signal as `cause`. The service may still process a request that was already sent.
    */
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,16 +29,16 @@ export interface ClientOptions {
   readonly key: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Replaces the timer behind every wait; it may return early when the signal is aborted. */
+  /** Replaces the timer of every wait. Can return early when the signal is aborted. */
   readonly sleep?: (waitMs: number, signal: AbortSignal) => Promise<void>;
   /** Replaces the clock that paces requests, in milliseconds. It must never go back. */
   readonly now?: () => number;
   /** Called before every wait. */
   readonly onWait?: (wait: Wait) => void;
   /**
-   * How often a request is sent again without an answer or after 408, 500, 502, 503 or 504: 6 by
-   * default, 0 for never, and at most 3 while the address has never answered. After a 429 the
-   * client always waits.
+   * How often to retry a request after no answer or after 408, 500, 502, 503 or 504. 6 by default,
+   * 0 for never, and at most 3 until the address has answered once. After a 429 the client always
+   * waits.
    */
   readonly retries?: number;
   /** The first wait before a retry: 500 by default. It doubles each time; up to half is random. */
@@ -46,14 +46,14 @@ export interface ClientOptions {
   /** The longest wait before a retry: 30 seconds by default. */
   readonly maxRetryDelayMs?: number;
   /**
-   * How long one call may wait for the rate limit in total: 5 minutes by default. The client reads
+   * How long one call can wait for the rate limit in total: 5 minutes by default. The client reads
    * the headers for you. If you read them yourself: `X-RateLimit-Reset` is a number of seconds from
-   * now, not epoch seconds as elsewhere.
+   * now, not a Unix timestamp as in other services.
    */
   readonly maxRateLimitWaitMs?: number;
-  /** How long an answer may take: 60 seconds by default. */
+  /** How long to wait for an answer: 60 seconds by default. */
   readonly timeoutMs?: number;
-  /** Ends every call of this client at once when aborted, like {@link CallOptions.signal}. */
+  /** Aborts every call of this client, like {@link CallOptions.signal}. */
   readonly signal?: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ export function readSettings(options: ClientOptions): Settings {
   return {
     url: readUrl(options.url),
     key: readKey(options.key),
-    // Called through globalThis: a browser's fetch refuses another `this`.
+    // Called on globalThis: a browser's fetch refuses any other `this`.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     sleep: options.sleep ?? sleep,
     now: options.now ?? (() => performance.now()),
@@ -81,7 +81,7 @@ export function readSettings(options: ClientOptions): Settings {
   };
 }
 
-/** The address without a final slash. Keeps a path before `/api/v1`, such as a proxy's. */
+/** The address without a trailing slash. Keeps a path before `/api/v1`, which a proxy may add. */
 function readUrl(text: string): string {
   let url: URL;
   try {

@@ -1,7 +1,6 @@
 /**
- * Sends a request until it is answered, within bounds: waits for the rate limit and retries. Every
- * request of the interface can be repeated: reads change nothing, and a push finds its rows by
- * their externalId.
+ * Sends a request and retries it within limits, waiting for the rate limit. Every request of the
+ * interface can be repeated: reads change nothing, and a push identifies rows by their externalId.
  */
 
 import { findAbort, listSignals, onAbort } from './abort.ts';
@@ -14,35 +13,35 @@ import type { Settings } from './settings.ts';
 /** A request of the interface. */
 export interface Call {
   readonly method: 'GET' | 'POST';
-  /** Path and query, from `/api/v1` on. */
+  /** Path and query, starting with `/api/v1`. */
   readonly target: string;
   /** JSON text. */
   readonly body?: string;
-  /** Once aborted, ends the running request and every wait. */
+  /** When aborted, ends the current request and every wait. */
   readonly signal?: AbortSignal | undefined;
-  /** Once aborted, ends every wait and sends nothing more, but lets the running request finish. */
+  /** When aborted, ends every wait and sends nothing more. The current request can finish. */
   readonly stop?: AbortSignal | undefined;
 }
 
 /** The document of an answer. */
 export interface Answer<Document> {
   readonly document: Document;
-  /** Whether an earlier attempt may have been carried out although its answer was lost. */
+  /** Whether an earlier attempt may have been processed although its answer was lost. */
   readonly answerLost: boolean;
 }
 
 /** A failed attempt. */
 interface Failed {
   readonly error: BudgetdError;
-  /** The wait of `Retry-After`, if there is one. */
+  /** The wait from `Retry-After`, if there is one. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** The statuses of src/core/retries.ts, less 429, whose waits are bounded in another way. */
+/** The statuses of src/core/retries.ts without 429, which has a separate limit. */
 const RETRIED_STATUSES = [408, 500, 502, 503, 504];
-/** An address that never answered is more likely mistyped than restarting. */
+/** An address that never answered is probably mistyped, not restarting. */
 const FIRST_CONTACT_RETRIES = 3;
-/** A request with one of these answers was not carried out. */
+/** Requests with these answers were not processed. */
 const UNTOUCHED_STATUSES = [429, 503];
 
 /** The connection to one service with one key. */
@@ -55,7 +54,7 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** The document that answers the call. Throws {@link BudgetdError}. */
+  /** Sends a call and returns the document of the answer. Throws {@link BudgetdError}. */
   async send<Document>(call: Call, expected: Expectation<Document>): Promise<Answer<Document>> {
     const waits = new Waits(this.#settings, call);
     let answerLost = false;
@@ -102,11 +101,11 @@ export class Transport {
     return passing && failures < retries;
   }
 
-  /** Adds the wait that the service asks for when it is too long for the client. */
+  /** Adds the wait of `Retry-After` to the message if it is too long for the client. */
   #explainWait(error: BudgetdError, retryAfterMs = 0): BudgetdError {
     if (retryAfterMs <= this.#settings.maxRateLimitWaitMs) return error;
     const { code, status, requestId, details } = error;
-    const wait = `It asks to wait ${Math.ceil(retryAfterMs / 60_000)} minutes. Try again then.`;
+    const wait = `Try again in ${Math.ceil(retryAfterMs / 60_000)} minutes.`;
     return new BudgetdError(code, `${error.message} ${wait}`, { status, requestId, details });
   }
 
@@ -144,7 +143,7 @@ export class Transport {
         method: call.method,
         headers: this.#headersOf(call),
         ...(call.body === undefined ? {} : { body: call.body }),
-        // A push would become a read when its redirect is followed.
+        // Following a redirect would turn a push into a read.
         redirect: 'manual',
         signal: ending.signal,
       });
@@ -170,7 +169,7 @@ export class Transport {
   }
 }
 
-/** The waits of one request, within their bounds. A stop or an abort ends them. */
+/** The waits of one call, within their limits. A stop or an abort ends them. */
 class Waits {
   readonly #settings: Settings;
   readonly #signals: readonly AbortSignal[];
@@ -181,7 +180,7 @@ class Waits {
     this.#signals = listSignals(settings.signal, signal, stop);
   }
 
-  /** Throws `aborted` when the caller has stopped the request. */
+  /** Throws `aborted` if the caller has stopped or aborted the call. */
   check(): void {
     const abort = findAbort(this.#signals);
     if (abort !== undefined) throw abort;
@@ -193,15 +192,15 @@ class Waits {
     return Math.ceil(longest * (0.5 + Math.random() / 2));
   }
 
-  /** Waits for the rate limit. Throws `rate_limit_wait_exceeded` when that takes too long. */
+  /** Waits for the rate limit. Throws `rate_limit_wait_exceeded` if that takes too long. */
   async forRate(waitMs: number, error: BudgetdError | null): Promise<void> {
     const { maxRateLimitWaitMs } = this.#settings;
     this.#rateWaitMs += waitMs;
     if (this.#rateWaitMs > maxRateLimitWaitMs) {
       const waited = Math.round((this.#rateWaitMs - waitMs) / 1000);
       const message =
-        `Gave up waiting for the rate limit: one request has waited ${waited} s and would have ` +
-        `to wait ${Math.ceil(waitMs / 1000)} s more. Is another program using the same key?`;
+        `Gave up waiting for the rate limit after ${waited} s: another ` +
+        `${Math.ceil(waitMs / 1000)} s to go. Check whether another program uses the same key.`;
       const { status = 429, requestId = null } = error ?? {};
       throw new BudgetdError('rate_limit_wait_exceeded', message, { status, requestId });
     }
@@ -235,7 +234,7 @@ function readRate(headers: Headers): RateState | undefined {
   return { remaining, resetSeconds };
 }
 
-/** `Retry-After` is whole seconds or, from some proxies, a date. */
+/** `Retry-After` is in whole seconds or, from some proxies, a date. */
 function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   const seconds = readWhole(text);
@@ -248,7 +247,7 @@ function readWhole(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** Why a fetch failed: Node hides the reason in the cause and its code. */
+/** Why a fetch failed. Node has the reason in the cause and its code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -257,12 +256,12 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : cause.message || error.message;
 }
 
-/** What to check first, by the reason that Node gives. */
+/** What to check first, by the reason from Node. */
 const QUESTIONS: readonly (readonly [code: RegExp, question: string])[] = [
-  [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/, 'is its certificate trusted here?'],
-  [/ERR_SSL/, 'does it speak https?'],
-  // The code of the parser, or its message on Node 24, which has no code.
-  [/^HPE_|HTTP\/1\.1 protocol/, 'does it speak http?'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/, 'is its certificate trusted on this machine?'],
+  [/ERR_SSL/, 'does it use https?'],
+  // The code of the parser or, on Node 24, its message.
+  [/^HPE_|HTTP\/1\.1 protocol/, 'does it use http?'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'is the name right?'],
 ];
 

@@ -1,6 +1,6 @@
 /**
- * What a push does with one row: read it (`unknown` to a valid row or its errors), then decide what
- * becomes of the stored transaction. Pure; the store finds and writes. Contract 6 is the table.
+ * Reads one row of a push (from `unknown` to a valid row or its errors), then decides what changes
+ * in the stored transaction (contract 6). Pure: the store does the reading and writing.
  */
 
 import { explainDate, isCalendarDate } from './calendar.ts';
@@ -28,7 +28,7 @@ export const ROW_FIELDS = [
 ] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
 
-/** Members that mark a journal line, which is no cash movement (Spec 2.5). */
+/** Members of a journal line, which is not a cash movement (Spec 2.5). */
 export const JOURNAL_MARKS = [
   'debit',
   'credit',
@@ -53,7 +53,7 @@ export const ROW_ERROR_CODES = [
 ] as const;
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
-/** What is worth saying of an accepted row (contract 6). */
+/** What a warning about an accepted row can be (contract 6). */
 export const ROW_WARNING_CODES = ['duplicate_in_batch', 'other_provider', 'unknown_field'] as const;
 export type RowWarningCode = (typeof ROW_WARNING_CODES)[number];
 
@@ -71,7 +71,7 @@ export interface RowWarning {
   readonly message: string;
 }
 
-/** A row that may be written. */
+/** A row without errors. */
 export interface ValidRow {
   readonly externalId: string;
   readonly date: string;
@@ -81,12 +81,12 @@ export interface ValidRow {
   readonly amountMinor: number;
 }
 
-/** What reading a row gave: the row and its warnings, or its errors. */
+/** The result of reading a row: the row and its warnings, or its errors. */
 export type RowReading =
   | { readonly row: ValidRow; readonly warnings: RowWarning[] }
   | { readonly row?: undefined; readonly errors: RowError[] };
 
-/** The members whose change is named in a result (contract 6). */
+/** The members that `changed` can name in a result (contract 6). */
 export const CHANGEABLE_FIELDS = [
   'date',
   'description',
@@ -96,20 +96,20 @@ export const CHANGEABLE_FIELDS = [
 ] as const;
 export type ChangeableField = (typeof CHANGEABLE_FIELDS)[number];
 
-/** What is stored of a transaction, as far as a push decides on it. */
+/** The parts of a stored transaction that a push needs for its decision. */
 export interface StoredRow extends Omit<ValidRow, 'externalId'> {
   readonly allocatedMinor: number;
   readonly review: Review | null;
 }
 
-/** What becomes of a stored transaction. */
+/** What a row changes in a stored transaction. */
 export interface UpdateDecision {
   readonly changed: ChangeableField[];
-  /** The review after this row; a new one goes up at `nowMs`. */
+  /** The review after this row; a new one begins at `nowMs`. */
   readonly review: Review | null;
 }
 
-/** One row of a push's answer (Spec 2.6, contract 6). */
+/** The result of one row (Spec 2.6, contract 6). */
 export type PushResult =
   | {
       index: number;
@@ -128,19 +128,19 @@ export interface PushMeta {
   received: number;
   created: number;
   updated: number;
-  /** The updated rows in which nothing had changed. */
+  /** The updated rows in which nothing changed. */
   unchanged: number;
   rejected: number;
   needsReview: number;
-  /** The accepted rows that carry a warning. */
+  /** The accepted rows with a warning. */
   warnings: number;
   dryRun: boolean;
 }
 
-/** Reads one row of a push against the rules of contract 6. `places` is the currency's. */
+/** Reads one row of a push (contract 6). `places`: the decimal places of the currency. */
 export function readRow(value: unknown, places: number): RowReading {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { errors: [rowError(null, 'not_an_object', 'A row is a JSON object.')] };
+    return { errors: [rowError(null, 'not_an_object', 'The row must be a JSON object.')] };
   }
   const members = new RowMembers(value);
   const row = {
@@ -156,7 +156,7 @@ export function readRow(value: unknown, places: number): RowReading {
   return { row, warnings: members.findUnknown() };
 }
 
-/** The externalId to show for a row: its own when it is a string, even an invalid one. */
+/** The externalId to show for a row: any string, even an invalid one; else null. */
 export function shownExternalId(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const id = Object.hasOwn(value, 'externalId') ? Reflect.get(value, 'externalId') : null;
@@ -164,8 +164,8 @@ export function shownExternalId(value: unknown): string | null {
 }
 
 /**
- * What a valid row does to the transaction stored under its externalId (Spec 3, 4.6): what changes,
- * and whether it needs review. A flag that is up stays up, with its first previous amount.
+ * What a valid row changes in the transaction stored under its externalId, and whether that needs
+ * review (Spec 3, 4.6). An open review stays open and keeps its first previous amount.
  */
 export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number): UpdateDecision {
   const changed: ChangeableField[] = [];
@@ -180,13 +180,13 @@ export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number): U
   return { changed, review: { previousMinor: stored.amountMinor, changedAtMs: nowMs } };
 }
 
-/** The warnings of a row that follows another of the same externalId in its batch. */
+/** The warnings of a row when an earlier row of its batch has the same externalId. */
 export function withDuplicate(warnings: readonly RowWarning[]): RowWarning[] {
-  const message = 'An earlier row of this batch has the same externalId; this one came after it.';
+  const message = 'An earlier row of this batch has the same externalId. This row replaces it.';
   return withFirst('duplicate_in_batch', message, warnings);
 }
 
-/** The warnings of a row that is created while `provider` has one with the same externalId. */
+/** The warnings of a new row when `provider` already has one with the same externalId. */
 export function withOtherProvider(
   provider: Provider,
   warnings: readonly RowWarning[],
@@ -205,7 +205,7 @@ function withFirst(
   return [{ field: 'externalId', code, message }, ...warnings].slice(0, ROW_WARNINGS);
 }
 
-/** Reads the members of one row and gathers what is wrong with them. */
+/** Reads the members of one row and collects their errors. */
 class RowMembers {
   readonly errors: RowError[] = [];
   readonly #members: object;
@@ -226,7 +226,7 @@ class RowMembers {
   readDescription(): string {
     const text = this.#readRequired('description');
     if (typeof text !== 'string') return '';
-    // Trimmed first: a text of nothing but line ends is as long as a body.
+    // Trim first: a text of only line ends can be as long as the body.
     const trimmed = text.trim().replace(/\r\n?/g, '\n');
     const problems = findProseProblems(trimmed, DESCRIPTION_CHARACTERS);
     this.#refuse('description', problems, DESCRIPTION_CHARACTERS);
@@ -244,7 +244,7 @@ class RowMembers {
     const value = this.#own(field);
     if (value === undefined || value === null) return null;
     if (typeof value !== 'string') {
-      this.#add(field, 'invalid_type', `${field} is a string, null or absent.`);
+      this.#add(field, 'invalid_type', `${field} must be a string or null.`);
       return null;
     }
     const text = value.trim();
@@ -260,7 +260,7 @@ class RowMembers {
       return 0;
     }
     if (typeof value !== 'number') {
-      this.#add('amount', 'invalid_type', 'amount is a JSON number, not in quotation marks.');
+      this.#add('amount', 'invalid_type', 'amount must be a JSON number, without quotation marks.');
       return 0;
     }
     const minor = readAmount(value, places);
@@ -268,8 +268,8 @@ class RowMembers {
     const largest = formatAmount(AMOUNT_MINOR, places);
     const message =
       minor === 'amount_precision'
-        ? `amount has more than the currency's ${places} decimal places; round it at the source.`
-        : `amount lies outside -${largest} to ${largest}.`;
+        ? `amount has more than the currency's ${places} decimal places. Round it at the source.`
+        : `amount must be from -${largest} to ${largest}.`;
     this.#add('amount', minor, message);
     return 0;
   }
@@ -278,7 +278,7 @@ class RowMembers {
     for (const mark of JOURNAL_MARKS) {
       const value = this.#own(mark);
       if (value === undefined || value === null) continue;
-      const message = `${mark} marks a journal line; only cash movements are taken.`;
+      const message = `${mark} belongs to a journal line. Push cash movements only.`;
       this.#add(mark, 'journal_line', message);
     }
   }
@@ -288,7 +288,7 @@ class RowMembers {
     for (const name of Object.keys(this.#members)) {
       if (KNOWN_MEMBERS.has(name)) continue;
       if (warnings.length === ROW_WARNINGS) break;
-      const message = 'The interface does not know this member; it is kept as raw data only.';
+      const message = 'This member is unknown. It is kept as raw data only.';
       warnings.push({ field: name, code: 'unknown_field', message });
     }
     return warnings;
@@ -300,7 +300,7 @@ class RowMembers {
     if (value === undefined || value === null) {
       this.#add(field, 'required', `${field} is required.`);
     } else {
-      this.#add(field, 'invalid_type', `${field} is a string.`);
+      this.#add(field, 'invalid_type', `${field} must be a string.`);
     }
     return undefined;
   }
@@ -323,10 +323,10 @@ class RowMembers {
 const KNOWN_MEMBERS = new Set<string>([...ROW_FIELDS, ...JOURNAL_MARKS]);
 
 const TEXT_MESSAGES: Record<TextProblem, (field: string, maxCharacters: number) => string> = {
-  blank: (field) => `${field} holds nothing but white space.`,
+  blank: (field) => `${field} is empty or only white space.`,
   too_long: (field, max) => `${field} is longer than ${max} characters.`,
   invalid_characters: (field) =>
-    `${field} holds a control character or half of a surrogate pair; take it out at the source.`,
+    `${field} contains a control character or half of a surrogate pair. Remove it at the source.`,
 };
 
 function rowError(field: string | null, code: RowErrorCode, message: string): RowError {

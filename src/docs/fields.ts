@@ -1,4 +1,4 @@
-/** Parameters and members as lists of terms, each with an anchor. */
+/** Parameters and members as description lists, each field with an anchor. */
 
 import type { OpenApiDocument, Parameter, Schema } from '../api/openapi-document.ts';
 import { type Html, html } from '../http/html.ts';
@@ -12,7 +12,7 @@ interface Field {
   readonly description: string;
 }
 
-/** A component of the document by its pointer. */
+/** The component that a reference points to; anything else is returned unchanged. */
 export function resolve<Part>(document: OpenApiDocument, part: Part | { $ref: string }): Part {
   const pointer = Object(part).$ref;
   if (typeof pointer !== 'string') return part as Part;
@@ -66,7 +66,7 @@ export function listMembers(schema: Schema): [name: string, member: Schema][] {
   return Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
 }
 
-/** What a value may be, in words; a named scalar is shown with its values and its format. */
+/** Describes a type in words. A named scalar is shown with its values and format. */
 export function typeOf(document: OpenApiDocument, schema: Schema): Html {
   const { $ref: pointer, anyOf, oneOf, const: constant, enum: values, items } = schema;
   const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;

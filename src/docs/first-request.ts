@@ -7,7 +7,7 @@ import { codeBlock, exampleOf, listOperations, samples } from './operations.ts';
 /** The simplest operation that needs a key. */
 const OPERATION_ID = 'listProjects';
 
-/** Three steps from nothing to an answer, in every language. */
+/** The steps from a new key to the first answer, in every language. */
 export function firstRequest(document: OpenApiDocument): Html {
   const placed = listOperations(document).find(
     ({ operation }) => operation.operationId === OPERATION_ID,
@@ -20,14 +20,14 @@ export function firstRequest(document: OpenApiDocument): Html {
 <section class="first" id="first-request" data-kind="Guide">
 <h2>First request in a minute</h2>
 <ol class="steps">
-<li><p>Create an API key where budgetd runs, or ask an administrator for one. It is shown once.</p>
+<li><p>Create an API key where budgetd runs, or ask an administrator. It is shown only once.</p>
 ${codeBlock(create, 'curl')}</li>
-<li><p>Put the key in an environment variable, in a POSIX shell or in PowerShell:</p>
+<li><p>Put the key in an environment variable, in a POSIX shell or PowerShell:</p>
 ${codeBlock('export BUDGETD_KEY="bdg_live_…"', 'curl')}
 ${codeBlock('$env:BUDGETD_KEY = "bdg_live_…"', 'powershell')}</li>
-<li><p id="first-samples">Ask for the projects:</p>
+<li><p id="first-samples">List the projects:</p>
 ${samples(document, placed, 'first-samples')}</li>
-<li><p>The answer lists the projects. See <a href="#${OPERATION_ID}">${summary}</a> for more.</p>
+<li><p>The answer is a page of projects. See <a href="#${OPERATION_ID}">${summary}</a> for more.</p>
 ${exampleOf(document, placed.operation)}</li>
 </ol>
 </section>`;

@@ -1,4 +1,4 @@
-/** Colours for code: comments, strings, numbers and keywords. The text itself is unchanged. */
+/** Colours for code: comments, strings, numbers and keywords. The text is unchanged. */
 
 import { type Html, html } from '../http/html.ts';
 import { ADDRESS } from './address.ts';
@@ -18,7 +18,7 @@ const GRAMMARS: Readonly<Record<Language, { comment: string; words: string }>> =
   },
   python: {
     comment: '#.*',
-    words: 'import|with|as|try|except|for|in|if|is|while|break|True|False|None',
+    words: 'import|with|as|try|except|for|in|if|is|not|while|break|True|False|None',
   },
   node: {
     comment: '//.*',

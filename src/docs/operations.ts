@@ -1,4 +1,4 @@
-/** One operation of the page: its parameters and body, its answers and samples. */
+/** One operation of the page: parameters, body, answers and samples. */
 
 import type {
   Example,
@@ -76,7 +76,7 @@ ${prose(String(description))}
 ${memberList(document, row, { showsRequired: true })}`;
 }
 
-/** The schemas of a body, the outer one first: they are shown at their operation. */
+/** The schemas of a body, outermost first. The page shows them with their operation. */
 export function listBodySchemas(document: OpenApiDocument, { requestBody }: Operation): string[] {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return [];
@@ -99,7 +99,7 @@ function answers(document: OpenApiDocument, { responses }: Operation): Html {
     (isRefused ? refused : accepted).push(line);
   }
   return html`<h4>Answers</h4><ul class="answers">${accepted}</ul>
-<details class="refusals"><summary>How it can be refused</summary>
+<details class="refusals"><summary>Error codes</summary>
 <ul class="answers">${refused}</ul></details>`;
 }
 
@@ -125,7 +125,7 @@ export function samples(document: OpenApiDocument, placed: PlacedOperation, labe
 </div>`;
 }
 
-/** The request of the samples: identifiers from the examples, the body from the first one. */
+/** The request of the samples, with identifiers and a body from the examples. */
 export function requestOf(document: OpenApiDocument, placed: PlacedOperation): SampleRequest {
   const { path, method, operation } = placed;
   const taken = (operation.parameters ?? []).map((each) => resolve<Parameter>(document, each));
@@ -151,7 +151,7 @@ function rowsOf(found: readonly (Example | { $ref: string })[]): readonly Row[] 
 }
 
 function examples(document: OpenApiDocument, { responses }: Operation): Html {
-  // Refusals are shown once, in the catalogue; a rejected push has results too.
+  // The catalogue shows refusals. Only a rejected push also has results.
   const shown = ['200', '422'].flatMap((status) =>
     listExamples(document, responses[status]).map((example) => ({ status, ...example })),
   );
@@ -190,7 +190,7 @@ export function jsonBlock(value: unknown): Html {
 
 const LINE_CHARACTERS = 60;
 
-/** Code that can be copied, beside the samples. */
+/** Code with a copy button, outside the samples. */
 export function codeBlock(code: string, language: Language): Html {
   return html`<div class="block"><pre tabindex="0"><code>${highlight(code, language)}</code></pre>
 </div>`;

@@ -1,4 +1,4 @@
-/** The page at `/docs`: the OpenAPI document as people read it. */
+/** The page at `/docs`: the OpenAPI document in human-readable form. */
 
 import type { CatalogueLine, OpenApiDocument, Schema } from '../api/openapi-document.ts';
 import { type Html, html } from '../http/html.ts';
@@ -151,7 +151,7 @@ function codeLine({ code, status, means, remedy }: CatalogueLine, prefix: string
 function schemas(document: OpenApiDocument): Html {
   return html`
 <section class="group" id="schemas"><h2>Documents</h2>
-<p>Every document and its members.</p>${Object.entries(document.components.schemas).map(
+<p>Every document with its members.</p>${Object.entries(document.components.schemas).map(
     ([name, schema]) => html`
 <section class="schema" id="schema-${name}" data-kind="Document">
 <h3><a href="#schema-${name}">${name}</a></h3>
@@ -167,7 +167,7 @@ function shapeOf(document: OpenApiDocument, name: string, schema: Schema): Html 
   });
   if (sender !== undefined) {
     const { operationId, summary } = sender.operation;
-    return html`<p>Its members are at <a href="#${operationId}">${summary}</a>.</p>`;
+    return html`<p>For its members, see <a href="#${operationId}">${summary}</a>.</p>`;
   }
   if (schema['properties'] !== undefined) {
     return memberList(document, name, { showsRequired: false });

@@ -1,4 +1,4 @@
-/** The little Markdown that the document's descriptions are written in, as HTML. */
+/** Converts the Markdown of descriptions to HTML: only the parts that they use. */
 
 import { type Html, html } from '../http/html.ts';
 
@@ -38,7 +38,7 @@ function inlineCode(code: string): Html {
     : html`<code class="whole">${code}</code>`;
 }
 
-/** What fits beside a few words on a phone. */
+/** The longest code that fits next to a few words on a phone. */
 const WHOLE_CHARACTERS = 24;
 
 function list(block: string): Html {
@@ -50,7 +50,7 @@ function note(block: string): Html {
   return html`<p class="callout">${inline(block.replace(/^> ?/gm, ''))}</p>`;
 }
 
-/** The first line is the head, the second the rule under it. */
+/** The first line has the headings, the second is a separator. */
 function table(block: string): Html {
   const [head = [], , ...rows] = block.split('\n').map((line) => line.split('|').slice(1, -1));
   return html`<div class="table"><table><thead><tr>${head.map(

@@ -1,6 +1,6 @@
 /**
- * `GET /docs` and `GET /openapi.json` (contract 9): files that `npm run build` writes, served as
- * they are. The page loads nothing but its own style and script, and its policy allows no more.
+ * `GET /docs` and `GET /openapi.json` (contract 9): files that `npm run build` writes, served
+ * unchanged. The page loads only its own style and script, and its policy allows nothing else.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,13 +21,13 @@ export const DOCS_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/docs', handler: answerPage },
 ];
 
-/** What a client may keep, and ask for again by its tag. */
+/** The content of a file with its tag, for revalidation. */
 interface Content {
   readonly etag: string;
   readonly body: Uint8Array;
 }
 
-/** Each file is read when first asked for, then kept. */
+/** Files in memory, each read at its first request. */
 const files = new Map<string, Content>();
 
 function readFile(name: string): Content {
@@ -45,7 +45,7 @@ function fileRoute(path: string, name: string, type: string): Route {
   return { method: 'GET', path, handler: (request) => reply(request, readFile(name), headers) };
 }
 
-/** The page as last sent: nearly every request comes by the same address. */
+/** The last page sent: nearly all requests use the same address. */
 let page: (Content & { readonly address: string }) | undefined;
 
 function answerPage(request: Request): Reply {
@@ -58,13 +58,13 @@ function answerPage(request: Request): Reply {
   return reply(request, page, headers);
 }
 
-/** The page for one address, which is a part of its tag. */
+/** The page for one address. The address is part of the tag. */
 function fillPage({ etag, body }: Content, address: string): Content {
   const text = Buffer.from(body).toString().replaceAll(ADDRESS, escapeHtml(address));
   return { etag: `${etag}.${address}`, body: Buffer.from(text) };
 }
 
-/** A 304 carries the headers of the 200: browsers take them over, the policy too. */
+/** A 304 has the same headers as the 200: browsers apply them, including the policy. */
 function reply(request: Request, content: Content, fields: Reply['headers']): Reply {
   const etag = `"${content.etag}"`;
   const headers = { ...fields, ETag: etag, 'Cache-Control': 'no-cache' };
@@ -72,7 +72,7 @@ function reply(request: Request, content: Content, fields: Reply['headers']): Re
   return isKept ? { status: 304, headers, body: '' } : { status: 200, headers, body: content.body };
 }
 
-/** The tags of `If-None-Match`, weak ones as strong; ours hold no comma. */
+/** The tags of `If-None-Match`, weak ones as strong ones. Our tags have no commas. */
 function listTags(field = ''): string[] {
   return field.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }

@@ -1,4 +1,4 @@
-/** Samples for C#: top-level statements of a .NET 8 console project, with nothing to install. */
+/** Samples for C#: top-level statements of a .NET 8 console project without packages. */
 
 import { ADDRESS } from './address.ts';
 import { isEmpty, linesOf, queryText, rowsText } from './sample-text.ts';
@@ -9,7 +9,7 @@ const KEY = linesOf(
   'client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue(',
   '    "Bearer", Environment.GetEnvironmentVariable("BUDGETD_KEY"));',
 );
-/** Ends the program with the reason when the request is refused. */
+/** Prints the reason and exits when the request is refused. */
 const READ = linesOf(
   'var text = await response.Content.ReadAsStringAsync();',
   'if (!response.IsSuccessStatusCode)',
@@ -19,7 +19,7 @@ const READ = linesOf(
   '}',
 );
 
-/** A program that prints its answer: a document, every item of a list, or a push's results. */
+/** A program that prints a document, every item of a list, or the results of a push. */
 export function toCSharp(request: SampleRequest): string {
   const { kind, isKeyed } = request;
   return linesOf(
@@ -89,7 +89,7 @@ function indented(code: string): string {
   return code.replace(/^/gm, '    ');
 }
 
-/** JSON's escapes are those of C#; an amount is a decimal, which money fits exactly. */
+/** C# has the same escapes as JSON. Amounts are decimals, which are exact. */
 function quote(value: string | number | null): string {
   if (value === null) return '(string?)null';
   return typeof value === 'number' ? `${value}m` : JSON.stringify(value);

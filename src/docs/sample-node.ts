@@ -1,4 +1,4 @@
-/** Samples for Node, with its built-in fetch. */
+/** Samples for Node, with the built-in fetch. */
 
 import { ADDRESS } from './address.ts';
 import { linesOf, queryText, rowsText } from './sample-text.ts';
@@ -6,7 +6,7 @@ import type { SampleRequest } from './samples.ts';
 
 const KEY = `const headers = { Authorization: \`Bearer \${process.env.BUDGETD_KEY}\` };`;
 
-/** A module that prints its answer: a document, every item of a list, or a push's results. */
+/** A module that prints a document, every item of a list, or the results of a push. */
 export function toNode(request: SampleRequest): string {
   const { kind, isKeyed } = request;
   const head = linesOf(`const address = '${ADDRESS}';`, isKeyed && KEY);

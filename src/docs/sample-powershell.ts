@@ -1,6 +1,6 @@
 /**
- * Samples that work in PowerShell 5.1 and 7. The body is sent as bytes, since 5.1 would encode a
- * string as ISO-8859-1.
+ * Samples for PowerShell 5.1 and 7. The body is sent as bytes, because 5.1 encodes a string as
+ * ISO-8859-1.
  */
 
 import { ADDRESS } from './address.ts';
@@ -8,7 +8,7 @@ import { isEmpty, linesOf, queryText, rowsText } from './sample-text.ts';
 import type { SampleRequest } from './samples.ts';
 
 const KEY = '$headers = @{ Authorization = "Bearer $env:BUDGETD_KEY" }';
-/** Both versions put the body of a refusal there; without an answer it is empty. */
+/** Both versions have the body of a refusal in ErrorDetails. Without an answer it is empty. */
 const REFUSED = linesOf(
   '} catch {',
   '  if ($_.ErrorDetails) { Write-Warning $_.ErrorDetails.Message }',
@@ -16,7 +16,7 @@ const REFUSED = linesOf(
   '}',
 );
 
-/** A script that prints its answer: a document, every item of a list, or a push's results. */
+/** A script that prints a document, every item of a list, or the results of a push. */
 export function toPowerShell(request: SampleRequest): string {
   const { kind, isKeyed } = request;
   const head = linesOf(`$address = '${ADDRESS}'`, isKeyed && KEY);
@@ -58,7 +58,7 @@ function push({ path, query, rows }: SampleRequest): string {
     rowsText(rows, ['@{', '}'], write, ''),
     ')',
     '',
-    '# As bytes: Windows PowerShell 5.1 would not send a string as UTF-8.',
+    '# Windows PowerShell 5.1 does not send strings as UTF-8, so send bytes.',
     '$json = ConvertTo-Json -InputObject @{ rows = $rows } -Depth 5',
     '$body = [System.Text.Encoding]::UTF8.GetBytes($json)',
     'try {',
@@ -73,7 +73,7 @@ function options(isKeyed: boolean): string {
   return isKeyed ? ' -Headers $headers' : '';
 }
 
-/** In single quotation marks, only the quotation mark itself is special. */
+/** Inside single quotation marks, only the quotation mark is special. */
 function quote(value: string | number | null): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   return value === null ? '$null' : String(value);

@@ -1,4 +1,4 @@
-/** Samples for Python, with its standard library. */
+/** Samples for Python, with the standard library only. */
 
 import { ADDRESS } from './address.ts';
 import { linesOf, queryText, rowsText } from './sample-text.ts';
@@ -6,7 +6,7 @@ import type { SampleRequest } from './samples.ts';
 
 const KEY = 'headers = {"Authorization": "Bearer " + os.environ["BUDGETD_KEY"]}';
 
-/** A program that prints its answer: a document, every item of a list, or a push's results. */
+/** A program that prints a document, every item of a list, or the results of a push. */
 export function toPython(request: SampleRequest): string {
   const { kind, isKeyed } = request;
   const head = linesOf(
@@ -44,7 +44,7 @@ function pages({ path, query, isKeyed }: SampleRequest): string {
     asked.replace(/^/gm, '    '),
     '    for item in page["data"]:',
     '        print(json.dumps(item))',
-    '    if page["meta"]["nextCursor"] is None:',
+    '    if not page["meta"]["nextCursor"]:',
     '        break',
     '    query["cursor"] = page["meta"]["nextCursor"]',
   );
@@ -65,7 +65,7 @@ function push({ path, query, rows }: SampleRequest): string {
   );
 }
 
-/** Sends the request, and ends the program with the reason when it is refused. */
+/** Sends the request. Exits with the reason when it is refused. */
 function ask(name: string, request: string): string {
   return linesOf(
     `request = urllib.request.Request(${request})`,

@@ -2,7 +2,7 @@
 
 import type { Row } from './samples.ts';
 
-/** A query for an address, with its question mark; empty without parameters. */
+/** A query with its question mark; empty without parameters. */
 export function queryText(query: Readonly<Record<string, string>>): string {
   if (isEmpty(query)) return '';
   return `?${new URLSearchParams(query)}`.replaceAll('%2C', ',');
@@ -27,7 +27,7 @@ export function rowsText(
   return written.join(',\n');
 }
 
-/** Joins lines, without those that are false. */
+/** Joins lines, skipping false. */
 export function linesOf(...lines: readonly (string | false)[]): string {
   return lines.filter((line) => line !== false).join('\n');
 }

@@ -1,6 +1,7 @@
 /**
- * A request in five languages, each a whole program: it takes the key from the environment, ends
- * with the reason when it is refused, and reads a list to its end. The tests run them.
+ * A request in five languages. Each sample is a complete program: it reads the key from the
+ * environment, exits with the reason when it is refused, and reads every page of a list. The tests
+ * run the samples.
  */
 
 import type { Language } from './highlight.ts';
@@ -14,7 +15,7 @@ import { toPython } from './sample-python.ts';
 export interface SampleRequest {
   /** `page`: a list with a cursor; `push`: a body of rows; `document`: everything else. */
   readonly kind: 'document' | 'page' | 'push';
-  /** With its identifiers filled in. */
+  /** With the identifiers filled in. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly isKeyed: boolean;
@@ -50,19 +51,19 @@ const LANGUAGES: readonly (Omit<Sample, 'code'> & { write(request: SampleRequest
   {
     language: 'python',
     title: 'Python',
-    note: 'For Python 3.8 or later; uses the standard library only.',
+    note: 'For Python 3.8 or later. Uses only the standard library.',
     write: toPython,
   },
   {
     language: 'node',
     title: 'Node',
-    note: 'For Node 18 or later; save it with the ending .mjs.',
+    note: 'For Node 18 or later. Save it as a .mjs file.',
     write: toNode,
   },
   {
     language: 'csharp',
     title: 'C#',
-    note: 'For .NET 8 or later: Program.cs of a console project, no packages.',
+    note: 'For .NET 8 or later: Program.cs of a console project. No packages needed.',
     write: toCSharp,
   },
 ];

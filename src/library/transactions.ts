@@ -1,4 +1,4 @@
-/** Transactions: the interface's list and push, and the workflow underneath (contract 5). */
+/** Transactions: list and push as in the HTTP interface, and the workflow (contract 5). */
 
 import type { Access } from '../api/access.ts';
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
@@ -34,12 +34,12 @@ import {
 /** One allocation to save. */
 export interface AllocationInput {
   readonly budgetLineId: string;
-  /** Major units, the transaction's sign; without one, what is left of the transaction. */
+  /** In major units, with the transaction's sign. Absent: the rest of the transaction. */
   readonly amount?: number | undefined;
   readonly note?: string | null | undefined;
 }
 
-/** The counts, and what each budget line got. */
+/** The counts, and the result for each budget line. */
 export interface AccountCodeAllocation extends AccountCodeCounts {
   readonly lines: readonly {
     readonly budgetLineId: string;
@@ -48,7 +48,7 @@ export interface AccountCodeAllocation extends AccountCodeCounts {
   }[];
 }
 
-/** What can be done with transactions. */
+/** The calls for transactions. */
 export function buildTransactions(context: LibraryContext) {
   return {
     /** `GET /api/v1/transactions`. */
@@ -74,7 +74,7 @@ export function buildTransactions(context: LibraryContext) {
       return { data: results, meta };
     },
 
-    /** The same as `push`, under the provider `csv`: nothing that was pushed is touched. */
+    /** Like `push`, but with the provider `csv`: pushed transactions are not changed. */
     import(
       organisationId: string,
       rows: readonly unknown[],
@@ -90,12 +90,12 @@ export function buildTransactions(context: LibraryContext) {
   };
 }
 
-/** Allocating, excluding and reviewing: what people do with transactions (contract 5). */
+/** Allocating, excluding and reviewing (contract 5). */
 function buildWorkflow(context: LibraryContext) {
   return {
     /**
-     * Saves a transaction's allocations in place of all it had. Refuses with `not_found`,
-     * `invalid_input` or, when it is excluded, `conflict`.
+     * Replaces all allocations of a transaction. Refuses with `not_found`, `invalid_input` or, when
+     * the transaction is excluded, `conflict`.
      */
     allocate(
       organisationId: string,
@@ -111,7 +111,7 @@ function buildWorkflow(context: LibraryContext) {
       return { data: toTransaction(record, organisation) };
     },
 
-    /** Allocates each unallocated transaction to the one line that claims its account code. */
+    /** Allocates each unallocated transaction to the only budget line with its account code. */
     allocateByAccountCode(
       organisationId: string,
       onStep?: (soFar: AccountCodeCounts) => void,
@@ -126,7 +126,7 @@ function buildWorkflow(context: LibraryContext) {
       return { ...outcome, lines };
     },
 
-    /** Excludes a transaction from the workflow; a re-push leaves it excluded. */
+    /** Excludes a transaction from the budgets. Pushing it again leaves it excluded. */
     exclude(organisationId: string, transactionId: string, reason: string): TransactionDocument {
       const { db, organisation } = accessTo(context, organisationId);
       const request = {
@@ -137,7 +137,7 @@ function buildWorkflow(context: LibraryContext) {
       return { data: toTransaction(record, organisation) };
     },
 
-    /** Takes an excluded transaction back. */
+    /** Restores an excluded transaction. */
     restore(organisationId: string, transactionId: string): TransactionDocument {
       const { db, organisation } = accessTo(context, organisationId);
       const number = requireNumber('txn', 'transaction', transactionId);
@@ -145,7 +145,7 @@ function buildWorkflow(context: LibraryContext) {
       return { data: toTransaction(record, organisation) };
     },
 
-    /** Ends a review; `allocate` is the fourth way out. Refuses with `conflict` without one. */
+    /** Ends a review; so does `allocate`. Refuses with `conflict` if there is no review. */
     review(
       organisationId: string,
       transactionId: string,

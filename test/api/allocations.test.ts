@@ -29,7 +29,7 @@ test('4.4 a project without allocations has an empty list', async () => {
   assert.deepEqual(await api.get(LIST), { data: [], meta: { nextCursor: null } });
 });
 
-test('4 every member of an allocation, null when unset', async () => {
+test('4 an allocation has every member, null when unset', async () => {
   const id = await push('T-1', { date: '2026-03-01', amount: 30, contact: 'ACME' });
   service.transactions.allocate(pounds.id, id, [
     { budgetLineId: a, amount: 10.01, note: 'a note' },
@@ -66,7 +66,7 @@ test('4 every member of an allocation, null when unset', async () => {
   ]);
 });
 
-test('4 the order is the transaction’s date, newest first, then id', async () => {
+test('4 allocations are sorted by transaction date, newest first, then by id', async () => {
   for (const [name, date] of [
     ['O-1', '2026-02-02'],
     ['O-2', '2026-05-05'],
@@ -93,7 +93,7 @@ test('4 the order is the transaction’s date, newest first, then id', async () 
   ]);
 });
 
-test('4 filters by from, to (included), line, transaction and all together', async () => {
+test('4 filters by from, to (inclusive), line, transaction and all of them', async () => {
   const namesOf = async (query: string) =>
     (await allocationsOf(query)).map(({ transaction }) => transaction.externalId);
   assert.deepEqual(await namesOf('from=2026-03-01'), ['O-2', 'O-2', 'T-1', 'T-1']);
@@ -108,7 +108,7 @@ test('4 filters by from, to (included), line, transaction and all together', asy
   assert.deepEqual(await namesOf(`transactionId=${id}&to=2026-02-01`), []);
 });
 
-test('4 an unknown identifier in a filter, or one of another place, matches nothing', async () => {
+test('4 a filter with an unknown or foreign identifier matches nothing', async () => {
   const [{ budgetLines } = { budgetLines: [] }] = service.projects.import(
     euros.id,
     project('Theirs', { budgetLines: [{ name: 'Line' }] }),
@@ -145,7 +145,7 @@ test('4 an allocation shows the transaction as it is now', async () => {
   });
 });
 
-test('4.4 another organisation’s project has no allocations here', async () => {
+test('4.4 the project of another organisation is not found', async () => {
   const { projectId } = only(service.projects.import(euros.id, project('Theirs too')));
   const target = `/api/v1/projects/${projectId}/allocations`;
   assert.deepEqual((await api.get<AllocationList>(target, euros.key)).data, []);

@@ -1,4 +1,4 @@
-/** Money over the wire: pounds, yen and dinars, there and back (contract 1, 6). */
+/** Round trips of money through the interface, in pounds, yen and dinars (contract 1, 6). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { PUSH } from './requests.ts';
 
 const api = await startApi();
 
-/** Pushes amounts, written as decimal text, and gives what the list shows, as text. */
+/** Pushes amounts, written as decimal text. Returns the amounts in the list, as text. */
 async function roundTrip(amounts: readonly string[], { key }: Tenant): Promise<string[]> {
   for (let start = 0; start < amounts.length; start += 500) {
     const rows = amounts.slice(start, start + 500).map((amount) => {
@@ -21,7 +21,7 @@ async function roundTrip(amounts: readonly string[], { key }: Tenant): Promise<s
   let cursor = '';
   do {
     const { body, document } = await api.ask({ target: `${PUSH}?limit=1000${cursor}`, key });
-    // The text of the numbers, before any parser has rounded it.
+    // The numbers as sent: a parser could round them.
     const pair = /"externalId":"([^"]+)"[^}]*?"amount":([^,]+)/g;
     for (const [, name = '', amount = ''] of body.toString().matchAll(pair))
       shown.set(name, amount);
@@ -65,7 +65,7 @@ for (const { currency, taken, refused } of CURRENCIES) {
   describe(`1 an organisation in ${currency}`, () => {
     const tenant = api.addTenant(currency);
 
-    test('takes whole minor units and shows them as they came', async () => {
+    test('accepts whole minor units and returns them unchanged', async () => {
       const shown = await roundTrip(taken, tenant);
       assert.deepEqual(
         shown,
@@ -76,7 +76,7 @@ for (const { currency, taken, refused } of CURRENCIES) {
     });
 
     for (const amount of refused) {
-      test(`refuses ${amount}`, async () => {
+      test(`rejects ${amount}`, async () => {
         const rows = `{"rows":[${JSON.stringify(row('x')).replace(':12.5', `:${amount}`)}]}`;
         const answer = await api.ask({ target: PUSH, key: tenant.key, body: rows });
         assert.equal(answer.status, 422);
@@ -85,7 +85,7 @@ for (const { currency, taken, refused } of CURRENCIES) {
   });
 }
 
-test('1 the sums of a caller’s own floats are taken for what they mean', async () => {
+test('1 floating-point noise in the sums of a client is accepted', async () => {
   const sums: [number, number][] = [
     [0.1 + 0.2, 0.3],
     [0.7 + 0.1, 0.8],

@@ -1,6 +1,6 @@
 /**
- * Holds an answer against the contract: its head, its document by status and endpoint, and what
- * must never be in it. Every answer that a test of this folder receives has been through here.
+ * Checks an answer against the contract: its head, its document by status and endpoint, and what it
+ * must never contain. Every answer in the tests of this folder is checked here.
  */
 
 import assert from 'node:assert/strict';
@@ -14,19 +14,19 @@ import type { RawAnswer } from './client.ts';
 import { CONTRACT_CODES, findEndpoint, isKnownPath, type WireCode } from './contract-table.ts';
 import { checkDocument, checkPush } from './documents.ts';
 
-/** What was asked for, as far as the answer depends on it. */
+/** The parts of a request that the answer depends on. */
 export interface Asked {
   readonly method: string;
   /** The target as sent. */
   readonly target: string;
-  /** The capacity of the rate limit, false without one. */
+  /** The capacity of the rate limit; false if there is none. */
   readonly rateLimit: number | false;
 }
 
-/** Every code that an answer has carried so far in this process. */
+/** Every code in an answer so far in this process. */
 export const CODES_SEEN = new Set<string>();
 
-/** Checks an answer and gives its document; undefined for a HEAD's and for HTML. */
+/** Checks an answer and returns its document; undefined for a HEAD and for HTML. */
 export function checkAnswer(asked: Asked, answer: RawAnswer): unknown {
   const path = asked.target.replace(/^https?:\/\/[^/]+/i, '').split('?')[0] || '/';
   const text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
@@ -64,7 +64,7 @@ export function checkSchema(schema: TSchema, value: unknown): void {
 
 const validators = new Map<TSchema, Validator>();
 
-// As formatInstant writes it (contract 4): UTC, milliseconds, a time that there was.
+// As formatInstant writes it (contract 4): UTC, milliseconds, a real time.
 setFormat('date-time', (text) => {
   const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
   return found && new Date(text).toISOString() === text;
@@ -92,7 +92,7 @@ function checkEveryHead({ headers }: RawAnswer): void {
   requestIds.add(requestId);
 }
 
-/** No stack, path or driver's text, and no key, in any body (contract 3, 7). */
+/** No body contains a stack, a path, a message of the driver or a key (contract 3, 7). */
 function checkSecrets(text: string): void {
   assert.doesNotMatch(text, /\bat (\w+ \()?\S+:\d+:\d+|node:|node_modules|\.[jt]s\b/);
   assert.doesNotMatch(text, /sqlite|\bSQL|constraint|no such (table|column)|rawData|raw_data/i);
@@ -140,7 +140,7 @@ function checkRefusal(asked: Asked, path: string, answer: RawAnswer, document: u
   else checkRate(asked, answer, stage === 'behind the key' ? 'behind' : 'before');
 }
 
-/** Fields that say what to do, where they belong and nowhere else. */
+/** Fields such as `Allow` are sent with the right answers and no others. */
 function checkRefusalHead(code: string, path: string, { status, headers }: RawAnswer): void {
   const challenge = headers.get('www-authenticate');
   if (status === 401) assert.equal(challenge, 'Bearer');
@@ -158,7 +158,7 @@ function checkRefusalHead(code: string, path: string, { status, headers }: RawAn
   else assert.equal(retryAfter, undefined);
 }
 
-/** The rate fields: on every answer behind the key and on none before or at it (contract 1, 2). */
+/** The rate fields are on every answer after the key check and on no other (contract 1, 2). */
 function checkRate(
   { rateLimit }: Asked,
   { status, headers }: RawAnswer,
@@ -180,7 +180,7 @@ function checkRate(
   if (status === 429) assert.equal(remaining, 0);
 }
 
-/** The lines of docs/http.md's table of codes. */
+/** The lines of the table of codes in docs/http.md. */
 const CATALOGUE = new Set(
   [...readText('docs/http.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(
     ([, status, code]) => `${status} ${code}`,

@@ -1,24 +1,24 @@
 /**
- * An HTTP client that is only a socket: it sends what it is told, byte for byte, and reads answers
- * by the letter of RFC 9112. Knows nothing of budgetd.
+ * An HTTP client on a plain socket: it sends exact bytes, and reads answers strictly by RFC 9112.
+ * It is independent of budgetd.
  */
 
 import { connect, type Socket } from 'node:net';
 
-/** One answer as it came. */
+/** One answer, unchecked. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; a field that came twice is an error of the answer. */
+  /** By lower-case name. A repeated field is an error. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
   /** Whether a `100 Continue` came before it. */
   readonly continued: boolean;
 }
 
-/** One connection; one request at a time unless a test wants it otherwise. */
+/** One connection, with one request at a time unless a test sends more. */
 export class Connection {
   readonly socket: Socket;
-  /** Resolves when the other side has ended or reset the connection. */
+  /** Resolves when the server has ended or reset the connection. */
   readonly closed: Promise<void>;
   #received: Buffer = Buffer.alloc(0);
   #wake: () => void = () => {};
@@ -45,7 +45,7 @@ export class Connection {
     return this.#isOver;
   }
 
-  /** Bytes that came and belong to no answer read so far. */
+  /** Received bytes that are not part of an answer read so far. */
   get leftover(): string {
     return this.#received.toString('latin1');
   }
@@ -56,7 +56,7 @@ export class Connection {
     }
   }
 
-  /** The next answer. That of a HEAD has no body, whatever its Content-Length says. */
+  /** Reads the next answer. For a HEAD it has no body, whatever its Content-Length is. */
   async read(isHead = false): Promise<RawAnswer> {
     let continued = false;
     for (;;) {
@@ -77,7 +77,7 @@ export class Connection {
     if (head.status !== 100) throw new Error(`${head.status} came instead of 100`);
   }
 
-  /** Ends the connection from this side. */
+  /** Closes the connection. */
   destroy(): void {
     this.socket.destroy();
   }
@@ -92,7 +92,7 @@ export class Connection {
     for (const field of fields) {
       const [, name = '', value = ''] = /^([\w-]+): (\S.*)?$/.exec(field) ?? [];
       if (name === '') throw new Error(`not a header field: ${field}`);
-      if (headers.has(name.toLowerCase())) throw new Error(`a header field came twice: ${field}`);
+      if (headers.has(name.toLowerCase())) throw new Error(`repeated header field: ${field}`);
       headers.set(name.toLowerCase(), value);
     }
     return { status: Number(status), headers };
@@ -116,6 +116,6 @@ export class Connection {
 
 function readLength(headers: ReadonlyMap<string, string>): number {
   const length = headers.get('content-length') ?? '';
-  if (!/^\d+$/.test(length)) throw new Error(`no exact Content-Length: "${length}"`);
+  if (!/^\d+$/.test(length)) throw new Error(`wrong Content-Length: "${length}"`);
   return Number(length);
 }

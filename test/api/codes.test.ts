@@ -1,4 +1,4 @@
-/** Every code of contract 2 and 3, each through a socket, and the catalogue in docs/http.md. */
+/** Provokes every code of contract 2 and 3 over a socket; checks the table in docs/http.md. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -65,7 +65,7 @@ const REFUSED: Partial<Record<WireCode, () => Ask>> = {
   headers_too_large: () => ({ target: PROJECTS, fields: [`X: ${'x'.repeat(20_000)}`] }),
 };
 
-describe('3 every code has its status and its form:', () => {
+describe('3 every code has the right status and form:', () => {
   for (const [code, askOf] of Object.entries(REFUSED)) {
     test(code, async () => {
       const [status] = CONTRACT_CODES[code as WireCode];
@@ -87,7 +87,7 @@ describe('3 every code has its status and its form:', () => {
     assert.equal((await api.read(connection, 'GET', PROJECTS)).status, 505);
   });
 
-  test('internal_error: without a word of why, which is logged with the request id', async () => {
+  test('internal_error: the cause is only in the log, with the request id', async () => {
     const other = new (loadDriver())(file);
     other.exec('alter table projects rename to elsewhere');
     const answer = await api.ask({ target: PROJECTS });
@@ -125,7 +125,7 @@ describe('3 request_timeout', () => {
   });
   after(() => listener.close());
 
-  test('a head that does not arrive: 408 without rate fields', async () => {
+  test('a head that does not arrive gets 408 without rate fields', async () => {
     requests.port = (await listener.listen({ port: 0 })).port;
     const connection = requests.connect();
     connection.send(`GET ${PROJECTS} HTTP/1.1\r\nHost: x\r\n`);
@@ -134,7 +134,7 @@ describe('3 request_timeout', () => {
     await connection.closed;
   });
 
-  test('a body that does not arrive: 408 with rate fields, as the key was let in', async () => {
+  test('a body that does not arrive gets 408 with rate fields, as it has a valid key', async () => {
     const connection = requests.connect();
     const [head = ''] = requests.format({ target: PUSH, body: { rows: [row('SLOW')] } });
     connection.send(head, '{"rows":');
@@ -144,7 +144,7 @@ describe('3 request_timeout', () => {
   });
 });
 
-test('3 unavailable: a request that arrives while the service shuts down', async (t) => {
+test('3 unavailable: a request that arrives during shutdown', async (t) => {
   const closing = await startApi({}, t);
   const late = closing.connect();
   late.send(`GET ${PROJECTS} HTTP/1.1\r\nHost: x\r\n`);
@@ -165,12 +165,12 @@ test('3 unavailable: a request that arrives while the service shuts down', async
   await closed;
 });
 
-test('3 every code but the full disk’s has been seen, and no other', () => {
+test('3 every code except storage_full has been seen, and no other code', () => {
   const expected = Object.keys(CONTRACT_CODES).filter((code) => code !== 'storage_full');
   assert.deepEqual([...CODES_SEEN].sort(), expected.sort());
 });
 
-test('3 docs/http.md has the catalogue, and the code knows no other code', () => {
+test('3 docs/http.md, the catalogue and the code have the same codes', () => {
   const lines = [...readText('docs/http.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
   const documented = lines.map(([, status, code]) => [code, Number(status)]);
   const contract = Object.entries(CONTRACT_CODES).map(([code, [status]]) => [code, status]);

@@ -1,4 +1,4 @@
-/** Which connections stay when there are too many: those that have shown a valid key. */
+/** Which connections stay open when there are too many: those that have sent a valid key. */
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -34,7 +34,7 @@ after(async () => {
   db.close();
 });
 
-/** A connection of its own, after one request with this key, which is answered with `status`. */
+/** A new connection after one request with this key, which must be answered with `status`. */
 async function connectWith(key: string, status: number) {
   const connection = requests.connect();
   connection.send(...requests.format({ target: TARGET, key }));
@@ -42,7 +42,7 @@ async function connectWith(key: string, status: number) {
   return connection;
 }
 
-test('at the limit connections that have shown a valid key stay, the others go', async () => {
+test('at the limit, connections that have sent a valid key stay open', async () => {
   requests.port = (await listener.listen({ port: 0 })).port;
   const good = addKey('projects:read');
   const revoked = addKey('projects:read');

@@ -1,6 +1,6 @@
 /**
- * What the contract's tables say, typed out from the contract and not taken from the code: the
- * endpoints of section 4 and the codes of sections 2, 3 and 6 with their statuses.
+ * The tables of the contract, copied from the contract and not derived from the code: the endpoints
+ * of section 4 and the codes of sections 2, 3 and 6 with their statuses.
  */
 
 import type { TSchema } from 'typebox';
@@ -15,7 +15,7 @@ import {
 import type { FailureCode } from '../../src/core/failures.ts';
 import type { Scope } from '../../src/core/plans.ts';
 
-/** A line of contract 4's table, with the parameters that the text below it names. */
+/** A line of the table in contract 4, with the parameters from the text below it. */
 export interface ContractEndpoint {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -94,13 +94,13 @@ export const CONTRACT_SCOPES: readonly Scope[] = [
   'transactions:write',
 ];
 
-/** How far a request has come that is answered with a code: what the answer's head must carry. */
+/** Where a code is decided, which determines the header fields of the answer. */
 export type Stage = 'before the key' | 'at the key' | 'behind the key' | 'anywhere';
 
-/** A code that goes over the wire: all but the workflow's two. */
+/** A code of the HTTP interface: all except the two of the workflow. */
 export type WireCode = Exclude<FailureCode, 'invalid_input' | 'conflict'>;
 
-/** Contract 2, 3 and 6: each code with its status and where it comes from. */
+/** Each code with its status and where it is decided (contract 2, 3, 6). */
 export const CONTRACT_CODES: Readonly<Record<WireCode, readonly [status: number, Stage]>> = {
   bad_request: [400, 'before the key'],
   invalid_request_target: [400, 'before the key'],
@@ -130,18 +130,18 @@ export const CONTRACT_CODES: Readonly<Record<WireCode, readonly [status: number,
   http_version_not_supported: [505, 'before the key'],
 };
 
-/** The endpoint that a method and a target without its query belong to. */
+/** The endpoint of a method and a target without its query. */
 export function findEndpoint(method: string, path: string): ContractEndpoint | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   return CONTRACT_ENDPOINTS.find((each) => each.method === wanted && isPathOf(each, path));
 }
 
-/** Whether a path, as sent, is one of the interface's. */
+/** Whether a path is one of the interface. */
 export function isKnownPath(path: string): boolean {
   return CONTRACT_ENDPOINTS.some((each) => isPathOf(each, path));
 }
 
-/** An endpoint's path with an identifier in its place. */
+/** The path of an endpoint with an identifier filled in. */
 export function pathOf({ path }: ContractEndpoint, id: string): string {
   return path.replace('{id}', id);
 }

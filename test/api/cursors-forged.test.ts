@@ -1,4 +1,4 @@
-/** Cursors with a right checksum and hostile contents: contract 4. The checksum is no secret. */
+/** Cursors with a correct checksum, which is not secret, and hostile contents (contract 4). */
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ for (const name of ['F-1', 'F-2', 'F-3']) {
 const projectId = readId('prj', imported.projectId) ?? 0;
 const allocations = `/api/v1/projects/${imported.projectId}/allocations`;
 
-/** Lists with the binding of their cursors and a place in each. */
+/** Lists, with the binding of their cursors and a sort key in each. */
 const LISTS: [target: string, binding: string, sort: string | number][] = [
   ['/api/v1/projects?', bindingOf('projects', organisationId, {}), 'A'],
   [`${PUSH}?`, bindingOf('transactions', organisationId, { order: 'date' }), -20260115],
@@ -54,7 +54,7 @@ const LISTS: [target: string, binding: string, sort: string | number][] = [
   [`${allocations}?`, bindingOf('allocations', organisationId, { projectId }), -20260115],
 ];
 
-/** Values as JSON text, so that those are among them which no program writes. */
+/** Values as JSON text, to include values that no program writes. */
 const NUMBERS =
   '0 -0 1 -1 2 0.5 1.0 1e0 -1e1 1e400 -1e400 9007199254740991 9007199254740992 -9007199254740993 ' +
   '18446744073709551616 8640000000000000 8640000000000001 -20260115 20260115 -20260230 -20261301 ' +
@@ -75,7 +75,7 @@ function forge(binding: string, position: string): string {
   return Buffer.concat([hash.subarray(0, 12), Buffer.from(position)]).toString('base64url');
 }
 
-/** Asks with a forged cursor; gives whether it was served. */
+/** Sends a forged cursor. Returns whether it was accepted. */
 async function isServed(target: string, binding: string, position: string): Promise<boolean> {
   const asked = { target: `${target}&cursor=${forge(binding, position)}` };
   const { status, body } = await api.ask(asked);
@@ -85,7 +85,7 @@ async function isServed(target: string, binding: string, position: string): Prom
   return false;
 }
 
-describe('4 a forged cursor is served or 400, never a 500:', () => {
+describe('4 a forged cursor gets 200 or 400, never 500:', () => {
   for (const [target, binding, sort] of LISTS) {
     test(target, async () => {
       const right = JSON.stringify(sort);

@@ -1,4 +1,4 @@
-/** Walking lists by cursor while they change, and what a cursor is bound to: contract 4. */
+/** Reading lists by cursor while they change, and what a cursor is bound to (contract 4). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -20,7 +20,7 @@ interface Page<Item> {
   meta: { nextCursor: string | null };
 }
 
-/** Walks a list to its end; `between` runs after each page and may choose the next limit. */
+/** Reads a list to its end. `between` runs after each page and can set the next limit. */
 async function walk<Item>(
   target: string,
   key: string,
@@ -34,15 +34,15 @@ async function walk<Item>(
     found.push(...page.data);
     limit = await between(page.data, index);
     if (page.meta.nextCursor === null) return found;
-    assert.match(page.meta.nextCursor, /^[\w-]+$/, 'goes into a URL as it is');
+    assert.match(page.meta.nextCursor, /^[\w-]+$/, 'needs no encoding in a URL');
     cursor = `&cursor=${page.meta.nextCursor}`;
   }
-  throw new Error('the walk does not end');
+  throw new Error('the list does not end');
 }
 
 const nothing = async () => undefined;
 
-/** Many rows on few days, so that pages end inside a day. */
+/** Many rows on few dates, so that pages end in the middle of a date. */
 async function fill(tenant: Tenant, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) =>
     row(`W-${index}`, { date: `2026-01-${10 + ((index * 7) % 5)}`, amount: 1 }),
@@ -69,7 +69,7 @@ for (const { id } of data) {
 const [a, b] = projects.map(({ projectId }) => `/api/v1/projects/${projectId}/allocations`);
 const since = 'updatedSince=2026-01-01T00:00:00Z';
 
-describe('4 a walk', () => {
+describe('4 reading a whole list', () => {
   for (const order of ['date', 'updatedAt']) {
     test(`by ${order} shows everything once, whatever the limits`, async () => {
       const tenant = api.addTenant('GBP');
@@ -85,7 +85,7 @@ describe('4 a walk', () => {
       }
     });
 
-    test(`by ${order}, while rows are pushed, skips and repeats no unchanged one`, async () => {
+    test(`by ${order} never skips or repeats an unchanged row during pushes`, async () => {
       const tenant = api.addTenant('GBP');
       await fill(tenant, 150);
       const unchanged = new Set(Array.from({ length: 150 }, (_, index) => `W-${index}`));
@@ -117,7 +117,7 @@ describe('4 a walk', () => {
     });
   }
 
-  test('with a filter shows what matches, and its last full page has no next', async () => {
+  test('with a filter shows all matches, and a full last page has no next cursor', async () => {
     const tenant = api.addTenant('GBP');
     await fill(tenant, 30);
     const target = `${PUSH}?from=2026-01-12&to=2026-01-13`;
@@ -128,7 +128,7 @@ describe('4 a walk', () => {
     assert.equal(exact.meta.nextCursor, null);
   });
 
-  test('in the order updatedAt goes on from updatedSince without a gap', async () => {
+  test('by updatedAt continues from updatedSince without a gap', async () => {
     const tenant = api.addTenant('GBP');
     await fill(tenant, 80);
     const seen = new Map<string, Transaction>();
@@ -153,7 +153,7 @@ describe('4 a walk', () => {
     );
   });
 
-  test('over projects goes by name, by code point, while others are added', async () => {
+  test('of projects is sorted by name (code points), while others are added', async () => {
     const tenant = api.addTenant('GBP');
     const names = Array.from(
       { length: 40 },
@@ -174,7 +174,7 @@ describe('4 a walk', () => {
     assert.equal(new Set(shown).size, shown.length);
   });
 
-  test('over allocations goes by date and id, while others are made', async () => {
+  test('of allocations is sorted by date and id, while others are created', async () => {
     const tenant = api.addTenant('GBP');
     const imported = only(
       service.projects.import(tenant.id, project('P', { budgetLines: [{ name: 'Line' }] })),
@@ -207,7 +207,7 @@ describe('4 a walk', () => {
   });
 });
 
-/** The cursor behind the first item of a list. */
+/** The cursor after the first item of a list. */
 async function cursorOf(target: string, key = pounds.key): Promise<string> {
   const join = target.includes('?') ? '&' : '?';
   const { meta } = await api.get<Page<unknown>>(`${target}${join}limit=1`, key);
@@ -218,16 +218,16 @@ async function cursorOf(target: string, key = pounds.key): Promise<string> {
 describe('4 a cursor is bound to', () => {
   const bound: [name: string, issued: string, used: string][] = [
     ['its order', PUSH, `${PUSH}?order=updatedAt`],
-    ['its order, the other way', `${PUSH}?order=updatedAt`, PUSH],
-    ['a filter that is added', PUSH, `${PUSH}?from=2026-01-01`],
-    ['a filter that is left out', `${PUSH}?from=2026-01-01`, PUSH],
-    ['a filter’s value', `${PUSH}?from=2026-01-01`, `${PUSH}?from=2026-01-02`],
+    ['its order, in the other direction', `${PUSH}?order=updatedAt`, PUSH],
+    ['an added filter', PUSH, `${PUSH}?from=2026-01-01`],
+    ['a removed filter', `${PUSH}?from=2026-01-01`, PUSH],
+    ['the value of a filter', `${PUSH}?from=2026-01-01`, `${PUSH}?from=2026-01-02`],
     ['which filter has the value', `${PUSH}?q=Rent`, `${PUSH}?contact=Rent`],
     ['from, not to', `${PUSH}?from=2026-01-11`, `${PUSH}?to=2026-01-11`],
     ['the status', `${PUSH}?status=allocated`, `${PUSH}?status=allocated,excluded`],
     ['updatedSince', `${PUSH}?${since}`, `${PUSH}?${since.replace('00Z', '01Z')}`],
     ['its endpoint', PUSH, '/api/v1/projects'],
-    ['its endpoint, the other way', '/api/v1/projects', PUSH],
+    ['its endpoint, in the other direction', '/api/v1/projects', PUSH],
     ['its endpoint, not its order', PUSH, a ?? ''],
     ['its project', a ?? '', b ?? ''],
     ['the filters of projects', '/api/v1/projects', `/api/v1/projects?${since}`],
@@ -251,7 +251,7 @@ describe('4 a cursor is bound to', () => {
     }
   });
 
-  test('nothing else: not limit, not the order or the writing of parameters', async () => {
+  test('nothing else: not limit, nor the order or spelling of parameters', async () => {
     const cursor = await cursorOf(`${PUSH}?from=2026-01-01&${since}`);
     const statuses = await cursorOf(`${PUSH}?status=partially_allocated,allocated`);
     const target = `${PUSH}?status=allocated&status=partially_allocated&cursor=${statuses}`;
@@ -278,7 +278,7 @@ describe('4 a cursor that was not issued is refused:', () => {
     });
   }
 
-  test('one that was changed in any one character', async () => {
+  test('one with any single character changed', async () => {
     for (const target of [PUSH, '/api/v1/projects']) {
       const cursor = await cursorOf(target);
       for (let at = 0; at < cursor.length; at += 1) {
@@ -291,7 +291,7 @@ describe('4 a cursor that was not issued is refused:', () => {
     }
   });
 
-  test('one that was cut, lengthened, padded or turned', async () => {
+  test('one that was truncated, extended, padded or reversed', async () => {
     const cursor = await cursorOf(PUSH);
     const cut = Array.from({ length: cursor.length - 1 }, (_, at) => cursor.slice(0, at + 1));
     const longer = [`${cursor}A`, `${cursor}AAAA`, `A${cursor}`, `${cursor}=`, `${cursor}%0A`];

@@ -27,7 +27,7 @@ const FILES = [
 const OPERATIONS = listOperations(DOCUMENT);
 
 describe('9: GET /docs', () => {
-  it('is a page that may load its own style and script and nothing else', async (t) => {
+  it('can load only its own style and script', async (t) => {
     const { url } = await ExampleWorld.open(t);
     const response = await fetch(`${url}/docs`);
     assert.equal(response.status, 200);
@@ -44,7 +44,7 @@ describe('9: GET /docs', () => {
   });
 
   for (const [path, type, text] of FILES) {
-    it(`${path} is what the sources build, and has a tag, also as a 304 or a HEAD`, async (t) => {
+    it(`${path} matches the sources and has a tag, also as a 304 or a HEAD`, async (t) => {
       const { url } = await ExampleWorld.open(t);
       const whole = await fetch(url + path);
       const body = Buffer.from(await whole.arrayBuffer());
@@ -68,7 +68,7 @@ describe('9: GET /docs', () => {
           assert.equal((await answer.text()).length > 0, method === 'GET' && status === 200);
           const length = status === 304 ? null : String(body.length);
           assert.equal(answer.headers.get('content-length'), length);
-          // A browser takes the fields of a 304 over: the policy has to be the page's.
+          // A browser applies the fields of a 304, so the policy must be the same.
           for (const name of ['etag', 'content-security-policy', 'x-content-type-options']) {
             assert.equal(answer.headers.get(name), whole.headers.get(name), name);
           }
@@ -78,7 +78,7 @@ describe('9: GET /docs', () => {
     });
   }
 
-  it('is one text for every request by one address, and another tag by another', async (t) => {
+  it('has one text and tag per address', async (t) => {
     const { url } = await ExampleWorld.open(t);
     const ask = async (host: string) => {
       const headers = { 'X-Forwarded-Proto': host };
@@ -91,7 +91,7 @@ describe('9: GET /docs', () => {
     assert.equal(secure.text, plain.text.replaceAll(url, url.replace('http', 'https')));
   });
 
-  it('costs no more memory for 2,000 requests on one connection', async (t) => {
+  it('uses no more memory for 2,000 requests on one connection', async (t) => {
     const { url } = await ExampleWorld.open(t);
     const wire = new Wire(Number(new URL(url).port));
     t.after(() => wire.socket.destroy());
@@ -101,12 +101,12 @@ describe('9: GET /docs', () => {
     wire.socket.pause();
     wire.write(request.repeat(2000));
     await setTimeout(300);
-    // One page is 200 kB: made anew for each request they would be 400 MB.
+    // One page is 200 kB: building it for each request would take 400 MB.
     assert.ok(process.memoryUsage().arrayBuffers - before < 20_000_000);
     assert.match(tag, /^"[\w-]+\.http:\/\/a\.org"$/);
   });
 
-  it('is served by code that loads neither the builder nor TypeBox, at the start or later', () => {
+  it('is served without ever loading the builder or TypeBox', () => {
     const sources = new Map(
       listFiles('src').map((file) => [file.slice('src/'.length), readText(file)] as const),
     );
@@ -119,7 +119,7 @@ describe('9: GET /docs', () => {
     );
   });
 
-  it('asks no other host, and has no script or style in its text', () => {
+  it('loads nothing from other hosts, and has no inline script or style', () => {
     const targets = [...PAGE.matchAll(/\s(?:href|src|action|srcset)="([^"]*)"/g)];
     const outside = targets
       .map(([, target = '']) => target)
@@ -132,7 +132,7 @@ describe('9: GET /docs', () => {
     assert.doesNotMatch(SCRIPT, /fetch\(|XMLHttp|WebSocket|import\(|innerHTML|eval|https?:/);
   });
 
-  it('has a script that finds by words: titles first, every word wanted', () => {
+  it('has a search that requires every word and ranks titles first', () => {
     const entry = (kind: string, title: string, text: string) => ({ kind, title, text, id: text });
     const context = createContext({
       document: { documentElement: { classList: { add() {} } }, addEventListener() {} },
@@ -190,7 +190,7 @@ describe('the page shows', () => {
         const shown = PAGE.slice(start, PAGE.indexOf('</div>', start));
         assert.ok(description === undefined || shown.includes(inline(description).text), member);
       }
-      // A scalar's values and format stand wherever it is used, not only where it is defined.
+      // The values and format of a scalar are shown wherever it is used, not only once.
       const uses = [...PAGE.matchAll(new RegExp(`#schema-${name}">${name}</a> \\(([^)]*)`, 'g'))];
       for (const [, shown = ''] of uses) {
         for (const value of values) assert.ok(shown.includes(`<code>${value}</code>`), shown);
@@ -200,7 +200,7 @@ describe('the page shows', () => {
     });
   }
 
-  it('the sign of money where rows are pushed, and the seconds of X-RateLimit-Reset', () => {
+  it('the sign of money at the push, and that X-RateLimit-Reset is in seconds', () => {
     const notes = [...PAGE.matchAll(/<p class="callout">(.*?)<\/p>/gs)].map(([, text]) => text);
     assert.ok(/<p class="callout">.*Money out is positive/.test(sectionOf('pushTransactions')));
     assert.ok(notes.some((text) => /X-RateLimit-Reset.*seconds/s.test(text ?? '')));
@@ -217,8 +217,8 @@ describe('the page shows', () => {
   });
 });
 
-describe('the page can be read', () => {
-  it('by everybody: language, landmarks, a skip link first, headings in order', () => {
+describe('the page is readable', () => {
+  it('with assistive technology: language, landmarks, a skip link, headings in order', () => {
     assert.match(PAGE, /^<!doctype html>\n<html lang="en">/);
     assert.match(PAGE, /<body>\n<a class="skip" href="#content">/);
     assert.equal(PAGE.match(/<main /g)?.length, 1);
@@ -236,7 +236,7 @@ describe('the page can be read', () => {
     const hiding = [...rules.matchAll(/([^{}]+)\{[^{}]*display: none/g)].flatMap(([, names = '']) =>
       names.split(',').map((name) => name.trim()),
     );
-    // The contents are there twice, the search and its key only with the script.
+    // The contents are in the page twice. The search exists only with the script.
     const twice = /^(\.side|\.menu|\.top|\.machine|\.bar|\.copy|\.search .*)$/;
     assert.deepEqual(
       hiding.filter((name) => !name.startsWith('.script ') && !twice.test(name)),
@@ -244,7 +244,7 @@ describe('the page can be read', () => {
     );
   });
 
-  it('through its links: each leads to one place', () => {
+  it('by its links: each has exactly one target', () => {
     const ids = [...PAGE.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length);
     const links = [...PAGE.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
@@ -254,7 +254,7 @@ describe('the page can be read', () => {
     );
   });
 
-  it('as HTML: every element that is opened is closed', () => {
+  it('as HTML: every element is closed', () => {
     const open: string[] = [];
     for (const [, slash, name = ''] of PAGE.matchAll(/<(\/?)([a-z]+\d?)\b[^>]*>/g)) {
       if (['meta', 'link'].includes(name)) continue;
@@ -266,7 +266,7 @@ describe('the page can be read', () => {
 });
 
 describe('the address in the samples', () => {
-  it('is the one that the page was asked for by', async (t) => {
+  it('is the address that the client used', async (t) => {
     const { url } = await ExampleWorld.open(t);
     const page = await (await fetch(`${url}/docs`)).text();
     assert.ok(
@@ -294,14 +294,14 @@ describe('the address in the samples', () => {
     });
   }
 
-  it('is https only where the proxy says so, and nothing else is taken from it', () => {
+  it('is https only if the proxy sends https, which is all that it can change', () => {
     const asked = (proto: string) => requestOf({ host: 'a.org', 'x-forwarded-proto': proto });
     assert.equal(addressOf(asked('https')), 'https://a.org');
     assert.equal(addressOf(asked('javascript')), 'http://a.org');
     assert.equal(addressOf(requestOf({})), usual);
   });
 
-  it('is never what an attacker puts into a header', async (t) => {
+  it('never contains HTML from a Host header', async (t) => {
     const page = await askWithHost(t, 'x"><img src=//evil.example>');
     assert.doesNotMatch(page, /evil/);
     assert.match(page, /"code":"bad_request"/);
@@ -309,7 +309,7 @@ describe('the address in the samples', () => {
 });
 
 describe('texts of the page', () => {
-  it('are escaped, whatever they hold', () => {
+  it('are always escaped', () => {
     assert.equal(
       inline('<b> `<i>` **&**').text,
       '&lt;b&gt; <code class="whole">&lt;i&gt;</code> <strong>&amp;</strong>',

@@ -20,7 +20,7 @@ const LIST = OPERATIONS.find(({ id }) => id === 'listTransactions')?.request ?? 
 const FOLDER = mkdtempSync(join(tmpdir(), 'budgetd-samples-'));
 after(() => rmSync(FOLDER, { recursive: true }));
 
-/** How each language is run, and what has to be there for it. */
+/** How to run each language, and the program that it needs. */
 const RUNNERS = {
   curl: { needs: 'curl', command: ['sh'], ending: 'sh' },
   powershell: { needs: 'pwsh', command: ['pwsh', '-NoProfile', '-File'], ending: 'ps1' },
@@ -33,13 +33,13 @@ const LANGUAGES = Object.keys(RUNNERS) as RunLanguage[];
 for (const language of LANGUAGES) {
   const { needs } = RUNNERS[language];
   const isThere = spawnSync(needs, ['--version']).status === 0;
-  const skip = !isThere && `there is no ${needs} here`;
+  const skip = !isThere && `${needs} is not installed`;
   describe(`${language}: the sample of`, { skip, concurrency: 4 }, () => {
     for (const { id, request } of OPERATIONS) {
-      it(`${id} runs, and prints what the service answers`, async (t) => {
+      it(`${id} runs and prints the answer of the service`, async (t) => {
         const world = await ExampleWorld.open(t);
         const { rows } = PUSH;
-        // Pushed before, so that each further push of the same rows is answered alike.
+        // The rows exist already, so every push of them gets the same answer.
         world.service.transactions.push(world.organisationId, rows);
         const target = request.path + queryOf(request);
         const expected = await world.ask(target, request.kind === 'push' ? rows : undefined);
@@ -51,8 +51,8 @@ for (const language of LANGUAGES) {
       });
     }
 
-    it('a list walks through all of its pages', async (t) => {
-      if (language === 'curl') return t.skip('one request is one page');
+    it('a list reads all of its pages', async (t) => {
+      if (language === 'curl') return t.skip('curl sends one request, so it reads one page');
       const world = await ExampleWorld.open(t);
       const rows = ['a', 'b', 'c'].map((externalId) => ({ ...PUSH.rows[0], externalId }));
       await world.ask(PUSH.path, rows);
@@ -62,7 +62,7 @@ for (const language of LANGUAGES) {
       }
     });
 
-    it('a push sends every character as it is', async (t) => {
+    it('a push sends every character unchanged', async (t) => {
       const world = await ExampleWorld.open(t);
       const contact = 'Café "Zoë" & Łukasz’s \'$x` \\ 東京 🚲';
       await run(world, language, { ...PUSH, rows: [{ ...PUSH.rows[0], contact }] });
@@ -73,7 +73,7 @@ for (const language of LANGUAGES) {
       );
     });
 
-    it('a refused request ends with its reason', async (t) => {
+    it('a refused request exits with the reason', async (t) => {
       const world = await ExampleWorld.open(t);
       for (const request of [LIST, PUSH, OPERATIONS[1]?.request ?? assert.fail()]) {
         const ran = await run(world, language, request, 'no key');
@@ -84,27 +84,27 @@ for (const language of LANGUAGES) {
   });
 }
 
-describe('PowerShell samples, as far as they can be told without one,', () => {
+describe('PowerShell samples, as far as can be checked without PowerShell,', () => {
   const samples = OPERATIONS.map(({ id, request }) => ({
     id,
     code: codeOf('powershell', request),
   }));
 
   for (const { id, code } of samples) {
-    it(`${id}: is ASCII, as 5.1 wants a file without a mark, and closes what it opens`, () => {
+    it(`${id}: is ASCII, as 5.1 needs without a byte order mark, and has balanced brackets`, () => {
       assert.match(code.replaceAll(ADDRESS, ''), /^[\n\x20-\x7e]+$/);
       const bare = code.replace(/#.*/g, '').replace(/'(?:[^']|'')*'|"[^"]*"/g, '');
       assert.doesNotMatch(bare, /['"]/);
       for (const [open, close] of ['{}', '()', '[]']) {
         assert.equal(bare.split(open ?? '').length, bare.split(close ?? '').length, open);
       }
-      // In 7, ?. and ?[ after a name mean something: a question mark follows no variable.
+      // In 7, ?. and ?[ are operators, so no question mark can follow a variable.
       assert.doesNotMatch(code, /\$\w+\?/);
       assert.doesNotMatch(code, /\?\?|&&|\|\||-SkipHttpErrorCheck|-Authentication|-Form\b/);
     });
   }
 
-  it('the push sends bytes of UTF-8, and a text in single quotes is taken as it is', () => {
+  it('the push sends UTF-8 bytes, and text in single quotation marks is literal', () => {
     const code = codeOf('powershell', { ...PUSH, rows: [{ contact: 'O\'Neil $x `n "' }] });
     assert.ok(code.includes("contact = 'O''Neil $x `n \"'"));
     assert.ok(code.includes('[System.Text.Encoding]::UTF8.GetBytes($json)'));
@@ -112,16 +112,16 @@ describe('PowerShell samples, as far as they can be told without one,', () => {
   });
 });
 
-describe('C# samples, as far as they can be checked without .NET,', () => {
+describe('C# samples, as far as can be checked without .NET,', () => {
   for (const { id, request } of OPERATIONS) {
-    it(`${id}: uses only what it imports, and closes what it opens`, () => {
+    it(`${id}: uses only what it imports, and has balanced brackets`, () => {
       const code = codeOf('csharp', request);
       const bare = code.replace(/"(?:[^"\\\n]|\\.)*"/g, '');
       assert.ok(!bare.includes('"'));
       for (const [open, close] of ['{}', '()', '[]']) {
         assert.equal(bare.split(open ?? '').length, bare.split(close ?? '').length, open);
       }
-      // All else is in the implicit usings of a console project.
+      // Everything else is in the implicit usings of a console project.
       for (const [name, space] of [
         ['AuthenticationHeaderValue', 'System.Net.Http.Headers'],
         ['PostAsJsonAsync', 'System.Net.Http.Json'],
@@ -133,7 +133,7 @@ describe('C# samples, as far as they can be checked without .NET,', () => {
     });
   }
 
-  it('the push sends amounts as decimals, and texts with the escapes of JSON', () => {
+  it('the push sends amounts as decimals, and text with the escapes of JSON', () => {
     const rows = [{ contact: 'a"b\\c\n', amount: -840.5, accountCode: null }];
     const code = codeOf('csharp', { ...PUSH, rows });
     assert.ok(code.includes('contact = "a\\"b\\\\c\\n",\n'));
@@ -162,7 +162,7 @@ function run(
   const file = join(FOLDER, `sample-${count}.${ending}`);
   writeFileSync(file, codeOf(language, request).replaceAll(ADDRESS, world.url));
   const env: NodeJS.ProcessEnv = { ...process.env, BUDGETD_KEY: key, PYTHONIOENCODING: 'utf-8' };
-  // A proxy of this machine's, and what Node's test runner tells its children, are not for them.
+  // The samples must not use a proxy of this machine, or the variables of the test runner.
   for (const name of Object.keys(env)) if (/_proxy$|^NODE_/i.test(name)) delete env[name];
   return new Promise((resolve) => {
     execFile(program, [...options, file], { env }, (error, output, errors) => {
@@ -171,7 +171,7 @@ function run(
   });
 }
 
-/** What a list or a push prints: an item a line. */
+/** What a list or a push prints: one item per line. */
 function linesOf(output: string): unknown[] {
   const lines = output.split(/\r?\n/).filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line));

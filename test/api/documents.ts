@@ -1,6 +1,6 @@
 /**
- * What must hold inside the documents beyond their schemas: figures that add up, states that agree
- * with the facts beside them, orders. Checked of every document that any test receives.
+ * Rules for documents beyond their schemas: figures that add up, statuses that match the other
+ * members, sort orders. Every document in these tests is checked.
  */
 
 import assert from 'node:assert/strict';
@@ -16,24 +16,24 @@ import { CONTRACT_ENDPOINTS } from './contract-table.ts';
 
 const PLACES: Readonly<Record<string, number>> = { GBP: 2, EUR: 2, JPY: 0, KWD: 3 };
 
-/** Whole minor units of an amount; fails on one that is not the nearest double to them. */
+/** An amount in minor units. Fails unless the amount is the nearest double to them. */
 export function minorOf(amount: number, currency: string): number {
   const places = PLACES[currency];
-  if (places === undefined) throw new Error(`no places for ${currency}`);
+  if (places === undefined) throw new Error(`unknown currency ${currency}`);
   const minor = Math.round(amount * 10 ** places);
   assert.equal(amount, Number(`${minor}e-${places}`), `${amount} ${currency} is not whole`);
   assert.ok(!Object.is(amount, -0), 'minus zero');
   return minor;
 }
 
-/** Checks a 200 document of an endpoint, whose schema it has been held against. */
+/** Checks the 200 document of an endpoint, after its schema. */
 export function checkDocument(path: string, method: string, document: unknown): void {
   const check = CHECKS[`${method} ${path}`];
   if (check === undefined) throw new Error(`no check for ${method} ${path}`);
   check(document as never);
 }
 
-/** Checks the results of a push, a 200's or a 422's. */
+/** Checks the results of a push, of a 200 or a 422. */
 export function checkPush({ data, meta }: PushAnswer): void {
   const count = (status: string) => data.filter((result) => result.status === status).length;
   assert.equal(meta.received, data.length);
@@ -76,7 +76,7 @@ const CHECKS: Readonly<Record<string, (document: never) => void>> = {
   },
   'POST /api/v1/transactions': (answer: PushAnswer) => {
     checkPush(answer);
-    assert.ok(answer.meta.rejected < answer.meta.received, 'a 200 has a row that succeeded');
+    assert.ok(answer.meta.rejected < answer.meta.received, 'a 200 has at least one accepted row');
   },
 };
 assert.equal(Object.keys(CHECKS).length, CONTRACT_ENDPOINTS.length);

@@ -1,6 +1,6 @@
 /**
- * The small world of the examples, built in a running service: what the OpenAPI document shows is
- * what this service answers.
+ * The organisation of the examples, built in a running service, to compare the examples of the
+ * OpenAPI document with real answers.
  */
 
 import type { TestContext } from 'node:test';
@@ -40,7 +40,7 @@ const PROJECTS = [
   },
 ];
 
-/** A service with the projects of the examples, on a clock that tests move. */
+/** A service with the projects of the examples, on a clock that the test controls. */
 export class ExampleWorld {
   readonly service: Service;
   readonly clock: { now: string };
@@ -58,7 +58,7 @@ export class ExampleWorld {
     service.projects.import(this.organisationId, PROJECTS);
   }
 
-  /** A world that listens, closed after the test; its rate limit's clock may be a test's own. */
+  /** Starts the service; it closes after the test. A test can set the clock of the rate limit. */
   static async open(t: TestContext, monotonicMs = () => 0): Promise<ExampleWorld> {
     const clock = { now: '2025-12-15T09:00:00.000Z' };
     const options = { database: ':memory:', clock: () => new Date(clock.now), monotonicMs };
@@ -73,7 +73,7 @@ export class ExampleWorld {
     return this.service.keys.create(this.organisationId, draft).key;
   }
 
-  /** Asks as a client would; a body is pushed. */
+  /** Sends a request like a client. With a body it is a push. */
   async ask(target: string, rows?: readonly unknown[]): Promise<unknown> {
     const headers = { Authorization: `Bearer ${this.key}`, 'Content-Type': 'application/json' };
     const response =
@@ -87,7 +87,7 @@ export class ExampleWorld {
     return response.json();
   }
 
-  /** INV-1 allocated to the first budget line, as the examples have it. */
+  /** Allocates INV-1 to the first budget line, as in the examples. */
   allocate(): void {
     const line = { budgetLineId: 'bln_0000000001' };
     this.service.transactions.allocate(this.organisationId, 'txn_0000000001', [line]);

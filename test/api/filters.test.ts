@@ -1,6 +1,6 @@
 /**
- * Filters in every company, held against the same filters done by hand on the whole list; and lists
- * so long that a page ends before it is full (contract 4).
+ * Combinations of filters, compared with the same filters applied to the whole list in memory; and
+ * lists so long that a page ends before it is full (contract 4).
  */
 
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ interface Page<Item> {
 }
 type Query = Readonly<Record<string, string>>;
 
-/** Everything that a query finds, page by page. */
+/** Everything that a query finds, over all pages. */
 async function walk<Item>(path: string, query: Query, key: string, limit: number): Promise<Item[]> {
   const found: Item[] = [];
   let cursor: Query = {};
@@ -31,10 +31,10 @@ async function walk<Item>(path: string, query: Query, key: string, limit: number
     if (page.meta.nextCursor === null) return found;
     cursor = { cursor: page.meta.nextCursor };
   }
-  throw new Error('the walk does not end');
+  throw new Error('the list does not end');
 }
 
-/** Numbers that look like chance and are the same every time. */
+/** Pseudo-random numbers, the same in every run. */
 function* chance(seed: number): Generator<number> {
   let state = seed;
   for (;;) {
@@ -55,7 +55,7 @@ const DATES = ['2026-01-01', '2026-01-02', '2026-01-31', '2026-02-01', '2026-12-
 const CODES = ['1', '2', '02'];
 const CONTACTS = ['ACME', 'Acme', 'Zoë'];
 
-/** What each filter means of a transaction; `projectId` needs what is allocated where. */
+/** Each filter as a test of a transaction. `projectId` needs the allocations. */
 function matches(each: Transaction, query: Query, projects: ReadonlyMap<string, Set<string>>) {
   const texts = [each.description, each.contact ?? '', each.externalId ?? ''];
   const rules: Record<string, (value: string) => boolean> = {
@@ -84,7 +84,7 @@ function sorted(list: readonly Transaction[], order: string | undefined): Transa
   });
 }
 
-/** 300 transactions of few values and every status, in two projects. */
+/** 300 transactions with few different values and every status, in two projects. */
 async function fill(tenant: Tenant) {
   const lines = service.projects
     .import(tenant.id, [
@@ -152,7 +152,7 @@ const CHOICES: Readonly<Record<string, () => string>> = {
   order: () => oneOf(['date', 'updatedAt']),
 };
 
-/** A query of these filters. */
+/** A query with these filters. */
 const queryOf = (names: readonly string[]) => {
   return Object.fromEntries(names.map((name) => [name, CHOICES[name]?.() ?? '']));
 };
@@ -176,7 +176,7 @@ describe('4 filters of transactions', () => {
 
   const names = Object.keys(CHOICES);
   const [, ...pairs] = names.flatMap((a, at) => names.slice(at).map((b) => [a, b]));
-  test('each by itself and with each other, in both orders', async () => {
+  test('work alone and in pairs, in both orders', async () => {
     let found = 0;
     for (const pair of pairs) {
       for (const order of ['date', 'updatedAt']) {
@@ -186,7 +186,7 @@ describe('4 filters of transactions', () => {
     assert.ok(found > 1000);
   });
 
-  test('any of them together', async () => {
+  test('work in any combination', async () => {
     for (let round = 0; round < 150; round += 1) {
       const chosen = names.filter((name) => name !== 'externalId' && below(3) === 0);
       await checkQuery(queryOf(chosen), 1 + below(30));
@@ -194,7 +194,7 @@ describe('4 filters of transactions', () => {
   });
 });
 
-test('4 filters of allocations, any of them together', async () => {
+test('4 filters of allocations work in any combination', async () => {
   for (const [projectId, list] of allocations) {
     assert.ok(list.length > 50);
     const path = `/api/v1/projects/${projectId}/allocations`;
@@ -220,12 +220,12 @@ test('4 filters of allocations, any of them together', async () => {
   }
 });
 
-describe('4 a long list of which little matches', () => {
+describe('4 a long list with few matches', () => {
   const long = api.addTenant('GBP');
   const needles: string[] = [];
   const ids = new Map<string, string>();
 
-  test('is filled with 12,000 rows', async () => {
+  test('has 12,000 rows', async () => {
     for (let batch = 0; batch < 24; batch += 1) {
       const rows = Array.from({ length: 500 }, (_, at) => {
         const isNeedle = at === 250 && batch % 8 === 0;
@@ -257,7 +257,7 @@ describe('4 a long list of which little matches', () => {
     { status: 'excluded', q: 'needle', accountCode: 'even', order: 'updatedAt' },
   ];
   for (const query of queries) {
-    test(`is found whole: ${new URLSearchParams(query)}`, async () => {
+    test(`shows every match: ${new URLSearchParams(query)}`, async () => {
       for (const limit of [1, 2, 3, 1000]) {
         const found = await walk<Transaction>(PUSH, query, long.key, limit);
         const names = found.map(({ externalId }) => `${externalId}`);
@@ -266,12 +266,12 @@ describe('4 a long list of which little matches', () => {
     });
   }
 
-  test('nothing of it is an end too', async () => {
+  test('ends even without a match', async () => {
     assert.deepEqual(await walk(PUSH, { q: 'no such hay' }, long.key, 1000), []);
     assert.deepEqual(await walk(PUSH, { q: 'needle', accountCode: 'odd' }, long.key, 1000), []);
   });
 
-  test('all of it comes in full pages', async () => {
+  test('has full pages when everything matches', async () => {
     for (const query of [{ q: 'h' }, { status: 'excluded,unallocated' }, { order: 'updatedAt' }]) {
       const found = await walk<Transaction>(PUSH, query as Query, long.key, 1000);
       assert.equal(new Set(found.map(({ id }) => id)).size, 12_000);
@@ -279,7 +279,7 @@ describe('4 a long list of which little matches', () => {
     }
   });
 
-  test('nothing is lost where a page ends early', async () => {
+  test('loses nothing where a page ends early', async () => {
     const edge = api.addTenant('GBP');
     const nameOf = (index: number) => `E-${String(index).padStart(5, '0')}`;
     const isEdge = (index: number) => Math.abs(index - SCANNED_RECORDS) <= 10;
@@ -301,7 +301,7 @@ describe('4 a long list of which little matches', () => {
     }
   });
 
-  test('a project that has little of it shows that little', async () => {
+  test('shows the few allocated transactions of a project', async () => {
     const file = project('Few', { budgetLines: [{ name: 'Line' }] });
     const { projectId, budgetLines } = only(service.projects.import(long.id, file));
     const names = ['H-1-1', 'H-12-2', 'H-23-499'];

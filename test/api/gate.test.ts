@@ -1,4 +1,4 @@
-/** Key, rate, plan, scope, in that order: contract 2, steps 3 to 6. */
+/** Key, rate, plan and scope, in this order (contract 2, steps 3 to 6). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -14,7 +14,7 @@ const ours = only(service.projects.import(pounds.id, project('Ours'))).projectId
 const theirs = only(service.projects.import(euros.id, project('Theirs'))).projectId;
 const TARGET = '/api/v1/projects';
 
-/** A request to an endpoint that succeeds with the right key. */
+/** A request to an endpoint that succeeds with a valid key. */
 function askOf(endpoint: (typeof CONTRACT_ENDPOINTS)[number], id = ours) {
   const body = endpoint.method === 'POST' ? { rows: [row('G-1')] } : undefined;
   return { method: endpoint.method, target: pathOf(endpoint, id), body };
@@ -29,27 +29,27 @@ describe('2(3) the key', () => {
   });
   const invalid: [name: string, field: string][] = [
     ['an empty header', ''],
-    ['blanks', '   '],
-    ['a bare Bearer', 'Bearer'],
-    ['a bare Bearer and a blank', 'Bearer '],
+    ['only spaces', '   '],
+    ['Bearer without a key', 'Bearer'],
+    ['Bearer and a space', 'Bearer '],
     ['the key alone', key],
     ['another scheme', `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
-    ['a scheme that begins alike', `Bearers ${key}`],
+    ['a scheme with the same beginning', `Bearers ${key}`],
     ['no blank', `Bearer${key}`],
     ['a colon', `Bearer: ${key}`],
     ['quotes', `Bearer "${key}"`],
     ['two keys', `Bearer ${key} ${key}`],
     ['two keys with a comma', `Bearer ${key}, Bearer ${key}`],
-    ['something behind it', `Bearer ${key} x`],
+    ['extra text after it', `Bearer ${key} x`],
     ['upper case', `Bearer ${key.toUpperCase()}`],
     ['upper case hexadecimal', `Bearer bdg_live_${key.slice(9).toUpperCase()}`],
     ['another prefix', `Bearer bdg_test_${key.slice(9)}`],
-    ['one character less', `Bearer ${key.slice(0, -1)}`],
-    ['one character more', `Bearer ${key}0`],
-    ['a letter that is no digit', `Bearer ${key.slice(0, -1)}g`],
-    ['a checksum that is wrong', `Bearer ${changed}`],
-    ['two characters that changed places', `Bearer ${swapped}`],
-    ['a key that nobody has', `Bearer ${unknown}`],
+    ['one character too few', `Bearer ${key.slice(0, -1)}`],
+    ['one character too many', `Bearer ${key}0`],
+    ['a letter that is not hexadecimal', `Bearer ${key.slice(0, -1)}g`],
+    ['a wrong checksum', `Bearer ${changed}`],
+    ['two characters swapped', `Bearer ${swapped}`],
+    ['an unknown key', `Bearer ${unknown}`],
     ['other characters', `Bearer ${'é'.repeat(20)}`],
     ['10,000 characters', `Bearer ${'0'.repeat(10_000)}`],
   ];
@@ -60,7 +60,7 @@ describe('2(3) the key', () => {
     });
   }
 
-  test('another scheme: the message shows the header to send, not the value', async () => {
+  test('the message about another scheme shows the header to send, not the value', async () => {
     for (const field of ['', 'Bearer', key, `Basic ${key}`, `Bearer ${key} x`]) {
       const fields = [`Authorization: ${field}`];
       const { message } = await api.refuse(
@@ -68,7 +68,7 @@ describe('2(3) the key', () => {
         401,
         'invalid_api_key',
       );
-      assert.match(message, /: send `Authorization: Bearer <key>`/);
+      assert.match(message, /Send `Authorization: Bearer <key>`/);
       assert.ok(!message.includes(key));
     }
     const fields = [`Authorization: Bearer ${unknown}`];
@@ -77,10 +77,10 @@ describe('2(3) the key', () => {
       401,
       'invalid_api_key',
     );
-    assert.equal(message, 'This is not a known API key: check that it was copied whole.');
+    assert.equal(message, 'The API key is unknown. Check that you copied the whole key.');
   });
 
-  test('no header: missing_api_key, on every endpoint', async () => {
+  test('every endpoint answers missing_api_key without the header', async () => {
     for (const endpoint of CONTRACT_ENDPOINTS) {
       await api.refuse({ ...askOf(endpoint), key: null }, 401, 'missing_api_key');
     }
@@ -88,20 +88,20 @@ describe('2(3) the key', () => {
 
   const valid = ['Bearer', 'bearer', 'BEARER', 'bEaReR'].map((scheme) => `${scheme} ${key}`);
   for (const field of [...valid, `Bearer  ${key}`, `  Bearer ${key}  `]) {
-    test(`"${field.replace(key, '…')}" is let in`, async () => {
+    test(`"${field.replace(key, '…')}" is accepted`, async () => {
       const ask = { target: TARGET, key: null, fields: [`authorization:${field}`] };
       assert.equal((await api.ask(ask)).status, 200);
     });
   }
 
-  test('the header twice, even the same: 400 bad_request, and the connection closes', async () => {
+  test('a repeated header, even with the same key, gets 400 and a close', async () => {
     const fields = [`Authorization: Bearer ${key}`];
     const answer = await api.ask({ target: TARGET, fields });
     assert.equal((answer.document as ErrorBody).code, 'bad_request');
     assert.equal(answer.headers.get('connection'), 'close');
   });
 
-  test('a key is nowhere but in the header: not in the query, not in a cookie', async () => {
+  test('a key is read only from the header, not from the query or a cookie', async () => {
     const target = `${TARGET}?api_key=${key}&access_token=${key}`;
     const fields = [`Cookie: key=${key}`, `X-Api-Key: ${key}`];
     await api.refuse({ target, key: null, fields }, 401, 'missing_api_key');
@@ -109,7 +109,7 @@ describe('2(3) the key', () => {
 });
 
 describe('2(3) revoked and expired', () => {
-  test('5.5 a key is refused from the request after its revocation on', async () => {
+  test('5.5 a key is refused from the first request after it is revoked', async () => {
     const { id, key } = api.addKey(pounds.id, CONTRACT_SCOPES);
     for (const endpoint of CONTRACT_ENDPOINTS) {
       assert.equal((await api.ask({ ...askOf(endpoint), key })).status, 200);
@@ -121,7 +121,7 @@ describe('2(3) revoked and expired', () => {
     assert.equal((await api.ask({ target: TARGET })).status, 200);
   });
 
-  test('a key is good until its expiry by the clock, and no longer', async () => {
+  test('a key works until it expires, and no longer', async () => {
     const expiresAt = new Date(START + 3600_000).toISOString();
     const { key } = api.addKey(pounds.id, CONTRACT_SCOPES, expiresAt);
     const { clocks } = api;
@@ -140,14 +140,14 @@ describe('2(3) revoked and expired', () => {
     clocks.nowStepMs = 1;
   });
 
-  test('8 an expiry that is a day is good through it, in UTC', async () => {
+  test('8 a key that expires on a date works until the end of that date in UTC', async () => {
     const { key } = api.addKey(pounds.id, CONTRACT_SCOPES, '2026-02-28');
     api.clocks.nowMs = Date.parse('2026-02-28T23:59:59.998Z');
     assert.equal((await api.ask({ target: TARGET, key })).status, 200);
     await api.refuse({ target: TARGET, key }, 401, 'expired_api_key');
   });
 
-  test('revoked goes before expired', async () => {
+  test('a key that is revoked and expired is refused as revoked', async () => {
     const { id, key } = api.addKey(pounds.id, CONTRACT_SCOPES, '2020-01-01');
     await api.refuse({ target: TARGET, key }, 401, 'expired_api_key');
     service.keys.revoke(pounds.id, id);
@@ -174,7 +174,7 @@ describe('2(6) every scope against every endpoint', () => {
     }
   }
 
-  test('a key of all scopes but the one is refused that one only', async () => {
+  test('a key with all scopes except one is refused only there', async () => {
     for (const endpoint of CONTRACT_ENDPOINTS) {
       const others = CONTRACT_SCOPES.filter((scope) => scope !== endpoint.scope);
       const { key } = api.addKey(pounds.id, others);
@@ -212,14 +212,14 @@ describe('2(5) the plan', () => {
     assert.equal(plan, 'professional');
   });
 
-  test('one organisation’s plan is nobody else’s', async () => {
+  test('the plan of one organisation does not affect another', async () => {
     service.organisations.setPlan(tenant.id, 'free');
     assert.equal((await api.ask({ target: TARGET })).status, 200);
   });
 });
 
-describe('2 the order: key, rate, plan, scope', () => {
-  test('the first that fails is the answer', async (t) => {
+describe('2 the order is key, rate, plan, scope', () => {
+  test('the first check that fails decides the answer', async (t) => {
     const limited = await startApi({ rateLimit: 2 }, t);
     const tenant = limited.addTenant('GBP');
     const { id, key } = limited.addKey(tenant.id, ['reports:read']);
@@ -240,7 +240,7 @@ describe('2 the order: key, rate, plan, scope', () => {
 describe('2(9) another organisation’s identifiers', () => {
   const withId = CONTRACT_ENDPOINTS.filter(({ path }) => path.includes('{id}'));
   for (const endpoint of withId) {
-    test(`${endpoint.path} cannot tell them from none`, async () => {
+    test(`${endpoint.path} answers as for unknown ones`, async () => {
       const bodies = [];
       for (const id of [theirs, 'prj_zzzzzzzzzz', 'prj_0000000000', 'nonsense', 'txn_0000000001']) {
         const { body, document, headers } = await api.ask({ target: pathOf(endpoint, id) });
@@ -257,7 +257,7 @@ describe('2(9) another organisation’s identifiers', () => {
     });
   }
 
-  test('as a filter they match nothing, on every list', async () => {
+  test('they match nothing as a filter, on every list', async () => {
     const [imported] = service.projects.import(euros.id, [
       project('Full', { budgetLines: [{ name: 'Line' }] }),
       project('Child', { parentProject: 'Full' }),
@@ -287,7 +287,7 @@ describe('2(9) another organisation’s identifiers', () => {
   });
 });
 
-test('7 a key’s use is written down, a moment later', async () => {
+test('7 the last use of a key is stored a moment later', async () => {
   const { id, key } = api.addKey(pounds.id, CONTRACT_SCOPES);
   await api.ask({ target: PUSH, key });
   const lastUsed = () => service.keys.list(pounds.id).find((each) => each.id === id)?.lastUsedAt;

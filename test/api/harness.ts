@@ -1,6 +1,6 @@
 /**
- * A service in memory behind a real socket, with two organisations and keys of every scope, on
- * clocks that only a test moves. `ask` sends one request and holds its answer against the contract.
+ * A service in memory behind a real socket, with two organisations and keys with every scope, on
+ * clocks that only the test moves. `ask` sends one request and checks its answer.
  */
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { createService, type Service, type ServiceOptions } from '../../src/serv
 import { CONTRACT_SCOPES } from './contract-table.ts';
 import { Requests } from './requests.ts';
 
-/** An organisation with a key of all scopes. */
+/** An organisation with a key that has all scopes. */
 export interface Tenant {
   readonly id: string;
   readonly currency: string;
@@ -21,14 +21,14 @@ export interface Tenant {
 /** When every test begins. */
 export const START = Date.parse('2026-01-31T12:00:00.000Z');
 
-/** A running service and what tests do with it. */
+/** A running service with helpers for tests. */
 export class Api extends Requests {
   readonly service: Service;
-  /** The organisation that requests are for unless they say otherwise; its currency is GBP. */
+  /** The organisation of requests by default. Its currency is GBP. */
   readonly pounds: Tenant;
-  /** Another one, whose data nobody else may see. */
+  /** Another organisation, whose data must stay separate. */
   readonly euros: Tenant;
-  /** What the service would log. */
+  /** The log of the service. */
   readonly events: LogEvent[];
   readonly clocks: Clocks;
 
@@ -42,14 +42,14 @@ export class Api extends Requests {
     this.key = this.pounds.key;
   }
 
-  /** Another organisation. */
+  /** Creates another organisation. */
   addTenant(currency: string): Tenant {
     const name = `Organisation in ${currency}`;
     const { id } = this.service.organisations.create({ name, baseCurrency: currency });
     return { id, currency, key: this.addKey(id, CONTRACT_SCOPES).key };
   }
 
-  /** Another key. */
+  /** Creates another key. */
   addKey(
     organisationId: string,
     scopes: readonly Scope[],
@@ -58,12 +58,12 @@ export class Api extends Requests {
     return this.service.keys.create(organisationId, { name: 'test', scopes, expiresAt });
   }
 
-  /** The codes and errors that the service has logged since the last time. */
+  /** The codes and errors that the service logged since the last call. */
   takeEvents(): LogEvent[] {
     return this.events.splice(0);
   }
 
-  /** Closes everything; fails where the service met an error that no test has taken note of. */
+  /** Closes everything. Fails if the service logged an error that no test has read. */
   async stop(): Promise<void> {
     this.disconnect();
     await this.service.close();
@@ -71,17 +71,17 @@ export class Api extends Requests {
   }
 }
 
-/** The service's two clocks, in milliseconds; each reading moves them on by their steps. */
+/** The two clocks of the service, in milliseconds. Each reading advances them by their steps. */
 export interface Clocks {
   nowMs: number;
-  /** So that whatever is done later has a later time. */
+  /** Gives every later write a later time. */
   nowStepMs: number;
   tickMs: number;
-  /** A second, so that a test file never meets the rate limit that it is not about. */
+  /** One second, so that only tests of the rate limit reach it. */
   tickStepMs: number;
 }
 
-/** Starts a service; it is closed when the test file, or `scope`, is done. */
+/** Starts a service. It closes when the test file, or `scope`, ends. */
 export async function startApi(
   options: Partial<ServiceOptions> = {},
   scope: { after: (stop: () => Promise<void>) => void } = { after },
@@ -107,12 +107,12 @@ export async function startApi(
   return api;
 }
 
-/** A valid row of a push, with what a test wants to be otherwise. */
+/** A valid row of a push, with the changes of a test. */
 export function row(externalId: string, members: Readonly<Record<string, unknown>> = {}) {
   return { externalId, date: '2026-01-15', description: 'Rent', amount: 12.5, ...members };
 }
 
-/** A project file's project, with what a test wants to be otherwise. */
+/** A project of a project file, with the changes of a test. */
 export function project(name: string, members: Readonly<Record<string, unknown>> = {}) {
   return { name, startDate: '2026-01-01', endDate: '2026-12-31', ...members };
 }

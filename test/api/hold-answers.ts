@@ -1,20 +1,20 @@
 /**
- * Preloaded into every test (`node --import`): holds each answer that a service sends, in whatever
- * test, against the OpenAPI document, and fails the file in which one does not agree.
+ * Preloaded into every test (`node --import`): checks every answer that a service sends against the
+ * OpenAPI document, and fails the test file if one does not match.
  */
 
 import { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { CheckedAnswer, OpenApiChecker } from './openapi-check.ts';
 
-/** Kept until there are many, or the process ends: checking must not slow down what is tested. */
+/** Answers are checked in bulk or at the end, so as not to slow down the tests. */
 const WAITING_CHARACTERS = 16 * 1024 * 1024;
 let waiting: CheckedAnswer[] = [];
 let waitingCharacters = 0;
 const faults = new Set<string>();
 let checker: OpenApiChecker | undefined;
 
-/** Loaded without waiting, which would be seen by tests of what a service leaves behind. */
+/** Loaded without waiting, which tests of leftover resources would notice. */
 function loadChecker(): OpenApiChecker {
   const require = createRequire(import.meta.url);
   const { buildOpenApi } = require('../../src/api/openapi.js');
@@ -42,7 +42,7 @@ function keep(response: ServerResponse, body: string): void {
   for (let at = 0; at < fields.length; at += 2) {
     headers.set(String(fields[at]).toLowerCase(), String(fields[at + 1]));
   }
-  // Only the service's own answers: tests have servers of other kinds too.
+  // Only the answers of the service: tests also start other servers.
   if (!headers.has('x-request-id')) return;
   const { method = '', url: target = '' } = response.req;
   waiting.push({ method, target, status: response.statusCode, headers, body });
@@ -54,7 +54,7 @@ const FIELDS = Symbol('fields');
 const PIECES = Symbol('pieces');
 const { writeHead, write, end } = ServerResponse.prototype;
 
-// The methods have many forms; the service uses these.
+// Of the many forms of these methods, the service uses only these.
 Object.assign(ServerResponse.prototype, {
   writeHead(this: ServerResponse, status: number, reason: string, fields: string[]) {
     Reflect.set(this, FIELDS, fields);
@@ -65,7 +65,7 @@ Object.assign(ServerResponse.prototype, {
     return Reflect.apply(write, this, given);
   },
   end(this: ServerResponse, ...given: unknown[]) {
-    // What has been ended may be ended again, without a word.
+    // An answer can be ended twice: Node ignores the second time.
     if (!this.writableEnded) {
       keep(this, Buffer.concat([...piecesOf(this), bytesOf(given[0])]).toString('utf8'));
     }
@@ -79,7 +79,7 @@ process.on('exit', () => {
   process.exitCode = 1;
   const lines = [...faults]
     .slice(0, 20)
-    .map((fault) => `# not as in the OpenAPI document: ${fault}`);
+    .map((fault) => `# differs from the OpenAPI document: ${fault}`);
   process.stderr.write(`${lines.join('\n')}\n`);
 });
 
@@ -87,7 +87,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined;
 }
 
-/** What was written of an answer: a long one is sent in pieces. */
+/** The written part of an answer: a long one is sent in pieces. */
 function piecesOf(response: ServerResponse): Uint8Array[] {
   return Reflect.get(response, PIECES) ?? [];
 }

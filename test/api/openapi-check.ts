@@ -1,6 +1,6 @@
 /**
- * Holds an answer against the OpenAPI document: its path, status, header fields and body. Knows
- * nothing of the code that the document is made from.
+ * Checks an answer against the OpenAPI document: path, status, header fields and body. Independent
+ * of the code that builds the document.
  */
 
 import { Compile, type Validator } from 'typebox/schema';
@@ -12,10 +12,10 @@ import type {
   Schema,
 } from '../../src/api/openapi-document.ts';
 
-/** An answer as it came. */
+/** An answer to check. */
 export interface CheckedAnswer {
   readonly method: string;
-  /** The target as sent, its query too. */
+  /** The target as sent, with its query. */
   readonly target: string;
   readonly status: number;
   /** By lower-case name. */
@@ -23,7 +23,7 @@ export interface CheckedAnswer {
   readonly body: string;
 }
 
-/** Finds what an answer has that its document does not say. */
+/** Finds where answers differ from the document. */
 export class OpenApiChecker {
   readonly #document: OpenApiDocument;
   readonly #paths: readonly { path: string; form: RegExp }[];
@@ -42,20 +42,20 @@ export class OpenApiChecker {
     return this.#findPath(target) !== undefined;
   }
 
-  /** Sentences about what is wrong; none when all is right. */
+  /** One sentence per difference; empty when there is none. */
   findFaults(answer: CheckedAnswer): string[] {
     const path = this.#findPath(answer.target);
     if (path === undefined) return ['the path is not in the document'];
     const { get, post } = this.#document.paths[path] ?? {};
     const own = answer.method === 'POST' ? post : get;
-    // Another method is answered by the path, whichever operation says so.
+    // A 405 belongs to the path: any of its operations can document it.
     const operation = own ?? get ?? post;
     const found = operation && this.#findResponse(operation, answer.status);
     if (found === undefined) return [`${answer.status} is not among the answers`];
     return [...this.#findHeaderFaults(found, answer), ...this.#findBodyFaults(found, answer)];
   }
 
-  /** What is wrong with a value that should be of a schema of the document. */
+  /** Where a value differs from a schema of the document. */
   findSchemaFaults(schema: Schema, value: unknown): string[] {
     const key = JSON.stringify(schema);
     let validator = this.#validators.get(key);
@@ -93,7 +93,7 @@ export class OpenApiChecker {
 
   #findBodyFaults({ content }: Response, { method, headers, body }: CheckedAnswer): string[] {
     if (method === 'HEAD' || content === undefined) {
-      return body === '' ? [] : ['there is a body where none belongs'];
+      return body === '' ? [] : ['there is an unexpected body'];
     }
     const type = headers.get('content-type') ?? '';
     const media = content[type.split(';', 1)[0] ?? ''];

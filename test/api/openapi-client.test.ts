@@ -8,7 +8,7 @@ import { hashOf, outlineOf } from './openapi-outline.ts';
 import type { paths } from './openapi-types.ts';
 
 describe('a generated client', () => {
-  it('is of this document: if not, `npm run openapi-types` makes it anew', () => {
+  it('matches this document (if not, run: npm run openapi-types)', () => {
     const [, hash] = /from the outline (\w+)/.exec(readText('test/api/openapi-types.ts')) ?? [];
     assert.equal(hash, hashOf(outlineOf(buildOpenApi())));
   });

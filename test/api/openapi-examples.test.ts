@@ -11,8 +11,8 @@ import { ExampleWorld } from './example-world.ts';
 const DOCUMENT = buildOpenApi();
 const { components, 'x-catalogue': catalogue } = DOCUMENT;
 
-describe('the examples are what a service answers:', () => {
-  it('the documents of the reads and of the pushes, in the order of a story', async (t) => {
+describe('the examples match the answers of a service:', () => {
+  it('the documents of reads and pushes, in chronological order', async (t) => {
     const world = await ExampleWorld.open(t);
     const example = (path: string, method: 'get' | 'post', name: string, status = '200') => {
       const found = DOCUMENT.paths[path]?.[method]?.responses[status] ?? assert.fail();
@@ -76,7 +76,7 @@ describe('the examples are what a service answers:', () => {
   });
 });
 
-/** A refusal of every code, provoked or, where that takes a broken machine, as it is made. */
+/** A refusal with every code: provoked, or built if that would need a broken machine. */
 async function provokeRefusals(t: TestContext): Promise<Record<string, unknown>> {
   let tickMs = 0;
   const world = await ExampleWorld.open(t, () => tickMs);
@@ -155,7 +155,7 @@ function anonymous(document: unknown): unknown {
   return { ...(document as object), requestId: EXAMPLE_REQUEST_ID };
 }
 
-/** An opaque cursor is as good as the example's. */
+/** Replaces the cursor: any opaque cursor matches the example. */
 function withCursor(document: unknown): unknown {
   const { meta, ...rest } = document as { meta?: { nextCursor: string | null } };
   if (typeof meta?.nextCursor !== 'string') return document;

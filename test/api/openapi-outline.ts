@@ -1,4 +1,4 @@
-/** An OpenAPI document without its words: what a generated client depends on. */
+/** An OpenAPI document without its texts: the part that a generated client depends on. */
 
 import { createHash } from 'node:crypto';
 
@@ -15,7 +15,7 @@ export function hashOf(outline: object): string {
   return createHash('sha256').update(JSON.stringify(outline)).digest('hex').slice(0, 16);
 }
 
-/** The members of `properties` are names, whatever they are called. */
+/** The members of `properties` are names, even those named like keywords. */
 function strip(value: unknown, areNames: boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => strip(each, false));
   if (typeof value !== 'object' || value === null) return value;

@@ -41,7 +41,7 @@ describe('9: GET /openapi.json', () => {
     assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD']);
   });
 
-  it('is OpenAPI 3.1 for the server it came from, whatever its address', () => {
+  it('is OpenAPI 3.1 for the server that sent it, at any address', () => {
     assert.equal(DOCUMENT.openapi, '3.1.0');
     assert.deepEqual(
       DOCUMENT.servers.map(({ url }) => url),
@@ -49,7 +49,7 @@ describe('9: GET /openapi.json', () => {
     );
   });
 
-  it('has no fault that an OpenAPI linter finds', async () => {
+  it('passes an OpenAPI linter', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('the OpenAPI document has every', () => {
   }
 
   for (const code of SENT_CODES) {
-    it(`code: ${code}, with an example, under its status and in the catalogue`, () => {
+    it(`code: ${code}, with an example, at its status and in the catalogue`, () => {
       const places = listMedia().filter(({ media }) => {
         return Object.values(media.examples).some((each) => '$ref' in each && named(each, code));
       });
@@ -111,7 +111,7 @@ describe('the OpenAPI document has every', () => {
     assert.deepEqual(codes('ErrorBody'), SENT_CODES);
   });
 
-  it('header field that the contract names, where it is sent', () => {
+  it('header field of the contract, where it is sent', () => {
     const answers = listMedia();
     const names = (status: string) =>
       answers.filter((each) => each.status === status).map(({ headers }) => Object.keys(headers));
@@ -136,7 +136,7 @@ describe('the OpenAPI document has every', () => {
     }
   });
 
-  it('answer, with an example that is of its schema', () => {
+  it('answer, with an example that matches its schema', () => {
     const bodies = ENDPOINTS.flatMap(({ method, path }) => {
       const content = findOperation(method, path).requestBody?.content ?? {};
       return Object.values(content).map((media) => ({ path, status: 'body', media }));
@@ -152,7 +152,7 @@ describe('the OpenAPI document has every', () => {
     }
   });
 
-  it('schema once: members or a list of values stand in one place, or are a component', () => {
+  it('schema once: repeated members or values are a component', () => {
     const places = new Map<string, string[]>();
     walk(DOCUMENT, '#', (value, place) => {
       const { properties, enum: values } = value;
@@ -163,7 +163,7 @@ describe('the OpenAPI document has every', () => {
       places.set(key, [...(places.get(key) ?? []), place]);
     });
     const repeated = [...places.values()].filter((each) => each.length > 1);
-    // The codes that a status can have are a part of each answer's own schema.
+    // The codes of a status are in the schema of each answer.
     assert.deepEqual(
       repeated.filter((each) => !each.every((place) => /\/allOf\/1/.test(place))),
       [],
@@ -171,7 +171,7 @@ describe('the OpenAPI document has every', () => {
     assert.ok(places.size > 20);
   });
 
-  it('pointer lead somewhere, and every component used', () => {
+  it('pointer resolved, and every component used', () => {
     const pointers = new Set<string>();
     walk(DOCUMENT, '#', ({ $ref: pointer }) => {
       if (typeof pointer === 'string') pointers.add(pointer);
@@ -180,29 +180,29 @@ describe('the OpenAPI document has every', () => {
     const known = Object.entries(rest).flatMap(([kind, parts]) =>
       Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
     );
-    // An example of a whole 422 stands in its answer; discriminators point without a $ref.
+    // The example of a 422 is in its answer. Discriminators point without a $ref.
     assert.deepEqual([...pointers].sort(), known.sort());
   });
 });
 
-describe('one source of words', () => {
+describe('one source of texts', () => {
   const lines = [...readText('docs/http.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)];
 
-  it('docs/http.md has the codes of the catalogue and no other', () => {
+  it('docs/http.md has the codes of the catalogue and no others', () => {
     const listed = lines.map(([, status, code]) => `${status} ${code}`);
     const known = catalogue.refusals.map(({ status, code }) => `${status} ${code}`);
     assert.deepEqual(listed.sort(), known.sort());
   });
 
   for (const [, , code = '', cell = ''] of lines) {
-    it(`docs/http.md says of ${code} what the catalogue says`, () => {
+    it(`docs/http.md has the remedy of the catalogue for ${code}`, () => {
       const { remedy } = catalogue.refusals.find((line) => line.code === code) ?? assert.fail();
       assert.ok(cell.includes(remedy), `"${cell}" lacks "${remedy}"`);
     });
   }
 });
 
-describe('the checker that every answer of the tests goes through', () => {
+describe('the checker of every answer in the tests', () => {
   const headers = new Map([
     ['content-type', 'application/json; charset=utf-8'],
     ['x-request-id', 'req_1'],
@@ -212,7 +212,7 @@ describe('the checker that every answer of the tests goes through', () => {
   const answer = { method: 'GET', target: '/healthz?a=1', status: 200, headers };
   const good = { ...answer, body: '{"status":"ok"}' };
 
-  it('lets a right answer through', () => assert.deepEqual(CHECKER.findFaults(good), []));
+  it('accepts a correct answer', () => assert.deepEqual(CHECKER.findFaults(good), []));
 
   const wrong: [what: string, answer: typeof good][] = [
     ['a status', { ...good, status: 418 }],
@@ -225,7 +225,7 @@ describe('the checker that every answer of the tests goes through', () => {
     ['a body of a HEAD', { ...good, method: 'HEAD' }],
   ];
   for (const [what, each] of wrong) {
-    it(`catches ${what} that the document does not have`, () => {
+    it(`catches ${what} that is not in the document`, () => {
       assert.notEqual(CHECKER.findFaults(each).length, 0);
     });
   }
@@ -253,7 +253,7 @@ function listMedia(): {
   );
 }
 
-describe('9: what readers stumble over is said where they read it', () => {
+describe('9: common mistakes are documented where they happen', () => {
   it('the sign of money, at every amount', () => {
     const amounts = Object.entries(components.schemas).flatMap(([name, schema]) =>
       Object.entries(propertiesOf(schema))
@@ -267,15 +267,16 @@ describe('9: what readers stumble over is said where they read it', () => {
     assert.match(String(components.schemas['Amount']?.['description']), /money in is negative/);
   });
 
-  it('a date is a date, the reset is no moment, and a provider can be any text', () => {
+  it('a date has a format, the reset is in seconds, and a provider can be any text', () => {
     assert.equal(components.schemas['CalendarDate']?.['format'], 'date');
     assert.match(components.headers['X-RateLimit-Reset']?.description ?? '', /from now\*\*/);
-    assert.match(components.headers['Retry-After']?.description ?? '', /1 to 60\. On every 429/);
+    const { description = '' } = components.headers['Retry-After'] ?? {};
+    assert.match(description, /1 to 60\. Sent with every 429/);
     const { type, enum: values, examples } = components.schemas['Provider'] ?? {};
     assert.deepEqual([type, values, examples], ['string', undefined, ['api', 'csv', 'manual']]);
   });
 
-  it('a list is a form parameter that explodes, and says that commas do too', () => {
+  it('a list is an exploded form parameter, and its description mentions commas', () => {
     for (const name of ['status', 'id']) {
       const { style, explode, description } = components.parameters[name] ?? {};
       assert.deepEqual([style, explode], ['form', true]);
@@ -307,7 +308,7 @@ function byteLength(document: unknown): number {
   return Buffer.byteLength(JSON.stringify(document));
 }
 
-/** Every object of a document with its place. */
+/** Every object of a document with its path. */
 function walk(value: unknown, place: string, visit: (value: Schema, place: string) => void): void {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) visit(value as Schema, place);

@@ -1,4 +1,4 @@
-/** The order of checks of contract 2: of two things that are wrong, the earlier is the answer. */
+/** The order of checks (contract 2): of two faults, the answer is the earlier one. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -15,7 +15,7 @@ service.organisations.setPlan(free.id, 'free');
 
 const BODY = JSON.stringify({ rows: [row('O-1')] });
 
-/** Everything that can be wrong with one push, in the order in which contract 2 looks at it. */
+/** Everything that can be wrong with a push, in the order of the checks in contract 2. */
 const FAULTS: readonly WireCode[] = [
   'not_found',
   'method_not_allowed',
@@ -34,7 +34,7 @@ const FAULTS: readonly WireCode[] = [
   'all_rows_rejected',
 ];
 
-/** A new key for each request, as one request is all that a key has. */
+/** A new key for each request, because each key has one request. */
 async function keyFor(has: (code: WireCode) => boolean): Promise<string | null> {
   const tenant = has('plan_feature_required') ? free : pounds;
   const scopes = CONTRACT_SCOPES.filter((scope) => {
@@ -53,7 +53,7 @@ function bodyFor(has: (code: WireCode) => boolean): string | Uint8Array {
   return has('invalid_encoding') ? Buffer.from(`${text}\xff`, 'latin1') : text;
 }
 
-/** A push with these faults and no others. */
+/** A push with exactly these faults. */
 async function askWith(faults: readonly WireCode[]): Promise<Ask> {
   const has = (code: WireCode) => faults.includes(code);
   const query = has('invalid_request_target') ? '%zz' : 'dryRun=true';
@@ -71,7 +71,7 @@ async function askWith(faults: readonly WireCode[]): Promise<Ask> {
   };
 }
 
-describe('2 of two faults the earlier is the answer:', () => {
+describe('2 of two faults, the answer is the earlier one:', () => {
   for (const [first, code] of FAULTS.entries()) {
     const behind = FAULTS.slice(first + 1);
     test(`${code} before ${behind.join(', ') || 'nothing'}`, async () => {
@@ -82,12 +82,12 @@ describe('2 of two faults the earlier is the answer:', () => {
     });
   }
 
-  test('and without a fault it is taken', async () => {
+  test('a push without a fault is accepted', async () => {
     assert.equal((await api.ask(await askWith([]))).status, 200);
   });
 });
 
-describe('2(9) the thing itself is looked for last', () => {
+describe('2(9) existence of the resource is checked last', () => {
   const missing = '/api/v1/projects/prj_zzzzzzzzzz';
   const cases: [target: string, scopes: typeof CONTRACT_SCOPES, status: number, code: WireCode][] =
     [
@@ -108,13 +108,13 @@ describe('2(9) the thing itself is looked for last', () => {
   }
 });
 
-describe('2(8) the body is never read before all of the above', () => {
+describe('2(8) the body is not read before all other checks', () => {
   const faults = FAULTS.slice(
     FAULTS.indexOf('missing_api_key'),
     FAULTS.indexOf('payload_too_large'),
   );
   for (const fault of [...faults, 'method_not_allowed', 'not_found'] as const) {
-    test(`${fault}: no 100 Continue, and no wait for a body that does not come`, async () => {
+    test(`${fault}: sends no 100 Continue and does not wait for the body`, async () => {
       for (const expect of [['Expect: 100-continue'], []]) {
         const { fields = [], ...ask } = await askWith([fault]);
         const head = ['Content-Length: 1000', ...fields, ...expect];
@@ -129,7 +129,7 @@ describe('2(8) the body is never read before all of the above', () => {
     });
   }
 
-  test('too large by its Content-Length: no 100 Continue either', async () => {
+  test('a Content-Length that is too large: sends no 100 Continue', async () => {
     const connection = api.connect();
     const { key = null } = await askWith([]);
     const fields = ['Content-Type: application/json', 'Expect: 100-continue'];
@@ -141,7 +141,7 @@ describe('2(8) the body is never read before all of the above', () => {
     assert.deepEqual([answer.status, answer.continued], [413, false]);
   });
 
-  test('a push that is let in is asked for its body, which is then taken', async () => {
+  test('an admitted push gets 100 Continue, and its body is read', async () => {
     const connection = api.connect();
     const { key = null } = await askWith([]);
     const fields = ['Content-Type: application/json', 'Expect: 100-continue'];
@@ -156,7 +156,7 @@ describe('2(8) the body is never read before all of the above', () => {
   });
 });
 
-test('4 a GET with a body is served, and the body is not taken for the next request', async () => {
+test('4 a GET with a body is answered, and the body is not read as the next request', async () => {
   only(service.projects.import(pounds.id, project('Main')));
   const connection = api.connect();
   const ask = async () => {

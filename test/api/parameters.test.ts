@@ -1,4 +1,4 @@
-/** Every parameter of every endpoint: right, wrong, empty, twice, unknown (contract 2, step 7). */
+/** Every parameter: valid, wrong, empty, repeated and unknown (contract 2, step 7). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ const api = await startApi();
 const { service, pounds } = api;
 const id = only(service.projects.import(pounds.id, project('Main'))).projectId;
 
-/** What each kind of parameter takes and refuses (contract 4); values are not yet encoded. */
+/** What each kind of parameter accepts and refuses (contract 4). Values are not encoded. */
 interface Kind {
   readonly right: readonly string[];
   readonly wrong: readonly string[];
@@ -127,7 +127,7 @@ function askOf(endpoint: ContractEndpoint, query: string): Ask {
   return { target, body: { rows: [row('P-1')] } };
 }
 
-/** The fields that a refusal points at. */
+/** The fields in the details of a refusal. */
 async function refusedFields(endpoint: ContractEndpoint, query: string): Promise<unknown[]> {
   const { details, message } = await api.refuse(askOf(endpoint, query), 400, 'invalid_parameter');
   assert.ok(details.every(({ code }) => code === 'invalid_parameter'));
@@ -143,7 +143,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
       const kind = name === 'cursor' ? TEXT : KINDS[name];
       const { right = [], wrong = [], isList = false } = kind ?? {};
       if (name !== 'cursor') {
-        test(`${name} takes what it should, however it is encoded`, async () => {
+        test(`${name} accepts valid values in any encoding`, async () => {
           for (const value of right) {
             const every = [...Buffer.from(value)].map((byte) => {
               return `%${byte.toString(16).padStart(2, '0')}`;
@@ -160,7 +160,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
         });
       }
 
-      test(`${name} refuses what is none`, async () => {
+      test(`${name} refuses wrong values`, async () => {
         for (const value of ['', ...wrong]) {
           const found = await refusedFields(endpoint, `${name}=${encode(value)}`);
           assert.deepEqual(found, [name], value);
@@ -170,7 +170,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
 
       const [first = '', second = first] = right;
       if (isList) {
-        test(`${name} can be repeated, with commas too`, async () => {
+        test(`${name} can be repeated, also together with commas`, async () => {
           for (const query of [
             `${name}=${first}&${name}=${second}`,
             `${name}=${first}&${name}=${first}`,
@@ -186,7 +186,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
         continue;
       }
 
-      test(`${name} given twice is refused, the same or not`, async () => {
+      test(`${name} is refused when it is sent twice, even with the same value`, async () => {
         for (const [a, b] of [
           [first, first],
           [first, second],
@@ -202,7 +202,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
       });
     }
 
-    test('any other parameter is refused, never ignored', async () => {
+    test('any other parameter is refused', async () => {
       const known = endpoint.parameters;
       const others = ALL_NAMES.filter((name) => !known.includes(name));
       const near = known.flatMap((name) => [
@@ -226,7 +226,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
       }
     });
 
-    test('every one that is wrong is pointed at', async () => {
+    test('the details name every wrong parameter', async () => {
       const strict = endpoint.parameters.filter((name) => {
         return name !== 'id' && KINDS[name]?.wrong.length;
       });
@@ -235,7 +235,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
       assert.deepEqual(await refusedFields(endpoint, query), names);
     });
 
-    test('empty pieces of a query are nothing', async () => {
+    test('empty parts of a query are ignored', async () => {
       for (const query of ['', '&', '&&&']) {
         assert.equal((await api.ask(askOf(endpoint, query))).status, 200, query);
       }
@@ -243,7 +243,7 @@ for (const endpoint of CONTRACT_ENDPOINTS) {
   });
 }
 
-test('all parameters together are taken', async () => {
+test('all parameters are accepted together', async () => {
   for (const endpoint of CONTRACT_ENDPOINTS) {
     const pairs = endpoint.parameters.flatMap((name) => {
       const [value] = KINDS[name]?.right ?? [];
@@ -253,13 +253,13 @@ test('all parameters together are taken', async () => {
   }
 });
 
-test('2(7): a message names what is wrong with a date, or a list too long', async () => {
+test('2(7): the message says why a date is wrong or a list too long', async () => {
   for (const [query, message] of [
-    ['from=2026-02-29', 'is wrong. There is no 29 February 2026.'],
-    ['from=2026-13-01', 'is wrong. There is no month 13. Write the date as YYYY-MM-DD.'],
-    ['from=2200-01-01', 'is wrong. The year 2200 is not between 1900 and 2199.'],
-    ['from=31/01/2026', 'is wrong. Write the date as YYYY-MM-DD, not "31/01/2026".'],
-    ['updatedSince=2026-02-29T12:00:00Z', 'is wrong. There is no 29 February 2026.'],
+    ['from=2026-02-29', 'must be a real date. There is no 29 February 2026.'],
+    ['from=2026-13-01', 'must be a real date. There is no month 13. Write the date as YYYY-MM-DD.'],
+    ['from=2200-01-01', 'must be a real date. The year 2200 is not between 1900 and 2199.'],
+    ['from=31/01/2026', 'must be a real date. Write the date as YYYY-MM-DD, not "31/01/2026".'],
+    ['updatedSince=2026-02-29T12:00:00Z', 'must be a real date. There is no 29 February 2026.'],
     [`id=${manyIds(60)}&id=${manyIds(41)}`, 'must have at most 100 values, not 101.'],
   ]) {
     const refusal = await api.refuse({ target: `${PUSH}?${query}` }, 400, 'invalid_parameter');
@@ -267,7 +267,7 @@ test('2(7): a message names what is wrong with a date, or a list too long', asyn
   }
 });
 
-test('2(7): of many wrong parameters the first 20 are pointed at', async () => {
+test('2(7): the details name the first 20 of many wrong parameters', async () => {
   const query = Array.from({ length: 50 }, (_, index) => `unknown${index}=1`).join('&');
   const target = `/api/v1/projects?${query}`;
   const { details } = await api.refuse({ target }, 400, 'invalid_parameter');

@@ -39,7 +39,7 @@ test('4.2 every member is always present, null when unset', async () => {
   assert.ok(Date.parse(createdAt) > START);
 });
 
-test('2.1 a project with everything shows everything, in the list too', async () => {
+test('2.1 a project with every member shows every member, also in the list', async () => {
   const [parentId = '', id = ''] = importProjects(
     project('Parent'),
     project('Whole', {
@@ -72,13 +72,13 @@ test('2.1 a project with everything shows everything, in the list too', async ()
   );
 });
 
-test('2.1 a funder without a reference has a null one', async () => {
+test('2.1 the reference of a funder can be null', async () => {
   const [id = ''] = importProjects(project('Half funded', { funder: { name: 'Fund' } }));
   const { data } = await api.get<ProjectDocument>(`${LIST}/${id}`);
   assert.deepEqual(data.funder, { name: 'Fund', reference: null });
 });
 
-test('4 the list is in the order of code points, not of UTF-16 or of a language', async () => {
+test('4 the list is sorted by code points, not by UTF-16 units or a language', async () => {
   const fresh = api.addTenant('GBP');
   const names = ['a', 'Z', '\u00e9', 'e\u0301', '\uff5a', '\u{1f600}', 'Äpfel', 'aa', '10', '9'];
   for (const name of names) service.projects.import(fresh.id, project(name));
@@ -86,7 +86,7 @@ test('4 the list is in the order of code points, not of UTF-16 or of a language'
   assert.deepEqual(await namesOf('', fresh.key), byCodePoint);
 });
 
-test('4 parentProjectId finds the children, not their children', async () => {
+test('4 parentProjectId finds the children, but not their children', async () => {
   const [topId, middleId] = importProjects(
     project('Top'),
     project('Middle', { parentProject: 'Top' }),
@@ -96,7 +96,7 @@ test('4 parentProjectId finds the children, not their children', async () => {
   assert.deepEqual(await namesOf(`parentProjectId=${middleId}`), ['Bottom']);
 });
 
-test("4 an unknown parent, another organisation's or nonsense, matches nothing", async () => {
+test('4 an unknown, foreign or malformed parent matches nothing', async () => {
   const [theirs] = service.projects.import(euros.id, [
     project('Theirs'),
     project('Their child', { parentProject: 'Theirs' }),
@@ -106,7 +106,7 @@ test("4 an unknown parent, another organisation's or nonsense, matches nothing",
   }
 });
 
-test('4 updatedSince is included, with any offset; an import may change nothing', async () => {
+test('4 updatedSince is inclusive, with any offset; an import may change nothing', async () => {
   const file = [project('Stays'), project('Moves')];
   importProjects(...file);
   const { data } = await api.get<ProjectList>(LIST);
@@ -127,7 +127,7 @@ test('4 updatedSince is included, with any offset; an import may change nothing'
   assert.deepEqual(await namesOf(`updatedSince=${new Date(at + 1).toISOString()}`), []);
 });
 
-test('4.2 an organisation sees its own projects and currency, and nobody else’s', async () => {
+test('4.2 an organisation sees only its own projects and currency', async () => {
   const [{ projectId = '' } = {}] = service.projects.import(euros.id, project('Only theirs'));
   const theirs = await api.get<ProjectDocument>(`${LIST}/${projectId}`, euros.key);
   assert.equal(theirs.data.currency, 'EUR');
@@ -135,7 +135,7 @@ test('4.2 an organisation sees its own projects and currency, and nobody else’
   assert.ok(!(await namesOf('')).includes('Only theirs'));
 });
 
-test('4.2 an identifier is taken as it is: nothing near it is the project', async () => {
+test('4.2 an identifier must match exactly', async () => {
   const [id = ''] = importProjects(project('Exact'));
   const near = [id.toUpperCase(), id.slice(4), `${id}0`, id.slice(0, -1), id.replace('prj', 'txn')];
   for (const each of [...near, '1', 'prj_', 'prj_1', `prj_${'z'.repeat(10)}`, 'null', '-1']) {

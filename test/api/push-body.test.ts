@@ -1,4 +1,4 @@
-/** The body of a push before its rows are looked at: contract 2, step 8. */
+/** The body of a push before its rows are read (contract 2, step 8). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -16,7 +16,7 @@ async function countOf(query: string): Promise<number> {
   return (await api.get<TransactionList>(`${PUSH}?${query}`)).data.length;
 }
 
-/** A valid body of exactly so many bytes. */
+/** A valid body of exactly `bytes` bytes. */
 function bodyOf(bytes: number, externalId: string): string {
   const text = JSON.stringify({ rows: [row(externalId)], padding: '' });
   return text.replace('"padding":""', `"padding":"${'x'.repeat(bytes - text.length)}"`);
@@ -51,7 +51,7 @@ describe('2(8) Content-Type', () => {
     });
   }
 
-  test('none at all: 415', async () => {
+  test('no Content-Type: 415', async () => {
     const length = `Content-Length: ${BODY.length}`;
     const connection = api.connect();
     connection.send(...api.format({ method: 'POST', target: PUSH, fields: [length] }), BODY);
@@ -91,7 +91,7 @@ describe('2(8) encoding', () => {
   const cases: [name: string, body: Uint8Array, status: number, code?: WireCode][] = [
     ['a byte order mark is skipped', bytes([0xef, 0xbb, 0xbf], BODY), 200],
     [
-      'two are one too many',
+      'a second byte order mark is an error',
       bytes([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], BODY),
       400,
       'invalid_json',
@@ -100,7 +100,7 @@ describe('2(8) encoding', () => {
     ['overlong', bytes(head, [0xc0, 0xaf], tail), 400, 'invalid_encoding'],
     ['a surrogate', bytes(head, [0xed, 0xa0, 0x80], tail), 400, 'invalid_encoding'],
     ['beyond Unicode', bytes(head, [0xf4, 0x90, 0x80, 0x80], tail), 400, 'invalid_encoding'],
-    ['cut off in a character', bytes(head, [0xe2, 0x82]), 400, 'invalid_encoding'],
+    ['truncated inside a character', bytes(head, [0xe2, 0x82]), 400, 'invalid_encoding'],
     ['UTF-16', Buffer.from(`\ufeff${BODY}`, 'utf16le'), 400, 'invalid_encoding'],
     ['bad bytes after the document', bytes(BODY, [0xff]), 400, 'invalid_encoding'],
     ['four bytes', bytes(head, [0xf0, 0x9f, 0x98, 0x80], tail), 200],
@@ -120,7 +120,7 @@ describe('2(8) JSON', () => {
   const cases: [name: string, body: string, code?: WireCode][] = [
     ['empty', '', 'invalid_json'],
     ['blank', ' \r\n\t', 'invalid_json'],
-    ['cut off', BODY.slice(0, -1), 'invalid_json'],
+    ['truncated', BODY.slice(0, -1), 'invalid_json'],
     ['two documents', `${BODY}${BODY}`, 'invalid_json'],
     ['NDJSON', `${JSON.stringify(row('J-1'))}\n${JSON.stringify(row('J-2'))}`, 'invalid_json'],
     ['single quotes', "{'rows':[]}", 'invalid_json'],
@@ -137,7 +137,7 @@ describe('2(8) JSON', () => {
     ['a hundred thousand brackets', '['.repeat(100_000), 'invalid_json'],
     ['brackets in strings do not count', BODY.replace('Rent', '[{'.repeat(100).concat('\\"['))],
     ['brackets one after the other', BODY.replace('}]}', `}],"x":[${'[],'.repeat(100)}1]}`)],
-    ['blanks around', `\n\t ${BODY} \r\n`],
+    ['white space around it', `\n\t ${BODY} \r\n`],
   ];
   for (const [name, body, code] of cases) {
     test(`${name}: ${code ?? 200}`, async () => {
@@ -146,7 +146,7 @@ describe('2(8) JSON', () => {
     });
   }
 
-  test('of a member given twice the last counts', async () => {
+  test('the last of a repeated member counts', async () => {
     const text = '{"externalId":"J-D","date":"x","description":"a","amount":1,"date":"2026-01-01"}';
     const answer = await api.ask({ target: PUSH, body: `{"rows":[${text}]}` });
     assert.equal(answer.status, 200);
@@ -159,7 +159,7 @@ describe('2(8) size', () => {
     assert.equal(answer.status, 200);
   });
 
-  test('a byte more is refused by the Content-Length, before any of it has come', async () => {
+  test('one byte more is refused by its Content-Length, before the body arrives', async () => {
     const connection = api.connect();
     const fields = ['Content-Type: application/json', `Content-Length: ${4 * MEBIBYTE + 1}`];
     connection.send(...api.format({ method: 'POST', target: PUSH, fields }));
@@ -168,7 +168,7 @@ describe('2(8) size', () => {
     connection.destroy();
   });
 
-  test('a client that sends 15 MiB before it reads still reads its answer', async () => {
+  test('a client that sends 15 MiB before it reads still gets its answer', async () => {
     await api.refuse(
       { target: PUSH, body: bodyOf(15 * MEBIBYTE, 'S-2') },
       413,
@@ -176,7 +176,7 @@ describe('2(8) size', () => {
     );
   });
 
-  test('in chunks it is refused as soon as it is too much, and nothing is stored', async () => {
+  test('a chunked body is refused as soon as it is too large, and nothing is stored', async () => {
     const connection = api.connect();
     const fields = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
     connection.send(...api.format({ method: 'POST', target: PUSH, fields }));
@@ -194,7 +194,7 @@ describe('2(8) size', () => {
     assert.equal(await countOf('externalId=S-3'), 0);
   });
 
-  test('in chunks, of any sizes, a body is one body', async () => {
+  test('chunks of any size form one body', async () => {
     const connection = api.connect();
     const fields = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
     connection.send(...api.format({ method: 'POST', target: PUSH, fields }));

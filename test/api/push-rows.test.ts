@@ -1,4 +1,4 @@
-/** Contract 6's table of fields, one line a case. A case's members are JSON text, as sent. */
+/** The table of fields in contract 6, one line per case. Members are JSON text, as sent. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { PUSH } from './requests.ts';
 
 const api = await startApi();
 
-/** A row whose members are these JSON texts; undefined leaves the member out. */
+/** A row with these JSON texts as members; undefined omits the member. */
 function rowText(externalId: string, members: Readonly<Record<string, string | undefined>>) {
   const all = {
     externalId: JSON.stringify(externalId),
@@ -37,7 +37,7 @@ const REJECTED: Case[] = [
   ['externalId a list', { externalId: '["x"]' }, ['externalId invalid_type']],
   ['externalId an object', { externalId: '{}' }, ['externalId invalid_type']],
   ['externalId empty', { externalId: '""' }, ['externalId blank']],
-  ['externalId of blanks', { externalId: '"  \\u00a0\\u3000\\ufeff"' }, ['externalId blank']],
+  ['externalId of spaces', { externalId: '"  \\u00a0\\u3000\\ufeff"' }, ['externalId blank']],
   ['externalId of 256', { externalId: letters(256) }, ['externalId too_long']],
   ['externalId of 256 astral', { externalId: astral(256) }, ['externalId too_long']],
   ['externalId with NUL', { externalId: '"a\\u0000b"' }, ['externalId invalid_characters']],
@@ -58,7 +58,7 @@ const REJECTED: Case[] = [
   ['date a list', { date: '["2026-01-15"]' }, ['date invalid_type']],
   ['date empty', { date: '""' }, ['date invalid_date']],
   ['date blank', { date: '" "' }, ['date invalid_date']],
-  ['date with blanks around', { date: '" 2026-01-15 "' }, ['date invalid_date']],
+  ['date with spaces around it', { date: '" 2026-01-15 "' }, ['date invalid_date']],
   ['date, 30 February', { date: '"2024-02-30"' }, ['date invalid_date']],
   ['date, 29 February', { date: '"2025-02-29"' }, ['date invalid_date']],
   ['date, 29 February 2100', { date: '"2100-02-29"' }, ['date invalid_date']],
@@ -79,7 +79,7 @@ const REJECTED: Case[] = [
   ['description null', { description: 'null' }, ['description required']],
   ['description a number', { description: '5' }, ['description invalid_type']],
   ['description empty', { description: '""' }, ['description blank']],
-  ['description of blanks', { description: '" \\t\\r\\n\\u2003"' }, ['description blank']],
+  ['description of white space', { description: '" \\t\\r\\n\\u2003"' }, ['description blank']],
   ['description of 1001', { description: letters(1001) }, ['description too_long']],
   ['description of 1001 astral', { description: astral(1001) }, ['description too_long']],
   ['description with NUL', { description: '"a\\u0000"' }, ['description invalid_characters']],
@@ -150,7 +150,7 @@ const REJECTED: Case[] = [
     ],
   ],
   [
-    'nothing but an unknown member',
+    'only an unknown member',
     {
       externalId: undefined,
       date: undefined,
@@ -161,13 +161,13 @@ const REJECTED: Case[] = [
     ['amount required', 'date required', 'description required', 'externalId required'],
   ],
   [
-    'what is inherited through __proto__',
+    'members inherited through __proto__',
     { date: undefined, amount: undefined, ['__proto__']: '{"amount":1,"date":"2026-01-15"}' },
     ['amount required', 'date required'],
   ],
 ];
 
-describe('6 a row is rejected, with every error of it and nothing stored:', () => {
+describe('6 a row is rejected with all its errors, and not stored:', () => {
   for (const [name, members, errors] of REJECTED) {
     test(`${name}: ${errors.join(', ')}`, async () => {
       const body = `{"rows":[${rowText('R-1', members)}]}`;
@@ -192,7 +192,7 @@ describe('6 a row is rejected, with every error of it and nothing stored:', () =
     });
   }
 
-  test('nothing of them is stored', async () => {
+  test('none of them is stored', async () => {
     assert.deepEqual(await api.get(PUSH), { data: [], meta: { nextCursor: null } });
   });
 });
@@ -202,26 +202,30 @@ type Taken = [name: string, members: Record<string, string | undefined>, shown: 
 const TAKEN: Taken[] = [
   ['contact and accountCode absent', {}, { contact: null, accountCode: null }],
   ['contact and accountCode null', { contact: 'null', accountCode: 'null' }, { contact: null }],
-  [
-    'contact of nothing',
-    { contact: '""', accountCode: '""' },
-    { contact: null, accountCode: null },
-  ],
-  ['contact of blanks', { contact: '" \\u00a0\\n"', accountCode: '"\\t"' }, { contact: null }],
+  ['contact empty', { contact: '""', accountCode: '""' }, { contact: null, accountCode: null }],
+  ['contact of white space', { contact: '" \\u00a0\\n"', accountCode: '"\\t"' }, { contact: null }],
   ['contact padded', { contact: '"\\n ACME \\t"' }, { contact: 'ACME' }],
   ['accountCode padded', { accountCode: '"  0071  "' }, { accountCode: '0071' }],
   ['contact of 255 and padding', { contact: text(`  ${'x'.repeat(255)} `) }, {}],
   ['contact of 255 astral', { contact: astral(255) }, { contact: '😀'.repeat(255) }],
   ['accountCode of 64 astral', { accountCode: astral(64) }, { accountCode: '😀'.repeat(64) }],
-  ['zero width space is no blank', { contact: '"\\u200b"' }, { contact: '\u200b' }],
+  ['zero width space is not white space', { contact: '"\\u200b"' }, { contact: '\u200b' }],
   ['description padded', { description: '" \\ufeffRent\\u3000 "' }, { description: 'Rent' }],
   ['description of 1000 astral', { description: astral(1000) }, { description: '😀'.repeat(1000) }],
   ['description of 1000, padded', { description: text(` ${'x'.repeat(1000)} `) }, {}],
   ['description, line ends', { description: '"a\\r\\nb\\rc\\nd"' }, { description: 'a\nb\nc\nd' }],
   ['description with tab', { description: '"a\\tb"' }, { description: 'a\tb' }],
   ['description, CRLF counts once', { description: text(`a${'\r\n'.repeat(998)}b`) }, {}],
-  ['description with marks and quotes', { description: '"<b>&\\"\'"' }, { description: '<b>&"\'' }],
-  ['description decomposed stays so', { description: '"e\\u0301"' }, { description: 'e\u0301' }],
+  [
+    'description with markup and quotes',
+    { description: '"<b>&\\"\'"' },
+    { description: '<b>&"\'' },
+  ],
+  [
+    'description decomposed is unchanged',
+    { description: '"e\\u0301"' },
+    { description: 'e\u0301' },
+  ],
   ['first day', { date: '"1900-01-01"' }, { date: '1900-01-01' }],
   ['last day', { date: '"2199-12-31"' }, { date: '2199-12-31' }],
   ['leap day', { date: '"2000-02-29"' }, { date: '2000-02-29' }],
@@ -236,15 +240,15 @@ const TAKEN: Taken[] = [
   ['amount with zeros', { amount: '12.5000000000000000000' }, { amount: 12.5 }],
   ['amount largest', { amount: '9999999999.99' }, { amount: 9999999999.99 }],
   ['amount smallest', { amount: '-9999999999.99' }, { amount: -9999999999.99 }],
-  ['journal marks that are null', { debit: 'null', lines: 'null', journalId: 'null' }, {}],
+  ['journal members that are null', { debit: 'null', lines: 'null', journalId: 'null' }, {}],
   [
-    'a date given twice, the last counts',
+    'a repeated date, of which the last counts',
     { date: '"x","date":"2026-02-03"' },
     { date: '2026-02-03' },
   ],
 ];
 
-describe('6 a row is taken, and shown as the contract says:', () => {
+describe('6 a row is accepted, and shown as in the contract:', () => {
   for (const [index, [name, members, shown]] of TAKEN.entries()) {
     test(name, async () => {
       const externalId = `T-${index}`;
@@ -275,7 +279,7 @@ describe('6 a row is taken, and shown as the contract says:', () => {
     '0',
     '-',
   ];
-  test('an externalId is kept as it is, byte for byte', async () => {
+  test('an externalId is stored unchanged, byte for byte', async () => {
     const rows = names.map((name) => JSON.parse(rowText(name, {})));
     const { data } = await api.push(rows);
     assert.deepEqual(
@@ -297,7 +301,7 @@ describe('6 warnings', () => {
     return result.warnings.map(({ field, code }) => `${field} ${code}`);
   };
 
-  test('a member that the interface does not know is taken with unknown_field', async () => {
+  test('an unknown member is accepted with unknown_field', async () => {
     const members = {
       vatRate: '20',
       ExternalId: '"x"',
@@ -311,7 +315,7 @@ describe('6 warnings', () => {
     ]);
   });
 
-  test('at most 20 a row, duplicate_in_batch the first of them', async () => {
+  test('there are at most 20 per row, with duplicate_in_batch first', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}`, 'null']));
     const body = rowText('W-2', many);
     assert.equal((await warningsOf(body)).length, 20);

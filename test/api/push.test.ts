@@ -18,7 +18,7 @@ async function countOf(query: string): Promise<number> {
 
 const statuses = ({ data }: PushAnswer) => data.map(({ status }) => status);
 
-test('4.6 a new row is created with provider api', async () => {
+test('4.6 a new row is created with the provider api', async () => {
   const { data, meta } = await api.push([row('C-1')]);
   const found = await find('C-1');
   assert.deepEqual(data, [
@@ -37,7 +37,7 @@ test('4.6 a new row is created with provider api', async () => {
   assert.equal(found.provider, 'api');
 });
 
-test('4.6(2) the same externalId updates; changed names all that differs', async () => {
+test('4.6(2) the same externalId updates, and changed lists every difference', async () => {
   const base = row('U-1', { contact: 'ACME', accountCode: '1' });
   const created = only((await api.push([base])).data);
   const changes: [string, unknown][] = [
@@ -71,7 +71,7 @@ test('6 an update without contact or accountCode clears them', async () => {
   assert.deepEqual([contact, accountCode], [null, null]);
 });
 
-test('6 what differs only in its spelling changes nothing, updatedAt stays', async () => {
+test('6 different spellings of the same values change nothing, not even updatedAt', async () => {
   await api.push([row('I-1', { contact: 'ACME', description: 'a\nb', amount: 0.3 })]);
   const before = await find('I-1');
   const same = [
@@ -86,7 +86,7 @@ test('6 what differs only in its spelling changes nothing, updatedAt stays', asy
   }
 });
 
-test('6 a whole batch pushed again is updated, and nothing of it changes', async () => {
+test('6 a batch that is pushed again is updated, but nothing changes', async () => {
   const rows = Array.from({ length: 500 }, (_, index) => row(`B-${index}`, { amount: index }));
   const first = await api.push(rows);
   assert.equal(first.meta.created, 500);
@@ -98,7 +98,7 @@ test('6 a whole batch pushed again is updated, and nothing of it changes', async
   assert.deepEqual(await api.get(list), before);
 });
 
-test('4.6(1) valid rows are stored, others rejected; data[i] speaks of rows[i]', async () => {
+test('4.6(1) valid rows are stored, others rejected; data[i] belongs to rows[i]', async () => {
   const rows = Array.from({ length: 40 }, (_, index) => {
     return index % 3 === 1 ? row(`P-${index}`, { date: 'no' }) : row(`P-${index}`);
   });
@@ -111,7 +111,7 @@ test('4.6(1) valid rows are stored, others rejected; data[i] speaks of rows[i]',
   assert.equal(await countOf('q=P-'), 27);
 });
 
-test('6 all rejected is 422 with the same data and meta, and audited', async () => {
+test('6 a push of only rejected rows gets 422 with data and meta, and is audited', async () => {
   const { data, meta, code, details } = await api.reject([row('X-1', { amount: 'x' }), null]);
   assert.deepEqual([code, details], ['all_rows_rejected', []]);
   assert.deepEqual(statuses({ data, meta }), ['rejected', 'rejected']);
@@ -119,7 +119,7 @@ test('6 all rejected is 422 with the same data and meta, and audited', async () 
   assert.deepEqual(meta, { ...counts, needsReview: 0, warnings: 0, dryRun: false });
 });
 
-test('6 an externalId twice in a batch: in order, the later with a warning', async () => {
+test('6 rows with the same externalId are applied in order, the later with a warning', async () => {
   const { data } = await api.push([
     row('D-1', { amount: 1 }),
     row('D-1', { amount: 2, extra: 1 }),
@@ -150,7 +150,7 @@ test('6 a rejected row does not make a later one a duplicate', async () => {
   );
 });
 
-test('6 a dry run answers the same, new ids null, and writes nothing', async () => {
+test('6 a dry run gives the same answer, with null for new ids, and stores nothing', async () => {
   await api.push([row('R-1', { amount: 1 })]);
   const before = await find('R-1');
   const audited = service.audit.list(pounds.id).length;
@@ -171,7 +171,7 @@ test('6 a dry run answers the same, new ids null, and writes nothing', async () 
   assert.equal(rejected.meta.dryRun, true);
 });
 
-test('4.6 500 rows are taken, 501 and 0 refused, with nothing of them stored', async () => {
+test('4.6 500 rows are accepted; 501 and 0 are refused, and nothing is stored', async () => {
   const rows = (count: number) => Array.from({ length: count }, (_, at) => row(`N-${at}`));
   await api.refuse({ target: PUSH, body: { rows: rows(501) } }, 400, 'invalid_envelope');
   await api.refuse({ target: PUSH, body: { rows: [] } }, 400, 'invalid_envelope');
@@ -192,7 +192,7 @@ const ENVELOPES: [name: string, body: string][] = [
   ['rows a text', '{"rows":"x"}'],
   ['rows with a length', '{"rows":{"length":1}}'],
   ['rows inherited', `{"__proto__":{"rows":[${JSON.stringify(row('E-1'))}]}}`],
-  ['rows given twice, the last empty', '{"rows":[1],"rows":[]}'],
+  ['rows repeated, the last one empty', '{"rows":[1],"rows":[]}'],
 ];
 for (const [name, body] of ENVELOPES) {
   test(`4.6 an envelope is refused: ${name}`, async () => {
@@ -201,7 +201,7 @@ for (const [name, body] of ENVELOPES) {
   });
 }
 
-test('6 other members of the envelope are ignored; the last rows count', async () => {
+test('6 other members of the envelope are ignored; the last rows member counts', async () => {
   const body = `{"rows":[],"dryRun":true,"organisationId":"${euros.id}","rows":[${JSON.stringify(
     row('E-2'),
   )}],"__proto__":{"dryRun":true}}`;
@@ -218,12 +218,12 @@ test('4.6(4) the same externalId in two organisations is two transactions', asyn
   assert.equal((await find('SAME', euros.key)).amount, 2);
 });
 
-test('6 nothing is merged by likeness: equal rows of two externalIds are two', async () => {
+test('6 equal rows with different externalIds are two transactions', async () => {
   const { meta } = await api.push([row('TWIN'), row('twin'), row('TWIN '), row('TWIN\u200b')]);
   assert.equal(meta.created, 4);
 });
 
-test('5 every push is audited with counts, key and the X-Request-Id of its answer', async () => {
+test('5 every push is audited with its counts, key and X-Request-Id', async () => {
   const { id, key } = api.addKey(pounds.id, ['transactions:write']);
   const rows = [row('AU-1'), row('AU-1', { amount: 1 }), null];
   for (const [body, status, counts] of [
@@ -241,14 +241,14 @@ test('5 every push is audited with counts, key and the X-Request-Id of its answe
   }
 });
 
-test('5 what is refused before it is read is not audited', async () => {
+test('5 a push that is refused before it is read is not audited', async () => {
   const before = service.audit.list(pounds.id).length;
   await api.refuse({ target: PUSH, body: '{' }, 400, 'invalid_json');
   await api.refuse({ target: PUSH, body: '{"rows":[]}' }, 400, 'invalid_envelope');
   assert.equal(service.audit.list(pounds.id).length, before);
 });
 
-test('6 the clock may go back: updatedAt and the order do not', async () => {
+test('6 when the clock goes back, updatedAt and the order do not', async () => {
   await api.push([row('K-1')]);
   const before = await find('K-1');
   api.clocks.nowMs -= 3600_000;

@@ -1,4 +1,4 @@
-/** 120 requests of a key in any 60 seconds, however paced: contract 2, step 4. */
+/** 120 requests per key in any 60 seconds, at any pace (contract 2, step 4). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -15,7 +15,7 @@ const WINDOW_MS = 60_000;
 const numberOf = (answer: Answer, name: string) => Number(answer.headers.get(name));
 const newKey = () => api.addKey(pounds.id, CONTRACT_SCOPES).key;
 
-/** What the contract says of one request after another, at these times, of one key. */
+/** The answers that the contract requires for requests of one key at these times. */
 class Model {
   readonly #takenMs: number[] = [];
 
@@ -34,7 +34,7 @@ class Model {
   }
 }
 
-/** A clock's readings, in whole milliseconds from the start. */
+/** The readings of a clock, in whole milliseconds from the start. */
 function* pace(count: number, gapMs: (index: number) => number): Generator<number> {
   let atMs = 0;
   for (let index = 0; index < count; index += 1) {
@@ -48,18 +48,14 @@ describe('2(4) the 121st request in any 60 seconds is the first 429:', () => {
   const late = (at: number) => (at === 0 ? 59_999 : at === 120 ? 1 : 0);
   const paces: [name: string, times: Generator<number>, first429: number | undefined][] = [
     ['all at once', pace(125, () => 0), 121],
-    ['one each 100 ms', pace(700, () => 100), 121],
-    ['one each 499 ms', pace(370, () => 499), 121],
-    ['one each 500 ms: never', pace(370, () => 500), undefined],
-    ['one each 501 ms: never', pace(370, () => 501), undefined],
-    ['120, then 2 a second', pace(360, (at) => (at < 119 ? 0 : 500)), 121],
-    ['one, and 119 late in its minute, then more', pace(242, late), 121],
-    ['in bursts of 60, each 20 s', pace(360, (at) => (at % 60 === 59 ? 20_000 : 0)), 121],
-    [
-      'in bursts of 60, each 30 s: never',
-      pace(360, (at) => (at % 60 === 59 ? 30_000 : 0)),
-      undefined,
-    ],
+    ['one every 100 ms', pace(700, () => 100), 121],
+    ['one every 499 ms', pace(370, () => 499), 121],
+    ['one every 500 ms: never', pace(370, () => 500), undefined],
+    ['one every 501 ms: never', pace(370, () => 501), undefined],
+    ['120, then 2 per second', pace(360, (at) => (at < 119 ? 0 : 500)), 121],
+    ['one, 119 late in its minute, then more', pace(242, late), 121],
+    ['bursts of 60 every 20 s', pace(360, (at) => (at % 60 === 59 ? 20_000 : 0)), 121],
+    ['bursts of 60 every 30 s: never', pace(360, (at) => (at % 60 === 59 ? 30_000 : 0)), undefined],
     ['mixed', pace(600, mixed), 121],
   ];
   for (const [name, times, expected] of paces) {
@@ -90,7 +86,7 @@ describe('2(4) the 121st request in any 60 seconds is the first 429:', () => {
     });
   }
 
-  test('over a real clock’s fractions of a millisecond too', async () => {
+  test('also with the fractions of a millisecond of a real clock', async () => {
     const key = newKey();
     const startMs = clocks.tickMs + WINDOW_MS + 0.123456789;
     clocks.tickMs = startMs;
@@ -107,7 +103,7 @@ describe('2(4) the 121st request in any 60 seconds is the first 429:', () => {
   });
 });
 
-test('1 a request sent after Retry-After succeeds, whenever the 429 came', async () => {
+test('1 a request sent after Retry-After succeeds, whenever the 429 was sent', async () => {
   for (const laterMs of [0, 1, 999, 1000, 1001, 30_500.7, 58_999.5, 59_000, 59_999, 59_999.9]) {
     const key = newKey();
     const startMs = clocks.tickMs + WINDOW_MS;
@@ -123,13 +119,13 @@ test('1 a request sent after Retry-After succeeds, whenever the 429 came', async
   }
 });
 
-/** How many requests a key has left, found out by one that costs one. */
+/** How many requests a key has left, found out by a request that takes one. */
 async function remainingOf(key: string, on: Api = api): Promise<number> {
   return numberOf(await on.ask({ target: TARGET, key }), 'x-ratelimit-remaining');
 }
 
 describe('2(4) what is counted', () => {
-  test('every endpoint, HEAD, 4xx and 422 alike', async () => {
+  test('every endpoint, HEAD, 4xx and 422', async () => {
     const { key } = api.addKey(pounds.id, ['transactions:write', 'projects:read']);
     clocks.tickMs += WINDOW_MS;
     const asks: [ask: Parameters<Api['ask']>[0], status: number][] = [
@@ -152,7 +148,7 @@ describe('2(4) what is counted', () => {
     }
   });
 
-  test('the plan’s 403 too', async () => {
+  test('the 403 of the plan', async () => {
     const tenant = api.addTenant('GBP');
     service.organisations.setPlan(tenant.id, 'free');
     clocks.tickMs += WINDOW_MS;
@@ -160,7 +156,7 @@ describe('2(4) what is counted', () => {
     assert.equal(await remainingOf(tenant.key), 118);
   });
 
-  test('never a 401, an unknown path, another method, or what cannot be parsed', async () => {
+  test('never a 401, an unknown path, another method or a malformed request', async () => {
     const { id, key } = api.addKey(pounds.id, CONTRACT_SCOPES);
     clocks.tickMs += WINDOW_MS;
     assert.equal(await remainingOf(key), 119);
@@ -178,7 +174,7 @@ describe('2(4) what is counted', () => {
     }
   });
 
-  test('a 429 takes nothing: the first token comes back on time', async () => {
+  test('a 429 does not count: the first token returns on time', async () => {
     const key = newKey();
     const startMs = clocks.tickMs + WINDOW_MS;
     clocks.tickMs = startMs;
@@ -189,7 +185,7 @@ describe('2(4) what is counted', () => {
     assert.equal(await remainingOf(key), 119);
   });
 
-  test('for each key by itself', async () => {
+  test('each key separately', async () => {
     const [first, second] = [newKey(), newKey()];
     clocks.tickMs += WINDOW_MS;
     for (let asked = 0; asked < 121; asked += 1) await api.ask({ target: TARGET, key: first });
@@ -198,7 +194,7 @@ describe('2(4) what is counted', () => {
     assert.equal(await remainingOf(api.euros.key), 119);
   });
 
-  test('nothing of a limited push is stored', async () => {
+  test('a push that gets 429 stores nothing', async () => {
     const key = newKey();
     clocks.tickMs += WINDOW_MS;
     for (let asked = 0; asked < 120; asked += 1) await api.ask({ target: TARGET, key });
@@ -209,7 +205,7 @@ describe('2(4) what is counted', () => {
   });
 });
 
-test('2(4) a wall clock that jumps never locks a key out or lets one through', async () => {
+test('2(4) jumps of the wall clock do not change the limit', async () => {
   const key = newKey();
   clocks.tickMs += WINDOW_MS;
   const { nowMs } = clocks;
@@ -227,7 +223,7 @@ test('2(4) a wall clock that jumps never locks a key out or lets one through', a
   assert.equal((await api.ask({ target: TARGET, key })).status, 200);
 });
 
-test('2(4) of 150 requests on as many connections at once, 120 are let in', async () => {
+test('2(4) of 150 simultaneous requests on separate connections, 120 are admitted', async () => {
   const key = newKey();
   clocks.tickMs += WINDOW_MS;
   const answers = await Promise.all(
@@ -241,7 +237,7 @@ test('2(4) of 150 requests on as many connections at once, 120 are let in', asyn
   assert.equal(answers.filter((status) => status === 429).length, 30);
 });
 
-test('10 another capacity, or none at all, when the embedding program says so', async (t) => {
+test('10 the embedding program can change the limit or turn it off', async (t) => {
   const small = await startApi({ rateLimit: 3 }, t);
   small.clocks.tickStepMs = 0;
   const found = [];
@@ -257,9 +253,9 @@ test('10 another capacity, or none at all, when the embedding program says so', 
 });
 
 const SLOW = process.env['BUDGETD_SLOW_TESTS'] === '1';
-const skip = SLOW ? false : 'it waits for a minute: BUDGETD_SLOW_TESTS=1 runs it';
+const skip = SLOW ? false : 'takes a minute: set BUDGETD_SLOW_TESTS=1 to run it';
 
-test('2(4) once for real: 120, a 429, and 200 after Retry-After', { skip }, async (t) => {
+test('2(4) in real time: 120, a 429, and 200 after Retry-After', { skip }, async (t) => {
   const real = await startApi({ clock: () => new Date(), monotonicMs: () => performance.now() }, t);
   service.projects.import(pounds.id, project('Any'));
   for (let asked = 0; asked < 120; asked += 1) {

@@ -6,7 +6,7 @@ import { only, project, row, startApi, type Tenant } from './harness.ts';
 const api = await startApi();
 const { service, pounds, euros } = api;
 
-/** Pushes a transaction and gives it whole, or in parts, to budget lines. */
+/** Pushes a transaction and allocates it, whole or in parts, to budget lines. */
 async function spend(
   on: Record<string, number>,
   members: Record<string, unknown>,
@@ -37,7 +37,7 @@ const cell = (budgeted: number, actual: number) => ({
   variance: Math.round((budgeted - actual) * 1000) / 1000,
 });
 
-/** Six transactions around the edges of a project that begins and ends inside a month. */
+/** Six transactions around the first and last date of a project that starts mid-month. */
 async function importEdges(name: string): Promise<{ id: string; lines: string[] }> {
   const imported = importOne(
     project(name, {
@@ -162,7 +162,7 @@ test('4 a project of one day has one period', async () => {
   }
 });
 
-test('4 a project without budget lines has a report of zeros', async () => {
+test('4 the report of a project without budget lines has only zeros', async () => {
   const { id } = importOne(project('Empty'));
   const { rows, totals, periods } = await reportOf(id);
   assert.deepEqual([rows, periods.length], [[], 12]);
@@ -180,7 +180,7 @@ test('4 a parent’s report does not include its children', async () => {
   assert.equal(report.rows.length, 1);
 });
 
-test('4 the report follows a date that a later push changes', async () => {
+test('4 the report changes with the date of a transaction', async () => {
   const { id, lines } = importOne(project('Follows', { budgetLines: [{ name: 'Line' }] }));
   await api.push([row('F-1', { amount: 9, date: '2026-03-31' })]);
   const { data } = await api.push([row('F-1', { amount: 9, date: '2026-04-01' })]);
@@ -221,7 +221,7 @@ test('4.3 the largest amounts add up exactly', async () => {
   assert.equal((await reportOf(id)).totals.total.actual, 29999999999.97);
 });
 
-test('4.3 another organisation’s project has no report here', async () => {
+test('4.3 the project of another organisation is not found', async () => {
   const { id } = importOne(project('Theirs'), euros);
   assert.equal((await reportOf(id, '', euros)).currency, 'EUR');
   await api.refuse({ target: `/api/v1/projects/${id}/report` }, 404, 'not_found');

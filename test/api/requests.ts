@@ -1,6 +1,4 @@
-/**
- * Requests over a real socket and their answers, each held against the contract as it is read.
- */
+/** Requests over a real socket. Every answer is checked against the contract. */
 
 import assert from 'node:assert/strict';
 import type { ErrorBody, PushAnswer, RejectedPush } from '../../src/api/contract.ts';
@@ -8,9 +6,9 @@ import { checkAnswer } from './checks.ts';
 import { Connection, type RawAnswer } from './client.ts';
 import type { WireCode } from './contract-table.ts';
 
-/** An answer that has been checked. */
+/** A checked answer. */
 export interface Answer extends RawAnswer {
-  /** Its JSON; undefined for a HEAD's and for HTML. */
+  /** Its JSON; undefined for a HEAD and for HTML. */
   readonly document: unknown;
 }
 
@@ -19,21 +17,21 @@ export interface Ask {
   /** GET, or POST with a body. */
   readonly method?: string;
   readonly target: string;
-  /** The first organisation's key of all scopes unless given; null for none. */
+  /** By default the first organisation's key with all scopes; null sends no key. */
   readonly key?: string | null;
-  /** Further fields, as they go out. */
+  /** More header fields, sent unchanged. */
   readonly fields?: readonly string[];
-  /** Sent as it is when a text or bytes, else as JSON; with Content-Length and Content-Type. */
+  /** Text and bytes are sent unchanged, anything else as JSON. Adds length and type. */
   readonly body?: unknown;
 }
 
-/** Where a push goes. */
+/** The path of a push. */
 export const PUSH = '/api/v1/transactions';
 
 /** A client of one service. */
 export class Requests {
   readonly rateLimit: number | false;
-  /** Sent with every request that does not say otherwise. */
+  /** The key of requests without another key. */
   key = '';
   port = 0;
   #connection: Connection | undefined;
@@ -44,14 +42,14 @@ export class Requests {
     this.rateLimit = rateLimit;
   }
 
-  /** A connection of its own, for tests that write bytes themselves. */
+  /** Opens a separate connection, for tests that send bytes. */
   connect(): Connection {
     const connection = new Connection(this.port);
     this.#connections.push(connection);
     return connection;
   }
 
-  /** Sends a request on the shared connection, after those before it, and checks the answer. */
+  /** Sends a request on the shared connection, one after another, and checks the answer. */
   ask(ask: Ask): Promise<Answer> {
     const answer = this.#last.then(() => this.#askNext(ask));
     this.#last = answer.catch(() => undefined);
@@ -110,21 +108,21 @@ export class Requests {
     return document;
   }
 
-  /** A push that must store something. */
+  /** A push that must be answered with 200. */
   async push(rows: readonly unknown[], options: Partial<Ask> = {}): Promise<PushAnswer> {
     const answer = await this.ask({ target: PUSH, ...options, body: { rows } });
     assert.equal(answer.status, 200, `${answer.body}`);
     return answer.document as PushAnswer;
   }
 
-  /** A push whose every row must be rejected. */
+  /** A push of which every row must be rejected. */
   async reject(rows: readonly unknown[], options: Partial<Ask> = {}): Promise<RejectedPush> {
     const answer = await this.ask({ target: PUSH, ...options, body: { rows } });
     assert.equal(answer.status, 422, `${answer.body}`);
     return answer.document as RejectedPush;
   }
 
-  /** Ends every connection. */
+  /** Closes every connection. */
   disconnect(): void {
     for (const connection of this.#connections) connection.destroy();
   }

@@ -37,7 +37,7 @@ async function reportOf(): Promise<ReportDocument['data']> {
   return (await api.get<ReportDocument>(`/api/v1/projects/${projectId}/report`)).data;
 }
 
-/** A transaction with allocations, whose amount has changed since. */
+/** A transaction whose amount has changed since it was allocated. */
 async function flag(externalId: string, amounts: [number, number], shares: number[]) {
   await push(externalId, amounts[0]);
   const { id } = await find(externalId);
@@ -75,7 +75,7 @@ test('4.6(3) a changed amount on an allocated transaction needs review, end to e
   assert.equal(after.totals.total.actual, 90);
 });
 
-test('4 while the flag is up no push takes it down or moves previousAmount', async () => {
+test('4 during a review, no push ends it or changes previousAmount', async () => {
   const { id } = await flag('R-2', [10, 11], [10]);
   const { review } = await find('R-2');
   const again = await api.push([row('R-2', { amount: 12 }), row('R-2b')]);
@@ -91,7 +91,7 @@ test('4 while the flag is up no push takes it down or moves previousAmount', asy
   assert.deepEqual(reviewOf(await find('R-2')), ['allocated', undefined, undefined]);
 });
 
-test('4 previousAmount is the amount the allocations were last confirmed for', async () => {
+test('4 previousAmount is the amount when the allocations were last confirmed', async () => {
   const { id } = await flag('R-3', [10, 20], [10]);
   service.transactions.review(pounds.id, id, 'keep');
   assert.deepEqual(reviewOf(await find('R-3')), ['partially_allocated', undefined, undefined]);
@@ -102,7 +102,7 @@ test('4 previousAmount is the amount the allocations were last confirmed for', a
   assert.deepEqual(reviewOf(await find('R-3')), ['unallocated', undefined, undefined]);
 });
 
-test('5 keep is refused while the allocations do not fit; replace is a way out', async () => {
+test('5 keep is refused while the allocations do not fit; replace works', async () => {
   const { id } = await flag('R-4', [10, 9], [10]);
   assert.throws(() => service.transactions.review(pounds.id, id, 'keep'), { code: 'conflict' });
   assert.equal((await find('R-4')).status, 'needs_review');
@@ -128,14 +128,14 @@ test('5 rescale is exact, follows the sign, and removes a share of 0', async () 
   assert.equal((await find('R-8')).status, 'unallocated');
 });
 
-test('5 rescale leaves what was unallocated its part', async () => {
+test('5 rescale also scales the unallocated part', async () => {
   const { id } = await flag('R-17', [100, 50], [60, 20]);
   service.transactions.review(pounds.id, id, 'rescale');
   assert.deepEqual(await sharesOf(id), [30, 10]);
   assert.equal((await find('R-17')).status, 'partially_allocated');
 });
 
-test('3 another changed field needs no review, nor does what is unallocated', async () => {
+test('3 other fields and unallocated transactions can change without a review', async () => {
   await push('R-9', 10);
   const { id } = await find('R-9');
   const bare = await push('R-9', 11);
@@ -153,7 +153,7 @@ test('3 another changed field needs no review, nor does what is unallocated', as
   assert.equal((await find('R-9')).status, 'allocated');
 });
 
-test('3 a change of less than a minor unit is none', async () => {
+test('3 a change of less than a minor unit does not count', async () => {
   await push('R-10', 0.3);
   const { id } = await find('R-10');
   service.transactions.allocate(pounds.id, id, [{ budgetLineId: first }]);
@@ -161,7 +161,7 @@ test('3 a change of less than a minor unit is none', async () => {
   assert.ok('needsReview' in result && !result.needsReview);
 });
 
-test('6 a dry run says needsReview and puts no flag up', async () => {
+test('6 a dry run reports needsReview but starts no review', async () => {
   await push('R-11', 10);
   const { id } = await find('R-11');
   service.transactions.allocate(pounds.id, id, [{ budgetLineId: first }]);
@@ -173,7 +173,7 @@ test('6 a dry run says needsReview and puts no flag up', async () => {
   assert.equal((await find('R-11')).status, 'allocated');
 });
 
-test('5 excluding is sticky: a re-push updates the row and leaves it excluded', async () => {
+test('5 an excluded transaction stays excluded when a push updates it', async () => {
   await push('R-12', 10);
   const { id } = await find('R-12');
   service.transactions.exclude(pounds.id, id, 'twice');
@@ -183,7 +183,7 @@ test('5 excluding is sticky: a re-push updates the row and leaves it excluded', 
   assert.deepEqual([found.status, found.amount, found.review], ['excluded', 11, null]);
 });
 
-test('6 the same rules hold for rows of one externalId in one batch', async () => {
+test('6 the same rules apply to rows with one externalId in one batch', async () => {
   await push('R-15', 10);
   await push('R-16', 10);
   const [allocated, excluded] = [await find('R-15'), await find('R-16')];
@@ -206,7 +206,7 @@ test('6 the same rules hold for rows of one externalId in one batch', async () =
   assert.ok(second !== undefined && 'needsReview' in second && second.needsReview);
 });
 
-test('4 the report counts a transaction under review once, for this project', async () => {
+test('4 the report counts a transaction that needs review once, for this project', async () => {
   const left = await find('R-15');
   service.transactions.review(pounds.id, left.id, 'clear');
   const { id } = await flag('R-13', [10, 11], [6, 4]);

@@ -1,4 +1,4 @@
-/** Paths, methods and framing: contract 2, steps 1 and 2, before any key is looked at. */
+/** Paths, methods and framing, which are checked before the key (contract 2, steps 1 and 2). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -18,7 +18,7 @@ const KEYS: [name: string, key: string | null][] = [
   ['a key', pounds.key],
 ];
 
-test('4 the routes are the contract’s: method, path, scope and parameters', () => {
+test('4 the routes match the contract: method, path, scope and parameters', () => {
   const routes = ENDPOINTS.map(({ method, path, scope, parameters }) => {
     return { method, path, scope, parameters: Object.keys(parameters).sort() };
   });
@@ -47,7 +47,7 @@ describe('4.7 every path with every method and key', () => {
   }
 });
 
-describe('2(1) another path is 404, whatever the method and the key', () => {
+describe('2(1) any other path is 404, with any method and key', () => {
   const odd = PATHS.flatMap((path) => [
     `${path}/`,
     `/${path}`,
@@ -87,7 +87,7 @@ describe('2(1) another path is 404, whatever the method and the key', () => {
     });
   }
 
-  test('outside /api it is HTML for a client that asks for HTML', async () => {
+  test('outside /api the 404 is HTML for clients that ask for HTML', async () => {
     for (const [target, accept, isHtml] of [
       ['/x', 'text/html,application/xhtml+xml,*/*;q=0.8', true],
       ['/x', 'application/json', false],
@@ -103,14 +103,14 @@ describe('2(1) another path is 404, whatever the method and the key', () => {
   });
 });
 
-test('2(1) an absolute-form target is served by its path', async () => {
+test('2(1) an absolute-form target is answered by its path', async () => {
   for (const origin of ['http://budgetd.test', 'HTTP://other.test:81', 'https://user@x']) {
     assert.equal((await api.ask({ target: `${origin}/api/v1/projects?limit=1` })).status, 200);
     await api.refuse({ target: `${origin}${PUSH}`, method: 'PUT' }, 405, 'method_not_allowed');
   }
 });
 
-describe('2(1) a query that cannot be decoded: after 405, before the key', () => {
+describe('2(1) an undecodable query is refused after 405, before the key', () => {
   const queries = ['%', '%z', 'limit=%', 'q=%zz', 'q=%ff', 'q=%C3', 'q=%ED%A0%80', '%ff=1'];
   for (const query of [...queries, 'q=a#b', '#']) {
     test(`?${query}`, async () => {
@@ -125,10 +125,10 @@ describe('2(1) a query that cannot be decoded: after 405, before the key', () =>
   }
 });
 
-describe('/ says where to go from here', () => {
+describe('/ links to the rest of the service', () => {
   const links = ['/docs', '/openapi.json', '/healthz', '/readyz'];
 
-  test('as JSON, with any key or none', async () => {
+  test('as JSON, with any key or without one', async () => {
     for (const [, key] of KEYS) {
       for (const target of ['/', '/?a=1', 'http://budgetd.test', 'http://budgetd.test/']) {
         const { status, headers, document } = await api.ask({ target, key });
@@ -146,7 +146,7 @@ describe('/ says where to go from here', () => {
     }
   });
 
-  test('as a page for a client that asks for HTML; every link leads somewhere', async () => {
+  test('as a page for clients that ask for HTML, with working links', async () => {
     const accept = 'Accept: text/html,application/xhtml+xml,*/*;q=0.8';
     const page = await api.ask({ target: '/', key: null, fields: [accept] });
     assert.deepEqual([page.status, page.headers.get('vary')], [200, 'Accept']);
@@ -158,7 +158,7 @@ describe('/ says where to go from here', () => {
     }
   });
 
-  test('any other method is 405, a query that cannot be decoded 400', async () => {
+  test('any other method is 405, an undecodable query 400', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await api.ask({ target: '/', method, key: null });
       assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD']);
@@ -167,7 +167,7 @@ describe('/ says where to go from here', () => {
   });
 });
 
-test('1 HEAD answers as GET does, with its length and without its body', async () => {
+test('1 HEAD gives the answer of GET, with its length but without its body', async () => {
   await api.push([row('H-1')]);
   const targets = [
     ...PATHS,
@@ -187,13 +187,13 @@ test('1 HEAD answers as GET does, with its length and without its body', async (
         return [...headers].filter(([name]) => !unlike.includes(name));
       };
       assert.equal(headed.status, got.status);
-      // Two request ids differ in length now and then.
+      // The lengths of two request ids sometimes differ.
       if (got.status === 200) assert.deepEqual(fieldsOf(headed.headers), fieldsOf(got.headers));
     }
   }
 });
 
-test('9 health needs no key and takes no other method', async () => {
+test('9 health needs no key and accepts no other method', async () => {
   for (const target of ['/healthz', '/readyz']) {
     for (const [, key] of KEYS) {
       assert.equal((await api.ask({ target, key })).status, 200);
@@ -203,14 +203,14 @@ test('9 health needs no key and takes no other method', async () => {
   }
 });
 
-test('a browser of another origin gets no leave: OPTIONS is 405 without CORS', async () => {
+test('OPTIONS from another origin gets 405 without CORS fields', async () => {
   const fields = ['Origin: https://evil.test', 'Access-Control-Request-Method: POST'];
   const ask = { method: 'OPTIONS', target: PUSH, fields, key: null };
   await api.refuse(ask, 405, 'method_not_allowed');
   await api.refuse({ method: 'OPTIONS', target: '*' }, 404, 'not_found');
 });
 
-describe('2(1, 2) what is no clean request is refused, and the connection closed', () => {
+describe('2(1, 2) a malformed request is refused, and the connection closes', () => {
   const { key } = pounds;
   const host = 'Host: budgetd.test';
   const auth = `Authorization: Bearer ${key}`;
@@ -255,7 +255,7 @@ describe('2(1, 2) what is no clean request is refused, and the connection closed
     ['an unknown method on an unknown path', lines('FOO /x HTTP/1.1', host), 400, 'bad_request'],
     ['HTTP/0.9', 'GET /api/v1/projects\r\n\r\n', 400, 'bad_request'],
     ['nonsense', 'nonsense\r\n\r\n', 400, 'bad_request'],
-    ['a blank in a name', lines(get, host, 'X Y: z'), 400, 'bad_request'],
+    ['a space in a name', lines(get, host, 'X Y: z'), 400, 'bad_request'],
     ['a negative length', lines(post, host, auth, 'Content-Length: -1'), 400, 'bad_request'],
     ['a folded field', `${get}\r\n${host}\r\nX: a\r\n b\r\n\r\n`, 400, 'bad_request'],
     ['101 fields', lines(get, ...Array(101).fill('X: y')), 431, 'headers_too_large'],
@@ -278,14 +278,14 @@ describe('2(1, 2) what is no clean request is refused, and the connection closed
     });
   }
 
-  test('HTTP/1.0 without a Host is served', async () => {
+  test('HTTP/1.0 without a Host is answered', async () => {
     const connection = api.connect();
     connection.send(lines('GET /api/v1/projects HTTP/1.0', auth));
     assert.equal((await api.read(connection, 'GET', '/api/v1/projects')).status, 200);
     await connection.closed;
   });
 
-  test('a request behind a refused one on its connection is not served', async () => {
+  test('a request after a refused one on the same connection is not answered', async () => {
     const connection = api.connect();
     const push = JSON.stringify({ rows: [row('SMUGGLED')] });
     connection.send(
@@ -301,7 +301,7 @@ describe('2(1, 2) what is no clean request is refused, and the connection closed
   });
 });
 
-test('requests sent all at once are answered one by one, in their order', async () => {
+test('pipelined requests are answered one by one, in order', async () => {
   const connection = api.connect();
   const asks = [
     { target: '/api/v1/projects' },

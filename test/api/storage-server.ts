@@ -1,7 +1,7 @@
 /**
- * A service in a process of its own, for tests that limit what the process may write. Takes a
- * folder; says where it listens and with which key; `spare` lets go of room that it holds; `check`
- * runs the database's own check.
+ * A service in a separate process, for tests that limit what the process can write. Its argument is
+ * a folder. It prints its address and key. The command `spare` frees reserved space, and `check`
+ * checks the database.
  */
 
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A database that another process holds, and a disk that is full: contract 3 and 6. */
+/** A database that another process has locked, and a full disk (contract 3, 6). */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ describe('3 a database that another process writes to', () => {
   };
 
   for (const lock of ['immediate', 'exclusive']) {
-    test(`begin ${lock}: 503 unavailable, nothing stored, reads go on`, async () => {
+    test(`begin ${lock}: 503 unavailable, nothing is stored, reads work`, async () => {
       other.exec(`begin ${lock}`);
       const audited = api.service.audit.list(api.pounds.id).length;
       for (const target of [PUSH, `${PUSH}?dryRun=true`]) {
@@ -52,7 +52,7 @@ describe('3 a database that another process writes to', () => {
     });
   }
 
-  test('another process that only reads holds nothing up', async () => {
+  test('another process that only reads blocks nothing', async () => {
     other.exec('begin');
     other.prepare('select count(*) from transactions').get();
     assert.equal((await api.push([row('READ')])).meta.created, 1);
@@ -60,12 +60,12 @@ describe('3 a database that another process writes to', () => {
   });
 });
 
-/** A process whose writes have a limit, and a way to give it more. */
+/** A way to limit the writes of a process, and to give it more space. */
 interface Limited {
   readonly name: string;
-  /** Why it cannot be tried here; undefined where it can. */
+  /** Why this machine cannot run it; undefined if it can. */
   readonly missing: string | undefined;
-  /** What runs before the server, given the folder as $1. */
+  /** The shell command that starts the server, with the folder as $1. */
   readonly shell: string;
   readonly spareBytes: number;
   makeRoom(server: FullServer): Promise<void>;
@@ -74,18 +74,18 @@ interface Limited {
 const TMPFS = 'mount -t tmpfs -o size=4m none "$1"';
 const LIMITED: readonly Limited[] = [
   {
-    name: 'a file system that is full (a tmpfs of its own)',
-    missing: canMount() ? undefined : 'nothing can be mounted here: the limited files stand for it',
+    name: 'a full file system (a separate tmpfs)',
+    missing: canMount() ? undefined : 'this user cannot mount: limited files are tested instead',
     shell: `exec unshare -rm sh -c '${TMPFS} && shift && exec "$@"' sh "$@"`,
     spareBytes: 2 * 1024 * 1024,
     makeRoom: async (server) => assert.equal(await server.tell('spare'), 'spared'),
   },
   {
-    name: 'files that may not grow (ulimit -f)',
-    missing: process.platform === 'win32' ? 'there is no ulimit here' : undefined,
+    name: 'files that cannot grow (ulimit -f)',
+    missing: process.platform === 'win32' ? 'Windows has no ulimit' : undefined,
     shell: 'ulimit -f 4096 && shift && exec "$@"',
     spareBytes: 0,
-    // The write-ahead log is the file that met its limit: moved into the database, it is empty.
+    // The write-ahead log reached the limit: a checkpoint empties it.
     makeRoom: async (server) => {
       const other = new Driver(join(server.folder, 'full.db'));
       other.pragma('wal_checkpoint(truncate)');
@@ -96,12 +96,12 @@ const LIMITED: readonly Limited[] = [
 
 for (const limited of LIMITED) {
   const skip = limited.missing ?? false;
-  test(`3 ${limited.name}: 503 storage_full, no half batch, reads go on`, { skip }, async () => {
+  test(`3 ${limited.name}: 503 storage_full, no partial batch, reads work`, { skip }, async () => {
     const server = await FullServer.start(limited);
     const stored: string[] = [];
     let refusedAt = '';
     for (let batch = 0; refusedAt === ''; batch += 1) {
-      assert.ok(batch < 100, 'it never fills');
+      assert.ok(batch < 100, 'the disk never fills');
       const { status, document } = await server.push(`b${batch}-`);
       if (status === 200) stored.push(`b${batch}-`);
       else {
@@ -126,7 +126,7 @@ for (const limited of LIMITED) {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The server in its process. */
+/** The server process. */
 class FullServer {
   readonly folder: string;
   readonly requests = new Requests(false);
@@ -144,7 +144,7 @@ class FullServer {
     const place = mkdtempSync(join(folder, 'full-'));
     const script = fileURLToPath(new URL('./storage-server.js', import.meta.url));
     const command = [process.execPath, script, place, String(spareBytes)];
-    // Coverage would be written under the limit, and so not at all.
+    // The limit would also stop the process from writing its coverage.
     const { NODE_V8_COVERAGE: _, ...env } = process.env;
     const child = spawn('sh', ['-c', shell, 'sh', place, ...command], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -189,4 +189,4 @@ class FullServer {
   }
 }
 
-/** Whether this user may mount in a name space of its own. */
+/** Whether this user can mount in a separate namespace. */

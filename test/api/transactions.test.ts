@@ -28,7 +28,7 @@ test('4.5 an organisation without transactions has an empty list', async () => {
   assert.deepEqual(await api.get(PUSH), { data: [], meta: { nextCursor: null } });
 });
 
-test('4 every member of a transaction, no rawData and nothing of exclusions', async () => {
+test('4 a transaction has every member, but not rawData or an exclusion reason', async () => {
   const before = api.clocks.nowMs;
   await api.push([row('M-1', { extra: 'raw only' })]);
   const { id, createdAt, updatedAt, ...rest } = await find('M-1');
@@ -47,12 +47,12 @@ test('4 every member of a transaction, no rawData and nothing of exclusions', as
   });
   assert.equal(createdAt, updatedAt);
   assert.ok(Date.parse(createdAt) > before);
-  service.transactions.exclude(pounds.id, id, 'a reason that stays inside');
+  service.transactions.exclude(pounds.id, id, 'a reason that is never shown');
   const { body } = await api.ask({ target: `${PUSH}?externalId=M-1` });
-  assert.doesNotMatch(body.toString(), /raw only|stays inside|library|exclud(?!ed")/);
+  assert.doesNotMatch(body.toString(), /raw only|never shown|library|exclud(?!ed")/);
 });
 
-test('4 status is the first that holds; every change moves updatedAt', async () => {
+test('4 status is the first that applies; every change increases updatedAt', async () => {
   await api.push([row('S-1', { amount: -10 })]);
   let last = await find('S-1');
   const { id } = last;
@@ -85,13 +85,13 @@ test('4 status is the first that holds; every change moves updatedAt', async () 
   await step('unallocated', 0);
 });
 
-test('4 a transaction of nothing is unallocated', async () => {
+test('4 a transaction with the amount 0 is unallocated', async () => {
   await api.push([row('Z-1', { amount: 0 })]);
   const { status, amount, allocatedAmount } = await find('Z-1');
   assert.deepEqual([status, amount, allocatedAmount], ['unallocated', 0, 0]);
 });
 
-test('4 from and to are both included; from after to is an empty list', async () => {
+test('4 from and to are inclusive; from after to gives an empty list', async () => {
   const fresh = ['1999-12-31', '2000-01-01', '2000-02-29', '2000-03-01'];
   await api.push(fresh.map((date) => row(date, { date })));
   assert.deepEqual(await namesOf({ to: '2000-03-01' }), [...fresh].reverse());
@@ -101,7 +101,7 @@ test('4 from and to are both included; from after to is an empty list', async ()
   assert.deepEqual(await namesOf({ to: '1999-12-30' }), []);
 });
 
-test('4 the order date is newest first, then id; updatedAt is oldest first, then id', async () => {
+test('4 order=date is newest first, order=updatedAt oldest first, both then by id', async () => {
   const dates = ['1990-01-02', '1990-01-01', '1990-01-03', '1990-01-02'];
   await api.push(dates.map((date, index) => row(`D-${index}`, { date })));
   const range = { from: '1990-01-01', to: '1990-12-31' };
@@ -115,7 +115,7 @@ test('4 the order date is newest first, then id; updatedAt is oldest first, then
   assert.deepEqual(await namesOf(range), ['D-0', 'D-2', 'D-3', 'D-1']);
 });
 
-test('4 a list holds 100 unless limit says 1 to 1000', async () => {
+test('4 a page has 100 items by default, or limit items, 1 to 1000', async () => {
   const rows = Array.from({ length: 500 }, (_, index) => row(`L-${index}`, { date: '1980-01-01' }));
   await api.push(rows);
   await api.push(rows.map((each) => ({ ...each, externalId: `${each.externalId}b` })));
@@ -149,7 +149,7 @@ test('4 filters compare byte for byte', async () => {
   }
 });
 
-test('4 q is a part of description, contact or externalId, whatever its case', async () => {
+test('4 q finds text in description, contact or externalId, in any case', async () => {
   await api.push([
     row('q-Ärger', { date: '1960-01-04', description: 'x' }),
     row('q-2', { date: '1960-01-03', description: 'Die Große STRASSE', contact: 'ΟΔΟΣ ΕΡΜΟΥ' }),
@@ -179,7 +179,7 @@ test('4 q is a part of description, contact or externalId, whatever its case', a
   }
 });
 
-test('4 status takes one or more, provider one', async () => {
+test('4 status accepts one or more values, provider one', async () => {
   await api.push(['A-1', 'A-2', 'A-3'].map((name) => row(name, { date: '1950-01-01' })));
   const [, middle, last] = await list({ to: '1950-12-31' });
   service.transactions.allocate(pounds.id, middle?.id ?? '', [{ budgetLineId: line, amount: 1 }]);
@@ -198,7 +198,7 @@ test('4 status takes one or more, provider one', async () => {
   assert.deepEqual(await namesOf({ provider: 'manual' }), []);
 });
 
-test('4 projectId finds what is allocated to it, once; an unknown one nothing', async () => {
+test('4 projectId finds each transaction once; an unknown one finds nothing', async () => {
   const { id } = await find('A-1');
   const half = { amount: 6.25 };
   service.transactions.allocate(pounds.id, id, [
@@ -213,7 +213,7 @@ test('4 projectId finds what is allocated to it, once; an unknown one nothing', 
   }
 });
 
-test('4 updatedSince is included, to the millisecond, with any offset', async () => {
+test('4 updatedSince is inclusive, to the millisecond, with any offset', async () => {
   await api.push([row('U-1')]);
   await api.push([row('U-2')]);
   const at = Date.parse((await find('U-2')).updatedAt);
@@ -228,7 +228,7 @@ test('4 updatedSince is included, to the millisecond, with any offset', async ()
   assert.deepEqual(await since(iso(at).toLowerCase()), ['U-2']);
 });
 
-test('4 filters narrow together', async () => {
+test('4 filters are combined with and', async () => {
   await api.push([
     row('N-1', { date: '1940-01-01', contact: 'ACME', accountCode: '1' }),
     row('N-2', { date: '1940-01-01', contact: 'ACME', accountCode: '2' }),
@@ -239,7 +239,7 @@ test('4 filters narrow together', async () => {
   assert.deepEqual(await namesOf({ ...all, externalId: 'N-2' }), []);
 });
 
-test('4.5 an organisation never sees another one’s transactions', async () => {
+test('4.5 an organisation never sees transactions of another', async () => {
   await api.push([row('THEIRS', { contact: 'Their contact' })], { key: euros.key });
   assert.deepEqual(await namesOf({ externalId: 'THEIRS' }), []);
   assert.deepEqual(await namesOf({ contact: 'Their contact' }), []);

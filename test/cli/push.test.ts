@@ -214,7 +214,7 @@ test('6 warnings and rows to review are said', async (t) => {
   const ended = await run(['a.json', '--url', world.url]);
   assert.match(
     ended.stderr,
-    /^line 2 warning: memo: The interface does not know this member.* \[unknown_field\]$/m,
+    /^line 2 warning: memo: This member is unknown\..* \[unknown_field\]$/m,
   );
   assert.match(ended.stderr, /… and 3 more warnings \(unknown_field\)/);
   assert.match(ended.stderr, /\nDone: .*, 0 rejected\. 8 rows have warnings\.\n$/);

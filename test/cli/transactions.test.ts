@@ -43,11 +43,14 @@ describe('8: transactions list', () => {
   it('exits with 2 and names the option for a wrong filter', async (context) => {
     const { terminal } = await openOffice(context);
     const wrong: [line: string, message: RegExp][] = [
-      ['--from 2026-02-30', /^budgetd: --from is wrong\. There is no 30 February 2026\./],
+      [
+        '--from 2026-02-30',
+        /^budgetd: --from must be a real date\. There is no 30 February 2026\./,
+      ],
       ['--status lost', /^budgetd: --status must be one or more of excluded, /],
       ['--limit 1001', /^budgetd: --limit must be a whole number from 1 to 1000\./],
-      ['--q=', /^budgetd: --q must be a text that is not empty\./],
-      ['--cursor abc', /^budgetd: The cursor was not issued for this list/],
+      ['--q=', /^budgetd: --q must not be empty\./],
+      ['--cursor abc', /^budgetd: The cursor is not from this list/],
     ];
     for (const [line, message] of wrong) {
       const outcome = await terminal.run(['transactions', 'list', ...line.split(' ')]);

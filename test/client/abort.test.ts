@@ -10,7 +10,7 @@ import { clientOf, FastClock, openStandIn, openWorld, rowsOf } from './world.ts'
 
 const KEY = 'bdg_live_secret';
 
-/** Every method of the client, with a signal. */
+/** Every method of the client, called with a signal. */
 const CALLS: readonly [name: string, call: (client: Client, options: CallOptions) => unknown][] = [
   ['projects.list', (client, options) => client.projects.list({}, options)],
   ['projects.iterate', (client, options) => client.projects.iterate({}, options).next()],
@@ -32,7 +32,7 @@ function refusal(code: string): string {
 }
 
 for (const [name, call] of CALLS) {
-  test(`${name} ends at once when its signal aborts, in a request as in a wait`, async (t) => {
+  test(`${name} ends at once when its signal aborts, during a request or a wait`, async (t) => {
     let requests = 0;
     const silent = await openStandIn(t, () => {
       requests += 1;
@@ -61,7 +61,7 @@ for (const [name, call] of CALLS) {
   });
 }
 
-test('a signal ends its own call, and no other of the same client', async (t) => {
+test('a signal ends only its own call', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   const ending = new AbortController();
@@ -70,14 +70,14 @@ test('a signal ends its own call, and no other of the same client', async (t) =>
   assert.deepEqual((await client.projects.list()).data, []);
 });
 
-test('beside a signal the timeout still counts', async (t) => {
+test('the timeout also works with a signal', async (t) => {
   const url = await openStandIn(t, () => {});
   const client = createClient({ url, key: KEY, timeoutMs: 50, retries: 0 });
   const { signal } = new AbortController();
   await assert.rejects(client.projects.list({}, { signal }), { code: 'timeout' });
 });
 
-test('an aborted push has the counts of what was answered', async (t) => {
+test('the error of an aborted push has the counts of the answered batches', async (t) => {
   const world = await openWorld(t);
   const ending = new AbortController();
   const client = clientOf(world, new FastClock());
@@ -92,7 +92,7 @@ test('an aborted push has the counts of what was answered', async (t) => {
   });
 });
 
-test('iterating ends within a page', async (t) => {
+test('iterating ends in the middle of a page', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   await client.push(rowsOf(9));
@@ -110,7 +110,7 @@ test('iterating ends within a page', async (t) => {
   assert.equal(seen, 3);
 });
 
-test('one signal serves many calls at once, and keeps nothing of them', async (t) => {
+test('one signal serves many calls at once, and keeps no listeners', async (t) => {
   const url = await openStandIn(t, (_, res) => {
     const page = { data: [], meta: { nextCursor: null } };
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));

@@ -35,7 +35,7 @@ test('an answer larger than any of the interface is not read into memory', async
   assert.ok(sent < 2 * 48 * MIB, `${sent / MIB} MiB were sent`);
 });
 
-test('a small answer that unpacks to a large one is not read into memory either', async (t) => {
+test('a small compressed answer that unpacks to a large one is not read into memory', async (t) => {
   const packed = gzipSync(Buffer.alloc(200 * MIB, 32));
   const url = await openStandIn(t, (_, res) => {
     res.writeHead(502, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(packed);
@@ -45,7 +45,7 @@ test('a small answer that unpacks to a large one is not read into memory either'
   await assert.rejects(client.transactions.list(), {
     code: 'unexpected_answer',
     status: 502,
-    message: /answered 502 with more than 32 MiB: .* A proxy seems to have answered/,
+    message: /answered 502 with more than 32 MiB: .* A proxy probably answered/,
   });
   const grown = (process.memoryUsage().rss - before) / MIB;
   assert.ok(grown < 150, `${grown} MiB`);
@@ -70,7 +70,7 @@ test('the largest answers to a push are read', async (t) => {
   }
 });
 
-test('a fetch without streams is read all the same', async () => {
+test('the client works with a fetch without streams', async () => {
   const fetch = async () => {
     const response = Response.json({ data: [], meta: { nextCursor: null } });
     return Object.defineProperty(response, 'body', { value: undefined });

@@ -1,12 +1,12 @@
 /**
- * A process of its own for `browser.test.ts`: loads the client as a page would, in a context that
- * has the language and the globals of the web, and nothing of Node. Prints what the page found.
+ * A separate process for `browser.test.ts`: loads the client like a page, in a context with the
+ * globals of the web and nothing from Node. Prints the results of the page.
  */
 
 import { readFileSync } from 'node:fs';
 import { createContext, type Module, SourceTextModule } from 'node:vm';
 
-/** What the client may use beside the language: all of it is in every browser. */
+/** The globals that the client can use: every browser has them. */
 const WEB = {
   AbortController,
   TextDecoder,
@@ -57,7 +57,7 @@ const folder = new URL('../../src/client/', import.meta.url);
 const modules = new Map<string, SourceTextModule>();
 
 function load(specifier: string): Module {
-  if (!specifier.startsWith('./')) throw new Error(`A browser finds no "${specifier}".`);
+  if (!specifier.startsWith('./')) throw new Error(`A browser cannot load "${specifier}".`);
   const known = modules.get(specifier);
   if (known !== undefined) return known;
   const source = readFileSync(new URL(specifier, folder), 'utf8');

@@ -1,4 +1,4 @@
-/** A folder, a service, and `budgetd push` run in the one against the other. */
+/** A folder and a service, to run `budgetd push` in the folder against the service. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a stream was given. */
+/** A stream that keeps what is written to it. */
 export class Sink extends Writable {
   text = '';
   isTTY = false;
@@ -28,7 +28,7 @@ export class Sink extends Writable {
   }
 }
 
-/** Opens a desk; it is cleared when the test ends. */
+/** Creates a folder and a service, and removes them when the test ends. */
 export async function openDesk(test: TestContext, isTTY = false) {
   const world = await openWorld(test);
   const cwd = mkdtempSync(join(tmpdir(), 'budgetd-push-'));
@@ -66,15 +66,15 @@ export function counts(received: number, created: number, updated: number, rejec
   return { ...noCounts(false), received, created, updated, rejected };
 }
 
-/** How many transactions the service has. */
+/** The number of transactions in the service. */
 export async function stored(world: World): Promise<number> {
   return (await clientOf(world, new FastClock()).transactions.list({ limit: 1000 })).data.length;
 }
 
-/** A header whose columns bear the fields' names. */
+/** A CSV header with the names of the fields. */
 export const HEADER = 'externalId,date,description,amount\n';
 
-/** A CSV of as many rows; the first is in line 2. */
+/** A CSV file with `count` rows. The first row is line 2. */
 export function csvOf(count: number, prefix = 'INV'): string {
   const lines = rowsOf(count, prefix).map((row) => {
     return `${row.externalId},${row.date},${row.description},${row.amount}\n`;

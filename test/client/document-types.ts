@@ -1,13 +1,13 @@
 /**
- * The client's types as TypeScript text, from the schemas of the OpenAPI document: the words that
- * describe a member there become its doc comment.
+ * Generates the types of the client from the schemas of the OpenAPI document. The description of a
+ * member becomes its doc comment.
  */
 
 import type { OpenApiDocument, Schema } from '../../src/api/openapi-document.ts';
 
 const WIDTH = 100;
 
-/** What the documentation of each member of such a type ends with; these types get no name. */
+/** Types that are inlined, each with the text that ends the comment of its members. */
 const SCALARS: Readonly<Record<string, readonly [type: string, note: string]>> = {
   ProjectId: ['string', ''],
   BudgetLineId: ['string', ''],
@@ -15,13 +15,13 @@ const SCALARS: Readonly<Record<string, readonly [type: string, note: string]>> =
   AllocationId: ['string', ''],
   CalendarDate: ['string', 'A calendar date, `YYYY-MM-DD`, without a time zone.'],
   Instant: ['string', 'RFC 3339 in UTC, with milliseconds.'],
-  Currency: ['string', 'A code of ISO 4217.'],
+  Currency: ['string', 'An ISO 4217 code.'],
   Amount: ['number', 'In major units: 12.5 is £12.50.'],
 };
 
 const SIGN = 'Money out is positive, money in is negative.';
 
-/** What the client never returns. */
+/** Documents that the client never returns. */
 const OMITTED = ['PushRequest', 'RejectedPush', 'Health'];
 
 /** The text of `src/client/documents.ts`. */
@@ -32,10 +32,10 @@ export function writeDocumentTypes({ components }: OpenApiDocument): string {
   return [HEAD, ...types].join('\n');
 }
 
-const HEAD = `// biome-ignore-all lint/style/noExcessiveLinesPerFile: made by a program.
+const HEAD = `// biome-ignore-all lint/style/noExcessiveLinesPerFile: generated.
 /**
- * The documents of the interface as types, made by \`npm run client-types\` from the OpenAPI
- * document: change the words in src/api/openapi-words.ts, not here.
+ * The documents of the interface as types, generated from the OpenAPI document by \`npm run
+ * client-types\`. Change the texts in src/api/openapi-words.ts, not here.
  */
 `;
 
@@ -54,25 +54,25 @@ function writeType(name: string, schema: Schema): string {
   return `${comment}export interface ${name} {\n${members.join('')}}\n`;
 }
 
-/** The member's own words, then its unit or form, then what its absence means. */
+/** The description of a member, then its unit or format, then the meaning of null. */
 function describe(schema: Schema, isOptional: boolean): string {
   const text = String(schema['description']);
   const name = nameOf(schema) ?? '';
   const notes = [text, SCALARS[name]?.[1] ?? ''];
   if (name === 'Amount' && !text.includes('negative')) notes.push(SIGN);
   if (typeOf(schema).includes('null') && !/\bnull\b/i.test(text)) {
-    notes.push(isOptional ? 'Absent or null for none.' : 'Null when there is none.');
+    notes.push(isOptional ? 'Absent or null if there is none.' : 'Null if there is none.');
   }
   return notes.filter((each) => each !== '').join(' ');
 }
 
-/** The name of the schema that a member points at, alone or beside null. */
+/** The name of the schema that a member refers to, alone or in a union with null. */
 function nameOf(schema: Schema): string | undefined {
   const { $ref, anyOf } = schema as { $ref?: string; anyOf?: readonly Schema[] };
   return $ref?.split('/').at(-1) ?? anyOf?.map(nameOf).find((name) => name !== undefined);
 }
 
-/** The branches of a schema's type; one, when it is no union. */
+/** The branches of a type: one if it is not a union. */
 function typeOf(schema: Schema): string[] {
   const { $ref, anyOf, oneOf, items, type, const: only } = schema;
   const values = schema['enum'] ?? (only === undefined ? undefined : [only]);
@@ -90,7 +90,7 @@ function typeOf(schema: Schema): string[] {
   return [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)));
 }
 
-/** On one line where it fits, else a line for each branch, as the formatter has it. */
+/** On one line if it fits, else one line per branch, like the formatter. */
 function writeUnion(head: string, branches: readonly string[], indent: string): string {
   const line = `${head} ${branches.join(' | ')};`;
   if (line.length <= WIDTH) return `${line}\n`;

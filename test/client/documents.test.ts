@@ -7,7 +7,7 @@ import type * as client from '../../src/client/index.ts';
 import { readText } from '../repository.ts';
 import { writeDocumentTypes } from './document-types.ts';
 
-/** The types of the contract and of the client, by name: `false` for two that differ. */
+/** Compares the types of the contract and the client by name: `false` if they differ. */
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 const SAME: readonly true[] = [
   true satisfies Same<contract.ProjectList, client.ProjectList>,
@@ -20,13 +20,13 @@ const SAME: readonly true[] = [
 ];
 
 describe('the types of budgetd/client', () => {
-  it('are those of the OpenAPI document; if not, run: npm run client-types', () => {
+  it('match the OpenAPI document (if not, run: npm run client-types)', () => {
     const isSame = readText('src/client/documents.ts') === writeDocumentTypes(buildOpenApi());
-    assert.ok(isSame, 'src/client/documents.ts is old');
+    assert.ok(isSame, 'src/client/documents.ts is out of date');
     assert.equal(SAME.length, 7);
   });
 
-  it('have a doc comment on every public type and member, in the .d.ts too', () => {
+  it('have a doc comment on every public type and member, also in the .d.ts', () => {
     const index = readDeclarations('index');
     const exported = [...index.matchAll(/export (?:type )?\{([^}]*)\} from '\.\/([\w-]+)\.ts'/g)];
     assert.ok(exported.length > 4);
@@ -38,7 +38,7 @@ describe('the types of budgetd/client', () => {
     }
   });
 
-  it('finds what lacks a comment', () => {
+  it('are searched correctly for missing comments', () => {
     const lines = [
       'export interface A {',
       '    /** b */',
@@ -73,7 +73,7 @@ function readDeclarations(module: string): string {
   return readFileSync(new URL(`../../src/client/${module}.d.ts`, import.meta.url), 'utf8');
 }
 
-/** The declaration of a name and the members in it that no doc comment precedes. */
+/** The declaration of a name, and its members, that have no doc comment. */
 function listUndocumented(lines: readonly string[], name: string): string[] {
   const declaration = new RegExp(
     `^export (?:declare )?(?:interface|type|class|const|function) ${name}\\b`,

@@ -31,14 +31,14 @@ const HTML: Fault = {
   body: '<html><h1>502 Bad Gateway</h1></html>',
 };
 
-/** Refusals after which nothing was carried out. */
+/** Refusals of requests that were not processed. */
 const LATER = { ...JSON_TYPE, 'retry-after': '7' };
 const BUSY: Fault = { status: 503, headers: LATER, body: refusal('unavailable') };
 const LIMITED: Fault = { status: 429, headers: LATER, body: refusal('rate_limit_exceeded') };
 
 const PASSING: readonly [name: string, faults: readonly Fault[], answerLost: boolean][] = [
   ['cut before the request arrives', ['cut before'], true],
-  ['cut after it was carried out', ['cut after'], true],
+  ['cut after it was processed', ['cut after'], true],
   ['cut in the middle of the answer', ['half an answer'], true],
   ['garbled', ['garbled answer'], true],
   ["a proxy's 502", [HTML], true],
@@ -48,14 +48,14 @@ const PASSING: readonly [name: string, faults: readonly Fault[], answerLost: boo
   ['503 with Retry-After', [BUSY], false],
   ['429 with Retry-After', [LIMITED], false],
   ['three of them in a row', ['cut after', HTML, 'cut before'], true],
-  ['cut after it was carried out, then 429', ['cut after', LIMITED], true],
+  ['cut after it was processed, then 429', ['cut after', LIMITED], true],
   ['429, then 503', [LIMITED, BUSY], false],
   ['never answered', ['no answer'], true],
-  ['answered too late, when it was carried out', ['late answer'], true],
+  ['answered too late, after it was processed', ['late answer'], true],
 ];
 
 for (const [name, faults, answerLost] of PASSING) {
-  test(`4.6 a push goes on after: ${name}; every row is there once`, async (t) => {
+  test(`4.6 a push continues after: ${name}; every row is stored once`, async (t) => {
     const world = await openWorld(t);
     const proxy = await openProxy(t, world.url, ['pass', ...faults]);
     const clock = new FastClock();
@@ -73,7 +73,7 @@ for (const [name, faults, answerLost] of PASSING) {
   });
 }
 
-test('an answer that is slow, but comes in time, is waited for', async (t) => {
+test('the client waits for an answer that is slow but in time', async (t) => {
   const world = await openWorld(t);
   const proxy = await openProxy(t, world.url, ['slow answer', 'late answer']);
   const clock = new FastClock();
@@ -83,7 +83,7 @@ test('an answer that is slow, but comes in time, is waited for', async (t) => {
   assert.deepEqual([proxy.requests, clock.waits], [3, []]);
 });
 
-test('a service that is started anew in the middle is found again', async (t) => {
+test('a push continues after a restart of the service', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-anew-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const database = join(folder, 'budgetd.db');
@@ -113,7 +113,7 @@ test('a service that is started anew in the middle is found again', async (t) =>
   assert.equal(new Set(ids).size, 50);
 });
 
-test('6 rows that a lost answer created come back as updated, with nothing changed', async (t) => {
+test('6 rows created before a lost answer are updated, with nothing changed', async (t) => {
   const world = await openWorld(t);
   const proxy = await openProxy(t, world.url, ['cut after']);
   const client = clientOf({ ...world, url: proxy.url }, new FastClock());
@@ -122,7 +122,7 @@ test('6 rows that a lost answer created come back as updated, with nothing chang
   assert.ok(data.every((item) => item.status === 'updated' && item.changed.length === 0));
 });
 
-test('Retry-After is obeyed, as seconds and as a date, where it is longer', async (t) => {
+test('a longer Retry-After is followed, in seconds or as a date', async (t) => {
   const world = await openWorld(t);
   const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
   for (const [value, least, most] of [
@@ -144,7 +144,7 @@ test('Retry-After is obeyed, as seconds and as a date, where it is longer', asyn
   }
 });
 
-test('retries are bounded, and the waits between them double up to a bound', async (t) => {
+test('the number of retries is limited, and the waits double up to a maximum', async (t) => {
   const url = await openStandIn(t, (_, res) => {
     res.writeHead(503, JSON_TYPE).end(refusal('storage_full'));
   });
@@ -169,7 +169,7 @@ const FINAL: readonly [status: number, code: string][] = [
 ];
 
 for (const [status, code] of FINAL) {
-  test(`3 ${status} ${code} is thrown at once, with all that it says`, async (t) => {
+  test(`3 ${status} ${code} is thrown at once, with all its details`, async (t) => {
     let requests = 0;
     const details = [{ field: 'rows', code: 'x', message: 'y' }];
     const url = await openStandIn(t, (_, res) => {
@@ -238,7 +238,7 @@ const FOREIGN: readonly [name: string, answer: Foreign, message: RegExp][] = [
 ];
 
 for (const [name, answer, message] of FOREIGN) {
-  test(`what is not the interface is told apart: ${name}`, async (t) => {
+  test(`an answer that is not from budgetd is recognised: ${name}`, async (t) => {
     let requests = 0;
     const url = await openStandIn(t, (_, res) => {
       requests += 1;
@@ -251,7 +251,7 @@ for (const [name, answer, message] of FOREIGN) {
   });
 }
 
-test('a page that a proxy gives for a service that is down names the proxy', async (t) => {
+test('the error about the page of a proxy mentions the proxy', async (t) => {
   const world = await openWorld(t);
   const proxy = await openProxy(
     t,
@@ -259,11 +259,11 @@ test('a page that a proxy gives for a service that is down names the proxy', asy
     Array.from({ length: 3 }, () => HTML),
   );
   const client = clientOf({ ...world, url: proxy.url }, new FastClock(), { retries: 2 });
-  const message = /answered 502 as text\/html.*502 Bad Gateway.*A proxy seems to have answered/;
+  const message = /answered 502 as text\/html.*502 Bad Gateway.*A proxy probably answered/;
   await assert.rejects(client.projects.list(), { code: 'unexpected_answer', status: 502, message });
 });
 
-test('where nothing ever answered is given up soon, where something did later', async (t) => {
+test('the client gives up sooner if the address has never answered', async (t) => {
   const nowhere = await closedUrl();
   const clock = new FastClock();
   await assert.rejects(clientOf({ url: nowhere, key: 'k' }, clock).projects.list(), {
@@ -282,7 +282,7 @@ test('where nothing ever answered is given up soon, where something did later', 
   assert.equal(later.waits.length, 6);
 });
 
-test('an answer that takes too long is asked for again, and then given up', async (t) => {
+test('a request that times out is retried, and then fails', async (t) => {
   let requests = 0;
   const url = await openStandIn(t, () => {
     requests += 1;
@@ -292,9 +292,9 @@ test('an answer that takes too long is asked for again, and then given up', asyn
   assert.equal(requests, 2);
 });
 
-test('no message holds the key', async (t) => {
+test('no message contains the key', async (t) => {
   const key = 'bdg_live_secret';
-  const url = await openStandIn(t, (_, res) => res.writeHead(200).end('nothing of ours'));
+  const url = await openStandIn(t, (_, res) => res.writeHead(200).end('not budgetd'));
   for (const client of [
     createClient({ url, key }),
     createClient({ url: await closedUrl(), key, retries: 0 }),
@@ -307,16 +307,16 @@ test('no message holds the key', async (t) => {
   }
 });
 
-test('what did not answer is asked about by its reason', async (t) => {
+test('the error about a missing answer asks a question that fits the reason', async (t) => {
   const http = await openStandIn(t, (_, res) => res.end());
   const silent = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   t.after(() => silent.close());
   const cases: [url: string, question: RegExp][] = [
-    [http.replace('http:', 'https:'), /ERR_SSL.*\): does it speak https\?$/],
+    [http.replace('http:', 'https:'), /ERR_SSL.*\): does it use https\?$/],
     [
       `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      /(HPE_|HTTP).*\): does it speak http\?$/,
+      /(HPE_|HTTP).*\): does it use http\?$/,
     ],
     [await closedUrl(), /\(ECONNREFUSED\): is the service running there\?$/],
   ];
@@ -326,7 +326,7 @@ test('what did not answer is asked about by its reason', async (t) => {
   }
   for (const [code, message] of [
     ['ENOTFOUND', /\(ENOTFOUND\): is the name right\?$/],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', /: is its certificate trusted here\?$/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /: is its certificate trusted on this machine\?$/],
   ] as const) {
     const failing = async () => {
       throw new TypeError('fetch failed', { cause: Object.assign(new Error('No.'), { code }) });

@@ -1,4 +1,4 @@
-/** Makes `src/client/documents.ts`: `npm run client-types`, when a test asks for it. */
+/** Generates `src/client/documents.ts`. Run `npm run client-types` when a test fails. */
 
 import { writeFileSync } from 'node:fs';
 import { buildOpenApi } from '../../src/api/openapi.ts';

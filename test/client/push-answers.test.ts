@@ -6,16 +6,16 @@ import { clientOf, FastClock, openStandIn, openWorld, rowsOf } from './world.ts'
 
 type Answer = { data: Record<string, unknown>[]; meta: Record<string, unknown> };
 
-/** Answers that are not of the rows `INV-0` and `INV-1`, in what they differ from the true one. */
+/** Wrong answers to the rows `INV-0` and `INV-1`, as changes to the right answer. */
 const WRONG: readonly [name: string, spoil: (answer: Answer) => void][] = [
-  ['of other rows', ({ data }) => Object.assign(data[0] ?? {}, { externalId: 'INV-9' })],
-  ['in another order', ({ data }) => data.reverse()],
-  ['in another order, numbered anew', ({ data }) => swap(data)],
-  ['a result too few', ({ data }) => data.pop()],
+  ['results of other rows', ({ data }) => Object.assign(data[0] ?? {}, { externalId: 'INV-9' })],
+  ['results in another order', ({ data }) => data.reverse()],
+  ['results in another order, renumbered', ({ data }) => swap(data)],
+  ['a missing result', ({ data }) => data.pop()],
   ['a result that is null', ({ data }) => data.splice(1, 1, null as never)],
   ['a result without a status', ({ data }) => delete data[1]?.['status']],
-  ['a status that is none', ({ data }) => Object.assign(data[1] ?? {}, { status: 'skipped' })],
-  ['inherited for a status', ({ data }) => Object.assign(data[1] ?? {}, { status: 'toString' })],
+  ['an unknown status', ({ data }) => Object.assign(data[1] ?? {}, { status: 'skipped' })],
+  ['an inherited status', ({ data }) => Object.assign(data[1] ?? {}, { status: 'toString' })],
   ['rejected without errors', ({ data }) => Object.assign(data[1] ?? {}, { status: 'rejected' })],
   ['accepted without warnings', ({ data }) => delete data[1]?.['warnings']],
   ['other counts', ({ meta }) => Object.assign(meta, { created: 1 })],
@@ -35,7 +35,7 @@ function answerOf(rows: readonly PushRow[]): Answer {
 }
 
 for (const [name, spoil] of WRONG) {
-  test(`an answer that is not of the rows is no answer: ${name}`, async (t) => {
+  test(`an answer that does not fit the rows is an error: ${name}`, async (t) => {
     const answer = answerOf(rowsOf(2));
     spoil(answer);
     const url = await openStandIn(t, (_, res) => {
@@ -52,7 +52,7 @@ for (const [name, spoil] of WRONG) {
   });
 }
 
-test('whatever a row is, the true answer is of it', async (t) => {
+test('the right answer is accepted for any row', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   const [row] = rowsOf(1) as [PushRow];
@@ -87,7 +87,7 @@ Object.assign(BEFORE, { received: 2, created: 2 });
 const CYCLE: Record<string, unknown> = {};
 CYCLE['self'] = CYCLE;
 
-test('a row that JSON cannot hold ends the push with an error of the client', async (t) => {
+test('a row that cannot be written as JSON ends the push with an error', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   for (const [index, row] of [CYCLE, { amount: 1n }].entries()) {

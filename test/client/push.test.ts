@@ -12,7 +12,7 @@ import { noCounts } from '../../src/client/push-counts.ts';
 import { BODY_BYTES, PUSH_ROWS } from '../../src/core/limits.ts';
 import { clientOf, FastClock, openProxy, openStandIn, openWorld, rowsOf } from './world.ts';
 
-test('4.6 any number of rows goes in order, in batches of up to 500', async (t) => {
+test('4.6 any number of rows is sent in order, in batches of up to 500', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   const batches: PushedBatch[] = [];
@@ -33,7 +33,7 @@ test('4.6 any number of rows goes in order, in batches of up to 500', async (t) 
   );
 });
 
-test('4.6 rows come from a stream or a list, and none at all is no request', async (t) => {
+test('4.6 rows come from a stream or a list; without rows nothing is sent', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   async function* stream() {
@@ -47,7 +47,7 @@ test('4.6 rows come from a stream or a list, and none at all is no request', asy
   assert.equal((await client.push([])).received, 0);
 });
 
-test('4.6 a row that is rejected is a result, and so are all of them (422)', async (t) => {
+test('4.6 rejected rows are results, even when all rows are rejected (422)', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   const bad = { ...rowsOf(1)[0], date: '2026-02-30' } as PushRow;
@@ -58,7 +58,7 @@ test('4.6 a row that is rejected is a result, and so are all of them (422)', asy
   assert.deepEqual([counts.received, counts.created, counts.rejected], [3, 2, 1]);
 });
 
-test('6 a dry run is answered like a push and stores nothing', async (t) => {
+test('6 a dry run gives the answer of a push and stores nothing', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   assert.equal((await client.pushBatch(rowsOf(2), { dryRun: true })).meta.dryRun, true);
@@ -67,7 +67,7 @@ test('6 a dry run is answered like a push and stores nothing', async (t) => {
   assert.equal((await client.transactions.list()).data.length, 0);
 });
 
-test('2 a batch keeps under the body limit, counted in bytes', async (t) => {
+test('2 a batch stays under the body limit, counted in bytes', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   const rows = rowsOf(300).map((row) => ({ ...row, memo: 'ä'.repeat(15_000) }));
@@ -78,7 +78,7 @@ test('2 a batch keeps under the body limit, counted in bytes', async (t) => {
   assert.ok(batches.length >= 3 && batches.every((size) => size * 30_000 < BATCH_BYTES));
 });
 
-test('2 a row that no request can hold ends the push; those before are accepted', async (t) => {
+test('2 a row too large for a request ends the push, after the rows before it', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   const huge = { ...rowsOf(1, 'HUGE')[0], memo: 'x'.repeat(BATCH_BYTES) } as PushRow;
@@ -96,7 +96,7 @@ test('8 the client knows the limits of the service', () => {
   assert.equal(BATCH_BYTES, BODY_BYTES);
 });
 
-test('wrong use is refused before anything is sent', async (t) => {
+test('wrong arguments are refused before anything is sent', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   for (const work of [
@@ -110,7 +110,7 @@ test('wrong use is refused before anything is sent', async (t) => {
   }
 });
 
-test('an error tells what had been answered, and so do the batches before it', async (t) => {
+test('an error has the counts of the answered batches, which onBatch received', async (t) => {
   const world = await openWorld(t);
   const refusal = { code: 'revoked_api_key', message: 'Revoked.', requestId: 'r1', details: [] };
   const proxy = await openProxy(t, world.url, [
@@ -135,7 +135,7 @@ test('an error tells what had been answered, and so do the batches before it', a
   assert.equal(proxy.requests, 3);
 });
 
-test('an error of the rows themselves, or of onBatch, comes through as it is', async (t) => {
+test('an error from the rows or from onBatch is thrown unchanged', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   let closed = false;
@@ -154,10 +154,10 @@ test('an error of the rows themselves, or of onBatch, comes through as it is', a
     throw new RangeError('disk full');
   };
   await assert.rejects(client.push(broken(), { onBatch }), new RangeError('disk full'));
-  assert.ok(closed, 'the rows are let go of');
+  assert.ok(closed, 'the iterator of the rows is closed');
 });
 
-test('8 stop lets the running batch be answered and sends no other', async (t) => {
+test('8 stop lets the current batch finish and sends no other', async (t) => {
   const world = await openWorld(t);
   const stopping = new AbortController();
   const client = clientOf(world, new FastClock(), {
@@ -180,7 +180,7 @@ test('8 stop lets the running batch be answered and sends no other', async (t) =
   assert.equal(answered, 500);
 });
 
-test('stop ends a wait, and a signal ends a running request too', async (t) => {
+test('stop ends a wait, and a signal also ends the current request', async (t) => {
   const busy = { code: 'rate_limit_exceeded', message: 'Wait.', requestId: 'r', details: [] };
   const limited = await openStandIn(t, (_, res) => {
     const headers = { 'content-type': 'application/json', 'retry-after': '60' };
@@ -206,8 +206,8 @@ test('stop ends a wait, and a signal ends a running request too', async (t) => {
 });
 
 const REFUSED_WHOLE: readonly [name: string, status: number, type: string, body: string][] = [
-  ['a proxy that takes less', 413, 'text/html', '<h1>413 Request Entity Too Large</h1>'],
-  ['a service that takes less', 413, 'application/json', refusalOf('payload_too_large')],
+  ['a proxy with a lower limit', 413, 'text/html', '<h1>413 Request Entity Too Large</h1>'],
+  ['a service with a lower limit', 413, 'application/json', refusalOf('payload_too_large')],
 ];
 
 function refusalOf(code: string): string {
@@ -215,7 +215,7 @@ function refusalOf(code: string): string {
 }
 
 for (const [name, status, type, body] of REFUSED_WHOLE) {
-  test(`2 ${name}: batches become as small as it wants, and stay so`, async (t) => {
+  test(`2 ${name}: batches become small enough and stay small`, async (t) => {
     const world = await openWorld(t);
     const sizes: number[] = [];
     const send: typeof fetch = async (input, init) => {
@@ -238,7 +238,7 @@ for (const [name, status, type, body] of REFUSED_WHOLE) {
   });
 }
 
-test('2 a row that alone is refused ends the push; all before it are accepted', async (t) => {
+test('2 a row that is refused on its own ends the push, after the rows before it', async (t) => {
   const world = await openWorld(t);
   const clock = new FastClock();
   const client = clientOf(world, clock);

@@ -4,7 +4,7 @@ import { BudgetdError } from '../../src/client/index.ts';
 import { Pacer } from '../../src/client/pacer.ts';
 import { clientOf, FastClock, openProxy, openStandIn, openWorld, rowsOf } from './world.ts';
 
-test('8 a push of 400 requests is paced by the headers: none refused, no time lost', async (t) => {
+test('8 a push of 400 requests is paced by the headers: no refusal, no lost time', async (t) => {
   const clock = new FastClock();
   const world = await openWorld(t, { rateLimit: 120, clock });
   const proxy = await openProxy(t, world.url, []);
@@ -14,11 +14,11 @@ test('8 a push of 400 requests is paced by the headers: none refused, no time lo
   assert.equal(counts.created, 400);
   assert.deepEqual([...new Set(proxy.statuses)], [200]);
   assert.equal(proxy.requests, 400);
-  // 120 at once, then 120 a minute: the 361st to 400th wait for the third minute.
+  // 120 at once, then 120 per minute: requests 361 to 400 wait for the third minute.
   assert.ok(clock.nowMs - begunMs <= 180_010, `${clock.nowMs - begunMs} ms`);
 });
 
-test('8 tokens that took time to take come back one by one', async (t) => {
+test('8 tokens that were taken one by one return one by one', async (t) => {
   const clock = new FastClock();
   const world = await openWorld(t, { rateLimit: 10, clock });
   const proxy = await openProxy(t, world.url, []);
@@ -34,7 +34,7 @@ test('8 tokens that took time to take come back one by one', async (t) => {
   assert.deepEqual([...new Set(proxy.statuses)], [200]);
 });
 
-test('8 two that share a key both come to their end, whatever is refused on the way', async (t) => {
+test('8 two clients that share a key both finish, in spite of refusals', async (t) => {
   const clock = new FastClock();
   const world = await openWorld(t, { rateLimit: 20, clock });
   const counts = await Promise.all(
@@ -48,7 +48,7 @@ test('8 two that share a key both come to their end, whatever is refused on the 
   );
 });
 
-test('8 requests that run at once through one client do not outrun the limit', async (t) => {
+test('8 simultaneous requests of one client stay within the limit', async (t) => {
   const clock = new FastClock();
   const world = await openWorld(t, { rateLimit: 5, clock });
   const proxy = await openProxy(t, world.url, []);
@@ -68,7 +68,7 @@ function limited(headers: Record<string, string>) {
   };
 }
 
-test('8 a wait for the rate limit is bounded for each request', async (t) => {
+test('8 the wait of each request for the rate limit has a maximum', async (t) => {
   for (const [headers, waits] of [
     [{ 'retry-after': '60' }, 5],
     [{ 'retry-after': '301' }, 0],
@@ -89,7 +89,7 @@ test('8 a wait for the rate limit is bounded for each request', async (t) => {
   }
 });
 
-test("a proxy's own 429 is waited for too", async (t) => {
+test('the client also waits after a 429 from a proxy', async (t) => {
   const world = await openWorld(t);
   const html = { status: 429, headers: { 'content-type': 'text/html' }, body: '<p>Slow down' };
   const proxy = await openProxy(t, world.url, [html, html]);
@@ -98,7 +98,7 @@ test("a proxy's own 429 is waited for too", async (t) => {
   assert.equal(clock.waits.length, 2);
 });
 
-test('a pacer knows nothing at first, and again once the bucket is full', () => {
+test('a pacer does not wait at first, nor when the bucket is full again', () => {
   const pacer = new Pacer();
   assert.equal(pacer.waitMs(0), 0);
   pacer.end(pacer.begin(0), 10, { remaining: 0, resetSeconds: 60 });
@@ -107,7 +107,7 @@ test('a pacer knows nothing at first, and again once the bucket is full', () => 
   assert.equal(pacer.waitMs(60_010), 0);
 });
 
-test("a pacer waits for the first of its own tokens, not for another's", () => {
+test('a pacer waits for the first of its own tokens, not of others', () => {
   const pacer = new Pacer();
   for (const ms of [0, 1000, 2000]) {
     pacer.end(pacer.begin(ms), ms + 5, { remaining: 0, resetSeconds: 60 });
@@ -120,7 +120,7 @@ test("a pacer waits for the first of its own tokens, not for another's", () => {
   assert.equal(pacer.waitMs(60_010), 995);
 });
 
-test('a pacer does not count on answers that say nothing of the rate', () => {
+test('a pacer ignores answers without rate headers', () => {
   const pacer = new Pacer();
   pacer.end(pacer.begin(0), 5, undefined);
   assert.equal(pacer.waitMs(10), 0);

@@ -29,7 +29,7 @@ function importProject({ service, organisationId }: World) {
   return project;
 }
 
-test('4.1 to 4.5 every read gives the document of the interface', async (t) => {
+test('4.1 to 4.5 every read returns the document of the interface', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   const { projectId } = importProject(world);
@@ -45,7 +45,7 @@ test('4.1 to 4.5 every read gives the document of the interface', async (t) => {
   assert.equal((await client.transactions.list({ externalId: 'INV-3' })).data[0]?.amount, 15.5);
 });
 
-test('4 iterating follows the cursors to the end, each item once', async (t) => {
+test('4 iterating follows the cursors to the end and returns each item once', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   await client.push(rowsOf(2345));
@@ -61,7 +61,7 @@ test('4 iterating follows the cursors to the end, each item once', async (t) => 
   }
 });
 
-test('4 filters go over the wire: lists by commas, moments as RFC 3339', async (t) => {
+test('4 filters are sent as lists with commas and as RFC 3339 date-times', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
   await client.push([
@@ -99,7 +99,7 @@ test('4.2 an identifier cannot reach another path', async (t) => {
   }
 });
 
-test('a list whose cursor leads to itself ends with an error, not never', async (t) => {
+test('a list that repeats its cursor ends with an error', async (t) => {
   const url = await openStandIn(t, (_, res) => {
     const page = { data: [{}], meta: { nextCursor: 'again' } };
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
@@ -109,17 +109,17 @@ test('a list whose cursor leads to itself ends with an error, not never', async 
 });
 
 const WRONG_OPTIONS: readonly [name: string, url: string, key: string, message: RegExp][] = [
-  ['no address', 'budget.example.org', 'k', /is not an address/],
+  ['not an address', 'budget.example.org', 'k', /is not an address/],
   ['another scheme', 'ftp://budget.example.org', 'k', /must begin with https:.*, not "ftp:"\.$/],
   ['a password in it', 'https://me:secret@host', 'k', /must not contain a user name/],
   ['a query', 'https://host/?a=1', 'k', /must not contain "\?"/],
   ['the path of the interface', 'https://host/x/api/v1/transactions', 'k', /without "\/api\/v1/],
   ['no key', 'https://host', '', /key is empty/],
-  ['a key with its line end', 'https://host', 'bdg_live_secret\n', /line break/],
+  ['a key with a line break', 'https://host', 'bdg_live_secret\n', /line break/],
 ];
 
 for (const [name, url, key, message] of WRONG_OPTIONS) {
-  test(`a client is not made of ${name}`, () => {
+  test(`createClient refuses ${name}`, () => {
     assert.throws(
       () => createClient({ url, key }),
       (error) => {
@@ -133,7 +133,7 @@ for (const [name, url, key, message] of WRONG_OPTIONS) {
   });
 }
 
-test('an address may have a path before the interface, and slashes behind it', async (t) => {
+test('an address can have a path before the interface, and trailing slashes', async (t) => {
   const paths: (string | undefined)[] = [];
   const url = await openStandIn(t, (req, res) => {
     paths.push(req.url);
@@ -146,7 +146,7 @@ test('an address may have a path before the interface, and slashes behind it', a
   assert.deepEqual(paths, ['/api/v1/projects', '/api/v1/projects', '/budget/api/v1/projects']);
 });
 
-test('the client is for browsers too: it loads nothing but its own files', () => {
+test('the client loads only its own files, so it works in browsers', () => {
   const folder = new URL('../../src/client/', import.meta.url);
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     const text = readFileSync(new URL(file, folder), 'utf8');

@@ -1,4 +1,4 @@
-/** A real service on a clock that tests move, and what can stand between it and a client. */
+/** A real service on a clock that tests control, and proxies between it and a client. */
 
 import {
   createServer,
@@ -18,7 +18,7 @@ import {
 } from '../../src/client/index.ts';
 import { createService, type Service } from '../../src/index.ts';
 
-/** A service with one organisation and a key of every scope, for one test. */
+/** A service with one organisation and a key with every scope, for one test. */
 export interface World {
   readonly service: Service;
   readonly organisationId: string;
@@ -26,7 +26,7 @@ export interface World {
   readonly key: string;
 }
 
-/** Opens a world; it is gone when the test ends. */
+/** Starts a service that is removed when the test ends. */
 export async function openWorld(
   test: TestContext,
   options: { rateLimit?: number | false; clock?: FastClock } = {},
@@ -56,12 +56,12 @@ export async function openWorld(
   return { service, organisationId, url, key };
 }
 
-/** A clock on which waiting takes no time; it remembers the waits. */
+/** A clock on which waiting takes no time. It records the waits. */
 export class FastClock {
   nowMs = 1_000_000;
   readonly waits: Wait[] = [];
 
-  /** Options that put a client on this clock. */
+  /** The options of a client that uses this clock. */
   get options(): Pick<ClientOptions, 'now' | 'sleep' | 'onWait'> {
     return {
       now: () => this.nowMs,
@@ -106,9 +106,9 @@ export type Fault =
   | 'cut after'
   | 'half an answer'
   | 'garbled answer'
-  /** It arrives nowhere and is never answered. */
+  /** It is dropped and never answered. */
   | 'no answer'
-  /** It is carried out, and answered in small pieces, or only after {@link LATE_MS}. */
+  /** It is processed, and answered in small pieces or only after {@link LATE_MS}. */
   | 'slow answer'
   | 'late answer'
   | { status: number; headers?: Record<string, string>; body?: string };
@@ -116,7 +116,7 @@ export type Fault =
 /** How late a late answer is. */
 export const LATE_MS = 400;
 
-/** A server between client and service that does to each request what its turn says. */
+/** A proxy that applies one fault to each request, in order. */
 export async function openProxy(
   test: TestContext,
   target: string,
@@ -164,7 +164,7 @@ export async function openStandIn(
   });
 }
 
-/** An address at which nothing listens. */
+/** An address where nothing listens. */
 export async function closedUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

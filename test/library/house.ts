@@ -1,10 +1,10 @@
-/** A service in memory with an organisation, at a time that the tests set. */
+/** A service in memory with an organisation, on a clock that the tests set. */
 
 import type { TestContext } from 'node:test';
 import { createService, type Service, type ServiceOptions } from '../../src/index.ts';
 
 export const START = '2026-01-31T12:00:00.000Z';
-/** When the organisation was made: before START, so that the next write is stamped START. */
+/** When the organisation was created: before START, so that the next write has that stamp. */
 export const FOUNDED = '2026-01-31T11:59:00.000Z';
 
 /** A service, its organisation and its clock. */
@@ -14,7 +14,7 @@ export interface House {
   readonly clock: { nowMs: number };
 }
 
-/** Opens a house that is closed after the test. */
+/** Opens a service that is closed after the test. */
 export async function openHouse(
   test: TestContext | undefined,
   options: Partial<ServiceOptions> & { currency?: string } = {},
@@ -32,7 +32,7 @@ export async function openHouse(
   return { service, org, clock };
 }
 
-/** A project of 2026 with the lines A and B, which claim their own codes; gives its identifiers. */
+/** Imports a project of 2026 with lines A and B, with those account codes. Returns its ids. */
 export function importYear({ service, org }: House): { projectId: string; a: string; b: string } {
   const [imported] = service.projects.import(org, {
     name: 'Shelter',
@@ -44,12 +44,12 @@ export function importYear({ service, org }: House): { projectId: string; a: str
   return { projectId: imported?.projectId ?? '', a, b };
 }
 
-/** A right row of a push, changed. */
+/** A valid row of a push, with changes. */
 export function row(change: object = {}): object {
   return { externalId: 'INV-1', date: '2026-01-31', description: 'Rent', amount: 100, ...change };
 }
 
-/** Pushes one row and gives the identifier of its transaction. */
+/** Pushes one row. Returns the identifier of its transaction. */
 export function pushOne({ service, org }: House, change: object = {}): string {
   const [result] = service.transactions.push(org, [row(change)]).data;
   if (result === undefined || result.status === 'rejected' || result.id === null) {

@@ -6,8 +6,8 @@ import { createKey, listKeys } from '../../src/store/keys.ts';
 import { folderFor, refusal, START_MS, Workshop } from '../store/workshop.ts';
 import { openHouse, START } from './house.ts';
 
-describe('contract 7: keys for people', () => {
-  it('7 shown once, then only its first 6 characters', async (t) => {
+describe('contract 7: keys in the library', () => {
+  it('7 a key is shown once, then only its first 6 characters', async (t) => {
     const { service, org } = await openHouse(t);
     const { id, key } = service.keys.create(org, { name: ' erp ', scopes: ['projects:read'] });
     const shown = service.keys.list(org);
@@ -27,7 +27,7 @@ describe('contract 7: keys for people', () => {
     assert.ok(!JSON.stringify([shown, service.audit.list(org)]).includes(key.slice(9, 20)));
   });
 
-  it('7 scopes once each, in their own order', async (t) => {
+  it('7 scopes are listed once each, in a fixed order', async (t) => {
     const { service, org } = await openHouse(t);
     const scopes = ['transactions:write', 'projects:read', 'transactions:write'] as const;
     service.keys.create(org, { name: 'erp', scopes });
@@ -38,10 +38,10 @@ describe('contract 7: keys for people', () => {
     ['no scope', { scopes: [] }],
     ['an unknown scope', { scopes: ['projects:write'] }],
     ['a blank name', { name: ' ' }],
-    ['a name too long', { name: 'x'.repeat(256) }],
-    ['an expiry that is no day', { expiresAt: '2026-02-30' }],
+    ['a name that is too long', { name: 'x'.repeat(256) }],
+    ['an expiry that is not a real date', { expiresAt: '2026-02-30' }],
     ['an expiry without an offset', { expiresAt: '2026-02-01T12:00:00' }],
-    ['an expiry of nothing', { expiresAt: '' }],
+    ['an empty expiry', { expiresAt: '' }],
   ];
   for (const [why, change] of wrong) {
     it(`7 refused: ${why}`, async (t) => {
@@ -61,14 +61,14 @@ describe('contract 7: keys for people', () => {
     ['2020-01-01T00:00:00Z', '2020-01-01T00:00:00.000Z'],
   ];
   for (const [expiresAt, wanted] of expiries) {
-    it(`8 --expires ${expiresAt} ends at ${wanted}: a day is good through it, UTC`, async (t) => {
+    it(`8 a key that expires on ${expiresAt} works until ${wanted}`, async (t) => {
       const { service, org } = await openHouse(t);
       service.keys.create(org, { name: 'erp', scopes: ['projects:read'], expiresAt });
       assert.equal(service.keys.list(org)[0]?.expiresAt, wanted);
     });
   }
 
-  it('8 revoking again gives the first revokedAt', async (t) => {
+  it('8 revoking again keeps the first revokedAt', async (t) => {
     const { service, org, clock } = await openHouse(t);
     const { id } = service.keys.create(org, { name: 'erp', scopes: ['projects:read'] });
     clock.nowMs += 1000;
@@ -80,7 +80,7 @@ describe('contract 7: keys for people', () => {
     assert.equal(service.keys.list(org)[0]?.revokedAt, revokedAt);
   });
 
-  it("5.8 another organisation's key cannot be revoked, nor seen", async (t) => {
+  it("5.8 another organisation's key cannot be revoked or seen", async (t) => {
     const { service, org } = await openHouse(t);
     const other = service.organisations.create({ name: 'Other', baseCurrency: 'GBP' }).id;
     const { id } = service.keys.create(org, { name: 'erp', scopes: ['projects:read'] });
@@ -92,7 +92,7 @@ describe('contract 7: keys for people', () => {
   });
 });
 
-describe('contract 7: last used, written at most once a minute', () => {
+describe('contract 7: the last use is written at most once a minute', () => {
   const lastUse = ({ db, org }: Workshop) => listKeys(db, org.id)[0]?.lastUsedAtMs;
   const build = (shop: Workshop) => {
     const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
@@ -100,7 +100,7 @@ describe('contract 7: last used, written at most once a minute', () => {
     return { id, uses: new KeyUses(shop.db) };
   };
 
-  it('7 a minute after it was written it is written again, not before', () => {
+  it('7 it is written again after a minute, not before', () => {
     const shop = new Workshop();
     const { id, uses } = build(shop);
     uses.write();
@@ -119,7 +119,7 @@ describe('contract 7: last used, written at most once a minute', () => {
     }
   });
 
-  it('7 of several uses before the first is written the last counts', () => {
+  it('7 of several uses before the first write, the last counts', () => {
     const shop = new Workshop();
     const { id, uses } = build(shop);
     uses.note(id, START_MS);
@@ -129,7 +129,7 @@ describe('contract 7: last used, written at most once a minute', () => {
     assert.equal(lastUse(shop), START_MS + 7);
   });
 
-  it('7 a wall clock that went back a day does not stop it', () => {
+  it('7 it is still written after the wall clock goes back a day', () => {
     const shop = new Workshop();
     const { id, uses } = build(shop);
     for (const nowMs of [START_MS, START_MS - 86_400_000]) {
@@ -139,7 +139,7 @@ describe('contract 7: last used, written at most once a minute', () => {
     }
   });
 
-  it('7 it is written by itself a moment later', async () => {
+  it('7 it is written automatically a moment later', async () => {
     const shop = new Workshop();
     const { id, uses } = build(shop);
     uses.note(id, START_MS);
@@ -150,7 +150,7 @@ describe('contract 7: last used, written at most once a minute', () => {
     assert.equal(lastUse(shop), START_MS);
   });
 
-  it('7 a database that is held keeps it for the next time, and nobody hears of it', (t) => {
+  it('7 while the database is locked it is kept for later, without an error', (t) => {
     const file = `${folderFor(t)}/budgetd.db`;
     const shop = new Workshop(file);
     const { id, uses } = build(shop);

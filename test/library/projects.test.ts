@@ -10,8 +10,8 @@ const cell = (budgeted: number, actual: number) => ({
   variance: budgeted - actual,
 });
 
-describe('projects of the library: the documents of the interface', () => {
-  it('4.2 a project, every member there, dates as midnight UTC', async (t) => {
+describe('projects in the library are documents of the interface', () => {
+  it('4.2 a project has every member, with dates as midnight UTC', async (t) => {
     const { service, org } = await openHouse(t);
     const dates = { startDate: '2026-03-29', endDate: '2026-10-25' };
     const [parent, child] = service.projects.import(org, [
@@ -53,7 +53,7 @@ describe('projects of the library: the documents of the interface', () => {
     assert.deepEqual(service.projects.get(org, child?.projectId ?? '').data, first);
   });
 
-  it('8 an import says what it made, in the order of the file', async (t) => {
+  it('8 an import returns what it created, in the order of the file', async (t) => {
     const { service, org } = await openHouse(t);
     const file = {
       name: 'Shelter',
@@ -77,7 +77,7 @@ describe('projects of the library: the documents of the interface', () => {
     assert.deepEqual(service.projects.import(org, [file]), again);
   });
 
-  it('8 a file with mistakes is refused with each one and its path', async (t) => {
+  it('8 a file with mistakes is refused with the path of each mistake', async (t) => {
     const { service, org } = await openHouse(t);
     const wrong = { name: '', startDate: '2026-01-01', endDate: '2025-01-01', currency: 'EUR' };
     assert.throws(
@@ -92,7 +92,7 @@ describe('projects of the library: the documents of the interface', () => {
     assert.deepEqual(service.projects.list(org).data, []);
   });
 
-  it('4.3 the report in major units, monthly by default', async (t) => {
+  it('4.3 the report is in major units, monthly by default', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const dates = { startDate: '2026-01-15', endDate: '2026-02-10' };
@@ -140,7 +140,7 @@ describe('projects of the library: the documents of the interface', () => {
     assert.throws(yearly, refusal('invalid_parameter', /monthly, quarterly/));
   });
 
-  it('4 a transaction that is excluded counts nowhere', async (t) => {
+  it('4 an excluded transaction does not count', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const { a, projectId } = importYear(house);
@@ -152,7 +152,7 @@ describe('projects of the library: the documents of the interface', () => {
     assert.deepEqual(service.projects.allocations(org, projectId).data, []);
   });
 
-  it('5.8 what is not there, or is theirs, is not found', async (t) => {
+  it('5.8 unknown and foreign projects are not found', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const { projectId } = importYear(house);

@@ -7,7 +7,7 @@ import { folderFor, refusal } from '../store/workshop.ts';
 import { FOUNDED, importYear, openHouse, pushOne } from './house.ts';
 
 describe('contract 10: the service as a value', () => {
-  it('10 the example of the contract', async () => {
+  it('10 the example of the contract works', async () => {
     const service = await createService({
       database: ':memory:',
       clock: () => new Date('2026-01-31T12:00:00Z'),
@@ -56,9 +56,9 @@ describe('contract 10: the service as a value', () => {
     const named = Object.entries(service).flatMap(([noun, verbs]) => {
       return Object.keys(verbs).map((verb) => `${noun}.${verb}`);
     });
-    assert.deepEqual(Object.keys(calls).sort(), named.sort(), 'every call is here');
+    assert.deepEqual(Object.keys(calls).sort(), named.sort(), 'every call is tested');
     const closed = service.close();
-    for (const after of ['at once', 'and when it has ended']) {
+    for (const after of ['at once', 'after it has finished']) {
       for (const [name, call] of [
         ...Object.entries(calls),
         ['check', () => service.check()],
@@ -83,14 +83,14 @@ describe('contract 10: the service as a value', () => {
     await left.close();
   });
 
-  it('10 several services live in one process, each with its own data', async (t) => {
+  it('10 one process can have several services with separate data', async (t) => {
     const [one, two] = [await openHouse(t), await openHouse(t)];
     pushOne(one);
     assert.equal(one.service.transactions.list(one.org).data.length, 1);
     assert.equal(two.service.transactions.list(two.org).data.length, 0);
   });
 
-  it('10 a file is there after close, without anything beside it', async (t) => {
+  it('10 after close only the database file is left', async (t) => {
     const folder = folderFor(t);
     const database = join(folder, 'budgetd.db');
     const house = await openHouse(undefined, { database, create: true });
@@ -102,7 +102,7 @@ describe('contract 10: the service as a value', () => {
     await again.close();
   });
 
-  it('10 an exclusive service shares its file with any that is not exclusive', async (t) => {
+  it('10 an exclusive service shares its file with services that are not exclusive', async (t) => {
     const database = join(folderFor(t), 'budgetd.db');
     const first = await createService({ database, create: true, exclusive: true });
     const beside = await createService({ database });
@@ -124,7 +124,7 @@ describe('contract 10: the service as a value', () => {
     assert.equal(existsSync(database), false);
   });
 
-  it('8 check says what was checked, one rule after the other', async (t) => {
+  it('8 check lists every rule it checked', async (t) => {
     const house = await openHouse(t);
     const { a } = importYear(house);
     house.service.transactions.allocate(house.org, pushOne(house), [{ budgetLineId: a }]);
@@ -139,7 +139,7 @@ describe('contract 10: the service as a value', () => {
       assert.deepEqual([ok, found, examples], [true, 0, []]);
   });
 
-  it('5 the audit names who acts: library, or who the program says', async (t) => {
+  it('5 the audit log names the actor: library, or the one that the program sets', async (t) => {
     const [plain, named] = [await openHouse(t), await openHouse(t, { actor: 'command line' })];
     const [entry] = plain.service.audit.list(plain.org);
     const after = { name: 'Test', baseCurrency: 'GBP', plan: 'professional' };
@@ -156,7 +156,7 @@ describe('contract 10: the service as a value', () => {
 });
 
 describe('organisations', () => {
-  it('1 a new one is professional; its plan can be changed, and is read back', async (t) => {
+  it('1 a new organisation is professional, and its plan can be changed', async (t) => {
     const { service, org } = await openHouse(t);
     const shown = { id: org, name: 'Test', baseCurrency: 'GBP', createdAt: FOUNDED };
     assert.deepEqual(service.organisations.list(), [{ ...shown, plan: 'professional' }]);
@@ -180,12 +180,12 @@ describe('organisations', () => {
   });
 
   const wrong: [why: string, draft: { name: string; baseCurrency: string; plan?: never }][] = [
-    ['no such currency', { name: 'x', baseCurrency: 'ABC' }],
+    ['an unknown currency', { name: 'x', baseCurrency: 'ABC' }],
     ['a currency in lower case', { name: 'x', baseCurrency: 'gbp' }],
     ['a blank name', { name: '  ', baseCurrency: 'GBP' }],
-    ['a name too long', { name: 'x'.repeat(256), baseCurrency: 'GBP' }],
+    ['a name that is too long', { name: 'x'.repeat(256), baseCurrency: 'GBP' }],
     ['a control character', { name: 'a\nb', baseCurrency: 'GBP' }],
-    ['no such plan', { name: 'x', baseCurrency: 'GBP', plan: 'gold' as never }],
+    ['an unknown plan', { name: 'x', baseCurrency: 'GBP', plan: 'gold' as never }],
   ];
   for (const [why, draft] of wrong) {
     it(`8 refused: ${why}`, async (t) => {
@@ -195,7 +195,7 @@ describe('organisations', () => {
     });
   }
 
-  it('8 a plan that is none, an organisation that is none', async (t) => {
+  it('8 an unknown plan or organisation is refused', async (t) => {
     const { service, org } = await openHouse(t);
     const gold = () => service.organisations.setPlan(org, 'gold' as never);
     assert.throws(gold, refusal('invalid_input', /free, starter, professional, enterprise/));
@@ -206,8 +206,8 @@ describe('organisations', () => {
   });
 });
 
-describe('the audit log, read', () => {
-  it('8 from a day (UTC) or a date-time on; anything else is refused', async (t) => {
+describe('reading the audit log', () => {
+  it('8 starts at a date (UTC) or a date-time; anything else is refused', async (t) => {
     const { service, org, clock } = await openHouse(t);
     clock.nowMs = Date.parse('2026-02-01T00:00:00Z');
     service.organisations.setPlan(org, 'free');

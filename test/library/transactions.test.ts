@@ -7,8 +7,8 @@ import { type House, importYear, openHouse, pushOne, row, START } from './house.
 
 const get = ({ service, org }: House, id: string) => service.transactions.get(org, id).data;
 
-describe('transactions of the library: the documents of the interface', () => {
-  it('4 every documented member is there, null when unset', async (t) => {
+describe('transactions in the library are documents of the interface', () => {
+  it('4 a transaction has every documented member, null when unset', async (t) => {
     const house = await openHouse(t);
     const id = pushOne(house);
     assert.deepEqual(get(house, id), {
@@ -35,7 +35,7 @@ describe('transactions of the library: the documents of the interface', () => {
     ['CLF', 99999999.9999, 0.0001],
     ['GBP', -0.01, -0.01],
   ] as const) {
-    it(`1 an organisation in ${currency}: ${amount} goes in and comes out`, async (t) => {
+    it(`1 an organisation in ${currency} keeps ${amount} unchanged`, async (t) => {
       const house = await openHouse(t, { currency });
       const { a, projectId } = importYear(house);
       const id = pushOne(house, { amount });
@@ -50,7 +50,7 @@ describe('transactions of the library: the documents of the interface', () => {
     });
   }
 
-  it('4.6 a push of no rows, or of more than 500, is refused whole', async (t) => {
+  it('4.6 a push of 0 rows, or of more than 500, is refused', async (t) => {
     const { service, org } = await openHouse(t);
     for (const rows of [[], new Array(501).fill(row())]) {
       const push = () => service.transactions.push(org, rows);
@@ -59,7 +59,7 @@ describe('transactions of the library: the documents of the interface', () => {
     assert.deepEqual(service.transactions.list(org).data, []);
   });
 
-  it('6 dryRun takes the same path and writes nothing', async (t) => {
+  it('6 dryRun gives the same results and writes nothing', async (t) => {
     const { service, org } = await openHouse(t);
     const { data, meta } = service.transactions.push(org, [row(), 7], { dryRun: true });
     assert.deepEqual([meta.created, meta.rejected, meta.dryRun], [1, 1, true]);
@@ -72,7 +72,7 @@ describe('transactions of the library: the documents of the interface', () => {
     );
   });
 
-  it('8 import takes the same path as csv, and touches nothing that was pushed', async (t) => {
+  it('8 import uses the provider csv and does not change pushed transactions', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const pushed = pushOne(house);
@@ -85,7 +85,7 @@ describe('transactions of the library: the documents of the interface', () => {
     assert.deepEqual([again.meta.updated, get(house, id).amount], [1, 5]);
   });
 
-  it('4 a list takes the parameters of the interface, and a cursor only with them', async (t) => {
+  it('4 a list accepts the parameters of the interface, and binds its cursor to them', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     for (let day = 1; day <= 5; day += 1) {
@@ -118,7 +118,7 @@ describe('transactions of the library: the documents of the interface', () => {
 });
 
 describe('contract 5: the workflow, with identifiers and major units', () => {
-  it('8 each amount belongs to its line, one without takes what is left', async (t) => {
+  it('8 each line gets its amount; a line without an amount gets the rest', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const { a, b, projectId } = importYear(house);
@@ -135,7 +135,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     );
   });
 
-  it('5 amounts and notes that cannot be are refused, and nothing changes', async (t) => {
+  it('5 impossible amounts and notes are refused, and nothing changes', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const { a, b } = importYear(house);
@@ -169,7 +169,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     );
   });
 
-  it('8 what is not there is named as it was asked for', async (t) => {
+  it('8 a message about a missing record has the identifier from the call', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const { a } = importYear(house);
@@ -196,7 +196,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     }
   });
 
-  it('5 by account code, exclude, restore, review: one core, one document', async (t) => {
+  it('5 allocateByAccountCode, exclude, restore and review return the document', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     const { transactions } = service;
@@ -242,7 +242,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
   });
 
   for (const reason of ['', '  ', 'x'.repeat(2001), 'a\u0000']) {
-    it(`5 no reason to show: ${JSON.stringify(reason).slice(0, 9)}`, async (t) => {
+    it(`5 refuses the reason ${JSON.stringify(reason).slice(0, 9)}`, async (t) => {
       const house = await openHouse(t);
       const id = pushOne(house);
       const exclude = () => house.service.transactions.exclude(house.org, id, reason);
@@ -253,7 +253,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
 });
 
 describe('allocating while another process pushes', () => {
-  it('5 what is left is of the amount that is allocated to, not of one read before', async (t) => {
+  it('5 the rest is computed from the stored amount, not from one read before', async (t) => {
     const database = join(folderFor(t), 'budgetd.db');
     const house = await openHouse(t, { database, create: true });
     const other = await createService({ database });
@@ -261,7 +261,7 @@ describe('allocating while another process pushes', () => {
     const { a, b } = importYear(house);
     const id = pushOne(house, { amount: 100 });
     const wish = {
-      // Read when the call has begun: the other process is faster.
+      // Runs during the call, like a push by another process.
       get budgetLineId() {
         other.transactions.push(house.org, [row({ amount: 300 })]);
         return b;

@@ -1,18 +1,18 @@
 /**
- * The script of the page at `/docs`, a classic one: in the head it runs before anything is drawn.
- * It adds tabs, copy buttons, a search and the mark of the current place; without it the page is
- * complete. It sends no request.
+ * The script of the page at `/docs`. It is a classic script, so in the head it runs before anything
+ * is drawn. It adds tabs, copy buttons, a search and a mark at the current section in the contents.
+ * The page is complete without it. It sends no requests.
  */
 
 const LANGUAGE_KEY = 'budgetd-docs-language';
 const RESULTS = 14;
 
-/** A place of the page that can be searched for. */
+/** A section or field of the page that the search can find. */
 interface Entry {
   readonly kind: string;
   readonly title: string;
   readonly context: string;
-  /** Everything a query may match, in lower case. */
+  /** The text that a query is compared with, in lower case. */
   readonly text: string;
   readonly id: string;
 }
@@ -27,7 +27,7 @@ document.addEventListener('DOMContentLoaded', () => {
   for (const block of listElements('.block')) addCopy(block, () => block.querySelector('pre'));
   addSearch();
   markPlace();
-  // Else the menu of a small screen would cover the place that its link leads to.
+  // On a small screen the open menu would cover the target of the link.
   for (const link of listElements('.menu a')) {
     link.addEventListener('click', () => link.closest('details')?.removeAttribute('open'));
   }
@@ -48,13 +48,13 @@ function create<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The address in the browser's bar also has the path that a proxy adds. */
+/** The browser's address also includes a path that a proxy adds. */
 function showAddress(): void {
   const address = new URL('.', location.href).href.replace(/\/$/, '');
   for (const place of listElements('.address')) place.textContent = address;
 }
 
-// Tabs: one choice of language for the whole page, remembered.
+// Tabs: one language for the whole page, remembered between visits.
 
 function addTabs(): void {
   const groups = listElements('.samples').map(makeTabs);
@@ -101,7 +101,7 @@ function select(groups: readonly Tabs[], title: string): void {
   }
 }
 
-/** What the reader looks at stays where it is, although every sample changes its height. */
+/** Keeps the scroll position, although the samples change their height. */
 function choose(groups: readonly Tabs[], button: HTMLButtonElement): void {
   const before = button.getBoundingClientRect().top;
   select(groups, button.textContent ?? '');
@@ -109,7 +109,7 @@ function choose(groups: readonly Tabs[], button: HTMLButtonElement): void {
   try {
     localStorage.setItem(LANGUAGE_KEY, button.textContent ?? '');
   } catch {
-    // Not allowed here: the choice lasts as long as the page.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
   scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
 }
@@ -147,7 +147,7 @@ function addCopy(place: HTMLElement, findCode: () => HTMLElement | null): void {
   place.append(button);
 }
 
-/** Browsers have no clipboard for pages over plain http, except from this machine. */
+/** On plain http, browsers allow the clipboard API only for localhost. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -165,7 +165,7 @@ async function copyText(text: string): Promise<boolean> {
 
 // Search.
 
-/** The entries that have every word of a query, the best first. */
+/** The entries that contain every word of a query, best first. */
 function findEntries(entries: readonly Entry[], query: string): Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const scored = entries
@@ -174,7 +174,7 @@ function findEntries(entries: readonly Entry[], query: string): Entry[] {
   return scored.sort((a, b) => a.score - b.score).map(({ entry }) => entry);
 }
 
-/** Lower is better: a word counts most as the title, then at its start, then within it. */
+/** Lower is better: the word is the title, starts it, is in it, or is only in the text. */
 function scoreOf({ kind, title }: Entry, words: readonly string[]): number {
   const name = title.toLowerCase();
   const scores = words.map((word) => {
@@ -182,7 +182,7 @@ function scoreOf({ kind, title }: Entry, words: readonly string[]): number {
     if (name.startsWith(word)) return 1;
     return name.includes(word) ? 2 : 4;
   });
-  // Guides mention everything: what they are about comes first.
+  // Guides mention everything, so rank them lower.
   return scores.reduce<number>((sum, score) => sum + score, kind === 'Guide' ? 1 : 0);
 }
 
@@ -192,7 +192,7 @@ function listEntries(): Entry[] {
     const title = place.querySelector('h2, h3, h4 code, dt code')?.textContent ?? '';
     const section = place.parentElement?.closest('section')?.querySelector('h2, h3');
     const context = place.querySelector('.route')?.textContent ?? section?.textContent ?? '';
-    // Of a section with fields only its own words: they are entries themselves.
+    // Fields are separate entries, so do not count their text here.
     const words = place.querySelector('.fields') === null ? place.textContent : '';
     const text = `${title} ${context} ${words}`.toLowerCase();
     return [{ kind, title, context: context.trim(), text, id: place.id }];
@@ -243,7 +243,7 @@ function addSearch(): void {
   input.addEventListener('input', show);
   input.addEventListener('focus', show);
   input.addEventListener('blur', close);
-  // Before the field loses the focus, which would close the list.
+  // Keeps the focus in the field: losing it would close the list.
   list.addEventListener('pointerdown', (event) => event.preventDefault());
   list.addEventListener('click', (event) => {
     follow(event.target instanceof Element ? event.target.closest('li') : undefined);
@@ -285,7 +285,7 @@ function activate(input: HTMLElement, list: HTMLElement, index: number): void {
   active?.scrollIntoView({ block: 'nearest' });
 }
 
-// The current place, in the contents.
+// The current section, marked in the contents.
 
 function markPlace(): void {
   const side = document.querySelector<HTMLElement>('.side');
@@ -294,7 +294,7 @@ function markPlace(): void {
   const ids = [...new Set(links.map(targetOf))];
   const places = ids.flatMap((id) => document.getElementById(id) ?? []);
   const inView = new Set<Element>();
-  // A strip under the bar: the place that crosses it is the one being read.
+  // A strip below the top bar: the section in this strip is the current one.
   const options = { rootMargin: '-80px 0px -80% 0px' };
   const observer = new IntersectionObserver((changes) => {
     for (const { target, isIntersecting } of changes) {
@@ -313,7 +313,7 @@ function markPlace(): void {
   for (const place of places) observer.observe(place);
 }
 
-/** Scrolls the contents alone: scrollIntoView would move the page too. */
+/** Scrolls only the contents: scrollIntoView would also scroll the page. */
 function keepInView(side: HTMLElement, link: HTMLElement): void {
   const box = side.getBoundingClientRect();
   const { top, bottom } = link.getBoundingClientRect();

@@ -85,7 +85,7 @@ describe('transactions in the library are documents of the interface', () => {
     assert.deepEqual([again.meta.updated, get(house, id).amount], [1, 5]);
   });
 
-  it('4 a list accepts the parameters of the interface, and binds its cursor to them', async (t) => {
+  it('4 a list accepts the parameters of the interface, which bind its cursor', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;
     for (let day = 1; day <= 5; day += 1) {

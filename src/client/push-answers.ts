@@ -29,12 +29,20 @@ function isResultOf(result: unknown, rowText: string | undefined, index: number)
   const { status, needsReview, changed, warnings, errors } = members;
   const isWhole =
     status === 'rejected'
-      ? Array.isArray(errors)
+      ? isListOfIssues(errors)
       : (status === 'created' || status === 'updated') &&
         typeof needsReview === 'boolean' &&
         Array.isArray(changed) &&
-        Array.isArray(warnings);
+        isListOfIssues(warnings);
   return isWhole && members['index'] === index && members['externalId'] === idOf(rowText);
+}
+
+function isListOfIssues(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.every((issue) => {
+    const { code, message } = membersOf(issue) ?? {};
+    return typeof code === 'string' && typeof message === 'string';
+  });
 }
 
 /** The service returns every externalId that is a string (contract 6). */

@@ -51,6 +51,7 @@ const PRAGMAS = {
 export function openDatabase(options: OpenOptions): Db {
   const { file } = options;
   const inMemory = file === ':memory:';
+  rollBackJournal(file, options.busyTimeoutMs);
   const missing = inMemory || !existsSync(file) || statSync(file).size === 0;
   if (missing && !inMemory) refuseMissing(file, options.create);
   if (!missing) refuseForeign(file);
@@ -226,8 +227,32 @@ function refuseNewer(file: string, version: number): void {
   );
 }
 
+/**
+ * Has SQLite undo what a process was writing when it was killed while it created or upgraded the
+ * database: until then the file looks truncated. Another program's file is not opened.
+ */
+function rollBackJournal(file: string, busyTimeoutMs: number): void {
+  if (!existsSync(`${file}-journal`) || !existsSync(file)) return;
+  const header = readHeader(file);
+  if (header.readUInt32BE(68) !== APPLICATION_ID && header.some((byte) => byte !== 0)) return;
+  const Driver = loadDriver();
+  const db = new Driver(file, { fileMustExist: true, timeout: busyTimeoutMs });
+  try {
+    db.pragma('user_version', { simple: true });
+  } catch (error) {
+    throw storageFailure(error) ?? openFailure(file, error);
+  } finally {
+    db.close();
+  }
+}
+
 /** Reads the header without SQLite, so that another program's file is never opened. */
 function refuseForeign(file: string): void {
+  // By another name SQLite would keep another -wal, and both would overwrite each other's pages.
+  if (statSync(file).nlink > 1) {
+    const message = `The database ${file} has a second name, a hard link, and could lose data.`;
+    throw new Failure('invalid_input', `${message} Remove one of the two names.`);
+  }
   const header = readHeader(file);
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw refusal(`The file ${file} is not a database.`, 'init');

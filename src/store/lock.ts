@@ -1,6 +1,6 @@
 /** A lock between processes, which the operating system releases when a process ends. */
 
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
 import { type Db, loadDriver } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
@@ -25,6 +25,10 @@ export function lockDatabase(file: string): () => void {
  * the file cannot be opened.
  */
 export function takeLock(file: string): (() => void) | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    const message = `The lock file ${file} is a symbolic link. Remove it.`;
+    throw new Failure('invalid_input', message);
+  }
   const Driver = loadDriver();
   let db: Db | undefined;
   try {

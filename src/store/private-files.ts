@@ -1,6 +1,6 @@
 /** Files that only their owner can read and write, whatever the umask (contract 11). */
 
-import { chmodSync, closeSync, fchmodSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fchmodSync, openSync, statSync } from 'node:fs';
 
 const OWNER_ONLY = 0o600;
 
@@ -18,6 +18,8 @@ export function ensurePrivateFile(file: string): void {
     closeSync(openPrivateFile(file));
   } catch (error) {
     if (!isTaken(error)) throw error;
+    // A symbolic link to a file that does not exist yet: create that file.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
     makePrivate(file);
   }
 }

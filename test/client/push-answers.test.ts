@@ -17,6 +17,14 @@ const WRONG: readonly [name: string, spoil: (answer: Answer) => void][] = [
   ['an unknown status', ({ data }) => Object.assign(data[1] ?? {}, { status: 'skipped' })],
   ['an inherited status', ({ data }) => Object.assign(data[1] ?? {}, { status: 'toString' })],
   ['rejected without errors', ({ data }) => Object.assign(data[1] ?? {}, { status: 'rejected' })],
+  [
+    'rejected with an error that is null',
+    ({ data }) => Object.assign(data[1] ?? {}, { status: 'rejected', errors: [null] }),
+  ],
+  [
+    'accepted with a warning without a code',
+    ({ data }) => Object.assign(data[1] ?? {}, { warnings: [{ message: 'Odd.' }] }),
+  ],
   ['accepted without warnings', ({ data }) => delete data[1]?.['warnings']],
   ['other counts', ({ meta }) => Object.assign(meta, { created: 1 })],
   ['no counts', (answer) => Object.assign(answer, { meta: null })],

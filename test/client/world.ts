@@ -114,7 +114,7 @@ export type Fault =
   | { status: number; headers?: Record<string, string>; body?: string };
 
 /** How late a late answer is. */
-export const LATE_MS = 400;
+export const LATE_MS = 3000;
 
 /** A proxy that applies one fault to each request, in order. */
 export async function openProxy(

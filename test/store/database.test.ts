@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {
+  copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -235,3 +237,65 @@ function overwrite(file: string, from: number, to: number): void {
   bytes.fill(0xff, from, to);
   writeFileSync(file, bytes);
 }
+
+describe('a process killed while it wrote the file itself, not the WAL', () => {
+  /** Copies the file with the journal of a write that did not end: what a kill leaves. */
+  function killDuring(file: string, write: (db: Db) => void): string {
+    const Driver = loadDriver();
+    const db = new Driver(file);
+    db.pragma('journal_mode = delete');
+    db.pragma('cache_size = 1');
+    db.exec('begin immediate');
+    write(db);
+    const killed = `${file}.killed`;
+    copyFileSync(file, killed);
+    copyFileSync(`${file}-journal`, `${killed}-journal`);
+    db.close();
+    return killed;
+  }
+  const fill = (db: Db) => {
+    db.exec(`create table filler (text text);
+      insert into filler select hex(randomblob(1000)) from json_each('[${'1,'.repeat(99)}1]')`);
+  };
+
+  it('in an upgrade: the old contents are there', (t) => {
+    const file = buildFile(folderFor(t));
+    const db = open(file);
+    const before = dump(db);
+    db.close();
+    const killed = killDuring(file, fill);
+    const again = open(killed);
+    assert.deepEqual(dump(again), before);
+    again.close();
+  });
+
+  it('in the creation: it can be created again', (t) => {
+    const killed = killDuring(join(folderFor(t), 'budgetd.db'), (db) => {
+      db.pragma(`application_id = ${BGDG}`);
+      fill(db);
+    });
+    assert.throws(() => open(killed), refusal('invalid_input', /is empty.*budgetd init/));
+    open(killed, true).close();
+    open(killed).close();
+  });
+
+  it("never touches another program's file", (t) => {
+    const folder = folderFor(t);
+    const file = join(folder, 'other.db');
+    const other = new (loadDriver())(file);
+    other.exec('create table theirs (text text)');
+    other.close();
+    killDuring(file, fill);
+    const before = JSON.stringify(photograph(folder));
+    assert.throws(() => open(`${file}.killed`), refusal('invalid_input', /another program/));
+    assert.ok(JSON.stringify(photograph(folder)) === before, 'the file or its journal changed');
+  });
+});
+
+it('a database with a second hard link is refused: two -wal files would lose data', (t) => {
+  const file = buildFile(folderFor(t));
+  linkSync(file, `${file}.link`);
+  for (const name of [file, `${file}.link`]) {
+    assert.throws(() => open(name), refusal('invalid_input', /hard link.*Remove one/));
+  }
+});

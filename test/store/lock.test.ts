@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -35,6 +35,14 @@ describe('a lock', () => {
     assert.equal(statSync(join(folder, 'lock')).size, 0);
     unlock?.();
     assert.deepEqual(readdirSync(folder), ['lock']);
+  });
+
+  it('is not taken through a symbolic link', (context) => {
+    const folder = openFolder(context);
+    writeFileSync(join(folder, 'other'), 'precious', { mode: 0o644 });
+    symlinkSync('other', join(folder, 'lock'));
+    assert.throws(() => takeLock(join(folder, 'lock')), /symbolic link. Remove it/);
+    assert.equal(statSync(join(folder, 'other')).mode & 0o777, 0o644);
   });
 
   it('fails with advice if the file cannot be created', (context) => {

@@ -33,6 +33,14 @@ describe('contract 11: only their owner can access the files of a database', () 
       assert.deepEqual(modesIn(folder), ALL_PRIVATE);
     });
 
+    it(`if a link leads to a file that does not exist yet, umask ${umask.toString(8)}`, (t) => {
+      setUmask(t, umask);
+      const folder = folderFor(t);
+      symlinkSync('db', join(folder, 'link'));
+      openDatabase({ file: join(folder, 'link'), create: true, busyTimeoutMs: 0 }).close();
+      assert.deepEqual(modesIn(folder), { db: '600', link: '600' });
+    });
+
     it(`if the file or a link existed before, umask ${umask.toString(8)}`, (t) => {
       setUmask(t, umask);
       const folder = folderFor(t);

@@ -73,7 +73,7 @@ test('8 an answer that the file speaks against is asked again, and ends nothing'
   assert.equal(ended.exitCode, 0, ended.stderr);
   assert.match(
     ended.stderr,
-    /negative or positive here, not "Debit"\. These questions are asked again/,
+    /negative or positive here, not "Debit"\. Answer these questions again/,
   );
 });
 
@@ -140,10 +140,7 @@ test('8 without a day that can be read the columns named so are offered', async 
 test('8 the day numbers of a spreadsheet are named, and what to do about them', async () => {
   const { questions } = await inspectBytes(lines('Date,Details,Amount', '42400,Rent,-8.00'), []);
   const text = questions.find(({ id }) => id === 'dateFormat')?.text ?? '';
-  assert.match(
-    text,
-    /\(line 2: "42400", which is 2016-01-31 there\)\. Format the column as a date/,
-  );
+  assert.match(text, /\(line 2: "42400" is 2016-01-31\)\. Format the column as dates/);
 });
 
 test('8 days in two orders: either may be meant, and the others are rejected', async () => {
@@ -207,7 +204,7 @@ const NO_TABLES: readonly [name: string, bytes: Buffer, says: RegExp][] = [
   [
     'amounts with commas, parted by commas',
     lines('Date,Details,Amount', '31/01/2016,Rent,-8,00'),
-    /^line 2 has 4 values, but the header has 3 names\. Is there a "," in/,
+    /^line 2 has 4 values, but the header has 3 names\. A value with a "," in/,
   ],
 ];
 

@@ -98,7 +98,7 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
     });
     const silent = file('Date,Text,Amount', '31/01/2016,a,-1.5');
     await assert.rejects(inspectBytes(silent, [...one, '--currency', 'Taler']), {
-      message: '--currency: "Taler" is not a currency of ISO 4217, such as GBP.',
+      message: '--currency: "Taler" is not an ISO 4217 currency code such as GBP.',
     });
   });
 
@@ -113,7 +113,7 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
       writeFileSync(path, file(`Date,Text,${header}`, '31/01/2016,a,-1.5'));
       const inspected = await terminal.run(['csv', 'inspect', `${name}.csv`, ...one]);
       assert.equal(inspected.exitCode, 0, inspected.stderr);
-      assert.match(inspected.stdout, new RegExp(`The amounts are in ${sign}\\. Make sure`));
+      assert.match(inspected.stdout, new RegExp(`The amounts are in ${sign}\\. Check that`));
       const args = [`${name}.csv`, '--map', `${name}.map.json`];
       for (const line of [
         ['import', ...args],

@@ -102,7 +102,7 @@ describe('8 the header is where its columns are', () => {
     const text = 'sep=|\ni|d|t|a\nA|2016-01-31|x;y,z|1.5\ni|d|t|a\nB|2016-01-31|Tea|2\n';
     const { entries, reading } = await readMapped(text, { fields });
     assert.deepEqual(amountsOf(entries), [1.5, 2]);
-    assert.match(reading.remarks?.[0] ?? '', /^line 4 is not a row, it repeats the header: i\|d/);
+    assert.match(reading.remarks?.[0] ?? '', /^line 4 is not a row: it repeats the header \(i\|d/);
   });
 
   it('a column that is missing is named, of the record that has most', async () => {

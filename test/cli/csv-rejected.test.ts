@@ -37,7 +37,7 @@ test('8 rejected rows are in the input’s encoding; mended they can be pushed',
     const args = ['--url', world.url, '--map', 'm.json', '--json'];
     const ended = await run(['a.csv', ...args]);
     assert.deepEqual([ended.exitCode, metaOf(ended)['rejected']], [3, 1], ended.stderr);
-    assert.match(ended.stderr, /line 5 is not a row, it begins with "Summe": Summe;-3,50/);
+    assert.match(ended.stderr, /line 5 is not a row: it begins with "Summe" \(Summe;-3,50\)/);
     const rejected = decode(join(cwd, 'a.rejected.csv'), encoding);
     assert.match(
       rejected,
@@ -83,7 +83,7 @@ test('8 before the first row is sent it is known how many there are', async (t) 
     const { total, notes, entries } = await file.open();
     assert.deepEqual(
       [total, notes],
-      [2, ['line 4 is not a row, it begins with "Total": Total,3.5']],
+      [2, ['line 4 is not a row: it begins with "Total" (Total,3.5)']],
     );
     let rows = 0;
     for await (const _ of entries) rows += 1;

@@ -245,7 +245,7 @@ describe('8 a mapping that does not fit the file is wrong usage and names the co
       'fields without a column',
       data,
       {},
-      /no column for externalId, no column for date, .* are: "a", "b", "c", "d".*--map FIELD/,
+      /missing from the file: "externalId", "date", .* are: "a", "b", "c", "d".*--map FIELD/,
     ],
     [
       'the wrong delimiter',

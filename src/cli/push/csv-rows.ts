@@ -145,7 +145,7 @@ class RowMaker {
     if (this.#left > REMARKS) return undefined;
     const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
     const text = own.replace(/\s+/g, ' ').slice(0, 60);
-    this.#remarks.push(`line ${line} is not a row, ${reason}: ${text}`);
+    this.#remarks.push(`line ${line} is not a row: ${reason} (${text})`);
     return undefined;
   }
 

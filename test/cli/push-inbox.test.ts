@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findWorstExit } from '../../src/cli/push/exit-codes.ts';
+import { findWorstExit, PUSH_EXIT } from '../../src/cli/push/exit-codes.ts';
+import { runInbox } from '../../src/cli/push/inbox.ts';
 import { putAway } from '../../src/cli/push/inbox-files.ts';
-import { counts, csvOf, HEADER, metaOf, stored } from '../client/desk.ts';
-import { clientOf, closedUrl, FastClock, openProxy, rowsOf } from '../client/world.ts';
+import { OWN_NAMES } from '../../src/cli/push/mapping.ts';
+import { RETRY_COUNT } from '../../src/core/retries.ts';
+import { counts, csvOf, HEADER, metaOf, Sink, stored } from '../client/desk.ts';
+import { clientOf, closedUrl, FastClock, openProxy, openStandIn, rowsOf } from '../client/world.ts';
 import { BAD, openInbox } from './inbox.ts';
 import { startProgram } from './program.ts';
 
@@ -176,7 +179,7 @@ test('8 a file that cannot be pushed stays, and the others are pushed', async (t
     ended.stderr,
     /^broken\.csv: line 5: a value starts .*\. No row was answered\. It st/m,
   );
-  assert.match(ended.stderr, /^columns\.csv: The file has no column for .* It stays in the inbox/m);
+  assert.match(ended.stderr, /^columns\.csv: These columns are missing .* It stays in the inbox/m);
   assert.match(
     ended.stderr,
     /A file stayed while newer ones were pushed\. Pushing it later replaces newer rows/,
@@ -190,7 +193,7 @@ test('8 a file that cannot be pushed stays, and the others are pushed', async (t
   assert.equal(await stored(world), 3);
 });
 
-test('8 when the service is out, the rest waits: nothing is tried in vain', async (t) => {
+test('8 when the service is unavailable, the other files are not tried', async (t) => {
   const { drop, push, tree } = await openInbox(t);
   drop('a.csv', csvOf(3, 'A') + BAD);
   drop('b.csv', csvOf(3, 'B'));
@@ -208,6 +211,36 @@ test('8 when the service is out, the rest waits: nothing is tried in vain', asyn
     [1, null],
   );
 });
+
+for (const status of [408, 500, 502, 503, 504]) {
+  test(`8 when retries of a ${status} run out, the other files are not tried`, async (t) => {
+    const { cwd, drop, tree, world } = await openInbox(t);
+    drop('a.csv', csvOf(3, 'A'));
+    drop('b.csv', csvOf(3, 'B'));
+    const { stdin } = process;
+    const onInterrupt = () => () => {};
+    let requests = 0;
+    const url = await openStandIn(t, (_, res) => {
+      requests += 1;
+      const body = JSON.stringify({ code: 'any', message: 'No.', requestId: 'r', details: [] });
+      res.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    });
+    const ended = await runInbox({
+      io: { stdin, stdout: new Sink(), stderr: new Sink(), env: {}, cwd, onInterrupt },
+      folder: join(cwd, 'in'),
+      mapping: OWN_NAMES,
+      openSender: () => clientOf({ url, key: world.key }, new FastClock()),
+      endNow: () => {},
+      dryRun: false,
+      quiet: true,
+      settleMs: 0,
+    });
+    const exitCodes = ended.files.map(({ exitCode }) => exitCode);
+    assert.deepEqual(exitCodes, [PUSH_EXIT.failed, null]);
+    assert.equal(requests, 1 + RETRY_COUNT);
+    assert.deepEqual(tree(), ['a.csv', 'b.csv']);
+  });
+}
 
 test('8 a refused key is exit 4 and moves nothing, before and on the way', async (t) => {
   const { world, drop, push, tree } = await openInbox(t);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
+import { RETRIES } from '../../core/retries.ts';
 import { takeLock } from '../../store/lock.ts';
 import { type Io, UsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
@@ -252,7 +253,12 @@ const SERVICE_CODES: ReadonlySet<string> = new Set([
   'timeout',
   'unexpected_answer',
 ]);
-const SERVICE_STATUSES: ReadonlySet<number> = new Set([401, 403, 502, 503, 504]);
+/** The key was refused, or the request failed in spite of every retry. */
+const SERVICE_STATUSES: ReadonlySet<number> = new Set([
+  401,
+  403,
+  ...RETRIES.flatMap(({ status }) => status ?? []),
+]);
 
 function describe(error: unknown): string {
   const [line = ''] = reportError(error, undefined, false).lines;

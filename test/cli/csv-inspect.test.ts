@@ -42,7 +42,7 @@ const BANK = `Datum;Verwendungszweck;Betrag
 01.02.2016;Beitrag;50,00
 `;
 
-test('8 csv inspect writes a mapping and the one line to push with', async (t) => {
+test('8 csv inspect writes a mapping and prints the command to push with', async (t) => {
   const { write, read, inspect } = openFolder(t);
   write('bank file.csv', BANK);
   const open = await inspect('bank file.csv');
@@ -80,7 +80,7 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
   assert.equal(again.exitCode, 0, 'the same mapping is there already');
   const other = await inspect('bank file.csv', '--money-out', 'positive');
   assert.equal(other.exitCode, 1);
-  assert.match(other.stderr, /bank file\.map\.json exists already with another mapping/);
+  assert.match(other.stderr, /bank file\.map\.json already exists with another mapping/);
   assert.match(
     other.stdout,
     /To write it to another file:\n {2}budgetd csv inspect .* --map OTHER\.json/,
@@ -90,7 +90,7 @@ test('8 csv inspect writes a mapping and the one line to push with', async (t) =
   assert.equal(JSON.parse(read('other.json')).fields.amount, 'Betrag');
 });
 
-test('8 csv inspect --json prints one document, with the line that proves it', async (t) => {
+test('8 csv inspect --json prints one document with the evidence', async (t) => {
   const { write, inspect } = openFolder(t);
   write('a.csv', BANK);
   const open = JSON.parse((await inspect('a.csv', '--json')).stdout);
@@ -120,7 +120,7 @@ test('8 csv inspect --json prints one document, with the line that proves it', a
   assert.deepEqual([done.mapFile, done.questions, done.rejected.count], ['a.map.json', [], 0]);
 });
 
-test('8 on a terminal csv inspect asks, by numbers or options, round by round', async (t) => {
+test('8 on a terminal csv inspect asks, and accepts numbers or options', async (t) => {
   const { folder, write, read } = openFolder(t);
   write(
     'a.csv',
@@ -139,7 +139,7 @@ test('8 on a terminal csv inspect asks, by numbers or options, round by round', 
   assert.match(left.stdout, /--money-out negative --map b\.json --…/);
 });
 
-test('8 questions and findings fit eighty columns, whatever the file', async () => {
+test('8 questions and findings always fit in 80 columns', async () => {
   for (const dialect of DIALECTS) {
     const answers = (dialect.asks ?? []).flatMap(([, ...options]) => options);
     for (const options of [[], answers]) {
@@ -152,9 +152,9 @@ test('8 questions and findings fit eighty columns, whatever the file', async () 
 
 const WRONG: readonly [name: string, args: readonly string[], says: RegExp][] = [
   ['no file', [], /FILE is missing/],
-  ['a format that the file speaks against', ['--date-format', 'MM/DD/YYYY'], /line 2 has "31\.01/],
+  ['a format that the file contradicts', ['--date-format', 'MM/DD/YYYY'], /line 2 has "31\.01/],
   [
-    'a sign that the file speaks against',
+    'a sign that the file contradicts',
     ['--decimal', '.'],
     /line 2 has "-750,00", which is not a number then/,
   ],
@@ -163,8 +163,8 @@ const WRONG: readonly [name: string, args: readonly string[], says: RegExp][] = 
     ['--map', 'date=Day'],
     /no column "Day"\. Its columns are: "Datum"/,
   ],
-  ['a field that is none', ['--map', 'payee=Datum'], /"payee" is not one of externalId, date/],
-  ['another way of money out', ['--money-out', 'Soll'], /negative or positive here, not "Soll"/],
+  ['an unknown field', ['--map', 'payee=Datum'], /"payee" is not one of externalId, date/],
+  ['an unsuitable --money-out', ['--money-out', 'Soll'], /negative or positive here, not "Soll"/],
   ['an encoding', ['--encoding', 'ebcdic'], /must be one of utf-8/],
   ['a header', ['--header', 'first'], /must be a line number/],
   ['two files to write', ['--map', 'a.json', '--map', 'b.json'], /one mapping file/],
@@ -290,7 +290,7 @@ describe('8 what looks like one thing and is another', () => {
     });
   }
 
-  it('words that nobody knows are told apart by a person', async () => {
+  it('the user decides about unknown words', async () => {
     const text = 'Date,Text,Amount,Way\n31/01/2016,a,1.5,x\n30/01/2016,b,2.5,y\n29/01/2016,c,4,z\n';
     const options = ['--map', 'indicator=Way', '--money-out', 'x, z'];
     const { check, mapping } = await inspectBytes(Buffer.from(text), options);
@@ -302,7 +302,7 @@ describe('8 what looks like one thing and is another', () => {
     });
   });
 
-  it('what will be rejected is told, with the line and why', async () => {
+  it('rows that will be rejected are listed with the line and the reason', async () => {
     const rows = [29, 28, 27, 26].map((day) => `${day}/01/2016,a,1.5\n`).join('');
     const text = `Date,Description,Amount\n${rows}31/02/2016,b,2.5\n25/01/2016,,1.5\n`;
     const { check } = await inspectBytes(Buffer.from(text), ['--money-out', 'negative']);
@@ -369,7 +369,7 @@ const OXFORD: readonly [name: string, rows: number, asks: readonly string[], ans
     ['2016-q1.csv', 3908, ['description'], ['--map', 'description=expenditure_category']],
   ];
 
-test('8 the four Oxford files go from raw to pushed, asking what is not proven', async (t) => {
+test('8 the four Oxford files can be inspected and pushed, with a few questions', async (t) => {
   const { world, cwd, run } = await openDesk(t);
   for (const [name, rows, asks, answers] of OXFORD) {
     const path = FOLDERS.map((folder) => resolve(folder, name)).find((each) => existsSync(each));

@@ -13,7 +13,7 @@ import { rowFile } from '../../src/cli/push/row-files.ts';
 import { Sink } from '../client/desk.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
 
-/** The inspector at a terminal where somebody types, in a folder with one file. */
+/** csv inspect on a terminal with typed answers, in a folder with one file. */
 function openDesk(t: TestContext, text: string) {
   const cwd = mkdtempSync(join(tmpdir(), 'budgetd-answers-'));
   t.after(() => rmSync(cwd, { recursive: true }));
@@ -34,7 +34,7 @@ function openDesk(t: TestContext, text: string) {
 
 const lines = (...all: string[]) => Buffer.from(all.map((line) => `${line}\r\n`).join(''));
 
-/** What is asked, each with its options as they are typed. */
+/** The questions, each with its options. */
 async function askedOf(bytes: Buffer, ...options: string[]) {
   const { questions } = await inspectBytes(bytes, options);
   return questions.map(({ id, choices }) => [id, ...choices.map(({ option }) => option[1])]);
@@ -60,24 +60,24 @@ test('8 a choice of two options is one number on a terminal', async (t) => {
   assert.deepEqual(mapping().fields.amount, { out: 'Paid out', in: 'Paid in' });
 });
 
-test('8 several options may be typed in one line, as a shell would take them', async (t) => {
+test('8 several options can be typed on one line, quoted as in a shell', async (t) => {
   const { type, mapping } = openDesk(t, TWO_BOOKS);
   const ended = await type('--map "out=Paid out" --map in="Paid in"');
   assert.equal(ended.exitCode, 0, ended.stderr);
   assert.deepEqual(mapping().fields.amount, { out: 'Paid out', in: 'Paid in' });
 });
 
-test('8 an answer that the file speaks against is asked again, and ends nothing', async (t) => {
+test('8 a question is asked again if the file contradicts the answer', async (t) => {
   const { type } = openDesk(t, 'Date,Details,Amount\n31/01/2016,Rent,-8.00\n');
   const ended = await type('--money-out Debit', '1');
   assert.equal(ended.exitCode, 0, ended.stderr);
   assert.match(
     ended.stderr,
-    /negative or positive here, not "Debit"\. These questions are asked again/,
+    /negative or positive here, not "Debit"\. Answer these questions again/,
   );
 });
 
-test('8 --header says which line names the columns, or that none does', async () => {
+test('8 --header sets the line of the header, or none', async () => {
   const file = lines(
     'Statement;of;account',
     'Wann;Wofür;Wieviel',
@@ -99,7 +99,7 @@ test('8 --header says which line names the columns, or that none does', async ()
   await assert.rejects(inspectBytes(file, ['--header', '9']), /--header 9: that line is empty/);
 });
 
-test('8 next month the mapping leaves out the balance and what is pending', async () => {
+test('8 next month the mapping skips the balance and pending payments', async () => {
   const month = (end: string, ...more: string[]) =>
     lines(
       'Date,Details,Amount,Status',
@@ -131,22 +131,19 @@ test('8 next month the mapping leaves out the balance and what is pending', asyn
   assert.equal(remarks.length, 2);
 });
 
-test('8 without a day that can be read the columns named so are offered', async () => {
+test('8 if no date can be read, columns named as dates are offered', async () => {
   const file = lines('Date,Details,Amount', '1706695200,Rent,-8.00', '1706608800,Gift,5.00');
   const [date] = await askedOf(file);
   assert.deepEqual(date, ['date', 'date=Date']);
 });
 
-test('8 the day numbers of a spreadsheet are named, and what to do about them', async () => {
+test('8 day numbers from a spreadsheet are explained, with what to do', async () => {
   const { questions } = await inspectBytes(lines('Date,Details,Amount', '42400,Rent,-8.00'), []);
   const text = questions.find(({ id }) => id === 'dateFormat')?.text ?? '';
-  assert.match(
-    text,
-    /\(line 2: "42400", which is 2016-01-31 there\)\. Format the column as a date/,
-  );
+  assert.match(text, /\(line 2: "42400" is 2016-01-31\)\. Format the column as dates/);
 });
 
-test('8 days in two orders: either may be meant, and the others are rejected', async () => {
+test('8 with dates in two orders, either can be chosen and the others are rejected', async () => {
   const file = lines('Date,Details,Amount', '13/01/2016,Rent,-8.00', '01/14/2016,Gift,5.00');
   const [date] = await askedOf(file);
   assert.deepEqual(date, ['dateFormat', 'DD/MM/YYYY', 'MM/DD/YYYY']);
@@ -155,7 +152,7 @@ test('8 days in two orders: either may be meant, and the others are rejected', a
   assert.deepEqual([check?.rows, check?.refused.map(({ line }) => line)], [1, [2]]);
 });
 
-test('8 columns in two currencies are offered by pairs', async () => {
+test('8 columns in two currencies are offered as pairs', async () => {
   const file = lines(
     'Date,Details,Paid out (GBP),Paid in (GBP),Paid out (EUR),Paid in (EUR)',
     '31/01/2016,Shop,20.00,,23.00,',
@@ -173,7 +170,7 @@ test('8 columns in two currencies are offered by pairs', async () => {
   );
 });
 
-test('8 a state that is no status goes into no mapping', async () => {
+test('8 a column State that is not a status is not in the mapping', async () => {
   const file = lines(
     'Date,Details,Amount,State',
     '31/01/2016,Rent,-8.00,TX',
@@ -183,12 +180,12 @@ test('8 a state that is no status goes into no mapping', async () => {
   assert.equal(mapping?.['status'], undefined);
 });
 
-test('8 a balance alone is no amount unless somebody says so', async () => {
+test('8 a balance alone is the amount only if the user says so', async () => {
   const file = lines('Date,Details,Balance', '31/01/2016,Rent,8.00', '30/01/2016,Gift,5.00');
   assert.deepEqual(await askedOf(file), [['amount', 'amount=Balance']]);
 });
 
-test('8 an id that stands again and again is no identity of 300 rows', async () => {
+test('8 an id that repeats often does not identify 300 rows', async () => {
   const rows = Array.from(
     { length: 300 },
     (_, at) => `T${at % 3},31/01/2016,Text ${at},-${at + 1}.00`,
@@ -207,17 +204,17 @@ const NO_TABLES: readonly [name: string, bytes: Buffer, says: RegExp][] = [
   [
     'amounts with commas, parted by commas',
     lines('Date,Details,Amount', '31/01/2016,Rent,-8,00'),
-    /^line 2 has 4 values, but the header has 3 names\. Is there a "," in/,
+    /^line 2 has 4 values, but the header has 3 names\. A value with a "," in/,
   ],
 ];
 
 for (const [name, bytes, says] of NO_TABLES) {
-  test(`8 csv inspect says what is wrong with ${name}`, async () => {
+  test(`8 csv inspect explains what is wrong with ${name}`, async () => {
     await assert.rejects(inspectBytes(bytes, []), { message: says });
   });
 }
 
-test('8 a form of minus that a mapping does not name is refused with the word for it', () => {
+test('8 a kind of minus that the mapping does not allow is rejected by name', () => {
   for (const [text, says] of [
     ['(8.00)', '"(8.00)" is in brackets. Write -8.00, or use a mapping from `budgetd csv inspect`'],
     ['8.00-', '"8.00-" has its minus at the end. Write -8.00, or use a mapping from'],
@@ -227,7 +224,7 @@ test('8 a form of minus that a mapping does not name is refused with the word fo
   }
 });
 
-test('8 a mapping with notRows needs a file: from a pipe it is refused', async (t) => {
+test('8 a mapping with notRows needs a file, not a pipe', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-pipe-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const pipe = join(folder, 'a.csv');
@@ -245,7 +242,7 @@ test('8 a mapping with notRows needs a file: from a pipe it is refused', async (
   file.close();
 });
 
-test('8 amounts without signs whose balance goes both ways are not all money out', async () => {
+test('8 amounts without signs are not all money out if the balance rises and falls', async () => {
   const file = lines(
     'Date,Details,Amount,Balance',
     '29/01/2016,A,1.00,9.00',
@@ -255,7 +252,7 @@ test('8 amounts without signs whose balance goes both ways are not all money out
   assert.deepEqual(await askedOf(file, '--money-out', 'positive'), [['moneyOut']]);
 });
 
-test('8 a year before a month’s name is asked where the years behind would be spread', async () => {
+test('8 a year before the month name is asked if years at the end would vary widely', async () => {
   const days = (...all: string[]) =>
     lines('Date,Details,Paid out,Paid in', ...all.map((day) => `${day},A,1.00,`));
   const formats = ['dateFormat', 'DD-MMM-YY', 'YY-MMM-DD'];
@@ -264,7 +261,7 @@ test('8 a year before a month’s name is asked where the years behind would be 
   assert.deepEqual(await askedOf(days('15-Jan-16')), []);
 });
 
-test('8 mar. before a day is a Tuesday, and alone it is March', async () => {
+test('8 mar. before a date is a Tuesday, and alone it is March', async () => {
   const header = 'Date;Libellé;Dépenses;Recettes';
   const formatOf = async (...days: string[]) => {
     const rows = days.map((day) => `${day};A;1,00;`);

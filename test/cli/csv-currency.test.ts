@@ -1,4 +1,4 @@
-/** Which currency a file states, and what becomes of it. */
+/** The currency that a file states, and its effect. */
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -91,18 +91,18 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
     });
   }
 
-  it('an answer that the file speaks against is refused', async () => {
+  it('an answer that the file contradicts is refused', async () => {
     const bytes = file('Date,Text,Betrag (EUR)', '31/01/2016,a,-1.5');
     await assert.rejects(inspectBytes(bytes, [...one, '--currency', 'GBP']), {
       message: '--currency GBP: the file says EUR: line 1 has "Betrag (EUR)".',
     });
     const silent = file('Date,Text,Amount', '31/01/2016,a,-1.5');
     await assert.rejects(inspectBytes(silent, [...one, '--currency', 'Taler']), {
-      message: '--currency: "Taler" is not a currency of ISO 4217, such as GBP.',
+      message: '--currency: "Taler" is not an ISO 4217 currency code such as GBP.',
     });
   });
 
-  it('a file in euros does not go into a database in pounds', async (context) => {
+  it('a file in euros is refused by a database in pounds', async (context) => {
     const terminal = new Terminal(context);
     await terminal.json(['init', '--name', 'T', '--currency', 'GBP']);
     for (const [name, header, sign] of [
@@ -113,7 +113,7 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
       writeFileSync(path, file(`Date,Text,${header}`, '31/01/2016,a,-1.5'));
       const inspected = await terminal.run(['csv', 'inspect', `${name}.csv`, ...one]);
       assert.equal(inspected.exitCode, 0, inspected.stderr);
-      assert.match(inspected.stdout, new RegExp(`The amounts are in ${sign}\\. Make sure`));
+      assert.match(inspected.stdout, new RegExp(`The amounts are in ${sign}\\. Check that`));
       const args = [`${name}.csv`, '--map', `${name}.map.json`];
       for (const line of [
         ['import', ...args],
@@ -132,7 +132,7 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
   });
 });
 
-it('a code in the mapping allows the signs that can mean it, and no others', () => {
+it('a code in the mapping allows only the signs that can mean it', () => {
   assert.deepEqual(readAmount('£1.50', { decimal: '.', currency: 'GBP' }), { value: 1.5 });
   assert.deepEqual(readAmount('GBP 1.50', { decimal: '.', currency: '£' }), { value: 1.5 });
   for (const text of ['€1.50', 'EUR 1.50', '$1.50']) {

@@ -33,7 +33,7 @@ describe('8 csv inspect reads what real exports look like, or asks, and never gu
   }
 });
 
-/** Inspects with ever more answers, until nothing is open. */
+/** Inspects with more and more answers until no question is open. */
 async function answerAll({ asks = [], ...dialect }: Dialect) {
   const bytes = bytesOf(dialect);
   const ids: string[] = [];
@@ -50,7 +50,7 @@ async function answerAll({ asks = [], ...dialect }: Dialect) {
   throw new Error('it goes on asking');
 }
 
-/** In the order of the table: in which round something is asked does not matter. */
+/** In the order of the table: the round of a question does not matter. */
 function sorted(ids: readonly string[], asks: NonNullable<Dialect['asks']>): string[] {
   const known = asks.map(([id]) => id).filter((id) => ids.includes(id));
   return [...known, ...ids.filter((id) => !known.some((each) => each === id))];

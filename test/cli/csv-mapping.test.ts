@@ -88,7 +88,7 @@ describe('8 a mapping file says which sign an amount has', () => {
 describe('8 the header is where its columns are', () => {
   const fields = { ...TEXTS, amount: 'a' };
 
-  it('behind a preamble, in another order, with other columns beside', async () => {
+  it('after a preamble, in another order, with other columns', async () => {
     const text = 'Bank\nvon;bis\n;;\na;x;t;d;i\n1.5;;Tea;2016-01-31;A\n';
     const { entries, reading } = await readMapped(text, { delimiter: ';', fields });
     assert.deepEqual(amountsOf(entries), [1.5]);
@@ -98,14 +98,14 @@ describe('8 the header is where its columns are', () => {
     );
   });
 
-  it('sep= says the delimiter, and a header that is repeated is no row', async () => {
+  it('sep= sets the delimiter, and a repeated header is not a row', async () => {
     const text = 'sep=|\ni|d|t|a\nA|2016-01-31|x;y,z|1.5\ni|d|t|a\nB|2016-01-31|Tea|2\n';
     const { entries, reading } = await readMapped(text, { fields });
     assert.deepEqual(amountsOf(entries), [1.5, 2]);
-    assert.match(reading.remarks?.[0] ?? '', /^line 4 is not a row, it repeats the header: i\|d/);
+    assert.match(reading.remarks?.[0] ?? '', /^line 4 is not a row: it repeats the header \(i\|d/);
   });
 
-  it('a column that is missing is named, of the record that has most', async () => {
+  it('a missing column is named, for the record with the most columns', async () => {
     const text = 'Bank;from;to\ni;d;text;a\nA;2016-01-31;Tea;1.5\n';
     await assert.rejects(readMapped(text, { delimiter: ';', fields }), (error) => {
       assert.ok(error instanceof UsageError);
@@ -115,7 +115,7 @@ describe('8 the header is where its columns are', () => {
     });
   });
 
-  it('#4 is the fourth column as long as it has no name of its own', async () => {
+  it('#4 is the fourth column only while it has no name', async () => {
     const named = { ...TEXTS, amount: '#4' };
     assert.deepEqual(
       amountsOf((await readMapped('i;d;t;\nA;2016-01-31;x;1.5\n', { fields: named })).entries),
@@ -129,7 +129,7 @@ describe('8 the header is where its columns are', () => {
     );
   });
 
-  it('without a header the columns are counted, and rows where none were are rows', async () => {
+  it('without a header the columns are numbered, and rows in skipped lines are read', async () => {
     const headerless = { columns: 3, skipLines: 1 };
     const own = { date: '#1', description: '#2', amount: '#3', externalId: { made: ['#1', '#2'] } };
     const document = { delimiter: ',', headerless, fields: own };
@@ -189,13 +189,13 @@ describe('8 records that are no rows', () => {
     });
   }
 
-  it('a row in another currency is rejected, and says so', async () => {
+  it('a row in another currency is rejected with the reason', async () => {
     const text = 'i,d,t,a,c\nA,2016-01-30,Tea,1.5,EUR\nB,2016-01-31,Milk,2,USD\n';
     const { entries } = await readMapped(text, { fields, currency: { column: 'c', is: 'EUR' } });
     assert.deepEqual(amountsOf(entries), [1.5, 'other_currency']);
   });
 
-  it('twenty of them are told one by one', async () => {
+  it('twenty of them are reported one by one', async () => {
     const { reading } = await readMapped(HEAD + ',,Total,\n'.repeat(30), {
       fields,
       notRows: [{ begins: 'Total' }],
@@ -212,7 +212,7 @@ describe('8 made externalIds', () => {
       Reflect.get(Object(row), 'externalId'),
     );
 
-  it('the same row has the same id, whatever else there is, in any order', async () => {
+  it('the same row has the same id, whatever the other rows and their order', async () => {
     const january = ['2016-01-30,Tea,1', '2016-01-31,Milk,2', '2016-01-31,Milk,2'];
     const ids = await idsOf(`d,t,a\n${january.join('\n')}\n`);
     assert.equal(new Set(ids).size, 3);
@@ -223,7 +223,7 @@ describe('8 made externalIds', () => {
     assert.deepEqual(new Set(later.slice(0, 3)), new Set(ids));
   });
 
-  it('blanks and forms of the same letters do not matter, other values do', () => {
+  it('spaces and Unicode forms do not change the id, other values do', () => {
     const ids = new MadeIds();
     const one = ids.make(['2016-01-31', 'Café  au lait ', '1']);
     const two = ids.make(['2016-01-31', 'Cafe\u0301 au\u00a0lait', '1']);
@@ -231,7 +231,7 @@ describe('8 made externalIds', () => {
     assert.notEqual(ids.make(['2016-01-31', 'Café au lait1', '']).slice(0, -1), one.slice(0, -1));
   });
 
-  it('a mapping that is put right keeps them; a day not named counts all the same', async () => {
+  it('correcting the mapping keeps the ids; the date always counts', async () => {
     const text = 'd,t,a\n01/02/2016,Milk,2\n02/02/2016,Milk,2\n';
     const idsWith = async (format: string, made: readonly string[]) => {
       const date = { column: 'd', format };
@@ -244,7 +244,7 @@ describe('8 made externalIds', () => {
     for (const id of await idsWith('DD/MM/YYYY', ['t'])) assert.match(id, /-1$/);
   });
 
-  it('a limit: of equal rows in two files the second is taken for the first', async () => {
+  it('a limit: equal rows in two files count as one', async () => {
     const [first] = await idsOf('d,t,a\n2016-01-31,Milk,2\n');
     const [second] = await idsOf('d,t,a\n2016-01-31,Milk,2\n');
     assert.equal(first, second);

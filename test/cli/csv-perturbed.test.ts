@@ -6,7 +6,7 @@ import { DIALECTS } from './dialects/all.ts';
 import { bytesOf, type Dialect } from './dialects/dialect.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
 
-/** A sample that was understood: what a change of it may turn into questions, but not change. */
+/** The result for a sample: a changed sample may ask more, but must not differ. */
 interface Understood {
   readonly dialect: Dialect;
   readonly options: readonly string[];
@@ -22,7 +22,7 @@ async function understand(dialect: Dialect): Promise<Understood> {
   return { dialect, options, inspection, rows: entries.filter(({ row }) => row !== undefined) };
 }
 
-/** What was answered, one name each; undefined where it is a question now. */
+/** The findings by name; undefined if it is a question now. */
 function answersOf({
   encoding,
   layout,
@@ -47,7 +47,7 @@ function answersOf({
   };
 }
 
-/** Nothing is answered otherwise than before: it is the same, or it is asked. */
+/** Every finding is the same as before, or is asked. */
 function assertNoOther(before: Inspection, after: Inspection): void {
   const old = answersOf(before);
   for (const [name, value] of Object.entries(answersOf(after))) {
@@ -55,7 +55,7 @@ function assertNoOther(before: Inspection, after: Inspection): void {
   }
 }
 
-/** Options without those that answer these questions. */
+/** The options except those that answer these questions. */
 function withoutAnswers({ dialect, options }: Understood, ...ids: readonly string[]): string[] {
   const gone = (dialect.asks ?? []).flatMap(([id, ...own]) => (ids.includes(id) ? own : []));
   return options.filter((option, at) => {
@@ -64,7 +64,7 @@ function withoutAnswers({ dialect, options }: Understood, ...ids: readonly strin
   });
 }
 
-/** Whether lines that are no rows, and are not changed, may prove what the rows do not. */
+/** Whether lines that are not rows, and are unchanged, can prove what the rows do not. */
 function hasOtherLines({ notRows = [], rejected = [] }: Dialect): boolean {
   return notRows.length + rejected.length > 0;
 }
@@ -81,7 +81,7 @@ function changeRows({ dialect, rows }: Understood, change: (line: string, row: E
   return bytesOf({ ...dialect, lines });
 }
 
-/** The cells of a row that a field is read from. */
+/** The cells from which a field is read. */
 function cellsOf({ inspection }: Understood, names: readonly string[], row: Entry): string[] {
   const all = inspection.layout?.names ?? [];
   const fields = 'fields' in row.original ? row.original.fields : [];
@@ -95,7 +95,7 @@ function cellsOf({ inspection }: Understood, names: readonly string[], row: Entr
 
 describe('8 what a file no longer proves becomes a question, never another answer', () => {
   for (const dialect of DIALECTS) {
-    it(`rows in other orders: ${dialect.name}`, async (t) => {
+    it(`rows in another order: ${dialect.name}`, async (t) => {
       const known = await understand(dialect);
       if (!hasPlainRows(known)) return t.skip('rows of several lines');
       const own = known.rows.map(({ line }) => dialect.lines[line - 1] ?? '');
@@ -109,7 +109,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
       assertNoOther(known.inspection, await inspectBytes(bytes, known.options));
     });
 
-    it(`days all before the 13th: ${dialect.name}`, async (t) => {
+    it(`dates all before the 13th: ${dialect.name}`, async (t) => {
       const known = await understand(dialect);
       const format = known.inspection.dateFormat?.value.text ?? '';
       if (!hasPlainRows(known)) return t.skip('rows of several lines');
@@ -128,7 +128,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
       assert.equal(after.dateFormat === undefined, isOpen || (isAsked && /@/.test(format)), format);
     });
 
-    it(`amounts all whole: ${dialect.name}`, async (t) => {
+    it(`only whole amounts: ${dialect.name}`, async (t) => {
       const known = await understand(dialect);
       const { found, amount } = known.inspection;
       if (!hasPlainRows(known)) return t.skip('rows of several lines');
@@ -138,7 +138,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
         const bytes = changeRows(known, (line, row) => {
           let changed = line;
           for (const cell of cellsOf(known, columns, row)) {
-            // What stays as it is, or stands in another column too, still proves something.
+            // A value that is unchanged, or also in another column, still proves something.
             if (!/[1-9]/.test(cell) || line.split(cell).length !== 2) isFitting = false;
             const whole = cell.replace(/\d[\d.,'\u2019 \u00a0\u2009\u202f]*\d|\d/, `7${group}000`);
             if (group === found?.delimiter && !line.includes(`"${cell}"`)) isFitting = false;
@@ -157,7 +157,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
   }
 });
 
-/** A day of the same month in a format that names every part. */
+/** A date in the same month, in a format with every part. */
 function writeDay(format: string, date: string, day: number, cell: string): string {
   const [year = '', month = ''] = date.split('-');
   const name = /\p{L}{3,}\.?/u.exec(cell)?.[0] ?? '';

@@ -13,7 +13,7 @@ function mappingOf(document: unknown) {
   return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
 }
 
-test('8 rejected rows are in the input’s encoding; mended they can be pushed', async (t) => {
+test('8 rejected rows keep the encoding of the input and can be corrected', async (t) => {
   const { world, cwd, run } = await openDesk(t);
   const fields = {
     externalId: { made: ['Tag', 'Text', 'Betrag'] },
@@ -37,7 +37,7 @@ test('8 rejected rows are in the input’s encoding; mended they can be pushed',
     const args = ['--url', world.url, '--map', 'm.json', '--json'];
     const ended = await run(['a.csv', ...args]);
     assert.deepEqual([ended.exitCode, metaOf(ended)['rejected']], [3, 1], ended.stderr);
-    assert.match(ended.stderr, /line 5 is not a row, it begins with "Summe": Summe;-3,50/);
+    assert.match(ended.stderr, /line 5 is not a row: it begins with "Summe" \(Summe;-3,50\)/);
     const rejected = decode(join(cwd, 'a.rejected.csv'), encoding);
     assert.match(
       rejected,
@@ -74,7 +74,7 @@ function decode(path: string, encoding: (typeof ENCODINGS)[number]): string {
   return decodeBytes(readFileSync(path), encoding) ?? '';
 }
 
-test('8 before the first row is sent it is known how many there are', async (t) => {
+test('8 the number of rows is known before the first one is sent', async (t) => {
   const { cwd, write } = await openDesk(t);
   write('a.csv', 'i,d,t,a\nA,2016-01-30,Tea,1.5\nB,2016-01-31,Milk,2\n,,Total,3.5\n');
   const document = { fields: { ...TEXTS, amount: 'a' }, notRows: [{ begins: 'Total' }] };
@@ -83,7 +83,7 @@ test('8 before the first row is sent it is known how many there are', async (t) 
     const { total, notes, entries } = await file.open();
     assert.deepEqual(
       [total, notes],
-      [2, ['line 4 is not a row, it begins with "Total": Total,3.5']],
+      [2, ['line 4 is not a row: it begins with "Total" (Total,3.5)']],
     );
     let rows = 0;
     for await (const _ of entries) rows += 1;

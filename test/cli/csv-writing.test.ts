@@ -30,10 +30,10 @@ describe('1 what stands around the digits of an amount', () => {
   }
 
   for (const text of ['', 'ABC 5', '5 ABC', '(-5)', '-5-', '--5', '5 CR DR', '£', 'CR', '5%']) {
-    it(`"${text}" is none`, () => assert.equal(splitAmount(text), undefined));
+    it(`"${text}" is not an amount`, () => assert.equal(splitAmount(text), undefined));
   }
 
-  it('a thousands sign that is stated is the only one', () => {
+  it('a thousands separator in the mapping is the only one accepted', () => {
     const stated = { decimal: '.', thousands: "'" } as const;
     assert.deepEqual(readAmount("1'234.50", stated), { value: 1234.5 });
     const other = readAmount('1,234.50', stated);
@@ -62,7 +62,7 @@ describe('1 days in other writings', () => {
     ['ddd MMM D, YYYY', 'Sun, Jan 31, 2016', '2016-01-31'],
   ];
   for (const [format, text, day] of days) {
-    it(`${format}: "${text}" is ${day ?? 'no day'}`, () => {
+    it(`${format}: "${text}" is ${day ?? 'not a date'}`, () => {
       assert.equal(readDateFormat(format)?.read(text), day);
     });
   }
@@ -81,13 +81,13 @@ describe('8 encodings, read and written', () => {
     shift_jis: '日付ｱ摘要',
   };
   for (const encoding of ENCODINGS) {
-    it(`${encoding} comes back as it was`, () => {
+    it(`${encoding} survives decoding and encoding`, () => {
       const text = samples[encoding];
       assert.equal(decodeBytes(encodeText(text, encoding), encoding), text);
     });
   }
 
-  it('what an encoding lacks is a question mark, and bytes that it lacks are refused', () => {
+  it('missing characters become question marks, and invalid bytes are refused', () => {
     assert.equal(encodeText('日€', 'windows-1252').toString('latin1'), '?\x80');
     assert.equal(decodeBytes(Buffer.from([0x41, 0x81]), 'windows-1252'), undefined);
   });
@@ -95,7 +95,7 @@ describe('8 encodings, read and written', () => {
   const fields = { externalId: 'Nr', date: 'Tag', description: 'Für', amount: 'Betrag' };
   const text = 'Nr;Tag;Für;Betrag\na;2016-01-31;Bücher;1\n';
 
-  it('a stated encoding is read, and a mark goes before it', async () => {
+  it('the encoding in the mapping is used, unless there is a byte order mark', async () => {
     const stated = { encoding: 'windows-1252', fields };
     for (const bytes of [
       encodeText(text, 'windows-1252'),
@@ -118,7 +118,7 @@ describe('8 encodings, read and written', () => {
     });
   });
 
-  it('bytes that the stated encoding lacks end the reading with their line', async () => {
+  it('bytes that are invalid in the stated encoding are an error with the line', async () => {
     const bytes = Buffer.from('Nr;Tag;F;Betrag\na;2016-01-31;\x81;1\n', 'latin1');
     const own = { ...fields, description: 'F' };
     const reading = readMapped(bytes, { encoding: 'windows-1252', fields: own });

@@ -35,7 +35,7 @@ function metaOf({ stdout }: Outcome): unknown {
 }
 
 describe('8: import', () => {
-  it('refuses a mapping that takes another currency: nothing is converted', async (context) => {
+  it('refuses a mapping with another currency', async (context) => {
     const { terminal, write, list } = await openDesk(context);
     write('a.csv', 'externalId,date,description,amount,Currency\nA,2026-01-31,Tea,1,EUR\n');
     const own = { externalId: 'externalId', date: 'date', description: 'description' };
@@ -57,7 +57,7 @@ describe('8: import', () => {
     assert.deepEqual(await list('--external-id', 'A'), []);
   });
 
-  it('takes what the reader reads into the database, under the provider csv', async (context) => {
+  it('imports rows into the database with the provider csv', async (context) => {
     const { terminal, write, list } = await openDesk(context);
     write('a.csv', csvOf(1203, 'A'));
     write('b.json', JSON.stringify(rowsOf(2, 'B')));
@@ -87,7 +87,7 @@ describe('8: import', () => {
     }
   });
 
-  it('again it updates; a pushed row of the same externalId is another', async (context) => {
+  it('updates rows when repeated; a pushed row with the same id is separate', async (context) => {
     const { terminal, write, list } = await openDesk(context);
     write('a.csv', `${HEADER}A-1,2026-01-05,January rent,1200\nA-9,2026-01-05,Tea,1\n`);
     assert.deepEqual(await terminal.json(['import', 'a.csv']), {
@@ -109,7 +109,7 @@ describe('8: import', () => {
     );
   });
 
-  it('marks an allocated transaction whose amount changed, and says how many', async (context) => {
+  it('flags an allocated transaction whose amount changed, with a count', async (context) => {
     const { terminal, lines, write, list } = await openDesk(context);
     write('a.csv', `${HEADER}N-1,2026-01-05,Rent,100\n`);
     await terminal.json(['import', 'a.csv']);
@@ -123,7 +123,7 @@ describe('8: import', () => {
     assert.deepEqual(await terminal.json(['import', 'a.csv']), meta);
   });
 
-  it('is audited like a push: each batch, who, how many, of which provider', async (context) => {
+  it('is audited like a push: each batch, who, how many, and the provider', async (context) => {
     const { terminal, write } = await openDesk(context);
     write('a.csv', csvOf(501));
     await terminal.json(['import', 'a.csv']);
@@ -141,7 +141,7 @@ describe('8: import', () => {
     );
   });
 
-  it('takes the mapping of a push, and rejects as a push does', async (context) => {
+  it('uses the mapping of a push, and rejects rows as push does', async (context) => {
     const { terminal, write, read } = await openDesk(context);
     write('q2.csv', OXFORD);
     write('columns.json', readFileSync(COLUMNS));
@@ -209,7 +209,7 @@ describe('8: import', () => {
     });
   }
 
-  it('is there for embedding programs too, a batch at a time', async (context) => {
+  it('is available to programs that embed budgetd, one batch at a time', async (context) => {
     const service = await createService({ database: ':memory:' });
     context.after(() => service.close());
     const { id } = service.organisations.create({ name: 'T', baseCurrency: 'GBP' });
@@ -226,7 +226,7 @@ describe('8: import', () => {
     }
   });
 
-  it('exit 130: an interrupt ends it between two batches, and says so', async (context) => {
+  it('exit 130: an interrupt stops it between two batches, and it says so', async (context) => {
     const { terminal, write, list } = await openDesk(context);
     write('a.csv', csvOf(50_000));
     const running = terminal.start(['import', 'a.csv', '--json']);

@@ -7,7 +7,7 @@ import { createService } from '../../src/index.ts';
 import { counts, csvOf, HEADER, metaOf, openDesk, stored } from '../client/desk.ts';
 import { rowsOf } from '../client/world.ts';
 
-/** A line for each kind of trouble that the service finds, and what is fine. */
+/** A line for each kind of error that the service finds, and valid lines. */
 const LINES = [
   'fine,2026-01-31,Tea,1.5',
   'pence,2026-01-31,Tea,1.005',
@@ -18,7 +18,7 @@ const LINES = [
   'fine,2026-01-31,Tea again,2',
 ];
 
-test('8 --dry-run without --url says what the service would say, row by row', async (t) => {
+test('8 --dry-run without --url gives the same result for each row as the service', async (t) => {
   const { world, run, write, read } = await openDesk(t);
   write('a.csv', HEADER + LINES.join('\n'));
   const rejected: string[] = [];
@@ -40,7 +40,7 @@ test('8 --dry-run without --url says what the service would say, row by row', as
   assert.equal(await stored(world), 0);
 });
 
-test('8 a check here needs no key, no service and no database, but the currency', async (t) => {
+test('8 a local check needs only the currency: no key, service or database', async (t) => {
   const { run, write } = await openDesk(t);
   write('a.csv', csvOf(1203));
   const ended = await run(['a.csv', '--dry-run', '--currency', 'GBP'], { env: {} });
@@ -57,7 +57,7 @@ test('8 a check here needs no key, no service and no database, but the currency'
   assert.deepEqual(metaOf(unsaid), { ...counts(0, 0, 0, 0), dryRun: true });
 });
 
-test('8 a check here refuses a mapping that takes another currency', async (t) => {
+test('8 a local check refuses a mapping with another currency', async (t) => {
   const { cwd, run, write } = await openDesk(t);
   write('a.csv', 'externalId,date,description,amount,Currency\nA,2026-01-31,Tea,1,EUR\n');
   const fields = Object.fromEntries(
@@ -80,7 +80,7 @@ test('8 a check here refuses a mapping that takes another currency', async (t) =
 
 const FILS = '{"externalId":"a","date":"2026-01-31","description":"Tea","amount":1.005}';
 
-test('8 what an amount may be depends on the currency', async (t) => {
+test('8 the decimal places of amounts depend on the currency', async (t) => {
   const { run, write } = await openDesk(t);
   write('a.ndjson', FILS);
   for (const [currency, exitCode] of [
@@ -95,7 +95,7 @@ test('8 what an amount may be depends on the currency', async (t) => {
   }
 });
 
-test('8 without --currency it is that of the organisation in the database', async (t) => {
+test('8 the default of --currency is that of the organisation in the database', async (t) => {
   const { cwd, run, write } = await openDesk(t);
   const service = await createService({ database: join(cwd, 'budgetd.db'), create: true });
   service.organisations.create({ name: 'Kuwait', baseCurrency: 'KWD' });
@@ -111,7 +111,7 @@ test('8 without --currency it is that of the organisation in the database', asyn
   assert.ok(!existsSync(join(cwd, 'none.db')));
 });
 
-test('8 --currency is refused where the service knows its own', async (t) => {
+test('8 --currency is refused with --url', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(1));
   for (const more of [['--dry-run'], []]) {
@@ -121,7 +121,7 @@ test('8 --currency is refused where the service knows its own', async (t) => {
   }
 });
 
-test('8 a check here hears an interrupt, and says how far it was', async (t) => {
+test('8 an interrupt stops a local check, which says how far it got', async (t) => {
   const { run, write, interrupts } = await openDesk(t);
   write('a.json', JSON.stringify(rowsOf(20_000)));
   const timer = setInterval(() => {
@@ -133,7 +133,7 @@ test('8 a check here hears an interrupt, and says how far it was', async (t) => 
   assert.ok(Number(metaOf(ended)['received']) < 20_000);
 });
 
-test('8 standard input is checked here too', async (t) => {
+test('8 a local check reads standard input', async (t) => {
   const { run } = await openDesk(t);
   const stdin = Readable.from(['{"externalId":"a"}\nnot JSON\n']);
   const ended = await run(['-', '--dry-run', '--currency', 'GBP', '--json'], { stdin });

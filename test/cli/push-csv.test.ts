@@ -56,7 +56,7 @@ describe('8 rows of a CSV file', () => {
       ],
     ],
     [
-      'empty lines and lines of delimiters alone are no rows',
+      'empty lines and lines of delimiters alone are not rows',
       `\n\n${HEADER}\na,2026-01-31,Tea,1.5\n,,,\n   \nb,2026-02-01,Milk,-2\n\n`,
       {},
       [
@@ -123,7 +123,7 @@ describe('8 rows of a CSV file', () => {
     ],
     ['a header alone', HEADER, {}, []],
     [
-      'what the mapping cannot read, each with its code; the other rows go on',
+      'what the mapping cannot read, each with its code; the other rows are read',
       `${HEADER}a,31/01/2026,Tea,"1,5"\nb,,Milk,\nc,2026-02-30,Tea,1.000\na,2026-01-31,Tea,1.5\n`,
       {},
       [
@@ -159,17 +159,17 @@ describe('8 rows of a CSV file', () => {
     });
   }
 
-  it('a message speaks in words of the file', async () => {
+  it('messages name the columns of the file', async () => {
     const [entry] = await read(`${HEADER}a,31/01/2026,Tea,1.5\n`);
     const { message } = entry?.problems[0] ?? {};
     assert.equal(
       message,
-      '"31/01/2026" is not a date written YYYY-MM-DD. State the format, such as ' +
+      '"31/01/2026" is not a date written YYYY-MM-DD. Set the format, such as ' +
         '--map "date=date:DD/MM/YYYY".',
     );
   });
 
-  it('columns that are not sent are named, where nobody said which are', async () => {
+  it('columns that are not sent are named if there is no mapping', async () => {
     const text = `Notes,${HEADER}x,a,2026-01-31,Tea,1.5\n`;
     assert.deepEqual((await open(text)).notes, ['Columns not sent: Notes.']);
     const mapped = await open(text, { pairs: ['contact=Notes'] });
@@ -199,7 +199,7 @@ describe('8 a CSV file that cannot be read ends with the line', () => {
     [
       'UTF-16 without a mark',
       Buffer.from(HEADER, 'utf16le'),
-      /zero bytes\. It may be UTF-16 without a mark: `budgetd csv inspect` finds out/,
+      /zero bytes\. It may be UTF-16 without a mark: run `budgetd csv inspect`/,
     ],
     [
       'half a character of UTF-16',
@@ -219,7 +219,7 @@ describe('8 a CSV file that cannot be read ends with the line', () => {
     });
   }
 
-  it('an unclosed quote in a large file is told soon, without holding it', async () => {
+  it('an unclosed quotation mark in a large file is found early, in little memory', async () => {
     const lines = 'b,2026-01-31,Tea,1.5\n'.repeat(1_000_000);
     const text = `${HEADER}a,2026-01-31,"Tea,1.5\n${lines}`;
     await assert.rejects(read(text, {}, 65_536), /line 2: .* never closed/);
@@ -245,7 +245,7 @@ describe('8 a mapping that does not fit the file is wrong usage and names the co
       'fields without a column',
       data,
       {},
-      /no column for externalId, no column for date, .* are: "a", "b", "c", "d".*--map FIELD/,
+      /missing from the file: "externalId", "date", .* are: "a", "b", "c", "d".*--map FIELD/,
     ],
     [
       'the wrong delimiter',
@@ -272,7 +272,7 @@ describe('8 a mapping that does not fit the file is wrong usage and names the co
     });
   }
 
-  it('a column twice does not matter where the mapping reads neither', async () => {
+  it('a repeated column does not matter if the mapping does not read it', async () => {
     const text = 'x,x,Trans No,Paid Date,What,Sum\n1,2,a,31/01/2026,Tea,-1.5\n';
     assert.deepEqual((await read(text, OXFORD)).map(summary), [[2, A]]);
   });
@@ -284,7 +284,7 @@ describe('8 --map, --decimal and --delimiter', () => {
   };
   const OWN = { externalId: 'i', date: { column: 'd', format: 'DD.MM.YYYY' }, description: 't' };
 
-  it('a mapping file says the same as pairs, and pairs go before it', async () => {
+  it('a mapping file means the same as pairs, and pairs override it', async () => {
     const fields = { ...OWN, amount: { column: 's', negate: true }, contact: null };
     const options = { file: file(fields, { delimiter: ';', decimal: ',' }) };
     const text = 'i;d;t;s;contact;T\na;31.01.2026;x;-1,5;me;Tea\n';
@@ -294,7 +294,7 @@ describe('8 --map, --decimal and --delimiter', () => {
     assert.deepEqual((await read(text, { ...options, pairs })).map(summary), [[2, A]]);
   });
 
-  it('a column may hold colons and equals signs, a format a time', async () => {
+  it('a column can contain colons and equals signs, and a format a time', async () => {
     const pairs = [
       'externalId=a=b',
       'date=When: paid:DD/MM/YYYY HH:mm',

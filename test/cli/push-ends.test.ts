@@ -39,7 +39,7 @@ function refusal(status: number, code: string): Fault {
 }
 
 for (const [name, faults, exitCode, says] of REFUSED) {
-  test(`8 exit ${exitCode}: ${name}, on the way; it says what was accepted`, async (t) => {
+  test(`8 exit ${exitCode}: ${name}, during the push, with what was accepted`, async (t) => {
     const desk = await openDesk(t);
     desk.write('a.csv', csvOf(600));
     const proxy = await openProxy(t, desk.world.url, ['pass', ...faults]);
@@ -78,7 +78,7 @@ test('8 exit 6: it gave up waiting for the rate limit', async (t) => {
   assert.ok(world);
 });
 
-test('8 exit 4 before anything is sent: a key that cannot be one', async (t) => {
+test('8 exit 4 before anything is sent: a text that cannot be a key', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(2));
   const wrong = `${world.key.slice(0, -1)}${world.key.endsWith('0') ? '1' : '0'}`;
@@ -87,7 +87,7 @@ test('8 exit 4 before anything is sent: a key that cannot be one', async (t) => 
   assert.deepEqual([ended.exitCode, metaOf(ended)], [4, counts(0, 0, 0, 0)]);
   assert.match(
     ended.stderr,
-    /not contain an API key, or a character of it is wrong.*invalid_api_key.*Nothing/,
+    /not contain an API key, or one of its characters is wrong.*invalid_api_key.*Nothing/,
   );
   assert.ok(!ended.stderr.includes(wrong));
   write('key.txt', `${world.key}\r\n`);
@@ -95,7 +95,7 @@ test('8 exit 4 before anything is sent: a key that cannot be one', async (t) => 
   assert.equal(right.exitCode, 0);
 });
 
-test('8 a key file may be as an editor or a shell of Windows writes it', async (t) => {
+test('8 a key file can be written by an editor or a shell on Windows', async (t) => {
   const { world, cwd, run, write } = await openDesk(t);
   write('a.csv', csvOf(2));
   const push = () => run(['a.csv', '--url', world.url, '--key-file', 'key.txt'], { env: {} });
@@ -109,10 +109,10 @@ test('8 a key file may be as an editor or a shell of Windows writes it', async (
   write('key.txt', '\n');
   const empty = await push();
   assert.equal(empty.exitCode, 4);
-  assert.match(empty.stderr, /key\.txt is empty: a key is bdg_live_ and 48 characters/);
+  assert.match(empty.stderr, /key\.txt is empty: a key is bdg_live_ followed by 48 characters/);
 });
 
-test('8 exit 4: a key that the service does not know or has revoked', async (t) => {
+test('8 exit 4: a key that is unknown or revoked', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(2));
   const [key] = world.service.keys.list(world.organisationId);
@@ -126,7 +126,7 @@ const USAGE: readonly [name: string, args: string[], says: RegExp][] = [
   ['no file', [], /FILE is missing/],
   ['two files', ['a.csv', 'b.csv', '--url', 'http://x'], /Unexpected argument "b\.csv"/],
   ['no address', ['a.csv'], /--url is missing/],
-  ['an address that is none', ['a.csv', '--url', 'localhost'], /is not an address/],
+  ['not an address', ['a.csv', '--url', 'localhost'], /is not an address/],
   [
     'a key twice',
     ['a.csv', '--url', 'http://x', '--key', 'a', '--key-file', 'b'],
@@ -148,7 +148,11 @@ const USAGE: readonly [name: string, args: string[], says: RegExp][] = [
     /--delimiter is only for CSV/,
   ],
   ['two mapping files', ['a.csv', '--url', 'http://x', '--map', 'a', '--map', 'b'], /one mapping/],
-  ['the file itself', ['a.csv', '--url', 'http://x', '--rejected', 'a.csv'], /another file/],
+  [
+    'the file itself',
+    ['a.csv', '--url', 'http://x', '--rejected', 'a.csv'],
+    /must not name the input/,
+  ],
   ['another form', ['a.csv', '--url', 'http://x', '--rejected', 'a.json'], /written as CSV/],
   ['another form', ['a.json', '--url', 'http://x', '--rejected', 'b.csv'], /written as NDJSON/],
   ['a column', ['a.csv', '--url', 'http://x', '--map', 'date=Day'], /no column "Day"/],
@@ -166,7 +170,7 @@ for (const [name, args, says] of USAGE) {
   });
 }
 
-test('8 no key at all is wrong usage', async (t) => {
+test('8 a missing key is wrong usage', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(2));
   const ended = await run(['a.csv', '--url', world.url], { env: {} });
@@ -174,7 +178,7 @@ test('8 no key at all is wrong usage', async (t) => {
   assert.match(ended.stderr, /pass --key-file FILE or set BUDGETD_KEY/);
 });
 
-test('8 exit 1: files that are not there, or broken; then nothing at all is sent', async (t) => {
+test('8 exit 1: missing or broken files, of which nothing is sent', async (t) => {
   const { world, run, write } = await openDesk(t);
   const broken = `${csvOf(700)}x,2026-01-31,"never closed,1\n`;
   write('broken.csv', broken);
@@ -195,7 +199,7 @@ test('8 exit 1: files that are not there, or broken; then nothing at all is sent
   assert.equal(await stored(world), 0);
 });
 
-test('8 exit 1: nothing answers at the address', async (t) => {
+test('8 exit 1: nothing answers at the URL', async (t) => {
   const { run, write } = await openDesk(t);
   write('a.csv', csvOf(2));
   const ended = await run(['a.csv', '--url', await closedUrl()]);
@@ -204,7 +208,7 @@ test('8 exit 1: nothing answers at the address', async (t) => {
   assert.match(ended.stderr, /network_error\)\. No row was answered\.\n$/);
 });
 
-test('8 exit 130: an interrupt lets the running batch be answered, and says so', async (t) => {
+test('8 exit 130: an interrupt waits for the answer to the running batch', async (t) => {
   const desk = await openDesk(t);
   desk.write('a.csv', csvOf(1700));
   const proxy = await openProxy(t, desk.world.url, [], (requests) => {
@@ -217,7 +221,7 @@ test('8 exit 130: an interrupt lets the running batch be answered, and says so',
   assert.match(ended.stderr, /budgetd push: interrupted\. 1,000 rows answered, up to line 1001/);
 });
 
-test('8 exit 130 while standard input gives nothing more', async (t) => {
+test('8 exit 130 while standard input is waiting', async (t) => {
   const { world, run, interrupts } = await openDesk(t);
   const stdin = new Readable({ read() {} });
   for (const row of rowsOf(501)) stdin.push(`${JSON.stringify(row)}\n`);
@@ -229,7 +233,7 @@ test('8 exit 130 while standard input gives nothing more', async (t) => {
   assert.deepEqual(metaOf(ended), counts(500, 500, 0, 0));
 });
 
-test('8 waits are shown: a line each in a log, on the live line of a terminal', async (t) => {
+test('8 waits are shown: one line each in a log, or on the live line of a terminal', async (t) => {
   const { cwd, world, write } = await openDesk(t);
   write('a.csv', csvOf(4));
   for (const isTTY of [false, true]) {

@@ -9,7 +9,7 @@ import { Random } from '../core/random.ts';
 
 const ROWS = 4000;
 const REQUESTS = 8;
-/** Fewer in a row than a client tries again. */
+/** Fewer in a row than the retries of a client. */
 const FAULTS_IN_A_ROW = 4;
 
 const KINDS: readonly Fault[] = [
@@ -31,7 +31,7 @@ function refuse(status: number, code: string): Fault {
   return { status, headers: { 'content-type': 'application/json', 'retry-after': '3' }, body };
 }
 
-/** What becomes of the row on a line: rejected here, rejected by the service, or accepted. */
+/** The result for each line: rejected here, rejected by the service, or accepted. */
 function lineOf(line: number): { text: string; isAccepted: boolean } {
   const day = line % 97 === 0 ? '31/01/2026' : '2026-01-31';
   const description = line % 89 === 0 ? ' ' : `Invoice ${line}`;
@@ -40,7 +40,7 @@ function lineOf(line: number): { text: string; isAccepted: boolean } {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`8 whatever goes wrong on the way, every row is accounted for once (${seed})`, async (t) => {
+  test(`8 whatever goes wrong, every row is accounted for once (${seed})`, async (t) => {
     const desk = await openDesk(t);
     const lines = Array.from({ length: ROWS }, (_, index) => ({ line: index + 2 }));
     const rows = lines.map(({ line }) => ({ line, ...lineOf(line) }));
@@ -80,7 +80,7 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-/** Faults of all kinds, in an order that the seed makes. */
+/** Faults of all kinds, in an order that depends on the seed. */
 function drawFaults(seed: number): Fault[] {
   const random = new Random(seed);
   let inARow = 0;

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findWorstExit } from '../../src/cli/push/exit-codes.ts';
+import { findWorstExit, PUSH_EXIT } from '../../src/cli/push/exit-codes.ts';
+import { runInbox } from '../../src/cli/push/inbox.ts';
 import { putAway } from '../../src/cli/push/inbox-files.ts';
-import { counts, csvOf, HEADER, metaOf, stored } from '../client/desk.ts';
-import { clientOf, closedUrl, FastClock, openProxy, rowsOf } from '../client/world.ts';
+import { OWN_NAMES } from '../../src/cli/push/mapping.ts';
+import { RETRY_COUNT } from '../../src/core/retries.ts';
+import { counts, csvOf, HEADER, metaOf, Sink, stored } from '../client/desk.ts';
+import { clientOf, closedUrl, FastClock, openProxy, openStandIn, rowsOf } from '../client/world.ts';
 import { BAD, openInbox } from './inbox.ts';
 import { startProgram } from './program.ts';
 
-test('8 an inbox is pushed oldest first, and each file moved to where it belongs', async (t) => {
+test('8 an inbox is pushed oldest first, and each file is moved', async (t) => {
   const { world, drop, push, tree, read } = await openInbox(t);
   drop('z-first.csv', csvOf(3, 'A'));
   drop('some.csv', csvOf(2, 'B') + BAD);
@@ -46,7 +49,7 @@ test('8 an inbox is pushed oldest first, and each file moved to where it belongs
   assert.equal(data[0]?.description, 'The newest');
 });
 
-test('8 --json prints the counts of all files together, and each file', async (t) => {
+test('8 --json prints the total counts and each file', async (t) => {
   const { world, drop, push } = await openInbox(t);
   drop('a.csv', csvOf(3, 'A'));
   drop('b.csv', csvOf(2, 'B') + BAD);
@@ -64,7 +67,7 @@ test('8 --json prints the counts of all files together, and each file', async (t
   assert.deepEqual([again.exitCode, /Nothing to push in .*in\./.test(again.stderr)], [0, true]);
 });
 
-test('8 no name in done or rejected is ever written over', async (t) => {
+test('8 files in done and rejected are never overwritten', async (t) => {
   const { world, drop, push, tree, read } = await openInbox(t);
   for (const round of [1, 2, 3]) {
     drop('a.csv', csvOf(round, 'A'));
@@ -91,7 +94,7 @@ test('8 no name in done or rejected is ever written over', async (t) => {
   }
 });
 
-test('8 mended, a file of rejected rows goes through the inbox as it is', async (t) => {
+test('8 a corrected file of rejected rows can be pushed through the inbox', async (t) => {
   const { world, drop, push, read, tree } = await openInbox(t);
   drop('b.csv', csvOf(2, 'B') + BAD);
   await push(['--url', world.url]);
@@ -102,7 +105,7 @@ test('8 mended, a file of rejected rows goes through the inbox as it is', async 
   assert.equal(await stored(world), 3);
 });
 
-test('8 what is hidden, temporary, no file or of another ending is left alone', async (t) => {
+test('8 hidden, temporary and special files, and other endings, are ignored', async (t) => {
   const { world, cwd, drop, push, tree } = await openInbox(t);
   const left = ['.hidden.csv', '~$open.csv', 'a.csv.part', 'a.csv.tmp', 'notes.txt'];
   for (const name of left) drop(name, csvOf(1));
@@ -119,7 +122,7 @@ test('8 what is hidden, temporary, no file or of another ending is left alone', 
   assert.equal(await stored(world), 0);
 });
 
-test('8 --settle says for how long a file must not have changed', async (t) => {
+test('8 --settle sets how long a file must be unchanged', async (t) => {
   const { world, cwd, run, drop, tree } = await openInbox(t);
   drop('whole.csv', csvOf(1, 'A'));
   drop('growing.csv', csvOf(1, 'B'));
@@ -138,7 +141,7 @@ test('8 --settle says for how long a file must not have changed', async (t) => {
   assert.deepEqual(tree(), ['done/growing.csv', 'done/whole.csv']);
 });
 
-test('8 a file that is changed while it is pushed stays, and says so', async (t) => {
+test('8 a file that changes while it is pushed stays, with a message', async (t) => {
   const { world, cwd, drop, push, tree } = await openInbox(t);
   drop('a.csv', csvOf(3, 'A') + BAD);
   const proxy = await openProxy(t, world.url, [], () => {
@@ -146,7 +149,7 @@ test('8 a file that is changed while it is pushed stays, and says so', async (t)
   });
   const ended = await push(['--url', proxy.url, '--json']);
   assert.equal(ended.exitCode, 1);
-  assert.match(ended.stderr, /^a\.csv: Done: .* But it changed or was removed meanwhile/m);
+  assert.match(ended.stderr, /^a\.csv: Done: .* But it was changed or removed/m);
   assert.deepEqual(
     tree().filter((name) => !name.includes('part')),
     ['a.csv'],
@@ -156,7 +159,7 @@ test('8 a file that is changed while it is pushed stays, and says so', async (t)
   assert.equal(await stored(world), 4);
 });
 
-test('8 a file put under the same name at the last moment is not moved unread', async (t) => {
+test('8 a file that is replaced at the last moment is not moved', async (t) => {
   const { cwd, drop, tree } = await openInbox(t);
   for (const name of ['done', 'rejected']) mkdirSync(join(cwd, 'in', name));
   drop('a.csv', csvOf(3));
@@ -176,7 +179,7 @@ test('8 a file that cannot be pushed stays, and the others are pushed', async (t
     ended.stderr,
     /^broken\.csv: line 5: a value starts .*\. No row was answered\. It st/m,
   );
-  assert.match(ended.stderr, /^columns\.csv: The file has no column for .* It stays in the inbox/m);
+  assert.match(ended.stderr, /^columns\.csv: These columns are missing .* It stays in the inbox/m);
   assert.match(
     ended.stderr,
     /A file stayed while newer ones were pushed\. Pushing it later replaces newer rows/,
@@ -190,7 +193,7 @@ test('8 a file that cannot be pushed stays, and the others are pushed', async (t
   assert.equal(await stored(world), 3);
 });
 
-test('8 when the service is out, the rest waits: nothing is tried in vain', async (t) => {
+test('8 when the service is unavailable, the other files are not tried', async (t) => {
   const { drop, push, tree } = await openInbox(t);
   drop('a.csv', csvOf(3, 'A') + BAD);
   drop('b.csv', csvOf(3, 'B'));
@@ -209,7 +212,37 @@ test('8 when the service is out, the rest waits: nothing is tried in vain', asyn
   );
 });
 
-test('8 a refused key is exit 4 and moves nothing, before and on the way', async (t) => {
+for (const status of [408, 500, 502, 503, 504]) {
+  test(`8 when retries of a ${status} run out, the other files are not tried`, async (t) => {
+    const { cwd, drop, tree, world } = await openInbox(t);
+    drop('a.csv', csvOf(3, 'A'));
+    drop('b.csv', csvOf(3, 'B'));
+    const { stdin } = process;
+    const onInterrupt = () => () => {};
+    let requests = 0;
+    const url = await openStandIn(t, (_, res) => {
+      requests += 1;
+      const body = JSON.stringify({ code: 'any', message: 'No.', requestId: 'r', details: [] });
+      res.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    });
+    const ended = await runInbox({
+      io: { stdin, stdout: new Sink(), stderr: new Sink(), env: {}, cwd, onInterrupt },
+      folder: join(cwd, 'in'),
+      mapping: OWN_NAMES,
+      openSender: () => clientOf({ url, key: world.key }, new FastClock()),
+      endNow: () => {},
+      dryRun: false,
+      quiet: true,
+      settleMs: 0,
+    });
+    const exitCodes = ended.files.map(({ exitCode }) => exitCode);
+    assert.deepEqual(exitCodes, [PUSH_EXIT.failed, null]);
+    assert.equal(requests, 1 + RETRY_COUNT);
+    assert.deepEqual(tree(), ['a.csv', 'b.csv']);
+  });
+}
+
+test('8 a refused key is exit 4 and moves nothing, before or during a run', async (t) => {
   const { world, drop, push, tree } = await openInbox(t);
   drop('a.csv', csvOf(3, 'A'));
   drop('b.csv', csvOf(3, 'B'));
@@ -226,7 +259,7 @@ test('8 a refused key is exit 4 and moves nothing, before and on the way', async
   assert.deepEqual(tree(), ['b.csv', 'done/a.csv']);
 });
 
-test('8 one run at a time; a killed one leaves nothing locked and nothing half', async (t) => {
+test('8 only one run works at a time; a killed one leaves no lock or partial file', async (t) => {
   const { world, cwd, drop, push, tree, read } = await openInbox(t);
   drop('a.csv', `${HEADER}${BAD}${csvOf(1700, 'A').slice(HEADER.length)}`);
   drop('b.csv', csvOf(10, 'B'));
@@ -287,7 +320,7 @@ test('8 an interrupt while files settle is exit 130, with nothing pushed', async
   assert.deepEqual(tree(), ['a.csv']);
 });
 
-test('8 --quiet shows what needs a person, and no more', async (t) => {
+test('8 --quiet shows only what needs attention', async (t) => {
   const { world, drop, push } = await openInbox(t);
   drop('a.csv', csvOf(3, 'A'));
   drop('notes.txt', '');
@@ -298,7 +331,7 @@ test('8 --quiet shows what needs a person, and no more', async (t) => {
   assert.match(stderr, /^b\.csv: line 4 rejected: .*\nb\.csv: Done: .* Moved to rejected\/b\.csv/);
 });
 
-test('8 a dry run moves nothing and stores nothing; here or by the service', async (t) => {
+test('8 a dry run moves and stores nothing, locally or at the service', async (t) => {
   const { world, cwd, drop, push } = await openInbox(t);
   drop('a.csv', csvOf(3, 'A'));
   drop('b.csv', csvOf(2, 'B') + BAD);
@@ -341,7 +374,7 @@ for (const [name, args, exitCode, says] of WRONG) {
   });
 }
 
-test('8 where done is no folder, it is said before anything is sent', async (t) => {
+test('8 if done is not a folder, the run fails before anything is sent', async (t) => {
   const { world, drop, push, write, tree } = await openInbox(t);
   drop('a.csv', csvOf(1));
   write('in/done', '');

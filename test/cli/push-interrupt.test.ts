@@ -23,7 +23,7 @@ async function startPush(
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`8 ${signal} to the program: the running batch is answered, and it says so`, async (t) => {
+  test(`8 ${signal}: push waits for the answer to the running batch, and says so`, async (t) => {
     const { ended, world } = await startPush(t, [], (requests, program) => {
       if (requests === 2) program.process.kill(signal);
     });
@@ -58,7 +58,7 @@ test('8 Ctrl-C ends a wait for the rate limit at once', async (t) => {
   assert.ok(performance.now() - begunMs < 20_000);
 });
 
-test('8 a second Ctrl-C does not wait for an answer that never comes', async (t) => {
+test('8 a second Ctrl-C stops waiting for an answer', async (t) => {
   const { ended } = await startPush(t, ['pass', 'no answer'], async (requests, program) => {
     if (requests !== 2) return;
     program.process.kill('SIGINT');

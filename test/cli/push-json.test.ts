@@ -62,7 +62,7 @@ describe('8 rows of a JSON file', () => {
     ['empty', '', /line 1: it is not JSON/],
   ];
   for (const [name, text, message] of broken) {
-    it(`one that is ${name} is refused whole, with the line`, async () => {
+    it(`a file that is ${name} is refused as a whole, with the line`, async () => {
       await assert.rejects(readJson(chunksOf(text)), (error) => {
         assert.ok(error instanceof FileError, String(error));
         assert.match(error.message, message);
@@ -71,7 +71,7 @@ describe('8 rows of a JSON file', () => {
     });
   }
 
-  it('lines are found for whatever JSON a list may hold', () => {
+  it('lines are found for any JSON in a list', () => {
     const values = [
       { a: [1, { b: '"' }] },
       [],
@@ -100,7 +100,7 @@ describe('8 rows of a JSON file', () => {
 });
 
 describe('8 rows of NDJSON', () => {
-  it('a row a line; a line that is none is rejected, the others go on', async () => {
+  it('one row per line; an invalid line is rejected and the others are read', async () => {
     const text =
       '\ufeff{"a":1}\n\n  \r\n{"a":2}\r\n{"a":\n[3]\n{"a":"ü"}\n{"a":5,"_rejected":1}\n{"a"';
     assert.deepEqual((await collect(readNdjson(chunksOf(text)))).map(summary), [
@@ -114,7 +114,7 @@ describe('8 rows of NDJSON', () => {
     ]);
   });
 
-  it('a line that is not UTF-8, and one that no request could hold', async () => {
+  it('a line that is not UTF-8, and one that is larger than a request', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"a":"\xe9"}\n', 'latin1'),
       Buffer.from(`{"a":"${'x'.repeat(5_000_000)}"}\n{"a":1}\n`),

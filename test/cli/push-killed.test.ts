@@ -8,15 +8,15 @@ import { createService } from '../../src/index.ts';
 import { HEADER } from '../client/desk.ts';
 import { startProgram } from './program.ts';
 
-/** A minute takes three seconds, for the service and for the program that pushes. */
+/** A minute takes three seconds, for the service and for push. */
 const CLOCK_FACTOR = 20;
 const FAST_CLOCK = new URL('./fast-clock.js', import.meta.url).href;
 const NOW = new Date('2026-01-31T12:00:00Z');
 
-/** Transactions that are stored and allocated before, and whose amounts the file changes. */
+/** Transactions that are already stored and allocated, and whose amounts the file changes. */
 const ALLOCATED = 20;
 
-/** How many rows, and at which shares of them the program is killed; the large takes a minute. */
+/** The number of rows, and when the program is killed; the large file takes a minute. */
 const PUSHES: readonly (readonly [rows: number, kills: readonly number[]])[] = [
   [25_000, [0.9, 0.8]],
   ...(process.env['BUDGETD_SLOW_TESTS'] === '1' ? [[250_000, [0.3, 0.6]] as const] : []),
@@ -47,7 +47,7 @@ for (const [rows, kills] of PUSHES) {
     const last = await push(t, killed, 'killed.csv').ended;
 
     assert.deepEqual([whole.exitCode, last.exitCode], [3, 3], last.stderr);
-    // On a slow machine the limit may never be met.
+    // On a slow machine the limit may never be reached.
     const waits = last.stderr.match(/^Waiting .* for the rate limit\.$/gm) ?? [];
     t.diagnostic(`the last run waited ${waits.length} times for the rate limit`);
     const [wholeMeta, lastMeta] = [JSON.parse(whole.stdout), JSON.parse(last.stdout)];
@@ -55,7 +55,7 @@ for (const [rows, kills] of PUSHES) {
     assert.equal(lastMeta.rejected, wholeMeta.rejected);
     assert.equal(lastMeta.created + lastMeta.updated, wholeMeta.created + wholeMeta.updated);
     assert.equal(lastMeta.needsReview, wholeMeta.needsReview);
-    // The runs that were killed left what they had rejected so far; the last has a new file.
+    // The killed runs left the rows rejected so far; the last run has a new file.
     const [wholeRejected, lastRejected] = ['clean.csv', 'killed-3.csv'].map((name) => {
       return readFileSync(join(folder, name), 'utf8');
     });
@@ -63,7 +63,7 @@ for (const [rows, kills] of PUSHES) {
     const [expected, found] = [listAll(clean), listAll(killed)];
     assert.equal(expected.size, wholeMeta.created + ALLOCATED);
     assert.equal(found.size, expected.size);
-    // One by one: the difference of two such maps is no message.
+    // One by one: the difference of two such maps is not a readable message.
     for (const [externalId, one] of expected) assert.deepEqual(found.get(externalId), one);
     const problems = killed.service.check().filter(({ ok }) => !ok);
     assert.deepEqual(problems, []);
@@ -133,8 +133,8 @@ function push(t: TestContext, { url, key, cwd }: Ledger, rejected: string) {
 }
 
 /**
- * All transactions by externalId, with everything about them, their ids too, but the moments of
- * their changes: rows that stand in the file twice went through their first form again.
+ * All transactions by externalId, with all their fields and ids, except the times of
+ * their changes: repeated rows were updated to their first version again.
  */
 function listAll({ service, organisationId }: Ledger): Map<string | null, unknown> {
   const all = new Map<string | null, unknown>();

@@ -1,4 +1,4 @@
-/** What is said of a file or a value that cannot be read: what is wrong, then what to do. */
+/** Messages about a file or a value that cannot be read: what is wrong, then what to do. */
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { Terminal } from './terminal.ts';
 
 const FIELDS = { externalId: 'i', date: 'd', description: 't', amount: 'a' };
 
-/** The message about the one row that has this date and this amount. */
+/** The message about a row with this date and this amount. */
 async function messageOf(date: string, amount: string, more: object = {}): Promise<string> {
   const row = `A,"${date}",Tea,"${amount}"`;
   const { entries } = await readMapped(`i,d,t,a\n${row}\n`, { fields: FIELDS, ...more });
@@ -58,10 +58,10 @@ describe('8: a date that does not exist', () => {
     });
   }
 
-  it('names the option for a format only where the format is wrong', async () => {
+  it('names the option for the format only if the format is wrong', async () => {
     assert.equal(
       await messageOf('31/01/2026', '1.5'),
-      '"31/01/2026" is not a date written YYYY-MM-DD. State the format, such as ' +
+      '"31/01/2026" is not a date written YYYY-MM-DD. Set the format, such as ' +
         '--map "date=d:DD/MM/YYYY".',
     );
     assert.equal(

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { counts, metaOf, openDesk } from '../client/desk.ts';
 import { clientOf, FastClock, type World } from '../client/world.ts';
 
-/** The whole year where it is at hand, else as much as the package ships. */
+/** The whole year if it is available, or else the part that the package ships. */
 const FOLDERS = ['../shared/data/oxford-2015-16', 'data/oxford-2015-16'];
 
 const TITLES = ['Trans No', 'Paid Date', 'Expenditure Category', 'Supplier Name'];

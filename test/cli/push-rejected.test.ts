@@ -27,7 +27,7 @@ function rowText(externalId: string, more: string): string {
   return `{"externalId":"${externalId}","date":"2026-01-31","description":"Tea","amount":1${more}}`;
 }
 
-/** Rows for which the service would refuse a whole request, or which the way there would spoil. */
+/** Rows that make the service refuse a whole request, or that JSON parsing would damage. */
 const BAD_ROWS: readonly [text: string, code: string][] = [
   [rowText('deep', `,"x":${nested(30)}`), 'row_too_deep'],
   [rowText('deeper', `,"x":{"y":${nested(50)}}`), 'row_too_deep'],
@@ -44,7 +44,7 @@ const BAD_ROWS: readonly [text: string, code: string][] = [
 ];
 
 for (const form of ['ndjson', 'json'] as const) {
-  test(`8 one bad row takes no other with it, and is kept as it was (${form})`, async (t) => {
+  test(`8 one bad row does not affect the others, and is kept (${form})`, async (t) => {
     const { world, run, write, read } = await openDesk(t);
     const good = rowsOf(490).map((row) => JSON.stringify(row));
     const texts = BAD_ROWS.map(([text]) => text);
@@ -65,7 +65,7 @@ for (const form of ['ndjson', 'json'] as const) {
       const own = text === '{}' ? '{"_rejected' : text.replace(/\}$/, ',"_rejected');
       assert.ok(lines[index]?.includes(own.slice(0, 500)), `${lines[index]?.slice(0, 300)}`);
     }
-    // Pushed as it is, it comes back as it is but for the lines, and for what no line can hold.
+    // Pushed again, it is the same except for the line numbers and lines that are too long.
     const again = await run(['a.rejected.ndjson', '--url', world.url, '--json', '--quiet']);
     assert.equal(again.exitCode, 5, again.stderr);
     const anew = read('a.rejected.rejected.ndjson').trimEnd().split('\n');
@@ -75,7 +75,7 @@ for (const form of ['ndjson', 'json'] as const) {
   });
 }
 
-test('8 rejected JSON rows, mended, can be pushed as they are', async (t) => {
+test('8 rejected JSON rows can be pushed when corrected', async (t) => {
   const { world, run, write, read } = await openDesk(t);
   write(
     'a.json',
@@ -98,7 +98,7 @@ const TABLES: readonly [file: string, delimiter: string, args: string[]][] = [
 ];
 
 for (const [file, delimiter, args] of TABLES) {
-  test(`8 the rejected rows of ${file}, with ${JSON.stringify(delimiter)}, mended`, async (t) => {
+  test(`8 corrected rows of ${file}, ${JSON.stringify(delimiter)}, can be pushed`, async (t) => {
     const { world, run, write, read } = await openDesk(t);
     const lines = [
       'externalId,date,description,amount',
@@ -116,7 +116,7 @@ for (const [file, delimiter, args] of TABLES) {
   });
 }
 
-test('8 --rejected is never the file that is read, whatever it is called there', async (t) => {
+test('8 --rejected never overwrites the input, even through a link', async (t) => {
   const { world, cwd, run, write, read } = await openDesk(t);
   const text = `${HEADER}A,x,Tea,1\n`;
   write('a.csv', text);
@@ -125,12 +125,12 @@ test('8 --rejected is never the file that is read, whatever it is called there',
   for (const name of ['a.csv', './a.csv', 'soft.csv', 'hard.csv']) {
     const ended = await run(['a.csv', '--url', world.url, '--rejected', name]);
     assert.equal(ended.exitCode, 2, name);
-    assert.match(ended.stderr, /must name another file/);
+    assert.match(ended.stderr, /must not name the input/);
   }
   assert.equal(read('a.csv'), text);
 });
 
-test('8 a folder that is not there is known before anything is sent', async (t) => {
+test('8 a missing folder for rejected rows is found before anything is sent', async (t) => {
   const { world, cwd, run, write } = await openDesk(t);
   write('a.csv', csvOf(2));
   const ended = await run(['a.csv', '--url', world.url, '--rejected', 'none/out.csv']);
@@ -140,7 +140,7 @@ test('8 a folder that is not there is known before anything is sent', async (t) 
   assert.ok(!existsSync(join(cwd, 'none')));
 });
 
-test('8 a file of rejected rows is always a new one, whatever has its name', async (t) => {
+test('8 a file of rejected rows is always a new one, even if its name is taken', async (t) => {
   const { world, cwd, run, write, read } = await openDesk(t);
   write('a.csv', `${HEADER}A,x,Tea,1\n`);
   const push = () => run(['a.csv', '--url', world.url]);
@@ -184,7 +184,7 @@ test('8 rejected rows are never written through a link, nor into a folder', asyn
   assert.equal(read('victim'), 'precious');
 });
 
-test('8 rejected rows are no more public than their file', async (t) => {
+test('8 the file of rejected rows has the permissions of the input', async (t) => {
   const { world, cwd, run, write } = await openDesk(t);
   const modeOf = (name: string) => statSync(join(cwd, name)).mode & 0o777;
   for (const [file, expected] of [
@@ -202,7 +202,7 @@ test('8 rejected rows are no more public than their file', async (t) => {
   }
 });
 
-test('8 a dry run writes no file but the one that it is told to write', async (t) => {
+test('8 a dry run writes only the file that --rejected names', async (t) => {
   const { world, cwd, run, write } = await openDesk(t);
   write('a.csv', `${csvOf(2)}${'A,x,Tea,1\n'.repeat(25)}`);
   for (const way of [
@@ -220,7 +220,7 @@ test('8 a dry run writes no file but the one that it is told to write', async (t
   }
 });
 
-test('8 rows of so many values that a batch is refused go in smaller ones', async (t) => {
+test('8 rows with too many values for one batch are sent in smaller ones', async (t) => {
   const { world, run, write } = await openDesk(t);
   const largest = rowText('largest', `,"x":[${ones(JSON_VALUES - 8)}]`);
   const texts = rowsOf(499).map((row) => JSON.stringify({ ...row, x: Array(250).fill(1) }));

@@ -47,9 +47,14 @@ describe('1 an amount in a file becomes the number that it says, or a rejection'
   }
 
   const refused: readonly [text: string, stated: Stated, code: string, says: RegExp][] = [
-    ['1,234', undefined, 'ambiguous_amount', /can be 1\.234 or 1234\. Pass .*--decimal ,$/],
+    ['1,234', undefined, 'ambiguous_amount', /can be 1\.234 or 1234\. Set .*--decimal ,$/],
     ['-1.000', undefined, 'ambiguous_amount', /can be 1\.000 or 1000/],
-    ['12,50', undefined, 'invalid_amount', /only with "," as the decimal sign\. Pass --decimal ,$/],
+    [
+      '12,50',
+      undefined,
+      'invalid_amount',
+      /only with "," as the decimal separator\. Pass --decimal ,$/,
+    ],
     ['1.234,50', undefined, 'invalid_amount', /Pass --decimal ,/],
     ['1.234.567', undefined, 'invalid_amount', /Pass --decimal ,/],
     ['12,50', '.', 'invalid_amount', /Pass --decimal ,/],
@@ -95,7 +100,7 @@ describe('1 an amount in a file becomes the number that it says, or a rejection'
     }
   });
 
-  it('a long field that is no number is refused without delay', () => {
+  it('a long text that is not a number is rejected quickly', () => {
     const begun = performance.now();
     readDecimal(`${'1,'.repeat(500_000)}x`);
     readDecimal('1,'.repeat(500_000));
@@ -123,7 +128,7 @@ describe('1 a date in a file becomes its day, by the format that was stated', ()
     ['[DD](MM)*YYYY', '[07](04)*2015', '2015-04-07'],
   ];
   for (const [format, text, day] of days) {
-    it(`${format}: "${text}" is ${day ?? 'no day'}`, () => {
+    it(`${format}: "${text}" is ${day ?? 'not a date'}`, () => {
       assert.equal(readDateFormat(format)?.read(text), day);
     });
   }

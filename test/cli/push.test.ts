@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { counts, csvOf, HEADER, metaOf, openDesk, stored } from '../client/desk.ts';
 import { rowsOf } from '../client/world.ts';
 
-test('8 push sends CSV, JSON, NDJSON and standard input, and says what it did', async (t) => {
+test('8 push sends CSV, JSON, NDJSON and standard input, and prints the counts', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(3, 'A'));
   write('b.json', JSON.stringify(rowsOf(3, 'B')));
@@ -48,7 +48,7 @@ test('8 pushing again updates, --dry-run stores nothing, --quiet shows nothing',
   assert.deepEqual(metaOf(second), { ...counts(3, 0, 3, 0), unchanged: 3 });
 });
 
-test('8 exit 3: some rows rejected; the mended file of them can be pushed as it is', async (t) => {
+test('8 exit 3: some rows rejected; their corrected file can be pushed', async (t) => {
   const { world, run, write, read } = await openDesk(t);
   const header = 'Trans No;Paid Date;What;Sum;Notes;code\r\n';
   const lines = [
@@ -92,7 +92,7 @@ test('8 exit 3: some rows rejected; the mended file of them can be pushed as it 
   assert.match(third[1] ?? '', /^d;01\/02\/2026;Bread;four;n;;4;invalid_amount;/);
 });
 
-test('8 the columns of a file of rejected rows are left out without a word', async (t) => {
+test('8 the columns that a file of rejected rows adds are ignored silently', async (t) => {
   const { world, run, write, read } = await openDesk(t);
   write('in.csv', `${HEADER}a,2026-01-31,Tea,x\n`);
   assert.equal((await run(['in.csv', '--url', world.url])).exitCode, 5);
@@ -103,7 +103,7 @@ test('8 the columns of a file of rejected rows are left out without a word', asy
   assert.doesNotMatch(ended.stderr, /not sent/);
 });
 
-test('8 rejected JSON rows go to --rejected as NDJSON, and back from there', async (t) => {
+test('8 rejected JSON rows are written to --rejected as NDJSON, which can be pushed', async (t) => {
   const { world, run, write, read } = await openDesk(t);
   const [one, two] = rowsOf(2);
   write('in.ndjson', `${JSON.stringify(one)}\n${JSON.stringify({ ...two, date: 'x' })}\n5\n{"a`);
@@ -136,7 +136,7 @@ test('8 exit 5: every row rejected, by the service (422) or before', async (t) =
   }
 });
 
-test('8 a row that no request could hold is rejected, and the others go on', async (t) => {
+test('8 a row that is larger than a request is rejected, and the others are sent', async (t) => {
   const { world, run, write } = await openDesk(t);
   const [one, two, three] = rowsOf(3);
   write('a.json', JSON.stringify([one, { ...two, memo: 'ü'.repeat(2_200_000) }, three]));
@@ -185,7 +185,7 @@ test('8 rejected rows that cannot be written are shown instead: exit 1', async (
   );
 });
 
-test('8 on a terminal progress is one line, written over', async (t) => {
+test('8 on a terminal progress is one line that is updated', async (t) => {
   const { world, run, write } = await openDesk(t, true);
   write('a.csv', csvOf(1200));
   const ended = await run(['a.csv', '--url', world.url]);
@@ -196,7 +196,7 @@ test('8 on a terminal progress is one line, written over', async (t) => {
   assert.ok(ended.stderr.endsWith(`\r\u001b[K${end}`));
 });
 
-test('6 the same externalId twice in a file is said, across batches too', async (t) => {
+test('6 a repeated externalId in a file is reported, also across batches', async (t) => {
   const { world, run, write } = await openDesk(t);
   const [, ...rows] = csvOf(600).split('\n');
   write('a.csv', `${csvOf(600)}${rows[0]}\n${rows[599]}\n${rows[599]}\n`);
@@ -207,7 +207,7 @@ test('6 the same externalId twice in a file is said, across batches too', async 
   assert.match(ended.stderr, /are one transaction\. The last one counts/);
 });
 
-test('6 warnings and rows to review are said', async (t) => {
+test('6 warnings and rows to review are reported', async (t) => {
   const { world, run, write } = await openDesk(t);
   const rows = rowsOf(8).map((row) => ({ ...row, memo: 'x' }));
   write('a.json', JSON.stringify(rows, null, 1));
@@ -220,7 +220,7 @@ test('6 warnings and rows to review are said', async (t) => {
   assert.match(ended.stderr, /\nDone: .*, 0 rejected\. 8 rows have warnings\.\n$/);
 });
 
-test('6 unchanged rows are told apart from updated ones', async (t) => {
+test('6 unchanged rows are counted separately from updated ones', async (t) => {
   const { world, run, write } = await openDesk(t);
   write('a.csv', csvOf(3));
   await run(['a.csv', '--url', world.url]);
@@ -238,7 +238,7 @@ test('8 nothing from a file reaches the terminal as a control character', async 
   assert.ok(!ended.stderr.includes('\u001b'));
 });
 
-test('8 an empty file is no failure', async (t) => {
+test('8 an empty file is not an error', async (t) => {
   const { world, run, write, cwd } = await openDesk(t);
   write('a.csv', HEADER);
   const ended = await run(['a.csv', '--url', world.url, '--json']);

@@ -14,40 +14,40 @@ import { isPair } from '../push/mapping.ts';
 import { formOf } from '../push/row-files.ts';
 import { FileError } from '../push/rows.ts';
 
-/** `budgetd csv inspect FILE`. `--json` prints the findings and the lines that prove them. */
+/** `budgetd csv inspect FILE`. `--json` prints the findings with their evidence. */
 export const inspectCsvFile: Command = {
   usage: 'csv inspect FILE [--map OUT.json] [answers]',
   summary: 'works out how to read a CSV file, for push',
   details: `
 Finds the encoding, the delimiter, the header, the dates, the amounts and their
-signs, the currency, and the column of each field. Each finding comes with the
-line that proves it. What the file does not prove, csv inspect asks: at once on
-a terminal, elsewhere as a list of options to add, and then it writes nothing.
+signs, the currency, and the column of each field, each with the evidence for
+it. It asks about the rest: directly on a terminal; otherwise it lists the
+options to add and writes nothing.
 
   --map OUT.json      the mapping file to write; by default FILE.map.json beside
                       the file
   --map FIELD=COLUMN  the column of a field: those of push, and out, in,
-                      indicator and currency. FIELD= for no column, #3 for the
-                      third column if it has no name, externalId=made for ids,
-                      date=COLUMN:DD/MM/YYYY with the format, amount=-COLUMN or
-                      out=-COLUMN if money out is negative there
+                      indicator and currency. FIELD= for no column; #3 for the
+                      third column if it has no name; externalId=made to make
+                      ids; date=COLUMN:DD/MM/YYYY with the format;
+                      amount=-COLUMN or out=-COLUMN if money out is negative
   --date-format F     the format of dates: DD/MM/YYYY; MMM for the name of a
                       month; DDMM@2016 if the file has no year; @hr, @pl or @cs
                       at the end for the language of ambiguous month names
-  --decimal ,         the decimal sign
+  --decimal ,         the decimal separator
   --money-out W       what marks money out: negative, positive, or the name of a
                       column or a word in it
   --currency C        the currency of the amounts, if the file states none or
                       several
-  --encoding E        such as windows-1252
+  --encoding E        the encoding, such as windows-1252
   --delimiter ;       the delimiter (the word tab for a tab)
   --header LINE       the line number of the header, or the word none
   --not-row TEXT      lines with TEXT, such as a balance, are not rows
-  --row TEXT          lines with TEXT are rows; all: so is every line of a
-                      journal with both sides of its entries
+  --row TEXT          lines with TEXT are rows; the word all: every line is,
+                      also in a journal with both sides of each entry
 
-Exit codes: 0 the mapping is written, 1 questions are open or it failed, 2 wrong
-usage.
+Exit codes: 0 the mapping was written, 1 questions are open or it failed,
+2 wrong usage.
 
 Example: budgetd csv inspect january.csv --money-out negative`,
   options: {
@@ -98,7 +98,7 @@ async function run(call: Call, path: string): Promise<number> {
   return isWritten ? EXIT.done : EXIT.failed;
 }
 
-/** The options that are answers, in the order in which they were written. */
+/** The options that are answers, in the order in which they were typed. */
 function listAnswers({ written }: Call): WrittenAnswer[] {
   return written.flatMap(({ name, value = '' }) => {
     if (!isAnswer(name) || (name === 'map' && !isPair(value))) return [];
@@ -136,9 +136,9 @@ async function inspectAndAsk(
         inspection = await look(answers);
         written.push(...answers);
       } catch (error) {
-        // A typing mistake costs one round of answers, not all of them.
+        // A typing mistake must not lose the answers of earlier rounds.
         if (!(error instanceof UsageError)) throw error;
-        printNotes(io, '', `${error.message} These questions are asked again.`);
+        printNotes(io, '', `${error.message} Answer these questions again.`);
       }
     }
   } finally {
@@ -147,14 +147,14 @@ async function inspectAndAsk(
   return inspection;
 }
 
-/** Payments are dated at most a little in the future. */
+/** How far in the future a payment can be dated. */
 const DAYS_AHEAD = 366;
 
 function lastDay(): string {
   return new Date(Date.now() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Writes the file, unless it exists with the same text already; returns why it cannot. */
+/** Writes the file unless it already has this text; returns why it could not. */
 function writeMapping({ io }: Call, path: string, mapping: unknown): string | undefined {
   const full = resolve(io.cwd, path);
   const text = `${JSON.stringify(mapping, null, 2)}\n`;
@@ -163,7 +163,7 @@ function writeMapping({ io }: Call, path: string, mapping: unknown): string | un
     return undefined;
   }
   if (readFileSync(full, 'utf8') === text) return undefined;
-  return `${path} exists already with another mapping. Remove it, or name another file with --map.`;
+  return `${path} already exists with another mapping. Remove it, or name another file with --map.`;
 }
 
 function pushLine(path: string, mapPath: string): string {
@@ -179,14 +179,14 @@ function formatEnd(
     const given = written.map(({ name, value }) => ` --${name} ${quoteArgument(value)}`).join('');
     const into = mapFile === mapPathBeside(path) ? '' : `--map ${quoteArgument(String(mapFile))} `;
     const [what, more] = isOpen
-      ? ['To answer, add options:', `${into}--…`]
+      ? ['To answer, run it again with options:', `${into}--…`]
       : ['To write it to another file:', '--map OTHER.json'];
     return [what, `  budgetd csv inspect ${quoteArgument(path)}${given} ${more}`];
   }
   const lines = [`Wrote the mapping to ${mapFile}. Next:`, `  ${push}`];
   return isPushed(path)
     ? lines
-    : [...lines, 'push reads only .csv, .tsv and .tab files: rename the file first.'];
+    : [...lines, 'Rename the file first: push reads only .csv, .tsv and .tab files.'];
 }
 
 function isPushed(path: string): boolean {

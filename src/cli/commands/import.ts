@@ -17,7 +17,7 @@ export const importFile: Command = {
   details: `
   --map FIELD=COLUMN, --map FILE
                   the columns of a CSV file, as for \`budgetd push\`
-  --decimal ,     the decimal sign in a CSV file
+  --decimal ,     the decimal separator in a CSV file
   --delimiter ;   the delimiter of a CSV file (the word tab for a tab)
   --dry-run       checks every row, shows what would change, stores nothing
   --rejected F    a new file for rejected rows. By default FILE.rejected.csv

@@ -52,7 +52,7 @@ export const push: Command = {
                         --map amount=-Amount                reverses the sign
                       Without it, columns must have the names of the fields
   --map FILE          the same in a JSON file; csv inspect writes one
-  --decimal ,         the decimal sign in a CSV file
+  --decimal ,         the decimal separator in a CSV file
   --delimiter ;       the delimiter of a CSV file (the word tab for a tab)
   --dry-run           checks every row and stores nothing. With --url the
                       service checks; without it, this command does, and sends
@@ -167,7 +167,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
 
 type OpenSender = (onWait: (wait: Wait) => void) => Sender;
 
-/** The service at the address; without one a check here. Nothing is sent yet. */
+/** The service at the URL, or a check in this process without one. Sends nothing yet. */
 async function chooseSender(
   call: Call,
   url: string | undefined,

@@ -1,4 +1,4 @@
-/** Which columns are the amount of a row: one, or one each for money out and money in. */
+/** Finds the columns of the amount: one, or one each for money out and money in. */
 
 import type { Answers } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
@@ -8,19 +8,19 @@ import { type Choice, type Evidence, type Question, quote } from './found.ts';
 import { plainWords, type Role, rolesOf, saysAmount } from './header-words.ts';
 import { type Relations, textOf } from './relations.ts';
 
-/** The columns that were found, or those among which arithmetic may yet decide. */
+/** The columns that were found, or the candidates that arithmetic may decide between. */
 export interface AmountColumns {
   readonly kind: 'one' | 'two' | 'undecided';
-  /** Of `two`: money out or debit first. */
+  /** For `two`, money out or debit comes first. */
   readonly indexes: readonly number[];
   readonly evidence: Evidence;
-  /** Whether a person said which column is money out. */
+  /** Whether the user stated which column is money out. */
   readonly isStated: boolean;
-  /** A column named as the amount beside two: the same amounts, or it has to be asked. */
+  /** An amount column besides two others: unless its amounts are the same, it is asked. */
   readonly rival?: number;
 }
 
-/** Chooses by answers, names and what the columns hold. */
+/** Chooses by answers, names and the contents of the columns. */
 export function chooseAmounts(
   facts: Facts,
   answers: Answers,
@@ -41,13 +41,13 @@ export function chooseAmounts(
   return { question: askCounted(index, counted, facts) };
 }
 
-/** Fees or taxes beside the amount, which may hold them or not. */
+/** Whether a column has fees or taxes, which the amount may include or not. */
 function isAddition({ name, numbers }: ColumnFacts): boolean {
   const isAny = numbers.isNumeric && numbers.negatives + numbers.positives > 0;
   return isAny && rolesOf(name).has('addition');
 }
 
-/** The question whether the amount holds them, but for those that say again what it says. */
+/** Asks whether the amount includes them, except for columns that repeat it. */
 export function askAddition(
   { indexes }: AmountColumns,
   relations: Relations,
@@ -63,8 +63,8 @@ export function askAddition(
   const names = indexes.map((index) => titleOf(index, facts));
   const { line, text: cell } = addition.numbers.firstAmount ?? { line: 0, text: '' };
   const other = titleOf(addition.index, facts);
-  const own = `${other} has amounts too (line ${line} has ${quote(cell)})`;
-  const text = `${own}, and push does not add them. Is ${names.join(' and ')} the whole payment?`;
+  const own = `Does ${names.join(' and ')} already include ${other}?`;
+  const text = `${own} push does not add it (line ${line} has ${quote(cell)}).`;
   const yes = `yes, or ${other} is entered separately`;
   const [out = '', into] = names;
   if (into === undefined) {
@@ -96,7 +96,7 @@ function choose(facts: Facts): AmountColumns | { readonly question: Question } {
 
 type Unit = 'hundredths' | 'thousands' | 'millions';
 
-/** What a column's name says that it counts: whole numbers pence, others thousands. */
+/** The unit that the name of a column states, such as pence or thousands. */
 function findUnit(index: number, { columns }: Facts): Unit | undefined {
   const { name = '', numbers } = columns[index] ?? {};
   if (numbers?.isPlain === true && PENCE.test(plainWords(name))) return 'hundredths';
@@ -113,10 +113,10 @@ const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
 function askUnit(index: number, unit: Unit, facts: Facts): Question {
   const name = titleOf(index, facts);
   const { line, text: cell } = facts.columns[index]?.numbers.first ?? { line: 0, text: '' };
-  const text = `Is ${name} in ${unit}, as its name says? push sends the numbers unchanged.`;
+  const text = `Is ${name} in ${unit}, as its name suggests? push sends the numbers unchanged.`;
   const meaning = `no: line ${line} is ${cell} whole units, not ${cell} ${unit}`;
   const choices: Choice[] = [{ option: ['map', `amount=${name}`], meaning }];
-  const other = '--map amount=COLUMN for another column; without one, export whole units';
+  const other = '--map amount=COLUMN for another column; if there is none, export whole units';
   return { id: 'amount', text, choices, other };
 }
 
@@ -134,13 +134,13 @@ function readAnswered(facts: Facts, { columns }: Answers): AmountColumns | undef
   return { kind: 'one', indexes: [amount], evidence, isStated: false };
 }
 
-/** By its whole name, or by a word of it where no other role is known. */
+/** By the whole name, or by a word in it if the name has no other role. */
 function isNamedAmount({ name }: ColumnFacts): boolean {
   const roles = rolesOf(name);
   return roles.has('amount') || (roles.size === 0 && saysAmount(name));
 }
 
-/** Columns of numbers that are neither days nor somebody's numbers. */
+/** Columns of numbers that are not dates, account numbers or other ids. */
 function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
   return columns.filter((column) => {
     if (!column.numbers.isNumeric || isDateColumn(column, rows)) return false;
@@ -148,14 +148,14 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
     if (NUMBER_ROLES.some((role) => roles.has(role)) || column.numbers.isCode) return false;
     const isZero = column.numbers.negatives + column.numbers.positives === 0;
-    // The same whole number on every row is the number of an account, and no amount.
+    // The same whole number on every row is an account number, not an amount.
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
     return !isZero && !(column.numbers.isPlain && isSame);
   });
 }
 
 const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit'];
-/** Names of columns of numbers that are no amounts of a movement. */
+/** Roles of columns of numbers that are not amounts of payments. */
 const NUMBER_ROLES: readonly Role[] = [
   'balance',
   'otherAmount',
@@ -170,7 +170,7 @@ const NUMBER_ROLES: readonly Role[] = [
 
 type Pair = readonly [ColumnFacts, ColumnFacts];
 
-/** A column for each side, or several of both; some may be empty in this file, if no other fits. */
+/** Pairs of columns for out and in; empty columns count only if no filled one fits. */
 function listPairs({ columns }: Facts, numeric: readonly ColumnFacts[]): Pair[] {
   const isOf = (column: ColumnFacts, roles: readonly Role[]) =>
     roles.some((role) => rolesOf(column.name).has(role)) &&
@@ -197,7 +197,7 @@ function named(kind: 'one' | 'two', columns: readonly ColumnFacts[], facts: Fact
   return { kind, indexes: columns.map(({ index }) => index), evidence, isStated: false };
 }
 
-/** No name tells: then one column of numbers is the amount, and of several arithmetic may tell. */
+/** Without a known name: a single column of numbers, or candidates for arithmetic. */
 function chooseUnnamed(
   facts: Facts,
   numeric: readonly ColumnFacts[],
@@ -206,9 +206,9 @@ function chooseUnnamed(
   if (only === undefined) return { question: ask(facts, facts.columns.filter(hasNumbers)) };
   const sample = only.numbers.first;
   const shown = `line ${sample?.line} has ${quote(sample?.text ?? '')}`;
-  const because = `no other column has amounts; ${shown}`;
+  const because = `the only column with amounts; ${shown}`;
   const evidence = { line: sample?.line ?? null, text: sample?.text ?? '', because };
-  // Where rows have nothing in it, what they paid stands elsewhere.
+  // If many rows are empty there, their amounts are in another column.
   const isWhole = only.filled >= facts.rows * FILLED_SHARE;
   if (second === undefined && isWhole && !facts.columns.some(isCount)) {
     return { kind: 'one', indexes: [only.index], evidence, isStated: false };
@@ -219,7 +219,7 @@ function chooseUnnamed(
   return { kind: 'undecided', indexes, evidence, isStated: false };
 }
 
-/** How many there are: beside it an amount may be the price of one. */
+/** Whether a column is a quantity: the amount can then be the price of one item. */
 function isCount({ name, numbers }: ColumnFacts): boolean {
   return numbers.isNumeric && COUNTS.test(plainWords(name));
 }
@@ -229,29 +229,29 @@ const COUNTS = new RegExp(
     'mennyiseg|kolicina|stuckzahl)\\b|^(?:units|pieces|hours|miles|anzahl|stuck|stunden|aantal|' +
     'antal|antall|(?:no|number) of (?:items|units|pieces|tickets|copies|people|hours|nights))$',
 );
-/** Names of what all of them come to. */
+/** Names of totals. */
 const WHOLE = /\b(?:total|totale|totaal|gesamt\w*)\b/;
 
-/** Whether an amount beside how many there are is what they all come to. */
+/** Asks whether an amount next to a quantity is the total. */
 function askCounted(index: number, counted: ColumnFacts, facts: Facts): Question {
   const name = titleOf(index, facts);
   const { line, text: cell } = facts.columns[index]?.numbers.first ?? { line: 0, text: '' };
-  const how = `${titleOf(counted.index, facts)} is a quantity`;
-  const text = `${how}. Is ${name} the total, or the price of one?`;
-  const meaning = `the total: line ${line} is ${cell} in all`;
+  const how = `the file has a quantity, ${titleOf(counted.index, facts)}`;
+  const text = `Is ${name} the total, or the price of one item? It matters because ${how}.`;
+  const meaning = `the total: line ${line} is ${cell} altogether`;
   const choices: Choice[] = [{ option: ['map', `amount=${name}`], meaning }];
-  const other = '--map amount=COLUMN for another column; without one, add a column of totals';
+  const other = '--map amount=COLUMN for another column; if there is none, add a column of totals';
   return { id: 'amount', text, choices, other };
 }
 const FILLED_SHARE = 0.8;
-/** Columns among which a running balance is looked for. */
+/** The most columns that are tried as a running balance. */
 const TRIED_COLUMNS = 6;
 
 function hasNumbers({ numbers }: ColumnFacts): boolean {
   return numbers.isNumeric;
 }
 
-/** What arithmetic says of the columns; undefined where it has to be asked. */
+/** Decides by arithmetic; undefined when it must be asked. */
 export function decideAmounts(
   columns: AmountColumns,
   relations: Relations,
@@ -259,12 +259,12 @@ export function decideAmounts(
 ): AmountColumns | undefined {
   if (columns.kind === 'undecided') return decideByBalance(columns, relations, facts);
   const { rival, kind, isStated } = columns;
-  // What went out and what came in stand on rows of their own.
+  // Money out and money in are on separate rows.
   if (kind === 'two' && !isStated && relations.bothCount === facts.rows) return undefined;
   return rival === undefined || relations.same.has(rival) ? columns : undefined;
 }
 
-/** The one column of which all others are running balances; undefined when none is proven. */
+/** The one column that has all others as running balances; undefined when none is proven. */
 function decideByBalance(
   { indexes }: AmountColumns,
   relations: Relations,
@@ -278,12 +278,12 @@ function decideByBalance(
   const balance = indexes.find((other) => other !== amount) ?? amount;
   const seen = relations.balanceOf([amount], balance)?.seen;
   const name = titleOf(balance, facts);
-  const because = `${name} is its running balance: line ${seen?.line} differs by just that`;
+  const because = `${name} is its running balance: in line ${seen?.line} it changes by this amount`;
   const evidence = { line: seen?.line ?? null, text: textOf(seen, facts), because };
   return { kind: 'one', indexes: [amount], evidence, isStated: false };
 }
 
-/** The question which column is the amount; of two that are it together, or a third. */
+/** Asks which column is the amount: a pair, or a third one beside it. */
 export function askAmount(facts: Facts, { indexes, rival }: AmountColumns): Question {
   const listOf = (some: readonly number[]) => some.flatMap((index) => facts.columns[index] ?? []);
   if (rival === undefined) return ask(facts, listOf(indexes));
@@ -291,7 +291,7 @@ export function askAmount(facts: Facts, { indexes, rival }: AmountColumns): Ques
   return ask(facts, listOf([rival]), out && into ? [[out, into]] : []);
 }
 
-/** `pairs`: two columns each that are one amount each way, together. */
+/** `pairs` are the columns of money out and money in. */
 function ask(facts: Facts, columns: readonly ColumnFacts[], pairs: readonly Pair[] = []): Question {
   const show = ({ numbers: { first } }: ColumnFacts) =>
     first === undefined ? 'it is empty' : `line ${first.line} has ${quote(first.text)}`;
@@ -306,8 +306,8 @@ function ask(facts: Facts, columns: readonly ColumnFacts[], pairs: readonly Pair
   }
   const text =
     choices.length === 0
-      ? 'No column has amounts that can be read. Which column is it?'
+      ? 'No column has amounts that csv inspect can read. Which column is the amount?'
       : 'Several columns have amounts. Which one is the payment?';
-  const other = '--map out=COLUMN --map in=COLUMN for a column each';
+  const other = '--map out=COLUMN --map in=COLUMN for separate columns';
   return { id: 'amount', text, choices, other };
 }

@@ -1,4 +1,4 @@
-/** The answers that a person gives to `csv inspect`, in the words that `push` has for them. */
+/** The answers that a user gives to `csv inspect`, as options that `push` has too. */
 
 import { ROW_FIELDS, type RowField } from '../../core/push.ts';
 import { UsageError } from '../command.ts';
@@ -9,26 +9,26 @@ import { unknownFormat } from '../push/field-rules.ts';
 import { splitDateColumn, splitPair } from '../push/mapping.ts';
 import { readDecimalSign, readDelimiter, readEncoding } from '../push/mapping-values.ts';
 
-/** What `--map NAME=COLUMN` may name: the fields, and columns that decide about the amount. */
+/** Names for `--map NAME=COLUMN`: the fields, and the columns that the amount needs. */
 export const ANSWER_NAMES = [...ROW_FIELDS, 'out', 'in', 'indicator', 'currency'] as const;
 export type AnswerName = RowField | 'out' | 'in' | 'indicator' | 'currency';
 
-/** What was said. */
+/** All answers. */
 export interface Answers {
   readonly encoding?: Encoding;
   readonly delimiter?: string;
-  /** The line of the header; 0 where there is none. */
+  /** The line of the header; 0 if there is none. */
   readonly header?: number;
-  /** Columns by name; an empty list says that there is none. */
+  /** Columns by name; an empty list means that there is no such column. */
   readonly columns: ReadonlyMap<AnswerName, readonly string[]>;
-  /** Columns of `out` and `in` that are said to be written below zero: `out=-Debit`. */
+  /** Which of `out` and `in` have negative amounts: `out=-Debit`. */
   readonly turned: ReadonlySet<AnswerName>;
   readonly dateFormat?: DateFormat;
   readonly decimal?: DecimalSign;
-  /** `negative`, `positive`, or the column or word that is money out. */
+  /** `negative`, `positive`, or the column or word that marks money out. */
   readonly moneyOut?: string;
   readonly currency?: string;
-  /** Values whose lines are no rows, and whose lines are rows. */
+  /** Values of lines that are not rows, and of lines that are. */
   readonly notRows: readonly string[];
   readonly rows: readonly string[];
 }
@@ -46,18 +46,18 @@ const ANSWER_OPTIONS: readonly string[] = [
   'row',
 ];
 
-/** Whether an option answers a question; `map` may name the mapping's file instead. */
+/** Whether an option answers a question; `map` can name the mapping file instead. */
 export function isAnswer(name: string): boolean {
   return ANSWER_OPTIONS.includes(name);
 }
 
-/** An option as it was written. */
+/** An option as it was typed. */
 export interface WrittenAnswer {
   readonly name: string;
   readonly value: string;
 }
 
-/** Reads answers; of one given twice the later counts. Throws UsageError. */
+/** Reads answers; the last one counts when an option is repeated. Throws UsageError. */
 export function readAnswers(written: readonly WrittenAnswer[]): Answers {
   const columns = new Map<AnswerName, string[]>();
   const turned = new Set<AnswerName>();
@@ -88,7 +88,7 @@ export function readAnswers(written: readonly WrittenAnswer[]): Answers {
   };
 }
 
-/** `date=Valuta:DD/MM/YYYY` answers two questions, and so does `amount=-Betrag`. */
+/** `date=Valuta:DD/MM/YYYY` answers two questions; so does `amount=-Betrag`. */
 function addPair(pair: string, columns: Map<AnswerName, string[]>, turned: Set<AnswerName>) {
   const { name, column } = splitPair(pair);
   const known = ANSWER_NAMES.find((each) => each === name);

@@ -1,4 +1,4 @@
-/** Asks a person at a terminal what a file does not prove. An empty line leaves a question open. */
+/** Asks open questions on a terminal. An empty line leaves a question open. */
 
 import { createInterface } from 'node:readline';
 import type { Io } from '../command.ts';
@@ -8,7 +8,7 @@ import { isAnswer, type WrittenAnswer } from './answers.ts';
 import type { Question } from './found.ts';
 import { formatQuestion } from './page.ts';
 
-/** Whether somebody is there to be asked. */
+/** Whether a user can be asked: input and errors are on a terminal. */
 export function canAsk({ stdin, stderr }: Io): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true && isTerminal(stderr);
 }
@@ -25,7 +25,7 @@ export class Asker {
     this.#lines = this.#reader[Symbol.asyncIterator]();
   }
 
-  /** Asks each question once; what was answered, as options. */
+  /** Asks each question once and returns the answers as options. */
   async ask(questions: readonly Question[]): Promise<WrittenAnswer[]> {
     const answers: WrittenAnswer[] = [];
     for (const [at, question] of questions.entries()) {
@@ -58,7 +58,7 @@ export class Asker {
   }
 }
 
-/** A number of a choice, or options with their values in full. */
+/** Reads the number of a choice, or options with their values. */
 function readLine(text: string, { choices }: Question): WrittenAnswer[] | undefined {
   const choice = choices[Number(text) - 1];
   if (choice !== undefined) {
@@ -74,7 +74,7 @@ function readLine(text: string, { choices }: Question): WrittenAnswer[] | undefi
   return answers;
 }
 
-/** `"a b"` or `map="a b"`, without the marks that a shell would have taken away. */
+/** `"a b"` or `map="a b"` without the quotation marks that a shell would remove. */
 function unquote(text: string): string {
   return text.replace(/^([^"=]*=)?"(.*)"$/, '$1$2').replace(/\\(["\\$`])/g, '$1');
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the whole file as `push` will: what becomes of its rows, what comes to money in and out,
- * which lines are no rows and by what evidence, and what will be rejected.
+ * Reads the whole file as `push` will: the totals of money in and out, which lines are not rows and
+ * why, and which rows will be rejected.
  */
 
 import { readRow } from '../../core/push.ts';
@@ -25,7 +25,7 @@ import { type Found, toMapping, writingOf } from './mapping-document.ts';
 import type { CsvSource } from './source.ts';
 import { isPaidWord, type PaidColumns } from './statuses.ts';
 
-/** Rows of one direction, and what they come to, in millionths. */
+/** The rows of one direction and their sum, in millionths. */
 export interface Total {
   rows: number;
   sum: bigint;
@@ -37,23 +37,23 @@ export interface Refused {
   readonly problems: readonly RowProblem[];
 }
 
-/** What push will make of the file. */
+/** What push will do with the file. */
 export interface Check {
   readonly rows: number;
   readonly moneyOut: Total;
   readonly moneyIn: Total;
-  /** Rows of nothing. */
+  /** Rows with the amount 0. */
   readonly zeros: number;
   readonly refused: readonly Refused[];
   readonly refusedCount: number;
-  /** Lines that are no rows, each with why. */
+  /** Lines that are not rows, each with the reason. */
   readonly notRows: readonly string[];
-  /** The days of the first and the last row by date. */
+  /** The earliest and the latest date. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** More decimal places than any currency has: which it is, the service knows. */
+/** More decimal places than any currency has: only the service knows the currency. */
 const PLACES = 4;
 const SHOWN = 5;
 
@@ -97,14 +97,14 @@ async function* toBytes(source: CsvSource): AsyncGenerator<Buffer> {
   yield* source.read();
 }
 
-/** What a line may be instead of a payment, and what that means. */
+/** What a line can be instead of a payment. */
 const KINDS = {
   unpaid: 'it was not paid, or not yet',
   balance: 'it is a balance or a total',
   part: 'another line’s amount includes it',
 } as const;
 
-/** Lines that have all that a row has, but for a value that says what else they are. */
+/** Lines that are complete rows, but have a value that suggests that they are not payments. */
 interface Suspect {
   readonly column: number;
   readonly text: string;
@@ -114,14 +114,14 @@ interface Suspect {
   count: number;
 }
 
-/** Which lines are no rows, or the questions that they are. */
+/** The rules for lines that are not rows, and the questions that remain. */
 export async function inspectNotRows(
   source: CsvSource,
   found: Found,
   answers: Answers,
   { status, ticks }: PaidColumns,
 ): Promise<{ readonly rules: readonly NotRowRule[]; readonly questions: readonly Question[] }> {
-  // Nothing is sent: an id that is any column saves making them.
+  // Nothing is sent, so any column will do as the id.
   const mapping = toMapping({ ...found, externalId: found.date.column, notRows: [] });
   const reading = await readCsv(toBytes(source), mapping);
   const names = reading.rejectedForm.kind === 'csv' ? reading.rejectedForm.header : [];
@@ -129,7 +129,7 @@ export async function inspectNotRows(
   const rules = new Map<string, NotRowRule>();
   const suspects = new Map<string, Suspect>();
   const headings = new Headings();
-  // What a status says beside paid, nobody has said what it means: `charged_back`.
+  // A status that does not mean paid is unknown, such as `charged_back`.
   const isUnpaid = (field: string, at: number) =>
     isUnpaidWord(field) ||
     isUnpaidFlag(names[at] ?? '', field) ||
@@ -168,7 +168,7 @@ function suspect(
   return undefined;
 }
 
-/** A second table whose columns stand elsewhere: what is below it would be read as the first. */
+/** Refuses a second table with other columns: its rows would be read as the first table's. */
 function refuseOtherHeader(
   { date, amount }: Found,
   names: readonly string[],
@@ -181,13 +181,13 @@ function refuseOtherHeader(
   });
   if (!isOther || countKnown(fields) < SECOND_NAMES) return;
   const way = `Save line ${line} and the lines below as a separate file, and inspect each.`;
-  throw new FileError(`line ${line} is another header, with other columns. ${way}`);
+  throw new FileError(`line ${line} is a second header, with other columns. ${way}`);
 }
 
-/** Fewer known names than these in a line may be a total. */
+/** A line with fewer known names than this may be a total. */
 const SECOND_NAMES = 3;
 
-/** Headings of sections: lines of a text for which another line says `Total` and the same text. */
+/** Section headings: a text for which another line has `Total` and the same text. */
 class Headings {
   readonly #texts = new Set<string>();
   readonly #totals = new Set<string>();
@@ -225,7 +225,7 @@ function newFinder(found: Found, names: readonly string[]): NotRows {
   });
 }
 
-/** The rule in the file's own spelling, for those who read the mapping file. */
+/** The rule in the spelling of the file, for readers of the mapping file. */
 function spell(rule: NotRowRule, fields: readonly string[]): NotRowRule {
   if (!('begins' in rule)) return rule;
   for (const field of fields) {
@@ -247,7 +247,7 @@ function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'count'>): 
   else suspects.set(key, { ...suspect, count: 1 });
 }
 
-/** Balances prove themselves where the one before and the rows make the one behind. */
+/** Balances are proven when the opening one plus the rows equals the closing one. */
 function settle(
   suspects: readonly Suspect[],
   { sum, names, answers }: { sum: bigint; names: readonly string[]; answers: Answers },
@@ -281,9 +281,9 @@ function ask(suspect: Suspect, names: readonly string[]): Question {
   const { column, text: word, line, count, kind } = suspect;
   const which = count === 1 ? `Line ${line} has` : `${count} lines (the first is ${line}) have`;
   const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${nameColumn(column, names)}` : '';
-  const has = count === 1 ? 'has' : 'have';
-  const says = word === '' ? 'nothing' : quote(word);
-  const text = `${which} ${says}${where} and ${has} a day and an amount. Is it a payment?`;
+  const says = word === '' ? 'an empty cell' : quote(word);
+  const them = count === 1 ? 'Is it a payment?' : 'Are they payments?';
+  const text = `${which} ${says}${where}, and also a date and an amount. ${them}`;
   const choices = [
     { option: ['not-row', word] as const, meaning: `no: ${KINDS[kind]}` },
     { option: ['row', word] as const, meaning: 'yes: send it like every other row' },

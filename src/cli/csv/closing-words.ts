@@ -1,4 +1,4 @@
-/** Words with which lines begin that are totals, balances or counts, and no payments. */
+/** Words at the start of lines that are totals, balances or counts, not payments. */
 
 import { isMonth } from '../push/months.ts';
 import { withoutDay } from '../push/not-rows.ts';
@@ -18,12 +18,12 @@ const WORDS =
   'razem|suma|saldo końcowe|saldo początkowe|totale|totale generale|saldo iniziale|saldo finale|' +
   '合計|小計|前月繰越|繰越残高|前残高|残高';
 
-/** Longer words first, so that a rule says as much as the line does. */
+/** Longer words first, so that a rule is as specific as possible. */
 export const CLOSING_WORDS: readonly string[] = WORDS.split('|').sort(
   (one, other) => other.length - one.length,
 );
 
-/** What a bank says of a payment that was not made, or not yet. */
+/** Words for a payment that was not made, or not yet. */
 const UNPAID_WORDS = new Set(
   (
     'pending|cancelled|canceled|declined|failed|reverted|refused|rejected|void|voided|unpaid|' +
@@ -37,12 +37,12 @@ const UNPAID_WORDS = new Set(
   ).split('|'),
 );
 
-/** A whole value that says of its row that nothing was paid. */
+/** Whether a whole value means that its row was not paid. */
 export function isUnpaidWord(value: string): boolean {
   return UNPAID_WORDS.has(value.trim().toLowerCase());
 }
 
-/** Columns that say of a row that it does not count, and those that say that it was paid. */
+/** Names of columns that mark a row as void, and of those that mark it as paid. */
 const VOID_NAMES = new Set(
   'void|voided|cancelled|canceled|deleted|reversed|storno|storniert|annulé|annulée'.split('|'),
 );
@@ -55,7 +55,7 @@ const PAID_NAMES = new Set(
 const NO_WORDS = new Set('n|no|false|nein|non|nee|nej|nei|não|-|0'.split('|'));
 const YES_WORDS = new Set('y|yes|true|ja|j|oui|o|si|sí|sim|s|tak|ano|da|igen|x'.split('|'));
 
-/** Whether a column says of each row that it was paid, or nothing. */
+/** Whether a column, by its name, marks rows as paid. */
 export function isPaidName(name: string): boolean {
   return PAID_NAMES.has(plainTitle(name));
 }
@@ -70,7 +70,7 @@ export function isYes(word: string): boolean {
   return YES_WORDS.has(word.trim().toLowerCase());
 }
 
-/** Whether a yes or no says that nothing was paid: yes to `Void`, no to `Paid`. */
+/** Whether a yes or no means unpaid: yes in `Void`, no in `Paid`. */
 export function isUnpaidFlag(name: string, value: string): boolean {
   const [title, word] = [plainTitle(name), value.trim().toLowerCase()];
   if (word === '') return false;
@@ -95,13 +95,13 @@ function firstWord(words: string): RegExp {
 
 const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
 
-/** A balance, as far as words go, and not what a payment is called; a day may stand behind it. */
+/** Whether a text is a balance, not the name of a payment; a date may follow it. */
 export function isBalanceWord(value: string): boolean {
   const plain = withoutDay(value);
   return BALANCES.has(plain) || isOfBalances(plain);
 }
 
-/** `bal b/f`, `page total`: one word of balances, and no word of anything else. */
+/** `bal b/f`, `page total`: a word for a balance, and only words that go with it. */
 function isOfBalances(text: string): boolean {
   const words = text
     .replace(/\b([bc])\/(f|d|fwd)\b/g, '$1$2')
@@ -115,7 +115,7 @@ function isOfBalances(text: string): boolean {
   return words.every((word) => isKnown(word) || isOfDay(word));
 }
 
-/** How lines begin that are parts of the amount above them. */
+/** How lines begin that are part of the amount above them. */
 const PARTS = new RegExp(
   '^[^\\p{L}\\p{N}]*(?:of which|thereof|incl|including|inkl|davon|darunter|dont|waarvan|' +
     'varav|heraf|hvorav|herav|di cui|de los cuales|de las cuales|dos quais|das quais|' +
@@ -123,12 +123,12 @@ const PARTS = new RegExp(
   'iu',
 );
 
-/** `davon Porto`: what the line above holds already. */
+/** Whether a line is part of the one above, such as `davon Porto`. */
 export function isPartWord(value: string): boolean {
   return PARTS.test(value);
 }
 
-/** What one page passes on to the next; without the word for a page, a payment may be called so. */
+/** Words for a carried-over total; without a word for a page, they can name a payment. */
 const PASSED = new Set(
   (
     'transfer|transferred|viene|transport|transporte|transferencia|overdracht|overføring|' +
@@ -150,7 +150,7 @@ const KEYS = new Set(
     'summa|suma|totale|zůstatek|egyenleg|bakiye|υπόλοιπο|الرصيد|残高'
   ).split('|'),
 );
-/** What may stand beside them. */
+/** Words that can go with them. */
 const BESIDE = new Set(
   (
     'opening|closing|beginning|ending|starting|start|end|bring|carry|next|prior|' +
@@ -168,7 +168,7 @@ const BESIDE = new Set(
   ).split('|'),
 );
 
-/** Whether a balance word is one before the rows or one behind them. */
+/** Whether a balance is one before the rows or one after them. */
 export function balanceSide(value: string): 'opening' | 'closing' | undefined {
   const plain = value.trim();
   if (OPENING.test(plain)) return 'opening';

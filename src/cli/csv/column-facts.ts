@@ -1,19 +1,19 @@
-/** What the cells of one column say, gathered in one reading of the file. */
+/** Facts about the cells of one column, gathered in one pass over the file. */
 
 import { findCurrency } from '../../core/currencies.ts';
 import { DateColumn } from './date-column.ts';
 import { rolesOf } from './header-words.ts';
 import { NumberColumn, type Seen } from './number-column.ts';
 
-/** Values that are remembered with how often they stand: a column of more is no list of words. */
+/** How many values are counted: a column with more is not a list of words. */
 const DISTINCT_VALUES = 40;
-/** Rows whose values are watched for being unique. */
+/** How many values are checked for being unique. */
 const WATCHED_ROWS = 1_000_000;
 
-/** After as many cells a column that holds neither days nor numbers is not looked at for them. */
+/** After this many cells, a column without dates or numbers is not checked for them. */
 const TRIED_CELLS = 200;
 
-/** A value and where it stands first. */
+/** A value, where it first occurs, and how often. */
 interface Value extends Seen {
   count: number;
 }
@@ -28,15 +28,15 @@ export class ColumnFacts {
   firstBlankLine: number | undefined;
   /** The first cell that is not blank. */
   firstText: Seen | undefined;
-  /** Cells that hold a letter. */
+  /** Cells that contain a letter. */
   letters = 0;
   currencyCodes = 0;
-  /** Whether it counts its rows: 1, 2, 3. */
+  /** Whether it numbers the rows: 1, 2, 3. */
   isCounter = true;
-  /** Values that stand twice, with the lines of both, the first few. */
+  /** The first few values that occur twice, with both lines. */
   readonly repeated: { readonly text: string; readonly lines: readonly [number, number] }[] = [];
   repeatedCount = 0;
-  /** Whether a spreadsheet has rounded a long number in it: `1.23457E+12`. */
+  /** Whether a spreadsheet has rounded a long number: `1.23457E+12`. */
   isRounded = false;
   readonly #lines = new Map<string, number>();
   readonly #values = new Map<string, Value>();
@@ -48,7 +48,7 @@ export class ColumnFacts {
     this.name = name;
     this.dates = new DateColumn(lastDay);
     const roles = rolesOf(name);
-    // To remember every value takes memory: only of what may be an identity.
+    // Storing every value takes memory, so only columns that may be ids do it.
     this.#isWatched = roles.has('id') || roles.has('weakId');
   }
 
@@ -81,7 +81,7 @@ export class ColumnFacts {
     return this.filled > 0 && this.filled === this.#rows && this.repeatedCount === 0;
   }
 
-  /** Its values with how often each stands; undefined when there are too many for words. */
+  /** Its values with their counts; undefined when there are too many for a list of words. */
   get values(): ReadonlyMap<string, Value> | undefined {
     return this.#values.size > DISTINCT_VALUES ? undefined : this.#values;
   }
@@ -102,7 +102,7 @@ export class ColumnFacts {
     if (before !== undefined) {
       this.repeatedCount += 1;
       if (this.repeated.length < 3) this.repeated.push({ text, lines: [before, line] });
-      // A column in which much stands twice is no identity: no need to remember it all.
+      // A column with many repeated values is not an id, so its values are not needed.
       if (this.repeatedCount > 50 && this.repeatedCount > this.#rows / 4) this.#forget();
     } else if (this.#lines.size < WATCHED_ROWS) this.#lines.set(text, line);
   }

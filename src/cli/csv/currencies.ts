@@ -1,4 +1,4 @@
-/** Whether a file is in one currency: amounts of several would be added up as if they were one. */
+/** Finds the currency of a file: amounts in several would be added up as if they were one. */
 
 import { count as countRows } from '../amounts.ts';
 import { UsageError } from '../command.ts';
@@ -9,7 +9,7 @@ import { type Facts, requireColumn, titleOf } from './facts.ts';
 import { type Answer, type Choice, type Question, quote, stated } from './found.ts';
 import { rolesOf } from './header-words.ts';
 
-/** The column that says the currency and the one that is taken; undefined where none says it. */
+/** The column of the currency and the accepted value; undefined if there is no such column. */
 export type CurrencyGuard = { readonly column: number; readonly is: string } | undefined;
 
 /** Works out the currency of the rows from a column of codes. */
@@ -63,7 +63,7 @@ export function inspectCurrency(
   return { question: { id: 'currency', text, choices, other } };
 }
 
-/** The column of codes beside the amount, or the only one. */
+/** The column of codes next to the amount, or the only one. */
 function findColumn(
   { columns, rows }: Facts,
   amounts: readonly number[],
@@ -83,7 +83,7 @@ function findColumn(
 function askWhich([inName, { text }]: [string, Where], name: string, inColumn: string): Question {
   return {
     id: 'currency',
-    text: `The header ${quote(text)} says ${inName}, and ${name} says ${inColumn}. Which is it?`,
+    text: `The header ${quote(text)} says ${inName}, but ${name} says ${inColumn}. Which is right?`,
     choices: [
       { option: ['currency', inName], meaning: `the amounts are in ${inName}; ${name} is ignored` },
       { option: ['currency', inColumn], meaning: `the amounts are in ${inColumn}` },
@@ -96,7 +96,7 @@ interface Where {
   readonly text: string;
 }
 
-/** The currencies that the names of columns state. */
+/** The currencies in the names of columns. */
 function listNamed(columns: readonly ColumnFacts[], { layout }: Facts): Map<string, Where> {
   const line = layout.headerLine.value;
   return new Map(
@@ -107,7 +107,7 @@ function listNamed(columns: readonly ColumnFacts[], { layout }: Facts): Map<stri
   );
 }
 
-/** The one currency that the amounts' own names and cells state. */
+/** The currency that the names and cells of the amount columns state. */
 export function inspectCellCurrency(
   columns: readonly ColumnFacts[],
   facts: Facts,
@@ -128,7 +128,7 @@ export function inspectCellCurrency(
     throw new UsageError(`--currency ${said}: ${states}.`);
   }
   if (first === undefined) {
-    const because = 'add --currency GBP, for example, to record it';
+    const because = 'to state it, add for example --currency GBP';
     return { value: undefined, evidence: { line: null, text: '', because } };
   }
   const [currency, { line, text }] = first;
@@ -146,5 +146,5 @@ export function inspectCellCurrency(
 
 function readCurrency(text: string): string {
   if (codesOf(text).length > 0) return text;
-  throw new UsageError(`--currency: "${text}" is not a currency of ISO 4217, such as GBP.`);
+  throw new UsageError(`--currency: "${text}" is not an ISO 4217 currency code such as GBP.`);
 }

@@ -1,4 +1,4 @@
-/** A column of days: which formats read its cells, and which line settles between them. */
+/** A column of dates: which formats can read its cells, and which line decides between them. */
 
 import { type DateFormat, readDateFormat } from '../push/date-formats.ts';
 import { MONTH_LANGUAGES } from '../push/months.ts';
@@ -7,17 +7,17 @@ import { type Evidence, quote } from './found.ts';
 import { MonthNames } from './month-names.ts';
 import type { Seen } from './number-column.ts';
 
-/** A format that is still possible, and what speaks for or against it. */
+/** A possible format, with the evidence for and against it. */
 export interface DateCandidate {
   readonly format: DateFormat;
   readonly order: DateOrder;
-  /** Cells that it reads. */
+  /** How many cells it can read. */
   readonly readable: number;
-  /** The first line that it does not read though another does. */
+  /** The first line that it cannot read but another format can. */
   readonly against: { readonly line: number; readonly text: string } | undefined;
-  /** Whether what it reads lies in the future there. */
+  /** Whether that line would be a date in the future. */
   readonly isFuture: boolean;
-  /** A line that tells of which language the months are, where the format says it. */
+  /** A line that shows the language of the months, if the format states one. */
   readonly month: Seen | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Tally {
   readable: number;
   against: { line: number; text: string } | undefined;
   isFuture: boolean;
-  /** The first and the last day that it reads. */
+  /** The earliest and the latest date that it reads. */
   from: string | undefined;
   to: string | undefined;
 }
@@ -34,15 +34,15 @@ interface ShapeTally {
   readonly shape: DateShape;
   isShort: boolean[];
   cells: number;
-  /** Cells that are a day in some order. */
+  /** Cells that are a date in some order. */
   days: number;
   readonly first: { readonly line: number; readonly text: string };
   readonly orders: Map<DateOrder, Tally>;
 }
 
-/** What the cells of one column say of days. */
+/** Facts about the dates in one column. */
 export class DateColumn {
-  /** The last day that a payment can have: a later one shows that a format is wrong. */
+  /** The last date that a payment can have: a later one shows that a format is wrong. */
   readonly #lastDay: string;
   readonly #shapes = new Map<string, ShapeTally>();
   readonly #formats = new Map<string, DateFormat | undefined>();
@@ -81,7 +81,7 @@ export class DateColumn {
     }
   }
 
-  /** Cells of its most frequent shape that are days in some order. */
+  /** How many cells of the most common shape are dates in some order. */
   get readable(): number {
     return this.#shapes.size === 0 ? 0 : (this.#mainShape()?.days ?? 0);
   }
@@ -90,12 +90,12 @@ export class DateColumn {
     return this.#mainShape()?.shape.key.startsWith('6') === true;
   }
 
-  /** The first cell that looks like a day, or that can be read as two. */
+  /** The first cell that looks like a date, or that can be two dates. */
   get sample(): Seen | undefined {
     return this.#months.doubtful ?? this.#mainShape()?.first;
   }
 
-  /** Every format of its cells' shape, the one that reads most first. */
+  /** Every format for the shape of its cells, the one that reads most cells first. */
   listCandidates(): DateCandidate[] {
     const tally = this.#mainShape();
     if (tally === undefined) return [];
@@ -119,7 +119,7 @@ export class DateColumn {
   #format({ key, time }: DateShape, order: DateOrder): DateFormat | undefined {
     const id = `${key} ${order}`;
     if (!this.#formats.has(id)) {
-      // One digit or two: which of them the column has is told at the end, as is the language.
+      // The number of digits and the language are known only at the end.
       const text = formatOf(key, order, [true, true, true], time);
       const suffixes = key.includes('N')
         ? ['', ...MONTH_LANGUAGES.map((each) => `@${each}`)]
@@ -142,7 +142,7 @@ function readsAny(text: string, formats: readonly DateFormat[]): DateFormat {
   return { text, read, explain: () => undefined };
 }
 
-/** `16-Jan-31` begins with its year only where the years behind would be spread over many. */
+/** `16-Jan-31` starts with the year only if the years at the end would be spread widely. */
 function isUnheardOf(order: DateOrder, { shape, orders }: ShapeTally): boolean {
   if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(shape.key)) return false;
   return spanOf(orders.get('DMY')) < SPREAD_DAYS || spanOf(orders.get('YMD')) >= SPREAD_DAYS;
@@ -164,26 +164,26 @@ function newTally(shape: DateShape, first: { line: number; text: string }): Shap
   return { shape, isShort: [], cells: 0, days: 0, first, orders };
 }
 
-/** `31 is no month`: which part speaks against the order, where one does. */
+/** Which part rules out an order: `there is no month 31`; undefined when none does. */
 function explainPart(text: string, order: DateOrder): string | undefined {
   const parts = text.match(/\d+/g) ?? [];
   if (parts.length < 3) return undefined;
   const at = order.indexOf('M');
   const month = parts[at];
   if (month === undefined || month.length > 2 || Number(month) <= 12) return undefined;
-  return `there is no month ${month}, so it is the day`;
+  return `there is no month ${month}, so ${month} is the day`;
 }
 
-/** The line that proves a format against another, in words. */
+/** The line that proves a format rather than another. */
 export function proveDate(chosen: DateCandidate, rival: DateCandidate | undefined): Evidence {
   const against = rival?.against;
   const { month } = chosen;
   if (against === undefined && month !== undefined) {
     const { line, text } = month;
-    return { line, text, because: `line ${line} has ${quote(text)}: that shows the language` };
+    return { line, text, because: `line ${line} has ${quote(text)}, which shows the language` };
   }
   if (rival === undefined || against === undefined) {
-    return { line: null, text: '', because: `every date is written ${chosen.format.text}` };
+    return { line: null, text: '', because: `every date has this format` };
   }
   const { line, text } = against;
   const why = rival.isFuture

@@ -1,38 +1,38 @@
 /**
- * What a cell that looks like a day could be: its parts in their places, and each order in which
- * days, months and years are written somewhere. Which order a file has, its lines must prove.
+ * The shape of a cell that looks like a date, and the orders of day, month and year that it allows.
+ * The lines of a file must prove which order is right.
  */
 
 import { isMonth } from '../push/months.ts';
 import { isWeekday } from './weekdays.ts';
 
-/** Orders of day, month and year. A year never stands before day and month in this order. */
+/** Orders of day, month and year. No country writes the year before day and month. */
 export type DateOrder = 'DMY' | 'MDY' | 'YMD';
 
-/** The shape of a cell, the same for all cells that one format could read. */
+/** The shape of a cell, the same for all cells that one format can read. */
 export interface DateShape {
-  /** Digits as `#` (one or two), `4` (a year) or `8`, a month's name as `N`, and other signs. */
+  /** Digits as `#` (one or two), `4` (a year) or `8`, a month's name as `N`; the rest as is. */
   readonly key: string;
   readonly orders: readonly DateOrder[];
-  /** Whether a part that is no year stands there with one digit, in their order. */
+  /** Whether each day and month, in order, has one digit. */
   readonly isShort: readonly boolean[];
-  /** The format of what follows the day, such as ` HH:mm`. */
+  /** The format of the time after the date, such as ` HH:mm`. */
   readonly time: string;
 }
 
-/** Before a shape with a day of the week, and how a format says it. */
+/** The weekday before a date, in a shape and in a format. */
 const WEEKDAY = 'ddd ';
 const HOUR = '(\\d{1,2})(:\\d{2})(:\\d{2})?(\\.\\d{1,9})?( ?[AaPp]\\.?[Mm]\\.?)?';
 const ZONE = '( ?Z| ?[+-]\\d{2}:?\\d{2})?';
 const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 
-/** The shape of a trimmed cell; undefined for what is no day in any format. */
+/** The shape of a trimmed cell; undefined if it is not a date in any format. */
 export function shapeOf(cell: string): DateShape | undefined {
   if (cell.length < 6 || cell.length > 40 || !/\d/.test(cell)) return undefined;
   const [, weekday = '', plain = ''] = /^(\p{L}{2,10}\.?,? )(.+)$/u.exec(cell) ?? [];
   if (isWeekday(weekday)) {
     const shape = shapeOf(plain);
-    // `mar. 5 janvier 2016` is a Tuesday, `Mar 5 2016` a day of March.
+    // `mar. 5 janvier 2016` is a Tuesday; `Mar 5 2016` is in March.
     if (shape !== undefined) return { ...shape, key: `${WEEKDAY}${shape.key}` };
   }
   const timed = TIME.exec(cell);
@@ -55,10 +55,10 @@ export function shapeOf(cell: string): DateShape | undefined {
   return { key: key + time, orders, isShort, time };
 }
 
-/** Digits, such as those of `1st`, words, and what stands between them. */
+/** Digits (also those of `1st`), words, and the separators between them. */
 const TOKENS = /\d+(?:(?:st|nd|rd|th|er|º|ª|°)(?!\p{L}))?|[^\d\s./,年月日-]+\.?|[\s./,年月日-]+/gu;
 
-/** What may be which: `#` is one or two digits, `4` a year, `N` the name of a month. */
+/** Orders by shape: `#` is one or two digits, `4` a year, `N` the name of a month. */
 const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
   '###': ['DMY', 'MDY', 'YMD'],
   '##4': ['DMY', 'MDY'],
@@ -76,7 +76,7 @@ function kindOf(part: string): string {
   return isMonth(part) ? 'N' : '?';
 }
 
-/** Eight digits are as often a number: only years of living memory make a day of them. */
+/** Eight digits are often just a number: they are a date only with a plausible year. */
 function isPlausible(digits: string, order: DateOrder): boolean {
   if (digits.length === 6) return true;
   const year = Number(order === 'YMD' ? digits.slice(0, 4) : digits.slice(4));
@@ -113,7 +113,7 @@ export function formatOf(
     return parts[order] + time;
   }
   let at = 0;
-  // One digit anywhere: then there is one elsewhere, next month.
+  // If any part has one digit, other parts will too in another month.
   const isOne = isShort.includes(true);
   const text = day.replace(/[#4N]/g, (kind) => {
     const letter = order.charAt(at);

@@ -1,4 +1,4 @@
-/** Which column is the day of a row, and how it is written. */
+/** Finds the column of the date, and its format. */
 
 import { UsageError } from '../command.ts';
 import type { DateFormat } from '../push/date-formats.ts';
@@ -10,12 +10,12 @@ import { type Facts, requireColumn, titleOf } from './facts.ts';
 import { type Answer, type Finding, type Question, quote, stated } from './found.ts';
 import { rolesOf } from './header-words.ts';
 
-/** Cells of a column that must be days: the others are typing mistakes, and will be rejected. */
+/** The share of cells that must be dates: the others are typing mistakes, and are rejected. */
 const SHARE = 0.8;
-/** A column with days on so many rows could be meant as well. */
+/** A column with this share of dates is a second candidate. */
 const RIVAL_SHARE = 0.5;
 
-/** Whether a column holds days. Six digits are days only where the header says so. */
+/** Whether a column has dates. Six digits are dates only if the header says so. */
 export function isDateColumn(
   { dates, name }: ColumnFacts,
   rows: number,
@@ -25,7 +25,7 @@ export function isDateColumn(
   return !dates.isSixDigits || rolesOf(name).has('date');
 }
 
-/** Works out the column of days: two of them are always a question. */
+/** Works out the column of the date: two candidates are always a question. */
 export function inspectDateColumn(facts: Facts, answers: Answers): Answer<number> {
   const [said] = answers.columns.get('date') ?? [];
   if (said !== undefined) return stated(requireColumn(said, facts), `--map date=${said}`);
@@ -37,17 +37,17 @@ export function inspectDateColumn(facts: Facts, answers: Answers): Answer<number
   const sample = only.dates.sample ?? only.numbers.first;
   const because =
     found.length > 0
-      ? `no other column has dates; line ${sample?.line} has ${quote(sample?.text ?? '')}`
+      ? `the only column with dates; line ${sample?.line} has ${quote(sample?.text ?? '')}`
       : `by its name: ${quote(only.name)}`;
   const evidence = { line: sample?.line ?? null, text: sample?.text ?? '', because };
   return { value: only.index, evidence };
 }
 
-/** Columns of days without a year, such as `3101`: told by their names alone. */
+/** Columns of dates without a year, such as `3101`: only the name shows that they are dates. */
 function listYearless({ columns }: Facts): ColumnFacts[] {
   return columns.filter(({ name, numbers, filled }) => {
     const isDigits = numbers.numbers === filled && filled > 0 && numbers.isPlain;
-    // Three or four digits are day and month, five the number of a day; more are something else.
+    // Three or four digits are day and month, five a day number; more are something else.
     const isShort = /^\d{3,5}$/.test(numbers.first?.text ?? '');
     return isDigits && isShort && rolesOf(name).has('date');
   });
@@ -55,7 +55,7 @@ function listYearless({ columns }: Facts): ColumnFacts[] {
 
 function askColumn(candidates: readonly ColumnFacts[], facts: Facts): Question {
   const names = candidates.map(({ index }) => titleOf(index, facts));
-  const text = `${candidates.length} columns have dates: ${names.join(', ')}. Which one is it?`;
+  const text = `Which date is the date of the payment: ${names.join(' or ')}?`;
   const choices = candidates.map(({ dates, index }) => {
     const { line, text: cell } = dates.sample ?? { line: 0, text: '' };
     const option = ['map', `date=${titleOf(index, facts)}`] as const;
@@ -65,7 +65,7 @@ function askColumn(candidates: readonly ColumnFacts[], facts: Facts): Question {
 }
 
 function askAnyColumn(facts: Facts): Question {
-  const text = 'No column has dates that can be read. Which column is it, and what is its format?';
+  const text = 'No column has dates that can be read. Which one is it, and in what format?';
   const other = '--map date=COLUMN:FORMAT, such as DD/MM/YYYY';
   const named = facts.columns.filter(({ name }) => rolesOf(name).has('date'));
   const choices = named.map(({ index, numbers }) => {
@@ -75,7 +75,7 @@ function askAnyColumn(facts: Facts): Question {
   return { id: 'date', text, choices, other };
 }
 
-/** Works out how days are written. Throws UsageError for an answer that the file speaks against. */
+/** Works out the format of dates. Throws UsageError for an answer that the file contradicts. */
 export function inspectDateFormat(
   index: number,
   facts: Facts,
@@ -87,7 +87,7 @@ export function inspectDateFormat(
   const proven = decide(all);
   const { dateFormat } = answers;
   if (dateFormat !== undefined) {
-    // Where days are written in two ways, either may be meant: the others are rejected.
+    // If two formats occur, the user can choose either: the other rows are rejected.
     const isOffered = candidates.some(({ format }) => format.text === dateFormat.text);
     if (proven !== undefined || !isOffered) refuseWrong(dateFormat, column, proven);
     return stated(dateFormat, `--date-format ${dateFormat.text}`);
@@ -112,11 +112,11 @@ function refuseWrong(
   const line = proven?.evidence.line ?? column?.dates.sample?.line;
   const doubt = format.text.includes('@') ? undefined : explainDoubt(sample);
   const why = doubt === undefined ? '' : ` ${doubt}`;
-  const text = `line ${line} has ${quote(sample)}, not a date written ${format.text}.${why}`;
+  const text = `line ${line} has ${quote(sample)}, which is not ${format.text}.${why}`;
   throw new UsageError(`--date-format: ${text}`);
 }
 
-/** 1 January 1970 in the count of spreadsheets. */
+/** 1 January 1970 as a day number in spreadsheets. */
 const SERIAL_OF_1970 = 25_569;
 
 function askFormat(index: number, facts: Facts, candidates: readonly DateCandidate[]): Question {
@@ -126,24 +126,24 @@ function askFormat(index: number, facts: Facts, candidates: readonly DateCandida
   const shown = `line ${sample?.line}: ${quote(sample?.text ?? '')}`;
   if (candidates.length === 0 && /^[2-7]\d{4}$/.test(sample?.text ?? '')) {
     const day = new Date((Number(sample?.text) - SERIAL_OF_1970) * 86_400_000);
-    const is = `${shown}, which is ${day.toISOString().slice(0, 10)} there`;
-    const text = `The dates in ${name} are day numbers of a spreadsheet (${is}).`;
-    const way = 'Format the column as a date in the spreadsheet, and save the file again.';
+    const is = `${shown} is ${day.toISOString().slice(0, 10)}`;
+    const text = `The dates in ${name} are day numbers from a spreadsheet (${is}).`;
+    const way = 'Format the column as dates in the spreadsheet, and save the file again.';
     return { id: 'dateFormat', text: `${text} ${way}`, choices: [] };
   }
   if (candidates.length === 0) {
     const isYearless = /^\d{3,4}$/.test(sample?.text ?? '');
-    const what = isYearless ? 'have no year' : 'are in an unknown format';
+    const what = isYearless ? 'have no year' : 'have an unknown format';
     const text = `The dates in ${name} ${what} (${shown}). What is their format?`;
     const other = `--date-format ${isYearless ? 'DDMM@2016' : 'FORMAT, such as DD/MM/YYYY'}`;
     return { id: 'dateFormat', text, choices: [], other };
   }
   const beaten = candidates.find((each) => each.against !== undefined);
-  const mixed = beaten === undefined ? '' : ` (line ${beaten.against?.line} rules one out)`;
-  const text = `The dates in ${name} can be read in more than one way${mixed}. Which one is right?`;
+  const mixed = beaten === undefined ? '' : ` Line ${beaten.against?.line} rules one out.`;
+  const text = `The dates in ${name} can have more than one format.${mixed} Which one is right?`;
   const choices = candidates.map(({ format }) => {
     const day = sample === undefined ? undefined : format.read(sample.text);
-    const meaning = `${shown} is ${day ?? 'then not a real date, and rejected'}`;
+    const meaning = `${shown} is ${day ?? 'not a real date, and is rejected'}`;
     return { option: ['date-format', format.text] as const, meaning };
   });
   return { id: 'dateFormat', text, choices };

@@ -1,4 +1,4 @@
-/** Which sign parts decimals in the amounts of a file, and which parts thousands. */
+/** Finds the decimal and the thousands separator of a file. */
 
 import { UsageError } from '../command.ts';
 import type { DecimalSign, ThousandsSign } from '../push/decimals.ts';
@@ -6,13 +6,13 @@ import type { Answers } from './answers.ts';
 import { type Answer, type Evidence, type Question, quote, stated } from './found.ts';
 import type { NumberColumn, Seen } from './number-column.ts';
 
-/** How a file writes its numbers; a sign that nothing shows is left open, and read as no guess. */
+/** The separators of a file; undefined when no amount shows one. */
 export interface Signs {
   readonly decimal: DecimalSign | undefined;
   readonly thousands: ThousandsSign | undefined;
 }
 
-/** Works out the signs of some columns together. Throws UsageError for an answer that is wrong. */
+/** Works out the separators of columns together. Throws UsageError for a wrong answer. */
 export function inspectDecimal(columns: readonly NumberColumn[], answers: Answers): Answer<Signs> {
   const point = firstSeen(columns, '.');
   const comma = firstSeen(columns, ',');
@@ -39,7 +39,7 @@ function firstSeen(columns: readonly NumberColumn[], kind: DecimalSign | 'either
   return all.sort((one, other) => one.line - other.line)[0];
 }
 
-/** The thousands sign is stated only where the file shows one and no other. */
+/** The thousands separator is set only if the file shows exactly one. */
 function signsOf(columns: readonly NumberColumn[], decimal: DecimalSign | undefined): Signs {
   const seen = new Set<ThousandsSign>();
   for (const column of columns) {
@@ -58,8 +58,8 @@ function prove(decimal: DecimalSign, { line, text }: Seen): Evidence {
   const name = decimal === '.' ? 'the point' : 'the comma';
   const isByOther = !text.includes(decimal);
   const why = isByOther
-    ? `"${other}" separates thousands, so ${name} is the decimal sign`
-    : `only ${name} can be its decimal sign`;
+    ? `"${other}" separates thousands, so ${name} is the decimal separator`
+    : `${name} can only be the decimal separator`;
   return { line, text, because: `line ${line} has ${quote(text)}: ${why}` };
 }
 
@@ -67,7 +67,7 @@ function refuseWrong(decimal: DecimalSign, point: Seen | undefined, comma: Seen 
   const [own, other] = decimal === '.' ? [point, comma] : [comma, point];
   if (other === undefined || own !== undefined) return;
   const where = `line ${other.line} has ${quote(other.text)}`;
-  throw new UsageError(`--decimal ${decimal}: ${where}, which would not be a number.`);
+  throw new UsageError(`--decimal ${decimal}: ${where}, which is not a number then.`);
 }
 
 function choices(sample: string) {
@@ -83,15 +83,15 @@ function choices(sample: string) {
 }
 
 function askEither({ line, text }: Seen): Question {
-  const shown = `Line ${line} has ${quote(text)}`;
-  const sentence = `${shown}, and no amount shows the decimal sign. Which is it?`;
+  const shown = `line ${line} has ${quote(text)}`;
+  const sentence = `What is the decimal separator? No amount shows it: ${shown}.`;
   return { id: 'decimal', text: sentence, choices: choices(text) };
 }
 
 function askMixed(point: Seen, comma: Seen): Question {
   const shown = [point, comma].map(({ line, text }) => `line ${line} has ${quote(text)}`);
-  const both = `Amounts have two decimal signs: ${shown.join(', ')}`;
-  const sentence = `${both}. Which one is right? The others are rejected.`;
+  const both = `Amounts have two different decimal separators: ${shown.join(', ')}`;
+  const sentence = `${both}. Which one is right? Rows with the other are rejected.`;
   const meanings = { '.': point, ',': comma } as const;
   const ways = (['.', ','] as const).map((sign) => {
     return { option: ['decimal', sign] as const, meaning: `as in line ${meanings[sign].line}` };

@@ -1,20 +1,20 @@
 /**
- * Words that say which way money went. Words of paying are proof. Words of bookkeeping (debit,
- * Soll) are not: a bank's debit is money out, but in one's own books a debit of the bank is money
- * in.
+ * Words that show which way money went. Words for paying are proof. Words from bookkeeping (debit,
+ * Soll) are not: at a bank, debit is money out, but in the organisation's books a debit to the bank
+ * account is money in.
  */
 
 import { plainWords } from './header-words.ts';
 
-/** A pair of words, or of lists of them, as an indicator column has them. */
+/** The words for out and in that an indicator column can have. */
 export interface DirectionPair {
   readonly out: readonly string[];
   readonly in: readonly string[];
-  /** Whether the words themselves say out and in; else `out` is debit and `in` credit. */
+  /** Whether the words mean out and in; otherwise `out` is debit and `in` is credit. */
   readonly isPlain: boolean;
-  /** Words without which the others mean something else. */
+  /** One of these must occur, or the other words mean something else. */
   readonly needs?: readonly string[];
-  /** Whether each word alone says little: a payment may be made or received. */
+  /** Whether one word alone is not proof: a payment can be made or received. */
   readonly isLoose?: boolean;
 }
 
@@ -67,9 +67,9 @@ const BOOKS = [
   'dare / avere',
   'debe / haber',
   'cargo / abono',
-  // Those who collect dues by direct debit have it above zero.
+  // Organisations that collect dues by direct debit have it as a positive amount.
   'lastschrift / gutschrift',
-  // A receipt may be a slip for what was paid, a payment one that was received.
+  // A receipt can be a slip for what was paid, and a payment can be received.
   'payment / receipt',
   'wn / ma',
   '借方 / 貸方',
@@ -81,11 +81,11 @@ function readPair(text: string, isPlain: boolean): DirectionPair {
   return { out: out.split(', '), in: into.split(', '), isPlain };
 }
 
-/** Every pair; those that are proof first. */
+/** Every pair; pairs that are proof come first. */
 export const DIRECTION_PAIRS: readonly DirectionPair[] = [
   {
     ...readPair('bp, cp, vp, pp, pa, sp / br, cr, vr, pr, sr, sa', true),
-    // Of Sage: CR alone is a credit.
+    // From Sage: CR alone is a credit.
     needs: ['bp', 'br'],
   },
   ...PLAIN.map((text) => readPair(text, true)),
@@ -93,7 +93,7 @@ export const DIRECTION_PAIRS: readonly DirectionPair[] = [
   ...BOOKS.map((text) => readPair(text, false)),
 ];
 
-/** The pair of which every one of the words is, if there is one. */
+/** The pair that contains every one of the words, if there is one. */
 export function findPair(words: readonly string[]): DirectionPair | undefined {
   if (words.length === 0) return undefined;
   return DIRECTION_PAIRS.find(({ out, in: into, needs }) => {
@@ -112,7 +112,7 @@ function plainSign(text: string): string {
   return /^[+-]$/.test(text.trim()) ? text.trim() : plainWords(text);
 }
 
-/** Kinds of payment that a bank's own column names, each of which goes one way. */
+/** Kinds of payment in bank files that always have one direction. */
 const BANK_OUT =
   'lastschrift|folgelastschrift|erstlastschrift|einmallastschrift|sepa lastschrift|dauerauftrag|' +
   'auszahlung|barauszahlung|direct debit|dd|d/d|standing order|s/o|faster payment out|fpo|' +
@@ -128,14 +128,14 @@ const BANK_IN =
 const OUT = new Set(BANK_OUT.split('|').map(plainWords));
 const IN = new Set(BANK_IN.split('|').map(plainWords));
 
-/** Which way a kind of payment goes; undefined for what may go both. */
+/** The direction of a kind of payment; undefined when it can be either. */
 export function directionOf(value: string): 'out' | 'in' | undefined {
   const plain = plainWords(value);
   if (OUT.has(plain)) return 'out';
   return IN.has(plain) ? 'in' : undefined;
 }
 
-/** Whether a word is of a pair or a kind of payment: it may say which way money went. */
+/** Whether a word may show which way money went. */
 export function isDirection(value: string): boolean {
   const isOf = (pair: DirectionPair) => isAmong(value, pair.out) || isAmong(value, pair.in);
   return directionOf(value) !== undefined || DIRECTION_PAIRS.some(isOf);
@@ -158,11 +158,11 @@ function anyWord(words: string): RegExp {
   return new RegExp(`\\b(?:${words})\\b`);
 }
 
-/** A column's name that says the file lists what was spent; none where another says received. */
+/** A column name that shows a list of spending; none if another name mentions income. */
 export function findSpending(names: readonly string[]): string | undefined {
   const plain = names.map(plainWords);
   if (plain.some((name) => RECEIVING.test(name))) return undefined;
-  // A bank calls its categories spending too; a list of payments names those who were paid.
+  // Banks have spending categories too; a list of payments has a column of suppliers.
   if (!plain.some((name) => SUPPLIER.test(name))) return undefined;
   return names[plain.findIndex((name) => SPENDING.test(name))];
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a file holds both sides of its entries, as a journal does: then what goes out of one
- * account comes into another, and all that is sent cancels out.
+ * Whether a file has both sides of its entries, as a journal does: money out of one account goes
+ * into another, so everything cancels out.
  */
 
 import { splitAmount } from '../push/amount-writing.ts';
@@ -9,10 +9,10 @@ import type { Question } from './found.ts';
 import { relate } from './relations.ts';
 import type { SignContext, Signed } from './signs.ts';
 
-/** What `--row` says where each line is a payment all the same. */
+/** The value of `--row` when every line is a payment nevertheless. */
 const ALL = 'all';
 
-/** The question which lines are payments, where every day comes to nothing. */
+/** Asks which lines are payments when every day adds up to 0. */
 export async function askDoubleEntry(
   context: SignContext,
   signed: Signed | undefined,
@@ -20,11 +20,10 @@ export async function askDoubleEntry(
   const { answers, columns, facts } = context;
   if (answers.rows.includes(ALL) || !(await isDoubleEntry(context, signed))) return undefined;
   const names = columns.indexes.map((index) => titleOf(index, facts)).join(' and ');
-  const why =
-    'as in a journal with both sides of each entry. Sent like this, everything cancels out';
+  const why = 'as in a journal with both sides of each entry, which cancel each other out';
   return {
     id: 'doubleEntry',
-    text: `${names} adds up to 0 on every day, ${why}. Is each line a payment?`,
+    text: `${names} adds up to 0 on every day, ${why}. Is every line a payment?`,
     choices: [{ option: ['row', ALL], meaning: 'yes: send every line' }],
     other: 'export only the bank account, and inspect that file',
   };

@@ -1,7 +1,7 @@
 /**
- * Which encoding a file is in. A byte order mark and whole UTF-8 are proof. Other bytes are
- * Windows-1252 where every word makes sense in it and in no other encoding a bank uses, or where
- * the header has a known word; else it is asked.
+ * Finds the encoding of a file. A byte order mark or valid UTF-8 is proof. Otherwise it is
+ * Windows-1252 if every word makes sense in it and in no other encoding that banks use, or if the
+ * header has a known word. If not, it is asked.
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -14,7 +14,7 @@ import { type Answer, type Choice, type Question, quote, stated } from './found.
 import { isAccentedName, isCentralEuropean, isWesternName } from './header-words.ts';
 import type { CsvSource } from './source.ts';
 
-/** Works out the encoding. Throws FileError for what is no text. */
+/** Works out the encoding. Throws FileError for a file that is not text. */
 export async function inspectEncoding(
   source: CsvSource,
   answers: Answers,
@@ -22,7 +22,7 @@ export async function inspectEncoding(
   const head = await readHead(source);
   const mark = findMark(head);
   if (mark !== undefined) {
-    const because = 'the file starts with its byte order mark';
+    const because = 'the file starts with a byte order mark';
     return { value: mark.encoding, evidence: { line: 1, text: '', because } };
   }
   if (answers.encoding !== undefined) {
@@ -36,7 +36,7 @@ export async function inspectEncoding(
   return judge(await scan(source));
 }
 
-/** Bytes in which UTF-16 without a mark shows. */
+/** How many bytes are enough to detect UTF-16 without a mark. */
 const HEAD_BYTES = 4096;
 
 async function readHead(source: CsvSource): Promise<Buffer> {
@@ -48,7 +48,7 @@ async function readHead(source: CsvSource): Promise<Buffer> {
   return head.subarray(0, HEAD_BYTES);
 }
 
-/** Digits and delimiters alone: of Greek, say, no letter has such a byte. */
+/** The share of zero bytes; low, because letters such as Greek ones have no zero byte. */
 const UTF16_SHARE = 0.1;
 
 function findUtf16(head: Buffer): Encoding | undefined {
@@ -73,7 +73,7 @@ interface Scan {
 
 const BINARY = 'contains zero bytes, so it is not text. Save a spreadsheet as CSV first.';
 
-/** Lines in which a header may stand. */
+/** How many lines can contain the header. */
 const HEADER_LINES = 200;
 
 async function scan(source: CsvSource): Promise<Scan> {
@@ -94,10 +94,10 @@ async function scan(source: CsvSource): Promise<Scan> {
   return { words, first, bad, isUtf8: bad === undefined, cells };
 }
 
-/** A file whose lines end otherwise is looked at in pieces of this size. */
+/** A file with other line ends is read in pieces of this size. */
 const LINE_BYTES = 1024 * 1024;
 
-/** Lines of bytes without their ends: in these encodings a line end is no part of a character. */
+/** Lines as bytes: in these encodings a line end is never part of a character. */
 async function* listLines(source: CsvSource): AsyncGenerator<{ line: number; bytes: Buffer }> {
   let line = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -124,7 +124,7 @@ const BAR = 0x7c;
 
 function cutCells(bytes: Buffer): Buffer[] {
   const cells: Buffer[] = [];
-  // In Shift_JIS a bar may be half of a character.
+  // In Shift_JIS the byte of a bar can be half of a character.
   const delimiters = COMMON.some((byte) => bytes.includes(byte)) ? COMMON : [BAR];
   let start = 0;
   for (let at = 0; at <= bytes.length; at += 1) {
@@ -150,32 +150,32 @@ function judge(found: Scan): Answer<Encoding> {
     if (twice !== undefined) return { question: askTwice(twice) };
     const text = first.bytes.toString('utf8');
     const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
-    const because = `line ${first.line} is UTF-8 with ${quote(word)}, like every other line`;
+    const because = `every line is valid UTF-8; line ${first.line} has ${quote(word)}`;
     return { value: 'utf-8', evidence: { line: first.line, text, because } };
   }
   return findByHeader(found) ?? findByWords(found) ?? ask(found);
 }
 
-/** Letters that some program has already spoilt: no encoding brings them back. */
+/** Letters that another program has damaged: no encoding can restore them. */
 function askTwice({ line, text }: { readonly line: number; readonly text: string }): Question {
   const own = `Line ${line} has ${quote(text)}, as if it had been converted to UTF-8 twice`;
   const choices: Choice[] = [
-    { option: ['encoding', 'utf-8'], meaning: `use it as it is, with ${quote(text)}` },
+    { option: ['encoding', 'utf-8'], meaning: `yes: use it as it is, with ${quote(text)}` },
   ];
   const other = 'export the file again, as UTF-8';
   return { id: 'encoding', text: `${own}. Is it correct?`, choices, other };
 }
 
-/** Encodings in which a name of a header is looked for, beside Windows-1252. */
+/** Encodings besides Windows-1252 that are tried on the header. */
 const OTHERS: readonly Encoding[] = ['windows-1250', 'macintosh', 'ibm850', 'shift_jis'];
 
-/** A known name of a column, with letters that only one encoding gives it. */
+/** Finds a known column name with letters that only one encoding produces. */
 function findByHeader({ cells, words }: Scan): Answer<Encoding> | undefined {
   for (const encoding of ['windows-1252', ...OTHERS] as const) {
     for (const { line, bytes } of cells) {
       const text = decodeBytes(bytes, encoding);
       if (text === undefined || !isAccentedName(text)) continue;
-      // Letters that both have do not tell them apart; Polish ones are not of Windows-1252.
+      // Only letters that Windows-1252 lacks, such as Polish ones, prove Windows-1250.
       if (encoding === 'windows-1250' && !isCentralEuropean(text)) continue;
       const isWide = encoding === 'shift_jis';
       if (isWide ? !isWhole(cells, encoding) : words.hasUndecodable(encoding)) continue;
@@ -190,7 +190,7 @@ function isWhole(cells: Scan['cells'], encoding: Encoding): boolean {
   return cells.every(({ bytes }) => decodeBytes(bytes, encoding) !== undefined);
 }
 
-/** Words that make sense in Windows-1252 and read the same in what else it could be. */
+/** Windows-1252 if all words make sense in it and no other encoding gives other words. */
 function findByWords({ words, bad, cells }: Scan): Answer<Encoding> | undefined {
   if (words.findSenseless('windows-1252') !== undefined) return undefined;
   const isWestern = cells.some(({ bytes }) => isWesternName(bytes.toString('latin1')));
@@ -204,7 +204,7 @@ function findByWords({ words, bad, cells }: Scan): Answer<Encoding> | undefined 
   return { value: 'windows-1252', evidence: { line: shown.line, text, because } };
 }
 
-/** What bytes that are no Unicode can be. */
+/** The encodings that are not Unicode. */
 const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 
 function ask({ words, bad }: Scan): Answer<Encoding> {
@@ -219,11 +219,11 @@ function ask({ words, bad }: Scan): Answer<Encoding> {
     return [{ option: ['encoding', encoding], meaning: quote(text) }];
   });
   const begin = 'The file is not UTF-8, and its words do not show the encoding';
-  const text = `${begin}. Which is right in line ${lineOfBytes}?`;
+  const text = `${begin}. Which text is right in line ${lineOfBytes}?`;
   return { question: { id: 'encoding', text, choices, other: '--encoding NAME' } };
 }
 
-/** Words are cut for encodings of one byte a character. */
+/** Words are split for encodings with one byte per character, so Shift_JIS is not tested. */
 function hasNoSuch(words: WordList, encoding: Encoding): boolean {
   return encoding !== 'shift_jis' && words.hasUndecodable(encoding);
 }
@@ -231,6 +231,6 @@ function hasNoSuch(words: WordList, encoding: Encoding): boolean {
 function readWord(word: ForeignWord | undefined, encoding: Encoding): string | undefined {
   const text = word === undefined ? undefined : decodeBytes(word.bytes, encoding);
   if (text === undefined || isSenseless(text)) return undefined;
-  // No word is half Latin and half Japanese.
+  // A word is never half Latin and half Japanese.
   return encoding === 'shift_jis' && /[a-z]/i.test(text) ? undefined : text;
 }

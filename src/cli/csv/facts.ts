@@ -1,4 +1,4 @@
-/** What the columns of a file hold, gathered in one reading of all that can be a row. */
+/** Facts about the columns of a file, gathered in one pass over all possible rows. */
 
 import { UsageError } from '../command.ts';
 import { findColumn, nameColumn } from '../push/columns.ts';
@@ -8,17 +8,17 @@ import { type Evidence, quote } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';
 import { type CsvSource, type Cut, listRecords } from './source.ts';
 
-/** A file and what is known of its columns. */
+/** A file and the facts about its columns. */
 export interface Facts {
   readonly source: CsvSource;
   readonly cut: Cut;
   readonly layout: Layout;
   readonly columns: readonly ColumnFacts[];
-  /** Records that hold a day and an amount. */
+  /** How many records have a date and an amount. */
   readonly rows: number;
 }
 
-/** Reads the file through. Throws FileError. */
+/** Reads the whole file. Throws FileError. */
 export async function gatherFacts(
   source: CsvSource,
   cut: Cut,
@@ -36,18 +36,18 @@ export async function gatherFacts(
   return { ...facts, rows };
 }
 
-/** Where every row has more values than there are names, something parts values that should not. */
+/** Refuses a file in which every row has more values than the header has names. */
 async function refuseWide({ source, cut, layout }: Omit<Facts, 'rows'>): Promise<void> {
   const width = layout.names.length;
   for await (const { line, fields } of listRecords(source, cut)) {
     if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields)) continue;
     const counts = `line ${line} has ${fields.length} values, but the header has ${width} names`;
-    const mark = `Is there a "${cut.delimiter}" in a value without quotation marks?`;
+    const mark = `A value with a "${cut.delimiter}" in it needs quotation marks.`;
     throw new FileError(`${counts}. ${mark}`);
   }
 }
 
-/** The records behind the header that can be rows, with their lines. */
+/** The records after the header that can be rows, with their lines. */
 export async function* listRows({ source, cut, layout, columns }: Omit<Facts, 'rows'>) {
   const isFull = rowTest(layout, columns);
   for await (const record of listRecords(source, cut)) {
@@ -57,7 +57,7 @@ export async function* listRows({ source, cut, layout, columns }: Omit<Facts, 'r
   }
 }
 
-/** The same records each time; once the columns are known, with a look at few cells. */
+/** Accepts the same records each time, but looks at fewer cells once the columns are known. */
 function rowTest({ hasDays }: Layout, columns: readonly ColumnFacts[]) {
   if (!hasDays) return (fields: readonly string[]) => fields.length > 2;
   if (!columns.some(({ filled }) => filled > 0)) return isRowLike;
@@ -72,17 +72,17 @@ export function titleOf(index: number, { layout }: Pick<Facts, 'layout'>): strin
   return nameColumn(index, layout.names);
 }
 
-/** The line of the header as proof: what its names say. */
+/** Evidence from the column names. */
 export function provenByNames(
   names: readonly string[],
   { layout }: Pick<Facts, 'layout'>,
 ): Evidence {
   const line = layout.headerLine.value;
   const text = names.map(quote).join(' and ');
-  return { line, text, because: `by the header in line ${line}: ${text}` };
+  return { line, text, because: `from the column names in line ${line}: ${text}` };
 }
 
-/** A column that a person named. Throws UsageError with the columns that there are. */
+/** Finds a column that the user named. Throws UsageError that lists the columns. */
 export function requireColumn(name: string, { layout }: Pick<Facts, 'layout'>): number {
   const index = findColumn(name, layout.names);
   if (index >= 0) return index;

@@ -1,25 +1,25 @@
 /**
- * Words with other bytes than ASCII: whether they make sense as an encoding reads them. A sign in
- * the middle of a word, or a capital behind a small letter, shows that it is another encoding.
+ * Words that are not ASCII, and whether they make sense in an encoding. A symbol inside a word, or
+ * a capital after a small letter, shows that the encoding is wrong.
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type Encoding, encodeText } from '../push/encodings.ts';
 
-/** A word as bytes, with the line where it stands first. */
+/** A word as bytes, with the line where it first occurs. */
 export interface ForeignWord {
   readonly line: number;
   readonly bytes: Buffer;
 }
 
-/** Different words that are kept: beyond these only new ones of a rare kind could surprise. */
+/** How many different words are kept: more would hardly change the result. */
 const WORDS = 20_000;
 
 /** The words of a file. */
 export class WordList {
   readonly #words = new Map<string, ForeignWord>();
 
-  /** Adds the words of a line that hold other than ASCII. */
+  /** Adds the words of a line that are not ASCII. */
   add(line: Buffer, number: number): void {
     for (const match of line.toString('latin1').matchAll(/[A-Za-z'\x80-\xff]+/g)) {
       const [word] = match;
@@ -43,7 +43,7 @@ export class WordList {
     });
   }
 
-  /** The first word, where the letters of all are the bytes of UTF-8 once more: `BÃ¼ro`. */
+  /** The first word if all were converted to UTF-8 twice: `BÃ¼ro`; otherwise undefined. */
   findTwiceEncoded(): { readonly line: number; readonly text: string } | undefined {
     const isOnce = ({ bytes }: ForeignWord) => !isTwiceEncoded(bytes.toString('utf8'));
     const [first, ...others] = this.#words.values();
@@ -51,12 +51,12 @@ export class WordList {
     return { line: first.line, text: first.bytes.toString('utf8') };
   }
 
-  /** Whether a word holds bytes that the encoding does not have. */
+  /** Whether a word has bytes that the encoding does not have. */
   hasUndecodable(encoding: Encoding): boolean {
     return this.#find((bytes) => decodeBytes(bytes, encoding) === undefined) !== undefined;
   }
 
-  /** The first word that makes sense in Windows-1252 and in another encoding, but not the same. */
+  /** The first word that makes sense in Windows-1252 but is another word in another encoding. */
   findDoubtful(): ForeignWord | undefined {
     return this.#find((bytes) => {
       const own = decodeBytes(bytes, 'windows-1252') ?? '';
@@ -68,7 +68,7 @@ export class WordList {
     });
   }
 
-  /** The first word with a letter that Windows-1252 has for few languages, and DOS for all. */
+  /** The first word with a letter that is rare in Windows-1252 but common in DOS encodings. */
   findRare(): ForeignWord | undefined {
     return this.#find((bytes) => /[ŠšŽžŒœŸ]/.test(decodeBytes(bytes, 'windows-1252') ?? ''));
   }
@@ -84,18 +84,18 @@ function isTwiceEncoded(text: string): boolean {
   return decodeBytes(inner, 'windows-1252') === text && !isAscii(inner) && isUtf8(inner);
 }
 
-/** What a file of the same languages could be in as well, where the letters allow it. */
+/** Other encodings in which a file with the same letters could be. */
 const RIVALS: readonly Encoding[] = ['windows-1250'];
 
-/** Whether a word reads as no language writes it. */
+/** Whether no language has such a word. */
 export function isSenseless(text: string): boolean {
   if (/[\x80-\x9f\ufffd]/.test(text)) return true;
-  // `M\u0178ller`, `Caf\u017d`: capitals do not follow small letters, but for names such as McX.
+  // `M\u0178ller`, `Caf\u017d`: capitals follow small letters only in names such as McX.
   if (/\p{Ll}[\u00c0-\u00de\u0160\u0152\u017d\u0178]/u.test(text)) return true;
   const plain = text
     .replace(/^(\p{L}{1,2}|\p{L}*qu)\u2019(?=\p{L})/iu, "$1'")
     .replace(/(\p{L})\u2019(?=(?:s|t|d|m|ll|re|ve)$)/iu, "$1'");
-  // Signs stand beside words, not in them; raised figures only behind a metre.
+  // Symbols are next to words, not in them; raised digits follow only a metre.
   if (/\p{L}[^\p{L}\p{Mn}'\-\u2013\u2014\u00ad\u00b7\u30fb\u30fc]+\p{L}/u.test(plain)) return true;
   return /\p{L}[\u00b2\u00b3\u00b9]/u.test(plain.replace(/^[cdkm]?m[\u00b2\u00b3]$/u, ''));
 }

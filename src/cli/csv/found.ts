@@ -1,22 +1,22 @@
-/** What an inspection finds, each with the line that proves it, and what it has to ask. */
+/** The types of findings, with their evidence, and of questions. */
 
-/** A line of the file, and what it proves. */
+/** A line of the file that proves something. */
 export interface Evidence {
-  /** The line, from 1; null where it is the file as a whole, or what a person said. */
+  /** The line, from 1; null for the file as a whole, or an answer of the user. */
   readonly line: number | null;
-  /** What stands there. */
+  /** The text in that line. */
   readonly text: string;
-  /** A sentence for people. */
+  /** Why, as a human-readable clause. */
   readonly because: string;
 }
 
-/** Something that was worked out, or said by a person. */
+/** Something that was worked out or stated by the user. */
 export interface Finding<Value> {
   readonly value: Value;
   readonly evidence: Evidence;
 }
 
-/** What questions are about; each is asked once. */
+/** The subjects of questions; each is asked once. */
 export const QUESTION_IDS = [
   'encoding',
   'delimiter',
@@ -36,24 +36,24 @@ export const QUESTION_IDS = [
 ] as const;
 export type QuestionId = (typeof QUESTION_IDS)[number];
 
-/** An option and its value, as they stand on the command line before quoting. */
+/** An option and its value, before quoting. */
 export type Option = readonly [name: string, value: string];
 
 /** One way to answer a question. */
 export interface Choice {
   readonly option: Option;
-  /** A second option, where one alone is half an answer. */
+  /** A second option that belongs to the same answer. */
   readonly and?: Option;
   readonly meaning: string;
 }
 
-/** What the file does not prove. */
+/** A question about something that the file does not prove. */
 export interface Question {
   readonly id: QuestionId;
   readonly text: string;
-  /** Nothing to choose from where only a person can know the answer. */
+  /** Empty when only the user can know the answer. */
   readonly choices: readonly Choice[];
-  /** How an answer is given that is not among the choices, such as `--header LINE`. */
+  /** How to give an answer that is not a choice, such as `--header LINE`. */
   readonly other?: string;
 }
 
@@ -62,12 +62,12 @@ export type Answer<Value> =
   | (Finding<Value> & { readonly question?: undefined })
   | { readonly question: Question };
 
-/** What a person said: that needs no proof. */
+/** A finding that the user stated, which needs no proof. */
 export function stated<Value>(value: Value, option: string): Finding<Value> {
   return { value, evidence: { line: null, text: '', because: `you set ${option}` } };
 }
 
-/** A short text of a file, for a sentence. */
+/** A text from the file in quotation marks, shortened to fit in a sentence. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `"${line.length > 44 ? `${line.slice(0, 43)}…` : line}"`;

@@ -1,10 +1,10 @@
 /**
- * What columns are called, in the languages whose exports are read. A word proposes what a column
- * is; how far that is proof is for those who ask. Phrases are kept with their accents, which also
- * tell a file's encoding.
+ * Column names in the languages that budgetd reads. A name suggests the role of a column; the
+ * callers decide whether that is proof. Phrases keep their accents, which also help to find the
+ * encoding of a file.
  */
 
-/** What a column's name says that it is. */
+/** What the name of a column says that it contains. */
 export type Role =
   | 'date'
   | 'amount'
@@ -146,7 +146,7 @@ const PHRASES: Readonly<Record<Role, string>> = {
     'situação|stato|stan|tila',
 };
 
-/** ASCII names of columns that only languages written in Windows-1252 have. */
+/** ASCII names of columns in languages that are written in Windows-1252. */
 const WESTERN = new Set(
   (
     'buchung|buchungstag|buchungsdatum|belegdatum|wertstellung|betrag|umsatz|verwendungszweck|' +
@@ -156,11 +156,11 @@ const WESTERN = new Set(
   ).split('|'),
 );
 
-/** Words of languages that are not written in Windows-1252 in their own countries. */
+/** Letters of languages that are not written in Windows-1252. */
 const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
 
 const ROLES = new Map<string, Set<Role>>();
-/** With what an account is called above the header. */
+/** Known names with accents, and names of accounts in the lines above a header. */
 const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
 for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
   for (const phrase of phrases.split('|')) {
@@ -171,38 +171,38 @@ for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
   }
 }
 
-/** What a column's name says that it is; nothing for names that are not known. */
+/** The roles of a column by its name; empty for an unknown name. */
 export function rolesOf(name: string): ReadonlySet<Role> {
   return ROLES.get(plainWords(name)) ?? NO_ROLES;
 }
 
 const NO_ROLES: ReadonlySet<Role> = new Set();
 
-/** Whether a name says amount, and perhaps which: `Billing amount`, `InvoiceAmountPaid`. */
+/** Whether a name contains a word for amount: `Billing amount`, `InvoiceAmountPaid`. */
 export function saysAmount(name: string): boolean {
   const words = plainWords(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(' ');
   if (words.some((word) => OF_NUMBERS.has(word))) return false;
   return words.some((word) => AMOUNT_WORDS.has(word));
 }
 
-/** Beside them a word of amounts says what something else belongs to. */
+/** With one of these, a name is not that of an amount: `Amount type`. */
 const OF_NUMBERS = new Set('id no nr number ref reference code date type rate count'.split(' '));
 const AMOUNT_WORDS = new Set(
   'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total'.split('|'),
 );
 
-/** How many of the cells are names of columns. */
+/** How many of the cells are known column names. */
 export function countKnown(cells: readonly string[]): number {
   return cells.filter((cell) => rolesOf(cell).size > 0).length;
 }
 
-/** A known name with other letters than those of ASCII, which only the right encoding shows. */
+/** Whether a cell is a known name that is not ASCII, which only the right encoding gives. */
 export function isAccentedName(cell: string): boolean {
   const plain = stripMoney(cell).toLowerCase();
   return ACCENTED.has(plain) || ACCENTED.has(cell.trim().toLowerCase());
 }
 
-/** Whether a name of a column is of a language that is written in Windows-1252. */
+/** Whether a column name is in a language that is written in Windows-1252. */
 export function isWesternName(cell: string): boolean {
   return WESTERN.has(plainWords(cell));
 }
@@ -212,7 +212,7 @@ export function isCentralEuropean(text: string): boolean {
   return CENTRAL_EUROPEAN.test(text);
 }
 
-/** Lower case without accents, signs and currencies: `Débit (EUR)` is `debit`. */
+/** Lower case without accents, punctuation and currencies: `Débit (EUR)` is `debit`. */
 export function plainWords(text: string): string {
   return stripMoney(text)
     .toLowerCase()

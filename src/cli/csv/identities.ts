@@ -1,7 +1,7 @@
 /**
- * Where a row's externalId comes from. A column is its identity only if it is named so and no value
- * stands twice; where that is not sure it is asked, as rows that share an id become one
- * transaction. Else the id is made.
+ * Where the externalId of a row comes from. A column is the id only if its name says so and no
+ * value repeats. If that is not certain, it is asked, because rows with the same id become one
+ * transaction. Without such a column, push makes the id.
  */
 
 import type { Answers } from './answers.ts';
@@ -10,14 +10,14 @@ import { type Facts, requireColumn, titleOf } from './facts.ts';
 import { type Answer, type Choice, type Question, quote, stated } from './found.ts';
 import { rolesOf } from './header-words.ts';
 
-/** A column, or made out of the columns that make the row. */
+/** A column, or an id made from the columns of the row. */
 export type Identity = { readonly column: number } | { readonly isMade: true };
 
 const MADE: Identity = { isMade: true };
-/** Where more of the rows than this share an id, it is no identity of a row. */
+/** If more than this share of rows repeat an id, it does not identify rows. */
 const SHARED = 0.05;
 
-/** Works out the identity; `taken` are the columns of days, amounts and descriptions. */
+/** Works out the id; `taken` are the columns of the date, amount and description. */
 export function inspectIdentity(
   facts: Facts,
   answers: Answers,
@@ -37,7 +37,7 @@ export function inspectIdentity(
   const candidates = unique === undefined ? asked : strong.filter((column) => column.isUnique);
   if (candidates.length > 0) return { question: ask(candidates, facts) };
   const because =
-    'no column identifies the payments, so push makes an id, always the same for the same row';
+    'no column identifies each payment, so push makes an id, always the same for the same row';
   return { value: MADE, evidence: { line: null, text: '', because } };
 }
 
@@ -52,7 +52,7 @@ function proveUnique(
   facts: Facts,
 ): Answer<Identity> {
   const title = titleOf(index, facts);
-  const where = `by the header in line ${facts.layout.headerLine.value} (${quote(name)})`;
+  const where = `from the column name in line ${facts.layout.headerLine.value} (${quote(name)})`;
   const because = `${where}, and no value repeats in ${rows} rows`;
   const evidence = { line: firstText?.line ?? null, text: firstText?.text ?? title, because };
   return { value: { column: index }, evidence };
@@ -65,7 +65,7 @@ function isNearlyUnique(column: ColumnFacts, { rows }: Facts): boolean {
 
 function ask(candidates: readonly ColumnFacts[], facts: Facts): Question {
   const names = candidates.map(({ index }) => titleOf(index, facts));
-  const text = `Does ${names.join(' or ')} identify a payment, in later files too?`;
+  const text = `Does ${names.join(' or ')} identify each payment, in later files too?`;
   const choices = candidates.map((column): Choice => {
     const option = ['map', `externalId=${titleOf(column.index, facts)}`] as const;
     return { option, meaning: explain(column) };
@@ -81,8 +81,9 @@ function explain({ repeated, firstBlankLine }: ColumnFacts): string {
   const [first] = repeated;
   if (first !== undefined) {
     const { text, lines } = first;
-    return `yes: lines ${lines.join(' and ')} with ${quote(text)} are one, the last counts`;
+    const both = `lines ${lines.join(' and ')} (${quote(text)})`;
+    return `yes: ${both} are one payment, and the last one counts`;
   }
-  if (firstBlankLine !== undefined) return `yes; line ${firstBlankLine} has none and is rejected`;
+  if (firstBlankLine !== undefined) return `yes: line ${firstBlankLine} has none and is rejected`;
   return 'yes: no value repeats in this file';
 }

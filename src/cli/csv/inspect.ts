@@ -1,7 +1,7 @@
 /**
- * Works out how a CSV file is to be read: each step is proven by a line of the file, was said by a
- * person, or becomes a question. Nothing is read until everything is settled. Knows files and
- * answers; not options, terminals or how findings are shown.
+ * Works out how to read a CSV file. Each step is proven by a line of the file, was answered by the
+ * user, or becomes a question. This module knows files and answers, but not command-line options,
+ * terminals or how findings are shown.
  */
 
 import type { DateFormat } from '../push/date-formats.ts';
@@ -31,18 +31,18 @@ import type { CsvSource } from './source.ts';
 import { findPaidColumns, findStatus, withoutNotRows } from './statuses.ts';
 import { inspectText, type TextField } from './texts.ts';
 
-/** Columns by the names that the mapping has for them, with what proves them. */
+/** Columns as the mapping names them, with the evidence for them. */
 export interface Named {
   readonly columns: readonly string[];
   readonly evidence: Evidence;
 }
 
-/** What is known of a file, as far as it could be worked out. */
+/** What is known about a file so far. */
 export interface Inspection {
   readonly name: string;
   readonly encoding?: Finding<Encoding>;
   readonly layout?: Layout;
-  /** Records that hold a day and an amount. */
+  /** Records that contain a date and an amount. */
   readonly rows?: number;
   readonly date?: Named;
   readonly dateFormat?: Finding<DateFormat>;
@@ -53,22 +53,22 @@ export interface Inspection {
   readonly currency?: Finding<CurrencyGuard>;
   readonly texts?: Readonly<Partial<Record<TextField, Named>>>;
   readonly externalId?: Finding<Identity>;
-  /** What push will make of it; where nothing is open. */
+  /** What push will do with the file; set when no question is open. */
   readonly check?: Check;
-  /** The mapping file; where nothing is open. */
+  /** The mapping file; set when no question is open. */
   readonly mapping?: Readonly<Record<string, unknown>>;
   readonly found?: Found;
   readonly questions: readonly Question[];
 }
 
-/** What an inspection needs to know beside the file. */
+/** What an inspection needs besides the file. */
 export interface InspectOptions {
   readonly answers: Answers;
-  /** Days after this one cannot be days of payments. */
+  /** The last date that a payment can have. */
   readonly lastDay: string;
 }
 
-/** Inspects a file. Throws FileError, and UsageError for an answer that the file speaks against. */
+/** Inspects a file. Throws FileError, and UsageError for an answer that the file contradicts. */
 export async function inspectCsv(
   source: CsvSource,
   { answers, lastDay }: InspectOptions,
@@ -147,7 +147,7 @@ function name(indexes: readonly number[], evidence: Evidence, facts: Facts): Nam
   return { columns: indexes.map((index) => titleOf(index, facts)), evidence };
 }
 
-/** The days of a record, only to see whether they go up or down: any column of them will do. */
+/** Reads a record's date, only to see whether dates ascend: any date column will do. */
 function dayReader(
   { columns, rows }: Facts,
   date: Finding<number> | undefined,
@@ -171,7 +171,7 @@ interface Amounts {
   readonly questions: readonly Question[];
 }
 
-/** One after the other: without the decimal sign there is no arithmetic, without it no sign. */
+/** In this order: arithmetic needs the decimal separator, and signs need the arithmetic. */
 async function inspectAmounts(
   facts: Facts,
   answers: Answers,
@@ -216,7 +216,7 @@ async function inspectAmounts(
   return { columns, ...found, known: { amount, decimal, ...found, ...cell }, questions };
 }
 
-/** Everything a mapping needs; undefined as long as a part is missing. */
+/** Everything a mapping needs; undefined while a part is missing. */
 function gather(facts: Facts, known: Omit<Inspection, 'found'>): Found | undefined {
   const { encoding, layout, date, dateFormat, decimal, sign, texts, externalId } = known;
   if (encoding === undefined || layout === undefined || date === undefined) return undefined;

@@ -1,7 +1,7 @@
 /**
- * How a file is laid out: its delimiter, its header, what stands before it. A delimiter is proven
- * by lines that hold a day and an amount under it and under no other; a header by standing above
- * the first of these lines and holding neither.
+ * The layout of a file: its delimiter, its header, and the lines before it. A delimiter is proven
+ * by lines that contain a date and an amount with it and with no other. A header is a line above
+ * the first of those lines that contains neither.
  */
 
 import { splitAmount } from '../push/amount-writing.ts';
@@ -16,26 +16,26 @@ import { type Answer, type Evidence, type Finding, type Question, quote, stated 
 import { countKnown } from './header-words.ts';
 import type { CsvSource } from './source.ts';
 
-/** How a file is laid out. */
+/** The layout of a file. */
 export interface Layout {
   readonly delimiter: Finding<string>;
-  /** The names of its columns, trimmed; blank ones where there is no header. */
+  /** The column names, trimmed; all empty when there is no header. */
   readonly names: readonly string[];
-  /** The header's line; 0 where there is none. */
+  /** The line of the header; 0 if there is none. */
   readonly headerLine: Finding<number>;
   /** The first line that can be a row. */
   readonly firstRowLine: number;
-  /** Lines before the header, or before the first row, that hold something. */
+  /** The lines before the header, or before the first row, that are not blank. */
   readonly preamble: readonly CsvRecord[];
-  /** Whether any line holds a whole day; without one every line behind the header may be a row. */
+  /** Whether any line has a full date; if not, any line after the header may be a row. */
   readonly hasDays: boolean;
 }
 
-/** Lines in which the layout shows. */
+/** How much of a file is read to find its layout. */
 const HEAD_LINES = 2000;
 const HEAD_CHARACTERS = 1024 * 1024;
 
-/** Works out the layout. Throws FileError for a file that holds no table. */
+/** Works out the layout. Throws FileError for a file without a table. */
 export async function inspectLayout(
   source: CsvSource,
   encoding: Encoding,
@@ -46,7 +46,7 @@ export async function inspectLayout(
   if (delimiter.question !== undefined) return delimiter;
   const records = recordsUnder(text, delimiter.value);
   const named = findHeaderByNames(records);
-  // A first line of technical facts may hold a day and an amount: what comes behind it counts.
+  // A first line of metadata can have a date and an amount: only lines after the header count.
   const rows = findRowLike(records).filter((row) => named === undefined || row.line > named.line);
   if (answers.header !== undefined) return { layout: layOut(records, delimiter, answers.header) };
   const header = rows.length > 0 ? findHeaderAbove(records, rows) : named;
@@ -70,7 +70,7 @@ function recordsUnder(text: string, delimiter: string): CsvRecord[] {
   return previewRecords(text, delimiter, HEAD_LINES).filter(({ fields }) => !isBlank(fields));
 }
 
-/** The records that hold a day and an amount, of the number of values that most of them have. */
+/** The records with a date and an amount that have the most common number of values. */
 function findRowLike(records: readonly CsvRecord[]): CsvRecord[] {
   const found = records.filter(({ fields }) => isRowLike(fields));
   const counts = new Map<number, number>();
@@ -79,7 +79,7 @@ function findRowLike(records: readonly CsvRecord[]): CsvRecord[] {
   return found.filter(({ fields }) => fields.length === most?.[0]);
 }
 
-/** Whether a record holds a day and, in another cell, an amount. */
+/** Whether a record has a date and, in another cell, an amount. */
 export function isRowLike(fields: readonly string[]): boolean {
   const cells = fields.map((field) => field.trim()).filter((cell) => cell !== '');
   return cells.some(isDay) && cells.some((cell) => isAmount(cell) && !isDay(cell));
@@ -98,7 +98,7 @@ function findDelimiter(text: string, answers: Answers): Answer<string> {
   if (answers.delimiter !== undefined) return stated(answers.delimiter, '--delimiter');
   const separator = findSeparatorLine(text);
   if (separator !== undefined) {
-    const because = `line 1 sets it: ${quote(text.split(/[\r\n]/, 1)[0] ?? '')}`;
+    const because = `line 1 states it: ${quote(text.split(/[\r\n]/, 1)[0] ?? '')}`;
     return { value: separator, evidence: { line: 1, text: `sep=${separator}`, because } };
   }
   const scores = DELIMITERS.map((delimiter) => {
@@ -115,13 +115,14 @@ function findDelimiter(text: string, answers: Answers): Answer<string> {
   return { value: best.delimiter, evidence: proveDelimiter(best) };
 }
 
-/** `;`, or the name of a sign that does not show. */
+/** The delimiter as it is shown: a tab by its name. */
 export function showDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : delimiter;
 }
 
 function askDelimiter(one: string, other: string): Question {
-  const text = 'Lines have a date and an amount with more than one delimiter. Which one is right?';
+  const text =
+    'More than one delimiter splits lines into a date and an amount. Which one is right?';
   const choices = [one, other].map((delimiter) => {
     const shown = showDelimiter(delimiter);
     return { option: ['delimiter', shown] as const, meaning: `values are separated by ${shown}` };
@@ -138,24 +139,24 @@ function proveDelimiter(found: {
   const line = row?.line ?? 1;
   const text = row?.fields.join(found.delimiter) ?? '';
   const count = row?.fields.length ?? 0;
-  const what = found.rows.length > 0 ? ', with a date and an amount,' : '';
-  const because = `line ${line} has ${count} values${what} only with this delimiter`;
+  const what = found.rows.length > 0 ? ', with a date and an amount' : '';
+  const because = `only this delimiter splits line ${line} into ${count} values${what}`;
   return { line, text, because };
 }
 
-/** A record that names columns, by its place and line. */
+/** A record with column names: its place and its line. */
 interface NamedPlace extends HeaderPlace {
   readonly line: number;
 }
 
 interface HeaderPlace {
-  /** Its place among the records; -1 where there is none. */
+  /** The header's index among the records; -1 if there is none. */
   readonly at: number;
-  /** The place of the first record that can be a row. */
+  /** The index of the first record that can be a row. */
   readonly firstRow: number;
 }
 
-/** Above the first row the record that names most columns; of equals the nearest. */
+/** The record above the first row that names the most columns; the nearest one in a tie. */
 function findHeaderAbove(records: readonly CsvRecord[], rows: readonly CsvRecord[]): HeaderPlace {
   const firstRow = records.indexOf(rows[0] ?? NO_RECORD);
   const width = widthOf(rows[0]?.fields ?? []);
@@ -171,7 +172,7 @@ function findHeaderAbove(records: readonly CsvRecord[], rows: readonly CsvRecord
 
 const NO_RECORD: CsvRecord = { line: 0, fields: [] };
 
-/** Records that may stand between a header and the first row, such as an opening balance. */
+/** How many records, such as an opening balance, can be between the header and the first row. */
 const HEADER_DISTANCE = 6;
 
 function isHeaderLike(fields: readonly string[], width: number): boolean {
@@ -186,7 +187,7 @@ function widthOf(fields: readonly string[]): number {
   return fields.map((field) => field.trim() !== '').lastIndexOf(true) + 1;
 }
 
-/** The first record that names columns, whatever stands above it. */
+/** The first record that names columns, whatever comes before it. */
 function findHeaderByNames(records: readonly CsvRecord[]): NamedPlace | undefined {
   const known = records.findIndex(({ fields }) => fields.length > 2 && countKnown(fields) >= 3);
   const at = known >= 0 ? known : records.findIndex(isAboveRow);
@@ -195,7 +196,7 @@ function findHeaderByNames(records: readonly CsvRecord[]): NamedPlace | undefine
   return { at, firstRow: at + 1, line };
 }
 
-/** Two names are enough where all of a row stands right below, and no value is missing above it. */
+/** Two known names are enough when a complete row follows and no name is missing. */
 function isAboveRow({ fields }: CsvRecord, at: number, records: readonly CsvRecord[]): boolean {
   const below = records[at + 1]?.fields ?? [];
   const filled = fields.filter((field) => field.trim() !== '').length;
@@ -209,7 +210,7 @@ function describe(
   { at, firstRow }: HeaderPlace,
 ): Layout {
   if (at >= HEADER_RECORDS) {
-    throw new FileError(`its header is in line ${records[at]?.line}, too far down.`);
+    throw new FileError(`its header is too far down, in line ${records[at]?.line}.`);
   }
   const header = records[at];
   const row = records[firstRow];
@@ -220,8 +221,8 @@ function describe(
   const shown = (header ?? row)?.fields.join(delimiter.value) ?? '';
   const because =
     header === undefined
-      ? `line ${firstRowLine}, the first row, has no names above it`
-      : `line ${line} names the columns: ${quote(shown)}`;
+      ? `there are no column names above the first row, line ${firstRowLine}`
+      : `line ${line} has the column names: ${quote(shown)}`;
   const evidence = { line: header?.line ?? firstRowLine, text: shown, because };
   return {
     delimiter,
@@ -233,7 +234,7 @@ function describe(
   };
 }
 
-/** The layout where a person has said which line the header is. */
+/** The layout when the user stated the line of the header. */
 function layOut(
   records: readonly CsvRecord[],
   delimiter: Finding<string>,
@@ -253,7 +254,7 @@ function layOut(
 }
 
 function noTable(): FileError {
-  const ask = 'Is it a CSV file with rows?';
-  const way = 'set its delimiter with --delimiter and the line of its header with --header';
-  return new FileError(`no line has a date and an amount. ${ask} If so, ${way}.`);
+  const ask = 'If it is a CSV file with rows, set';
+  const way = 'its delimiter with --delimiter and the line of its header with --header';
+  return new FileError(`no line has a date and an amount. ${ask} ${way}.`);
 }

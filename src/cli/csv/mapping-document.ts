@@ -1,4 +1,4 @@
-/** What was found, as the mapping file that `push` reads. */
+/** Turns the findings into the mapping file that `push` reads. */
 
 import type { RowField } from '../../core/push.ts';
 import type { AmountWriting, NegativeForm } from '../push/amount-writing.ts';
@@ -10,7 +10,7 @@ import type { NotRowRule } from '../push/not-rows.ts';
 import type { Signs } from './decimals.ts';
 import { showDelimiter } from './layout.ts';
 
-/** Everything that a mapping says, with columns by the names that it uses. */
+/** Everything in a mapping, with columns as the mapping names them. */
 export interface Found {
   readonly encoding: Encoding;
   readonly delimiter: string;
@@ -24,14 +24,14 @@ export interface Found {
     readonly currency: string | undefined;
   };
   readonly texts: Readonly<Record<'description' | 'contact' | 'accountCode', readonly string[]>>;
-  /** The column of the externalId; undefined where it is made out of the others. */
+  /** The column of the externalId; undefined if the id is made from the others. */
   readonly externalId: string | undefined;
   readonly currency: { readonly column: string; readonly is: string } | undefined;
   readonly status: { readonly column: string; readonly is: readonly string[] } | undefined;
   readonly notRows: readonly NotRowRule[];
 }
 
-/** The mapping file's document, its members in the order in which people read them. */
+/** The document of the mapping file, its members in a readable order. */
 export function toDocument(found: Found): Record<string, unknown> {
   const { encoding, delimiter, signs, headerless, currency, status, notRows } = found;
   const fields: Partial<Record<RowField, unknown>> = {
@@ -57,13 +57,13 @@ export function toDocument(found: Found): Record<string, unknown> {
   };
 }
 
-/** The document as `push` understands it: the same reader, so that there is one meaning. */
+/** The document as `push` reads it: the same reader, so that both agree. */
 export function toMapping(found: Found): Mapping {
   const text = JSON.stringify(toDocument(found));
   return readMapping({ pairs: [], file: { name: 'the mapping', text } });
 }
 
-/** Every column that makes a row: two rows that are the same in all of them are the same. */
+/** Every column of a row: rows that are equal in all of them are equal. */
 export function listMade({ date, amount, texts }: Found): string[] {
   const { description, contact, accountCode } = texts;
   const all = [date.column, ...amount.columns, ...description, ...contact, ...accountCode];
@@ -81,7 +81,7 @@ export function listSent(found: Found): string[] {
   ];
 }
 
-/** How amounts are written, for those who read cells themselves. */
+/** How amounts are written, for callers that read cells themselves. */
 export function writingOf({ signs, amount }: Found): AmountWriting {
   return { ...signs, negative: amount.negative, currency: amount.currency };
 }

@@ -1,4 +1,4 @@
-/** Which language the names of months in a column are of, where they are names of few languages. */
+/** Finds the language of the month names in a column, if only a few languages have them. */
 
 import {
   isDoubtfulMonth,
@@ -8,13 +8,13 @@ import {
 } from '../push/months.ts';
 import type { Seen } from './number-column.ts';
 
-/** The names that one column has. */
+/** The month names in one column. */
 export class MonthNames {
   readonly #languages = new Set<MonthLanguage>(MONTH_LANGUAGES);
   readonly #known = new Set<string>();
-  /** The first cell that tells languages apart. */
+  /** The first cell that shows the language. */
   proof: Seen | undefined;
-  /** The first cell whose month is another one in another language. */
+  /** The first cell whose month name means another month in another language. */
   doubtful: Seen | undefined;
 
   /** A cell with the name of a month. */
@@ -31,7 +31,7 @@ export class MonthNames {
     }
   }
 
-  /** What a format has to say behind it: one is proven, several have to be asked. */
+  /** The suffixes that a format needs: one is proven, several must be asked. */
   listSuffixes(): string[] {
     const languages = [...this.#languages];
     const isSaid = languages.length === 1 || (this.doubtful !== undefined && languages.length > 1);

@@ -1,4 +1,4 @@
-/** A column of amounts: how its cells are written, and which line settles the decimal sign. */
+/** A column of amounts: how cells are written, and which line proves the decimal separator. */
 
 import { type NegativeForm, splitAmount } from '../push/amount-writing.ts';
 import type { DecimalSign, ThousandsSign } from '../push/decimals.ts';
@@ -9,24 +9,24 @@ export interface Seen {
   readonly text: string;
 }
 
-/** What one cell says of the decimal sign. */
+/** What one cell shows about the decimal separator. */
 type DecimalKind = DecimalSign | 'either' | 'whole' | 'bad';
 
-/** What the cells of one column say of numbers. */
+/** Facts about the numbers in one column. */
 export class NumberColumn {
   filled = 0;
   numbers = 0;
   negatives = 0;
   positives = 0;
-  /** The first cell that is no number. */
+  /** The first cell that is not a number. */
   bad: Seen | undefined;
-  /** The first cell at all. */
+  /** The first cell that is not blank. */
   first: Seen | undefined;
-  /** The first amount that is not zero. */
+  /** The first amount other than 0. */
   firstAmount: Seen | undefined;
-  /** Leading zeros or very many digits: a number of an account, say. */
+  /** Whether numbers have leading zeros or very many digits, as account numbers do. */
   isCode = false;
-  /** Whether every number is whole and has no sign in it. */
+  /** Whether every number is whole, without separators or a currency. */
   isPlain = true;
   readonly decimals = new Map<DecimalSign | 'either', Seen>();
   readonly thousands = new Map<ThousandsSign, Seen>();
@@ -64,7 +64,7 @@ export class NumberColumn {
     for (const sign of listThousands(body, kind)) keep(this.thousands, sign, seen);
   }
 
-  /** Whether its cells are amounts: all of them but a few that are typing mistakes. */
+  /** Whether its cells are amounts, apart from a few typing mistakes. */
   get isNumeric(): boolean {
     return this.numbers > 0 && this.numbers >= this.filled * 0.8;
   }
@@ -74,7 +74,7 @@ function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
   if (!map.has(key) && map.size < 20) map.set(key, seen);
 }
 
-/** Which decimal sign the digits prove; `either` for `1.000`, which may be one or a thousand. */
+/** The decimal separator that the digits prove; `either` for `1.000`: one or a thousand. */
 function decimalKindOf(body: string): DecimalKind {
   const points = body.split('.').length - 1;
   const commas = body.split(',').length - 1;
@@ -87,13 +87,13 @@ function decimalKindOf(body: string): DecimalKind {
     return (last === '.' ? points : commas) === 1 ? last : 'bad';
   }
   const [sign, other] = points > 0 ? (['.', ','] as const) : ([',', '.'] as const);
-  // A sign that stands twice parts thousands, so that the other would part decimals.
+  // A separator that occurs twice separates thousands, so the other one is the decimal one.
   if (points + commas > 1) return /^\d{1,3}(?:[.,]\d{3})+$/.test(body) ? other : 'bad';
   const isOther = /['\u2019 \u00a0\u2009\u202f]/.test(body);
   return !isOther && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : sign;
 }
 
-/** Which signs part thousands in it, as far as the cell itself tells. */
+/** The thousands separators that the cell itself shows. */
 function listThousands(body: string, kind: DecimalKind): ThousandsSign[] {
   const found: ThousandsSign[] = [];
   if (/['\u2019]/.test(body)) found.push("'");

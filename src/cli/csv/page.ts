@@ -1,4 +1,4 @@
-/** What an inspection found, as a page for people: eighty columns, a proof to each fact. */
+/** The findings of an inspection as text, 80 columns wide, with the evidence for each. */
 
 import { count } from '../amounts.ts';
 import { nameColumn } from '../push/columns.ts';
@@ -20,7 +20,7 @@ const LABEL_WIDTH = 15;
 /** The page of an inspection, without what comes next. */
 export function formatPage(inspection: Inspection): string[] {
   const { name, questions, check } = inspection;
-  const lines = [`${cleanText(name)}: what was found, and the line that proves it`, ''];
+  const lines = [`${cleanText(name)}: what was found, and the evidence for it`, ''];
   for (const [label, value, because] of listFacts(inspection)) {
     lines.push(...formatFact(label, value, because));
   }
@@ -62,11 +62,11 @@ function listColumns(inspection: Inspection): Fact[] {
   const facts: Fact[] = [];
   if (date !== undefined) facts.push(['Date', join(date.columns), date.evidence.because]);
   if (dateFormat !== undefined) {
-    facts.push(['  written', dateFormat.value.text, dateFormat.evidence.because]);
+    facts.push(['  format', dateFormat.value.text, dateFormat.evidence.because]);
   }
   if (amount !== undefined) facts.push(['Amount', join(amount.columns), amount.evidence.because]);
   if (decimal !== undefined) {
-    facts.push(['  written', describeSigns(inspection), decimal.evidence.because]);
+    facts.push(['  format', describeSigns(inspection), decimal.evidence.because]);
   }
   const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
   if (cellCurrency !== undefined && !isInColumn) {
@@ -81,7 +81,7 @@ function listColumns(inspection: Inspection): Fact[] {
   }
   const status = inspection.found?.status;
   if (status !== undefined) {
-    const because = `rows with another value in ${status.column} are rejected, next month too`;
+    const because = `rows with any other value in ${status.column} are rejected`;
     facts.push(['Status', status.is.join(', '), because]);
   }
   return facts;
@@ -111,8 +111,8 @@ function listOthers({ texts = {}, externalId, found, layout }: Inspection): Fact
     const column = layout === undefined ? '' : titleOf(identity.column, { layout });
     return [...facts, ['External id', column, evidence.because]];
   }
-  const made = found === undefined ? 'made' : `made of ${join(listMade(found))}`;
-  const means = 'If the bank changes the text of a row later, it counts as new';
+  const made = found === undefined ? 'made by push' : `made from ${join(listMade(found))}`;
+  const means = 'If the bank changes the text of a row later, the row counts as new';
   return [...facts, ['External id', made, `${evidence.because}. ${means}`]];
 }
 
@@ -120,7 +120,7 @@ function join(columns: readonly string[]): string {
   return columns.map((column) => column.replace(/\s+/g, ' ')).join(' + ');
 }
 
-/** By an example: `like 1,234.56`. */
+/** How amounts are written, as an example: `like 1,234.56`. */
 function describeSigns({ decimal, found }: Inspection): string {
   const { decimal: sign, thousands = '' } = decimal?.value ?? {};
   const fraction = sign === undefined ? '' : `${sign}56`;
@@ -149,7 +149,7 @@ function formatFact(label: string, value: string, because: string): string[] {
   ];
 }
 
-/** Words that are longer than a line are cut into several. */
+/** Wraps text; words longer than a line are split. */
 function wrap(text: string, width: number): string[] {
   return wrapText(text, width).flatMap((line) => {
     if (widthOf(line) <= width) return [line];
@@ -166,7 +166,7 @@ function wrap(text: string, width: number): string[] {
   });
 }
 
-/** Both directions, always: a sign that is the wrong way round shows here. */
+/** Always shows both directions, so that a reversed sign is noticed. */
 function formatTotals({ found }: Inspection, check: Check): string[] {
   const { rows, moneyOut, moneyIn, zeros, from, to, notRows, refused, refusedCount } = check;
   const days = from === undefined ? '' : `, ${from} to ${to}`;
@@ -174,12 +174,12 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
     `${count(rows, 'row')}${days}`,
     formatTotal('Money out', moneyOut),
     formatTotal('Money in', moneyIn),
-    ...(zeros > 0 ? [`  ${count(zeros, 'row')} of nothing`] : []),
+    ...(zeros > 0 ? [`  ${count(zeros, 'row')} with the amount 0`] : []),
     ...wrap(describeSent(found), PAGE_WIDTH),
     ...wrap(describeCurrency(found), PAGE_WIDTH),
   ];
   if (notRows.length > 0) {
-    lines.push('', 'Skipped, because they are not rows:');
+    lines.push('', 'Skipped because they are not rows:');
     for (const text of notRows) lines.push(...indent(text));
   }
   if (refusedCount > 0) {
@@ -193,22 +193,22 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
   return lines;
 }
 
-/** The sign that push sends is not the file's, most often: that must not surprise anybody. */
+/** The sign that push sends is often not the one in the file, so the page says so. */
 function describeSent(found: Inspection['found']): string {
   const shape = found?.amount.shape;
-  const sent = 'In budgetd money out is positive and money in is negative';
-  if (shape?.kind !== 'signed') return `${sent}: push sends it so.`;
+  const sent = 'push sends money out as positive amounts and money in as negative ones';
+  if (shape?.kind !== 'signed') return `${sent}.`;
   return shape.isTurned
-    ? `${sent}, the reverse of this file: push reverses every sign.`
-    : `${sent}, as in this file: push sends every amount unchanged.`;
+    ? `${sent}: it reverses every sign in this file.`
+    : `${sent}, as they are in this file.`;
 }
 
 /** A key that may only push cannot read, so push never learns which currency the service uses. */
 function describeCurrency(found: Inspection['found']): string {
   const currency = found === undefined ? undefined : statedCurrency(toMapping(found));
   return currency === undefined
-    ? "The file states no currency: the amounts count as the organisation's own."
-    : `The amounts are in ${currency}. Make sure the organisation uses it: push cannot check.`;
+    ? "The file does not state a currency: push assumes the organisation's."
+    : `The amounts are in ${currency}. Check that the organisation uses it: push cannot.`;
 }
 
 function formatTotal(label: string, { rows, sum }: Total): string {
@@ -224,12 +224,12 @@ function formatQuestions(questions: readonly Question[]): string[] {
   const [only, second] = questions;
   const begin =
     only !== undefined && second === undefined
-      ? 'The file does not prove one thing:'
-      : `The file does not prove ${questions.length} things:`;
+      ? 'The file leaves one question open:'
+      : `The file leaves ${questions.length} questions open:`;
   return [begin, ...questions.flatMap((question, at) => ['', ...formatQuestion(question, at + 1)])];
 }
 
-/** One question with its choices, each under its option. */
+/** One question with its choices: each option, then its meaning. */
 export function formatQuestion({ text, choices, other }: Question, number: number): string[] {
   const head = wrap(cleanText(text), PAGE_WIDTH - 4);
   const lines = head.map((line, at) => (at === 0 ? `${number}.`.padEnd(4) : '    ') + line);
@@ -244,13 +244,13 @@ export function formatQuestion({ text, choices, other }: Question, number: numbe
   return lines;
 }
 
-/** The options of a choice as they are typed, quoted where a shell would take them apart. */
+/** The options of a choice as they are typed, quoted for a shell where necessary. */
 export function showChoice({ option, and }: Choice): string {
   const options = and === undefined ? [option] : [option, and];
   return options.map(([name, value]) => `--${name} ${quoteArgument(value)}`).join(' ');
 }
 
-/** A word of a command line. */
+/** A command-line argument, quoted where necessary. */
 export function quoteArgument(text: string): string {
   if (/^[\p{L}\p{N}_.,:=/@%+#-]+$/u.test(text) && !text.startsWith('#')) return text;
   return `"${text.replace(/(["\\`]|\$(?=[\w{(]))/g, '\\$1')}"`;

@@ -1,6 +1,6 @@
 /**
- * What the amounts of a file have to do with its other columns: whether a column is the balance
- * that runs along with them, whether two are ever both filled, which words stand beside which sign.
+ * How the amounts of a file relate to its other columns: whether a column is their running balance,
+ * whether two are ever both filled, and which words appear with which sign.
  */
 
 import { count } from '../amounts.ts';
@@ -16,23 +16,23 @@ export interface SeenRow {
   readonly fields: readonly string[];
 }
 
-/** The line as it stands in the file, nearly. */
+/** The line, nearly as it is in the file. */
 export function textOf(seen: SeenRow | undefined, { cut }: Pick<Facts, 'cut'>): string {
   return seen?.fields.join(cut.delimiter) ?? '';
 }
 
-/** One column runs along with another. */
+/** A column that is the running balance of another. */
 export interface Balance {
   /**
-   * `adds`: what stands in the column makes the balance higher; `takes`: lower. Undefined where the
-   * days do not tell in which direction the file is to be read.
+   * Whether a positive value raises (`adds`) or lowers (`takes`) the balance. Undefined when the
+   * dates do not show whether the file is in ascending order.
    */
   readonly effect: 'adds' | 'takes' | undefined;
   /** A line that shows it. */
   readonly seen: SeenRow;
 }
 
-/** How often amounts of each sign stand in a column or beside a word, and what they come to. */
+/** How many amounts of each sign a column has, or appear with a word, and their sums. */
 export interface SignCount {
   negatives: number;
   positives: number;
@@ -45,30 +45,30 @@ export interface SignCount {
 export interface Relations {
   /** By `amount,balance`: columns, or `first-second` for money in less money out. */
   balanceOf(amount: readonly number[], balance: number): Balance | undefined;
-  /** What a balance says of the amounts with the sign of `CellReader.credit`. */
+  /** The same for the amounts with the sign of `CellReader.credit`. */
   creditOf(balance: number): Balance | undefined;
-  /** A line of a balance that goes both up and down by a column that has no sign. */
+  /** A line that shows a balance rising and falling by amounts without a sign. */
   unsignedOf(amount: number, balance: number): SeenRow | undefined;
-  /** Whether every day comes to nothing: what each entry takes here it gives there. */
+  /** Whether the amounts of every day add up to 0, as in a journal with both sides. */
   readonly isDoubleEntry: boolean;
-  /** Rows in which both of two columns hold an amount that is not zero. */
+  /** Rows in which both of two columns have an amount other than 0. */
   readonly bothCount: number;
-  /** Columns of numbers beside the amounts: among them a balance may be. */
+  /** Columns of numbers other than the amounts: one can be a balance. */
   readonly others: readonly number[];
-  /** Those of them that have the same amount on every row, whatever its sign. */
+  /** Those with the same amount on every row, whatever its sign. */
   readonly same: ReadonlySet<number>;
-  /** Those that have it on the rows where they have any: what it was spent on. */
+  /** Those that have the same amount or none, such as columns of spending categories. */
   readonly again: ReadonlySet<number>;
-  /** The amounts of each of the columns. */
+  /** The counts and sums of each amount column. */
   readonly sums: ReadonlyMap<number, SignCount>;
-  /** Beside the first of the columns: each value of each column of few values. */
+  /** For the first amount column: counts for each value of the columns with few values. */
   readonly words: ReadonlyMap<number, ReadonlyMap<string, SignCount>>;
 }
 
-/** The number of a cell in millionths; undefined for what is none. */
+/** The number in a cell, in millionths; undefined if there is none. */
 export type NumberReader = (text: string) => bigint | undefined;
 
-/** Reads numbers in whatever form they stand, once the decimal sign is known. */
+/** Reads numbers in every form, once the decimal separator is known. */
 export function numberReader({ decimal, thousands }: Signs): NumberReader {
   return (text) => {
     const own = text.trim();
@@ -97,13 +97,13 @@ function currencyOf(text: string): string | undefined {
 /** How the cells of a record are read. */
 export interface CellReader {
   readonly number: NumberReader;
-  /** The day of a record, in each way in which it may be read. */
+  /** The date of a record, in each format that is still possible. */
   readonly days: (fields: readonly string[]) => readonly (string | undefined)[];
-  /** 1 for a row that is a credit, -1 for a debit, where words beside the amount say so. */
+  /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
   readonly credit?: (fields: readonly string[]) => -1 | 0 | 1;
 }
 
-/** Reads the file through once more. `amounts` are one column, two, or several to try. */
+/** Reads the whole file again. `amounts` is one column, two, or several candidates. */
 export async function relate(
   facts: Facts,
   amounts: readonly number[],
@@ -172,7 +172,7 @@ export async function relate(
 const CREDIT = 'credit';
 
 interface Trial {
-  /** One column, two of which the second counts up, or the first with the sign of its words. */
+  /** One column; two, of which the second raises the balance; or the first with words as sign. */
   readonly amount: readonly number[] | typeof CREDIT;
   readonly balance: number;
   readonly trial: BalanceTrial;
@@ -197,7 +197,7 @@ function multiply(movement: bigint | undefined, sign: number): bigint | undefine
   return movement === undefined || sign > 0 ? movement : -movement;
 }
 
-/** One column's number, or the second less the first: money in less money out. */
+/** The number of one column, or the second minus the first: money in minus money out. */
 function movementOf(
   amount: readonly number[],
   numbers: ReadonlyMap<number, bigint | undefined>,
@@ -226,12 +226,12 @@ function countSign<Key>(
   }
 }
 
-/** `41 rows, 3,210.00 in all`. */
+/** `41 rows, 3,210.00 in total`. */
 export function showAmounts(rows: number, sum: bigint): string {
-  return `${count(rows, 'row')}, ${showSum(sum < 0n ? -sum : sum)} in all`;
+  return `${count(rows, 'row')}, ${showSum(sum < 0n ? -sum : sum)} in total`;
 }
 
-/** Whether the days of a file go down it or up. */
+/** Whether the oldest date is at the top of a file or at the bottom. */
 class DayOrder {
   #first: readonly (string | undefined)[] | undefined;
   #last: readonly (string | undefined)[] = [];
@@ -242,7 +242,7 @@ class DayOrder {
     this.#last = days;
   }
 
-  /** Undefined where the days do not tell, or not the same in every way to read them. */
+  /** Undefined when the dates do not show it, or the possible formats disagree. */
   get direction(): 'down' | 'up' | undefined {
     const ways = (this.#first ?? []).map((first = '', at) => {
       const last = this.#last[at] ?? first;
@@ -253,7 +253,7 @@ class DayOrder {
   }
 }
 
-/** What each day comes to. */
+/** The sum of each day. */
 class DaySums {
   readonly #sums = new Map<string, bigint>();
   #rows = 0;
@@ -265,19 +265,19 @@ class DaySums {
     this.#sums.set(day, (this.#sums.get(day) ?? 0n) + movement);
   }
 
-  /** One pair that cancels out is a payment that came back. */
+  /** A single pair that cancels out is a returned payment. */
   get isDoubleEntry(): boolean {
     return this.#rows > 2 && [...this.#sums.values()].every((sum) => sum === 0n);
   }
 }
 
-/** How a balance can differ from the one above it: by the amount beside it, or the one above. */
+/** How a balance can differ from the one above: by the amount in its row, or in the row above. */
 type Way = 'own' | 'less own' | 'above' | 'less above';
 const WAYS: readonly Way[] = ['own', 'less own', 'above', 'less above'];
 
 /**
- * What each way says of a file that is read downwards; upwards all are turned. A balance after each
- * row differs by the amount beside it, one before each row by the amount above.
+ * The effect of each way in ascending order; in descending order it is the reverse. A balance after
+ * each row differs by the amount in that row, a balance before it by the amount above.
  */
 const EFFECTS: Readonly<Record<Way, 'adds' | 'takes'>> = {
   own: 'adds',
@@ -290,7 +290,7 @@ const EFFECTS: Readonly<Record<Way, 'adds' | 'takes'>> = {
 class BalanceTrial {
   readonly #fits = new Map<Way, number>(WAYS.map((way) => [way, 0]));
   #steps = 0;
-  /** Steps by the amount, whichever way: at its row, and at the row above. */
+  /** Steps of the size of the amount in the row, and in the row above. */
   readonly #sizes = { own: 0, above: 0 };
   readonly #directions = new Set<boolean>();
   #before: { movement: bigint; balance: bigint } | undefined;
@@ -314,7 +314,7 @@ class BalanceTrial {
     this.#fit('less above', step === -before.movement);
   }
 
-  /** Proven only where every step fits one way, and all ways that fit say the same. */
+  /** Proven only if every step fits one way, and all ways that fit have the same effect. */
   decide(direction: 'down' | 'up' | undefined): Balance | undefined {
     if (this.#steps < 2 || this.#seen === undefined) return undefined;
     const fitting = WAYS.filter((way) => this.#fits.get(way) === this.#steps);
@@ -326,7 +326,7 @@ class BalanceTrial {
     return { effect: direction === 'down' ? effect : turned, seen: this.#seen };
   }
 
-  /** A line that shows it, where only the size of each step is the amount's. */
+  /** A line that shows it, when each step has the size of the amount but no consistent sign. */
   get unsigned(): SeenRow | undefined {
     const { own, above } = this.#sizes;
     const isBoth = this.#directions.size === 2 && this.#steps > 1;

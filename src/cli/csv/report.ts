@@ -1,4 +1,4 @@
-/** What an inspection found, as a document for programs (`--json`). */
+/** The findings of an inspection as a JSON document (`--json`). */
 
 import { nameColumn } from '../push/columns.ts';
 import { writeSum } from '../push/exact-sums.ts';
@@ -10,7 +10,7 @@ import { showDelimiter } from './layout.ts';
 import { listMade } from './mapping-document.ts';
 import { showChoice } from './page.ts';
 
-/** What was done with the mapping, beside what was found. */
+/** Where the mapping was written, and the command to run next. */
 export interface Written {
   readonly mapFile: string | null;
   readonly push: string | null;
@@ -79,7 +79,7 @@ function showNamed(named: Named | undefined) {
   return named === undefined ? null : { columns: named.columns, evidence: named.evidence };
 }
 
-/** Money in is negative here as everywhere (Spec 2.5). */
+/** Money in is negative (Spec 2.5). */
 function showTotal(total: Total | undefined) {
   return total === undefined ? null : { rows: total.rows, total: Number(writeSum(total.sum)) };
 }

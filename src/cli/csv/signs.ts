@@ -1,7 +1,7 @@
 /**
- * Which sign of a column is money out. Only what says so is proof: the column's own name, a bank's
- * words for payments that all stand beside one sign, a file that lists what was spent. The rest is
- * asked: a balance that falls may be a bank's, or what is left of a debt.
+ * Which sign of a column is money out. Proof is the name of the column, a bank's words for payments
+ * that always appear with the same sign, or a file that lists spending. Anything else is asked: a
+ * falling balance can be a bank account, or what is left of a debt.
  */
 
 import { UsageError } from '../command.ts';
@@ -28,13 +28,13 @@ import {
 } from './relations.ts';
 import { inspectIndicator, inspectMarks, inspectTwo } from './worded-signs.ts';
 
-/** The amount's columns, with the indicator's behind it where there is one, and its shape. */
+/** The columns of the amount, followed by the indicator if there is one, and the shape. */
 export interface Signed {
   readonly indexes: readonly number[];
   readonly shape: AmountShape;
 }
 
-/** What the sign is worked out from. */
+/** The input for finding the sign. */
 export interface SignContext {
   readonly facts: Facts;
   readonly answers: Answers;
@@ -43,7 +43,7 @@ export interface SignContext {
   readonly read: CellReader;
 }
 
-/** Works out the shape and its sign. Throws UsageError for an answer that is none. */
+/** Works out the shape and its sign. Throws UsageError for an answer that does not fit. */
 export async function inspectSign(context: SignContext): Promise<Answer<Signed>> {
   const { columns, facts } = context;
   if (columns.kind === 'two') return inspectTwo(context);
@@ -55,7 +55,7 @@ export async function inspectSign(context: SignContext): Promise<Answer<Signed>>
   return inspectSigned(context, amount);
 }
 
-/** A column whose words say out or in; undefined where the amount's own sign says the same. */
+/** A column whose words mean out or in; undefined when the sign of the amount agrees with it. */
 function findIndicator({ relations, facts, answers }: SignContext): number | undefined {
   const said = answers.columns.get('indicator');
   if (said !== undefined) return said[0] === undefined ? undefined : requireColumn(said[0], facts);
@@ -76,22 +76,22 @@ function hasBoth(counts: ReadonlyMap<string, SignCount>, pair: DirectionPair): b
   return isAny(pair.out) && isAny(pair.in);
 }
 
-/** One letter may be anything: only the column's name tells that it is D or C. */
+/** A single letter can mean anything: only the name of the column shows that it is D or C. */
 function isSure(name: string, counts: ReadonlyMap<string, SignCount>): boolean {
   const isLong = [...counts.keys()].every((word) => word === '' || word.length > 2);
   return isLong || rolesOf(name).has('indicator');
 }
 
 interface Sides {
-  /** The sign that stands beside words of money out (or debit), and a line that shows it. */
+  /** The sign of amounts with words for money out (or debit), and a line that shows it. */
   readonly outSign: 'negative' | 'positive';
   readonly count: SignCount;
   readonly word: string;
-  /** Whether words of both sides are there: a payment or a deposit alone may be either. */
+  /** Whether both sides occur: a payment or a deposit alone can be either. */
   readonly isBoth: boolean;
 }
 
-/** Which sign each side of a pair stands beside; undefined where that is not one sign each. */
+/** Which sign each side of a pair has; undefined when a side has both signs. */
 function sidesOf(
   counts: ReadonlyMap<string, SignCount>,
   pair: Pick<DirectionPair, 'out' | 'in'>,
@@ -143,7 +143,7 @@ function inspectSigned(context: SignContext, amount: number): Answer<Signed> {
   return { value: signed(proof.outSign), evidence: proof.evidence };
 }
 
-/** A balance that goes both ways by amounts of one sign: neither sign of them is money out. */
+/** Asks when a balance rises and falls by amounts of one sign: the sign shows nothing then. */
 function askUnsigned({ facts, relations }: SignContext, amount: number): Question | undefined {
   const { negatives = 0, positives = 0 } = facts.columns[amount]?.numbers ?? {};
   if (negatives > 0 && positives > 0) return undefined;
@@ -152,9 +152,9 @@ function askUnsigned({ facts, relations }: SignContext, amount: number): Questio
     if (seen === undefined) continue;
     const balance = titleOf(index, facts);
     const name = titleOf(amount, facts);
-    const goes = `${balance} goes up by some amounts in ${name} and down by others`;
-    const text = `${goes} (line ${seen.line}), and no sign shows which. Which column does?`;
-    const other = '--map indicator=COLUMN; without one, export the file with signs';
+    const goes = `${balance} rises by some amounts in ${name} and falls by others`;
+    const text = `${goes} (line ${seen.line}), but no sign shows which. Which column does?`;
+    const other = '--map indicator=COLUMN; if there is none, export the file with signs';
     return { id: 'moneyOut', text, choices: listIndicators(facts, relations), other };
   }
   return undefined;
@@ -165,7 +165,7 @@ interface Proof {
   readonly evidence: Evidence;
 }
 
-/** `Withdrawals`: the column's own name, where all of it has one sign. */
+/** The name of the column, such as `Withdrawals`, when all its amounts have one sign. */
 function proveByName(facts: Facts, amount: number): Proof | undefined {
   const { name = '', numbers } = facts.columns[amount] ?? {};
   const roles = rolesOf(name);
@@ -178,8 +178,8 @@ function proveByName(facts: Facts, amount: number): Proof | undefined {
 }
 
 /**
- * Names that say the way only beside their counterpart: a payment or deposit may be made or
- * received, dues are collected by Lastschrift, what a shop or a platform pays out its owner gets.
+ * Names that show a direction only next to their counterpart: a payment or deposit can be made or
+ * received, dues are collected by Lastschrift, and the owner of a shop receives its payouts.
  */
 const LOOSE_NAMES: ReadonlySet<string> = new Set(
   (
@@ -190,13 +190,13 @@ const LOOSE_NAMES: ReadonlySet<string> = new Set(
     .concat('paid out', 'withdrawal amount', 'withdrawal amt'),
 );
 
-/** Words such as direct debit that all stand beside one sign; columns that differ prove nothing. */
+/** Words such as direct debit that always have one sign; no proof if columns disagree. */
 function proveByWords({ relations, facts }: SignContext): Proof | undefined {
   const proofs = [...relations.words].flatMap(([index, counts]) => {
     const pair = findPair([...counts.keys()].filter((word) => word !== ''));
     const sides = pair === undefined ? decideSides(counts, directionOf) : sidesOf(counts, pair);
     if (sides === undefined) return [];
-    // Beside a plus, debit is one's own books, and a direct debit one that was collected.
+    // With a plus, debit is from the organisation's books, and a direct debit was collected.
     if (pair?.isPlain !== true && sides.outSign === 'positive') return [];
     if (!isSure(facts.columns[index]?.name ?? '', counts)) return [];
     const isClear = pair?.isPlain === true && pair.isLoose !== true;
@@ -216,7 +216,7 @@ function proveByWords({ relations, facts }: SignContext): Proof | undefined {
   };
 }
 
-/** Nearly all of what a list of spending holds is money out; what is not was paid back. */
+/** In a list of spending nearly all amounts are money out; the others were paid back. */
 const SPENT_SHARE = 0.9;
 
 function proveBySpending({ columns, layout }: Facts, amount: number): Proof | undefined {
@@ -229,27 +229,27 @@ function proveBySpending({ columns, layout }: Facts, amount: number): Proof | un
   if (most === 0 || most < (positives + negatives) * SPENT_SHARE) return undefined;
   const outSign = positives > negatives ? 'positive' : 'negative';
   const share = `${most} of ${positives + negatives} amounts are ${outSign}`;
-  const because = `the file lists what was spent (${quote(name)}), and ${share}`;
+  const because = `the file is a list of spending (${quote(name)}), and ${share}`;
   return { outSign, evidence: { line: layout.headerLine.value, text: name, because } };
 }
 
 function askSigned({ facts, relations }: SignContext, amount: number): Question {
   const sums = relations.sums.get(amount);
   const name = titleOf(amount, facts);
-  const text = `The file does not show which amounts in ${name} are money out. Which are?`;
+  const text = `Which amounts in ${name} are money out? The file does not show it.`;
   const below = showAmounts(sums?.negatives ?? 0, sums?.negativeSum ?? 0n);
   const above = showAmounts(sums?.positives ?? 0, sums?.positiveSum ?? 0n);
   const isSigned = (sums?.negatives ?? 0) > 0 && (sums?.positives ?? 0) > 0;
   const choices: Choice[] = [
-    { option: ['money-out', 'negative'], meaning: `money out: ${below}; as in most bank files` },
-    { option: ['money-out', 'positive'], meaning: `money out: ${above}; as in lists of payments` },
+    { option: ['money-out', 'negative'], meaning: `money out: ${below} (usual in bank files)` },
+    { option: ['money-out', 'positive'], meaning: `money out: ${above} (usual in payment lists)` },
     ...(isSigned ? [] : listIndicators(facts, relations)),
   ];
-  const other = '--map indicator=COLUMN if a column shows the direction of each';
+  const other = '--map indicator=COLUMN if a column shows the direction of each payment';
   return { id: 'moneyOut', text, choices, other };
 }
 
-/** Columns whose words may say which way each amount went, where no sign does. */
+/** Columns whose words may show the direction of each amount when no sign does. */
 function listIndicators(facts: Facts, { words }: Relations): Choice[] {
   return [...words].flatMap(([index, counts]): Choice[] => {
     const column = facts.columns[index];
@@ -260,7 +260,7 @@ function listIndicators(facts: Facts, { words }: Relations): Choice[] {
     const isKnown = isNamed || own.some(isWord);
     if (column?.filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
     const shown = own.slice(0, 3).map(quote).join(', ');
-    const meaning = `each row’s word shows its direction: ${shown}${own.length > 3 ? ' …' : ''}`;
+    const meaning = `the words in it show the direction: ${shown}${own.length > 3 ? ' …' : ''}`;
     return [{ option: ['map', `indicator=${titleOf(index, facts)}`], meaning }];
   });
 }

@@ -1,4 +1,4 @@
-/** The file that is inspected: it is read several times, each time as a stream. */
+/** The file to inspect: it is read several times, each time as a stream. */
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -8,13 +8,13 @@ import type { Encoding } from '../push/encodings.ts';
 import { adviseByName } from '../push/foreign-files.ts';
 import { noFacts, readLines } from '../push/text.ts';
 
-/** A file as bytes, from its beginning each time. */
+/** A file whose bytes can be read again from the start. */
 export interface CsvSource {
   readonly name: string;
   read(): AsyncIterable<Buffer>;
 }
 
-/** The file of a path. Throws UsageError when it cannot be read twice. */
+/** Opens a file by its path. Throws UsageError when it cannot be read twice. */
 export function openSource(path: string, cwd: string): CsvSource {
   const full = resolve(cwd, path);
   const advice = adviseByName(path);
@@ -25,13 +25,13 @@ export function openSource(path: string, cwd: string): CsvSource {
   return { name: basename(path), read: () => createReadStream(full) };
 }
 
-/** How the records of a file are cut. */
+/** What is needed to split a file into records. */
 export interface Cut {
   readonly encoding: Encoding;
   readonly delimiter: string;
 }
 
-/** The records that hold something, with their lines. Throws FileError. */
+/** The records that are not blank, with their lines. Throws FileError. */
 export async function* listRecords(source: CsvSource, cut: Cut): AsyncGenerator<CsvRecord> {
   const lines = readLines(source.read(), noFacts(), cut.encoding);
   for await (const record of readRecords(lines, cut.delimiter)) {

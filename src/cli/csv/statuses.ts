@@ -1,6 +1,6 @@
 /**
- * The column that says whether a payment was made. Words that this file does not have, such as
- * `Declined` next month, are rejected: what they mean nobody has said.
+ * Finds the column that shows whether a payment was made. Words that this file does not contain,
+ * such as `Declined` next month, are rejected, because their meaning is unknown.
  */
 
 import { type NotRowRule, withoutDay } from '../push/not-rows.ts';
@@ -12,10 +12,10 @@ import type { Found } from './mapping-document.ts';
 
 type Status = Found['status'];
 
-/** More words than these are no status. */
+/** A column with more words than this is not a status. */
 const WORDS = 6;
 
-/** What a bank says of a payment that was made. */
+/** Words for a payment that was made. */
 const PAID_WORDS = new Set(
   (
     'completed|complete|paid|paid out|posted|cleared|settled|booked|processed|success|successful|' +
@@ -26,21 +26,21 @@ const PAID_WORDS = new Set(
   ).split('|'),
 );
 
-/** Whether a word of a status, or a yes to `Paid`, says that the payment was made. */
+/** Whether a status, or a yes in a column `Paid`, means that the payment was made. */
 export function isPaidWord(word: string, name: string): boolean {
   const isOf = PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
   return isOf || (isPaidName(name) && isYes(word));
 }
 
-/** Columns that say whether rows were paid. */
+/** Columns that show whether rows were paid. */
 export interface PaidColumns {
-  /** The one whose words are all of them looked at. */
+  /** The column in which every word is checked. */
   readonly status: number | undefined;
-  /** Those that say of some rows that they were paid, and of others nothing. */
+  /** Columns that mark some rows as paid and are empty for the others. */
   readonly ticks: ReadonlySet<number>;
 }
 
-/** The columns that say so, but for those that are a day or an amount of the row. */
+/** Finds these columns, except those that are the date or the amount. */
 export function findPaidColumns(facts: Facts, { date, amount }: Found): PaidColumns {
   const status = findStatusColumn(facts);
   const ticks = facts.columns.filter((column) => {
@@ -54,15 +54,15 @@ export function findPaidColumns(facts: Facts, { date, amount }: Found): PaidColu
 }
 
 /**
- * The only column named so of few words, one of which says paid or not, or one named `Paid`; some
- * rows may be blank.
+ * The only column named as a status with few words, one of which means paid or unpaid; or a column
+ * named `Paid`. Some rows may be blank.
  */
 function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
   const found = columns.filter(({ name, filled, letters, values }) => {
     const isWords = filled > 0 && letters === filled && values !== undefined;
     if (!isWords || values.size > WORDS) return false;
     if (!rolesOf(name).has('status') && !isPaidName(name)) return false;
-    // A state may be Texas.
+    // A column `State` may contain Texas.
     const words = [...values.keys()];
     return words.some((each) => isPaidWord(each, name) || isUnpaid(each, name));
   });
@@ -75,7 +75,7 @@ function isUnpaid(word: string, name: string): boolean {
   return isUnpaidWord(word) || isUnpaidFlag(name, word);
 }
 
-/** The words of a status; a blank is one of them where some rows have none. */
+/** The words of the status, including the empty text if some rows have none. */
 export function findStatus(facts: Facts): Status {
   const column = findStatusColumn(facts);
   if (column === undefined) return undefined;
@@ -87,7 +87,7 @@ function listWords({ values }: ColumnFacts): string[] {
   return [...(values?.keys() ?? [])].sort();
 }
 
-/** The words of rows; undefined where none is left. */
+/** The status without words of lines that are not rows; undefined if none remains. */
 export function withoutNotRows(status: Status, rules: readonly NotRowRule[]): Status {
   if (status === undefined) return undefined;
   const { column } = status;

@@ -1,4 +1,4 @@
-/** Which columns are the description, the contact and the account code of a row. */
+/** Finds the columns of the description, the contact and the account code. */
 
 import type { Answers } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
@@ -8,10 +8,10 @@ import { type Facts, provenByNames, requireColumn, titleOf } from './facts.ts';
 import { type Answer, type Choice, type Question, quote, stated } from './found.ts';
 import { plainWords, type Role, rolesOf } from './header-words.ts';
 
-/** Fields that are texts. */
+/** The text fields of a row. */
 export type TextField = 'description' | 'contact' | 'accountCode';
 
-/** Works out the columns of a text, in the order in which they are joined, but for `taken`. */
+/** Works out the columns of a text field, in the order to join them; never one of `taken`. */
 export function inspectText(
   field: TextField,
   facts: Facts,
@@ -33,7 +33,7 @@ export function inspectText(
   return inspectOptional(field, facts, free);
 }
 
-/** Days, codes of currencies, and words such as debit, say nothing of what was paid. */
+/** Dates, currency codes and words such as debit do not describe a payment. */
 function isNoText(column: ColumnFacts, { rows }: Facts): boolean {
   if (isDateColumn(column, rows) || column.isCurrency) return true;
   if (column.numbers.isNumeric && column.letters > 0) return true;
@@ -48,12 +48,12 @@ function inspectDescription(facts: Facts, free: readonly ColumnFacts[]): Answer<
   const [only, other] = best;
   if (only === undefined) return { question: askDescription(facts, free) };
   if (other !== undefined) return { question: ask('description', facts, best) };
-  // A row without any description is rejected: what else describes it fills the gap.
+  // A row without a description is rejected, so a second column fills the gaps.
   const more = only.filled < facts.rows ? second.filter((column) => column !== only) : [];
   const value = [only, ...more].map(({ index }) => index);
   if (more.length === 0) return { value, evidence: provenByNames([only.name], facts) };
   const title = titleOf(only.index, facts);
-  const because = `joined, because ${title} is empty in line ${only.firstBlankLine}`;
+  const because = `joined because ${title} is empty in line ${only.firstBlankLine}`;
   return { value, evidence: { line: only.firstBlankLine ?? null, text: only.name, because } };
 }
 
@@ -70,11 +70,11 @@ function inspectOptional(
   if (only !== undefined) {
     return { value: [only.index], evidence: provenByNames([only.name], facts) };
   }
-  const because = `no column has such a name; use --map ${field}=COLUMN if there is one`;
+  const because = `no column name matches; use --map ${field}=COLUMN to set one`;
   return { value: [], evidence: { line: null, text: '', because } };
 }
 
-/** Names that say less than the others: a payee’s, most often. */
+/** Names that say less than others do; usually the payee's. */
 const NAMES: ReadonlySet<string> = new Set([
   'name',
   'namn',
@@ -101,7 +101,7 @@ function choicesOf(field: TextField, facts: Facts, columns: readonly ColumnFacts
 function ask(field: TextField, facts: Facts, columns: readonly ColumnFacts[]): Question {
   const names = columns.map(({ index }) => titleOf(index, facts));
   const could = `Several columns could be the ${WORDS[field]}`;
-  const text = `${could}: ${names.join(', ')}. Which one is it?`;
+  const text = `${could}: ${names.join(', ')}. Which one is right?`;
   const choices = choicesOf(field, facts, columns);
   if (field === 'description') return { id: field, text, choices, other: JOINED };
   const none = { option: ['map', `${field}=`] as const, meaning: 'none of them' };
@@ -113,15 +113,15 @@ const WORDS: Readonly<Record<TextField, string>> = {
   contact: 'contact',
   accountCode: 'account code',
 };
-const JOINED = '--map description=ONE --map description=TWO to join them';
+const JOINED = '--map description=ONE --map description=TWO to join two columns';
 
-/** No name says description: every column of words could be one. */
+/** No column is named as the description, so any column with words could be it. */
 function askDescription(facts: Facts, free: readonly ColumnFacts[]): Question {
   const worded = free.filter(({ letters, filled, values }) => {
     const isConstant = values?.size === 1 && filled > 1;
     return letters > 0 && filled >= facts.rows / 2 && !isConstant;
   });
-  const text = 'No column has the name of a description. Which one says what was paid for?';
+  const text = 'No column is named as the description. Which one says what each payment was for?';
   return {
     id: 'description',
     text,

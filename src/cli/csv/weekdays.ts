@@ -1,4 +1,4 @@
-/** Names of days of the week, long and short, in the languages whose exports are read. */
+/** Names of weekdays, long and short, in the languages that budgetd reads. */
 
 import { plainName } from '../push/months.ts';
 
@@ -16,7 +16,7 @@ const NAMES =
 
 const WEEKDAYS = new Set(NAMES.split(' ').map(plainOf));
 
-/** Whether a word, in any case, with accents or without, with a dot or comma, is such a day. */
+/** Whether a word is a weekday, whatever its case, accents, dots and commas. */
 export function isWeekday(word: string): boolean {
   return WEEKDAYS.has(plainOf(word));
 }

@@ -1,6 +1,6 @@
 /**
- * Money out and money in by two columns, by a column of words, or by marks in the cells. Words of
- * bookkeeping need a proof: a balance that a credit makes higher is money that somebody holds.
+ * Money out and money in as two columns, as a column of words, or as marks in the cells. Words from
+ * bookkeeping need proof: a balance that rises with a credit is a bank account.
  */
 
 import { UsageError } from '../command.ts';
@@ -35,7 +35,7 @@ export function inspectTwo(context: SignContext): Answer<Signed> {
   return mixed ?? { value: signTwo(context, [first, second]), evidence };
 }
 
-/** A column that is written below zero throughout is turned, so that its own side counts up. */
+/** A column with negative amounts only is reversed, so that its own side is positive. */
 function signTwo({ facts, answers }: SignContext, [out, into]: readonly [number, number]): Signed {
   const isTurned = (index: number) => {
     const numbers = facts.columns[index]?.numbers;
@@ -46,14 +46,14 @@ function signTwo({ facts, answers }: SignContext, [out, into]: readonly [number,
   return { indexes: [out, into], shape: { kind: 'two', isOutTurned, isInTurned } };
 }
 
-/** In a column of one side nearly all amounts have one sign; the others were paid back. */
+/** In a column for one direction nearly all amounts have one sign; the others were paid back. */
 const SIDE_SHARE = 0.9;
 
 function isMixed({ negatives, positives }: ColumnFacts['numbers']): boolean {
   return Math.max(negatives, positives) < (negatives + positives) * SIDE_SHARE;
 }
 
-/** Which sign of a column is its own side and which was paid back, where it has much of both. */
+/** Asks which sign of a column was paid back when the column has many of both. */
 function askMixed(
   facts: Facts,
   order: readonly [number, number],
@@ -69,7 +69,7 @@ function askMixed(
     signs(into).map((other): Choice => {
       const isBelow = (first === out ? one : other) === '-';
       const [own, back] = isBelow ? ['below', 'above'] : ['above', 'below'];
-      const meaning = `${own} zero is money ${first === out ? 'out' : 'in'}, ${back} was paid back`;
+      const meaning = `${own} zero is money ${first === out ? 'out' : 'in'}, ${back} is paid back`;
       const option = ['map', `out=${one}${titles[0]}`] as const;
       return { option, and: ['map', `in=${other}${titles[1]}`], meaning };
     }),
@@ -77,7 +77,7 @@ function askMixed(
   const seen = first.numbers.forms.values().next().value;
   const shown = `line ${seen?.line} has ${quote(seen?.text ?? '')}`;
   const name = titleOf(first.index, facts);
-  const text = `${name} has amounts above zero and below (${shown}). Which ones were paid back?`;
+  const text = `${name} has amounts above and below zero (${shown}). Which ones were paid back?`;
   return { question: { id: 'moneyOut', text, choices } };
 }
 
@@ -96,24 +96,24 @@ function proveTwo({ columns, facts, relations }: SignContext): Evidence | undefi
   return undefined;
 }
 
-/** A debit below zero beside a credit above is a bank's: books have no signs. */
+/** A negative debit next to a positive credit is from a bank: books have no signs. */
 function proveByBankSigns(out: ColumnFacts, into: ColumnFacts): Evidence | undefined {
   const [debit, credit] = [out.numbers, into.numbers];
   if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
   const seen = debit.forms.values().next().value;
-  const because = `${quote(out.name)} is always negative, as only a bank writes it`;
+  const because = `${quote(out.name)} is always negative, which is usual only at banks`;
   return { line: seen?.line ?? null, text: seen?.text ?? '', because };
 }
 
 function proveByBalance({ seen }: Balance, index: number, facts: Facts): Evidence {
   const name = titleOf(index, facts);
-  const because = `line ${seen.line}: a credit makes ${name} higher, as in a bank account`;
+  const because = `line ${seen.line}: a credit raises ${name}, as in a bank account`;
   return { line: seen.line, text: textOf(seen, facts), because };
 }
 
 function askTwo({ relations, columns }: SignContext, titles: readonly [string, string]): Question {
-  const text = `${titles.join(' and ')} can mean either direction. Which column is money out?`;
-  const notes = ['as in a file from a bank, or a ledger of costs', 'as in your own books'];
+  const text = `Which column is money out: ${titles.join(' or ')}? The names can mean either.`;
+  const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
   const choices = titles.map((title, at) => {
     const sums = relations.sums.get(columns.indexes[at] ?? 0);
     const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);
@@ -123,14 +123,14 @@ function askTwo({ relations, columns }: SignContext, titles: readonly [string, s
   return { id: 'moneyOut', text, choices };
 }
 
-/** Words on each side, debit or money out first. */
+/** The words of each side. */
 interface WordSides {
   readonly out: readonly string[];
   readonly in: readonly string[];
   readonly isPlain: boolean;
 }
 
-/** A column of words beside an amount without a sign. */
+/** A column of words next to an amount without a sign. */
 export async function inspectIndicator(
   context: SignContext,
   indicator: number,
@@ -152,7 +152,7 @@ export async function inspectIndicator(
   });
 }
 
-/** Marks such as CR in the cells; a cell without one is the other side. */
+/** Marks such as CR in the cells; a cell without one belongs to the other side. */
 export async function inspectMarks(
   context: SignContext,
   marks: readonly string[],
@@ -171,7 +171,7 @@ export async function inspectMarks(
   });
 }
 
-/** The words of a file on their sides, and their partners that it does not have. */
+/** The words of a file by side, with the counterparts that it does not contain. */
 function sidesOf(words: readonly string[]): WordSides | undefined {
   const pair = findPair(words);
   if (pair === undefined) return undefined;
@@ -184,7 +184,7 @@ function sidesOf(words: readonly string[]): WordSides | undefined {
   };
 }
 
-/** Where all words are of one side, rows that say nothing are the other; no word proves it. */
+/** When all words are of one side, rows without a word are the other; this is not proof. */
 function withBlank(words: readonly string[], isAnyBlank: boolean): WordSides | undefined {
   const sides = sidesOf(words);
   if (sides === undefined || !isAnyBlank) return sides;
@@ -194,7 +194,7 @@ function withBlank(words: readonly string[], isAnyBlank: boolean): WordSides | u
   return { out: isOut ? sides.out : [''], in: isIn ? sides.in : [''], isPlain: false };
 }
 
-/** What may stand for the other side: `c` and `k` where the file has only `d`. */
+/** Possible words for the other side: `c` and `k` when the file has only `d`. */
 function partnersOf(words: readonly string[], side: 'out' | 'in'): string[] {
   const own = side === 'out' ? 'in' : 'out';
   const fits = (pair: DirectionPair) =>
@@ -208,7 +208,7 @@ interface Worded {
   readonly words: readonly string[];
   readonly sides: WordSides | undefined;
   readonly name: string;
-  /** The amounts beside each word, where they were counted. */
+  /** The amounts with each word, if they were counted. */
   readonly counts: ReadonlyMap<string, SignCount> | undefined;
   readonly wordOf: (fields: readonly string[]) => string;
 }
@@ -231,7 +231,7 @@ function sign({ indexes, isInCell }: Worded, sides: Pick<WordSides, 'out' | 'in'
   return { indexes, shape: { kind: 'indicator', isInCell, out: sides.out, in: sides.in } };
 }
 
-/** The sides that a person named by one word of money out. Throws UsageError. */
+/** The sides when the user stated a word for money out. Throws UsageError. */
 function readSaid(moneyOut: string, { sides, words, name }: Worded) {
   const said = moneyOut === NO_MARK ? '' : moneyOut;
   const isOf = (side: readonly string[]) =>
@@ -248,7 +248,7 @@ function readSaid(moneyOut: string, { sides, words, name }: Worded) {
   );
 }
 
-/** How an answer names cells without a mark. */
+/** The word for cells without a mark in an answer. */
 const NO_MARK = 'unmarked';
 
 async function prove(
@@ -259,8 +259,8 @@ async function prove(
   const { facts, read, relations } = context;
   if (sides.isPlain) {
     const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
-    const where = seen === undefined ? '' : ` (first in line ${seen.line})`;
-    const because = `by ${worded.name}${where}: ${worded.words.map(quote).join(', ')}`;
+    const where = seen === undefined ? '' : `, first in line ${seen.line},`;
+    const because = `${worded.name} has${where} ${worded.words.map(quote).join(', ')}`;
     return { line: seen?.line ?? null, text: textOf(seen, facts) || worded.name, because };
   }
   const credit = (fields: readonly string[]) => {
@@ -279,9 +279,8 @@ async function prove(
 
 function askWords({ name, isInCell, counts }: Worded, words: readonly string[]): Question {
   const shown = words.map((word) => (word === '' ? NO_MARK : word));
-  const where = isInCell ? `The marks in ${name}` : `The words in ${name}`;
-  const open = 'do not show which is money out';
-  const text = `${where} (${shown.join(', ')}) ${open}. Which one is?`;
+  const where = `${isInCell ? 'mark' : 'word'} in ${name}`;
+  const text = `Which ${where} means money out: ${shown.join(', ')}? The file does not show it.`;
   const choices = words.map((word, at) => {
     const sums = counts?.get(word);
     const rows = (sums?.negatives ?? 0) + (sums?.positives ?? 0);
@@ -290,7 +289,7 @@ function askWords({ name, isInCell, counts }: Worded, words: readonly string[]):
     const meaning = sums === undefined ? marked : all;
     return { option: ['money-out', shown[at] ?? ''] as const, meaning };
   });
-  const several = '--money-out ONE,TWO for several words: the others are money in';
-  const other = isInCell ? several : `${several}; --map indicator= if the words do not show it`;
+  const several = '--money-out ONE,TWO for several words; the others are then money in';
+  const other = isInCell ? several : `${several}; --map indicator= if the words mean neither`;
   return { id: 'moneyOut', text, choices, other };
 }

@@ -1,6 +1,6 @@
 /**
- * What surrounds the digits of an amount: a minus before or after, brackets, a currency, a mark for
- * debit or credit. Only what the mapping allows is read; the rest is rejected.
+ * Reads what surrounds the digits of an amount: a minus before or after them, brackets, a currency,
+ * a mark for debit or credit. Anything that the mapping does not allow is rejected.
  */
 
 import { findCurrency } from '../../core/currencies.ts';
@@ -8,7 +8,7 @@ import { showCell } from './cells.ts';
 import { canBeSame } from './currency-signs.ts';
 import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
 
-/** How a file writes amounts below zero, beside a minus before the digits. */
+/** How a file can write negative amounts, other than with a minus before the digits. */
 export const NEGATIVE_FORMS = ['trailing minus', 'brackets'] as const;
 export type NegativeForm = (typeof NEGATIVE_FORMS)[number];
 
@@ -19,13 +19,13 @@ export interface AmountWriting extends NumberWriting {
   readonly currency?: string | undefined;
 }
 
-/** A cell of an amount, taken apart. */
+/** The parts of an amount. */
 export interface AmountParts {
-  /** The digits with their decimal and thousands signs, and a `-` for a minus before them. */
+  /** The digits with their separators, and a `-` if there is a minus before them. */
   readonly number: string;
   readonly form: NegativeForm | undefined;
   readonly currency: string | undefined;
-  /** `CR`, `D` and the like, as they are written. */
+  /** `CR`, `D` and the like, as written. */
   readonly mark: string | undefined;
 }
 
@@ -37,11 +37,11 @@ const LEAD = new RegExp(`^(${CURRENCY_WORDS}|[A-Z]{3})[${BLANKS}]*`, 'u');
 const TAIL = new RegExp(`[${BLANKS}]*(${CURRENCY_WORDS}|[A-Z]{3})$`, 'u');
 const MARK = new RegExp(`[${BLANKS}]*(CR|DR|Cr|Dr|cr|dr|C|D|S|H|K)\\.?$`, 'u');
 const PLAIN = /^-?[\d.,]*\d[\d.,]*$/;
-/** Longer than any amount with everything that can surround it. */
+/** Longer than any amount with all possible parts. */
 const LONGEST = 60;
 const NUMBER = /^[\d.,'\u2019 \u00a0\u2009\u202f]*$/;
 
-/** Takes a cell apart; undefined where something is neither number, sign, currency nor mark. */
+/** Splits a cell; undefined if anything in it is not a number, sign, currency or mark. */
 export function splitAmount(text: string): AmountParts | undefined {
   let rest = text.trim();
   if (PLAIN.test(rest))
@@ -51,7 +51,7 @@ export function splitAmount(text: string): AmountParts | undefined {
   let form: NegativeForm | undefined;
   let currency: string | undefined;
   let mark: string | undefined;
-  // Each part once, in whatever order the file has them: `-£5.00`, `(£5.00)`, `5,00- EUR`, `£5 DR`.
+  // Each part once, in any order: `-£5.00`, `(£5.00)`, `5,00- EUR`, `£5 DR`.
   for (let before = ''; before !== rest; ) {
     before = rest;
     if (sign === '' && form === undefined) {
@@ -80,12 +80,12 @@ export function splitAmount(text: string): AmountParts | undefined {
 function findCurrencyText(found: RegExpExecArray | null) {
   const [whole = '', currency = ''] = found ?? [];
   if (currency === '') return undefined;
-  // Three capitals are a currency only where ISO 4217 has them.
+  // Three capitals are a currency only if they are in ISO 4217.
   if (/^[A-Z]{3}$/.test(currency) && findCurrency(currency) === undefined) return undefined;
   return { whole, currency };
 }
 
-/** Reads a trimmed cell; `mark` is its mark for debit or credit. */
+/** Reads a trimmed cell; `mark` is its mark for debit or credit, if any. */
 export function readAmount(
   text: string,
   writing: AmountWriting,
@@ -109,12 +109,12 @@ export function readAmount(
   return mark === undefined ? own : { ...own, mark };
 }
 
-/** The other sign; zero has none. */
+/** Reverses the sign, without making a negative zero. */
 export function turn(value: number): number {
   return value === 0 ? 0 : -value;
 }
 
-/** What to do about a cell with more than a number in it. */
+/** What to do about a cell that contains more than a number. */
 const INSPECT = 'use a mapping from `budgetd csv inspect`, which allows it.';
 export const ALLOW = `Remove it in the file, or ${INSPECT}`;
 

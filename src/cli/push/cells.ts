@@ -1,11 +1,11 @@
-/** A value of a file as messages show it. */
+/** Shows a value from a file in a message. */
 
 import { cutText } from '../text-width.ts';
 
-/** Longer values are cut: a message has to fit on a screen. */
+/** Longer values are cut, so that a message fits on a screen. */
 const SHOWN_WIDTH = 60;
 
-/** The value in quotes. */
+/** The value in quotation marks. */
 export function showCell(text: string): string {
   return `"${cutText(text.replace(/\s+/g, ' '), SHOWN_WIDTH)}"`;
 }

@@ -1,4 +1,4 @@
-/** Finding a mapping's columns in the header of a file. */
+/** Finds the columns of a mapping in the header of a file. */
 
 import type { RowField } from '../../core/push.ts';
 import { UsageError } from '../command.ts';
@@ -6,15 +6,16 @@ import { findNearest } from '../suggestions.ts';
 import type { FieldRule } from './field-rules.ts';
 import { type Mapping, REQUIRED_FIELDS } from './mapping.ts';
 
-/** One field and the columns that it is read from, counted from 0, in the rule's order. */
+/** A field and the columns that it is read from, from 0, in the order of the rule. */
 export interface Column {
   readonly field: RowField;
   readonly rule: FieldRule;
   readonly indexes: readonly number[];
 }
 
-/** Which columns are read. Throws UsageError with the columns that there are. */
+/** Finds the columns to read. Throws UsageError that lists the columns of the file. */
 export function findColumns(mapping: Mapping, header: readonly string[]): Column[] {
+  refuseIncomplete(mapping);
   const rules = Object.entries(mapping.fields) as [RowField, FieldRule][];
   const isAllAssumed = rules.every(([, rule]) => rule.isAssumed);
   const others = listOtherColumns(mapping);
@@ -28,23 +29,18 @@ export function findColumns(mapping: Mapping, header: readonly string[]): Column
     const indexes = rule.columns.map((name) => findColumn(name, header));
     const absent = rule.columns.filter((_, at) => (indexes[at] ?? -1) < 0);
     if (absent.length === 0) columns.push({ field, rule, indexes });
-    else if (!rule.isAssumed) missing.push(...absent.map((name) => `no column "${name}"`));
-    else if (REQUIRED_FIELDS.includes(field)) missing.push(`no column for ${field}`);
+    else if (!rule.isAssumed) missing.push(...absent);
+    else if (REQUIRED_FIELDS.includes(field)) missing.push(field);
     else if (isAllAssumed) refuseNearMiss(field, header);
   }
-  for (const name of others) {
-    if (findColumn(name, header) < 0) missing.push(`no column "${name}"`);
-  }
-  for (const field of REQUIRED_FIELDS) {
-    if (mapping.fields[field] === undefined) missing.push(`no column for ${field}`);
-  }
-  if (missing.length > 0) throw new UsageError(describe(missing, header, mapping));
+  missing.push(...others.filter((name) => findColumn(name, header) < 0));
+  if (missing.length > 0) throw new UsageError(describeMissing(missing, header, mapping));
   return columns;
 }
 
 /**
- * Where a column stands, counted from 0; -1 where it is not. `#3` is the third, if it has no name
- * of its own: one that has gained a name since is another column.
+ * The index of a column, from 0; -1 if it is missing. `#3` is the third column, if it has no name
+ * or shares it: a column that has a name now is a different one.
  */
 export function findColumn(name: string, header: readonly string[]): number {
   const index = header.indexOf(name);
@@ -55,13 +51,13 @@ export function findColumn(name: string, header: readonly string[]): number {
   return isNameless ? place : -1;
 }
 
-/** How a mapping names a column: by its name, or by its place where the name does not tell it. */
+/** How a mapping names a column: by its name, or by its position if the name is not unique. */
 export function nameColumn(index: number, header: readonly string[]): string {
   const name = header[index] ?? '';
   return name === '' || isTwice(name, header) ? `#${index + 1}` : name;
 }
 
-/** How many of a mapping's columns a record has the names of: the most are in the header. */
+/** How many column names of a mapping a record contains: the header has the most. */
 export function countColumns(mapping: Mapping, names: readonly string[]): number {
   const wanted = Object.values(mapping.fields).flatMap((rule) => rule.columns);
   return wanted.filter((name) => names.includes(name)).length;
@@ -73,25 +69,47 @@ export function findUnread(columns: readonly Column[], header: readonly string[]
   return header.filter((name, index) => name !== '' && !read.has(index));
 }
 
-/** Columns that decide about a row without being one of its fields. */
+/** The columns of rules, which are not fields of a row. */
 function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[] {
   const named = notRows.flatMap((rule) => ('column' in rule ? [rule.column] : []));
   const guards = [currency, status].flatMap((guard) => guard?.column ?? []);
   return [...guards, ...named];
 }
 
-function describe(missing: string[], header: readonly string[], mapping: Mapping): string {
-  const found = header.filter((name) => name !== '').map((name) => `"${name}"`);
-  const wanted = /"(.*)"/.exec(missing[0] ?? '')?.[1];
-  const nearest = wanted === undefined ? undefined : findNearest(wanted, header.filter(Boolean));
-  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  const hint = Object.values(mapping.fields).every((rule) => rule.isAssumed)
-    ? ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.'
-    : '';
-  return `The file has ${missing.join(', ')}. Its columns are: ${found.join(', ')}.${meant}${hint}`;
+function describeMissing(
+  missing: readonly string[],
+  header: readonly string[],
+  mapping: Mapping,
+): string {
+  const [first = '', second] = missing;
+  const what =
+    second === undefined
+      ? `The file has no column "${first}".`
+      : `These columns are missing from the file: ${listNames(missing)}.`;
+  const columns = `Its columns are: ${listNames(header.filter(Boolean))}.`;
+  return `${what} ${columns}${suggest(first, header, mapping)}`;
 }
 
-/** Two columns with one name are ambiguous; it does not matter for a column that nobody uses. */
+function suggest(missing: string, header: readonly string[], { fields }: Mapping): string {
+  if (Object.values(fields).every((rule) => rule.isAssumed)) {
+    return ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.';
+  }
+  const nearest = findNearest(missing, header.filter(Boolean));
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
+function listNames(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
+
+function refuseIncomplete({ fields }: Mapping): void {
+  const unmapped = REQUIRED_FIELDS.filter((field) => fields[field] === undefined);
+  if (unmapped.length === 0) return;
+  const noun = unmapped.length === 1 ? 'a column' : 'columns';
+  throw new UsageError(`The mapping does not name ${noun} for ${unmapped.join(', ')}.`);
+}
+
+/** Refuses two columns with the same name, if the mapping uses it. */
 function refuseTwice(header: readonly string[], wanted: readonly string[]): void {
   for (const name of wanted) {
     if (name === '' || !isTwice(name, header)) continue;
@@ -103,7 +121,7 @@ function isTwice(name: string, header: readonly string[]): boolean {
   return header.indexOf(name) !== header.lastIndexOf(name);
 }
 
-/** `Contact` for `contact` would otherwise be left out without a word, and clear what is stored. */
+/** Otherwise `Contact` would be ignored without notice, and the stored contact cleared. */
 function refuseNearMiss(field: RowField, header: readonly string[]): void {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
   const near = header.find((name) => plain(name) === plain(field));

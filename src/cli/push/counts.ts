@@ -1,9 +1,9 @@
-/** Counts of a push in words. */
+/** Describes the counts of a push. */
 
 import type { PushCounts } from '../../client/index.ts';
 import { count } from '../amounts.ts';
 
-/** `1,200 created, 3 updated, 7 unchanged, 0 rejected`; `unchanged` only where there are any. */
+/** `1,200 created, 3 updated, 7 unchanged, 0 rejected`; without `unchanged` if it is 0. */
 export function describeCounts(counts: PushCounts): string {
   const parts = listParts(counts);
   return joinCounts(parts.filter(([word, number]) => number > 0 || word !== 'unchanged'));
@@ -14,7 +14,7 @@ export function describeSomeCounts(counts: PushCounts): string {
   return joinCounts(listParts(counts).filter(([, number]) => number > 0));
 }
 
-/** What a person should look at: ` 2 rows have warnings. 1 row needs review.`, or nothing. */
+/** What needs attention: ` 2 rows have warnings. 1 row needs review.`, or an empty text. */
 export function describeConcerns({ warnings, needsReview }: PushCounts): string {
   const have = warnings === 1 ? 'has a warning' : 'have warnings';
   const need = needsReview === 1 ? 'needs' : 'need';
@@ -26,7 +26,7 @@ export function describeConcerns({ warnings, needsReview }: PushCounts): string 
 
 type Part = readonly [word: string, number: number];
 
-/** A person does not count an unchanged row as updated; the interface does. */
+/** Unlike the interface, this does not count an unchanged row as updated. */
 function listParts({ created, updated, unchanged, rejected }: PushCounts): Part[] {
   return Object.entries({ created, updated: updated - unchanged, unchanged, rejected });
 }

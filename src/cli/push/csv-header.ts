@@ -1,6 +1,6 @@
 /**
- * Where a CSV file's header is: the first record that has the name of every column that the mapping
- * reads. The lines above it (an address, an account number) are not rows.
+ * Finds the header of a CSV file: the first record with every column that the mapping reads. The
+ * lines above it (an address, an account number) are not rows.
  */
 
 import { UsageError } from '../command.ts';
@@ -9,27 +9,27 @@ import { isBlank, previewRecords } from './csv-records.ts';
 import type { Mapping } from './mapping.ts';
 import { countLines, type Lines } from './text.ts';
 
-/** What the beginning of a file says. */
+/** The start of a file. */
 export interface Header {
   readonly delimiter: string;
-  /** The names of the columns, trimmed; blank ones where the file has no header. */
+  /** The column names, trimmed; all empty if the file has no header. */
   readonly names: readonly string[];
   readonly columns: readonly Column[];
-  /** The line after which rows begin: the header's own, or the last that is skipped. */
+  /** The last line before the rows: the header, or the last skipped line. */
   readonly line: number;
-  /** The lines before the header that say something. */
+  /** The lines before the header that are not blank. */
   readonly preamble: readonly number[];
 }
 
-/** Delimiters to try when none is stated: the one under which every column is found. */
+/** Delimiters to try when none is set: the one with which every column is found is used. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** A header is looked for in as many records. */
+/** How many records are searched for the header. */
 export const HEADER_RECORDS = 200;
-/** The header must be within this; an open quote in it is reported when records are read. */
+/** The header must be within this; an open quotation mark is reported later. */
 const BEGINNING_CHARACTERS = 512 * 1024;
 
-/** The beginning of a file: whole lines, as many as a header is looked for in. */
+/** Reads the whole lines in which the header is searched. */
 export async function readBeginning(pieces: AsyncGenerator<Lines>): Promise<Lines | undefined> {
   let text = '';
   let lines = 0;
@@ -63,7 +63,7 @@ export function findHeader({ text }: Lines, mapping: Mapping): Header {
       }
     }
   }
-  // What comes nearest to a header has the message to show.
+  // Show the message for the record that is most like a header.
   refusals.sort((one, other) => other.score - one.score || other.width - one.width);
   throw refusals[0]?.error ?? new UsageError('The file has no header.');
 }

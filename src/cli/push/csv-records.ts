@@ -1,20 +1,20 @@
 /**
- * The records of a CSV file: quoted values with delimiters, quotes and line breaks in them, any
- * line end, each record with the line it begins on. A broken quote ends the reading with its line,
- * as nobody can say where the next record begins.
+ * Splits a CSV file into records: quoted values, any line end, and the line on which each record
+ * begins. A broken quotation mark is an error with its line, because nobody can tell where the next
+ * record begins.
  */
 
 import Papa from 'papaparse';
 import { FileError } from './rows.ts';
 import type { Lines } from './text.ts';
 
-/** One record: its values without their quotes, line breaks as `\n`. */
+/** One record: its values without quotation marks, line breaks as `\n`. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** A record beyond this is a quote that was never closed; it is also what is kept in memory. */
+/** A longer record means that a quotation mark was never closed. This also limits memory. */
 const RECORD_CHARACTERS = 4 * 1024 * 1024;
 
 interface Parsed {
@@ -23,7 +23,7 @@ interface Parsed {
   readonly meta: { readonly cursor: number };
 }
 
-/** Cuts lines into records, one at a time. Throws FileError at a broken quote. */
+/** Splits lines into records, one at a time. Throws FileError at a broken quotation mark. */
 export async function* readRecords(
   pieces: AsyncIterable<Lines>,
   delimiter: string,
@@ -43,7 +43,7 @@ export async function* readRecords(
     return { records, cursor: meta.cursor };
   };
   for await (const { text } of pieces) {
-    // One kind of line end, or the parser takes half of another for a part of the value.
+    // With mixed line ends the parser would treat half of one as part of a value.
     const whole = rest + text.replace(/\r\n?/g, '\n');
     const { records, cursor } = parse(whole, false);
     yield* records;
@@ -53,7 +53,7 @@ export async function* readRecords(
   if (rest !== '') yield* parse(rest, true).records;
 }
 
-/** The first records of a text that may be cut off; broken quotes are reported later. */
+/** The first records of a text that may be cut off; broken quotation marks are not reported. */
 export function previewRecords(text: string, delimiter: string, limit: number): CsvRecord[] {
   const parser = new Papa.Parser({ delimiter, newline: '\n', preview: limit });
   const { data }: Parsed = parser.parse(text.replace(/\r\n?/g, '\n'), 0, false);
@@ -65,7 +65,7 @@ export function previewRecords(text: string, delimiter: string, limit: number): 
   });
 }
 
-/** Whether a record is blank: an empty line, only delimiters, or a drawn rule. */
+/** Whether a record is blank: empty, only delimiters, or a line of dashes. */
 export function isBlank(fields: readonly string[]): boolean {
   return fields.every((field) => /^(?:[-=_]{2,})?$/.test(field.trim()));
 }

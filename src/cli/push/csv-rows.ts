@@ -1,4 +1,4 @@
-/** Rows out of a CSV file and a mapping: trimmed values, exact amounts, dates as days. */
+/** Reads the rows of a CSV file with a mapping: trimmed values, exact amounts, ISO dates. */
 
 import type { RowField } from '../../core/push.ts';
 import { count } from '../amounts.ts';
@@ -57,7 +57,7 @@ function formOf(
     newline: text.includes('\r\n') ? '\r\n' : '\n',
     byteOrderMark: facts.byteOrderMark,
     encoding: facts.encoding,
-    // A header is found in any line; without one, the lines to skip must be kept.
+    // Without a header, the lines to skip must be written too.
     preamble: isHeaderless ? takeLines(text, line) : undefined,
   };
 }
@@ -116,7 +116,7 @@ class RowMaker {
       const isBefore = record.line <= this.#header.line;
       if (isBefore && this.#mapping.headerless === undefined) continue;
       const entry = this.#toEntry(record);
-      // Without a header lines are counted, and next month a row may be among them.
+      // Without a header, a fixed number of lines is skipped; next month one may be a row.
       if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
     }
     const more = this.#left - REMARKS;
@@ -145,11 +145,11 @@ class RowMaker {
     if (this.#left > REMARKS) return undefined;
     const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
     const text = own.replace(/\s+/g, ' ').slice(0, 60);
-    this.#remarks.push(`line ${line} is not a row, ${reason}: ${text}`);
+    this.#remarks.push(`line ${line} is not a row: ${reason} (${text})`);
     return undefined;
   }
 
-  /** A file without a header has nothing that tells the three columns of a rejected row. */
+  /** Without a header, the columns of a rejected row can be identified only by their values. */
   #withoutRejected(fields: readonly string[]): readonly string[] {
     const { headerless } = this.#mapping;
     if (headerless === undefined) return fields;
@@ -173,7 +173,7 @@ class RowMaker {
     if (problems.length > 0) return { row: undefined, problems };
     if (made === undefined) return { row, problems };
     const values = made.indexes.map((index) => fields[index] ?? '');
-    // Equal rows are counted within their day, which is a value like the others if it is named.
+    // Equal rows are counted per date; the date is added unless the mapping names it.
     const isDated = made.indexes.includes(this.#dateIndex);
     const externalId = this.#ids.make(isDated ? values : [String(row.date), ...values]);
     return { row: { externalId, ...row }, problems };
@@ -185,7 +185,7 @@ class RowMaker {
     const text = (fields[findColumn(currency.column, this.#header.names)] ?? '').trim();
     if (text === currency.is) return [];
     const wanted = `the mapping accepts only rows in ${currency.is}`;
-    const message = `"${currency.column}" says "${text}": ${wanted}.`;
+    const message = `"${currency.column}" is "${text}": ${wanted}.`;
     return [{ field: 'amount', code: 'other_currency', message }];
   }
 
@@ -201,20 +201,19 @@ class RowMaker {
   }
 }
 
-/** A missing value means that a delimiter is, and so that every later value is another column's. */
+/** A missing value means a missing delimiter, so later values are in the wrong columns. */
 function checkCount(
   fields: readonly string[],
   { names }: Header,
   { headerless }: Mapping,
 ): RowProblem | undefined {
-  // Exports end every line with delimiters too many, or the header alone.
+  // Some exports end every line, or only the header, with extra delimiters.
   const wanted = headerless?.columns ?? names.map((name) => name !== '').lastIndexOf(true) + 1;
   if (fields.length >= wanted && isBlank(fields.slice(names.length))) return undefined;
   const counts = `${fields.length} values where the header has ${wanted} columns`;
-  const cause =
-    fields.length > wanted ? 'is a delimiter missing its quotation marks' : 'is it cut off';
+  const cause = fields.length > wanted ? 'does a value need quotation marks' : 'is it cut off';
   return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
 }
 
-/** Without a value these are left out, as null is to them. */
+/** These are omitted when they are empty, which means the same as null. */
 const OPTIONAL: ReadonlySet<RowField> = new Set(['contact', 'accountCode']);

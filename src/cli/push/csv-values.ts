@@ -1,4 +1,4 @@
-/** The values of one row, each out of the columns that its rule names. */
+/** Reads the values of one row from the columns that its rules name. */
 
 import type { RowField } from '../../core/push.ts';
 import { ALLOW, type AmountWriting, readAmount, turn } from './amount-writing.ts';
@@ -11,7 +11,7 @@ import type { Mapping } from './mapping.ts';
 import { explainDoubt } from './months.ts';
 import type { RowProblem } from './rows.ts';
 
-/** A value, or what is wrong with it. */
+/** A value, or why it cannot be read. */
 export type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
 
 /** Reads one field of a record. */
@@ -26,7 +26,7 @@ export function readValue(
   return { value: texts.filter((text) => text !== '').join(' ') };
 }
 
-/** How the mapping says that amounts are written. */
+/** How amounts are written, according to the mapping. */
 export function writingOf({ fields, decimal, thousands }: Mapping): AmountWriting {
   const { negative, currency } = fields.amount?.amount ?? {};
   return {
@@ -61,13 +61,13 @@ function readDate(text: string, column: Column): ValueReading {
 
 function hintOf(text: string, { rule }: Column, format: DateFormat): string {
   if (format === ISO_DATE) {
-    return ` State the format, such as --map "date=${rule.columns[0]}:DD/MM/YYYY".`;
+    return ` Set the format, such as --map "date=${rule.columns[0]}:DD/MM/YYYY".`;
   }
   const doubt = explainDoubt(text);
   return doubt === undefined || format.text.includes('@') ? '' : ` ${doubt}`;
 }
 
-/** Money in is negative (Spec 2.5), whatever the file writes. */
+/** Money in is negative (Spec 2.5), however the file writes it. */
 function readAmountOf(texts: readonly string[], column: Column, mapping: Mapping): ValueReading {
   const shape = column.rule.amount?.shape ?? SIGNED;
   const writing = writingOf(mapping);
@@ -101,7 +101,7 @@ function readIndicated(
   if ('problem' in read) return read;
   if (read.value < 0) {
     return invalid(
-      `${showCell(text)} has a minus, and another mark that says whether it is money out.`,
+      `${showCell(text)} has both a minus and a mark for money out or in. Remove one.`,
     );
   }
   const mark = 'mark' in read && typeof read.mark === 'string' ? read.mark : '';

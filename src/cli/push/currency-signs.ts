@@ -1,4 +1,4 @@
-/** Which currencies a sign can mean: `£` is that of eight, `€` of one. */
+/** The currencies that a sign can mean: `£` can be nine, `€` only one. */
 
 import { findCurrency } from '../../core/currencies.ts';
 
@@ -38,7 +38,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   Rs: 'INR PKR LKR NPR MUR SCR',
 };
 
-/** The codes of ISO 4217 that a code or sign can mean; none for other words. */
+/** The ISO 4217 codes that a code or sign can mean; empty for any other word. */
 export function codesOf(text: string): readonly string[] {
   const plain = text.replace(/\.$/, '');
   const code = findCurrency(plain.toUpperCase())?.code;
@@ -55,7 +55,7 @@ const SIGN_TEXTS = Object.keys(SIGNS)
   .sort((one, other) => other.length - one.length)
   .map((sign) => sign.replace(/[$]/g, '\\$&'));
 const CURRENCY = `[A-Z]{3}|[Ee]uros?|EUROS?|${SIGN_TEXTS.join('|')}`;
-/** Codes that are words too, in a header of capitals. */
+/** Codes that are also words in a header in capitals. */
 const WORDS = new Set('ALL ANG BAM BOB COP CUP GEL LAK MAD MOP PEN RON SOS TOP TRY'.split(' '));
 const MARKED = [
   new RegExp(`[(（[]\\s*(${CURRENCY})\\s*[)）\\]]`, 'u'),
@@ -67,7 +67,7 @@ const BARE = [
   new RegExp(`[\\s_-](${CURRENCY})\\.?$`, 'u'),
 ];
 
-/** The currency that a column's name states: `EUR` of `Betrag (EUR)`; undefined without one. */
+/** The currency in a column name: `EUR` in `Betrag (EUR)`; undefined if there is none. */
 export function currencyOfName(name: string): string | undefined {
   const plain = name.trim();
   for (const [patterns, isMarked] of [

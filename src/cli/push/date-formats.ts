@@ -1,4 +1,4 @@
-/** Dates in a file's own writing, such as `DD/MM/YYYY`: a day stays digits, with no time zone. */
+/** Reads dates in a format such as `DD/MM/YYYY`, without time zones. */
 
 import { isCalendarDate } from '../../core/calendar.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../../core/limits.ts';
@@ -6,7 +6,7 @@ import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {
-  /** As it was given, such as `DD/MM/YYYY`. */
+  /** The format, such as `DD/MM/YYYY`. */
   readonly text: string;
   /** `YYYY-MM-DD`, or undefined when the text is not a real date in this format. */
   read(text: string): string | undefined;
@@ -17,9 +17,8 @@ export interface DateFormat {
 const ORDINAL = '(?:st|nd|rd|th|er|º|ª|°)?';
 
 /**
- * What each part of a format means. `YY` is 2000 to 2099, `MMM` the name of a month, long or
- * short, in any language of months.ts; days of the week (`ddd`), times and zones are read over, and
- * so are what stands behind a day, as in `1st`, and parts of a second.
+ * The parts of a format. `YY` is 2000 to 2099, `MMM` the name of a month, long or short, in any
+ * language in months.ts. Weekdays (`ddd`), times, zones and endings as in `1st` are ignored.
  */
 const PARTS: Readonly<Record<string, string>> = {
   ddd: '\\p{L}+\\.?,?',
@@ -44,9 +43,9 @@ const PARTS: Readonly<Record<string, string>> = {
 const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|de|[^A-Za-z0-9]+|./gu;
 
 /**
- * A format of YYYY or YY, MMM, MM or M, DD or D, each once; undefined for all else. `DDMM@2016`
- * says which year it is where the file has none, `D MMM YYYY@hr` of which language a month's name
- * is that has another meaning elsewhere.
+ * Reads a format with YYYY or YY, MMM, MM or M, and DD or D, each once; undefined for anything
+ * else. `DDMM@2016` sets the year if the file has none. `D MMM YYYY@hr` sets the language if the
+ * name of a month has several meanings.
  */
 export function readDateFormat(text: string): DateFormat | undefined {
   const [, plain = text, said = ''] = SAID.exec(text) ?? [];
@@ -75,7 +74,7 @@ const SAID = new RegExp(`^(.*)@(\\d{4}|${MONTH_LANGUAGES.join('|')})$`);
 
 const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
 
-/** Dates as the interface has them. */
+/** The format of dates in the interface. */
 export const ISO_DATE: DateFormat = {
   text: 'YYYY-MM-DD',
   read: (text) => (isCalendarDate(text) ? text : undefined),

@@ -1,16 +1,16 @@
 /**
- * Amounts in a file's own writing. The text becomes a number through its decimal digits alone; what
- * could be two numbers, or more digits than a number carries, is refused and never guessed.
+ * Reads amounts with decimal and thousands separators. A text that could be two numbers, or that
+ * has more digits than a number can hold, is rejected: budgetd never guesses.
  */
 
 import { showCell } from './cells.ts';
 import type { RowProblem } from './rows.ts';
 
-/** The decimal sign of a file. */
+/** The decimal separators. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
-/** The number, or what is wrong with the text. */
+/** The number, or why the text is not one. */
 export type DecimalReading = { readonly value: number } | { readonly problem: RowProblem };
 
 /** Thousands separators; an apostrophe and a space include their typographic variants. */
@@ -19,13 +19,13 @@ export type ThousandsSign = (typeof THOUSANDS_SIGNS)[number];
 
 /** How a file writes its numbers. */
 export interface NumberWriting {
-  /** Without one the point, and what it could make ambiguous is refused. */
+  /** By default the point; an ambiguous text is then rejected. */
   readonly decimal?: DecimalSign | undefined;
-  /** Without one, any separator of groups of three. */
+  /** By default any separator of groups of three. */
   readonly thousands?: ThousandsSign | undefined;
 }
 
-/** The characters that a thousands separator covers. */
+/** The characters for each thousands separator. */
 const KINDS: Readonly<Record<ThousandsSign, string>> = {
   '.': '.',
   ',': ',',
@@ -34,8 +34,8 @@ const KINDS: Readonly<Record<ThousandsSign, string>> = {
 };
 
 /**
- * Reads a trimmed text such as `-1,234.50`. Without a stated sign the point is the decimal one, and
- * a text in which it could part thousands (`1.234`, `1,234`) is refused.
+ * Reads a trimmed text such as `-1,234.50`. By default the decimal separator is the point, and a
+ * text in which it could separate thousands (`1.234`, `1,234`) is rejected.
  */
 export function readDecimal(text: string, writing: NumberWriting = {}): DecimalReading {
   const stated = writing.decimal;
@@ -47,7 +47,7 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
   if (stated === undefined && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) {
     const [whole, rest] = body.split(/[.,]/);
     const two = `${showCell(text)} can be ${whole}.${rest} or ${whole}${rest}`;
-    return refuse('ambiguous_amount', `${two}. Pass the decimal sign: --decimal . or --decimal ,`);
+    return refuse('ambiguous_amount', `${two}. Set the separator: --decimal . or --decimal ,`);
   }
   const digits = readDigits(body, stated ?? '.', writing.thousands);
   if (digits === undefined) return refuse('invalid_amount', explain(text, body, writing));
@@ -55,10 +55,10 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
 }
 
 const DIGITS = /^\d*$/;
-/** Lakhs and crores, `1,20,000`: only where a comma is said to part thousands. */
+/** Lakhs and crores, `1,20,000`: only if the mapping separates thousands with a comma. */
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
 
-/** `1234.5` for `1,234.5`; undefined when the signs are in the wrong places. */
+/** `1234.5` for `1,234.5`; undefined when the separators are in the wrong places. */
 function readDigits(
   body: string,
   decimal: DecimalSign,
@@ -82,7 +82,7 @@ function readDigits(
 function explain(text: string, body: string, { decimal, thousands }: NumberWriting): string {
   const other = (decimal ?? '.') === '.' ? ',' : '.';
   if (readDigits(body, other, thousands) !== undefined) {
-    const only = `${showCell(text)} is a number only with "${other}" as the decimal sign`;
+    const only = `${showCell(text)} is a number only with "${other}" as the decimal separator`;
     return `${only}. Pass --decimal ${other}`;
   }
   if (thousands !== undefined && readDigits(body, decimal ?? '.', undefined) !== undefined) {
@@ -92,7 +92,7 @@ function explain(text: string, body: string, { decimal, thousands }: NumberWriti
   return `${showCell(text)} is not a number: its thousands are not in groups of three.`;
 }
 
-/** Names the characters that no number has. */
+/** Names the characters that cannot be in a number. */
 function explainCharacters(text: string): string {
   const wrong = [...new Set(text.match(/[^\d.,'\u2019\s+\-\u2212\u2013]+/g))];
   const shown = wrong.slice(0, 3).map(showCell).join(', ');
@@ -105,7 +105,7 @@ function toNumber(text: string, digits: string, negative: boolean): DecimalReadi
   if (!Number.isFinite(value)) {
     return refuse('amount_out_of_range', `${showCell(text)} is too large for an amount.`);
   }
-  // Fifteen digits always fit: only longer ones need to be looked at.
+  // Fifteen digits always fit, so only longer numbers need the check.
   if (digits.length > 16 && canonical(String(value)) !== canonical(digits)) {
     const message = `${showCell(text)} has more digits than a JSON number can hold exactly.`;
     return refuse('amount_precision', message);
@@ -113,7 +113,7 @@ function toNumber(text: string, digits: string, negative: boolean): DecimalReadi
   return { value: negative && value !== 0 ? -value : value };
 }
 
-/** Digits and exponent, the same for every way to write the same number. */
+/** Digits and exponent, the same for every notation of a number. */
 function canonical(number: string): string {
   const [mantissa = '', exponent = '0'] = number.split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

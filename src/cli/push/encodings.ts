@@ -1,11 +1,11 @@
 /**
- * The encodings that finance systems write, both ways: bytes to text, and text to bytes for the
- * file of rejected rows. Windows-1252 has a table here, as Node 20 reads 0x80 to 0x9F of it wrong.
+ * The encodings that finance systems write: bytes to text, and text to bytes for the file of
+ * rejected rows. Windows-1252 has a table because Node 20 decodes 0x80 to 0x9F incorrectly.
  */
 
 import { isUtf8 } from 'node:buffer';
 
-/** What a file may be written in. */
+/** The encodings that budgetd reads. */
 export const ENCODINGS = [
   'utf-8',
   'utf-16le',
@@ -33,13 +33,13 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   cp932: 'shift_jis',
 };
 
-/** An encoding by its name or another common one, in any case; undefined for all else. */
+/** Finds an encoding by its name or an alias, in any case. */
 export function findEncoding(name: string): Encoding | undefined {
   const plain = name.trim().toLowerCase();
   return ENCODINGS.find((each) => each === plain) ?? ALIASES[plain];
 }
 
-/** A byte order mark and what it proves. */
+/** A byte order mark and its encoding. */
 export interface ByteOrderMark {
   readonly encoding: Encoding;
   readonly length: number;
@@ -54,19 +54,19 @@ export function findMark(bytes: Uint8Array): ByteOrderMark | undefined {
   return undefined;
 }
 
-/** 0x80 to 0x9F of Windows-1252; `\0` where it has nothing. */
+/** 0x80 to 0x9F in Windows-1252; `\0` for bytes that it does not use. */
 const WINDOWS_1252 =
   '\u20ac\0\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\0\u017d\0' +
   '\0\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\0\u017e\u0178';
 
-/** 0x80 to 0xFF of code page 850, of DOS and what has come of it. */
+/** 0x80 to 0xFF in code page 850, from DOS. */
 const IBM_850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ' +
   'áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
   '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀' +
   'ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
-/** The text of bytes; undefined where the encoding has no such bytes. Whole characters only. */
+/** Decodes whole characters; undefined if the bytes are not valid in the encoding. */
 export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefined {
   if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
   if (encoding === 'windows-1252') return decodeWindows1252(bytes);
@@ -99,7 +99,7 @@ function decodeIbm850(bytes: Buffer): string {
   });
 }
 
-/** The bytes of a text; `?` for what the encoding does not have. */
+/** Encodes a text, with `?` for characters that the encoding does not have. */
 export function encodeText(text: string, encoding: Encoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text);
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
@@ -112,7 +112,7 @@ export function encodeText(text: string, encoding: Encoding): Buffer {
 
 const TABLES = new Map<Encoding, ReadonlyMap<string, readonly number[]>>();
 
-/** The bytes of every character: found by reading all bytes, and pairs where there are pairs. */
+/** The bytes of every character, found by decoding all bytes and, in Shift_JIS, all pairs. */
 function tableOf(encoding: Encoding): ReadonlyMap<string, readonly number[]> {
   const known = TABLES.get(encoding);
   if (known !== undefined) return known;

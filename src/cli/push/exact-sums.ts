@@ -1,12 +1,12 @@
-/** Sums of amounts without float arithmetic (contract 1), before a currency is known. */
+/** Exact sums of amounts (contract 1) while the currency is unknown. */
 
-/** Decimal places that are kept: more than any currency has. */
+/** Decimal places to keep: more than any currency has. */
 const PLACES = 6;
 
-/** Below this a float is near enough to its millionths for them to be the nearest integer. */
+/** Below this, rounding a float to millionths is exact. */
 const EXACT = 2 ** 51;
 
-/** A number as a count of millionths: the digits that it has, not those of its float. */
+/** A number in millionths, from its decimal digits instead of its float. */
 export function readDigitsOf(number: number): bigint {
   const millionths = Math.round(number * 1e6);
   if (Math.abs(millionths) < EXACT) return BigInt(millionths);
@@ -16,7 +16,7 @@ export function readDigitsOf(number: number): bigint {
   return number < 0 ? -digits : digits;
 }
 
-/** A count of millionths as text: `1234.50`, with two decimal places or as many as it needs. */
+/** Millionths as text: `1234.50`, with at least `places` decimal places. */
 export function writeSum(sum: bigint, places = 2): string {
   const digits = (sum < 0n ? -sum : sum).toString().padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/0+$/, '').padEnd(places, '0');
@@ -25,7 +25,7 @@ export function writeSum(sum: bigint, places = 2): string {
   return sum < 0n ? `-${text}` : text;
 }
 
-/** The same for people: `1,234.50`. */
+/** The same with thousands separators: `1,234.50`. */
 export function showSum(sum: bigint): string {
   const [whole = '', fraction = ''] = writeSum(sum).split('.');
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;

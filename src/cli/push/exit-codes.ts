@@ -1,9 +1,9 @@
-/** How a push ends (contract 8). */
+/** The exit codes of a push (contract 8). */
 
 import { BudgetdError, type PushCounts } from '../../client/index.ts';
 import { EXIT } from '../command.ts';
 
-/** Exit codes of `push` and `import` beside those of every command. */
+/** Exit codes of `push` and `import`, including those of every command. */
 export const PUSH_EXIT = {
   ...EXIT,
   someRejected: 3,
@@ -12,7 +12,7 @@ export const PUSH_EXIT = {
   gaveUpWaiting: 6,
 } as const;
 
-/** The exit code of a push that came to the file's end. */
+/** The exit code of a push that reached the end of the file. */
 export function exitCodeOf({ received, rejected }: PushCounts): number {
   if (rejected === 0) return PUSH_EXIT.done;
   return rejected === received ? PUSH_EXIT.allRejected : PUSH_EXIT.someRejected;
@@ -39,7 +39,7 @@ const WORSE: readonly number[] = [
   PUSH_EXIT.interrupted,
 ];
 
-/** The exit code of several pushes together; 0 of none. */
+/** The worst exit code of several pushes; 0 if there are none. */
 export function findWorstExit(exitCodes: readonly number[]): number {
   return exitCodes.reduce(
     (worst, each) => (WORSE.indexOf(each) > WORSE.indexOf(worst) ? each : worst),

@@ -1,4 +1,4 @@
-/** Where one field of a row comes from, and how its values are written. */
+/** The columns of one field of a row, and how its values are written. */
 
 import type { RowField } from '../../core/push.ts';
 import { UsageError } from '../command.ts';
@@ -6,8 +6,8 @@ import type { NegativeForm } from './amount-writing.ts';
 import { type DateFormat, ISO_DATE } from './date-formats.ts';
 
 /**
- * Which sign an amount has. `signed`: one column. `indicator`: a second column, or without one a
- * mark in the cell itself, says out or in. `two`: a column for money out and one for money in.
+ * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
+ * second column, or by a mark in the cell. `two`: with a column for money out and one for money in.
  */
 export type AmountShape =
   | { readonly kind: 'signed'; readonly isTurned: boolean }
@@ -19,7 +19,7 @@ export type AmountShape =
     }
   | { readonly kind: 'two'; readonly isOutTurned: boolean; readonly isInTurned: boolean };
 
-/** How the amount is written, beyond its decimal and thousands signs. */
+/** How the amount is written, apart from its separators. */
 export interface AmountRule {
   readonly shape: AmountShape;
   readonly negative?: readonly NegativeForm[];
@@ -27,21 +27,21 @@ export interface AmountRule {
   readonly currency?: string;
 }
 
-/** Where one field comes from. */
+/** The columns of one field. */
 export interface FieldRule {
-  /** The columns that it is read from, by name or as `#3`; texts of several are joined. */
+  /** The columns by name or as `#3`; several texts are joined. */
   readonly columns: readonly string[];
-  /** Whether nobody named the column: it is the field's own name, and may be absent. */
+  /** Whether no column was named: it then has the name of the field, and may be missing. */
   readonly isAssumed: boolean;
-  /** Of the date: how it is written. */
+  /** The format of the date. */
   readonly format?: DateFormat;
-  /** Of the amount: its shape; a signed column where nothing is said. */
+  /** For the amount; by default a column with signs. */
   readonly amount?: AmountRule;
-  /** Of the externalId: whether it is made out of the columns. */
+  /** For the externalId: whether it is made from the columns. */
   readonly isMade?: boolean;
 }
 
-/** The rule of a field that is read from columns; a date is ISO until a format is said. */
+/** The rule of a field that is read from columns; the default date format is ISO. */
 export function ruleOf(field: RowField, columns: readonly string[]): FieldRule {
   const format = field === 'date' ? { format: ISO_DATE } : {};
   return { columns: columns.map((column) => column.trim()), isAssumed: false, ...format };

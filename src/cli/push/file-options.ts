@@ -1,4 +1,4 @@
-/** What `push` and `import` have in common on the command line: a file, and how it is read. */
+/** The options that `push` and `import` share: the file and how to read it. */
 
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { isPair, type Mapping, OWN_NAMES, readMapping } from './mapping.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
 import type { RowFile } from './rows.ts';
 
-/** Options of a file and of how it goes. */
+/** The shared options. */
 export const FILE_OPTIONS = {
   map: { type: 'string', multiple: true },
   decimal: { type: 'string' },
@@ -19,7 +19,7 @@ export const FILE_OPTIONS = {
 
 const CSV_OPTIONS = ['map', 'decimal', 'delimiter'];
 
-/** A file, or standard input for `-`, as the options read it. Refuses with a UsageError. */
+/** Opens a file, or standard input for `-`, as the options say. Throws UsageError. */
 export function openRows(call: Call, path: string): RowFile {
   const { io } = call;
   if (path === '-') {
@@ -31,7 +31,7 @@ export function openRows(call: Call, path: string): RowFile {
   return rowFile(path, { cwd: io.cwd, mapping: isCsv ? readCsvMapping(call) : OWN_NAMES });
 }
 
-/** The mapping of `--map`, `--decimal` and `--delimiter`. Refuses with a UsageError. */
+/** The mapping from `--map`, `--decimal` and `--delimiter`. Throws UsageError. */
 export function readCsvMapping(call: Call): Mapping {
   const values = call.values['map'];
   const maps = Array.isArray(values) ? values.map(String) : [];
@@ -54,8 +54,8 @@ function refuseCsvOptions({ values }: Call): void {
 }
 
 /**
- * `--rejected`, else beside the file that is read; a dry run writes only the file that it is told
- * to. Refuses with a UsageError.
+ * The file for rejected rows: `--rejected`, or one next to the input. A dry run writes one only if
+ * `--rejected` names it. Throws UsageError.
  */
 export function chooseRejectedPath(call: Call, path: string): string | undefined {
   const { cwd } = call.io;
@@ -68,13 +68,13 @@ export function chooseRejectedPath(call: Call, path: string): string | undefined
   }
   const full = resolve(cwd, stated);
   if (path !== '-' && isSameFile(full, resolve(cwd, path))) {
-    throw new UsageError('--rejected must name another file than the input.');
+    throw new UsageError('--rejected must not name the input file.');
   }
   const found = lstatSync(full, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) {
     throw new UsageError(`--rejected: ${full} is not a regular file. Name a new file.`);
   }
-  // Found out now, it costs nothing; found out at the first rejected row, the push.
+  // Check this now: at the first rejected row the push would already be running.
   if (statSync(dirname(full), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`--rejected: there is no folder ${dirname(full)}.`);
   }
@@ -85,7 +85,7 @@ export function chooseRejectedPath(call: Call, path: string): string | undefined
   return full;
 }
 
-/** Also by another name, through a link: written to, it would be read no more. */
+/** Also detects a link to the input, which would be overwritten while it is read. */
 function isSameFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) => {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

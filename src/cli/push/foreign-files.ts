@@ -1,4 +1,4 @@
-/** Files that people have instead of a CSV, and how to make one of each. */
+/** Detects files that are not CSV, and explains how to export CSV instead. */
 
 import { extname } from 'node:path';
 
@@ -10,7 +10,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   '.zip': 'Unpack it first.',
 };
 
-/** What to do instead of reading a file with this name; undefined for an unknown ending. */
+/** How to get a CSV instead of a file with this name; undefined for an unknown ending. */
 export function adviseByName(path: string): string | undefined {
   const ending = extname(path).toLowerCase();
   return /^\.xl[st][xmb]?$/.test(ending) ? EXCEL : OTHERS[ending];
@@ -23,7 +23,7 @@ const SIGNATURES: readonly (readonly [begin: string, what: string])[] = [
   ['\x1f\x8b', 'it is compressed with gzip. Unpack it first.'],
 ];
 
-/** What a file is that begins with these bytes; undefined where it may be text. */
+/** What kind of file begins with these bytes; undefined if it may be text. */
 export function explainBytes(head: Buffer): string | undefined {
   const begin = head.toString('latin1', 0, 4);
   return SIGNATURES.find(([signature]) => begin.startsWith(signature))?.[1];

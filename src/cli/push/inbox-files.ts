@@ -1,4 +1,4 @@
-/** The files of an inbox: which of them have settled, in which order, and where they end. */
+/** The files of an inbox: which ones have settled, their order, and where they are moved. */
 
 import {
   accessSync,
@@ -18,11 +18,11 @@ import { Failure } from '../../core/failures.ts';
 import { UsageError } from '../command.ts';
 import { formOf } from './row-files.ts';
 
-/** Where files go whose rows were all accepted, and those with rejected rows. */
+/** Folders for files whose rows were all accepted, and for files with rejected rows. */
 export const DONE = 'done';
 export const REJECTED = 'rejected';
 
-/** A file as it was when it had settled. */
+/** A settled file. */
 export interface InboxFile {
   readonly name: string;
   readonly size: bigint;
@@ -33,11 +33,11 @@ export interface InboxFile {
 export interface InboxList {
   /** Oldest first. */
   readonly settled: readonly InboxFile[];
-  /** Files that are not taken, and why; not those that are hidden or temporary. */
+  /** Files that are not pushed, and why; without hidden and temporary files. */
   readonly left: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Looks twice: a file of the same size and time after the wait has settled. */
+/** Looks twice: a file has settled if its size and time are the same after the wait. */
 export async function findSettled(
   folder: string,
   settleMs: number,
@@ -58,20 +58,20 @@ export async function findSettled(
   return { settled, left: [...left, ...unsettled.map(({ name }) => ({ name, why: UNSETTLED }))] };
 }
 
-/** The names under which a file went, from the inbox's folder. */
+/** Where a file was moved, relative to the inbox. */
 export interface Place {
   readonly movedTo: string;
   readonly rejectedFile: string | null;
 }
 
-/** The file of rejected rows while it is written: a run that is killed may leave half of it. */
+/** The file of rejected rows while it is written: a killed run may leave it incomplete. */
 export function partPathOf(folder: string): string {
   return join(folder, REJECTED, `${PART_BEGIN}${PART_END}`);
 }
 
 /**
- * Makes the folders that files are moved to, and removes what killed runs left half written: their
- * files are still in the inbox. Refuses folders of no use before anything is pushed.
+ * Creates the folders that files are moved to, and removes incomplete files of killed runs. Refuses
+ * unusable folders before anything is pushed.
  */
 export function prepareFolders(folder: string): void {
   for (const path of [DONE, REJECTED].map((name) => join(folder, name))) {
@@ -89,7 +89,7 @@ export function prepareFolders(folder: string): void {
   }
 }
 
-/** Anyone who may write to the inbox could otherwise choose where its files end up. */
+/** Otherwise anyone who can write to the inbox could choose where its files are moved. */
 export function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   const message = `${path} is a symbolic link. Remove it: budgetd follows no links in an inbox.`;
@@ -97,8 +97,8 @@ export function refuseLink(path: string): void {
 }
 
 /**
- * Moves a file that was pushed, with the file of its rejected rows where there is one. Undefined
- * when it is no longer the file that was pushed: then what is there stays.
+ * Moves a file that was pushed, with the file of its rejected rows, if any. Returns undefined, and
+ * moves nothing, if the file is no longer the one that was pushed.
  */
 export function putAway(folder: string, file: InboxFile, partPath?: string): Place | undefined {
   const source = join(folder, file.name);
@@ -110,7 +110,7 @@ export function putAway(folder: string, file: InboxFile, partPath?: string): Pla
   const names = reserveNames(to, file.name, partPath === undefined ? [own] : [own, beside]);
   const [target = '', rejected = ''] = names.map((name) => join(to, name));
   try {
-    // The rejected rows first: killed in between, a run pushes the file again.
+    // Rejected rows first: if the run is killed in between, the next one pushes the file again.
     if (partPath !== undefined) renameSync(partPath, rejected);
     renameSync(source, target);
   } catch (error) {
@@ -119,7 +119,7 @@ export function putAway(folder: string, file: InboxFile, partPath?: string): Pla
   }
   const [movedTo = '', rejectedFile = null] = names.map((name) => `${basename(to)}/${name}`);
   if (isStill(target, file)) return { movedTo, rejectedFile };
-  // Another file took its name at the last moment, and nobody has pushed that one.
+  // Another file replaced it at the last moment, and that one was not pushed.
   renameSync(target, join(folder, ...reserveNames(folder, file.name, [own])));
   if (rejectedFile !== null) rmSync(rejected);
   return undefined;
@@ -133,7 +133,7 @@ const UNKNOWN = 'skipped: push reads only .csv, .tsv, .tab, .json, .ndjson and .
 const NO_FILE = 'skipped: it is a link or another special file';
 const MISNAMED = 'skipped: its name is not UTF-8. Rename it';
 
-/** What has a name to be seen: `.` and `~` begin those of programs at work. */
+/** Lists the files, without those that begin with `.` or `~`: programs still write them. */
 function listFiles(folder: string): {
   settled: InboxFile[];
   left: { name: string; why: string }[];
@@ -143,7 +143,7 @@ function listFiles(folder: string): {
   for (const name of readdirSync(folder).filter((each) => !/^[.~]/.test(each))) {
     const found = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
     if (found === undefined) {
-      // What Node cannot spell it cannot open; all else was taken away just now.
+      // Node cannot open a name that is not valid; any other file was just removed.
       if (name.includes('\ufffd')) left.push({ name, why: MISNAMED });
     } else if (!isKnown(name)) {
       if (found.isFile()) left.push({ name, why: UNKNOWN });
@@ -159,7 +159,7 @@ function isStill(path: string, file: InboxFile): boolean {
   return found !== undefined && isSame(found, file);
 }
 
-/** Not by its inode: some file systems make up new ones. */
+/** Does not compare inodes: some file systems change them. */
 function isSame(one: Omit<InboxFile, 'name'>, other: Omit<InboxFile, 'name'>): boolean {
   return one.size === other.size && one.mtimeNs === other.mtimeNs;
 }
@@ -174,8 +174,8 @@ function isKnown(name: string): boolean {
 }
 
 /**
- * Creates empty files for the names, to be replaced by those that are moved there: the file's own
- * stem with each ending, or with the time behind the stem where a name is taken.
+ * Reserves names by creating empty files, which the moved files then replace: the stem of the file
+ * with each ending, and with the time after the stem if a name is taken.
  */
 function reserveNames(folder: string, name: string, endings: readonly string[]): string[] {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
@@ -188,7 +188,7 @@ function reserveNames(folder: string, name: string, endings: readonly string[]):
   }
 }
 
-/** Whether the file could be created; false where anything has the name, a link too. */
+/** Whether the file could be created; false if the name is taken, even by a link. */
 function isCreated(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx'));

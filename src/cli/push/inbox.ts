@@ -1,7 +1,7 @@
 /**
- * `push --inbox`, for schedulers: takes the files of a folder that have settled, oldest first,
- * pushes each and moves it away. A run may be killed at any moment: a file leaves the inbox only
- * when all of it was answered, and what is pushed again is updated.
+ * `push --inbox`, for schedulers: pushes the settled files of a folder, oldest first, and moves
+ * each. A run can be killed at any moment: a file leaves the inbox only when every row has an
+ * answer, and rows that are pushed again are updated.
  */
 
 import { rmSync, statSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
+import { RETRIES } from '../../core/retries.ts';
 import { takeLock } from '../../store/lock.ts';
 import { type Io, UsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
@@ -32,46 +33,46 @@ export interface InboxJob {
   readonly io: Io;
   /** The folder, as an absolute path. */
   readonly folder: string;
-  /** Of its CSV files. */
+  /** The mapping for CSV files. */
   readonly mapping: Mapping;
-  /** One sender for all files, so that they share a pace. */
+  /** One sender for all files, so that they share the rate limit. */
   readonly openSender: (onWait: (wait: Wait) => void) => Sender;
   /** Ends the running request. */
   readonly endNow: () => void;
-  /** Whether nothing is stored, and nothing moved. */
+  /** If set, nothing is stored or moved. */
   readonly dryRun: boolean;
   readonly quiet: boolean;
-  /** How long a file must not have changed. */
+  /** How long a file must be unchanged. */
   readonly settleMs: number;
 }
 
-/** What became of one file. */
+/** The result for one file. */
 export interface FileOutcome {
   readonly file: string;
   /** Null when it was not tried. */
   readonly exitCode: number | null;
   readonly meta: PushCounts;
-  /** From the inbox's folder; null when it stayed. */
+  /** Relative to the inbox; null if the file stayed. */
   readonly movedTo: string | null;
   readonly rejectedFile: string | null;
 }
 
 /** How a run ended. */
 export interface InboxOutcome {
-  /** The worst of the files'. */
+  /** The worst exit code of the files. */
   readonly exitCode: number;
-  /** All files together. */
+  /** The counts of all files. */
   readonly meta: PushCounts;
   readonly files: readonly FileOutcome[];
 }
 
-/** Pushes an inbox once. Refuses when it is not a folder, or another run is working there. */
+/** Pushes an inbox once. Throws Failure if it is not a folder or another run works on it. */
 export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
   const { folder, dryRun } = job;
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new Failure('not_found', `The inbox ${folder} is not a folder.`);
   }
-  // Nothing is moved or written, so there is nothing to lock.
+  // A dry run moves and writes nothing, so it needs no lock.
   if (dryRun) return new Run(job).go();
   refuseLink(join(folder, LOCK));
   const unlock = takeLock(join(folder, LOCK));
@@ -89,15 +90,15 @@ export async function runInbox(job: InboxJob): Promise<InboxOutcome> {
 
 const LOCK = '.budgetd-lock';
 
-/** One run, behind the lock. */
+/** One run, which holds the lock. */
 class Run {
   readonly #job: InboxJob;
   readonly #sender: Sender;
   readonly #stopping = new AbortController();
   readonly #files: FileOutcome[] = [];
-  /** Says what is of no one file. */
+  /** For messages that are not about one file. */
   readonly #progress: Progress;
-  /** Of the file under way. */
+  /** For the current file. */
   #current: Progress;
   #isServiceOut = false;
 
@@ -109,7 +110,7 @@ class Run {
   }
 
   async go(): Promise<InboxOutcome> {
-    // The file under way hears a second one itself.
+    // The push of the current file handles a second interrupt.
     const unhear = this.#job.io.onInterrupt(
       () => this.#stopping.abort(),
       () => {},
@@ -163,7 +164,7 @@ class Run {
       });
   }
 
-  /** Whatever is wrong with a file ends that file alone. */
+  /** An error in a file ends only the push of that file. */
   async #push({ name }: InboxFile): Promise<PushOutcome> {
     const { io, folder, mapping, dryRun, endNow } = this.#job;
     try {
@@ -223,7 +224,7 @@ class Run {
   }
 }
 
-/** When a file stays, the next run finds its rejected rows again. */
+/** If a file stays, the next run writes its rejected rows again. */
 function removePart(path: string | undefined): void {
   if (path !== undefined) rmSync(path, { force: true });
 }
@@ -233,12 +234,12 @@ type Ended = Pick<FileOutcome, 'exitCode'>;
 const NOTHING = 'Nothing to push in';
 const STAYS = 'It stays in the inbox for the next run.';
 const CHANGED =
-  'But it changed or was removed meanwhile, so the next run pushes what is there now.';
+  'But it was changed or removed in the meantime, so the next run pushes what is there then.';
 const OVERTAKEN =
   'A file stayed while newer ones were pushed. Pushing it later replaces newer rows with its own ' +
   'where the externalId is the same. Remove it from the inbox if you do not want that.';
 
-/** Whether the next file would fare no better. */
+/** Whether the next file would fail in the same way. */
 function isAboutTheService(failure: unknown): boolean {
   if (!(failure instanceof BudgetdError)) return false;
   const { code, status } = failure;
@@ -252,7 +253,12 @@ const SERVICE_CODES: ReadonlySet<string> = new Set([
   'timeout',
   'unexpected_answer',
 ]);
-const SERVICE_STATUSES: ReadonlySet<number> = new Set([401, 403, 502, 503, 504]);
+/** The key was refused, or the request failed after every retry. */
+const SERVICE_STATUSES: ReadonlySet<number> = new Set([
+  401,
+  403,
+  ...RETRIES.flatMap(({ status }) => status ?? []),
+]);
 
 function describe(error: unknown): string {
   const [line = ''] = reportError(error, undefined, false).lines;

@@ -1,6 +1,6 @@
-/** The line and the text of each row in a JSON document, which `JSON.parse` does not tell. */
+/** Finds the line and the text of each row in a JSON document, which `JSON.parse` loses. */
 
-/** One element of a list, as it is written. */
+/** One element of a list, as written in the file. */
 export interface Element {
   /** The line on which it begins. */
   readonly line: number;
@@ -8,8 +8,8 @@ export interface Element {
 }
 
 /**
- * The elements of the list that the document is or that its member `rows` is (the last one, where
- * there are several), one after the other. The text must be valid JSON.
+ * Yields the elements of the document, if it is a list, or of its member `rows` (the last one if it
+ * is repeated). The text must be valid JSON.
  */
 export function* findElements(text: string): Generator<Element, void> {
   const scan = new Scan(text);
@@ -17,7 +17,7 @@ export function* findElements(text: string): Generator<Element, void> {
   if (scan.peek() === '[') list = scan.place;
   else {
     for (let sign = scan.next(); sign !== '' && sign !== '}'; sign = scan.next()) {
-      // Behind `{` or `,`: a name, then its value.
+      // After `{` or `,` comes a name, then its value.
       const name = scan.readName();
       if (name === undefined) break;
       if (name === 'rows' && scan.peek() === '[') list = scan.place;
@@ -32,7 +32,7 @@ interface Place {
   readonly line: number;
 }
 
-/** Walks over valid JSON and counts lines. */
+/** Scans valid JSON and counts lines. */
 class Scan {
   readonly #text: string;
   #at = 0;
@@ -42,7 +42,7 @@ class Scan {
     this.#text = text;
   }
 
-  /** The next sign that is not white space, without taking it. */
+  /** The next character that is not white space; does not consume it. */
   peek(): string {
     for (; this.#at < this.#text.length; this.#at += 1) {
       const code = this.#text.charCodeAt(this.#at);
@@ -62,7 +62,7 @@ class Scan {
     return { at: this.#at, line: this.#line };
   }
 
-  /** Each element of the list that begins at a place. */
+  /** The elements of the list at this place. */
   *readElements(list: Place): Generator<Element, void> {
     this.#at = list.at + 1;
     this.#line = list.line;
@@ -75,7 +75,7 @@ class Scan {
     } while (this.next() === ',');
   }
 
-  /** A member's name and its colon; undefined where an object ends. */
+  /** The name of a member, and its colon; undefined at the end of an object. */
   readName(): string | undefined {
     if (this.peek() !== '"') return undefined;
     const start = this.#at;
@@ -100,7 +100,7 @@ class Scan {
     } while (depth > 0);
   }
 
-  /** A number, true, false or null, of which the first sign is taken. */
+  /** A number, true, false or null; its first character is already consumed. */
   #skipScalar(): void {
     while (/[\w.+-]/.test(this.#text.charAt(this.#at))) this.#at += 1;
   }

@@ -1,4 +1,4 @@
-/** Rows out of JSON (a list, or an object with the member `rows`) and NDJSON (a row a line). */
+/** Reads rows from JSON (a list, or an object with the member `rows`) and from NDJSON. */
 
 import { isUtf8 } from 'node:buffer';
 import { type Element, findElements } from './json-lines.ts';
@@ -6,12 +6,12 @@ import { REJECTED_MEMBER } from './rejected-file.ts';
 import { type Entry, FileError, type Reading, type RowProblem } from './rows.ts';
 import { readText } from './text.ts';
 
-/** A JSON document is read at once; beyond this NDJSON is the form to use. */
+/** The largest JSON document, which is read at once; NDJSON can be larger. */
 const JSON_BYTES = 256 * 1024 * 1024;
-/** A line beyond this is larger than a request may be (contract 2, step 8). */
+/** A longer line is larger than a request may be (contract 2, step 8). */
 const LINE_BYTES = 4 * 1024 * 1024;
 
-/** Reads a JSON document. Throws FileError with the line where it is cut off or wrong. */
+/** Reads a JSON document. Throws FileError with the line of the error. */
 export async function readJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
   const text = await readText(bytes, JSON_BYTES);
   const rows = findRows(parseDocument(text));
@@ -50,7 +50,7 @@ function toEntry(value: unknown, line: number, json: string): Entry {
   const row = withoutRejected(value);
   const original = { json };
   const amount = typeof row === 'object' && row !== null ? Reflect.get(row, 'amount') : undefined;
-  // 1e400 is read as Infinity, which JSON cannot send on.
+  // 1e400 becomes Infinity, which JSON cannot express.
   if (typeof amount !== 'number' || Number.isFinite(amount)) {
     return { line, original, row, problems: [] };
   }
@@ -59,7 +59,7 @@ function toEntry(value: unknown, line: number, json: string): Entry {
   return { line, original, row: undefined, problems: [problem] };
 }
 
-/** A row out of a file of rejected rows, without what was said of it there. */
+/** A row from a file of rejected rows, without the reason why it was rejected. */
 function withoutRejected(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, REJECTED_MEMBER)) {
     return value;
@@ -98,7 +98,7 @@ function findRows(document: unknown): readonly unknown[] {
   throw new FileError('it must be a list of rows, or an object with a list "rows".');
 }
 
-/** A line as it was read; undefined bytes are those of a line that was too long to keep. */
+/** A line as it was read; `bytes` is undefined for a line that is too long. */
 interface RawLine {
   readonly line: number;
   readonly bytes: Buffer | undefined;
@@ -138,7 +138,7 @@ function rejectLine(line: number, text: string, problem: RowProblem): Entry {
 
 const NEWLINE = 10;
 
-/** Cuts at `\n`, which is never part of another character in UTF-8; a long line is let go of. */
+/** Splits at `\n`, which is never part of another character in UTF-8; drops long lines. */
 async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<RawLine> {
   let line = 1;
   let parts: Buffer[] = [];

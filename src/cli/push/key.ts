@@ -1,4 +1,4 @@
-/** Where the key of a push comes from. */
+/** Finds the API key for a push. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,8 +8,8 @@ import { type Call, textOf, UsageError } from '../command.ts';
 import { decodeBytes, findMark } from './encodings.ts';
 
 /**
- * The key of `--key-file`, `--key` or BUDGETD_KEY; what is written goes before what is set. Throws
- * `invalid_api_key` for what cannot be one: nothing needs to be sent to know that.
+ * The key from `--key-file` or `--key`, or else from BUDGETD_KEY. Throws `invalid_api_key` for a
+ * text that cannot be a key, before anything is sent.
  */
 export function readKey(call: Call): string {
   const { text, from } = findKey(call);
@@ -18,8 +18,8 @@ export function readKey(call: Call): string {
   const what =
     key === ''
       ? `${from} is empty`
-      : `${from} does not contain an API key, or a character of it is wrong`;
-  const message = `${what}: a key is bdg_live_ and 48 characters`;
+      : `${from} does not contain an API key, or one of its characters is wrong`;
+  const message = `${what}: a key is bdg_live_ followed by 48 characters`;
   throw new BudgetdError('invalid_api_key', message, { status: 401 });
 }
 
@@ -36,7 +36,7 @@ function findKey(call: Call): { text: string; from: string } {
   throw new UsageError('The key is missing: pass --key-file FILE or set BUDGETD_KEY.');
 }
 
-/** With a byte order mark in UTF-16 too: so Windows PowerShell writes what `>` is given. */
+/** Also reads UTF-16 with a byte order mark, which `>` writes in Windows PowerShell. */
 function readKeyFile({ io }: Call, name: string): string {
   const path = resolve(io.cwd, name);
   if (statSync(path).isDirectory()) throw new UsageError(`--key-file: ${path} is a folder.`);

@@ -1,6 +1,5 @@
 /**
- * Senders that send nothing: rows are answered in this process, in the batches in which a service
- * would answer them.
+ * Senders that send nothing: this process answers the rows, in the same batches as a service.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -19,13 +18,13 @@ import type { Sender } from './runner.ts';
 /** Answers one batch of rows. */
 export type Answer = (rows: readonly PushRow[], dryRun: boolean) => PushAnswer;
 
-/** A sender out of what answers a batch. */
+/** Builds a sender from a function that answers a batch. */
 export function localSender(answer: Answer): Sender {
   return {
     async push(rows, { dryRun, onBatch, stop }) {
       let total = noCounts(dryRun);
       for await (const batch of batchesOf(rows)) {
-        // A turn of the event loop, or no interrupt would ever be heard.
+        // Let the event loop run, or an interrupt would never be handled.
         await setImmediate();
         if (stop.aborted) throw new BudgetdError('aborted', 'Stopped by the caller.');
         const firstIndex = total.received;
@@ -39,8 +38,8 @@ export function localSender(answer: Answer): Sender {
 }
 
 /**
- * Reads rows as a service does and stores them nowhere. What a service would have stored already is
- * not known: an accepted row counts as created. `places` is the currency's.
+ * Checks rows as a service does and stores nothing. It does not know what a service has stored, so
+ * every accepted row counts as created. `places` are the decimal places of the currency.
  */
 export function checkingSender(places: number): Sender {
   return localSender((rows, dryRun) => {

@@ -1,8 +1,8 @@
 /**
- * A mapping file, as `csv inspect` writes it or a person does:
+ * Reads a mapping file, written by `csv inspect` or by hand:
  * `{ "delimiter": ";", "decimal": ",", "fields": { "externalId": "Trans No", "date": { "column":
- * "Paid Date", "format": "DD/MM/YYYY" }, "amount": { "column": "Amount", "negate": true } } }`. A
- * member that is not known is refused: half a mapping would be a guess.
+ * "Paid Date", "format": "DD/MM/YYYY" }, "amount": { "column": "Amount", "negate": true } } }`. An
+ * unknown member is an error.
  */
 
 import { ROW_FIELDS, type RowField } from '../../core/push.ts';
@@ -25,7 +25,7 @@ import {
 } from './mapping-values.ts';
 import type { NotRowRule } from './not-rows.ts';
 
-/** What a mapping file says, its fields in their order. */
+/** A mapping file, with its fields in order. */
 export interface MappingFile extends Omit<Mapping, 'fields'> {
   readonly fields: readonly (readonly [RowField, FieldRule])[];
 }
@@ -98,7 +98,7 @@ function memberNames(field: RowField): readonly string[] {
   return field === 'externalId' ? MADE_MEMBERS : TEXT_MEMBERS;
 }
 
-/** Members of one field that people write to another. */
+/** Members that belong to one field but are often written for another. */
 const OTHER_FIELDS: Readonly<Record<string, string>> = {
   negate: 'only amount has negate',
   format: 'only date has format',
@@ -106,13 +106,13 @@ const OTHER_FIELDS: Readonly<Record<string, string>> = {
 };
 
 function readFormat(name: string, value: unknown) {
-  if (typeof value !== 'string') throw new UsageError(`${name}: format must be a text.`);
+  if (typeof value !== 'string') throw new UsageError(`${name}: format must be a string.`);
   const format = readDateFormat(value);
   if (format === undefined) throw unknownFormat(value);
   return format;
 }
 
-/** One signed column, a column with an indicator, or a column each for money out and money in. */
+/** A column with signs, a column with an indicator, or two columns for money out and money in. */
 function readAmountRule(name: string, value: unknown): FieldRule {
   const place = 'fields.amount';
   const members = membersOf(name, place, value, AMOUNT_MEMBERS, OTHER_FIELDS);

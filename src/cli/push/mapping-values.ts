@@ -1,4 +1,4 @@
-/** The single values of a mapping, as options and mapping files have them. */
+/** Reads the single values of a mapping, from options and mapping files. */
 
 import { ROW_FIELDS, type RowField } from '../../core/push.ts';
 import { UsageError } from '../command.ts';
@@ -17,21 +17,21 @@ export function readField(place: string, name: string): RowField {
   throw new UsageError(`${place}: "${name}" is not a field; fields are ${ROW_FIELDS.join(', ')}.`);
 }
 
-/** The sign between values; `tab` is a tab. Throws UsageError. */
+/** The delimiter; the word `tab` is a tab. Throws UsageError. */
 export function readDelimiter(place: string, value: unknown): string {
   const text = value === 'tab' || value === '\\t' ? '\t' : value;
   if (typeof text === 'string' && /^[^\r\n"\ufeff\w\s]$|^[\t ]$/.test(text)) return text;
   throw new UsageError(`${place} must be one character such as , or ; or |, or the word tab.`);
 }
 
-/** The decimal sign. Throws UsageError. */
+/** The decimal separator. Throws UsageError. */
 export function readDecimalSign(place: string, value: unknown): DecimalSign {
   const sign = DECIMAL_SIGNS.find((each) => each === value);
   if (sign !== undefined) return sign;
-  throw new UsageError(`${place} must be . or , (the decimal sign).`);
+  throw new UsageError(`${place} must be . or , (the decimal separator).`);
 }
 
-/** The sign between thousands. Throws UsageError. */
+/** The thousands separator. Throws UsageError. */
 export function readThousandsSign(place: string, value: unknown): ThousandsSign {
   const sign = THOUSANDS_SIGNS.find((each) => each === value);
   if (sign !== undefined) return sign;
@@ -45,33 +45,33 @@ export function readEncoding(place: string, value: unknown): Encoding {
   throw new UsageError(`${place} must be one of ${ENCODINGS.join(', ')}.`);
 }
 
-/** A text that says something. Throws UsageError. */
+/** A string that is not blank, trimmed. Throws UsageError. */
 export function readWord(place: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw new UsageError(`${place} must be a text that is not empty.`);
+  throw new UsageError(`${place} must be a non-empty string.`);
 }
 
-/** One text or a list of them, at least one. Throws UsageError. */
+/** One string or a non-empty list of strings. Throws UsageError. */
 export function readWords(place: string, value: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length === 0) throw new UsageError(`${place} must not be empty.`);
   return list.map((each) => readWord(place, each));
 }
 
-/** The same for what says money out or in: the empty text is a value without a mark. */
+/** Words for money out or in: the empty string means a cell without a mark. */
 export function readMarks(place: string, value: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.map((each) => (each === '' ? '' : readWord(place, each)));
 }
 
-/** `true` or `false`; false where nothing is said. Throws UsageError. */
+/** `true` or `false`; false by default. Throws UsageError. */
 export function readFlag(place: string, value: unknown): boolean {
   if (value === undefined) return false;
   if (typeof value === 'boolean') return value;
   throw new UsageError(`${place} must be true or false.`);
 }
 
-/** A whole number in a range. Throws UsageError. */
+/** A whole number from `min` to 10,000. Throws UsageError. */
 export function readCount(place: string, value: unknown, min: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= 10_000) {
     return value;

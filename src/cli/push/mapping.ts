@@ -1,6 +1,6 @@
 /**
- * Which column of a file is which field of a row, and how its values are written (contract 8): from
- * `--map` pairs, from a mapping file, or from columns that bear the fields' names.
+ * Maps the columns of a file to the fields of a row (contract 8): from `--map` pairs, from a
+ * mapping file, or from columns that have the names of the fields.
  */
 
 import { ROW_FIELDS, type RowField } from '../../core/push.ts';
@@ -13,27 +13,27 @@ import { readMappingFile } from './mapping-file.ts';
 import { readDecimalSign, readDelimiter, readField } from './mapping-values.ts';
 import type { NotRowRule } from './not-rows.ts';
 
-/** How the rows of a CSV file are made. */
+/** How to read the rows of a CSV file. */
 export interface Mapping {
   readonly fields: Readonly<Partial<Record<RowField, FieldRule>>>;
-  /** Without one the delimiter is the one under which every column is found. */
+  /** By default the delimiter with which every column is found. */
   readonly delimiter: string | undefined;
-  /** Without one the point, and what it could make ambiguous is rejected. */
+  /** By default the point; an ambiguous amount is then rejected. */
   readonly decimal: DecimalSign | undefined;
   readonly thousands?: ThousandsSign | undefined;
-  /** Without one UTF-8, or what a byte order mark says. */
+  /** By default that of the byte order mark, or else UTF-8. */
   readonly encoding?: Encoding | undefined;
-  /** A file without a header: its columns are `#1` and on, and how many there are. */
+  /** For a file without a header, whose columns are `#1`, `#2` and so on. */
   readonly headerless?: { readonly columns: number; readonly skipLines: number } | undefined;
-  /** Rows are taken only where this column says this currency. */
+  /** Only rows with this currency in this column are accepted. */
   readonly currency?: { readonly column: string; readonly is: string } | undefined;
-  /** Rows are taken only where this column says one of these words, such as `Completed`. */
+  /** Only rows with one of these words, such as `Completed`, in this column are accepted. */
   readonly status?: { readonly column: string; readonly is: readonly string[] } | undefined;
   /** Which records are not rows, such as totals. */
   readonly notRows?: readonly NotRowRule[];
 }
 
-/** The parts of a mapping as the command line has them. */
+/** The parts of a mapping on the command line. */
 export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];
@@ -43,10 +43,10 @@ export interface MappingOptions {
   readonly delimiter?: string | undefined;
 }
 
-/** Fields without which no row can be made (contract 6). */
+/** The required fields of a row (contract 6). */
 export const REQUIRED_FIELDS: readonly RowField[] = ['externalId', 'date', 'description', 'amount'];
 
-/** Reads a mapping; pairs and options go before a file's. Throws UsageError. */
+/** Reads a mapping; pairs and options override the file. Throws UsageError. */
 export function readMapping(options: MappingOptions): Mapping {
   const file = options.file === undefined ? undefined : readMappingFile(options.file);
   const fields = new Map<RowField, FieldRule>(file?.fields ?? ROW_FIELDS.map(assumeColumn));
@@ -66,21 +66,21 @@ export function readMapping(options: MappingOptions): Mapping {
   };
 }
 
-/** Columns that bear the fields' names. */
+/** The mapping for columns that have the names of the fields. */
 export const OWN_NAMES: Mapping = readMapping({ pairs: [] });
 
-/** Whether a value of `--map` is a pair; anything else is a mapping file's name. */
+/** Whether a value of `--map` is a pair; anything else is the name of a mapping file. */
 export function isPair(value: string): boolean {
   return value.includes('=');
 }
 
-/** `FIELD=COLUMN` in its parts. Throws UsageError. */
+/** Splits `FIELD=COLUMN`. */
 export function splitPair(pair: string): { readonly name: string; readonly column: string } {
   const at = pair.indexOf('=');
   return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
 }
 
-/** `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
+/** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
 export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const column = text.slice(0, at);

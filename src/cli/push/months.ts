@@ -1,4 +1,4 @@
-/** Names of months, long and short, in the languages whose exports are read. */
+/** Names of months, long and short, in the languages that budgetd reads. */
 
 const NAMES: readonly string[] = [
   'january jan januar janner januari janvier janv enero ene janeiro gennaio gen ocak',
@@ -15,7 +15,7 @@ const NAMES: readonly string[] = [
   'december dec dezember dez decembre diciembre dic dezembro dicembre aralik',
 ];
 
-/** Languages with names of their own, some of which are other months in the next: `listopad`. */
+/** Languages that use the same name for different months: `listopad`. */
 export const MONTH_LANGUAGES = ['hr', 'pl', 'cs'] as const;
 export type MonthLanguage = (typeof MONTH_LANGUAGES)[number];
 
@@ -52,8 +52,8 @@ for (const [name, months] of OWN) {
 }
 
 /**
- * 1 to 12 for a month's name in any case, with accents or without; undefined for all else, and for
- * a name that languages understand differently, unless it is said which language it is.
+ * 1 to 12 for the name of a month, whatever its case and accents. Undefined for any other word, and
+ * for a name that means different months, unless the language is given.
  */
 export function findMonth(name: string, language?: MonthLanguage): number | undefined {
   const plain = plainName(name);
@@ -66,25 +66,25 @@ export function isMonth(name: string): boolean {
   return MONTHS.has(plainName(name)) || OWN.has(plainName(name));
 }
 
-/** Whether a word is the name of one month here and of another there. */
+/** Whether a word is the name of different months in different languages. */
 export function isDoubtfulMonth(name: string): boolean {
   return isMonth(name) && !MONTHS.has(plainName(name));
 }
 
-/** How to say which month is meant, for a text with the name of one here and another there. */
+/** How to resolve a text with an ambiguous month name; undefined for any other text. */
 export function explainDoubt(text: string): string | undefined {
   if (!(text.match(/\p{L}+/gu) ?? []).some(isDoubtfulMonth)) return undefined;
   const languages = MONTH_LANGUAGES.map((each) => `@${each}`).join(', ');
-  return `Its month means another one in some languages: add one of ${languages} to the format.`;
+  return `Its month depends on the language: add one of ${languages} to the format.`;
 }
 
-/** The languages of a name; undefined for those that prove none. */
+/** The languages of a name; undefined if the name does not show the language. */
 export function languagesOfMonth(name: string): readonly MonthLanguage[] | undefined {
   const months = OWN.get(plainName(name));
   return months === undefined ? undefined : [...months.keys()];
 }
 
-/** A name in small letters, without accents and dots. */
+/** A name in lower case, without accents and dots. */
 export function plainName(name: string): string {
   return name
     .toLowerCase()

@@ -1,34 +1,34 @@
 /**
- * Records of a file that are no rows: totals, balances, headings, what a bank adds at the end. Only
- * what a mapping names is taken for one, and only where no row could be made of it anyway; `is`
- * says it of whole values that a person has looked at. Each is told, none is left out silently.
+ * Records of a file that are not rows: totals, balances, headings, and notes at the end. A record
+ * is skipped only if a rule of the mapping matches it and, except for `is`, it cannot be read as a
+ * row. Each skipped record is reported.
  */
 
 import { findColumn } from './columns.ts';
 import { readDigitsOf } from './exact-sums.ts';
 import { isMonth } from './months.ts';
 
-/** What makes a record no row. */
+/** A rule for records that are not rows. */
 export type NotRowRule =
-  /** No day or no amount in it, and one of its values begins with the word. */
+  /** It has no date or no amount, and one of its values begins with the word. */
   | { readonly begins: string }
-  /** No day in it, and its amounts are the sums of the rows above it, of two at least. */
+  /** It has no date, and its amounts are the sums of the rows above it, at least two. */
   | { readonly sum: true }
-  /** One value alone, neither day nor amount: a heading. */
+  /** It has only one value, which is not a number: a heading. */
   | { readonly text: true }
   /** The column has exactly this value, or with a date after it. */
   | { readonly column: string; readonly is: string };
 
-/** Where a file has its days and amounts. */
+/** The columns of the date and the amounts. */
 export interface NotRowColumns {
   readonly date: number;
-  /** The columns of numbers: one, or one for money out and one for money in. */
+  /** One column, or one for money out and one for money in. */
   readonly amounts: readonly number[];
-  /** Whether their sums mean anything: not where another column says the sign. */
+  /** Whether sums are meaningful: not if another column has the sign. */
   readonly isSummed: boolean;
 }
 
-/** Watches the records of one reading. */
+/** Applies the rules during one pass over a file. */
 export class NotRows {
   readonly #rules: readonly NotRowRule[];
   readonly #header: readonly string[];
@@ -60,7 +60,7 @@ export class NotRows {
   explainAny(fields: readonly string[]): string | undefined {
     for (const rule of this.#rules) {
       if (!('column' in rule)) continue;
-      // A row that is cut off is not blank there.
+      // In a row that is cut off, this value is missing, not blank.
       const value = fields[findColumn(rule.column, this.#header)]?.trim();
       if (value === undefined || withoutDay(value) !== withoutDay(rule.is)) continue;
       return value === '' ? `${rule.column} is blank` : `${rule.column} is "${value}"`;
@@ -98,7 +98,7 @@ export class NotRows {
     return isSum ? 'its amount is the sum of the rows above it' : undefined;
   }
 
-  /** Whether there is anything like a day: a wrong day is a wrong row, and no total. */
+  /** Whether there is anything like a date: a wrong date is a wrong row, not a total. */
   #hasDay(cells: readonly string[]): boolean {
     return /\d/.test(cells[this.#columns.date] ?? '');
   }
@@ -108,7 +108,7 @@ export class NotRows {
   }
 }
 
-/** In lower case, and without a day or month behind it: `Solde au 31/01/2016` is `solde`. */
+/** In lower case and without a date or month at the end: `Solde au 31/01/2016` is `solde`. */
 export function withoutDay(text: string): string {
   const words = text.trim().toLowerCase().split(/\s+/);
   let last = words.length;
@@ -121,7 +121,7 @@ function isOfDay(word: string): boolean {
   return isLink || /^[\d./:-]+$/.test(word) || isMonth(word);
 }
 
-/** Whether a text begins with a word, in any case, signs before it, and no longer word. */
+/** Whether a text begins with this whole word, in any case, after any symbols. */
 export function beginsWith(text: string, word: string): boolean {
   const own = text.replace(/^[^\p{L}\p{N}]+/u, '');
   if (own.slice(0, word.length).toLowerCase() !== word.toLowerCase()) return false;
@@ -132,7 +132,7 @@ function isNumeric(text: string): boolean {
   return /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 }
 
-/** Exact sums of columns, in the file's own signs. */
+/** Exact sums of columns, with the signs of the file. */
 class Sums {
   readonly #totals: Map<number, bigint>;
   #rows = 0;

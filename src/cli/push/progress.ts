@@ -1,7 +1,6 @@
 /**
- * What a person sees of a push, on standard error: one line written over on a terminal, a line a
- * batch in a log (the summary for the last), nothing when it is to be quiet. Rejected rows and
- * errors are shown all the same.
+ * The progress of a push on standard error: one line that is updated on a terminal, or one line per
+ * batch in a log. With `--quiet` there is none; rejected rows and errors are always shown.
  */
 
 import type { PushCounts, Wait } from '../../client/index.ts';
@@ -12,7 +11,7 @@ import { isTerminal, terminalWidth } from '../paint.ts';
 import { cleanText, widthOf } from '../text-width.ts';
 import { describeCounts, describeSomeCounts } from './counts.ts';
 
-/** Shorter waits for the rate limit are the pace of a long push, not worth a line in a log. */
+/** Shorter waits for the rate limit are normal in a long push, and are not logged. */
 const WAIT_WORTH_A_LINE_MS = 2000;
 
 /** Shows the progress of a push. */
@@ -26,7 +25,7 @@ export class Progress {
   #counts: PushCounts | undefined;
   #ticking: NodeJS.Timeout | undefined;
 
-  /** `label` comes before every line: the file, when there are several. */
+  /** `label` is printed before every line: the file, if there are several. */
   constructor(io: Io, options: { quiet: boolean; label?: string }) {
     this.#io = io;
     this.#isQuiet = options.quiet;
@@ -35,12 +34,12 @@ export class Progress {
     this.#live = createProgress(io);
   }
 
-  /** How many rows there are, once that is known. */
+  /** Sets the number of rows, once it is known. */
   expect(total: number): void {
     this.#total = total;
   }
 
-  /** What was answered so far. */
+  /** Shows the counts so far. */
   batch(counts: PushCounts): void {
     this.#stopTicking();
     this.#counts = counts;
@@ -52,7 +51,7 @@ export class Progress {
     this.#show(this.#isLive ? this.#withBar(counts, short) : full);
   }
 
-  /** The client waits, for the rate limit or before it tries again. */
+  /** The client waits, for the rate limit or before a retry. */
   wait({ reason, waitMs, error }: Wait): void {
     this.#stopTicking();
     if (reason === 'retry') {
@@ -64,24 +63,24 @@ export class Progress {
     }
   }
 
-  /** A line for people; not when it is to be quiet. */
+  /** A line that is not shown with `--quiet`. */
   note(text: string): void {
     this.#say(text);
   }
 
-  /** A line that is shown always: an error, a rejected row. */
+  /** A line that is always shown: an error or a rejected row. */
   problem(text: string): void {
     this.#live.end();
     this.#io.stderr.write(`${cleanText(this.#lead + text)}\n`);
   }
 
-  /** Takes the live line away. */
+  /** Removes the live line. */
   end(): void {
     this.#stopTicking();
     this.#live.end();
   }
 
-  /** What is still to wait, anew each second; the counts make room for it. */
+  /** Updates the remaining wait every second, in place of the counts. */
   #countDown(waitMs: number): void {
     const counts = this.#counts;
     const rows = counts === undefined ? '' : `${this.#describeRows(counts)}; `;
@@ -117,7 +116,7 @@ export class Progress {
     return `${count(received, '', '').trim()} of ${count(total, 'row')}`;
   }
 
-  /** `━━━━━─────  50 %  ` before a line, where the whole is known and there is room for both. */
+  /** Adds `━━━━━─────  50 %  ` before a line, if the total is known and both fit. */
   #withBar({ received }: PushCounts, line: string): string {
     const total = this.#total ?? 0;
     if (total === 0) return line;

@@ -1,12 +1,12 @@
-/** The three columns that a file of rejected rows has beyond the input's own. */
+/** The three columns that a file of rejected rows adds to those of the input. */
 
-/** Line in the input, codes, and what to do. */
+/** The line in the input, the codes, and the reason. */
 const NAMES = ['line', 'code', 'reason'];
 const PREFIX = 'rejected_';
 
 /**
- * How many columns of a header are the input's own. The last three are not when they are those of
- * an earlier file of rejected rows, unless the mapping reads one of them.
+ * How many columns of a header belong to the input. The last three do not if they come from an
+ * earlier file of rejected rows, unless the mapping reads one of them.
  */
 export function countOwnColumns(header: readonly string[], columnsRead: readonly number[]): number {
   const start = header.length - NAMES.length;
@@ -18,7 +18,7 @@ export function countOwnColumns(header: readonly string[], columnsRead: readonly
   return isOurs && columnsRead.every((index) => index < start) ? start : header.length;
 }
 
-/** Names for the three that none of the input's own columns has. */
+/** Names for the three columns that the input does not use. */
 export function nameRejectedColumns(own: readonly string[]): string[] {
   let names = NAMES;
   while (names.some((name) => own.includes(name))) names = names.map((name) => PREFIX + name);
@@ -26,8 +26,8 @@ export function nameRejectedColumns(own: readonly string[]): string[] {
 }
 
 /**
- * How many values of a row without a header are the input's own: the three of a rejected row, and
- * any surplus, come behind them.
+ * How many values of a row without a header belong to the input: the three of a rejected row, and
+ * any extra values, come after them.
  */
 export function countOwnValues(fields: readonly string[], columns: number): number {
   const [line = '', code = ''] = fields.slice(columns);

@@ -1,7 +1,7 @@
 /**
- * Writes rejected rows so that the corrected file can be pushed as it is: a CSV's own columns with
- * line, code and reason behind them; JSON rows as NDJSON with a member `_rejected`, which the
- * readers take off again.
+ * Writes rejected rows so that the corrected file can be pushed unchanged: for CSV, the columns of
+ * the input followed by line, code and reason; for JSON, NDJSON with a member `_rejected`, which
+ * the readers remove.
  */
 
 import { constants } from 'node:fs';
@@ -22,10 +22,10 @@ export interface Rejection {
   readonly problems: readonly RowProblem[];
 }
 
-/** Words for a field: the file's own column where it has one. */
+/** The column of each field, for messages. */
 export type FieldNames = Readonly<Partial<Record<string, string>>>;
 
-/** The file cannot be written: then the rows must be shown, all of them. */
+/** The file cannot be written, so all rejected rows are shown instead. */
 export class UnwrittenError extends Error {
   override readonly name = 'UnwrittenError';
 
@@ -40,13 +40,13 @@ export class UnwrittenError extends Error {
 export interface RejectedPlace {
   /** The name to try first. */
   readonly path: string;
-  /** The permissions of the new file: no more people may read it than may read the input. */
+  /** The permissions of the new file: the same people can read it as the input. */
   readonly mode: number;
 }
 
 /**
- * A file that appears with the first rejected row. It is always a new one: an earlier one may have
- * rows that someone is correcting, and a link may lead anywhere.
+ * A file that is created for the first rejected row. It is always a new file: an earlier one may
+ * have rows that someone is correcting, and a link can lead anywhere.
  */
 export class RejectedFile {
   readonly #mode: number;
@@ -62,7 +62,7 @@ export class RejectedFile {
     this.#fieldNames = fieldNames;
   }
 
-  /** The file's name; final once a row is written. */
+  /** The name of the file; final once a row is written. */
   get path(): string {
     return this.#path;
   }
@@ -109,15 +109,15 @@ export class RejectedFile {
     if (form.kind !== 'csv') return `${toJsonLine(entry, { line: entry.line, code, reason })}\n`;
     const fields = 'fields' in entry.original ? entry.original.fields : [];
     const own = Array.from({ length: form.ownColumns }, (_, index) => fields[index] ?? '');
-    // Values beyond the header stay in sight, behind the columns that say so.
+    // Values beyond the header come last, after the reason.
     const surplus = fields.slice(form.header.length);
     return toRecord([...own, String(entry.line), code, reason, ...surplus], form);
   }
 }
 
 /**
- * One problem in words: `Paid Date (date): "31/02/2016" is not …`. The service's own messages begin
- * with the field; it is not said twice.
+ * Describes one problem: `Paid Date (date): "31/02/2016" is not …`. Messages of the service begin
+ * with the field, which is not repeated.
  */
 export function explainProblem({ field, message }: RowProblem, names: FieldNames): string {
   if (field === null) return message;
@@ -127,7 +127,7 @@ export function explainProblem({ field, message }: RowProblem, names: FieldNames
   return rest === message ? `${field}: ${message}` : message;
 }
 
-/** Fails where anything has the name already, a symbolic link too. */
+/** Fails if the name is taken, even by a symbolic link. */
 const NEW_FILE =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
@@ -161,7 +161,7 @@ function toJsonLine({ original }: Entry, facts: Readonly<Record<string, unknown>
   if ('text' in original) {
     return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, text: original.text } });
   }
-  // Line ends of valid JSON are white space: a string never contains them.
+  // In valid JSON, line ends are white space: a string never contains them.
   const row = 'json' in original ? original.json.trim().replace(/[\r\n]\s*/g, ' ') : 'null';
   const said = JSON.stringify(facts);
   if (!row.startsWith('{')) return `{"${REJECTED_MEMBER}":${said.slice(0, -1)},"row":${row}}}`;
@@ -169,7 +169,7 @@ function toJsonLine({ original }: Entry, facts: Readonly<Record<string, unknown>
   return `${own}${own === '{' ? '' : ','}"${REJECTED_MEMBER}":${said}}`;
 }
 
-/** What an earlier run put at the end of the row, and the bracket that closes it. */
+/** The member that an earlier run added at the end of the row, and the closing brace. */
 const SAID_BEFORE = new RegExp(
   `,?"${REJECTED_MEMBER}":\\{"line":\\d+,"code":"[a-z_ ]*","reason":"(?:[^"\\\\]|\\\\.)*"\\}\\}$`,
 );

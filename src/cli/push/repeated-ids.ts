@@ -1,6 +1,6 @@
-/** Which externalIds a file has more than once: only the last row of each counts. */
+/** Finds externalIds that a file contains more than once: only the last row of each counts. */
 
-/** Ids that are remembered; a file of more is not watched to its end. */
+/** How many ids are remembered; in a larger file some repetitions are not found. */
 const IDS = 1_000_000;
 const SHOWN = 5;
 
@@ -22,7 +22,7 @@ export class RepeatedIds {
     if (before !== undefined || this.#lines.size < IDS) this.#lines.set(externalId, line);
   }
 
-  /** Lines for people; none when every id is unique. */
+  /** Human-readable lines; empty if every id is unique. */
   describe(): string[] {
     if (this.#count === 0) return [];
     const more = this.#count - this.#repeated.length;

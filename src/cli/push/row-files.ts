@@ -1,4 +1,4 @@
-/** Which reader a file needs: by its ending, for standard input by its first bytes. */
+/** Chooses the reader: for a file by its ending, for standard input by its first bytes. */
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
@@ -35,11 +35,11 @@ export function formOf(path: string): RowForm {
 export interface RowFileOptions {
   /** The folder that a relative path starts from. */
   readonly cwd?: string;
-  /** Of a CSV: by default columns bear the fields' names. */
+  /** For CSV: by default the columns have the names of the fields. */
   readonly mapping?: Mapping;
 }
 
-/** A file of rows; nothing is opened yet. Throws UsageError when its ending tells no form. */
+/** A file of rows, which is not opened yet. Throws UsageError for an unknown ending. */
 export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   const form = formOf(path);
   const full = resolve(options.cwd ?? '.', path);
@@ -56,7 +56,7 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   return {
     name: basename(path),
     isRepeatable,
-    // A read-only input must not make a file that nobody can correct.
+    // If the input is read-only, the file of rejected rows must still be writable.
     mode: (found.mode & 0o666) | 0o600,
     currency: form === 'csv' ? statedCurrency(options.mapping ?? OWN_NAMES) : undefined,
     open: async () => {
@@ -71,7 +71,7 @@ export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
   };
 }
 
-/** Skipped records must be named first, and a pipe shows them only after rows are sent. */
+/** Skipped records must be reported before rows are sent, which a pipe does not allow. */
 function refuseUntold(reading: Reading, mapping: Mapping | undefined): Reading {
   if ((mapping?.notRows ?? []).length === 0) return reading;
   throw new UsageError('A mapping with notRows needs a file, not a pipe: the file is read twice.');
@@ -83,8 +83,8 @@ interface ReadThrough {
 }
 
 /**
- * Reads a CSV to its end, so that a broken one is refused whole, and what is no row of it is known
- * before the first is sent. Throws FileError.
+ * Reads a CSV to its end, so that a broken file is refused as a whole and skipped records are
+ * reported before the first row is sent. Throws FileError.
  */
 async function readThrough({ entries, notes, remarks = [] }: Reading): Promise<ReadThrough> {
   let total = 0;
@@ -128,7 +128,7 @@ async function* toBuffers(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer>
   for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-/** Enough bytes to see `{"rows"` behind white space, or the end. */
+/** Enough bytes to recognise `{"rows"`. */
 const HEAD_BYTES = 16;
 
 async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {

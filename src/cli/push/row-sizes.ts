@@ -1,22 +1,22 @@
 /**
- * Rows for which the service would refuse the whole request they stand in: rejected here, or one
- * of them would end the push and take its neighbours with it.
+ * Rejects rows that would make the service refuse the whole request: otherwise one such row would
+ * end the push.
  */
 
 import { BATCH_BYTES } from '../../client/index.ts';
 import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';
 import type { Entry, RowProblem } from './rows.ts';
 
-/** The rest of a request around its one row, with room to spare. */
+/** The size of a request without its rows, with some room to spare. */
 const ENVELOPE_BYTES = 64;
 /** `{"rows":[`. */
 const ENVELOPE_BRACKETS = 2;
-/** The envelope and its rows are values too, as the service counts them. */
+/** The service also counts the envelope and its rows as values. */
 const ENVELOPE_VALUES = 3;
-/** Bytes of one UTF-16 unit at most. */
+/** The most bytes that one UTF-16 unit takes. */
 const UNIT_BYTES = 3;
 
-/** The entry itself, or rejected when it cannot be sent even alone. */
+/** Returns the entry, rejected if it cannot be sent even alone. */
 export function refuseUnsendable(entry: Entry): Entry {
   if (entry.problems.length > 0) return entry;
   const problem = findProblem(entry.row);
@@ -43,8 +43,8 @@ function findProblem(row: unknown): RowProblem | undefined {
 }
 
 /**
- * The most brackets open at once in a value's JSON, and its values as the service counts them.
- * Without recursion: it may be any depth.
+ * The nesting depth of a value, and its number of values as the service counts them. Not recursive,
+ * because the depth is unlimited.
  */
 function measureJson(value: unknown): { depth: number; values: number } {
   let depth = 0;

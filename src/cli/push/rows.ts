@@ -1,11 +1,11 @@
 /**
- * What the readers of a file give, whatever its form: one entry for each row, with the line it
- * begins on, and either the row for the wire or why none could be made of it.
+ * The types that all readers share: one entry per row, with the line on which it begins, and either
+ * the row to send or the reason why it cannot be read.
  */
 
 import type { Encoding } from './encodings.ts';
 
-/** What is wrong with a row: the service's own words, or a reader's. */
+/** What is wrong with a row, from the service or from a reader. */
 export interface RowProblem {
   readonly field: string | null;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface RowProblem {
 }
 
 /**
- * Codes that only a reader uses, beside those of contract 6: a value that the mapping cannot read
+ * Codes that only readers use, besides those in contract 6: a value that the mapping cannot read
  * (`invalid_amount`) or that can be two numbers (`ambiguous_amount`); a row in a currency
  * (`other_currency`) or with a status (`other_status`) that the mapping does not accept, or with
  * another number of values than the header (`field_count`); a line that is not JSON
@@ -34,8 +34,8 @@ export const READER_CODES = [
 export type ReaderCode = (typeof READER_CODES)[number];
 
 /**
- * The row as the file has it, to be written out again when it is rejected. JSON stays text: parsed
- * and written anew it would lose digits, and depth beyond a few thousand brackets.
+ * The row as it is in the file, to be written again if it is rejected. JSON is kept as text:
+ * parsing and rewriting it could change digits, and fails on very deep nesting.
  */
 export type Original =
   | { readonly fields: readonly string[] }
@@ -44,7 +44,7 @@ export type Original =
 
 /** One row of a file. */
 export interface Entry {
-  /** The line it begins on; the file's first is 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number;
   readonly original: Original;
   /** The row to send; undefined when there are `problems`. */
@@ -52,53 +52,53 @@ export interface Entry {
   readonly problems: readonly RowProblem[];
 }
 
-/** The form of rejected rows, such that the corrected file can be pushed as it is. */
+/** The form of rejected rows, so that the corrected file can be pushed unchanged. */
 export type RejectedForm =
   | {
       readonly kind: 'csv';
       readonly header: readonly string[];
-      /** How many of them are the input's own, and not those of an earlier rejected file. */
+      /** How many of them belong to the input, not to an earlier file of rejected rows. */
       readonly ownColumns: number;
       readonly delimiter: string;
       readonly newline: string;
       readonly byteOrderMark: boolean;
       readonly encoding: Encoding;
-      /** Of a file without a header: the lines before its rows; there no header is written. */
+      /** For a file without a header: the lines before its rows, written instead of a header. */
       readonly preamble: string | undefined;
     }
   | { readonly kind: 'ndjson' };
 
-/** A file that has been opened and whose beginning made sense. */
+/** An open file whose start could be read. */
 export interface Reading {
   readonly entries: AsyncIterable<Entry>;
   readonly rejectedForm: RejectedForm;
-  /** What the file calls a field, for messages in its own words. */
+  /** The column of each field, for messages. */
   readonly fieldNames: Readonly<Partial<Record<string, string>>>;
-  /** Worth a line to the person who pushes, such as columns that are not sent. */
+  /** Notes for the user, such as columns that are not sent. */
   readonly notes: readonly string[];
-  /** Lines that are not rows, such as totals: filled while the entries are read. */
+  /** Lines that are not rows, such as totals; filled while the entries are read. */
   readonly remarks?: readonly string[];
-  /** How many entries there are, where that is known without reading them. */
+  /** The number of entries, if it is known without reading them. */
   readonly total: number | undefined;
 }
 
 /** A file of rows, or standard input. */
 export interface RowFile {
-  /** As it was named. */
+  /** The name, for messages. */
   readonly name: string;
-  /** Whether it can be read twice: then it is read through before the first row is sent. */
+  /** Whether it can be read twice: it is then read completely before the first row is sent. */
   readonly isRepeatable: boolean;
-  /** Permissions for a file made from it: as the input has them, without any to execute. */
+  /** Permissions for the file of rejected rows: those of the input, but not executable. */
   readonly mode: number;
-  /** The code of the currency of its rows, where the mapping says one. */
+  /** The currency code of its rows, if the mapping states one. */
   readonly currency?: string | undefined;
-  /** Begins to read. Throws {@link FileError}, or UsageError when the mapping does not fit. */
+  /** Starts reading. Throws {@link FileError}, or UsageError if the mapping does not fit. */
   open(): Promise<Reading>;
-  /** Lets go of what is being read, in the middle of it too. */
+  /** Stops reading. */
   close(): void;
 }
 
-/** A file that cannot be read on: nothing after this point is known. The message has the line. */
+/** A file that cannot be read any further. The message has the line. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }

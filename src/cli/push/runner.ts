@@ -1,7 +1,6 @@
 /**
- * Runs a push from a file to its exit code: reads, sends, counts, and accounts for every row. It
- * knows readers and something that takes rows, not which: `push` and `demo` give the client,
- * `import` the database.
+ * Runs a push from a file to its exit code: reads, sends, counts, and accounts for every row. The
+ * sender is the client for `push` and `demo`, and the database for `import`.
  */
 
 import {
@@ -22,7 +21,7 @@ import { refuseUnsendable } from './row-sizes.ts';
 import { FileError, type Reading, type RowFile } from './rows.ts';
 import { Tally } from './tally.ts';
 
-/** Takes rows in order and answers in batches; {@link Client} is one. */
+/** Accepts rows in order and answers in batches, as {@link Client} does. */
 export interface Sender {
   push(
     rows: AsyncIterable<PushRow>,
@@ -39,42 +38,42 @@ export interface PushJob {
   readonly file: RowFile;
   readonly sender: Sender;
   readonly dryRun: boolean;
-  /** Where rejected rows go; undefined to only show them. */
+  /** Where rejected rows are written; undefined to only show them. */
   readonly rejectedPath: string | undefined;
   readonly progress: Progress;
-  /** Hears an interrupt, and a second one; gives back how to stop hearing. */
+  /** Listens for an interrupt and a second one; returns how to stop listening. */
   readonly onInterrupt: (listener: () => void, again?: () => void) => () => void;
-  /** Ends the running request too. */
+  /** Also ends the running request. */
   readonly endNow?: () => void;
-  /** The command that runs, for its messages; `push` unless another is named. */
+  /** The command, for messages; by default `push`. */
   readonly command?: 'push' | 'import';
-  /** Whether the caller tells the end: one file of many. */
+  /** Whether this is one file of many: the caller then prints the last line. */
   readonly isPart?: boolean;
 }
 
-/** How it ended, whatever the reason. */
+/** How a push ended. */
 export interface PushOutcome {
   readonly exitCode: number;
-  /** What was answered, with the rows that were rejected before they were sent. */
+  /** The counts, including rows that were rejected before they were sent. */
   readonly meta: PushCounts;
-  /** The end in one line. */
+  /** The summary in one line. */
   readonly line: string;
-  /** What ended it before the file's end; undefined when nothing did. */
+  /** The error that ended it; undefined if it reached the end of the file. */
   readonly failure: unknown;
   /** Where rejected rows were written, if any were. */
   readonly rejectedPath: string | undefined;
 }
 
 /**
- * Pushes a file. Rejects with UsageError alone, before the first row is sent; everything else is
- * said on standard error and is an exit code.
+ * Pushes a file. Rejects only with UsageError, before the first row is sent; any other error is
+ * printed on standard error and sets the exit code.
  */
 export async function runPush(job: PushJob): Promise<PushOutcome> {
   const stopping = new AbortController();
   const unhear = job.onInterrupt(() => {
     job.progress.problem(`Stopping after the current request.${job.endNow ? AGAIN : ''}`);
     stopping.abort();
-    // A reader may be waiting for input that never comes.
+    // A reader may be waiting for input that never arrives.
     job.file.close();
   }, job.endNow);
   let tally: Tally | undefined;
@@ -95,8 +94,8 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
 }
 
 /**
- * Opens the file. One that can be read twice is read to its end before the first row is sent: a
- * broken one is refused whole, and progress knows how far it is.
+ * Opens the file. If it can be read twice, it is read completely before the first row is sent, so
+ * that a broken file is refused as a whole and the number of rows is known.
  */
 async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Promise<Reading> {
   const reading = await file.open();
@@ -136,7 +135,7 @@ async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushR
   for await (const each of entries) {
     const entry = refuseUnsendable(each);
     await tally.add(entry);
-    // The row goes out as the file has it: the service decides whether it is valid.
+    // The row is sent unchanged: the service decides whether it is valid.
     if (entry.problems.length === 0) yield entry.row as PushRow;
   }
 }
@@ -184,7 +183,7 @@ function describeFailure({ file, isPart = false }: PushJob, failure: unknown): s
 
 const AGAIN = ' Press Ctrl-C again to stop at once.';
 const NOTHING = 'No row was answered.';
-/** Codes after which a batch may be stored that was never answered. */
+/** Codes after which a batch may be stored although it was not answered. */
 const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpected_answer']);
 
 function describeEnd(job: PushJob, meta: PushCounts): string {

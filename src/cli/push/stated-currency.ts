@@ -1,13 +1,13 @@
 /**
- * Which currency a mapping states. Nothing is converted, so where the organisation's currency is
- * known here, another one is refused: nothing later could tell euros from pounds.
+ * The currency that a mapping states. budgetd does not convert, so a currency other than the
+ * organisation's is refused: later nothing could tell euros from pounds.
  */
 
 import { UsageError } from '../command.ts';
 import { codesOf } from './currency-signs.ts';
 import type { Mapping } from './mapping.ts';
 
-/** The code or sign that a mapping states; undefined without one that is known. */
+/** The code or sign in a mapping; undefined if there is none, or it is unknown. */
 export function statedCurrency({ currency, fields }: Mapping): string | undefined {
   const text = currency?.is ?? fields.amount?.amount?.currency ?? '';
   const [code, second] = codesOf(text);

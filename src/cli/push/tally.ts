@@ -1,6 +1,6 @@
 /**
- * Keeps the books of a push: which row an answer speaks of, what was rejected and why, what was
- * worth a warning. Holds the rows under way, never the whole file.
+ * Accounts for every row of a push: matches answers with rows, and collects rejections and
+ * warnings. It keeps only rows that are not yet answered, never the whole file.
  */
 
 import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
@@ -12,28 +12,28 @@ import { explainProblem, type FieldNames, joinCodes, type Rejection } from './re
 import { RepeatedIds } from './repeated-ids.ts';
 import type { Entry } from './rows.ts';
 
-/** Rejected rows that are shown; all of them are in the file of rejected rows. */
+/** How many rejected rows are shown; the file of rejected rows has all of them. */
 const SHOWN_REJECTIONS = 20;
-/** Warnings of a kind that are shown. */
+/** How many warnings of each kind are shown. */
 const SHOWN_WARNINGS = 5;
 
-/** What a tally works with. */
+/** The options of a tally. */
 export interface TallyOptions {
   readonly progress: Progress;
   readonly dryRun: boolean;
   readonly rejectedFile: RejectedFile | undefined;
   readonly fieldNames: FieldNames;
-  /** The command that runs, for what is said of the rejected rows. */
+  /** The command, for the message about rejected rows. */
   readonly command: 'push' | 'import';
-  /** Whether the caller says where the rejected rows are. */
+  /** Whether the caller reports where the rejected rows are. */
   readonly isPart: boolean;
 }
 
-/** The books of one push. */
+/** The tally of one push. */
 export class Tally {
   readonly #options: TallyOptions;
   readonly #meta: PushCounts;
-  /** Rows sent but not answered, and rows rejected here that come after them, in order. */
+  /** Rows that were sent but not answered, and later rows that were rejected here, in order. */
   #pending: Entry[] = [];
   #sent = 0;
   #lastLine = 0;
@@ -42,7 +42,7 @@ export class Tally {
   #unwritten: unknown;
   #answersLost = 0;
   readonly #ids = new RepeatedIds();
-  /** The first of each code, and how many there are. */
+  /** The first warnings of each code, and how many there are. */
   readonly #warnings = new Map<string, { readonly first: string[]; total: number }>();
 
   constructor(options: TallyOptions) {
@@ -50,22 +50,22 @@ export class Tally {
     this.#meta = noCounts(options.dryRun);
   }
 
-  /** What is known so far. */
+  /** The counts so far. */
   get meta(): PushCounts {
     return { ...this.#meta };
   }
 
-  /** The line of the last row that is accounted for. */
+  /** The line of the last row that was answered or rejected. */
   get lastLine(): number {
     return this.#lastLine;
   }
 
-  /** The file that rejected rows were written to, if any were. */
+  /** The file of rejected rows, if there are any. */
   get rejectedPath(): string | undefined {
     return this.#rejections > 0 ? this.#options.rejectedFile?.path : undefined;
   }
 
-  /** The next row of the file, in order: it will be sent unless it has problems. */
+  /** Adds the next row of the file: it will be sent unless it has problems. */
   async add(entry: Entry): Promise<void> {
     this.#pending.push(entry);
     if (entry.problems.length === 0) this.#sent += 1;
@@ -88,14 +88,14 @@ export class Tally {
     this.#options.progress.batch(this.meta);
   }
 
-  /** Accounts for rows rejected here that no unanswered row precedes. */
+  /** Reports rows that were rejected here, unless an unanswered row comes before them. */
   async settle(): Promise<void> {
     const rejections: Rejection[] = [];
     this.#takeRejected(rejections);
     await this.#reject(rejections);
   }
 
-  /** Closes the file of rejected rows; gives back why it could not be written, if it could not. */
+  /** Closes the file of rejected rows; returns the error if it could not be written. */
   async end(): Promise<unknown> {
     try {
       await this.#options.rejectedFile?.close();
@@ -105,7 +105,7 @@ export class Tally {
     return this.#unwritten;
   }
 
-  /** Says what is worth saying beside the counts. */
+  /** Prints the notes after the counts. */
   report(): void {
     const { progress, rejectedFile, command, isPart } = this.#options;
     const hidden = this.#hidden;
@@ -138,7 +138,7 @@ export class Tally {
     }
     this.#ids.add(result.externalId, entry.line);
     for (const { code, field, message } of result.warnings) {
-      // Told for the whole file, not for one batch of it.
+      // Reported for the whole file instead of one batch.
       if (code === 'duplicate_in_batch') continue;
       const seen = this.#warnings.get(code) ?? { first: [], total: 0 };
       this.#warnings.set(code, seen);
@@ -149,7 +149,7 @@ export class Tally {
     }
   }
 
-  /** Takes rows that were rejected here off the front of what is under way. */
+  /** Moves rows that were rejected here from the front of the queue to `rejections`. */
   #takeRejected(rejections: Rejection[]): void {
     for (let entry = this.#pending[0]; entry !== undefined; entry = this.#pending[0]) {
       if (entry.problems.length === 0) return;
@@ -170,7 +170,7 @@ export class Tally {
     }
     for (const { entry, problems } of rejections) {
       this.#rejections += 1;
-      // What could not be written must be seen.
+      // Rows that could not be written must be shown.
       if (this.#rejections > SHOWN_REJECTIONS && this.#unwritten === undefined) {
         this.#hidden += 1;
         continue;

@@ -1,7 +1,7 @@
 /**
- * Bytes into text, in whole lines, and only where the bytes are what they are said to be: a
- * replaced character would be stored as if the file had it. A byte order mark is proof of an
- * encoding; without one it is UTF-8 unless a mapping says otherwise.
+ * Decodes bytes to whole lines. Invalid bytes are an error: a replacement character would be stored
+ * as if it were in the file. The encoding is that of the byte order mark, or else that of the
+ * mapping, or else UTF-8.
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -9,29 +9,29 @@ import { decodeBytes, type Encoding, findMark } from './encodings.ts';
 import { explainBytes } from './foreign-files.ts';
 import { FileError } from './rows.ts';
 
-/** Lines that belong together, as they were read. */
+/** Some whole lines, as they were read. */
 export interface Lines {
-  /** Whole lines with their ends; the file's last one may have none. No byte order mark. */
+  /** The lines with their ends, without a byte order mark; the last line may have no end. */
   readonly text: string;
-  /** The number of the first. */
+  /** The number of the first line. */
   readonly line: number;
 }
 
-/** What a file begins with, beside its text: known once the first lines are. */
+/** The encoding of a file, which is known once the first lines are read. */
 export interface TextFacts {
   byteOrderMark: boolean;
   encoding: Encoding;
 }
 
-/** Facts of which nothing is known yet. */
+/** Facts to fill in. */
 export function noFacts(): TextFacts {
   return { byteOrderMark: false, encoding: 'utf-8' };
 }
 
-/** A longer line means that this is not such a file. */
+/** A longer line means that this is not a CSV file. */
 const LINE_BYTES = 8 * 1024 * 1024;
 
-/** Reads bytes in pieces of whole lines. Throws FileError at the first that the encoding lacks. */
+/** Reads bytes in pieces of whole lines. Throws FileError at the first invalid byte. */
 export async function* readLines(
   bytes: AsyncIterable<Buffer>,
   facts: TextFacts = noFacts(),
@@ -47,7 +47,7 @@ export async function* readLines(
   }
 }
 
-/** How many lines end in the text; CRLF is one end. */
+/** How many line ends a text has; CRLF is one. */
 export function countLines(text: string): number {
   let lines = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -57,7 +57,7 @@ export function countLines(text: string): number {
   return lines;
 }
 
-/** The whole of a text that must be read at once. Throws FileError. */
+/** Reads a whole text at once. Throws FileError. */
 export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -109,16 +109,15 @@ async function readBeginning(
 
 /** The longest mark, and one character of UTF-16. */
 const MARK_BYTES = 4;
-const NULS =
-  'it contains zero bytes. It may be UTF-16 without a mark: `budgetd csv inspect` finds out.';
+const NULS = 'it contains zero bytes. It may be UTF-16 without a mark: run `budgetd csv inspect`.';
 
-/** Bytes that were read already, and then the others. */
+/** Yields bytes that were already read, then the rest. */
 export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head;
   yield* { [Symbol.asyncIterator]: () => rest };
 }
 
-/** As UTF-8, so that all else need not know of two bytes a character. */
+/** Converts UTF-16 to UTF-8, so that other functions need not handle two-byte characters. */
 async function* fromUtf16(
   bytes: AsyncIterable<Buffer>,
   encoding: 'utf-16le' | 'utf-16be',
@@ -145,7 +144,7 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
         : `line ${bad} is not ${encoding}: \`budgetd csv inspect\` finds the encoding`;
     throw new FileError(`${way}.`);
   }
-  // Bytes that happen to be UTF-8 are UTF-8: in another encoding they would be nonsense.
+  // Bytes that are valid UTF-8 are UTF-8: in another encoding they would make no sense.
   if (encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
     throw new FileError(
       `line ${line} and the lines below are UTF-8, but the mapping says ${encoding}.`,
@@ -154,7 +153,7 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
   return text;
 }
 
-/** Cuts at line ends. `\n` and `\r` are never part of another character in what comes here. */
+/** Splits at line ends. In these encodings they are never part of another character. */
 async function* cutPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -170,7 +169,7 @@ async function* cutPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (rest.length > 0) yield rest;
 }
 
-/** Behind the last line end; a `\r` at the very end may be half of one. */
+/** The index after the last line end; a `\r` at the very end may be half of one. */
 function findCut(bytes: Buffer): number {
   const newline = bytes.lastIndexOf(10);
   const ending = bytes.length < 2 ? -1 : bytes.lastIndexOf(13, bytes.length - 2);

@@ -1,10 +1,10 @@
-/** Books that people keep: journals, petty cash, lists of invoices, days and units in words. */
+/** Hand-kept books: journals, petty cash, lists of invoices, dates and units in words. */
 
 import type { Dialect } from './dialect.ts';
 
 export const BOOKS: readonly Dialect[] = [
   {
-    name: 'a journal with both sides of each entry: sent whole, it cancels out',
+    name: 'a journal with both sides of each entry, which cancel each other out',
     lines: [
       'Date,Journal,Account Code,Description,Debit,Credit',
       '13/01/2016,J1,5000,Rent,500.00,',
@@ -24,7 +24,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'the same journal by S and H',
+    name: 'the same journal with S and H',
     lines: [
       'Belegdatum;Sachkonto;Buchungstext;Betrag;S/H',
       '13.01.2016;6310;Miete;500,00;S',
@@ -44,7 +44,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'petty cash: what was spent again in columns of its kinds is no fee',
+    name: 'petty cash: columns that repeat the amount by category are not fees',
     lines: [
       'Date,Voucher,Details,Money In,Money Out,Balance,Travel,Postage',
       '01/01/2016,,Balance b/f,,,50.00,,',
@@ -60,7 +60,7 @@ export const BOOKS: readonly Dialect[] = [
     notRows: [2],
   },
   {
-    name: 'a balance brought forward in short, with all that a row has; a shop called Balance',
+    name: 'an abbreviated balance that is a complete row; a shop called Balance',
     lines: [
       'Date,Details,Amount',
       '01/01/2016,Bal b/fwd,150.00',
@@ -79,7 +79,7 @@ export const BOOKS: readonly Dialect[] = [
     notRows: [2, 5],
   },
   {
-    name: 'a cheque that is void, in a column of its own',
+    name: 'a void cheque, marked in a separate column',
     lines: [
       'Date,Payee,Description,Amount,Void',
       '31/01/2016,Printer,Leaflets,12.00,',
@@ -97,7 +97,7 @@ export const BOOKS: readonly Dialect[] = [
     notRows: [3],
   },
   {
-    name: 'invoices, of which some are not paid',
+    name: 'invoices, some of them unpaid',
     lines: [
       'Invoice date,Supplier,Description,Amount,Paid',
       '31/01/2016,Printer,Leaflets,12.00,Yes',
@@ -115,7 +115,7 @@ export const BOOKS: readonly Dialect[] = [
     notRows: [3],
   },
   {
-    name: 'a council’s net amounts, and VAT that it does not get back',
+    name: 'a council’s net amounts, and VAT that it cannot reclaim',
     lines: [
       'Paid Date,Trans No,Supplier Name,Narrative,Net Amount,Irrecoverable VAT',
       '13/01/2016,510001,Books Ltd,Books,100.00,0.00',
@@ -134,7 +134,7 @@ export const BOOKS: readonly Dialect[] = [
     ids: ['510001', '510002', '510003'],
   },
   {
-    name: 'thousands by their name: nothing multiplies them unasked',
+    name: 'amounts in thousands, according to the name: never multiplied without asking',
     lines: ['Date,Description,Amount (£000)', '31/01/2016,Roof,12.5', '30/01/2016,Grant,-3.2'],
     asks: [
       ['amount', '--map', 'amount=Amount (£000)'],
@@ -146,7 +146,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'no signs: a balance that goes both ways, and a column that says which',
+    name: 'no signs: a balance that rises and falls, and a column that shows which',
     lines: [
       'Date,Description,Kind,Amount,Balance',
       '31/01/2016,Rent,Spent on,50.00,150.00',
@@ -163,7 +163,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'days as they are said: 1st and 22nd',
+    name: 'days as ordinals: 1st and 22nd',
     lines: [
       'Date,Details,Paid out,Paid in',
       '1st March 2016,Rent,5.00,',
@@ -175,7 +175,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: '1er février, and a thin blank between thousands',
+    name: '1er février, and a thin space between thousands',
     lines: [
       'Date;Libellé;Dépenses;Recettes',
       '31 janv. 2016;Loyer;1\u2009500,00;',
@@ -199,7 +199,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'parts of a second on some lines, and zones',
+    name: 'fractions of a second on some lines, and time zones',
     lines: [
       'Created,Details,Paid out,Paid in',
       '2016-01-31T23:30:00+01:00,Rent,5.00,',
@@ -211,7 +211,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a day in the text, a dash for a minus, a status that some rows lack',
+    name: 'a date in the text, a dash as a minus, a status that some rows lack',
     lines: [
       'Date;Libellé;Dépenses;Recettes;Statut',
       '2016-01-05;Loyer 05/01/2016;–500,00;;payé',
@@ -226,7 +226,7 @@ export const BOOKS: readonly Dialect[] = [
     notRows: [4],
   },
   {
-    name: 'letters that were turned into UTF-8 twice',
+    name: 'letters that were converted to UTF-8 twice',
     lines: ['Datum;Text;Ausgaben;Einnahmen', '31.01.2016;BÃ¼ro;5,00;', '30.01.2016;Dues;;2,00'],
     asks: [['encoding', '--encoding', 'utf-8']],
     rows: [
@@ -235,7 +235,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'invoices ticked off as paid: those without a tick are asked',
+    name: 'invoices ticked as paid: those without a tick are asked',
     lines: [
       'Invoice date,Supplier,Description,Amount,Paid',
       '31/01/2016,Printer,Leaflets,12.00,Yes',
@@ -266,7 +266,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'listopada beside grudnia is November',
+    name: 'listopada with grudnia is November',
     lines: [
       'Date,Details,Paid out,Paid in',
       '12 listopada 2016,Rent,5.00,',
@@ -278,7 +278,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'listopada beside studenoga is October',
+    name: 'listopada with studenoga is October',
     lines: [
       'Date,Details,Paid out,Paid in',
       '31. listopada 2016,Rent,5.00,',
@@ -290,7 +290,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'an amount beside how many: whether it is that of one is asked',
+    name: 'an amount next to a quantity: asks whether it is the price of one',
     lines: [
       'Date,Description,Amount,Quantity sold',
       '31/01/2016,Cake,1.50,3',
@@ -306,7 +306,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'parts of the line above, with a day and an amount of their own',
+    name: 'parts of the line above, each with a date and an amount',
     lines: [
       'Datum;Text;Ausgaben;Einnahmen',
       '31.01.2016;Einkauf;50,00;',
@@ -321,7 +321,7 @@ export const BOOKS: readonly Dialect[] = [
     notRows: [3],
   },
   {
-    name: 'a receipt may be a slip for what was paid: its word says no way',
+    name: 'a receipt can be a slip for a payment: the word shows no direction',
     lines: [
       'Date,Type,Details,Amount',
       '31/01/2016,Receipt,Stamps,8.00',
@@ -334,7 +334,7 @@ export const BOOKS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'what pages pass on to each other, in several languages',
+    name: 'totals carried from page to page, in several languages',
     lines: [
       'Date,Details,Paid out,Paid in',
       '01/01/2016,Transfer from previous page,,150.00',

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 
 export const BRITISH: readonly Dialect[] = [
   {
-    name: 'Barclays: a number that is mostly blank, a subcategory that does not say the way',
+    name: 'Barclays: a number that is mostly blank, a subcategory without a direction',
     lines: [
       'Number,Date,Account,Amount,Subcategory,Memo',
       ' ,29/01/2016,20-00-00 12345678,-400.00,FT,LANDLORD RENT JAN',
@@ -34,7 +34,7 @@ export const BRITISH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'HSBC: paid out below zero, an opening balance without an amount',
+    name: 'HSBC: negative paid out, an opening balance without an amount',
     lines: [
       'Date,Type,Description,Paid out,Paid in,Balance',
       '01/01/2016,,BALANCE BROUGHT FORWARD,,,"5,000.00"',
@@ -48,7 +48,7 @@ export const BRITISH: readonly Dialect[] = [
     notRows: [2],
   },
   {
-    name: 'NatWest: an apostrophe before texts, blanks before names, a comma behind each line',
+    name: 'NatWest: an apostrophe before texts, spaces before names, a comma after each line',
     lines: [
       'Date, Type, Description, Value, Balance, Account Name, Account Number',
       '',
@@ -80,7 +80,7 @@ export const BRITISH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Starling: a counterparty, a reference as description, days that could be American',
+    name: 'Starling: a counterparty, a reference as description, dates that could be American',
     lines: [
       'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category',
       '02/01/2016,Landlord,RENT JAN,FASTER PAYMENT,-400.00,600.00,PROPERTY',
@@ -96,7 +96,7 @@ export const BRITISH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Monzo: an identity of its own, a time, two currencies of which one is the account’s',
+    name: 'Monzo: an id, a time, two currencies of which one is the account’s',
     lines: [
       'Transaction ID,Date,Time,Type,Name,Emoji,Category,Amount,Currency,Local amount,' +
         'Local currency,Notes and #tags,Address,Receipt,Description',
@@ -116,7 +116,7 @@ export const BRITISH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a card statement with CR behind what came in, and nothing behind the rest',
+    name: 'a card statement with CR after money in, and nothing after the rest',
     lines: [
       'Transaction Date,Details,Amount',
       '29 January 2016,HOTEL,£120.00',
@@ -134,7 +134,7 @@ export const BRITISH: readonly Dialect[] = [
 
 export const AMERICAN: readonly Dialect[] = [
   {
-    name: 'Chase: DEBIT and CREDIT beside the sign, a balance, American days',
+    name: 'Chase: DEBIT and CREDIT next to signed amounts, a balance, American dates',
     lines: [
       'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #',
       'DEBIT,01/29/2016,"LANDLORD RENT",-400.00,ACH_DEBIT,600.00,,',
@@ -152,7 +152,7 @@ export const AMERICAN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Bank of America: a summary first, a balance with a day but no amount',
+    name: 'Bank of America: a summary first, a balance with a date but no amount',
     lines: [
       'Description,,Summary Amt.',
       'Beginning balance as of 01/01/2016,,"1,000.00"',
@@ -193,7 +193,7 @@ export const AMERICAN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Citibank: debit and credit, the credit below zero, days without zeros',
+    name: 'Citibank: debit and negative credit, dates without zeros',
     lines: [
       'Status,Date,Description,Debit,Credit',
       'Cleared,1/9/2016,HOTEL,"1,120.00",',
@@ -206,7 +206,7 @@ export const AMERICAN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'American Express: charges above zero, nothing that says so',
+    name: 'American Express: positive charges, and nothing that shows it',
     lines: [
       'Date,Description,Card Member,Account #,Amount',
       '01/29/2016,HOTEL,A PERSON,-12345,120.00',

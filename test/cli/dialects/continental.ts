@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 
 export const FRENCH: readonly Dialect[] = [
   {
-    name: 'Crédit Agricole: a letter for a preamble, labels of several lines, debit and credit',
+    name: 'Crédit Agricole: a letter before the header, labels of several lines, debit and credit',
     encoding: 'windows-1252',
     newline: '\n',
     lines: [
@@ -32,7 +32,7 @@ export const FRENCH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Caisse d’Épargne: a debit below zero, a credit with a plus, balances above and below',
+    name: 'Caisse d’Épargne: a negative debit, a credit with a plus, balances above and below',
     encoding: 'windows-1252',
     lines: [
       'Code de la banque : 18315;Date de début de téléchargement : 01/01/2016;' +
@@ -53,7 +53,7 @@ export const FRENCH: readonly Dialect[] = [
     notRows: [7],
   },
   {
-    name: 'Boursorama: two days, a blank between thousands, a balance of the bank',
+    name: 'Boursorama: two dates, a space between thousands, the bank’s balance',
     hasMark: true,
     lines: [
       'dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;' +
@@ -72,7 +72,7 @@ export const FRENCH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Société Générale: a first line of the account, months in words with a narrow blank',
+    name: 'Société Générale: a first line about the account, month names, a narrow space',
     lines: [
       '="0300001";01/01/2016;31/01/2016;2;31/01/2016;1 234,56 EUR',
       '',
@@ -90,7 +90,7 @@ export const FRENCH: readonly Dialect[] = [
 
 export const DUTCH: readonly Dialect[] = [
   {
-    name: 'ING: digits as days, Af and Bij',
+    name: 'ING: dates as digits, Af and Bij',
     lines: [
       '"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)",' +
         '"MutatieSoort","Mededelingen"',
@@ -104,7 +104,7 @@ export const DUTCH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Rabobank: a plus before what came in, a balance, a running number, three descriptions',
+    name: 'Rabobank: a plus before money in, a balance, a sequence number, three descriptions',
     lines: [
       '"IBAN/BBAN","Munt","BIC","Volgnr","Datum","Rentedatum","Bedrag","Saldo na trn",' +
         '"Tegenrekening IBAN/BBAN","Naam tegenpartij","Code","Omschrijving-1","Omschrijving-2",' +
@@ -128,7 +128,7 @@ export const DUTCH: readonly Dialect[] = [
     ],
   },
   {
-    name: 'ABN AMRO: tabs, no header, a balance before and one behind',
+    name: 'ABN AMRO: tabs, no header, a balance before and one after',
     lines: [
       '123456789\tEUR\t20160128\t1045,10\t1000,00\t20160128\t-45,10\tSEPA Incasso Drukkerij',
       '123456789\tEUR\t20160129\t1000,00\t2250,00\t20160129\t1250,00\tSEPA Overboeking Donateur',
@@ -167,7 +167,7 @@ export const DUTCH: readonly Dialect[] = [
 
 export const SWISS: readonly Dialect[] = [
   {
-    name: 'UBS: a preamble, apostrophes, Belastung below zero, an identity, lines in quotes',
+    name: 'UBS: a preamble, apostrophes, negative Belastung, an id, quoted lines',
     hasMark: true,
     lines: [
       'Kontonummer:;0230 00123456;',
@@ -215,7 +215,7 @@ export const SWISS: readonly Dialect[] = [
     notRows: [5],
   },
   {
-    name: 'PostFinance: Lastschrift below zero, a disclaimer behind',
+    name: 'PostFinance: negative Lastschrift, a disclaimer at the end',
     hasMark: true,
     lines: [
       'Datum von:;="01.01.2016"',
@@ -238,7 +238,7 @@ export const SWISS: readonly Dialect[] = [
     notRows: [11, 12],
   },
   {
-    name: 'ZKB: details of a batch that are no rows, an apostrophe of the typographer',
+    name: 'ZKB: details of a batch that are not rows, a typographic apostrophe',
     lines: [
       '"Datum";"Buchungstext";"Whg";"Betrag Detail";"ZKB-Referenz";"Referenznummer";' +
         '"Belastung CHF";"Gutschrift CHF";"Valuta";"Saldo CHF"',

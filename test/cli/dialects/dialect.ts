@@ -1,9 +1,9 @@
-/** What a sample of an export is: its text, what it leaves open, and what its rows are. */
+/** A sample export: its text, its open questions, and its expected rows. */
 
 import type { QuestionId } from '../../../src/cli/csv/found.ts';
 import { type Encoding, encodeText } from '../../../src/cli/push/encodings.ts';
 
-/** A row that is expected: day, amount (money in negative), description, contact, account code. */
+/** An expected row: date, amount (money in negative), description, contact, account code. */
 export type ExpectedRow = readonly [
   date: string,
   amount: number,
@@ -22,9 +22,9 @@ export interface Dialect {
   /** What cannot be known from the file, and the options that answer it, in the order asked. */
   readonly asks?: readonly (readonly [id: QuestionId, ...options: string[]])[];
   readonly rows: readonly ExpectedRow[];
-  /** The externalIds, where a column has them; else they are made. */
+  /** The externalIds if a column has them; otherwise they are made. */
   readonly ids?: readonly string[];
-  /** Lines that are no rows and that a person is told of. */
+  /** Lines that are not rows, which are reported. */
   readonly notRows?: readonly number[];
   /** Lines that push will reject. */
   readonly rejected?: readonly number[];

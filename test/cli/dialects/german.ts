@@ -11,7 +11,7 @@ const SPARKASSE =
 
 export const GERMAN: readonly Dialect[] = [
   {
-    name: 'Sparkasse, CSV-CAMT: Windows-1252, two days, words of the bank beside the sign',
+    name: 'Sparkasse, CSV-CAMT: Windows-1252, two dates, the bank’s words next to signs',
     encoding: 'windows-1252',
     lines: [
       SPARKASSE,
@@ -55,7 +55,7 @@ export const GERMAN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'DKB, new: UTF-8 with a mark, the euro in the cells, a type beside the sign',
+    name: 'DKB, new: UTF-8 with a mark, the euro in the cells, a type next to signs',
     hasMark: true,
     lines: [
       '"Girokonto";"DE12"',
@@ -104,7 +104,7 @@ export const GERMAN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Volksbank, old: S and H in a column without a name; balances that add up are no rows',
+    name: 'Volksbank, old: S and H in an unnamed column; balances that add up are not rows',
     encoding: 'windows-1252',
     lines: [
       '"Volksbank Musterstadt"',
@@ -137,7 +137,7 @@ export const GERMAN: readonly Dialect[] = [
     notRows: [12, 13],
   },
   {
-    name: 'comdirect: a balance behind the rows, days that may be booked or not',
+    name: 'comdirect: a balance after the rows, dates that may be missing',
     encoding: 'windows-1252',
     lines: [
       ';',
@@ -162,7 +162,7 @@ export const GERMAN: readonly Dialect[] = [
     notRows: [9],
   },
   {
-    name: 'HypoVereinsbank: UTF-16 with tabs, as Excel writes it; nothing says the sign',
+    name: 'HypoVereinsbank: UTF-16 with tabs, as Excel writes it; nothing shows the sign',
     encoding: 'utf-16le',
     hasMark: true,
     lines: [
@@ -181,7 +181,7 @@ export const GERMAN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a bank whose days are all before the 13th, with years of two digits',
+    name: 'a bank file with all dates before the 13th, and two-digit years',
     lines: [
       'Buchungstag;Verwendungszweck;Betrag;Art',
       '05.01.16;Miete;-750,00;Dauerauftrag',
@@ -196,7 +196,7 @@ export const GERMAN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a club in Excel: whole amounts with points, money out and money in named',
+    name: 'a club’s spreadsheet: whole amounts with points, columns for money out and in',
     encoding: 'windows-1252',
     lines: [
       'Datum;Text;Einnahmen;Ausgaben',

@@ -1,10 +1,10 @@
-/** Exports of ledgers: double entry, totals, sections, and the bookkeeper's own signs. */
+/** Exports of ledgers: double entry, totals, sections, and bookkeeping signs. */
 
 import type { Dialect } from './dialect.ts';
 
 export const LEDGERS: readonly Dialect[] = [
   {
-    name: 'DATEV Buchungsstapel: days without a year, S and H, a technical first line',
+    name: 'DATEV Buchungsstapel: dates without a year, S and H, a technical first line',
     encoding: 'windows-1252',
     lines: [
       '"EXTF";510;21;"Buchungsstapel";7;20160201120000000;;"RE";"";"";1001;1;20160101;4;' +
@@ -29,7 +29,7 @@ export const LEDGERS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Lexware: a journal with Soll and Haben columns, two days, a line of sums',
+    name: 'Lexware: a journal with Soll and Haben columns, two dates, a line of totals',
     encoding: 'windows-1252',
     lines: [
       'Belegdatum;Buchungsdatum;Belegnummer;Buchungstext;Sachkonto;Soll;Haben',
@@ -50,7 +50,7 @@ export const LEDGERS: readonly Dialect[] = [
     notRows: [5],
   },
   {
-    name: 'SAP FBL3N as a list: bars, drawn rules, a minus behind, sums under stars',
+    name: 'SAP FBL3N as a list: bars, lines of dashes, a trailing minus, totals with stars',
     lines: [
       'G/L Account       476000',
       'Company Code      1000',
@@ -77,7 +77,7 @@ export const LEDGERS: readonly Dialect[] = [
     notRows: [10],
   },
   {
-    name: 'SAP by Excel: UTF-16 with tabs and no mark, figures with a minus behind',
+    name: 'SAP through Excel: UTF-16 with tabs and no mark, a trailing minus',
     encoding: 'utf-16le',
     lines: [
       'Posting Date\tDocument No\tText\tAmount in local currency\tCurr.',
@@ -117,7 +117,7 @@ export const LEDGERS: readonly Dialect[] = [
     notRows: [6, 7, 10, 11, 12],
   },
   {
-    name: 'QuickBooks transaction detail: groups, a blank first column, totals, American days',
+    name: 'QuickBooks transaction detail: groups, a blank first column, totals, American dates',
     lines: [
       ',Type,Date,Num,Name,Memo,Split,Amount,Balance',
       'Checking,,,,,,,,100.00',
@@ -134,7 +134,7 @@ export const LEDGERS: readonly Dialect[] = [
     notRows: [2, 5, 6],
   },
   {
-    name: 'Sage 50 bank activity: types of payments and receipts beside amounts without a sign',
+    name: 'Sage 50 bank activity: types of payments and receipts, amounts without a sign',
     encoding: 'windows-1252',
     lines: [
       'No,Type,Date,Account Ref,Nominal Code,Details,Reference,Amount £',
@@ -151,7 +151,7 @@ export const LEDGERS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'FEC, the French file of entries: bars, digits as days, debit and credit',
+    name: 'FEC, the French file of entries: bars, dates as digits, debit and credit',
     lines: [
       'JournalCode|JournalLib|EcritureNum|EcritureDate|CompteNum|CompteLib|PieceRef|PieceDate|' +
         'EcritureLib|Debit|Credit',
@@ -169,7 +169,7 @@ export const LEDGERS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a council’s payments: months by name, brackets for what came back, total below',
+    name: 'a council’s payments: month names, brackets for refunds, a total at the end',
     lines: [
       'Supplier,Payment Date,Description,Spend Category,Amount',
       'Alpha Ltd,04-Jan-16,Road works,Highways,"1,200.50"',
@@ -199,7 +199,7 @@ export const LEDGERS: readonly Dialect[] = [
     notRows: [12],
   },
   {
-    name: 'a payment day that is missing is a rejected row and no total',
+    name: 'a row without a payment date is rejected, not taken as a total',
     lines: [
       'Supplier,Paid Date,Description,Amount',
       'Total Energies,26/01/2016,Fuel,80.00',
@@ -233,7 +233,7 @@ export const LEDGERS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a sheet of expenditure, and nothing else',
+    name: 'a sheet of expenditure only',
     lines: ['Date,Details,Expenditure', '30/01/2016,Rent,800.00', '31/01/2016,Tea,4.00'],
     rows: [
       ['2016-01-30', 800, 'Rent'],
@@ -241,7 +241,7 @@ export const LEDGERS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'dues that a club collects: a column Lastschrift alone does not say the way',
+    name: 'dues that a club collects: a column Lastschrift alone shows no direction',
     lines: ['Datum;Text;Lastschrift', '30.01.2016;Beitrag A;25,00', '31.01.2016;Beitrag B;25,50'],
     asks: [['moneyOut', '--money-out', 'negative']],
     rows: [

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 
 export const NORDIC: readonly Dialect[] = [
   {
-    name: 'Nordea, Swedish: ISO days, a blank between thousands',
+    name: 'Nordea, Swedish: ISO dates, a space between thousands',
     encoding: 'windows-1252',
     lines: [
       'Bokföringsdag;Belopp;Avsändare;Mottagare;Namn;Rubrik;Saldo;Valuta',
@@ -18,7 +18,7 @@ export const NORDIC: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Swedbank: a report’s title, row numbers that are no identity, three days',
+    name: 'Swedbank: a report title, row numbers that are not ids, three dates',
     encoding: 'windows-1252',
     lines: [
       '* Transaktionsrapport Period 2016-01-01 - 2016-01-31 Skapad 2016-02-01 10:00 CET',
@@ -53,7 +53,7 @@ export const NORDIC: readonly Dialect[] = [
     ],
   },
   {
-    name: 'DNB, Norwegian: out of and into the account, blanks that do not break',
+    name: 'DNB, Norwegian: out of and into the account, non-breaking spaces',
     encoding: 'windows-1252',
     lines: [
       '"Dato";"Forklaring";"Rentedato";"Ut fra konto";"Inn på konto"',
@@ -121,7 +121,7 @@ export const LATIN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'CaixaBank: two days, amounts with the code behind',
+    name: 'CaixaBank: two dates, amounts followed by the currency code',
     lines: [
       'Fecha;Fecha valor;Concepto;Importe;Saldo',
       '28/01/2016;28/01/2016;DONACIÓN;+1.500,00EUR;6.500,00EUR',
@@ -137,7 +137,7 @@ export const LATIN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'an Italian bank: dare and avere, months by name',
+    name: 'an Italian bank: dare and avere, month names',
     encoding: 'windows-1252',
     lines: [
       'Data contabile;Data valuta;Dare;Avere;Divisa;Descrizione',
@@ -190,7 +190,7 @@ export const EASTERN: readonly Dialect[] = [
     notRows: [15],
   },
   {
-    name: 'a Polish export whose header is ASCII: nothing says which encoding',
+    name: 'a Polish export whose header is ASCII: nothing shows the encoding',
     encoding: 'windows-1250',
     lines: [
       'Data;Opis;Kwota;Waluta',
@@ -207,7 +207,7 @@ export const EASTERN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Mizuho: Shift_JIS, yen without decimals, points in days',
+    name: 'Mizuho: Shift_JIS, yen without decimals, points in dates',
     encoding: 'shift_jis',
     lines: [
       '日付,お引出し,お預入れ,お取引内容,残高',
@@ -221,7 +221,7 @@ export const EASTERN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Rakuten Bank: digits as days, signed yen without any sign between digits',
+    name: 'Rakuten Bank: dates as digits, signed yen without separators',
     encoding: 'shift_jis',
     lines: [
       '取引日,入出金(円),取引後残高(円),入出金内容',
@@ -235,7 +235,7 @@ export const EASTERN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'an Indian bank: DR and CR beside the amount, a balance with CR of its own',
+    name: 'an Indian bank: DR and CR next to the amount, CR also in the balance',
     lines: [
       'Txn Date,Value Date,Description,Ref No,Amount,Dr/Cr,Balance',
       '28-Jan-2016,28-Jan-2016,RENT JAN,101,"12,500.00",DR,"87,500.00"',
@@ -250,7 +250,7 @@ export const EASTERN: readonly Dialect[] = [
     ],
   },
   {
-    name: 'days of the week, a line of units below the header, balances that add up',
+    name: 'weekdays, a line of units below the header, balances that add up',
     lines: [
       'Statement;;;;',
       'Datum;Text;Ausgaben;Einnahmen;Saldo',
@@ -269,7 +269,7 @@ export const EASTERN: readonly Dialect[] = [
     rejected: [3],
   },
   {
-    name: 'an ISO time with a zone: the day stays as it is written',
+    name: 'an ISO time with a zone: the date is kept as written',
     lines: [
       'created,description,amount,currency,id',
       '2016-01-31T23:30:00Z,Server,-12.50,EUR,ch_1',

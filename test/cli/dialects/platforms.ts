@@ -1,10 +1,10 @@
-/** Platforms for donations and fees, tills, cards: what they pay out, keep, or never collected. */
+/** Platforms for donations and fees, tills and cards: payouts, fees and uncollected payments. */
 
 import type { Dialect } from './dialect.ts';
 
 export const PLATFORMS: readonly Dialect[] = [
   {
-    name: 'a collector of direct debits: each word of its status that is not paid is asked',
+    name: 'a direct debit provider: asks about each status that does not mean paid',
     lines: [
       'id,charge_date,amount,description,currency,status',
       'PM1,2016-01-18,10.00,Dues,GBP,paid_out',
@@ -20,7 +20,7 @@ export const PLATFORMS: readonly Dialect[] = [
     notRows: [3, 4],
   },
   {
-    name: 'donations, a fee under a name of its own, and what was paid out to the charity',
+    name: 'donations, a fee with an unusual name, and payouts to the charity',
     lines: [
       'Date,Donor,Message,Donation,Platform fee,Paid out',
       '31/01/2016,A. Donor,Good luck,12.00,1.00,11.00',
@@ -37,7 +37,7 @@ export const PLATFORMS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'donations that were refunded stand above zero like the others',
+    name: 'refunded donations are positive like the others',
     lines: [
       'Donated At,Name,Comment,Amount,Status',
       '31/01/2016 13:00:00,A. Donor,For boats,100.00,paid',
@@ -51,7 +51,7 @@ export const PLATFORMS: readonly Dialect[] = [
     notRows: [3],
   },
   {
-    name: 'a till: times of a day are no days, and its totals are several',
+    name: 'a till: times are not dates, and there are several totals',
     lines: [
       'Date,Time,Gross Sales,Tax,Total Collected,Fees,Net Total,Transaction ID,Description',
       '1/31/16,10:11:12,$10.00,$0.80,$10.80,($0.30),$10.50,t1,Cake',
@@ -68,7 +68,7 @@ export const PLATFORMS: readonly Dialect[] = [
     ids: ['t1', 't2'],
   },
   {
-    name: 'a shop: what was refunded stands beside what was paid',
+    name: 'a shop: refunds are next to payments',
     lines: [
       'Date,Description,Paid in,Paid out,Refunded',
       '31/01/2016,Cake,50.00,,0.00',
@@ -81,7 +81,7 @@ export const PLATFORMS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'the price of one beside how many there were is not what was paid',
+    name: 'a unit price next to a quantity is not the amount paid',
     lines: ['Date,Description,Price,Quantity', '31/01/2016,Cake,1.50,3', '30/01/2016,Tea,1.00,1'],
     asks: [
       ['amount', '--map', 'amount=Price'],
@@ -93,7 +93,7 @@ export const PLATFORMS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'money out and in by two columns, and a fee beside them',
+    name: 'two columns for money out and in, and a fee',
     lines: [
       'Date,Description,Money out,Money in,Fee',
       '31/01/2016,Rent,50.00,,1.50',
@@ -106,7 +106,7 @@ export const PLATFORMS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a card abroad: what it cost there and what was billed',
+    name: 'a card abroad: the local amount and the billed amount',
     lines: [
       'Date,Description,Transaction amount,Billing amount',
       '31/01/2016,Hotel,120.00 EUR,100.00',
@@ -122,7 +122,7 @@ export const PLATFORMS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'ids that a spreadsheet has rounded are nobody’s',
+    name: 'ids that a spreadsheet has rounded are not ids',
     lines: [
       'Date,Transaction ID,Description,Paid out,Paid in',
       '31/01/2016,1.23457E+12,Rent,50.00,',
@@ -134,7 +134,7 @@ export const PLATFORMS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a card that owes: purchases above zero, payments below, a balance that says neither',
+    name: 'a credit card: positive purchases, negative payments, a balance that proves neither',
     lines: [
       'Date,Description,Amount,Balance owed',
       '13/01/2016,Paper,50.00,150.00',

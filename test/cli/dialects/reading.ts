@@ -1,4 +1,4 @@
-/** Inspecting a sample, and reading it with the mapping that came of it. */
+/** Inspects a sample, and reads it with the resulting mapping. */
 
 import { readAnswers } from '../../../src/cli/csv/answers.ts';
 import { type Inspection, inspectCsv } from '../../../src/cli/csv/inspect.ts';
@@ -6,10 +6,10 @@ import { readCsv } from '../../../src/cli/push/csv-rows.ts';
 import { readMapping } from '../../../src/cli/push/mapping.ts';
 import type { Entry } from '../../../src/cli/push/rows.ts';
 
-/** A day after all days of the samples. */
+/** A date after all dates in the samples. */
 export const LAST_DAY = '2018-12-31';
 
-/** Inspects bytes with options as they stand on the command line. */
+/** Inspects bytes with command-line options. */
 export function inspectBytes(bytes: Buffer, options: readonly string[]): Promise<Inspection> {
   const written = options.flatMap((option, at) =>
     at % 2 === 0 ? [{ name: option.slice(2), value: options[at + 1] ?? '' }] : [],

@@ -1,10 +1,10 @@
-/** Exports in which the obvious reading is a wrong one, or another is proven. */
+/** Exports in which the obvious reading is wrong, or another one is proven. */
 
 import type { Dialect } from './dialect.ts';
 
 export const TRAPS: readonly Dialect[] = [
   {
-    name: 'a club that collects dues by direct debit: Incasso above zero is money in',
+    name: 'a club that collects dues by direct debit: positive Incasso is money in',
     lines: [
       'Datum;Naam;Soort;Bedrag;Omschrijving',
       '31-01-2016;Leden;Incasso;1500,00;Contributie januari',
@@ -19,7 +19,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'what a club took in alone: Lastschrift and Gutschrift without a sign',
+    name: 'a club’s income only: Lastschrift and Gutschrift without a sign',
     lines: [
       'Buchungstag;Art;Verwendungszweck;Betrag',
       '31.01.2016;Lastschrift;Beiträge;1500,00',
@@ -32,7 +32,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Monzo, with money out and money in beside the amount, and an empty Receipt',
+    name: 'Monzo, with money out and in next to the amount, and an empty Receipt',
     lines: [
       'Transaction ID,Date,Name,Amount,Currency,Receipt,Description,Money Out,Money In',
       'tx_01,31/01/2016,Tea Shop,-20.50,GBP,,TEA SHOP 42,-20.50,',
@@ -45,7 +45,7 @@ export const TRAPS: readonly Dialect[] = [
     ids: ['tx_01', 'tx_02'],
   },
   {
-    name: 'Exact Online: an amount that debit and credit say again',
+    name: 'Exact Online: an amount that debit and credit repeat',
     lines: [
       'Boekstuknummer;Datum;Omschrijving;Relatie;Bedrag;Debet;Credit',
       '16-001;31-01-2016;Huur;Verhuurder;1.800,00;1.800,00;',
@@ -58,7 +58,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'an amount of its own beside what was paid out and in: which counts is asked',
+    name: 'a separate amount next to paid out and paid in: asks which one counts',
     lines: [
       'Date,Details,Amount,Paid out,Paid in',
       '31/01/2016,Rent,900.00,800.00,',
@@ -95,7 +95,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Sage audit trail: net and gross, and neither says which was paid',
+    name: 'Sage audit trail: net and gross, and nothing shows which was paid',
     lines: [
       'No,Type,Date,Details,Net Amount,Tax Amount,Gross Amount',
       '1,PI,31/01/2016,Rent,800.00,160.00,960.00',
@@ -111,7 +111,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'cargos and abonos are words of bookkeeping too: here the balance tells',
+    name: 'cargos and abonos are bookkeeping words too: here the balance proves them',
     lines: [
       'Fecha;Concepto;Cargo;Abono;Saldo',
       '29-ene-2016;Donativo;;500,00;1.500,00',
@@ -125,7 +125,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a status: what was cancelled or is pending is asked, by each of its words',
+    name: 'a status: asks about each word for cancelled or pending payments',
     lines: [
       'Date,Description,Amount,Status',
       '31/01/2016,Rent,-800.00,Completed',
@@ -146,7 +146,7 @@ export const TRAPS: readonly Dialect[] = [
     notRows: [4, 6],
   },
   {
-    name: 'amounts without a sign, beside words of which one may be either',
+    name: 'amounts without a sign, next to words of which one can be either',
     lines: [
       'Date,Type,Details,Amount',
       '31/01/2016,Payment,Rent,800.00',
@@ -161,7 +161,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'paid out below zero and above: which was paid back is asked',
+    name: 'paid out below and above zero: asks which was paid back',
     lines: [
       'Date,Details,Paid out,Paid in',
       '31/01/2016,Rent,-800.00,',
@@ -191,7 +191,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'amounts in cents by their name: nothing divides them unasked',
+    name: 'amounts in cents, according to the name: never divided without asking',
     lines: [
       'created_at,description,amount_cents,amount_eur,id',
       '2016-01-31T10:00:00Z,Rent,-80000,-800.00,a1',
@@ -208,7 +208,7 @@ export const TRAPS: readonly Dialect[] = [
     ids: ['a1', 'a2'],
   },
   {
-    name: 'pence alone, of a file that means whole units all the same',
+    name: 'a name with pence for whole units',
     lines: ['Date,Details,Amount (pence)', '31/01/2016,Rent,-800', '30/01/2016,Gift,150'],
     asks: [
       ['amount', '--map', 'amount=Amount (pence)'],
@@ -220,7 +220,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Shopify payouts: a total among its parts, and no text but a status',
+    name: 'Shopify payouts: a total among its parts, and no text except a status',
     lines: [
       'Payout Date,Status,Charges,Refunds,Adjustments,Fees,Total,Currency',
       '2016-01-31,paid,500.00,-20.00,0.00,-15.20,464.80,GBP',
@@ -255,7 +255,7 @@ export const TRAPS: readonly Dialect[] = [
     notRows: [3],
   },
   {
-    name: 'BNP: a day and an amount above the header, an account whose name tells the encoding',
+    name: 'BNP: a date and an amount above the header, an account name that shows the encoding',
     encoding: 'windows-1252',
     lines: [
       'Compte de chèques;****1234;31/01/2016;1 234,56',
@@ -270,7 +270,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a balance with its day above a header of which two names are known',
+    name: 'a balance with its date above a header with two known names',
     lines: [
       'Konto;DE00;31.01.2016;1.234,56',
       'Datum;Zweck;Betrag;Wer',
@@ -287,7 +287,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'balances and a total that say their day, with all that a row has',
+    name: 'balances and a total with their date, all complete rows',
     lines: [
       'Date,Details,Amount',
       '01/01/2016,Balance brought forward,90.00',
@@ -307,7 +307,7 @@ export const TRAPS: readonly Dialect[] = [
     notRows: [2, 4, 5],
   },
   {
-    name: 'letters of departments that happen to be D and C beside signs',
+    name: 'department letters that happen to be D and C next to signs',
     lines: [
       'Date,Dept,Memo,Amount',
       '31/01/2016,D,Rent,-800.00',
@@ -322,7 +322,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'deposits that were paid for a hall: the word alone does not say the way',
+    name: 'deposits paid for a hall: the word alone shows no direction',
     lines: [
       'Date,Type,Memo,Amount',
       '31/01/2016,Deposit,Hall hire,200.00',
@@ -353,7 +353,7 @@ export const TRAPS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'Revolut: fees beside the amount, two days, a payment that was reverted',
+    name: 'Revolut: fees next to the amount, two dates, a reverted payment',
     lines: [
       'Type,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
       'CARD_PAYMENT,2016-01-30 10:01:02,2016-01-31 09:15:00,Tea,-20.50,0.00,GBP,COMPLETED,979.50',
@@ -373,7 +373,7 @@ export const TRAPS: readonly Dialect[] = [
     notRows: [4],
   },
   {
-    name: 'a card whose own column says CR for what came in, and nothing for the rest',
+    name: 'a card with a column that has CR for money in, and nothing for the rest',
     lines: [
       'Date,Details,Amount,CR/DR',
       '31/01/2016,Shop,20.00,',

@@ -22,7 +22,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, better: string, example: stri
   ],
   [/(?<!\bthere )\b(?:is|are) none\b/, 'is not one, is missing', 'An allocation of 0 is none.'],
   [
-    /\bstand(?:s|ing)?\b(?!-in\b| still\b)/i,
+    /\bstand(?:s|ing)?\b(?!-in\b| still\b| order\b)/i,
     'is, comes, means',
     'Lines 1 to 2 stand before the rows.',
   ],

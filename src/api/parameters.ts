@@ -120,7 +120,7 @@ export const flag: Parameter<boolean> = {
   schema: { type: 'boolean' },
 };
 
-/** How many items a page has. */
+/** The number of items on a page. */
 export const limit: Parameter<number> = {
   read: (value) => {
     const number = /^\d{1,4}$/.test(value) ? Number(value) : 0;

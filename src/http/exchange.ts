@@ -29,7 +29,7 @@ export class Exchange implements Request {
   /** The parsed body, once a handler has read it. */
   body: unknown;
   /** Called with the status when the answer is sent. */
-  onAnswer: ((status: number) => void) | undefined;
+  onAnswer: ((status: number | null) => void) | undefined;
   /** The Expect header until it is met. The client may wait for that before it sends its body. */
   expect: string | undefined;
   /** Whether it arrived after shutdown began. */
@@ -147,6 +147,7 @@ export class Exchange implements Request {
 
   /** Ends the connection without an answer. */
   cutOff(): void {
+    this.onAnswer?.(null);
     this.#connection.socket.destroy();
   }
 

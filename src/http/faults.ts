@@ -1,6 +1,6 @@
 /**
  * Faults on demand, so that a test can see how a client handles them. A fault replaces, delays or
- * cuts off the answer to a request to `/api/v1`. There are none by default.
+ * cuts off the answer to a request to `/api/v1`. By default there is no fault.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,6 +40,7 @@ export class Faults {
 
   /** Adds a fault for the next request to `/api/v1` that matches the target. */
   next(fault: Fault, target: FaultTarget = {}): void {
+    refuseUnknown(fault);
     this.#waiting.push({ fault, target, left: target.times ?? 1 });
   }
 
@@ -96,6 +97,20 @@ export class Faults {
       throw new Failure('unavailable', 'The service is shutting down.');
     });
   }
+}
+
+/** JavaScript has no types: a fault with a typing mistake must not pass as another one. */
+function refuseUnknown(fault: Fault): void {
+  const { status, cutOff, delayMs } = fault as Readonly<Record<string, unknown>>;
+  const isKnown =
+    [429, 500, 503].includes(Number(status)) ||
+    cutOff === 'before' ||
+    cutOff === 'after' ||
+    (typeof delayMs === 'number' && delayMs >= 0);
+  if (isKnown) return;
+  const known =
+    "{ status: 429, 500 or 503 }, { cutOff: 'before' or 'after' } or { delayMs: 0 or more }";
+  throw new Failure('invalid_input', `${JSON.stringify(fault)} is not a fault. Use ${known}.`);
 }
 
 function refusal(status: 429 | 500 | 503, retryAfterSeconds: number | undefined): Failure {

@@ -20,7 +20,8 @@ export interface RecordedRequest {
   readonly keyId: string | null;
   /** The parsed JSON body; undefined if it was not read, for example after a refused key. */
   readonly body: unknown;
-  readonly status: number;
+  /** Null when the connection was cut off instead. */
+  readonly status: number | null;
   /** Milliseconds from the header of the request to the header of the answer. */
   readonly durationMs: number;
 }

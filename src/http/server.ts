@@ -267,7 +267,7 @@ class HttpListener implements Listener {
     }
   }
 
-  #recorder(exchange: Exchange): ((status: number) => void) | undefined {
+  #recorder(exchange: Exchange): ((status: number | null) => void) | undefined {
     const { onAnswer } = this.#options;
     if (onAnswer === undefined) {
       return undefined;

@@ -47,7 +47,7 @@ async function answerAll({ asks = [], ...dialect }: Dialect) {
       options.push(...(asks.find(([each]) => each === id)?.slice(1) ?? []));
     }
   }
-  throw new Error('it goes on asking');
+  throw new Error('it keeps asking');
 }
 
 /** In the order of the table: the round of a question does not matter. */

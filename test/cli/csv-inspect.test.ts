@@ -256,7 +256,7 @@ describe('8 what looks like one thing and is another', () => {
       ['amount'],
     ],
     [
-      'a reference that stands once, and may stand again in another file',
+      'a reference that occurs once, and may occur again in another file',
       ['Date,Ref,Text,Amount', '31/01/2016,1,a,1.5', '30/01/2016,7,b,2.5'],
       ['--money-out', 'negative'],
       ['externalId'],

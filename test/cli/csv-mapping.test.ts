@@ -140,7 +140,7 @@ describe('8 the header is where its columns are', () => {
   });
 });
 
-describe('8 records that are no rows', () => {
+describe('8 records that are not rows', () => {
   const fields = { ...TEXTS, amount: 'a' };
   const HEAD = 'i,d,t,a\nA,2016-01-30,Tea,1.5\nB,2016-01-31,Milk,2\n';
   const cases: readonly [
@@ -157,7 +157,7 @@ describe('8 records that are no rows', () => {
       [4, 5],
       [],
     ],
-    ['a sum without a word', ',,,3.5\n,,,3.6\n', [{ sum: true }], [4], [5]],
+    ['a sum without a label', ',,,3.5\n,,,3.6\n', [{ sum: true }], [4], [5]],
     [
       'a sum of the rows since the last',
       ',,,3.5\nC,2016-01-31,x,4\nD,2016-01-31,x,5\n,,,9\n',

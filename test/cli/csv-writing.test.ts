@@ -6,7 +6,7 @@ import { decodeBytes, ENCODINGS, encodeText } from '../../src/cli/push/encodings
 import { FileError } from '../../src/cli/push/rows.ts';
 import { readMapped } from './readings.ts';
 
-describe('1 what stands around the digits of an amount', () => {
+describe('1 the characters around the digits of an amount', () => {
   const cells: readonly [text: string, parts: readonly (string | undefined)[]][] = [
     ['-£1,234.50', ['-1,234.50', undefined, '£', undefined]],
     ['EUR -12,50', ['-12,50', undefined, 'EUR', undefined]],

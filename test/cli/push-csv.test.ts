@@ -65,7 +65,7 @@ describe('8 rows of a CSV file', () => {
       ],
     ],
     [
-      'a contact or account code that is empty is left out',
+      'an empty contact or account code is omitted',
       'externalId,date,description,amount,contact,accountCode\na,2026-01-31,Tea,1.5, ,X1\n',
       {},
       [[2, { ...A, accountCode: 'X1' }]],
@@ -89,7 +89,7 @@ describe('8 rows of a CSV file', () => {
       ],
     ],
     [
-      'a zero that is turned is no minus zero',
+      'a zero with its sign turned is not minus zero',
       'Trans No,Paid Date,What,Sum\na,31/01/2026,Tea,0.00\n',
       OXFORD,
       [[2, { ...A, amount: 0 }]],
@@ -321,7 +321,7 @@ describe('8 --map, --decimal and --delimiter', () => {
     ['another decimal sign', { decimal: ';' }, /--decimal must be \. or ,/],
     ['a letter as delimiter', { delimiter: 'x' }, /--delimiter must be one character/],
     ['a quote as delimiter', { delimiter: '"' }, /--delimiter must be one character/],
-    ['a file that is no JSON', { file: { name: 'm.json', text: '{' } }, /m\.json is not JSON/],
+    ['a file that is not JSON', { file: { name: 'm.json', text: '{' } }, /m\.json is not JSON/],
     ['a file that is a list', { file: { name: 'm.json', text: '[]' } }, /must be a JSON object/],
     ['a member that is not known', { file: file(OWN, { charset: 'x' }) }, /has no "charset"/],
     ['an encoding that is not known', { file: file(OWN, { encoding: 'x' }) }, /must be one of utf/],

@@ -56,7 +56,7 @@ describe('8 rows of a JSON file', () => {
     ['wrong in the middle', '[\n{"a": 1},\n{a: 1},\n{"a": 2}]', /line 3: it is not JSON/],
     ['NDJSON', '{"a": 1}\n{"a": 2}\n', /name the file \.ndjson/],
     ['no list', '{"row": []}', /must be a list of rows, or an object with a list "rows"/],
-    ['rows that are no list', '{"rows": {}}', /must be a list/],
+    ['rows that are not a list', '{"rows": {}}', /must be a list/],
     ['a number', '1', /must be a list/],
     ['not UTF-8', Buffer.from('[\n"\xe9"]', 'latin1'), /line 2 is not UTF-8/],
     ['empty', '', /line 1: it is not JSON/],

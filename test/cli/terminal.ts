@@ -57,8 +57,15 @@ export class Terminal {
   readonly folder = mkdtempSync(join(tmpdir(), 'budgetd-cli-'));
   readonly database = join(this.folder, 'budgetd.db');
 
+  readonly #started: Running[] = [];
+
   constructor(context: TestContext | { after: TestContext['after'] }) {
-    context.after(() => rmSync(this.folder, { recursive: true, force: true }));
+    context.after(async () => {
+      // A service that a failed test left running would keep the whole suite waiting.
+      for (const running of this.#started) running.interrupt();
+      await Promise.allSettled(this.#started.map(({ exitCode }) => exitCode));
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 
   /** Runs a command to its end. */
@@ -90,7 +97,7 @@ export class Terminal {
         return () => listeners.delete(listener);
       },
     };
-    return {
+    const running: Running = {
       stdout,
       stderr,
       exitCode: main([...argv], io),
@@ -98,6 +105,8 @@ export class Terminal {
         for (const listener of [...listeners]) listener();
       },
     };
+    this.#started.push(running);
+    return running;
   }
 }
 

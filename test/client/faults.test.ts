@@ -86,7 +86,7 @@ test('the client waits for an answer that is slow but in time', async (t) => {
 });
 
 test('a push continues after a restart of the service', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'budgetd-anew-'));
+  const folder = mkdtempSync(join(tmpdir(), 'budgetd-again-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const database = join(folder, 'budgetd.db');
   let service = await createService({ database, create: true });

@@ -36,6 +36,14 @@ describe('faults on demand', () => {
     );
   });
 
+  it('refuses what is not a fault', async (t) => {
+    const { service } = await openDesk(t);
+    for (const wrong of [{}, { status: 404 }, { cutOff: 'x' }, { delayMs: -1 }]) {
+      assert.throws(() => service.faults.next(wrong as never), /is not a fault\. Use \{ status/);
+    }
+    assert.equal(service.faults.pending, 0);
+  });
+
   it('a connection can be cut off before the request is handled', async (t) => {
     const { service, push, list } = await openDesk(t);
     service.faults.next({ cutOff: 'before' });
@@ -142,6 +150,10 @@ describe('recorded requests', () => {
       [429],
     );
     assert.equal(requests.list({ path: '/api/v1/projects' }).length, 0);
+    service.faults.next({ cutOff: 'after' });
+    await assert.rejects(push());
+    const [, , cut] = requests.list();
+    assert.deepEqual([cut?.status, cut?.body], [null, { rows: ROWS }]);
     requests.clear();
     assert.deepEqual(requests.list(), []);
   });

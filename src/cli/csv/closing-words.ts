@@ -128,7 +128,7 @@ export function isPartWord(value: string): boolean {
   return PARTS.test(value);
 }
 
-/** Words for a carried-over total; without a word for a page, they can name a payment. */
+/** Words for a carried-over total; with no word for a page, they can name a payment. */
 const PASSED = new Set(
   (
     'transfer|transferred|viene|transport|transporte|transferencia|overdracht|overføring|' +

@@ -184,7 +184,7 @@ function sidesOf(words: readonly string[]): WordSides | undefined {
   };
 }
 
-/** When all words are of one side, rows without a word are the other; this is not proof. */
+/** When all words are of one side, rows with no word are the other; this is not proof. */
 function withBlank(words: readonly string[], isAnyBlank: boolean): WordSides | undefined {
   const sides = sidesOf(words);
   if (sides === undefined || !isAnyBlank) return sides;

@@ -20,8 +20,8 @@ export interface Column {
 /** One cell: a text, with or without a colour. */
 export type Cell = string | { readonly text: string; readonly paint: Paint };
 
-/** One entry: a cell for each column, or one text across all columns. */
-export type Entry = readonly Cell[] | { readonly banner: Cell };
+/** One entry: a cell for each column, or one text across all columns, cut to fit unless whole. */
+export type Entry = readonly Cell[] | { readonly banner: Cell; readonly isWhole?: boolean };
 
 /** A table. */
 export interface Table {
@@ -52,7 +52,7 @@ export function formatTable(table: Table, width: number, heading: Paint = plain)
   const toLine = (entry: Entry) => {
     if ('banner' in entry) {
       const { text, paint } = readCell(entry.banner);
-      return paint(cutText(text, Math.max(full, width)));
+      return paint(entry.isWhole === true ? text : cutText(text, Math.max(full, width)));
     }
     return joinCells(shown.map((each) => ({ ...each, cell: readCell(entry[each.index] ?? '') })));
   };

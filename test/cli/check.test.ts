@@ -120,7 +120,7 @@ describe('8: audit', () => {
     assert.equal(narrow.stderr, '24 older entries are not shown. Pass --limit 124 to see all.\n');
     assert.match(
       narrow.stdout,
-      /transaction\.excluded {2}txn_0000000006\n {4}excluded none → Round 59, status .*\n/,
+      /txn_0000000006\n {4}excluded none → Round 59, status unallocated → excluded\n/,
     );
     const wide = await terminal.run(['audit', '--limit', '2'], { env: { COLUMNS: '200' } });
     assert.equal(wide.stderr, '');

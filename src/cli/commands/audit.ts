@@ -93,7 +93,10 @@ function printEntries(call: Call, entries: readonly AuditEntry[], currency: stri
       const when = at.slice(0, 19).replace('T', ' ');
       const request = isWide ? (requestId ?? '') : '';
       const cells = [when, actor, action, entry.subject ?? '', isInline ? only : '', request];
-      const below = lines.map((text) => ({ banner: { text: `    ${text}`, paint: dim } }));
+      // Never cut: the new value comes last.
+      const below = lines.map((text) => {
+        return { banner: { text: `    ${text}`, paint: dim }, isWhole: true };
+      });
       return isInline ? [cells] : [cells, ...below];
     }),
   });

@@ -249,7 +249,8 @@ function rollBackJournal(file: string, busyTimeoutMs: number): void {
 /** Reads the header without SQLite, so that another program's file is never opened. */
 function refuseForeign(file: string): void {
   // By another name SQLite would keep another -wal, and both would overwrite each other's pages.
-  if (statSync(file).nlink > 1) {
+  const found = statSync(file);
+  if (found.isFile() && found.nlink > 1) {
     const message = `The database ${file} has a second name, a hard link, and could lose data.`;
     throw new Failure('invalid_input', `${message} Remove one of the two names.`);
   }

@@ -33,6 +33,15 @@ test('4.6 any number of rows is sent in order, in batches of up to 500', async (
   );
 });
 
+test('6 unchanged rows and rows with warnings are added up over the batches', async (t) => {
+  const client = clientOf(await openWorld(t), new FastClock());
+  await client.push(rowsOf(600));
+  const odd = rowsOf(600).map((row, index) => (index % 2 === 0 ? { ...row, colour: 'red' } : row));
+  const counts = await client.push(odd);
+  const all = { received: 600, updated: 600, unchanged: 600, warnings: 300 };
+  assert.deepEqual(counts, { ...NONE, ...all });
+});
+
 test('4.6 rows come from a stream or a list; without rows nothing is sent', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());

@@ -16,7 +16,9 @@ const EVERYTHING_BUT_CLI = [
   'core',
   'docs',
   'http',
+  'inspect',
   'library',
+  'rows',
   'store',
   'node:',
 ];
@@ -28,8 +30,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   docs: ['http', 'api', 'node:'],
   console: ['core', 'store', 'http', 'node:crypto'],
   client: [],
+  rows: ['core', 'node:buffer', 'node:crypto', 'node:path', 'papaparse'],
+  inspect: ['core', 'rows', 'node:'],
   library: ['core', 'store', 'http', 'api', 'node:'],
-  cli: ['core', 'store', 'client', 'service.ts', 'node:', 'papaparse'],
+  cli: ['core', 'store', 'client', 'rows', 'inspect', 'service.ts', 'node:', 'papaparse'],
   'service.ts': EVERYTHING_BUT_CLI,
   'index.ts': ['service.ts', ...EVERYTHING_BUT_CLI],
 };

@@ -1,5 +1,6 @@
 /** Shows amounts, and reads those that are typed on the command line. */
 
+import { groupThousands } from '../core/counts.ts';
 import { findCurrency } from '../core/currencies.ts';
 import { AMOUNT_MINOR } from '../core/limits.ts';
 import { formatAmount, readAmountText } from '../core/money.ts';
@@ -56,17 +57,6 @@ export function addAmounts(amounts: readonly number[], currency: string): number
   return amounts.reduce((sum, amount) => sum + Math.round(amount * units), 0) / units;
 }
 
-/** `1 transaction`, `1,200 transactions`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${groupThousands(String(number))} ${number === 1 ? noun : plural}`;
-}
-
 function placesOf(currency: string): number {
   return findCurrency(currency)?.places ?? 2;
-}
-
-function groupThousands(digits: string): string {
-  const [whole = '', fraction] = digits.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

@@ -1,8 +1,8 @@
 /** Reads the command line: first the command, then its options, each checked by name. */
 
 import { parseArgs } from 'node:util';
+import { findNearest } from '../core/suggestions.ts';
 import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
-import { findNearest } from './suggestions.ts';
 
 /** Options that every command accepts. */
 export const GLOBAL_OPTIONS = {

@@ -1,7 +1,8 @@
 /** An entry of the audit log as readable lines; docs/audit.md describes the format. */
 
 import type { AuditChange, AuditState, AuditValue } from '../core/audit.ts';
-import { count, showMinor } from './amounts.ts';
+import { count } from '../core/counts.ts';
+import { showMinor } from './amounts.ts';
 import type { AuditEntry } from './documents.ts';
 
 /** A push can change 500 transactions. `--json` has all of them. */

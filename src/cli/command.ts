@@ -4,6 +4,8 @@
  */
 
 import type { ParseArgsConfig } from 'node:util';
+import { AnswerError } from '../inspect/found.ts';
+import { MappingError } from '../rows/rows.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import type { Opened } from './documents.ts';
 
@@ -69,6 +71,12 @@ export interface Command {
 /** Wrong usage: exit 2, and the message comes with the usage line. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
+}
+
+/** Whether the command line, an answer or a mapping that the user gave is at fault. */
+export function isUsageError(error: unknown): error is Error {
+  const classes = [UsageError, MappingError, AnswerError];
+  return classes.some((each) => error instanceof each);
 }
 
 /** The value of an option. */

@@ -1,10 +1,10 @@
 /** Turns an error into one clear line and an exit code (contract 8), with the stack on request. */
 
 import { Failure, type FailureDetail } from '../core/failures.ts';
+import { cleanText } from '../core/text-width.ts';
 import { storageFailure } from '../store/database.ts';
 import { UnknownWordError } from './arguments.ts';
-import { EXIT, UsageError } from './command.ts';
-import { cleanText } from './text-width.ts';
+import { EXIT, isUsageError, UsageError } from './command.ts';
 
 /** What to print, and the exit code. */
 export interface ErrorReport {
@@ -21,7 +21,7 @@ export function reportError(
   if (error instanceof UnknownWordError) {
     return { lines: [`budgetd: ${cleanText(error.message)}`], exitCode: EXIT.usage };
   }
-  if (error instanceof UsageError) {
+  if (isUsageError(error)) {
     const hint = usage === undefined ? '' : ` Usage: budgetd ${usage}`;
     return { lines: [`budgetd: ${cleanText(error.message)}${hint}`], exitCode: EXIT.usage };
   }

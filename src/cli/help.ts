@@ -1,7 +1,7 @@
 /** Help: all commands, a group of commands, or one command in full. */
 
+import { wrapText } from '../core/text-width.ts';
 import type { Command } from './command.ts';
-import { wrapText } from './text-width.ts';
 
 /** Every command by name, with how to load it. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;

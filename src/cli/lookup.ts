@@ -2,9 +2,9 @@
 
 import { Failure } from '../core/failures.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
+import { findNearest } from '../core/suggestions.ts';
 import type { Service } from '../service.ts';
 import type { Allocation, Organisation, Project } from './documents.ts';
-import { findNearest } from './suggestions.ts';
 
 /** Every project of the organisation. */
 export function* listAllProjects(service: Service, { id }: Organisation): Generator<Project> {

@@ -1,9 +1,9 @@
 /** What commands print: one JSON document, or human-readable lines and tables. */
 
+import { cutText } from '../core/text-width.ts';
 import type { Call, Io } from './command.ts';
 import { paintsFor, terminalWidth } from './paint.ts';
 import { formatTable, type Table } from './table.ts';
-import { cutText } from './text-width.ts';
 
 /** Prints the one document of `--json`. */
 export function printJson(io: Io, document: unknown): void {

@@ -1,13 +1,14 @@
 /** A human-readable report: title, tables, and what a treasurer looks for first. */
 
 import { showDate } from '../core/calendar.ts';
-import { count, showAmount, showUse } from './amounts.ts';
+import { count } from '../core/counts.ts';
+import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
+import { showAmount, showUse } from './amounts.ts';
 import type { Project, Report, ReportRow } from './documents.ts';
 import { type Paints, plain } from './paint.ts';
 import { addFigures, furthestOver } from './report-lines.ts';
 import { layOutReport, type ReportSheet, withoutEmpty } from './report-table.ts';
 import { type Column, formatTable } from './table.ts';
-import { cleanText, cutText, widthOf, wrapText } from './text-width.ts';
 
 /** What to show of a report, and how. */
 export interface ReportView {

@@ -1,10 +1,10 @@
 /** What `serve` and `demo` share: a port, a log, and waiting for an interrupt. */
 
 import { Failure } from '../core/failures.ts';
+import { cleanText } from '../core/text-width.ts';
 import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
 import { type Call, type Io, readWhole, UsageError } from './command.ts';
 import { printNotes } from './output.ts';
-import { cleanText } from './text-width.ts';
 
 /** Where the service listens by default. */
 export const DEFAULT_PORT = 8080;

@@ -3,8 +3,8 @@
  * cut. The texts come from outside, so each one is cleaned here.
  */
 
+import { cleanText, cutText, widthOf } from '../core/text-width.ts';
 import { type Paint, plain } from './paint.ts';
-import { cleanText, cutText, widthOf } from './text-width.ts';
 
 /** One column. */
 export interface Column {

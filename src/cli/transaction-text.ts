@@ -1,5 +1,6 @@
 /** Prints one transaction, with its allocations. */
 
+import { cleanText, cutText } from '../core/text-width.ts';
 import type { Status } from '../core/transactions.ts';
 import { addAmounts, showAmount } from './amounts.ts';
 import type { Call } from './command.ts';
@@ -7,7 +8,6 @@ import type { Opened, TransactionDocument } from './documents.ts';
 import { listAllocations } from './lookup.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
-import { cleanText, cutText } from './text-width.ts';
 
 /** Short words for statuses, for columns. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {

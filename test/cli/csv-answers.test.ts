@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
-import { readAmount } from '../../src/cli/push/amount-writing.ts';
-import { readMapping } from '../../src/cli/push/mapping.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
+import { readAmount } from '../../src/rows/amount-writing.ts';
+import { readMapping } from '../../src/rows/mapping.ts';
 import { Sink } from '../client/desk.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
 

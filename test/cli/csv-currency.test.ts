@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readAmount } from '../../src/cli/push/amount-writing.ts';
-import { currencyOfName } from '../../src/cli/push/currency-signs.ts';
+import { readAmount } from '../../src/rows/amount-writing.ts';
+import { currencyOfName } from '../../src/rows/currency-signs.ts';
 import { inspectBytes } from './dialects/reading.ts';
 import { Terminal } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { UsageError } from '../../src/cli/command.ts';
-import { MadeIds } from '../../src/cli/push/made-ids.ts';
-import type { Entry } from '../../src/cli/push/rows.ts';
+import { MadeIds } from '../../src/rows/made-ids.ts';
+import type { Entry } from '../../src/rows/rows.ts';
+import { MappingError } from '../../src/rows/rows.ts';
 import { mappingOf, readMapped } from './readings.ts';
 
 /** Amounts, or codes of what is wrong with a row. */
@@ -108,7 +108,7 @@ describe('8 the header is where its columns are', () => {
   it('a missing column is named, for the record with the most columns', async () => {
     const text = 'Bank;from;to\ni;d;text;a\nA;2016-01-31;Tea;1.5\n';
     await assert.rejects(readMapped(text, { delimiter: ';', fields }), (error) => {
-      assert.ok(error instanceof UsageError);
+      assert.ok(error instanceof MappingError);
       const says = 'The file has no column "t". Its columns are: "i", "d", "text", "a".';
       assert.equal(error.message, says);
       return true;
@@ -295,7 +295,7 @@ for (const [name, document, says] of WRONG) {
   test(`8 a mapping file is refused: ${name}`, () => {
     assert.throws(
       () => mappingOf(document),
-      (error) => error instanceof UsageError && says.test(error.message),
+      (error) => error instanceof MappingError && says.test(error.message),
     );
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Inspection } from '../../src/cli/csv/inspect.ts';
-import type { Entry } from '../../src/cli/push/rows.ts';
+import type { Inspection } from '../../src/inspect/inspect.ts';
+import type { Entry } from '../../src/rows/rows.ts';
 import { DIALECTS } from './dialects/all.ts';
 import { bytesOf, type Dialect } from './dialects/dialect.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { decodeBytes, type ENCODINGS, encodeText } from '../../src/cli/push/encodings.ts';
-import { readMapping } from '../../src/cli/push/mapping.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
+import { decodeBytes, type ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
+import { readMapping } from '../../src/rows/mapping.ts';
 import { counts, metaOf, openDesk } from '../client/desk.ts';
 
 const TEXTS = { externalId: 'i', date: 'd', description: 't' };

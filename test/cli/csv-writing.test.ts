@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAmount, splitAmount } from '../../src/cli/push/amount-writing.ts';
-import { readDateFormat } from '../../src/cli/push/date-formats.ts';
-import { decodeBytes, ENCODINGS, encodeText } from '../../src/cli/push/encodings.ts';
-import { FileError } from '../../src/cli/push/rows.ts';
+import { readAmount, splitAmount } from '../../src/rows/amount-writing.ts';
+import { readDateFormat } from '../../src/rows/date-formats.ts';
+import { decodeBytes, ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
+import { FileError } from '../../src/rows/rows.ts';
 import { readMapped } from './readings.ts';
 
 describe('1 the characters around the digits of an amount', () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UsageError } from '../../src/cli/command.ts';
-import { readCsv } from '../../src/cli/push/csv-rows.ts';
-import { type MappingOptions, readMapping } from '../../src/cli/push/mapping.ts';
-import { type Entry, FileError, type Reading } from '../../src/cli/push/rows.ts';
+import { readCsv } from '../../src/rows/csv-rows.ts';
+import { type MappingOptions, readMapping } from '../../src/rows/mapping.ts';
+import { type Entry, FileError, MappingError, type Reading } from '../../src/rows/rows.ts';
 import { chunksOf, collect, summary } from './readings.ts';
 
 type Options = Partial<MappingOptions>;
@@ -265,7 +264,7 @@ describe('8 a mapping that does not fit the file is wrong usage and names the co
   for (const [name, text, options, message] of wrong) {
     it(name, async () => {
       await assert.rejects(open(text, options), (error) => {
-        assert.ok(error instanceof UsageError, String(error));
+        assert.ok(error instanceof MappingError, String(error));
         assert.match(error.message, message);
         return true;
       });
@@ -349,7 +348,7 @@ describe('8 --map, --decimal and --delimiter', () => {
       assert.throws(
         () => readMapping({ pairs: [], ...options }),
         (error) => {
-          assert.ok(error instanceof UsageError, String(error));
+          assert.ok(error instanceof MappingError, String(error));
           assert.match(error.message, message);
           return true;
         },

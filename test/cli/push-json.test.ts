@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { findElements } from '../../src/cli/push/json-lines.ts';
-import { readJson, readNdjson } from '../../src/cli/push/json-rows.ts';
 import { rowStream } from '../../src/cli/push/row-files.ts';
-import { FileError } from '../../src/cli/push/rows.ts';
+import { findElements } from '../../src/rows/json-lines.ts';
+import { readJson, readNdjson } from '../../src/rows/json-rows.ts';
+import { FileError } from '../../src/rows/rows.ts';
 import { chunksOf, collect, summary } from './readings.ts';
 
 describe('8 rows of a JSON file', () => {

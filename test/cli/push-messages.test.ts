@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readDateFormat } from '../../src/cli/push/date-formats.ts';
+import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { readMapped } from './readings.ts';
 import { Terminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readDateFormat } from '../../src/cli/push/date-formats.ts';
-import { type DecimalSign, readDecimal } from '../../src/cli/push/decimals.ts';
+import { readDateFormat } from '../../src/rows/date-formats.ts';
+import { type DecimalSign, readDecimal } from '../../src/rows/decimals.ts';
 
 type Stated = DecimalSign | undefined;
 

@@ -1,8 +1,8 @@
 /** Reads rows as push and import do, but from strings instead of files. */
 
-import { readCsv } from '../../src/cli/push/csv-rows.ts';
-import { readMapping } from '../../src/cli/push/mapping.ts';
-import type { Entry, Reading } from '../../src/cli/push/rows.ts';
+import { readCsv } from '../../src/rows/csv-rows.ts';
+import { readMapping } from '../../src/rows/mapping.ts';
+import type { Entry, Reading } from '../../src/rows/rows.ts';
 
 /** A file in small chunks, which split values and characters. */
 export async function* chunksOf(text: string | Buffer, size = 7): AsyncGenerator<Buffer> {

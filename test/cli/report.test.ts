@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import Papa from 'papaparse';
 import { findProjectFile } from '../../src/cli/demo-data.ts';
 import { defuse } from '../../src/cli/report-csv.ts';
-import { widthOf } from '../../src/cli/text-width.ts';
+import { widthOf } from '../../src/core/text-width.ts';
 import { createService } from '../../src/index.ts';
 import { type Office, openOffice, pushRows, ROWS, txn } from './office.ts';
 import { membersOf, type RunOptions, type Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatTable, isFitting, type Table } from '../../src/cli/table.ts';
-import { cleanText, cutText, widthOf, wrapText } from '../../src/cli/text-width.ts';
+import { cleanText, cutText, widthOf, wrapText } from '../../src/core/text-width.ts';
 
 describe('8: the width of a text', () => {
   const texts: [text: string, width: number][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { widthOf } from '../../src/cli/text-width.ts';
+import { widthOf } from '../../src/core/text-width.ts';
 import { createService } from '../../src/index.ts';
 import { openOffice, ROWS, txn } from './office.ts';
 import type { Terminal } from './terminal.ts';

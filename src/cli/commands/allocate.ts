@@ -1,4 +1,5 @@
-import { addAmounts, count, readTypedAmount, showAmount } from '../amounts.ts';
+import { count } from '../../core/counts.ts';
+import { addAmounts, readTypedAmount, showAmount } from '../amounts.ts';
 import { type Call, type Command, EXIT, hasFlag, readPositionals, UsageError } from '../command.ts';
 import type { Opened } from '../documents.ts';
 import { findBudgetLineId, listBudgetLines, type NamedLine } from '../lookup.ts';

@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS } from '../../core/audit.ts';
-import { count } from '../amounts.ts';
+import { count } from '../../core/counts.ts';
 import { describeEntry } from '../audit-text.ts';
 import {
   type Call,

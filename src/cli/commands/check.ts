@@ -1,8 +1,8 @@
-import { count } from '../amounts.ts';
+import { count } from '../../core/counts.ts';
+import { cleanText, cutText } from '../../core/text-width.ts';
 import { type Command, EXIT, readPositionals } from '../command.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
-import { cleanText, cutText } from '../text-width.ts';
 
 /** `budgetd check`. */
 export const check: Command = {

@@ -2,17 +2,24 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { type Call, type Command, EXIT, readPositionals, UsageError } from '../command.ts';
-import { isAnswer, readAnswers, type WrittenAnswer } from '../csv/answers.ts';
+import { isAnswer, readAnswers, type WrittenAnswer } from '../../inspect/answers.ts';
+import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
+import { type CsvSource, openSource } from '../../inspect/source.ts';
+import { isPair } from '../../rows/mapping.ts';
+import { FileError } from '../../rows/rows.ts';
+import {
+  type Call,
+  type Command,
+  EXIT,
+  isUsageError,
+  readPositionals,
+  UsageError,
+} from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
-import { type Inspection, inspectCsv } from '../csv/inspect.ts';
 import { formatPage, quoteArgument } from '../csv/page.ts';
 import { toReport, type Written } from '../csv/report.ts';
-import { type CsvSource, openSource } from '../csv/source.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
-import { isPair } from '../push/mapping.ts';
 import { formOf } from '../push/row-files.ts';
-import { FileError } from '../push/rows.ts';
 
 /** `budgetd csv inspect FILE`. `--json` prints the findings with their evidence. */
 export const inspectCsvFile: Command = {
@@ -137,7 +144,7 @@ async function inspectAndAsk(
         written.push(...answers);
       } catch (error) {
         // A typing mistake must not lose the answers of earlier rounds.
-        if (!(error instanceof UsageError)) throw error;
+        if (!isUsageError(error)) throw error;
         printNotes(io, '', `${error.message} Answer these questions again.`);
       }
     }

@@ -1,6 +1,7 @@
 /** `budgetd import`: imports the rows of a file into a local database (contract 8). */
 
 import { noCounts } from '../../client/push-counts.ts';
+import { refuseOtherCurrency } from '../../rows/stated-currency.ts';
 import type { Call } from '../command.ts';
 import { type Command, hasFlag, readPositionals } from '../command.ts';
 import { printJson } from '../output.ts';
@@ -8,7 +9,6 @@ import { chooseRejectedPath, FILE_OPTIONS, openRows } from '../push/file-options
 import { importSender } from '../push/import-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';
-import { refuseOtherCurrency } from '../push/stated-currency.ts';
 
 /** `budgetd import FILE`. `--json` prints the counts, whatever the exit code. */
 export const importFile: Command = {

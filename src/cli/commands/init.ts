@@ -1,5 +1,6 @@
 import { Failure } from '../../core/failures.ts';
 import { DEFAULT_PLAN, PLANS } from '../../core/plans.ts';
+import { cleanText } from '../../core/text-width.ts';
 import {
   type Call,
   type Command,
@@ -12,7 +13,6 @@ import {
 } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
-import { cleanText } from '../text-width.ts';
 
 /** `budgetd init`. */
 export const init: Command = {

@@ -1,7 +1,7 @@
 import { explainPlan, PLANS, planIncludes } from '../../core/plans.ts';
+import { cleanText } from '../../core/text-width.ts';
 import { type Command, EXIT, readChoice, readPositionals } from '../command.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
-import { cleanText } from '../text-width.ts';
 
 /** `budgetd plan set`. */
 export const setPlan: Command = {

@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
+import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
-import { count, showAmount } from '../amounts.ts';
+import { cleanText } from '../../core/text-width.ts';
+import { showAmount } from '../amounts.ts';
 import { type Call, type Command, EXIT, readPositionals } from '../command.ts';
 import type { Opened } from '../documents.ts';
 import { showDay } from '../instants.ts';
 import { nextPageOf, readQuery } from '../listing.ts';
 import { findProject } from '../lookup.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
-import { cleanText } from '../text-width.ts';
 
 /** `budgetd projects import`. */
 export const importProjects: Command = {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
+import { refuseOtherCurrency, statedCurrency } from '../../rows/stated-currency.ts';
 import {
   type Call,
   type Command,
@@ -28,7 +29,6 @@ import { readKey } from '../push/key.ts';
 import { checkingSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
-import { refuseOtherCurrency, statedCurrency } from '../push/stated-currency.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
 const SETTLE_SECONDS = 5;

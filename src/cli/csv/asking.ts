@@ -1,11 +1,11 @@
 /** Asks open questions on a terminal. An empty line leaves a question open. */
 
 import { createInterface } from 'node:readline';
+import { isAnswer, type WrittenAnswer } from '../../inspect/answers.ts';
+import type { Question } from '../../inspect/found.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { isTerminal } from '../paint.ts';
-import { isAnswer, type WrittenAnswer } from './answers.ts';
-import type { Question } from './found.ts';
 import { formatQuestion } from './page.ts';
 
 /** Whether a user can be asked: input and errors are on a terminal. */

@@ -1,17 +1,17 @@
 /** The findings of an inspection as text, 80 columns wide, with the evidence for each. */
 
-import { count } from '../amounts.ts';
-import { nameColumn } from '../push/columns.ts';
-import { showSum } from '../push/exact-sums.ts';
+import { count } from '../../core/counts.ts';
+import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
+import type { Check, Total } from '../../inspect/check.ts';
+import { titleOf } from '../../inspect/facts.ts';
+import { type Choice, type Question, quote } from '../../inspect/found.ts';
+import type { Inspection } from '../../inspect/inspect.ts';
+import { showDelimiter } from '../../inspect/layout.ts';
+import { listMade, listSent, toMapping } from '../../inspect/mapping-document.ts';
+import { nameColumn } from '../../rows/columns.ts';
+import { showSum } from '../../rows/exact-sums.ts';
+import { statedCurrency } from '../../rows/stated-currency.ts';
 import { explainProblem } from '../push/rejected-file.ts';
-import { statedCurrency } from '../push/stated-currency.ts';
-import { cleanText, widthOf, wrapText } from '../text-width.ts';
-import type { Check, Total } from './check.ts';
-import { titleOf } from './facts.ts';
-import { type Choice, type Question, quote } from './found.ts';
-import type { Inspection } from './inspect.ts';
-import { showDelimiter } from './layout.ts';
-import { listMade, listSent, toMapping } from './mapping-document.ts';
 
 /** The widest line. */
 export const PAGE_WIDTH = 80;

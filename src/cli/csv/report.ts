@@ -1,13 +1,13 @@
 /** The findings of an inspection as a JSON document (`--json`). */
 
-import { nameColumn } from '../push/columns.ts';
-import { writeSum } from '../push/exact-sums.ts';
-import type { Total } from './check.ts';
-import type { Evidence, Finding, Question } from './found.ts';
-import type { Identity } from './identities.ts';
-import type { Inspection, Named } from './inspect.ts';
-import { showDelimiter } from './layout.ts';
-import { listMade } from './mapping-document.ts';
+import type { Total } from '../../inspect/check.ts';
+import type { Evidence, Finding, Question } from '../../inspect/found.ts';
+import type { Identity } from '../../inspect/identities.ts';
+import type { Inspection, Named } from '../../inspect/inspect.ts';
+import { showDelimiter } from '../../inspect/layout.ts';
+import { listMade } from '../../inspect/mapping-document.ts';
+import { nameColumn } from '../../rows/columns.ts';
+import { writeSum } from '../../rows/exact-sums.ts';
 import { showChoice } from './page.ts';
 
 /** Where the mapping was written, and the command to run next. */

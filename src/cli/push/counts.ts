@@ -1,7 +1,7 @@
 /** Describes the counts of a push. */
 
 import type { PushCounts } from '../../client/index.ts';
-import { count } from '../amounts.ts';
+import { count } from '../../core/counts.ts';
 
 /** `1,200 created, 3 updated, 7 unchanged, 0 rejected`; without `unchanged` if it is 0. */
 export function describeCounts(counts: PushCounts): string {

@@ -2,10 +2,10 @@
 
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
+import { isPair, type Mapping, OWN_NAMES, readMapping } from '../../rows/mapping.ts';
+import type { RowFile } from '../../rows/rows.ts';
 import { type Call, hasFlag, textOf, UsageError } from '../command.ts';
-import { isPair, type Mapping, OWN_NAMES, readMapping } from './mapping.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
-import type { RowFile } from './rows.ts';
 
 /** The shared options. */
 export const FILE_OPTIONS = {

@@ -10,8 +10,9 @@ import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts'
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
+import type { Mapping } from '../../rows/mapping.ts';
 import { takeLock } from '../../store/lock.ts';
-import { type Io, UsageError } from '../command.ts';
+import { type Io, isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
 import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
 import {
@@ -23,7 +24,6 @@ import {
   putAway,
   refuseLink,
 } from './inbox-files.ts';
-import type { Mapping } from './mapping.ts';
 import { Progress } from './progress.ts';
 import { rowFile } from './row-files.ts';
 import { type PushOutcome, runPush, type Sender } from './runner.ts';
@@ -181,7 +181,7 @@ class Run {
       if (outcome.failure !== undefined) removePart(outcome.rejectedPath);
       return outcome;
     } catch (failure) {
-      const exitCode = failure instanceof UsageError ? PUSH_EXIT.usage : PUSH_EXIT.failed;
+      const exitCode = isUsageError(failure) ? PUSH_EXIT.usage : PUSH_EXIT.failed;
       const [line, rejectedPath] = [describe(failure), undefined];
       return { exitCode, meta: noCounts(dryRun), line, failure, rejectedPath };
     }

@@ -4,8 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BudgetdError } from '../../client/index.ts';
 import { isKey } from '../../core/keys.ts';
+import { decodeBytes, findMark } from '../../rows/encodings.ts';
 import { type Call, textOf, UsageError } from '../command.ts';
-import { decodeBytes, findMark } from './encodings.ts';
 
 /**
  * The key from `--key-file` or `--key`, or else from BUDGETD_KEY. Throws `invalid_api_key` for a

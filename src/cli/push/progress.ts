@@ -4,11 +4,11 @@
  */
 
 import type { PushCounts, Wait } from '../../client/index.ts';
-import { count } from '../amounts.ts';
+import { count } from '../../core/counts.ts';
+import { cleanText, widthOf } from '../../core/text-width.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../output.ts';
 import { isTerminal, terminalWidth } from '../paint.ts';
-import { cleanText, widthOf } from '../text-width.ts';
 import { describeCounts, describeSomeCounts } from './counts.ts';
 
 /** Shorter waits for the rate limit are normal in a long push, and are not logged. */

@@ -8,13 +8,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import Papa from 'papaparse';
+import { encodeText } from '../../rows/encodings.ts';
+import { nameRejectedColumns, REJECTED_MEMBER } from '../../rows/rejected-columns.ts';
+import type { Entry, RejectedForm, RowProblem } from '../../rows/rows.ts';
 import { explainSystemCode } from '../errors.ts';
-import { encodeText } from './encodings.ts';
-import { nameRejectedColumns } from './rejected-columns.ts';
-import type { Entry, RejectedForm, RowProblem } from './rows.ts';
-
-/** The member with the line, code and reason of a rejected JSON row. */
-export const REJECTED_MEMBER = '_rejected';
 
 /** A row that was rejected, by the service or before it was sent. */
 export interface Rejection {

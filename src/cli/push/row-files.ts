@@ -2,14 +2,14 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
+import { readCsv } from '../../rows/csv-rows.ts';
+import { adviseByName } from '../../rows/foreign-files.ts';
+import { readJson, readNdjson } from '../../rows/json-rows.ts';
+import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
+import type { Reading, RowFile } from '../../rows/rows.ts';
+import { statedCurrency } from '../../rows/stated-currency.ts';
+import { joinHead } from '../../rows/text.ts';
 import { UsageError } from '../command.ts';
-import { readCsv } from './csv-rows.ts';
-import { adviseByName } from './foreign-files.ts';
-import { readJson, readNdjson } from './json-rows.ts';
-import { type Mapping, OWN_NAMES } from './mapping.ts';
-import type { Reading, RowFile } from './rows.ts';
-import { statedCurrency } from './stated-currency.ts';
-import { joinHead } from './text.ts';
 
 /** The form of a file. */
 export type RowForm = 'csv' | 'json' | 'ndjson';

@@ -5,7 +5,7 @@
 
 import { BATCH_BYTES } from '../../client/index.ts';
 import { JSON_DEPTH, JSON_VALUES } from '../../core/limits.ts';
-import type { Entry, RowProblem } from './rows.ts';
+import type { Entry, RowProblem } from '../../rows/rows.ts';
 
 /** The size of a request without its rows, with some room to spare. */
 const ENVELOPE_BYTES = 64;

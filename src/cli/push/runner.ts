@@ -10,15 +10,15 @@ import {
   type PushRow,
 } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
-import { count } from '../amounts.ts';
-import { UsageError } from '../command.ts';
+import { count } from '../../core/counts.ts';
+import { FileError, type Reading, type RowFile } from '../../rows/rows.ts';
+import { isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
 import { describeConcerns, describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile, UnwrittenError } from './rejected-file.ts';
 import { refuseUnsendable } from './row-sizes.ts';
-import { FileError, type Reading, type RowFile } from './rows.ts';
 import { Tally } from './tally.ts';
 
 /** Accepts rows in order and answers in batches, as {@link Client} does. */
@@ -83,7 +83,7 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
     tally = openTally(job, reading);
     await send(job, { reading, tally, stop: stopping.signal });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (isUsageError(error)) throw error;
     failure = stopping.signal.aborted ? new BudgetdError('aborted', 'Interrupted.') : error;
   } finally {
     unhear();

@@ -5,12 +5,12 @@
 
 import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
 import { countResult, noCounts } from '../../client/push-counts.ts';
-import { count } from '../amounts.ts';
+import { count } from '../../core/counts.ts';
+import type { Entry } from '../../rows/rows.ts';
 import type { Progress } from './progress.ts';
 import type { RejectedFile } from './rejected-file.ts';
 import { explainProblem, type FieldNames, joinCodes, type Rejection } from './rejected-file.ts';
 import { RepeatedIds } from './repeated-ids.ts';
-import type { Entry } from './rows.ts';
 
 /** How many rejected rows are shown; the file of rejected rows has all of them. */
 const SHOWN_REJECTIONS = 20;

@@ -1,7 +1,7 @@
 /** A sample export: its text, its open questions, and its expected rows. */
 
-import type { QuestionId } from '../../../src/cli/csv/found.ts';
-import { type Encoding, encodeText } from '../../../src/cli/push/encodings.ts';
+import type { QuestionId } from '../../../src/inspect/found.ts';
+import { type Encoding, encodeText } from '../../../src/rows/encodings.ts';
 
 /** An expected row: date, amount (money in negative), description, contact, account code. */
 export type ExpectedRow = readonly [

@@ -1,10 +1,10 @@
 /** Inspects a sample, and reads it with the resulting mapping. */
 
-import { readAnswers } from '../../../src/cli/csv/answers.ts';
-import { type Inspection, inspectCsv } from '../../../src/cli/csv/inspect.ts';
-import { readCsv } from '../../../src/cli/push/csv-rows.ts';
-import { readMapping } from '../../../src/cli/push/mapping.ts';
-import type { Entry } from '../../../src/cli/push/rows.ts';
+import { readAnswers } from '../../../src/inspect/answers.ts';
+import { type Inspection, inspectCsv } from '../../../src/inspect/inspect.ts';
+import { readCsv } from '../../../src/rows/csv-rows.ts';
+import { readMapping } from '../../../src/rows/mapping.ts';
+import type { Entry } from '../../../src/rows/rows.ts';
 
 /** A date after all dates in the samples. */
 export const LAST_DAY = '2018-12-31';

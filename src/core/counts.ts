@@ -1,0 +1,13 @@
+/** Shows numbers in messages and tables. */
+
+/** `1 transaction`, `1,200 transactions`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${groupThousands(String(number))} ${number === 1 ? noun : plural}`;
+}
+
+/** `1,234,567.80` for `1234567.80`. */
+export function groupThousands(digits: string): string {
+  const [whole = '', fraction] = digits.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

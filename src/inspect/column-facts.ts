@@ -1,0 +1,114 @@
+/** Facts about the cells of one column, gathered in one pass over the file. */
+
+import { findCurrency } from '../core/currencies.ts';
+import { DateColumn } from './date-column.ts';
+import { rolesOf } from './header-words.ts';
+import { NumberColumn, type Seen } from './number-column.ts';
+
+/** How many values are counted: a column with more is not a list of words. */
+const DISTINCT_VALUES = 40;
+/** How many values are checked for being unique. */
+const WATCHED_ROWS = 1_000_000;
+
+/** After this many cells, a column without dates or numbers is not checked for them. */
+const TRIED_CELLS = 200;
+
+/** A value, where it first occurs, and how often. */
+interface Value extends Seen {
+  count: number;
+}
+
+/** One column of a file. */
+export class ColumnFacts {
+  readonly index: number;
+  readonly name: string;
+  readonly dates: DateColumn;
+  readonly numbers = new NumberColumn();
+  filled = 0;
+  firstBlankLine: number | undefined;
+  /** The first cell that is not blank. */
+  firstText: Seen | undefined;
+  /** Cells that contain a letter. */
+  letters = 0;
+  currencyCodes = 0;
+  /** Whether it numbers the rows: 1, 2, 3. */
+  isCounter = true;
+  /** The first few values that occur twice, with both lines. */
+  readonly repeated: { readonly text: string; readonly lines: readonly [number, number] }[] = [];
+  repeatedCount = 0;
+  /** Whether a spreadsheet has rounded a long number: `1.23457E+12`. */
+  isRounded = false;
+  readonly #lines = new Map<string, number>();
+  readonly #values = new Map<string, Value>();
+  #isWatched: boolean;
+  #rows = 0;
+
+  constructor(index: number, name: string, lastDay: string) {
+    this.index = index;
+    this.name = name;
+    this.dates = new DateColumn(lastDay);
+    const roles = rolesOf(name);
+    // Storing every value takes memory, so only columns that may be ids do it.
+    this.#isWatched = roles.has('id') || roles.has('weakId');
+  }
+
+  /** The trimmed cell of the next row. */
+  add(text: string, line: number): void {
+    this.#rows += 1;
+    if (text === '') {
+      this.firstBlankLine ??= line;
+      this.isCounter = false;
+      return;
+    }
+    this.filled += 1;
+    this.firstText ??= { line, text };
+    const isNew = this.filled <= TRIED_CELLS;
+    if (isNew || this.dates.readable > 0) this.dates.add(text, line);
+    if (isNew || this.numbers.numbers > TRIED_CELLS / 2) this.numbers.add(text, line);
+    if (/\p{L}/u.test(text)) this.letters += 1;
+    if (/^[A-Z]{3}$/.test(text) && findCurrency(text) !== undefined) this.currencyCodes += 1;
+    if (text !== String(this.#rows)) this.isCounter = false;
+    if (/^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
+    this.#count(text, line);
+    this.#watch(text, line);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get isUnique(): boolean {
+    return this.filled > 0 && this.filled === this.#rows && this.repeatedCount === 0;
+  }
+
+  /** Its values with their counts; undefined when there are too many for a list of words. */
+  get values(): ReadonlyMap<string, Value> | undefined {
+    return this.#values.size > DISTINCT_VALUES ? undefined : this.#values;
+  }
+
+  get isCurrency(): boolean {
+    return this.filled > 0 && this.currencyCodes === this.filled;
+  }
+
+  #count(text: string, line: number): void {
+    const value = this.#values.get(text);
+    if (value !== undefined) value.count += 1;
+    else if (this.#values.size <= DISTINCT_VALUES) this.#values.set(text, { line, text, count: 1 });
+  }
+
+  #watch(text: string, line: number): void {
+    if (!this.#isWatched) return;
+    const before = this.#lines.get(text);
+    if (before !== undefined) {
+      this.repeatedCount += 1;
+      if (this.repeated.length < 3) this.repeated.push({ text, lines: [before, line] });
+      // A column with many repeated values is not an id, so its values are not needed.
+      if (this.repeatedCount > 50 && this.repeatedCount > this.#rows / 4) this.#forget();
+    } else if (this.#lines.size < WATCHED_ROWS) this.#lines.set(text, line);
+  }
+
+  #forget(): void {
+    this.#isWatched = false;
+    this.#lines.clear();
+  }
+}

@@ -1,0 +1,194 @@
+/** A column of dates: which formats can read its cells, and which line decides between them. */
+
+import { type DateFormat, readDateFormat } from '../rows/date-formats.ts';
+import { MONTH_LANGUAGES } from '../rows/months.ts';
+import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
+import { type Evidence, quote } from './found.ts';
+import { MonthNames } from './month-names.ts';
+import type { Seen } from './number-column.ts';
+
+/** A possible format, with the evidence for and against it. */
+export interface DateCandidate {
+  readonly format: DateFormat;
+  readonly order: DateOrder;
+  /** How many cells it can read. */
+  readonly readable: number;
+  /** The first line that it cannot read but another format can. */
+  readonly against: { readonly line: number; readonly text: string } | undefined;
+  /** Whether that line would be a date in the future. */
+  readonly isFuture: boolean;
+  /** A line that shows the language of the months, if the format states one. */
+  readonly month: Seen | undefined;
+}
+
+interface Tally {
+  readable: number;
+  against: { line: number; text: string } | undefined;
+  isFuture: boolean;
+  /** The earliest and the latest date that it reads. */
+  from: string | undefined;
+  to: string | undefined;
+}
+
+interface ShapeTally {
+  readonly shape: DateShape;
+  isShort: boolean[];
+  cells: number;
+  /** Cells that are a date in some order. */
+  days: number;
+  readonly first: { readonly line: number; readonly text: string };
+  readonly orders: Map<DateOrder, Tally>;
+}
+
+/** Facts about the dates in one column. */
+export class DateColumn {
+  /** The last date that a payment can have: a later one shows that a format is wrong. */
+  readonly #lastDay: string;
+  readonly #shapes = new Map<string, ShapeTally>();
+  readonly #formats = new Map<string, DateFormat | undefined>();
+  readonly #months = new MonthNames();
+
+  constructor(lastDay: string) {
+    this.#lastDay = lastDay;
+  }
+
+  /** A cell that is not blank. */
+  add(text: string, line: number): void {
+    const shape = shapeOf(text);
+    if (shape === undefined || (this.#shapes.size > 20 && !this.#shapes.has(shape.key))) return;
+    const tally = this.#shapes.get(shape.key) ?? newTally(shape, { line, text });
+    this.#shapes.set(shape.key, tally);
+    tally.cells += 1;
+    if (shape.key.includes('N')) this.#months.add(text, line);
+    for (const [at, isShort] of shape.isShort.entries()) if (isShort) tally.isShort[at] = true;
+    const readings = shape.orders.map((order) => {
+      const day = this.#format(shape, order)?.read(text);
+      const isFuture = day !== undefined && day > this.#lastDay;
+      return { order, day, isRead: day !== undefined && !isFuture, isFuture };
+    });
+    if (readings.some(({ isRead }) => isRead)) tally.days += 1;
+    for (const { order, day, isRead, isFuture } of readings) {
+      const own = tally.orders.get(order);
+      if (own === undefined) continue;
+      if (isRead) {
+        own.readable += 1;
+        if (own.from === undefined || (day ?? '') < own.from) own.from = day;
+        if (own.to === undefined || (day ?? '') > own.to) own.to = day;
+      } else if (own.against === undefined && readings.some((each) => each.isRead)) {
+        own.against = { line, text };
+        own.isFuture = isFuture;
+      }
+    }
+  }
+
+  /** How many cells of the most common shape are dates in some order. */
+  get readable(): number {
+    return this.#shapes.size === 0 ? 0 : (this.#mainShape()?.days ?? 0);
+  }
+
+  get isSixDigits(): boolean {
+    return this.#mainShape()?.shape.key.startsWith('6') === true;
+  }
+
+  /** The first cell that looks like a date, or that can be two dates. */
+  get sample(): Seen | undefined {
+    return this.#months.doubtful ?? this.#mainShape()?.first;
+  }
+
+  /** Every format for the shape of its cells, the one that reads most cells first. */
+  listCandidates(): DateCandidate[] {
+    const tally = this.#mainShape();
+    if (tally === undefined) return [];
+    const found = [...tally.orders].flatMap(([order, own]) => {
+      const { key, time } = tally.shape;
+      if (isUnheardOf(order, tally)) return [];
+      const suffixes = key.includes('N') ? this.#months.listSuffixes() : [''];
+      return suffixes.flatMap((suffix) => {
+        const format = readDateFormat(formatOf(key, order, tally.isShort, time) + suffix);
+        const month = suffix === '' ? undefined : this.#months.proof;
+        return format === undefined ? [] : [{ format, order, month, ...own }];
+      });
+    });
+    return found.sort((one, other) => other.readable - one.readable);
+  }
+
+  #mainShape(): ShapeTally | undefined {
+    return [...this.#shapes.values()].sort((one, other) => other.cells - one.cells)[0];
+  }
+
+  #format({ key, time }: DateShape, order: DateOrder): DateFormat | undefined {
+    const id = `${key} ${order}`;
+    if (!this.#formats.has(id)) {
+      // The number of digits and the language are known only at the end.
+      const text = formatOf(key, order, [true, true, true], time);
+      const suffixes = key.includes('N')
+        ? ['', ...MONTH_LANGUAGES.map((each) => `@${each}`)]
+        : [''];
+      const formats = suffixes.flatMap((suffix) => readDateFormat(text + suffix) ?? []);
+      this.#formats.set(id, formats.length === 0 ? undefined : readsAny(text, formats));
+    }
+    return this.#formats.get(id);
+  }
+}
+
+function readsAny(text: string, formats: readonly DateFormat[]): DateFormat {
+  const read = (value: string) => {
+    for (const format of formats) {
+      const day = format.read(value);
+      if (day !== undefined) return day;
+    }
+    return undefined;
+  };
+  return { text, read, explain: () => undefined };
+}
+
+/** `16-Jan-31` starts with the year only if the years at the end would be spread widely. */
+function isUnheardOf(order: DateOrder, { shape, orders }: ShapeTally): boolean {
+  if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(shape.key)) return false;
+  return spanOf(orders.get('DMY')) < SPREAD_DAYS || spanOf(orders.get('YMD')) >= SPREAD_DAYS;
+}
+
+const SPREAD_DAYS = 730;
+
+function spanOf(tally: Tally | undefined): number {
+  if (tally?.from === undefined || tally.to === undefined) return 0;
+  return (Date.parse(tally.to) - Date.parse(tally.from)) / 86_400_000;
+}
+
+function newTally(shape: DateShape, first: { line: number; text: string }): ShapeTally {
+  const orders = new Map<DateOrder, Tally>();
+  for (const order of shape.orders) {
+    const none = { readable: 0, against: undefined, isFuture: false };
+    orders.set(order, { ...none, from: undefined, to: undefined });
+  }
+  return { shape, isShort: [], cells: 0, days: 0, first, orders };
+}
+
+/** Which part rules out an order: `there is no month 31`; undefined when none does. */
+function explainPart(text: string, order: DateOrder): string | undefined {
+  const parts = text.match(/\d+/g) ?? [];
+  if (parts.length < 3) return undefined;
+  const at = order.indexOf('M');
+  const month = parts[at];
+  if (month === undefined || month.length > 2 || Number(month) <= 12) return undefined;
+  return `there is no month ${month}, so ${month} is the day`;
+}
+
+/** The line that proves a format rather than another. */
+export function proveDate(chosen: DateCandidate, rival: DateCandidate | undefined): Evidence {
+  const against = rival?.against;
+  const { month } = chosen;
+  if (against === undefined && month !== undefined) {
+    const { line, text } = month;
+    return { line, text, because: `line ${line} has ${quote(text)}, which shows the language` };
+  }
+  if (rival === undefined || against === undefined) {
+    return { line: null, text: '', because: `every date has this format` };
+  }
+  const { line, text } = against;
+  const why = rival.isFuture
+    ? `as ${rival.format.text} it would be in the future`
+    : (explainPart(text, rival.order) ?? `as ${rival.format.text} it would not be a real date`);
+  const because = `line ${line} has ${quote(text)}: ${why}`;
+  return { line, text, because };
+}

@@ -1,0 +1,104 @@
+/** A column of amounts: how cells are written, and which line proves the decimal separator. */
+
+import { type NegativeForm, splitAmount } from '../rows/amount-writing.ts';
+import type { DecimalSign, ThousandsSign } from '../rows/decimals.ts';
+
+/** A cell worth showing. */
+export interface Seen {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What one cell shows about the decimal separator. */
+type DecimalKind = DecimalSign | 'either' | 'whole' | 'bad';
+
+/** Facts about the numbers in one column. */
+export class NumberColumn {
+  filled = 0;
+  numbers = 0;
+  negatives = 0;
+  positives = 0;
+  /** The first cell that is not a number. */
+  bad: Seen | undefined;
+  /** The first cell that is not blank. */
+  first: Seen | undefined;
+  /** The first amount other than 0. */
+  firstAmount: Seen | undefined;
+  /** Whether numbers have leading zeros or very many digits, as account numbers do. */
+  isCode = false;
+  /** Whether every number is whole, without separators or a currency. */
+  isPlain = true;
+  readonly decimals = new Map<DecimalSign | 'either', Seen>();
+  readonly thousands = new Map<ThousandsSign, Seen>();
+  readonly forms = new Map<NegativeForm | 'minus', Seen>();
+  readonly currencies = new Map<string, Seen>();
+  /** Marks such as CR, and how many cells have each; `''` for cells without one. */
+  readonly marks = new Map<string, number>();
+
+  /** A cell that is not blank. */
+  add(text: string, line: number): void {
+    this.filled += 1;
+    const seen = { line, text };
+    this.first ??= seen;
+    const parts = splitAmount(text);
+    const body = parts?.number.replace(/^-/, '').trim() ?? '';
+    const kind = parts === undefined ? 'bad' : decimalKindOf(body);
+    if (parts === undefined || kind === 'bad') {
+      this.bad ??= seen;
+      return;
+    }
+    this.numbers += 1;
+    if (/^0\d/.test(body) || /\d{13}/.test(body)) this.isCode = true;
+    if (kind !== 'whole') keep(this.decimals, kind, seen);
+    if (kind !== 'whole' || parts.currency !== undefined) this.isPlain = false;
+    const isNegative = parts.form !== undefined || parts.number.startsWith('-');
+    if (isNegative) keep(this.forms, parts.form ?? 'minus', seen);
+    if (/[1-9]/.test(body)) {
+      this.firstAmount ??= seen;
+      if (isNegative) this.negatives += 1;
+      else this.positives += 1;
+    }
+    if (parts.currency !== undefined) keep(this.currencies, parts.currency, seen);
+    const mark = parts.mark ?? '';
+    this.marks.set(mark, (this.marks.get(mark) ?? 0) + 1);
+    for (const sign of listThousands(body, kind)) keep(this.thousands, sign, seen);
+  }
+
+  /** Whether its cells are amounts, apart from a few typing mistakes. */
+  get isNumeric(): boolean {
+    return this.numbers > 0 && this.numbers >= this.filled * 0.8;
+  }
+}
+
+function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
+  if (!map.has(key) && map.size < 20) map.set(key, seen);
+}
+
+/** The decimal separator that the digits prove; `either` for `1.000`: one or a thousand. */
+function decimalKindOf(body: string): DecimalKind {
+  const points = body.split('.').length - 1;
+  const commas = body.split(',').length - 1;
+  if (points === 0 && commas === 0) {
+    const isGrouped = /^\d{1,3}(?:['\u2019 \u00a0\u2009\u202f]\d{3})*$/.test(body);
+    return isGrouped || /^\d+$/.test(body) ? 'whole' : 'bad';
+  }
+  if (points > 0 && commas > 0) {
+    const last = body.lastIndexOf('.') > body.lastIndexOf(',') ? '.' : ',';
+    return (last === '.' ? points : commas) === 1 ? last : 'bad';
+  }
+  const [sign, other] = points > 0 ? (['.', ','] as const) : ([',', '.'] as const);
+  // A separator that occurs twice separates thousands, so the other one is the decimal one.
+  if (points + commas > 1) return /^\d{1,3}(?:[.,]\d{3})+$/.test(body) ? other : 'bad';
+  const isOther = /['\u2019 \u00a0\u2009\u202f]/.test(body);
+  return !isOther && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : sign;
+}
+
+/** The thousands separators that the cell itself shows. */
+function listThousands(body: string, kind: DecimalKind): ThousandsSign[] {
+  const found: ThousandsSign[] = [];
+  if (/['\u2019]/.test(body)) found.push("'");
+  if (/\d[ \u00a0\u2009\u202f]\d/.test(body)) found.push(' ');
+  if (kind === '.' && body.includes(',')) found.push(',');
+  if (kind === ',' && body.includes('.')) found.push('.');
+  return found;
+}

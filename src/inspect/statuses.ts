@@ -1,0 +1,100 @@
+/**
+ * Finds the column that shows whether a payment was made. Words that this file does not contain,
+ * such as `Declined` next month, are rejected, because their meaning is unknown.
+ */
+
+import { type NotRowRule, withoutDay } from '../rows/not-rows.ts';
+import { isPaidName, isUnpaidFlag, isUnpaidWord, isYes } from './closing-words.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { type Facts, titleOf } from './facts.ts';
+import { rolesOf } from './header-words.ts';
+import type { Found } from './mapping-document.ts';
+
+type Status = Found['status'];
+
+/** A column with more words than this is not a status. */
+const WORDS = 6;
+
+/** Words for a payment that was made. */
+const PAID_WORDS = new Set(
+  (
+    'completed|complete|paid|paid out|posted|cleared|settled|booked|processed|success|successful|' +
+    'succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen|udført|gennemført|' +
+    'bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté|effectué|payé|' +
+    'ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato|zrealizowana|' +
+    'zaksięgowana|tapahtunut'
+  ).split('|'),
+);
+
+/** Whether a status, or a yes in a column `Paid`, means that the payment was made. */
+export function isPaidWord(word: string, name: string): boolean {
+  const isOf = PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
+  return isOf || (isPaidName(name) && isYes(word));
+}
+
+/** Columns that show whether rows were paid. */
+export interface PaidColumns {
+  /** The column in which every word is checked. */
+  readonly status: number | undefined;
+  /** Columns that mark some rows as paid and are empty for the others. */
+  readonly ticks: ReadonlySet<number>;
+}
+
+/** Finds these columns, except those that are the date or the amount. */
+export function findPaidColumns(facts: Facts, { date, amount }: Found): PaidColumns {
+  const status = findStatusColumn(facts);
+  const ticks = facts.columns.filter((column) => {
+    const { index, name, filled, numbers } = column;
+    if (filled === 0 || filled === facts.rows) return false;
+    if ([date.column, ...amount.columns].includes(titleOf(index, facts))) return false;
+    if (isPaidName(name)) return !numbers.isNumeric;
+    return column === status && listWords(column).some((word) => isPaidWord(word, name));
+  });
+  return { status: status?.index, ticks: new Set(ticks.map(({ index }) => index)) };
+}
+
+/**
+ * The only column named as a status with few words, one of which means paid or unpaid; or a column
+ * named `Paid`. Some rows may be blank.
+ */
+function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
+  const found = columns.filter(({ name, filled, letters, values }) => {
+    const isWords = filled > 0 && letters === filled && values !== undefined;
+    if (!isWords || values.size > WORDS) return false;
+    if (!rolesOf(name).has('status') && !isPaidName(name)) return false;
+    // A column `State` may contain Texas.
+    const words = [...values.keys()];
+    return words.some((each) => isPaidWord(each, name) || isUnpaid(each, name));
+  });
+  const named = found.filter(({ name }) => !isPaidName(name));
+  const [only, second] = named.length > 0 ? named : found;
+  return second === undefined ? only : undefined;
+}
+
+function isUnpaid(word: string, name: string): boolean {
+  return isUnpaidWord(word) || isUnpaidFlag(name, word);
+}
+
+/** The words of the status, including the empty text if some rows have none. */
+export function findStatus(facts: Facts): Status {
+  const column = findStatusColumn(facts);
+  if (column === undefined) return undefined;
+  const blank = column.filled < facts.rows ? [''] : [];
+  return { column: titleOf(column.index, facts), is: [...blank, ...listWords(column)] };
+}
+
+function listWords({ values }: ColumnFacts): string[] {
+  return [...(values?.keys() ?? [])].sort();
+}
+
+/** The status without words of lines that are not rows; undefined if none remains. */
+export function withoutNotRows(status: Status, rules: readonly NotRowRule[]): Status {
+  if (status === undefined) return undefined;
+  const { column } = status;
+  const isLeftOut = (word: string) =>
+    rules.some((rule) => {
+      return 'column' in rule && rule.column === column && withoutDay(rule.is) === withoutDay(word);
+    });
+  const is = status.is.filter((word) => !isLeftOut(word));
+  return is.length === 0 ? undefined : { column, is };
+}

@@ -1,0 +1,131 @@
+/** Finds the columns of a mapping in the header of a file. */
+
+import type { RowField } from '../core/push.ts';
+import { findNearest } from '../core/suggestions.ts';
+import type { FieldRule } from './field-rules.ts';
+import { type Mapping, REQUIRED_FIELDS } from './mapping.ts';
+import { MappingError } from './rows.ts';
+
+/** A field and the columns that it is read from, from 0, in the order of the rule. */
+export interface Column {
+  readonly field: RowField;
+  readonly rule: FieldRule;
+  readonly indexes: readonly number[];
+}
+
+/** Finds the columns to read. Throws MappingError that lists the columns of the file. */
+export function findColumns(mapping: Mapping, header: readonly string[]): Column[] {
+  refuseIncomplete(mapping);
+  const rules = Object.entries(mapping.fields) as [RowField, FieldRule][];
+  const isAllAssumed = rules.every(([, rule]) => rule.isAssumed);
+  const others = listOtherColumns(mapping);
+  refuseTwice(
+    header,
+    isAllAssumed ? header : [...rules.flatMap(([, rule]) => rule.columns), ...others],
+  );
+  const columns: Column[] = [];
+  const missing: string[] = [];
+  for (const [field, rule] of rules) {
+    const indexes = rule.columns.map((name) => findColumn(name, header));
+    const absent = rule.columns.filter((_, at) => (indexes[at] ?? -1) < 0);
+    if (absent.length === 0) columns.push({ field, rule, indexes });
+    else if (!rule.isAssumed) missing.push(...absent);
+    else if (REQUIRED_FIELDS.includes(field)) missing.push(field);
+    else if (isAllAssumed) refuseNearMiss(field, header);
+  }
+  missing.push(...others.filter((name) => findColumn(name, header) < 0));
+  if (missing.length > 0) throw new MappingError(describeMissing(missing, header, mapping));
+  return columns;
+}
+
+/**
+ * The index of a column, from 0; -1 if it is missing. `#3` is the third column, if it has no name
+ * or shares it: a column that has a name now is a different one.
+ */
+export function findColumn(name: string, header: readonly string[]): number {
+  const index = header.indexOf(name);
+  if (index >= 0) return index;
+  const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0) - 1;
+  const own = header[place];
+  const isNameless = own !== undefined && (own === '' || isTwice(own, header));
+  return isNameless ? place : -1;
+}
+
+/** How a mapping names a column: by its name, or by its position if the name is not unique. */
+export function nameColumn(index: number, header: readonly string[]): string {
+  const name = header[index] ?? '';
+  return name === '' || isTwice(name, header) ? `#${index + 1}` : name;
+}
+
+/** How many column names of a mapping a record contains: the header has the most. */
+export function countColumns(mapping: Mapping, names: readonly string[]): number {
+  const wanted = Object.values(mapping.fields).flatMap((rule) => rule.columns);
+  return wanted.filter((name) => names.includes(name)).length;
+}
+
+/** The columns that are not sent. */
+export function findUnread(columns: readonly Column[], header: readonly string[]): string[] {
+  const read = new Set(columns.flatMap(({ indexes }) => indexes));
+  return header.filter((name, index) => name !== '' && !read.has(index));
+}
+
+/** The columns of rules, which are not fields of a row. */
+function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[] {
+  const named = notRows.flatMap((rule) => ('column' in rule ? [rule.column] : []));
+  const guards = [currency, status].flatMap((guard) => guard?.column ?? []);
+  return [...guards, ...named];
+}
+
+function describeMissing(
+  missing: readonly string[],
+  header: readonly string[],
+  mapping: Mapping,
+): string {
+  const [first = '', second] = missing;
+  const what =
+    second === undefined
+      ? `The file has no column "${first}".`
+      : `These columns are missing from the file: ${listNames(missing)}.`;
+  const columns = `Its columns are: ${listNames(header.filter(Boolean))}.`;
+  return `${what} ${columns}${suggest(first, header, mapping)}`;
+}
+
+function suggest(missing: string, header: readonly string[], { fields }: Mapping): string {
+  if (Object.values(fields).every((rule) => rule.isAssumed)) {
+    return ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.';
+  }
+  const nearest = findNearest(missing, header.filter(Boolean));
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
+function listNames(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
+
+function refuseIncomplete({ fields }: Mapping): void {
+  const unmapped = REQUIRED_FIELDS.filter((field) => fields[field] === undefined);
+  if (unmapped.length === 0) return;
+  const noun = unmapped.length === 1 ? 'a column' : 'columns';
+  throw new MappingError(`The mapping does not name ${noun} for ${unmapped.join(', ')}.`);
+}
+
+/** Refuses two columns with the same name, if the mapping uses it. */
+function refuseTwice(header: readonly string[], wanted: readonly string[]): void {
+  for (const name of wanted) {
+    if (name === '' || !isTwice(name, header)) continue;
+    throw new MappingError(`The file has two columns named "${name}". Rename one of them.`);
+  }
+}
+
+function isTwice(name: string, header: readonly string[]): boolean {
+  return header.indexOf(name) !== header.lastIndexOf(name);
+}
+
+/** Otherwise `Contact` would be ignored without notice, and the stored contact cleared. */
+function refuseNearMiss(field: RowField, header: readonly string[]): void {
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+  const near = header.find((name) => plain(name) === plain(field));
+  if (near === undefined) return;
+  const way = `name it "${field}", or pass --map "${field}=${near}"`;
+  throw new MappingError(`The column "${near}" is not named exactly like the field: ${way}.`);
+}

@@ -1,0 +1,219 @@
+/** Reads the rows of a CSV file with a mapping: trimmed values, exact amounts, ISO dates. */
+
+import { count } from '../core/counts.ts';
+import type { RowField } from '../core/push.ts';
+import { readAmount } from './amount-writing.ts';
+import { type Column, findColumn, findUnread } from './columns.ts';
+import { findHeader, type Header, readBeginning } from './csv-header.ts';
+import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
+import { readValue, writingOf } from './csv-values.ts';
+import { MadeIds } from './made-ids.ts';
+import type { Mapping } from './mapping.ts';
+import { NotRows } from './not-rows.ts';
+import { countOwnColumns, countOwnValues } from './rejected-columns.ts';
+import { type Entry, FileError, type Reading, type RejectedForm, type RowProblem } from './rows.ts';
+import { type Lines, noFacts, readLines, type TextFacts } from './text.ts';
+
+/** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
+export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
+  const facts = noFacts();
+  const pieces = readLines(bytes, facts, mapping.encoding);
+  const first = await readBeginning(pieces);
+  if (first === undefined) throw new FileError('it is empty, without even a header.');
+  const header = findHeader(first, mapping);
+  const { columns } = header;
+  const rejectedForm = formOf(first, header, { mapping, facts });
+  const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
+  const isAssumed = columns.every(({ rule }) => rule.isAssumed);
+  const records = readRecords(prepend(first, pieces), header.delimiter);
+  const remarks: string[] = [];
+  return {
+    entries: new RowMaker(header, mapping, remarks).toEntries(records),
+    rejectedForm,
+    fieldNames: Object.fromEntries(
+      columns.map(({ field, rule }) => [field, rule.columns.join(' / ')]),
+    ),
+    notes: [
+      ...describePreamble(header.preamble),
+      ...(isAssumed && unread.length > 0 ? [`Columns not sent: ${unread.join(', ')}.`] : []),
+    ],
+    remarks,
+    total: undefined,
+  };
+}
+
+function formOf(
+  { text }: Lines,
+  { names, columns, delimiter, line }: Header,
+  { mapping, facts }: { mapping: Mapping; facts: TextFacts },
+): RejectedForm & { kind: 'csv' } {
+  const isHeaderless = mapping.headerless !== undefined;
+  const indexes = columns.flatMap((column) => column.indexes);
+  return {
+    kind: 'csv',
+    header: names,
+    ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
+    delimiter,
+    newline: text.includes('\r\n') ? '\r\n' : '\n',
+    byteOrderMark: facts.byteOrderMark,
+    encoding: facts.encoding,
+    // Without a header, the lines to skip must be written too.
+    preamble: isHeaderless ? takeLines(text, line) : undefined,
+  };
+}
+
+function takeLines(text: string, lines: number): string {
+  const all = text.match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [];
+  return all.slice(0, lines).join('');
+}
+
+function describePreamble(lines: readonly number[]): string[] {
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (first === undefined) return [];
+  const which = first === last ? `line ${first}` : `lines ${first}–${last}`;
+  return [`Skipped ${which}, before the first row.`];
+}
+
+async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerator<Lines> {
+  yield first;
+  yield* rest;
+}
+
+/** How many skipped lines are named one by one. */
+const REMARKS = 20;
+
+/** Makes the entries of one reading. */
+class RowMaker {
+  readonly #header: Header;
+  readonly #mapping: Mapping;
+  readonly #remarks: string[];
+  readonly #ids = new MadeIds();
+  readonly #notRows: NotRows;
+  readonly #dateIndex: number;
+  #left = 0;
+
+  constructor(header: Header, mapping: Mapping, remarks: string[]) {
+    this.#header = header;
+    this.#mapping = mapping;
+    this.#remarks = remarks;
+    const indexesOf = (field: RowField) =>
+      header.columns.find((column) => column.field === field)?.indexes ?? [];
+    const shape = mapping.fields.amount?.amount?.shape.kind ?? 'signed';
+    const amounts = shape === 'indicator' ? indexesOf('amount').slice(0, 1) : indexesOf('amount');
+    this.#dateIndex = indexesOf('date')[0] ?? -1;
+    const columns = { date: this.#dateIndex, amounts, isSummed: shape !== 'indicator' };
+    const writing = writingOf(mapping);
+    this.#notRows = new NotRows(mapping.notRows ?? [], header.names, columns, (text) => {
+      const read = text === '' ? undefined : readAmount(text, writing);
+      return read !== undefined && 'value' in read ? read.value : undefined;
+    });
+  }
+
+  async *toEntries(records: AsyncGenerator<CsvRecord>): AsyncGenerator<Entry> {
+    for await (const record of records) {
+      if (isBlank(record.fields)) continue;
+      const isBefore = record.line <= this.#header.line;
+      if (isBefore && this.#mapping.headerless === undefined) continue;
+      const entry = this.#toEntry(record);
+      // Without a header, a fixed number of lines is skipped; next month one may be a row.
+      if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+    }
+    const more = this.#left - REMARKS;
+    if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);
+  }
+
+  /** The entry of a record; undefined, with a remark, when it is not a row. */
+  #toEntry({ line, fields: all }: CsvRecord): Entry | undefined {
+    const fields = this.#withoutRejected(all);
+    const isHeader = fields.every((field, at) => field.trim() === (this.#header.names[at] ?? ''));
+    if (isHeader) return this.#leave(line, fields, 'it repeats the header');
+    const reason = this.#notRows.explainAny(fields);
+    if (reason !== undefined) return this.#leave(line, fields, reason);
+    const wrong = checkCount(fields, this.#header, this.#mapping);
+    const made = wrong === undefined ? this.#toRow(fields) : { row: undefined, problems: [wrong] };
+    if (made.problems.length === 0) this.#notRows.addRow(fields);
+    else {
+      const why = this.#notRows.explain(fields);
+      if (why !== undefined) return this.#leave(line, fields, why.reason);
+    }
+    return { line, original: { fields }, ...made };
+  }
+
+  #leave(line: number, fields: readonly string[], reason: string): undefined {
+    this.#left += 1;
+    if (this.#left > REMARKS) return undefined;
+    const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
+    const text = own.replace(/\s+/g, ' ').slice(0, 60);
+    this.#remarks.push(`line ${line} is not a row: ${reason} (${text})`);
+    return undefined;
+  }
+
+  /** Without a header, the columns of a rejected row can be identified only by their values. */
+  #withoutRejected(fields: readonly string[]): readonly string[] {
+    const { headerless } = this.#mapping;
+    if (headerless === undefined) return fields;
+    return fields.slice(0, countOwnValues(fields, headerless.columns));
+  }
+
+  #toRow(fields: readonly string[]) {
+    const row: Partial<Record<RowField, string | number>> = {};
+    const problems: RowProblem[] = [];
+    let made: Column | undefined;
+    for (const column of this.#header.columns) {
+      if (column.rule.isMade === true) {
+        made = column;
+        continue;
+      }
+      const read = readValue(fields, column, this.#mapping);
+      if ('problem' in read) problems.push(read.problem);
+      else if (read.value !== '' || !OPTIONAL.has(column.field)) row[column.field] = read.value;
+    }
+    problems.push(...this.#checkCurrency(fields), ...this.#checkStatus(fields));
+    if (problems.length > 0) return { row: undefined, problems };
+    if (made === undefined) return { row, problems };
+    const values = made.indexes.map((index) => fields[index] ?? '');
+    // Equal rows are counted per date; the date is added unless the mapping names it.
+    const isDated = made.indexes.includes(this.#dateIndex);
+    const externalId = this.#ids.make(isDated ? values : [String(row.date), ...values]);
+    return { row: { externalId, ...row }, problems };
+  }
+
+  #checkCurrency(fields: readonly string[]): RowProblem[] {
+    const { currency } = this.#mapping;
+    if (currency === undefined) return [];
+    const text = (fields[findColumn(currency.column, this.#header.names)] ?? '').trim();
+    if (text === currency.is) return [];
+    const wanted = `the mapping accepts only rows in ${currency.is}`;
+    const message = `"${currency.column}" is "${text}": ${wanted}.`;
+    return [{ field: 'amount', code: 'other_currency', message }];
+  }
+
+  #checkStatus(fields: readonly string[]): RowProblem[] {
+    const { status } = this.#mapping;
+    if (status === undefined) return [];
+    const text = (fields[findColumn(status.column, this.#header.names)] ?? '').trim();
+    if (status.is.some((word) => word.toLowerCase() === text.toLowerCase())) return [];
+    const wanted = status.is.map((word) => `"${word}"`).join(' or ');
+    const found = `"${status.column}" is "${text}"`;
+    const message = `${found}: the mapping accepts only rows with ${wanted}.`;
+    return [{ field: null, code: 'other_status', message }];
+  }
+}
+
+/** A missing value means a missing delimiter, so later values are in the wrong columns. */
+function checkCount(
+  fields: readonly string[],
+  { names }: Header,
+  { headerless }: Mapping,
+): RowProblem | undefined {
+  // Some exports end every line, or only the header, with extra delimiters.
+  const wanted = headerless?.columns ?? names.map((name) => name !== '').lastIndexOf(true) + 1;
+  if (fields.length >= wanted && isBlank(fields.slice(names.length))) return undefined;
+  const counts = `${fields.length} values where the header has ${wanted} columns`;
+  const cause = fields.length > wanted ? 'does a value need quotation marks' : 'is it cut off';
+  return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
+}
+
+/** These are omitted when they are empty, which means the same as null. */
+const OPTIONAL: ReadonlySet<RowField> = new Set(['contact', 'accountCode']);

@@ -1,0 +1,85 @@
+/** The currencies that a sign can mean: `£` can be nine, `€` only one. */
+
+import { findCurrency } from '../core/currencies.ts';
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '€uro': 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  '£': 'GBP EGP FKP GIP LBP SDG SHP SSP SYP',
+  $:
+    'USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP BBD BMD BND BSD BZD DOP FJD GYD JMD KYD LRD ' +
+    'NAD SBD SRD TTD UYU XCD',
+  US$: 'USD',
+  A$: 'AUD',
+  C$: 'CAD',
+  NZ$: 'NZD',
+  HK$: 'HKD',
+  S$: 'SGD',
+  R$: 'BRL',
+  '¥': 'JPY CNY',
+  '￥': 'JPY CNY',
+  円: 'JPY',
+  元: 'CNY TWD HKD',
+  '₹': 'INR',
+  '₽': 'RUB',
+  '₩': 'KRW KPW',
+  '₺': 'TRY',
+  '₪': 'ILS',
+  '₴': 'UAH',
+  zł: 'PLN',
+  Kč: 'CZK',
+  Ft: 'HUF',
+  kr: 'SEK NOK DKK ISK',
+  Kr: 'SEK NOK DKK ISK',
+  SFr: 'CHF',
+  Fr: 'CHF',
+  Rs: 'INR PKR LKR NPR MUR SCR',
+};
+
+/** The ISO 4217 codes that a code or sign can mean; empty for any other word. */
+export function codesOf(text: string): readonly string[] {
+  const plain = text.replace(/\.$/, '');
+  const code = findCurrency(plain.toUpperCase())?.code;
+  if (code !== undefined) return [code];
+  return (SIGNS[plain] ?? SIGNS[plain.toLowerCase()])?.split(' ') ?? [];
+}
+
+/** Whether two codes or signs can mean the same currency. */
+export function canBeSame(one: string, other: string): boolean {
+  return one === other || codesOf(one).some((code) => codesOf(other).includes(code));
+}
+
+const SIGN_TEXTS = Object.keys(SIGNS)
+  .sort((one, other) => other.length - one.length)
+  .map((sign) => sign.replace(/[$]/g, '\\$&'));
+const CURRENCY = `[A-Z]{3}|[Ee]uros?|EUROS?|${SIGN_TEXTS.join('|')}`;
+/** Codes that are also words in a header in capitals. */
+const WORDS = new Set('ALL ANG BAM BOB COP CUP GEL LAK MAD MOP PEN RON SOS TOP TRY'.split(' '));
+const MARKED = [
+  new RegExp(`[(（[]\\s*(${CURRENCY})\\s*[)）\\]]`, 'u'),
+  new RegExp(`[\\s_](?:in|en|em|i|w|v)[\\s_]+(${CURRENCY})\\.?$`, 'iu'),
+];
+const BARE = [
+  new RegExp(`^(${CURRENCY})$`, 'u'),
+  new RegExp(`^(${CURRENCY})[\\s_-]`, 'u'),
+  new RegExp(`[\\s_-](${CURRENCY})\\.?$`, 'u'),
+];
+
+/** The currency in a column name: `EUR` in `Betrag (EUR)`; undefined if there is none. */
+export function currencyOfName(name: string): string | undefined {
+  const plain = name.trim();
+  for (const [patterns, isMarked] of [
+    [MARKED, true],
+    [BARE, false],
+  ] as const) {
+    for (const pattern of patterns) {
+      const text = pattern.exec(plain)?.[1] ?? '';
+      const [code, second] = codesOf(text);
+      if (code === undefined || (!isMarked && WORDS.has(text))) continue;
+      return second === undefined ? code : text;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,126 @@
+/** Reads dates in a format such as `DD/MM/YYYY`, without time zones. */
+
+import { isCalendarDate } from '../core/calendar.ts';
+import { FIRST_YEAR, LAST_YEAR } from '../core/limits.ts';
+import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
+
+/** How a file writes its dates. */
+export interface DateFormat {
+  /** The format, such as `DD/MM/YYYY`. */
+  readonly text: string;
+  /** `YYYY-MM-DD`, or undefined when the text is not a real date in this format. */
+  read(text: string): string | undefined;
+  /** Why a text in this format is not a real date; undefined for a text in another format. */
+  explain(text: string): string | undefined;
+}
+
+const ORDINAL = '(?:st|nd|rd|th|er|º|ª|°)?';
+
+/**
+ * The parts of a format. `YY` is 2000 to 2099, `MMM` the name of a month, long or short, in any
+ * language in months.ts. Weekdays (`ddd`), times, zones and endings as in `1st` are ignored.
+ */
+const PARTS: Readonly<Record<string, string>> = {
+  ddd: '\\p{L}+\\.?,?',
+  YYYY: '(?<year>\\d{4})',
+  YY: '(?<year>\\d{2})',
+  MMM: '(?<name>\\p{L}+)\\.?',
+  MM: '(?<month>\\d{2})',
+  M: '(?<month>\\d{1,2})',
+  DD: `(?<day>\\d{2})${ORDINAL}`,
+  D: `(?<day>\\d{1,2})${ORDINAL}`,
+  HH: '\\d{2}',
+  H: '\\d{1,2}',
+  mm: '\\d{2}',
+  ss: '\\d{2}(?:\\.\\d{1,9})?',
+  SSS: '\\d{1,9}',
+  A: '[AaPp]\\.?[Mm]\\.?',
+  Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
+  T: 'T',
+  de: 'de',
+};
+
+const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|de|[^A-Za-z0-9]+|./gu;
+
+/**
+ * Reads a format with YYYY or YY, MMM, MM or M, and DD or D, each once; undefined for anything
+ * else. `DDMM@2016` sets the year if the file has none. `D MMM YYYY@hr` sets the language if the
+ * name of a month has several meanings.
+ */
+export function readDateFormat(text: string): DateFormat | undefined {
+  const [, plain = text, said = ''] = SAID.exec(text) ?? [];
+  const language = MONTH_LANGUAGES.find((each) => each === said);
+  const stated = language === undefined && said !== '' ? said : undefined;
+  const seen = { Y: stated === undefined ? 0 : 1, M: 0, D: 0 };
+  let pattern = '';
+  for (const part of plain.match(TOKENS) ?? []) {
+    const known = PARTS[part];
+    if (known === undefined && /[A-Za-z0-9]/.test(part)) return undefined;
+    pattern += known ?? escapeSigns(part);
+    const begin = part.charAt(0);
+    if (known !== undefined && (begin === 'Y' || begin === 'M' || begin === 'D')) seen[begin] += 1;
+  }
+  if (seen.Y !== 1 || seen.M !== 1 || seen.D !== 1) return undefined;
+  const expression = new RegExp(`^${pattern}$`, 'u');
+  const partsOf = (value: string) => toParts(expression.exec(value)?.groups, { stated, language });
+  return {
+    text,
+    read: (value) => toDate(partsOf(value)),
+    explain: (value) => explainParts(partsOf(value)),
+  };
+}
+
+const SAID = new RegExp(`^(.*)@(\\d{4}|${MONTH_LANGUAGES.join('|')})$`);
+
+const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
+
+/** The format of dates in the interface. */
+export const ISO_DATE: DateFormat = {
+  text: 'YYYY-MM-DD',
+  read: (text) => (isCalendarDate(text) ? text : undefined),
+  explain: (text) => explainParts(toParts(ISO.exec(text)?.groups, {})),
+};
+
+function escapeSigns(signs: string): string {
+  return signs.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/ +/g, '[ \\u00a0\\u2009\\u202f]+');
+}
+
+interface DateParts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+}
+
+function toParts(
+  groups: Record<string, string | undefined> | undefined,
+  { stated, language }: { stated?: string | undefined; language?: MonthLanguage | undefined },
+): DateParts | undefined {
+  if (groups === undefined) return undefined;
+  const { year = stated ?? '', name, day = '' } = groups;
+  const month = name === undefined ? groups['month'] : findMonth(name, language)?.toString();
+  if (month === undefined) return undefined;
+  const century = year.length === 2 ? '20' : '';
+  return { year: century + year, month: month.padStart(2, '0'), day: day.padStart(2, '0') };
+}
+
+function toDate(parts: DateParts | undefined): string | undefined {
+  if (parts === undefined) return undefined;
+  const date = `${parts.year}-${parts.month}-${parts.day}`;
+  return isCalendarDate(date) ? date : undefined;
+}
+
+function explainParts(parts: DateParts | undefined): string | undefined {
+  if (parts === undefined || toDate(parts) !== undefined) return undefined;
+  const [year, month, day] = [parts.year, parts.month, parts.day].map(Number);
+  const name = MONTH_NAMES[Number(month) - 1];
+  if (name === undefined) return `there is no month ${month}`;
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) {
+    return `the year must be from ${FIRST_YEAR} to ${LAST_YEAR}`;
+  }
+  return `there is no ${day} ${name} ${year}`;
+}
+
+const MONTH_NAMES =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );

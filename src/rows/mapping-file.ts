@@ -1,0 +1,246 @@
+/**
+ * Reads a mapping file, written by `csv inspect` or by hand:
+ * `{ "delimiter": ";", "decimal": ",", "fields": { "externalId": "Trans No", "date": { "column":
+ * "Paid Date", "format": "DD/MM/YYYY" }, "amount": { "column": "Amount", "negate": true } } }`. An
+ * unknown member is an error.
+ */
+
+import { ROW_FIELDS, type RowField } from '../core/push.ts';
+import { NEGATIVE_FORMS, type NegativeForm } from './amount-writing.ts';
+import { readDateFormat } from './date-formats.ts';
+import { type AmountRule, type FieldRule, ruleOf, unknownFormat } from './field-rules.ts';
+import type { Mapping } from './mapping.ts';
+import {
+  readCount,
+  readDecimalSign,
+  readDelimiter,
+  readEncoding,
+  readField,
+  readFlag,
+  readMarks,
+  readThousandsSign,
+  readWord,
+  readWords,
+} from './mapping-values.ts';
+import type { NotRowRule } from './not-rows.ts';
+import { MappingError } from './rows.ts';
+
+/** A mapping file, with its fields in order. */
+export interface MappingFile extends Omit<Mapping, 'fields'> {
+  readonly fields: readonly (readonly [RowField, FieldRule])[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const MEMBERS = [
+  'fields',
+  'delimiter',
+  'decimal',
+  'thousands',
+  'encoding',
+  'headerless',
+  'currency',
+  'status',
+  'notRows',
+];
+const DATE_MEMBERS = ['column', 'format'];
+const TEXT_MEMBERS = ['column', 'columns'];
+const MADE_MEMBERS = ['column', 'made'];
+const AMOUNT_MEMBERS = ['column', 'negate', 'out', 'in', 'indicator', 'negative', 'currency'];
+
+/** Reads a mapping file. Throws MappingError with its name and the member that is wrong. */
+export function readMappingFile({ name, text }: { name: string; text: string }): MappingFile {
+  const document = membersOf(name, 'the document', parseJson(name, text), MEMBERS);
+  const fields = membersOf(name, 'fields', document['fields'], ROW_FIELDS);
+  const read = <Value>(member: string, how: (place: string, value: unknown) => Value) => {
+    const value = document[member];
+    return value === undefined ? undefined : how(`${name}: ${member}`, value);
+  };
+  return {
+    fields: Object.entries(fields)
+      .filter(([, rule]) => rule !== null)
+      .map(([member, value]) => {
+        const field = readField(name, member);
+        return [field, readRule(name, field, value)] as const;
+      }),
+    delimiter: read('delimiter', readDelimiter),
+    decimal: read('decimal', readDecimalSign),
+    thousands: read('thousands', readThousandsSign),
+    encoding: read('encoding', readEncoding),
+    headerless: read('headerless', (place, value) => readHeaderless(name, place, value)),
+    currency: read('currency', (_, value) => readCurrency(name, value)),
+    status: read('status', (_, value) => readStatus(name, value)),
+    notRows: read('notRows', (place, value) => readNotRows(name, place, value)) ?? [],
+  };
+}
+
+function readRule(name: string, field: RowField, value: unknown): FieldRule {
+  if (typeof value === 'string' && value.trim() !== '') return ruleOf(field, [value]);
+  if (field === 'amount') return readAmountRule(name, value);
+  const place = `fields.${field}`;
+  const members = membersOf(name, place, value, memberNames(field), OTHER_FIELDS);
+  const { column, columns, format, made } = members;
+  const hasOne = [column, columns, made].filter((each) => each !== undefined).length === 1;
+  if (!hasOne) throw new MappingError(`${name}: ${place} must name its column.`);
+  if (made !== undefined) {
+    return { ...ruleOf(field, readWords(`${name}: ${place}.made`, made)), isMade: true };
+  }
+  const named = columns ?? column;
+  if (column !== undefined && typeof column !== 'string') {
+    throw new MappingError(`${name}: ${place} must name its column.`);
+  }
+  const rule = ruleOf(field, readWords(`${name}: ${place}`, named));
+  return format === undefined ? rule : { ...rule, format: readFormat(name, format) };
+}
+
+function memberNames(field: RowField): readonly string[] {
+  if (field === 'date') return DATE_MEMBERS;
+  return field === 'externalId' ? MADE_MEMBERS : TEXT_MEMBERS;
+}
+
+/** Members that belong to one field but are often written for another. */
+const OTHER_FIELDS: Readonly<Record<string, string>> = {
+  negate: 'only amount has negate',
+  format: 'only date has format',
+  made: 'only externalId has made',
+};
+
+function readFormat(name: string, value: unknown) {
+  if (typeof value !== 'string') throw new MappingError(`${name}: format must be a string.`);
+  const format = readDateFormat(value);
+  if (format === undefined) throw unknownFormat(value);
+  return format;
+}
+
+/** A column with signs, a column with an indicator, or two columns for money out and money in. */
+function readAmountRule(name: string, value: unknown): FieldRule {
+  const place = 'fields.amount';
+  const members = membersOf(name, place, value, AMOUNT_MEMBERS, OTHER_FIELDS);
+  const { column, negate, indicator, currency } = members;
+  const isTwo = members['out'] !== undefined && members['in'] !== undefined;
+  if (isTwo === (column !== undefined)) {
+    const way = 'must name its column, or one for "out" and one for "in"';
+    throw new MappingError(`${name}: ${place} ${way}.`);
+  }
+  const writing = {
+    ...(members['negative'] === undefined ? {} : { negative: readNegative(name, members) }),
+    ...(currency === undefined
+      ? {}
+      : { currency: readWord(`${name}: ${place}.currency`, currency) }),
+  };
+  if (isTwo) return readTwo(name, members, writing);
+  const own = readWord(`${name}: ${place}.column`, column);
+  if (indicator === undefined) {
+    const isTurned = readFlag(`${name}: ${place}.negate`, negate);
+    return amountRule([own], { ...writing, shape: { kind: 'signed', isTurned } });
+  }
+  if (negate !== undefined) {
+    throw new MappingError(`${name}: ${place}: use either indicator or negate, not both.`);
+  }
+  const words = membersOf(name, `${place}.indicator`, indicator, ['column', 'out', 'in']);
+  const at = `${name}: ${place}.indicator`;
+  const second = words['column'] === undefined ? [] : [readWord(`${at}.column`, words['column'])];
+  const shape = {
+    kind: 'indicator',
+    isInCell: second.length === 0,
+    out: readMarks(`${at}.out`, words['out']),
+    in: readMarks(`${at}.in`, words['in']),
+  } as const;
+  return amountRule([own, ...second], { ...writing, shape });
+}
+
+function amountRule(columns: readonly string[], amount: AmountRule): FieldRule {
+  return { ...ruleOf('amount', columns), amount };
+}
+
+function readTwo(name: string, members: Members, writing: Omit<AmountRule, 'shape'>): FieldRule {
+  const [out, into] = (['out', 'in'] as const).map((side) => {
+    const place = `fields.amount.${side}`;
+    const value = members[side];
+    if (typeof value === 'string') return { column: readWord(place, value), isTurned: false };
+    const { column, negate } = membersOf(name, place, value, ['column', 'negate']);
+    const isTurned = readFlag(`${name}: ${place}.negate`, negate);
+    return { column: readWord(`${name}: ${place}.column`, column), isTurned };
+  });
+  const columns = [out?.column ?? '', into?.column ?? ''];
+  const isOutTurned = out?.isTurned === true;
+  const isInTurned = into?.isTurned === true;
+  return amountRule(columns, { ...writing, shape: { kind: 'two', isOutTurned, isInTurned } });
+}
+
+function readNegative(name: string, members: Members): NegativeForm[] {
+  const place = `${name}: fields.amount.negative`;
+  return readWords(place, members['negative']).map((word) => {
+    const form = NEGATIVE_FORMS.find((each) => each === word);
+    if (form !== undefined) return form;
+    throw new MappingError(`${place} must list some of: ${NEGATIVE_FORMS.join(', ')}.`);
+  });
+}
+
+function readHeaderless(name: string, place: string, value: unknown) {
+  const { columns, skipLines } = membersOf(name, 'headerless', value, ['columns', 'skipLines']);
+  return {
+    columns: readCount(`${place}.columns`, columns, 1),
+    skipLines: skipLines === undefined ? 0 : readCount(`${place}.skipLines`, skipLines, 0),
+  };
+}
+
+function readCurrency(name: string, value: unknown) {
+  const members = membersOf(name, 'currency', value, ['column', 'is']);
+  return {
+    column: readWord(`${name}: currency.column`, members['column']),
+    is: readWord(`${name}: currency.is`, members['is']),
+  };
+}
+
+function readStatus(name: string, value: unknown) {
+  const members = membersOf(name, 'status', value, ['column', 'is']);
+  const is = readMarks(`${name}: status.is`, members['is']);
+  if (is.length === 0) throw new MappingError(`${name}: status.is must not be empty.`);
+  return { column: readWord(`${name}: status.column`, members['column']), is };
+}
+
+function readNotRows(name: string, place: string, value: unknown): NotRowRule[] {
+  if (!Array.isArray(value)) throw new MappingError(`${place} must be a list.`);
+  return value.map((each) => {
+    const members = membersOf(name, 'notRows', each, ['begins', 'sum', 'text', 'column', 'is']);
+    const { begins, sum, text, column, is } = members;
+    const kinds = Object.keys(members).join(' ');
+    if (kinds === 'begins') return { begins: readWord(`${place}.begins`, begins) };
+    if (kinds === 'sum' && sum === true) return { sum };
+    if (kinds === 'text' && text === true) return { text };
+    if (column === undefined || is === undefined || Object.keys(members).length !== 2) {
+      const forms = '{"begins": …}, {"sum": true}, {"text": true} or {"column": …, "is": …}';
+      throw new MappingError(`${place}: each must be ${forms}.`);
+    }
+    return {
+      column: readWord(`${place}.column`, column),
+      is: is === '' ? '' : readWord(`${place}.is`, is),
+    };
+  });
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MappingError(`The mapping file ${name} is not JSON: ${reason}`);
+  }
+}
+
+function membersOf(
+  name: string,
+  place: string,
+  value: unknown,
+  ...[known, others = {}]: [readonly string[], Readonly<Record<string, string>>?]
+): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new MappingError(`${name}: ${place} must be a JSON object with ${known.join(', ')}.`);
+  }
+  const unknown = Object.keys(value).find((member) => !known.includes(member));
+  if (unknown === undefined) return value as Members;
+  const hint = others[unknown];
+  if (hint !== undefined) throw new MappingError(`${name}: ${place}: ${hint}.`);
+  throw new MappingError(`${name}: ${place} has no "${unknown}", only ${known.join(', ')}.`);
+}

@@ -11,8 +11,8 @@ import { listMade, listSent, toMapping } from '../../inspect/mapping-document.ts
 import { nameColumn } from '../../rows/columns.ts';
 import { statedCurrency } from '../../rows/currency-signs.ts';
 import { showSum } from '../../rows/exact-sums.ts';
+import { explainProblem } from '../../rows/rejected-rows.ts';
 import { worded } from '../advice.ts';
-import { explainProblem } from '../push/rejected-file.ts';
 
 /** The widest line. */
 export const PAGE_WIDTH = 80;

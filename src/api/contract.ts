@@ -7,13 +7,6 @@
 import { type Static, Type } from 'typebox';
 import { GRANULARITIES } from '../core/calendar.ts';
 import { FAILURE_CODES, type FailureCode } from '../core/failures.ts';
-import {
-  ACCOUNT_CODE_CHARACTERS,
-  CONTACT_CHARACTERS,
-  DESCRIPTION_CHARACTERS,
-  EXTERNAL_ID_CHARACTERS,
-  PUSH_ROWS,
-} from '../core/limits.ts';
 import { BUDGET_MODES } from '../core/projects.ts';
 import { CHANGEABLE_FIELDS, ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
 import { PROVIDERS, STATUSES } from '../core/transactions.ts';
@@ -191,24 +184,7 @@ export const Report = Type.Object(
 );
 export type Report = Static<typeof Report>;
 
-const notBlank = { minLength: 1, pattern: '\\S' };
-
-/** A row of a push as documented (Spec 2.5). `core/push.ts` reads it. */
-export const PushRow = Type.Object({
-  externalId: Type.String({ ...notBlank, maxLength: EXTERNAL_ID_CHARACTERS }),
-  date: CalendarDate,
-  description: Type.String({ ...notBlank, maxLength: DESCRIPTION_CHARACTERS }),
-  contact: Type.Optional(nullable(Type.String({ maxLength: CONTACT_CHARACTERS }))),
-  amount: Amount,
-  accountCode: Type.Optional(nullable(Type.String({ maxLength: ACCOUNT_CODE_CHARACTERS }))),
-});
-export type PushRow = Static<typeof PushRow>;
-
-/** The body of a push (Spec 4.6). */
-export const PushRequest = Type.Object({
-  rows: Type.Array(PushRow, { minItems: 1, maxItems: PUSH_ROWS }),
-});
-export type PushRequest = Static<typeof PushRequest>;
+export { PushRequest, PushRow } from '../core/inputs.ts';
 
 const RowIssue = <const Codes extends readonly string[]>(codes: Codes) =>
   Type.Object({ field: NullableText, code: oneOf(codes), message: Type.String() }, closed);

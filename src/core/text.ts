@@ -19,6 +19,15 @@ export function findProseProblems(text: string, maxCharacters: number): TextProb
   return findProblems(text, maxCharacters, CONTROL_BUT_TAB_AND_NEWLINE);
 }
 
+/** The length of a text in code points; half of a surrogate pair is one. */
+export function countCharacters(text: string): number {
+  let characters = 0;
+  for (let at = 0; at < text.length; characters += 1) {
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return characters;
+}
+
 /**
  * The form in which texts compare without regard to case, beyond ASCII too (contract 4, `q`). Upper
  * case comes last: lower case depends on what follows, so a part ending in sigma would be missed.
@@ -39,10 +48,5 @@ function findProblems(text: string, maxCharacters: number, forbidden: RegExp): T
 /** In code points. A text can be as long as a body, so it is counted only if that matters. */
 function isLongerThan(text: string, maxCharacters: number): boolean {
   if (text.length <= maxCharacters) return false;
-  if (text.length > 2 * maxCharacters) return true;
-  let characters = 0;
-  for (let at = 0; at < text.length; characters += 1) {
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return characters > maxCharacters;
+  return text.length > 2 * maxCharacters || countCharacters(text) > maxCharacters;
 }

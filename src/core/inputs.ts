@@ -5,6 +5,7 @@
  */
 
 import { type Static, Type } from 'typebox';
+import { DATE_PATTERN } from './calendar.ts';
 import {
   ACCOUNT_CODE_CHARACTERS,
   CONTACT_CHARACTERS,
@@ -12,19 +13,38 @@ import {
   EXTERNAL_ID_CHARACTERS,
   PUSH_ROWS,
 } from './limits.ts';
+import { CONTROL, CONTROL_IN_PROSE, isWellFormed } from './text.ts';
+import { JOURNAL_MARKS } from './transactions.ts';
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-const date = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
-const notBlank = { minLength: 1, pattern: '\\S' };
+/** A text of one form. That it is well formed cannot be said in JSON Schema. */
+const text = (maxLength: number, pattern: string) =>
+  Type.Refine(Type.String({ maxLength, pattern }), isWellFormed);
+const optional = <Schema extends Type.TSchema>(schema: Schema) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** A row of a push as documented (Spec 2.5). `core/push.ts` reads it. */
+const LINE = `^[^${CONTROL}]*$`;
+const NOT_BLANK = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;
+const PROSE = `^[^${CONTROL_IN_PROSE}]*[^\\s${CONTROL_IN_PROSE}][^${CONTROL_IN_PROSE}]*$`;
+
+/** A real date (contract 1). */
+export const CalendarDate = Type.String({ format: 'date', pattern: DATE_PATTERN });
+
+/** An amount in major units: how many decimal places it may have depends on the currency. */
+export const Amount = Type.Number();
+
+type JournalMark = (typeof JOURNAL_MARKS)[number];
+const absent = Type.Optional(Type.Null());
+const marks = Object.fromEntries(JOURNAL_MARKS.map((mark) => [mark, absent]));
+
+/** A row of a push once `readRow` has trimmed its texts (Spec 2.5). */
 export const PushRow = Type.Object({
-  externalId: Type.String({ ...notBlank, maxLength: EXTERNAL_ID_CHARACTERS }),
-  date,
-  description: Type.String({ ...notBlank, maxLength: DESCRIPTION_CHARACTERS }),
-  contact: Type.Optional(nullable(Type.String({ maxLength: CONTACT_CHARACTERS }))),
-  amount: Type.Number(),
-  accountCode: Type.Optional(nullable(Type.String({ maxLength: ACCOUNT_CODE_CHARACTERS }))),
+  externalId: text(EXTERNAL_ID_CHARACTERS, NOT_BLANK),
+  date: CalendarDate,
+  description: text(DESCRIPTION_CHARACTERS, PROSE),
+  contact: optional(text(CONTACT_CHARACTERS, LINE)),
+  amount: Amount,
+  accountCode: optional(text(ACCOUNT_CODE_CHARACTERS, LINE)),
+  ...(marks as Record<JournalMark, typeof absent>),
 });
 export type PushRow = Static<typeof PushRow>;
 

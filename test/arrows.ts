@@ -23,10 +23,11 @@ const EVERYTHING_BUT_CLI = [
   'node:',
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  core: [],
+  core: ['typebox'],
   store: ['core', 'node:'],
   http: ['core', 'node:'],
   api: ['core', 'store', 'http', 'node:crypto', 'typebox'],
+  checks: ['core', 'api', 'rows', 'typebox', 'node:'],
   docs: ['http', 'api', 'node:'],
   console: ['core', 'store', 'http', 'node:crypto'],
   client: [],

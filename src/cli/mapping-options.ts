@@ -29,9 +29,9 @@ export interface MappingOptions {
   readonly delimiter?: string | undefined;
 }
 
-/** Reads a mapping; pairs and options override the file. Throws UsageError or MappingError. */
-export function readMappingOptions(options: MappingOptions): Mapping {
-  const file = options.file === undefined ? OWN_NAMES : readFile(options.file);
+/** Reads a mapping; pairs and options override the file. Rejects with UsageError, MappingError. */
+export async function readMappingOptions(options: MappingOptions): Promise<Mapping> {
+  const file = options.file === undefined ? OWN_NAMES : await readFile(options.file);
   const fields: Partial<Record<RowField, FieldRule>> = { ...file.fields };
   const named = new Set<RowField>();
   for (const pair of options.pairs) {
@@ -54,9 +54,15 @@ export function isPair(value: string): boolean {
   return value.includes('=');
 }
 
-function readFile({ name, text }: { readonly name: string; readonly text: string }): Mapping {
+async function readFile({
+  name,
+  text,
+}: {
+  readonly name: string;
+  readonly text: string;
+}): Promise<Mapping> {
   try {
-    return readMapping(JSON.parse(text));
+    return await readMapping(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) {
       throw new UsageError(`The mapping file ${name} is not JSON: ${error.message}`);

@@ -232,7 +232,7 @@ test('8 a mapping with notRows needs a file, not a pipe', async (t) => {
   assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
   const fields = { externalId: 'i', date: 'd', description: 't', amount: 'a' };
   const document = { fields, notRows: [{ begins: 'Total' }] };
-  const mapping = readMapping(document);
+  const mapping = await readMapping(document);
   const file = rowFile(pipe, { mapping });
   const opened = assert.rejects(file.open(), /needs a file, not a pipe: the file is read twice/);
   await writeFile(pipe, 'i,d,t,a\n');

@@ -12,7 +12,7 @@ import { counts, metaOf, openDesk, Sink } from '../client/desk.ts';
 
 const TEXTS = { externalId: 'i', date: 'd', description: 't' };
 
-function mappingOf(document: unknown) {
+async function mappingOf(document: unknown) {
   return readMapping(JSON.parse(JSON.stringify(document)));
 }
 
@@ -84,7 +84,7 @@ test('8 skipped lines and the number of rows are known before the first one is s
   const progress = new Notes();
   let sent = 0;
   const { exitCode } = await runPush({
-    file: rowFile('a.csv', { cwd, mapping: mappingOf(document) }),
+    file: rowFile('a.csv', { cwd, mapping: await mappingOf(document) }),
     sender: {
       async push(rows) {
         for await (const _ of rows) {

@@ -125,7 +125,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const dryRun = hasFlag(call, 'dry-run');
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
-  const file = openRows(call, path);
+  const file = await openRows(call, path);
   const ending = new AbortController();
   const openSender = await chooseSender(call, url, file.currency, ending.signal);
   const progress = progressOf(call);
@@ -152,7 +152,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
-  const mapping = readCsvMapping(call);
+  const mapping = await readCsvMapping(call);
   const ending = new AbortController();
   return runInbox({
     io,

@@ -23,7 +23,10 @@ export async function readWith(
   bytes: Buffer,
   mapping: unknown,
 ): Promise<{ entries: Entry[]; remarks: readonly string[] }> {
-  const reading = await readCsv(chunksOf(bytes), readMapping(JSON.parse(JSON.stringify(mapping))));
+  const reading = await readCsv(
+    chunksOf(bytes),
+    await readMapping(JSON.parse(JSON.stringify(mapping))),
+  );
   const entries: Entry[] = [];
   for await (const entry of reading.entries) entries.push(entry);
   return { entries, remarks: reading.remarks ?? [] };

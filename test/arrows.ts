@@ -23,14 +23,15 @@ const EVERYTHING_BUT_CLI = [
   'node:',
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  core: [],
+  core: ['typebox'],
   store: ['core', 'node:'],
   http: ['core', 'node:'],
   api: ['core', 'store', 'http', 'node:crypto', 'typebox'],
+  checks: ['core', 'api', 'rows', 'typebox', 'node:'],
   docs: ['http', 'api', 'node:'],
   console: ['core', 'store', 'http', 'node:crypto'],
   client: [],
-  rows: ['core', 'node:buffer', 'node:crypto', 'node:path', 'papaparse'],
+  rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'node:path', 'papaparse'],
   inspect: ['core', 'rows', 'node:'],
   library: ['core', 'store', 'http', 'api', 'node:'],
   cli: ['core', 'store', 'client', 'rows', 'inspect', 'service.ts', 'node:', 'papaparse'],

@@ -4,7 +4,7 @@
  */
 
 import type { ParseArgsConfig } from 'node:util';
-import { MappingError } from '../rows/rows.ts';
+import { MappingError } from '../rows/problems.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import type { Opened } from './documents.ts';
 

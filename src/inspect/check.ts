@@ -7,7 +7,8 @@ import { readRow } from '../core/push.ts';
 import { readCsv } from '../rows/csv-rows.ts';
 import { readDigitsOf } from '../rows/exact-sums.ts';
 import type { Mapping } from '../rows/mapping.ts';
-import type { Entry, RowProblem } from '../rows/rows.ts';
+import type { RowProblem } from '../rows/problems.ts';
+import type { Entry } from '../rows/rows.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 

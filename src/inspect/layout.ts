@@ -9,7 +9,7 @@ import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../rows/csv-heade
 import { type CsvRecord, isBlank, Splitter } from '../rows/csv-records.ts';
 import { shapeOf } from '../rows/date-shapes.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { FileError } from '../rows/rows.ts';
+import { FileError } from '../rows/problems.ts';
 import { countLines } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
 import {
@@ -42,9 +42,6 @@ export interface Layout {
   /** Whether any line has a full date; if not, any line after the header may be a row. */
   readonly hasDays: boolean;
 }
-
-/** A file in which no line has a date and an amount. */
-export class NoTableError extends FileError {}
 
 /** How much of a file is read to find its layout. */
 const HEAD_LINES = 2000;
@@ -305,6 +302,6 @@ function layOut(
   return { ...layout, headerLine: stated(headerLine, { kind: 'header', line }) };
 }
 
-function noTable(): NoTableError {
-  return new NoTableError('no line has a date and an amount.');
+function noTable(): FileError {
+  return new FileError('no line has a date and an amount.', { kind: 'state layout' });
 }

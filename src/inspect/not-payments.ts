@@ -5,7 +5,7 @@ import { readCsv } from '../rows/csv-rows.ts';
 import { writingOf } from '../rows/csv-values.ts';
 import { type Mapping, type NotRowRule, ruleOf } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
-import { FileError } from '../rows/rows.ts';
+import { FileError } from '../rows/problems.ts';
 import { amountOf } from './check.ts';
 import {
   balanceSide,

@@ -2,7 +2,7 @@
 
 import { type CsvRecord, isBlank, readRecords } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { FileError } from '../rows/rows.ts';
+import { FileError } from '../rows/problems.ts';
 import { noFacts, readLines } from '../rows/text.ts';
 import { paced } from './pace.ts';
 

@@ -3,7 +3,7 @@
 import { isCalendarDate } from '../core/calendar.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../core/limits.ts';
 import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
-import { MappingError } from './rows.ts';
+import { MappingError } from './problems.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {
@@ -125,6 +125,13 @@ const MONTH_NAMES =
   'January February March April May June July August September October November December'.split(
     ' ',
   );
+
+/** The same for a text that must be a format. Throws MappingError. */
+export function requireDateFormat(text: string): DateFormat {
+  const format = readDateFormat(text);
+  if (format === undefined) throw unknownFormat(text);
+  return format;
+}
 
 /** The error for a text that is not a format. */
 export function unknownFormat(text: string): MappingError {

@@ -1,7 +1,7 @@
 /** Reads rows as push and import do, but from strings instead of files. */
 
 import { readCsv } from '../../src/rows/csv-rows.ts';
-import { readMapping } from '../../src/rows/mapping.ts';
+import { readMapping } from '../../src/rows/mapping-file.ts';
 import type { Entry, Reading } from '../../src/rows/rows.ts';
 
 /** A file in small chunks, which split values and characters. */
@@ -23,12 +23,12 @@ export function summary({ line, row, problems }: Entry) {
 }
 
 /** A mapping from its document. */
-export function mappingOf(document: unknown) {
-  return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
+export async function mappingOf(document: unknown) {
+  return readMapping(JSON.parse(JSON.stringify(document)));
 }
 
 /** Reads a CSV with the document of a mapping. */
 export async function readMapped(text: string | Buffer, document: unknown) {
-  const reading = await readCsv(chunksOf(text), mappingOf(document));
+  const reading = await readCsv(chunksOf(text), await mappingOf(document));
   return { entries: await collect(reading), reading };
 }

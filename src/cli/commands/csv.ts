@@ -3,12 +3,12 @@
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
-import { NoTableError } from '../../inspect/layout.ts';
 import type { Source } from '../../inspect/source.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
-import { isPair, type Mapping } from '../../rows/mapping.ts';
+import type { Mapping } from '../../rows/mapping.ts';
 import { writeMapping } from '../../rows/mapping-file.ts';
-import { FileError } from '../../rows/rows.ts';
+import { FileError } from '../../rows/problems.ts';
+import { explain } from '../advice.ts';
 import {
   type Call,
   type Command,
@@ -28,6 +28,7 @@ import {
 } from '../csv/options.ts';
 import { formatPage } from '../csv/page.ts';
 import { toReport, type Written } from '../csv/report.ts';
+import { isPair } from '../mapping-options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { formOf } from '../push/row-files.ts';
 
@@ -85,17 +86,11 @@ Example: budgetd csv inspect january.csv --money-out negative`,
       return await run(call, path);
     } catch (error) {
       if (!(error instanceof FileError)) throw asWrongOption(error);
-      const hint = error instanceof NoTableError ? NO_TABLE_HINT : '';
-      printNotes(call.io, `budgetd csv inspect: ${path}: ${error.message}${hint}`);
+      printNotes(call.io, `budgetd csv inspect: ${path}: ${explain(error)}`);
       return EXIT.failed;
     }
   },
 };
-
-/** What to do about a file in which no table was found. */
-const NO_TABLE_HINT =
-  ' If it is a CSV file with rows, set its delimiter with --delimiter and the line of its header ' +
-  'with --header.';
 
 async function run(call: Call, path: string): Promise<number> {
   const { io } = call;
@@ -173,7 +168,7 @@ async function inspectAndAsk(
         // A typing mistake must not lose the answers of earlier rounds.
         const wrong = asWrongOption(error);
         if (!isUsageError(wrong)) throw wrong;
-        printNotes(io, '', `${wrong.message} Answer these questions again.`);
+        printNotes(io, '', `${explain(wrong)} Answer these questions again.`);
       }
     }
   } finally {

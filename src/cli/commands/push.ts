@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
-import { refuseOtherCurrency, statedCurrency } from '../../rows/stated-currency.ts';
+import { statedCurrency } from '../../rows/currency-signs.ts';
 import {
   type Call,
   type Command,
@@ -23,6 +23,7 @@ import {
   FILE_OPTIONS,
   openRows,
   readCsvMapping,
+  refuseOtherCurrency,
 } from '../push/file-options.ts';
 import { type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { readKey } from '../push/key.ts';
@@ -108,6 +109,7 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
     } catch (error) {
       if (!(error instanceof BudgetdError)) throw error;
       const { message, code } = error;
+      if (code === 'invalid_option') throw new UsageError(message);
       progressOf(call).problem(`budgetd push: ${message} (${code}). Nothing was sent.`);
       return exitCodeOfError(error);
     } finally {
@@ -124,7 +126,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const dryRun = hasFlag(call, 'dry-run');
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
-  const file = openRows(call, path);
+  const file = await openRows(call, path);
   const ending = new AbortController();
   const openSender = await chooseSender(call, url, file.currency, ending.signal);
   const progress = progressOf(call);
@@ -151,7 +153,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
-  const mapping = readCsvMapping(call);
+  const mapping = await readCsvMapping(call);
   const ending = new AbortController();
   return runInbox({
     io,
@@ -182,7 +184,7 @@ async function chooseSender(
     throw new UsageError('--currency works only without --url: the service has its own currency.');
   }
   const key = readKey(call);
-  return (onWait) => asUsage(() => createClient({ url, key, onWait, signal }));
+  return (onWait) => createClient({ url, key, onWait, signal });
 }
 
 /** The decimal places of `--currency`, or of the organisation in the database. */
@@ -214,13 +216,4 @@ const ALL_NEW = 'Nothing is sent. Every accepted row counts as created.';
 
 function progressOf(call: Call): Progress {
   return new Progress(call.io, { quiet: hasFlag(call, 'quiet') });
-}
-
-function asUsage<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof BudgetdError) throw new UsageError(error.message);
-    throw error;
-  }
 }

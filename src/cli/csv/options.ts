@@ -5,9 +5,9 @@ import type { Answer, ColumnUse } from '../../inspect/answers.ts';
 import { AnswerError, type Choice, type Evidence, type OtherWay } from '../../inspect/found.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
 import { type DateFormat, readDateFormat, unknownFormat } from '../../rows/date-formats.ts';
-import { splitDateColumn, splitPair } from '../../rows/mapping.ts';
 import { readDecimalSign, readDelimiter, readEncoding } from '../../rows/mapping-values.ts';
 import { UsageError } from '../command.ts';
+import { splitDateColumn, splitPair } from '../mapping-options.ts';
 
 /** An option as it was typed. */
 export interface WrittenAnswer {

@@ -7,9 +7,10 @@ import type { ColumnFacts } from '../../inspect/column-facts.ts';
 import { type Evidence, type Finding, type Question, quote } from '../../inspect/found.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
+import { statedCurrency } from '../../rows/currency-signs.ts';
 import { showSum } from '../../rows/exact-sums.ts';
-import { statedCurrency } from '../../rows/stated-currency.ts';
-import { explainProblem } from '../push/rejected-file.ts';
+import { explainProblem } from '../../rows/rejected-rows.ts';
+import { worded } from '../advice.ts';
 import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
 /** The widest line. */
@@ -194,7 +195,7 @@ function formatTotals(inspection: Inspection, check: Check): string[] {
   if (refusedCount > 0) {
     lines.push('', `${count(refusedCount, 'row')} will be rejected:`);
     for (const { line, problems } of refused) {
-      const reasons = problems.map((problem) => explainProblem(problem, {})).join(' ');
+      const reasons = problems.map((problem) => explainProblem(worded(problem), {})).join(' ');
       lines.push(...indent(`line ${line}: ${reasons}`));
     }
     if (refusedCount > refused.length) lines.push('  …');

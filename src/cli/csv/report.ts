@@ -7,6 +7,7 @@ import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
 import { writeSum } from '../../rows/exact-sums.ts';
 import { writeMapping } from '../../rows/mapping-file.ts';
+import { worded } from '../advice.ts';
 import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
 /** Where the mapping was written, and the command to run next. */
@@ -33,7 +34,10 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
     notRows: check?.notRows ?? [],
     rejected: {
       count: check?.refusedCount ?? 0,
-      first: (check?.refused ?? []).map(({ line, problems }) => ({ line, errors: problems })),
+      first: (check?.refused ?? []).map(({ line, problems }) => ({
+        line,
+        errors: problems.map(worded),
+      })),
     },
     questions: questions.map(showQuestion),
     mapping: mapping === undefined ? null : writeMapping(mapping),

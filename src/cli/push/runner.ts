@@ -11,13 +11,16 @@ import {
 } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
-import { FileError, type Reading, type RowFile } from '../../rows/rows.ts';
+import { FileError } from '../../rows/problems.ts';
+import type { Reading } from '../../rows/rows.ts';
+import { explain, worded } from '../advice.ts';
 import { isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
 import { describeConcerns, describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile, UnwrittenError } from './rejected-file.ts';
+import type { RowFile } from './row-files.ts';
 import { refuseUnsendable } from './row-sizes.ts';
 import { Tally } from './tally.ts';
 
@@ -95,26 +98,29 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
 
 /**
  * Opens the file. If it can be read twice, it is read completely before the first row is sent, so
- * that a broken file is refused as a whole and the number of rows is known.
+ * that a broken file is refused as a whole, skipped records are reported and the number of rows is
+ * known.
  */
 async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Promise<Reading> {
   const reading = await file.open();
-  for (const note of reading.notes) progress.note(note);
-  if (reading.total !== undefined) progress.expect(reading.total);
-  if (reading.total !== undefined || !file.isRepeatable) return reading;
-  let rows = 0;
-  const entries = reading.entries[Symbol.asyncIterator]();
-  while (!stop.aborted && (await entries.next()).done !== true) rows += 1;
-  progress.expect(rows);
-  return file.open();
+  const isRead = reading.total === undefined && file.isRepeatable;
+  const total = isRead ? await countEntries(reading, stop) : reading.total;
+  for (const note of [...reading.notes, ...reading.remarks]) progress.note(note);
+  if (total !== undefined) progress.expect(total);
+  return isRead ? file.open() : reading;
 }
 
-function openTally(job: PushJob, { rejectedForm, fieldNames }: Reading): Tally {
+async function countEntries({ entries }: Reading, stop: AbortSignal): Promise<number> {
+  let count = 0;
+  const all = entries[Symbol.asyncIterator]();
+  while (!stop.aborted && (await all.next()).done !== true) count += 1;
+  return count;
+}
+
+function openTally(job: PushJob, { rejectedForm: form, fieldNames }: Reading): Tally {
   const { rejectedPath: path, progress, dryRun, command = 'push', isPart = false } = job;
-  const rejectedFile =
-    path === undefined
-      ? undefined
-      : new RejectedFile({ path, mode: job.file.mode }, rejectedForm, fieldNames);
+  const place = path === undefined ? undefined : { path, mode: job.file.mode };
+  const rejectedFile = place && new RejectedFile(place, { form, fieldNames });
   return new Tally({ progress, dryRun, rejectedFile, fieldNames, command, isPart });
 }
 
@@ -133,7 +139,8 @@ async function send(
 
 async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushRow> {
   for await (const each of entries) {
-    const entry = refuseUnsendable(each);
+    const sendable = refuseUnsendable(each);
+    const entry = { ...sendable, problems: sendable.problems.map(worded) };
     await tally.add(entry);
     // The row is sent unchanged: the service decides whether it is valid.
     if (entry.problems.length === 0) yield entry.row as PushRow;
@@ -166,7 +173,7 @@ function commandOf({ command = 'push' }: PushJob): string {
 
 function describeFailure({ file, isPart = false }: PushJob, failure: unknown): string {
   if (failure instanceof FileError) {
-    const message = failure.message.replace(/\.$/, '');
+    const message = explain(failure).replace(/\.$/, '');
     return isPart ? message : `${file.name}: ${message}`;
   }
   if (failure instanceof BudgetdError) {

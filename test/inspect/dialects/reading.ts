@@ -3,8 +3,7 @@
 import { readAnswers } from '../../../src/cli/csv/options.ts';
 import { type Inspection, inspectCsv } from '../../../src/inspect/inspect.ts';
 import { readCsv } from '../../../src/rows/csv-rows.ts';
-import { readMapping } from '../../../src/rows/mapping.ts';
-import { writeMapping } from '../../../src/rows/mapping-file.ts';
+import { readMapping, writeMapping } from '../../../src/rows/mapping-file.ts';
 import type { Entry } from '../../../src/rows/rows.ts';
 
 /** A date after all dates in the samples. */
@@ -30,11 +29,11 @@ export async function readWith(
   bytes: Buffer,
   inspection: Inspection,
 ): Promise<{ entries: Entry[]; remarks: readonly string[] }> {
-  const file = { name: 'sample.map.json', text: JSON.stringify(documentOf(inspection)) };
-  const reading = await readCsv(chunksOf(bytes), readMapping({ pairs: [], file }));
+  const text = JSON.stringify(documentOf(inspection));
+  const reading = await readCsv(chunksOf(bytes), await readMapping(JSON.parse(text)));
   const entries: Entry[] = [];
   for await (const entry of reading.entries) entries.push(entry);
-  return { entries, remarks: reading.remarks ?? [] };
+  return { entries, remarks: reading.remarks };
 }
 
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {

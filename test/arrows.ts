@@ -31,7 +31,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   docs: ['http', 'api', 'node:'],
   console: ['core', 'store', 'http', 'node:crypto'],
   client: [],
-  rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'node:path', 'papaparse'],
+  rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'node:'],
   library: ['core', 'store', 'http', 'api', 'node:'],
   cli: ['core', 'store', 'client', 'rows', 'inspect', 'service.ts', 'node:', 'papaparse'],

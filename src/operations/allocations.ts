@@ -32,12 +32,11 @@ export function listAllocations(
 ): Listing<store.AllocationRecord> {
   const { db, organisation } = access;
   const list = boundAllocations(id, filter);
-  return readPage(access, list, filter, (page) => {
-    const { filters } = list;
-    if (findProject(db, organisation.id, filters.projectId) === undefined) {
-      throw missing('project', id);
-    }
-    return store.listAllocations(db, organisation.id, { ...filters, ...page });
+  return readPage(access, list, filter, (after, limit) => {
+    const { projectId, from, to, budgetLineId, transactionId } = list.filters;
+    if (findProject(db, organisation.id, projectId) === undefined) throw missing('project', id);
+    const page = { projectId, from, to, budgetLineId, transactionId, after, limit };
+    return store.listAllocations(db, organisation.id, page);
   });
 }
 

@@ -18,12 +18,9 @@ export function bindingOf(
   organisationId: number,
   filters: Readonly<Record<string, unknown>>,
 ): string {
-  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([
-    endpoint,
-    organisationId,
-    sorted.filter(([, value]) => value !== undefined),
-  ]);
+  const present = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const sorted = present.sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([endpoint, organisationId, sorted]);
 }
 
 /** The cursor of a position in a list. */

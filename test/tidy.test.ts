@@ -200,6 +200,7 @@ const NOT_TENANT_DATA = [
   'listPage',
   'recordUses',
   'runAssembled',
+  'startSearch',
   'withoutWaiting',
 ];
 

@@ -9,14 +9,16 @@ import { type Access, missing, numberOf } from './access.ts';
 import { type BoundList, type Listing, type PageRequest, readPage } from './pages.ts';
 
 export type { PushOutcome } from '../store/push.ts';
-export type { TransactionRecord } from '../store/transactions.ts';
+export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
 
-/** Which transactions to list. An absent filter matches all, an unknown identifier nothing. */
-export interface TransactionFilter
-  extends Omit<TransactionFilters, 'ids' | 'projectId'>,
-    PageRequest {
+/** Some transactions. An absent filter matches all, an unknown identifier nothing. */
+export interface TransactionChoice extends Omit<TransactionFilters, 'ids' | 'projectId'> {
   readonly ids?: readonly string[] | undefined;
   readonly projectId?: string | undefined;
+}
+
+/** Which transactions to list. */
+export interface TransactionFilter extends TransactionChoice, PageRequest {
   /** `date`, newest first, by default. */
   readonly order?: TransactionOrder | undefined;
 }
@@ -48,6 +50,25 @@ function toNumbers(filter: TransactionFilter): TransactionFilters {
   return {
     ...rest,
     ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
+    projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
+  };
+}
+
+/**
+ * What the transactions of a filter add up to. At most 10,000 are read: if that ends the counting,
+ * `isCapped` is true and all numbers are of a part.
+ */
+export function countTransactions(
+  { db, organisation }: Access,
+  choice: TransactionChoice = {},
+): store.TransactionTotals {
+  return store.countTransactions(db, organisation.id, readFilters(choice));
+}
+
+function readFilters({ ids, projectId, ...rest }: TransactionChoice): TransactionFilters {
+  return {
+    ...rest,
+    ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort((a, b) => a - b),
     projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
   };
 }

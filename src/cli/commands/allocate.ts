@@ -55,9 +55,10 @@ async function allocateAll(call: Call): Promise<number> {
   const opened = await call.openOrganisation();
   const { service, organisation } = opened;
   const progress = createProgress(call.io);
-  const outcome = service.transactions.allocateByAccountCode(organisation.id, ({ allocated }) => {
+  const show = ({ allocated }: { allocated: number }) => {
     progress.show(`${count(allocated, 'transaction')} allocated`);
-  });
+  };
+  const outcome = await service.transactions.allocateByAccountCode(organisation.id, show);
   progress.end();
   const { lines, ...counts } = outcome;
   printResult(call, counts, () => {
@@ -85,7 +86,9 @@ async function allocateAll(call: Call): Promise<number> {
   return EXIT.done;
 }
 
-type LineShares = ReturnType<Opened['service']['transactions']['allocateByAccountCode']>['lines'];
+type LineShares = Awaited<
+  ReturnType<Opened['service']['transactions']['allocateByAccountCode']>
+>['lines'];
 
 /** What each budget line got, in the order of the projects. */
 function printAllocated({ io }: Call, { service, organisation }: Opened, shares: LineShares): void {

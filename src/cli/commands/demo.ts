@@ -88,7 +88,7 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     const stage = { io, service, organisation, database, url, projectId };
     const exitCode = await pushPayments(stage);
     if (exitCode !== EXIT.done) return exitCode;
-    allocateAll(stage);
+    await allocateAll(stage);
     const { key } = service.keys.create(organisation.id, { name: 'demo', scopes: SCOPES });
     if (call.json) printJson(call.io, { url, key, projectId });
     printReport(stage);
@@ -158,11 +158,12 @@ async function pushFile(
   return exitCode;
 }
 
-function allocateAll({ io, service, organisation }: Stage): void {
+async function allocateAll({ io, service, organisation }: Stage): Promise<void> {
   const progress = createProgress(io);
-  const { allocated } = service.transactions.allocateByAccountCode(organisation.id, (soFar) =>
-    progress.show(`${count(soFar.allocated, 'transaction')} allocated`),
-  );
+  const show = (soFar: { allocated: number }) => {
+    progress.show(`${count(soFar.allocated, 'transaction')} allocated`);
+  };
+  const { allocated } = await service.transactions.allocateByAccountCode(organisation.id, show);
   progress.end();
   printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
 }

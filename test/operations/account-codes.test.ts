@@ -33,7 +33,7 @@ function openLarge(file?: string): Workshop {
 }
 
 describe('contract 5: allocating by account code in steps', () => {
-  it('5 allocates each of 1,750 transactions once, and reports the counts after each step', async () => {
+  it('5 allocates each of 1,750 transactions once, and counts after each step', async () => {
     const shop = openLarge();
     const steps: AccountCodeCounts[] = [];
     const run = () => {

@@ -5,7 +5,7 @@
 
 import type { ParseArgsConfig } from 'node:util';
 import { AnswerError } from '../inspect/found.ts';
-import { MappingError } from '../rows/rows.ts';
+import { MappingError } from '../rows/problems.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import type { Opened } from './documents.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '../../client/index.ts';
 import { count } from '../../core/counts.ts';
 import { SCOPES } from '../../core/plans.ts';
-import { readMapping } from '../../rows/mapping.ts';
+import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { type Call, type Command, EXIT, type Io, readPositionals, UsageError } from '../command.ts';
 import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
@@ -142,13 +142,13 @@ async function pushPayments({ io, service, organisation, url }: Stage): Promise<
 
 async function pushFile(
   io: Io,
-  { name, path, mappingPath }: PaymentFile,
+  { path, mappingPath }: PaymentFile,
   target: { url: string; key: string },
 ): Promise<number> {
   const progress = new Progress(io, { quiet: false });
-  const file = { name, text: readFileSync(mappingPath, 'utf8') };
+  const mapping = readMapping(JSON.parse(readFileSync(mappingPath, 'utf8')));
   const { exitCode } = await runPush({
-    file: rowFile(path, { mapping: readMapping({ pairs: [], file }) }),
+    file: rowFile(path, { mapping }),
     sender: createClient({ ...target, onWait: (wait) => progress.wait(wait) }),
     dryRun: false,
     rejectedPath: undefined,

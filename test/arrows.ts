@@ -23,13 +23,14 @@ const DOORS_AND_BELOW = [
 ];
 const COMMAND_LINE = ['core', 'client', 'rows', 'operations', 'store', 'service.ts', 'node:'];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  core: [],
+  core: ['typebox'],
   store: ['core', 'node:'],
   http: ['core', 'node:'],
   rows: ['core', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'node:buffer'],
   operations: ['core', 'store', 'node:crypto'],
   api: ['core', 'operations', 'http', 'node:crypto', 'typebox'],
+  checks: ['core', 'api', 'rows', 'typebox', 'node:'],
   docs: ['http', 'api', 'node:'],
   console: ['core', 'operations', 'rows', 'inspect', 'http', 'node:'],
   library: ['core', 'operations', 'api', 'node:'],

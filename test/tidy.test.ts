@@ -76,7 +76,7 @@ describe('rooms', () => {
     for (const entry of ['index.ts', 'cli/main.ts'].filter((file) => SOURCES.has(file))) {
       const reached = findStartPath(entry, SOURCES);
       assert.deepEqual(
-        ['typebox', 'papaparse'].filter((name) => reached.has(name)),
+        [...reached].filter((name) => /^(?:typebox|papaparse)\b/.test(name)),
         [],
         entry,
       );
@@ -85,7 +85,7 @@ describe('rooms', () => {
 
   it('every module of core loads by itself', async () => {
     for (const file of SOURCES.keys()) {
-      if (!file.startsWith('core/')) continue;
+      if (!file.startsWith('core/') || file.endsWith('.d.ts')) continue;
       await import(pathToFileURL(`${ROOT}dist/src/${file.replace(/ts$/, 'js')}`).href);
     }
   });

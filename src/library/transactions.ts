@@ -16,7 +16,7 @@ import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../core/allocations.t
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { AMOUNT_MINOR, NOTE_CHARACTERS } from '../core/limits.ts';
-import { formatAmount, readAmount, toMajor } from '../core/money.ts';
+import { formatAmount, toMajor, toMinor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
 import { type AccountCodeCounts, allocateByAccountCode } from '../store/account-codes.ts';
 import { type AllocationDraft, saveAllocations } from '../store/allocations.ts';
@@ -174,7 +174,7 @@ function readAllocations(
 }
 
 function readShare(amount: number, places: number): number {
-  const minor = readAmount(amount, places);
+  const minor = toMinor(amount, places);
   if (typeof minor === 'number') return minor;
   const message =
     minor === 'amount_precision'

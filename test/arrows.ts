@@ -21,7 +21,23 @@ const DOORS_AND_BELOW = [
   'store',
   'node:',
 ];
-const COMMAND_LINE = ['core', 'client', 'rows', 'operations', 'store', 'service.ts', 'node:'];
+const COMMAND_LINE = [
+  'core',
+  'operations',
+  'client',
+  'rows',
+  'service.ts',
+  'node:',
+  // A list's options are the parameters of the interface; --json prints its documents.
+  'api/documents.ts',
+  'api/parameters.ts',
+  'api/projects.ts',
+  'api/transactions.ts',
+  // Files, not data: locks, private files, and what a failure of SQLite means.
+  'store/database.ts',
+  'store/lock.ts',
+  'store/private-files.ts',
+];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
   store: ['core', 'node:'],

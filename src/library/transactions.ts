@@ -13,7 +13,7 @@ import type { ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { AMOUNT_MINOR } from '../core/limits.ts';
-import { formatAmount, readAmount, toMajor } from '../core/money.ts';
+import { formatAmount, toMajor, toMinor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
 import type { Provider } from '../core/transactions.ts';
 import { type Access, accessTo } from '../operations/access.ts';
@@ -146,7 +146,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
 }
 
 function readShare(amount: number, places: number): number {
-  const minor = readAmount(amount, places);
+  const minor = toMinor(amount, places);
   if (typeof minor === 'number') return minor;
   const message =
     minor === 'amount_precision'

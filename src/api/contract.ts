@@ -7,16 +7,13 @@
 import { type Static, Type } from 'typebox';
 import { GRANULARITIES } from '../core/calendar.ts';
 import { FAILURE_CODES, type FailureCode } from '../core/failures.ts';
-import {
-  ACCOUNT_CODE_CHARACTERS,
-  CONTACT_CHARACTERS,
-  DESCRIPTION_CHARACTERS,
-  EXTERNAL_ID_CHARACTERS,
-  PUSH_ROWS,
-} from '../core/limits.ts';
+import { Amount, CalendarDate } from '../core/inputs.ts';
 import { BUDGET_MODES } from '../core/projects.ts';
 import { CHANGEABLE_FIELDS, ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
 import { PROVIDERS, STATUSES } from '../core/transactions.ts';
+
+/** What comes in is described where it is checked. */
+export { Amount, CalendarDate, PushRequest, PushRow } from '../core/inputs.ts';
 
 const closed = { additionalProperties: false };
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -33,12 +30,10 @@ export const TransactionId = Id('txn');
 export const AllocationId = Id('alc');
 
 /** Scalars with the same meaning everywhere (contract 1). */
-export const CalendarDate = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 export const Instant = Type.String({
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
 });
-export const Amount = Type.Number();
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
 
 /** Closed lists. */
@@ -190,25 +185,6 @@ export const Report = Type.Object(
   closed,
 );
 export type Report = Static<typeof Report>;
-
-const notBlank = { minLength: 1, pattern: '\\S' };
-
-/** A row of a push as documented (Spec 2.5). `core/push.ts` reads it. */
-export const PushRow = Type.Object({
-  externalId: Type.String({ ...notBlank, maxLength: EXTERNAL_ID_CHARACTERS }),
-  date: CalendarDate,
-  description: Type.String({ ...notBlank, maxLength: DESCRIPTION_CHARACTERS }),
-  contact: Type.Optional(nullable(Type.String({ maxLength: CONTACT_CHARACTERS }))),
-  amount: Amount,
-  accountCode: Type.Optional(nullable(Type.String({ maxLength: ACCOUNT_CODE_CHARACTERS }))),
-});
-export type PushRow = Static<typeof PushRow>;
-
-/** The body of a push (Spec 4.6). */
-export const PushRequest = Type.Object({
-  rows: Type.Array(PushRow, { minItems: 1, maxItems: PUSH_ROWS }),
-});
-export type PushRequest = Static<typeof PushRequest>;
 
 const RowIssue = <const Codes extends readonly string[]>(codes: Codes) =>
   Type.Object({ field: NullableText, code: oneOf(codes), message: Type.String() }, closed);

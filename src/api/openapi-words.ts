@@ -52,8 +52,10 @@ export const SCHEMA_WORDS: Readonly<Record<keyof Contract, string>> = {
   PushRow:
     'A cash movement to push. Each push replaces the whole transaction: an update without ' +
     '`contact` or `accountCode` clears that member. An unknown member is kept as raw data, with ' +
-    'the warning `unknown_field`. A row with a member of a journal line (`debit`, `credit`, ' +
-    '`journalId`, `journalNumber`, `journalLines`, `lines`) is rejected.',
+    'the warning `unknown_field`. This schema says all that is checked, except: white space ' +
+    'around `description`, `contact` and `accountCode` is trimmed first; an `amount` must fit ' +
+    'the decimal places of the currency and be at most 999,999,999,999 minor units; no text ' +
+    'can contain half of a surrogate pair.',
   PushRequest: 'The body of a push. Members other than `rows` are ignored.',
   RowError: 'One thing that is wrong with a rejected row.',
   RowWarning: 'A note about an accepted row.',
@@ -83,6 +85,7 @@ const details = 'The parameters or members with errors; empty for other refusals
 const externalId = 'Its identifier in the system it came from, if it has one.';
 const index = 'The position of the row in `rows`, from 0.';
 const results = 'One result for each row, in the order of the rows.';
+const ofJournal = 'A member of a journal line: leave it out, or send null.';
 const page = { data: 'The items of this page.', meta: 'How to read the next page.' };
 const allocated = {
   provider: 'Where the transaction came from.',
@@ -202,6 +205,12 @@ export const MEMBER_WORDS: {
     contact: 'Who paid or was paid. White space around it is trimmed.',
     amount: `**${SIGN}** Most bank files use the opposite sign. Never rounded. Push 0 to void it.`,
     accountCode: 'The code of the ledger account. White space around it is trimmed.',
+    debit: ofJournal,
+    credit: ofJournal,
+    journalId: ofJournal,
+    journalNumber: ofJournal,
+    journalLines: ofJournal,
+    lines: ofJournal,
   },
   PushRequest: { rows: 'The rows, processed in this order.' },
   RowError: issue,

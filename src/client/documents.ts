@@ -270,8 +270,10 @@ export interface Report {
 /**
  * A cash movement to push. Each push replaces the whole transaction: an update without `contact` or
  * `accountCode` clears that member. An unknown member is kept as raw data, with the warning
- * `unknown_field`. A row with a member of a journal line (`debit`, `credit`, `journalId`,
- * `journalNumber`, `journalLines`, `lines`) is rejected.
+ * `unknown_field`. This schema says all that is checked, except: white space around `description`,
+ * `contact` and `accountCode` is trimmed first; an `amount` must fit the decimal places of the
+ * currency and be at most 999,999,999,999 minor units; no text can contain half of a surrogate
+ * pair.
  */
 export interface PushRow {
   /**
@@ -301,6 +303,18 @@ export interface PushRow {
    * none.
    */
   accountCode?: string | null;
+  /** A member of a journal line: leave it out, or send null. */
+  debit?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  credit?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  journalId?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  journalNumber?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  journalLines?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  lines?: null;
 }
 
 /** One thing that is wrong with a rejected row. */

@@ -14,6 +14,16 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** Members of a journal line, which is not a cash movement (Spec 2.5). */
+export const JOURNAL_MARKS = [
+  'debit',
+  'credit',
+  'journalId',
+  'journalNumber',
+  'journalLines',
+  'lines',
+] as const;
+
 /** The orders in which transactions can be listed (contract 4). */
 export const TRANSACTION_ORDERS = ['date', 'updatedAt'] as const;
 export type TransactionOrder = (typeof TRANSACTION_ORDERS)[number];

@@ -37,6 +37,7 @@ const SORT_KEYS = {
     typeof sort === 'string' && findTextProblems(sort, NAME_CHARACTERS).length === 0,
   date: (sort: unknown) => typeof sort === 'number' && isCalendarDate(calendarDateOf(sort)),
   updatedAt: (sort: unknown) => typeof sort === 'number' && isInstant(sort),
+  recordNumber: (sort: unknown) => Number.isSafeInteger(sort),
 } as const;
 
 /** The position in a cursor. Refuses with `invalid_cursor` unless this list can have issued it. */

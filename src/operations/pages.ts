@@ -35,9 +35,9 @@ export function readPage<Item>(
   { organisation }: Access,
   { name, sortKey, filters }: BoundList,
   { limit = PAGE_ITEMS_DEFAULT, cursor }: PageRequest,
-  read: (after: Position | undefined, limit: number) => Page<Item>,
+  read: (page: { after: Position | undefined; limit: number }) => Page<Item>,
 ): Listing<Item> {
   const binding = bindingOf(name, organisation.id, filters);
-  const { items, next } = read(readCursor(binding, sortKey, cursor), limit);
+  const { items, next } = read({ after: readCursor(binding, sortKey, cursor), limit });
   return { items, nextCursor: next === undefined ? null : formatCursor(binding, next) };
 }

@@ -9,14 +9,16 @@ import { type Access, missing, numberOf } from './access.ts';
 import { type BoundList, type Listing, type PageRequest, readPage } from './pages.ts';
 
 export type { PushOutcome } from '../store/push.ts';
-export type { TransactionRecord } from '../store/transactions.ts';
+export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
 
-/** Which transactions to list. An absent filter matches all, an unknown identifier nothing. */
-export interface TransactionFilter
-  extends Omit<TransactionFilters, 'ids' | 'projectId'>,
-    PageRequest {
+/** Some transactions. An absent filter matches all, an unknown identifier nothing. */
+export interface TransactionChoice extends Omit<TransactionFilters, 'ids' | 'projectId'> {
   readonly ids?: readonly string[] | undefined;
   readonly projectId?: string | undefined;
+}
+
+/** Which transactions to list. */
+export interface TransactionFilter extends TransactionChoice, PageRequest {
   /** `date`, newest first, by default. */
   readonly order?: TransactionOrder | undefined;
 }
@@ -29,13 +31,13 @@ export function listTransactions(
   const { db, organisation } = access;
   const { order = 'date' } = filter;
   const filters = toNumbers(filter);
-  return readPage(access, boundTransactions(filters, order), filter, (after, limit) =>
+  return readPage(access, boundTransactions(filters, order), filter, ({ after, limit }) =>
     store.listTransactions(db, organisation.id, { filters, order, after, limit }),
   );
 }
 
 /** The filters of the store, with record numbers. */
-export function toNumbers(filter: TransactionFilter): Required<TransactionFilters> {
+export function toNumbers(filter: TransactionChoice): Required<TransactionFilters> {
   const { ids, projectId } = filter;
   return {
     ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
@@ -62,6 +64,16 @@ export function boundTransactions(
   return { name: 'transactions', sortKey: order, filters };
 }
 
+/**
+ * What the transactions of a filter add up to. At most 10,000 are read: if that ends the counting,
+ * `isCapped` is true and all numbers are of a part.
+ */
+export function countTransactions(
+  { db, organisation }: Access,
+  choice: TransactionChoice = {},
+): store.TransactionTotals {
+  return store.countTransactions(db, organisation.id, toNumbers(choice));
+}
 /** One transaction. Refuses with `not_found`. */
 export function getTransaction({ db, organisation }: Access, id: string): store.TransactionRecord {
   const record = store.findTransaction(db, organisation.id, numberOf('txn', id));

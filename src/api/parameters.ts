@@ -6,7 +6,6 @@
 
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { type IdPrefix, readId } from '../core/ids.ts';
 import {
   FIRST_YEAR,
   LAST_YEAR,
@@ -140,7 +139,7 @@ export function choice<const Value extends string>(values: readonly Value[]): Pa
 }
 
 /** Values of one kind, separated by commas or repeated. Their order does not matter. */
-function list<Value extends string | number>(
+function list<Value extends string>(
   { read, schema }: Parameter<Value>,
   expects: string,
   maxItems: number,
@@ -173,20 +172,19 @@ export function choices<const Value extends string>(values: readonly Value[]): P
   return list(choice(values), expects, LIST_ITEMS);
 }
 
-/** The number in an identifier. An unknown one is 0, which no record has: it matches nothing. */
-export function identifier(prefix: IdPrefix): Parameter<number> {
-  return {
-    read: (value) => (value === '' ? undefined : (readId(prefix, value) ?? 0)),
-    expects: 'an identifier',
-    schema: { type: 'string', minLength: 1 },
-  };
-}
+/** An identifier of one kind. An unknown one matches nothing. */
+export const identifier: Parameter<string> = {
+  read: (value) => (value === '' ? undefined : value),
+  expects: 'an identifier',
+  schema: { type: 'string', minLength: 1 },
+};
 
-/** The numbers in several identifiers. */
-export function identifiers(prefix: IdPrefix): Parameter<number[]> {
-  const expects = `1 to ${LIST_ITEMS} identifiers, separated by commas or repeated`;
-  return list(identifier(prefix), expects, LIST_ITEMS);
-}
+/** Several identifiers. */
+export const identifiers: Parameter<string[]> = list(
+  identifier,
+  `1 to ${LIST_ITEMS} identifiers, separated by commas or repeated`,
+  LIST_ITEMS,
+);
 
 function problemOf(parameter: Parameter<unknown>, text: string): string {
   return parameter.explain?.(text) ?? `must be ${parameter.expects}.`;

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: generated.
 /**
  * The documents of the interface as types, generated from the OpenAPI document by `npm run
- * client-types`. Change the texts in src/api/openapi-words.ts, not here.
+ * client-types`. Change the texts in src/api/contract.ts, not here.
  */
 
 /**

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { REFUSALS, type RefusalCode } from '../../src/api/catalogue.ts';
-import { buildOpenApi } from '../../src/api/openapi.ts';
+import { ENDPOINTS } from '../../src/api/routes.ts';
+import { FAILURE_CODES } from '../../src/core/failures.ts';
+import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../../src/core/push.ts';
+import { STATUS } from '../../src/http/status.ts';
+import { REFUSALS, type RefusalCode } from '../../src/reference/catalogue.ts';
 import type {
   Example,
   MediaType,
@@ -10,16 +13,11 @@ import type {
   Parameter,
   Response,
   Schema,
-} from '../../src/api/openapi-document.ts';
-import { ENDPOINTS } from '../../src/api/routes.ts';
-import { FAILURE_CODES } from '../../src/core/failures.ts';
-import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../../src/core/push.ts';
-import { STATUS } from '../../src/http/status.ts';
+} from '../../src/reference/openapi-document.ts';
 import { readText } from '../repository.ts';
-import { ExampleWorld } from './example-world.ts';
+import { DOCUMENT, openExampleWorld } from './example-world.ts';
 import { OpenApiChecker } from './openapi-check.ts';
 
-const DOCUMENT = buildOpenApi();
 const { components, 'x-catalogue': catalogue } = DOCUMENT;
 const CHECKER = new OpenApiChecker(DOCUMENT);
 const SENT_CODES = FAILURE_CODES.filter(
@@ -28,7 +26,7 @@ const SENT_CODES = FAILURE_CODES.filter(
 
 describe('9: GET /openapi.json', () => {
   it('is the document, without a key, for GET and HEAD', async (t) => {
-    const { url } = await ExampleWorld.open(t);
+    const { url } = await openExampleWorld(t);
     for (const _ of ['first', 'again']) {
       const response = await fetch(`${url}/openapi.json`);
       assert.equal(response.status, 200);

@@ -1,23 +1,24 @@
 /**
- * The OpenAPI 3.1 document (contract 9), built from the routes, the parameters and the schemas of
- * the contract. Loads TypeBox, so only `npm run build` and the tests import it (decision 0001).
+ * The OpenAPI 3.1 document (contract 9), built from the routes, the parameters, the schemas of the
+ * contract and recorded examples.
  */
 
+import { INTERFACE_VERSION } from '../api/home.ts';
+import { ENDPOINTS, type Endpoint } from '../api/routes.ts';
 import { STATUS } from '../http/status.ts';
 import {
   type CatalogueEntry,
   REFUSALS,
   type RefusalCode,
   type RefusalReach,
-  ROW_ERRORS,
-  ROW_WARNINGS,
+  ROW_ERROR_WORDS,
+  ROW_WARNING_WORDS,
 } from './catalogue.ts';
-import { INTERFACE_VERSION } from './home.ts';
-import { buildRefusalExamples, HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
+import type { Examples, NamedExamples } from './examples.ts';
+import { HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
 import type {
   Catalogue,
   CatalogueLine,
-  Example,
   OpenApiDocument,
   Operation,
   Parameter,
@@ -26,24 +27,27 @@ import type {
   RequestBody,
   Schema,
 } from './openapi-document.ts';
-import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './openapi-examples.ts';
 import { INTRODUCTION, OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-operations.ts';
 import { SchemaComponents } from './openapi-schemas.ts';
 import { SERVICE_OPERATIONS } from './openapi-service.ts';
-import { ENDPOINTS, type Endpoint } from './routes.ts';
 
 /** The name of the security scheme: a key as a Bearer token. */
 const SCHEME = 'ApiKey';
 
 /** Builds the document. */
-export function buildOpenApi(): OpenApiDocument {
-  return new Builder().build();
+export function buildOpenApi(examples: Examples): OpenApiDocument {
+  return new Builder(examples).build();
 }
 
 class Builder {
+  readonly #examples: Examples;
   readonly #schemas = new SchemaComponents();
   readonly #refusals = new RefusalResponses(this.#schemas);
   readonly #parameters = new Map<string, Parameter>();
+
+  constructor(examples: Examples) {
+    this.#examples = examples;
+  }
 
   build(): OpenApiDocument {
     const paths = this.#buildPaths();
@@ -65,7 +69,7 @@ class Builder {
         parameters: Object.fromEntries(this.#parameters),
         headers: HEADERS,
         responses: this.#refusals.list(),
-        examples: buildRefusalExamples(),
+        examples: this.#examples.refusals,
         securitySchemes: {
           [SCHEME]: {
             type: 'http',
@@ -104,7 +108,8 @@ class Builder {
   #buildOperation(endpoint: Endpoint): Operation {
     const { operationId, summary, scope, response } = endpoint;
     const { tag, description, success } = OPERATION_WORDS[operationId];
-    const content = this.#buildContent(this.#schemas.refer(response), ANSWER_EXAMPLES[operationId]);
+    const examples = this.#examples.answers[operationId];
+    const content = this.#buildContent(this.#schemas.refer(response), examples);
     const answer = { description: success, headers: headersOf(200, true), content };
     const parameters = this.#buildParameters(endpoint);
     return {
@@ -123,11 +128,11 @@ class Builder {
     return {
       required: true,
       description: 'The rows, as JSON in UTF-8, not compressed.',
-      content: this.#buildContent(this.#schemas.refer('PushRequest'), REQUEST_EXAMPLES),
+      content: this.#buildContent(this.#schemas.refer('PushRequest'), this.#examples.bodies),
     };
   }
 
-  #buildContent(schema: Schema, examples: Readonly<Record<string, Example>>) {
+  #buildContent(schema: Schema, examples: NamedExamples) {
     return { 'application/json': { schema, examples } };
   }
 
@@ -194,8 +199,8 @@ function buildCatalogue(): Catalogue {
         return { code, status: STATUS[code as RefusalCode], means, remedy };
       })
       .sort((a, b) => a.status - b.status),
-    rowErrors: Object.entries(ROW_ERRORS).map(line),
-    rowWarnings: Object.entries(ROW_WARNINGS).map(line),
+    rowErrors: Object.entries(ROW_ERROR_WORDS).map(line),
+    rowWarnings: Object.entries(ROW_WARNING_WORDS).map(line),
   };
 }
 

@@ -1,11 +1,11 @@
 /** The texts of the OpenAPI document: its introduction, and each operation and parameter. */
 
+import type { ALLOCATION_PARAMETERS } from '../api/allocations.ts';
+import type { PROJECT_PARAMETERS } from '../api/projects.ts';
+import type { REPORT_PARAMETERS } from '../api/reports.ts';
+import type { OperationId } from '../api/routes.ts';
+import type { PUSH_PARAMETERS, TRANSACTION_PARAMETERS } from '../api/transactions.ts';
 import { RETRIES, RETRY_RULE } from '../core/retries.ts';
-import type { ALLOCATION_PARAMETERS } from './allocations.ts';
-import type { PROJECT_PARAMETERS } from './projects.ts';
-import type { REPORT_PARAMETERS } from './reports.ts';
-import type { OperationId } from './routes.ts';
-import type { PUSH_PARAMETERS, TRANSACTION_PARAMETERS } from './transactions.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
 export interface OperationWords {
@@ -13,8 +13,10 @@ export interface OperationWords {
   readonly description: string;
   /** Describes its 200. */
   readonly success: string;
-  /** The query in the samples on the page. */
-  readonly sampleQuery: Readonly<Record<string, string>>;
+  /** The query in the samples on the page; none by default. */
+  readonly sampleQuery?: Readonly<Record<string, string>>;
+  /** The queries whose answers are examples of its 200; a push has its own (`examples.ts`). */
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly query: string }>>;
 }
 
 /** The groups of operations. */
@@ -30,13 +32,13 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
     tag: 'Projects',
     description: "Lists the organisation's projects, ordered by name (by code point), then by id.",
     success: 'A page of projects.',
-    sampleQuery: {},
+    examples: { projects: { summary: 'All projects', query: '' } },
   },
   getProject: {
     tag: 'Projects',
     description: 'Returns one project.',
     success: 'The project.',
-    sampleQuery: {},
+    examples: { project: { summary: 'A project', query: '' } },
   },
   getProjectReport: {
     tag: 'Projects',
@@ -49,6 +51,10 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'cells (lines times months), so a report is at most about 1.5 MB.',
     success: 'The report.',
     sampleQuery: { granularity: 'quarterly' },
+    examples: {
+      quarterly: { summary: 'By quarter', query: '?granularity=quarterly' },
+      monthly: { summary: 'By month', query: '' },
+    },
   },
   listProjectAllocations: {
     tag: 'Projects',
@@ -57,6 +63,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'by id.',
     success: 'A page of allocations.',
     sampleQuery: { from: '2026-01-01', to: '2026-03-31' },
+    examples: { allocations: { summary: 'All allocations', query: '' } },
   },
   listTransactions: {
     tag: 'Transactions',
@@ -66,6 +73,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'set to it. That moment is included, so expect to see the last items again.',
     success: 'A page of transactions.',
     sampleQuery: { status: 'needs_review,unallocated', limit: '1000' },
+    examples: { page: { summary: 'The first of two pages', query: '?limit=2' } },
   },
   pushTransactions: {
     tag: 'Transactions',
@@ -83,7 +91,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'The answer is 200 if at least one row was accepted, else 422. With `?dryRun=true` the ' +
       'answer is the same, but nothing is stored.',
     success: 'At least one row was accepted.',
-    sampleQuery: {},
+    examples: {},
   },
 };
 

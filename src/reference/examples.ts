@@ -8,7 +8,7 @@ import { REQUESTS_PER_MINUTE } from '../core/limits.ts';
 import { requestTimeout } from '../http/parser-errors.ts';
 import { createListener } from '../http/server.ts';
 import { storageFailure } from '../store/database.ts';
-import { REFUSALS, type RefusalCode } from './catalogue.ts';
+import { CATALOGUE, type RefusalCode } from './catalogue.ts';
 import type { Example } from './openapi-document.ts';
 import { OPERATION_WORDS, PARAMETER_WORDS } from './openapi-operations.ts';
 import { ExampleWorld, exchange } from './world.ts';
@@ -108,7 +108,7 @@ async function recordReads(
 async function recordRefusals(world: ExampleWorld): Promise<Examples['refusals']> {
   const documents = [...(await provokeRefusals(world)), ...(await provokeFailures())];
   const found = new Map(documents.map((each) => [each.code, each]));
-  const recorded = Object.entries(REFUSALS).map(([code, { means }]) => {
+  const recorded = CATALOGUE.refusals.map(({ code, means }) => {
     const value = found.get(code);
     if (value === undefined) throw new Error(`No example has the code ${code}.`);
     return [code, { summary: means, value: { ...value, requestId: EXAMPLE_REQUEST_ID } }];

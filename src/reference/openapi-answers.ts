@@ -1,7 +1,7 @@
 /** The answers of the operations: how each can be refused, with headers and examples. */
 
 import { STATUS } from '../http/status.ts';
-import { REFUSALS, type RefusalCode, type RefusalReach } from './catalogue.ts';
+import { meaningOf, REACH, type RefusalCode, type RefusalReach } from './catalogue.ts';
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
 import type { Header, Reference, Response, Schema } from './openapi-document.ts';
 import type { SchemaComponents } from './openapi-schemas.ts';
@@ -9,7 +9,7 @@ import type { SchemaComponents } from './openapi-schemas.ts';
 /** An operation can be refused with the codes whose reach is in this set. */
 export type Reaches = ReadonlySet<RefusalReach>;
 
-const ALL_CODES = Object.keys(REFUSALS) as RefusalCode[];
+const ALL_CODES = Object.keys(REACH) as RefusalCode[];
 
 /** The header fields of answers (contract 1, 2). */
 export const HEADERS: Readonly<Record<string, Header>> = {
@@ -110,7 +110,7 @@ export class RefusalResponses {
 
   /** References by status, for an operation with these reaches. */
   refer(reaches: Reaches): Record<string, Reference> {
-    const codes = ALL_CODES.filter((code) => reaches.has(REFUSALS[code].reach));
+    const codes = ALL_CODES.filter((code) => reaches.has(REACH[code]));
     const statuses = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b);
     return Object.fromEntries(
       statuses.map((status) => {
@@ -133,7 +133,7 @@ export class RefusalResponses {
       return [code, { $ref: `#/components/examples/${code}` }] as const;
     });
     return {
-      description: codes.map((code) => `\`${code}\`: ${REFUSALS[code].means}`).join('\n\n'),
+      description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n'),
       headers: headersOf(status, isKeyed),
       content: {
         'application/json': {
@@ -157,7 +157,7 @@ const NAMES: Readonly<Record<number, string>> = { 401: 'unauthorized', 403: 'for
 /** One name for an answer that is the same everywhere, else one for each kind of operation. */
 function nameOf(status: number, reaches: Reaches): string {
   const codes = ALL_CODES.filter((code) => STATUS[code] === status);
-  const found = codes.map((code) => REFUSALS[code].reach);
+  const found = codes.map((code) => REACH[code]);
   const words = NAMES[status] ?? codes[0] ?? '';
   const name = words.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
   if (!reaches.has('key') && !BEFORE_RATE.has(status)) return `${name}WithoutKey`;

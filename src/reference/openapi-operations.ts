@@ -1,11 +1,10 @@
-/** The texts of the OpenAPI document: its introduction, and each operation and parameter. */
+/** The texts of the OpenAPI document about each operation and parameter. */
 
 import type { ALLOCATION_PARAMETERS } from '../api/allocations.ts';
 import type { PROJECT_PARAMETERS } from '../api/projects.ts';
 import type { REPORT_PARAMETERS } from '../api/reports.ts';
 import type { OperationId } from '../api/routes.ts';
 import type { PUSH_PARAMETERS, TRANSACTION_PARAMETERS } from '../api/transactions.ts';
-import { RETRIES, RETRY_RULE } from '../core/retries.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
 export interface OperationWords {
@@ -194,66 +193,4 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     example: true,
     default: false,
   },
-};
-
-const RETRY_LIST = RETRIES.map(({ status, means, wait }) => {
-  return `- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`;
-}).join('\n');
-
-/** What you need to know before the first request, by heading. */
-export const INTRODUCTION: Readonly<Record<string, string>> = {
-  '': `budgetd compares an organisation's project budgets with its actual cash. With this interface
-you read projects, reports, allocations and transactions, and push cash transactions from any
-finance system. It is JSON in UTF-8 over HTTP, under \`/api/v1\`.`,
-
-  Authentication: `Send an API key with every request under \`/api/v1\`: \`Authorization: Bearer
-bdg_live_…\`. The key also selects the organisation, so no path or query names one. Owners and
-admins create keys with \`budgetd keys create\`, give each one or more scopes, and can revoke it at
-any time. A key is shown only once. Keep it out of scripts: the samples read it from the
-environment variable \`BUDGETD_KEY\`.`,
-
-  Conventions: `- A single document is \`{ "data": {…} }\`, a list is \`{ "data": […], "meta": {
-"nextCursor": "…" | null } }\`. Every documented member is always present, \`null\` when unset.
-- An amount is a JSON number in major units of the organisation's base currency, such as pounds.
-**Money out is positive, money in is negative**: the opposite of most bank files. An amount must be
-a whole number of minor units. budgetd never rounds: 1.005 pounds is rejected. Floating-point noise
-of up to a millionth of a minor unit is accepted, so 0.1 + 0.2 is 0.30.
-- A date is \`YYYY-MM-DD\` and has no time zone. Moments are RFC 3339 in UTC.
-- Identifiers are opaque strings, valid in one database only.
-- Every \`GET\` endpoint also answers \`HEAD\`. Paths must match exactly: a trailing slash, a
-double slash or another case is a 404.
-- A request with an unknown or repeated query parameter is refused. Only \`status\` and \`id\`
-accept several values: separated by commas (\`status=allocated,excluded\`), repeated
-(\`status=allocated&status=excluded\`), or both.`,
-
-  Lists: `To read a whole list, repeat the request with \`cursor\` set to the last \`nextCursor\`
-until \`nextCursor\` is \`null\`. Keep the same filters and order. Rows pushed in the meantime never
-make you skip or repeat an item that did not change. A page can have fewer items than \`limit\`:
-only \`nextCursor\` shows whether there are more. An unknown identifier matches nothing in a filter,
-and is a 404 in a path.`,
-
-  'Rate limit': `Each key can make 120 requests in any 60 seconds. Every authenticated answer
-has the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A 429
-also has \`Retry-After\`: a request sent after that wait succeeds. A 401 does not count.
-
-> **\`X-RateLimit-Reset\` is a number of seconds from now**, 0 to 60. Other services send a Unix
-timestamp in this header; budgetd does not.`,
-
-  'Errors and retries': `A refused request is answered with \`{ "code", "message", "requestId",
-"details" }\`. Act on \`code\`: it never changes. \`message\` is human-readable, and its wording can
-change. budgetd checks a request in this order: path and method, key, rate, plan, scope,
-parameters, body, and last whether the resource exists. Every answer has an \`X-Request-Id\`: quote
-it when you ask for help.
-
-You can send any request again: reads change nothing, and \`externalId\` identifies a pushed row.
-Wait and retry after these answers:
-
-${RETRY_LIST}
-
-${RETRY_RULE}`,
-
-  Versions: `The version is part of the path. Within version 1, budgetd only adds: endpoints,
-optional parameters, members and codes. So ignore members that you do not know, and handle an
-unknown code by its status. A breaking change gets a new prefix. The schemas here are closed
-because they describe exactly what this server sends.`,
 };

@@ -3,17 +3,11 @@
  * contract and recorded examples.
  */
 
+import { readFileSync } from 'node:fs';
 import { INTERFACE_VERSION } from '../api/home.ts';
 import { ENDPOINTS, type Endpoint } from '../api/routes.ts';
-import { STATUS } from '../http/status.ts';
-import {
-  type CatalogueEntry,
-  REFUSALS,
-  type RefusalCode,
-  type RefusalReach,
-  ROW_ERROR_WORDS,
-  ROW_WARNING_WORDS,
-} from './catalogue.ts';
+import { RETRIES, RETRY_RULE } from '../core/retries.ts';
+import { CATALOGUE, type RefusalReach } from './catalogue.ts';
 import type { Examples, NamedExamples } from './examples.ts';
 import { HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
 import type {
@@ -27,9 +21,10 @@ import type {
   RequestBody,
   Schema,
 } from './openapi-document.ts';
-import { INTRODUCTION, OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-operations.ts';
+import { OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-operations.ts';
 import { SchemaComponents } from './openapi-schemas.ts';
 import { SERVICE_OPERATIONS } from './openapi-service.ts';
+import { sections } from './prose.ts';
 
 /** The name of the security scheme: a key as a Bearer token. */
 const SCHEME = 'ApiKey';
@@ -51,14 +46,14 @@ class Builder {
 
   build(): OpenApiDocument {
     const paths = this.#buildPaths();
-    const catalogue = buildCatalogue();
+    const introduction = readIntroduction();
     return {
       openapi: '3.1.0',
       info: {
         title: 'budgetd',
         version: INTERFACE_VERSION,
         summary: 'Project budgets against actual cash.',
-        description: [...listIntroduction(), ...listCatalogue(catalogue)].join('\n\n'),
+        description: [introduction, ...listCatalogue(CATALOGUE)].join('\n\n'),
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The server that sent this document.' }],
@@ -75,11 +70,11 @@ class Builder {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'bdg_live_ and 48 hexadecimal characters',
-            description: INTRODUCTION['Authentication'],
+            description: sections(introduction).get('Authentication') ?? '',
           },
         },
       },
-      'x-catalogue': catalogue,
+      'x-catalogue': CATALOGUE,
     };
   }
 
@@ -189,25 +184,17 @@ function reachesOf({ method, path, parameters }: Endpoint): Set<RefusalReach> {
   return reaches;
 }
 
-function buildCatalogue(): Catalogue {
-  const line = ([code, { means, remedy }]: [string, CatalogueEntry]): CatalogueLine => {
-    return { code, means, remedy };
-  };
-  return {
-    refusals: Object.entries(REFUSALS)
-      .map(([code, { means, remedy }]) => {
-        return { code, status: STATUS[code as RefusalCode], means, remedy };
-      })
-      .sort((a, b) => a.status - b.status),
-    rowErrors: Object.entries(ROW_ERROR_WORDS).map(line),
-    rowWarnings: Object.entries(ROW_WARNING_WORDS).map(line),
-  };
-}
-
-function listIntroduction(): string[] {
-  return Object.entries(INTRODUCTION).map(([heading, text]) => {
-    return heading === '' ? text : `## ${heading}\n\n${text}`;
+/** What you need to know before the first request. */
+function readIntroduction(): string {
+  // Compiled, this file is in dist/src/reference.
+  const file = new URL('../../../src/reference/introduction.md', import.meta.url);
+  const retries = RETRIES.map(({ status, means, wait }) => {
+    return `- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`;
   });
+  const list = `${retries.join('\n')}\n\n${RETRY_RULE}`;
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .replace('«retries»', () => list);
 }
 
 /** The codes as Markdown, for viewers that do not read the extension. */

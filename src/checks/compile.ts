@@ -25,8 +25,8 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /**
- * The module with a check for each schema, `checks.Name(value)`, which needs only our functions, and
- * with the schemas as plain JSON Schema, `schemas.Name`.
+ * The module with a check for each schema, `checks.Name(value)`, which needs only our functions,
+ * and with the schemas as plain JSON Schema, `schemas.Name`.
  */
 export function compileChecks(schemas: Readonly<Record<string, TSchema>>): string {
   Format.Clear();

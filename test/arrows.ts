@@ -30,9 +30,8 @@ const COMMAND_LINE = [
   'node:',
   // A list's options are the parameters of the interface; --json prints its documents.
   'api/documents.ts',
+  'api/filters.ts',
   'api/parameters.ts',
-  'api/projects.ts',
-  'api/transactions.ts',
   // Files, not data: locks, private files, and what a failure of SQLite means.
   'store/database.ts',
   'store/lock.ts',

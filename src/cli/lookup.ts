@@ -43,9 +43,10 @@ export function findProject(access: Access, wanted: string): ProjectRecord {
   throw new Failure('not_found', `There is no project "${wanted}". ${hint}`);
 }
 
-/** Every budget line of the organisation. */
+/** Every budget line of the organisation, by the names of the projects. */
 export function listAllBudgetLines(access: Access): LineChoice[] {
-  return listAll((page) => listBudgetLines(access, page));
+  const lines = listAll((page) => listBudgetLines(access, page));
+  return lines.sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
 }
 
 /**

@@ -13,22 +13,24 @@ export interface Refusal<Now = unknown> {
   readonly now?: Now;
 }
 
+/** Why some things cannot be changed: at least one. */
+export type Refusals<Now> = readonly [Refusal<Now>, ...Refusal<Now>[]];
+
 /** A refused change, with the reason for each thing that could not be changed. */
 export class ChangeRefused<Now = unknown> extends Failure {
-  readonly refusals: readonly Refusal<Now>[];
+  readonly refusals: Refusals<Now>;
 
   /** `asked`: how many things were to be changed. If one is refused, none is changed. */
-  constructor(refusals: readonly Refusal<Now>[], asked: number) {
+  constructor(refusals: Refusals<Now>, asked: number) {
     const [first] = refusals;
-    if (first === undefined) throw new Error('a refusal needs a reason');
     const code = refusals.every((each) => each.code === first.code) ? first.code : 'conflict';
     if (asked === 1) super(code, first.message);
     else {
       const of = `${refusals.length} of ${count(asked, 'change')}`;
       const message = `${of} cannot be made, so none was. ${first.message}`;
       super(code, message, {
-        details: refusals.map(({ subject: field, ...rest }) => {
-          return { field, code: rest.code, message: rest.message };
+        details: refusals.map(({ subject: field, code: reason, message: why }) => {
+          return { field, code: reason, message: why };
         }),
       });
     }

@@ -1,7 +1,6 @@
 /** One project with its budget lines, budgets and claims, to show in a form and to save again. */
 
 import type { Actor } from '../core/audit.ts';
-import { Failure } from '../core/failures.ts';
 import { toMajor } from '../core/money.ts';
 import { readProjectFile } from '../core/project-file.ts';
 import type { BudgetMode } from '../core/projects.ts';
@@ -83,7 +82,7 @@ export function saveProject(
   });
   const document = { ...project, budgetLines: lines };
   const [draft] = readProjectFile(document, organisation.currency);
-  if (draft === undefined) throw new Failure('invalid_input', 'There is no project to save.');
+  if (draft === undefined) throw new Error('a project file without a project');
   const budgetLines = draft.budgetLines.map((line, index) => ({ ...line, id: ids[index] }));
   const toSave = {
     id: projectId === undefined ? undefined : requireNumber('prj', 'project', projectId),

@@ -105,7 +105,10 @@ export function actOnAll<Request extends Target>(
 ): TransactionRecord[] {
   return atomically(db, () => {
     const { decided, refusals } = decideAll(db, orgId, change);
-    if (refusals.length > 0) throw new ChangeRefused(refusals, change.requests.length);
+    const [refused, ...others] = refusals;
+    if (refused !== undefined) {
+      throw new ChangeRefused([refused, ...others], change.requests.length);
+    }
     const act = beginAct(db, orgId, actor);
     const changes = decided.map((each) => settle(db, orgId, each, act));
     const details = { ...change.facts, changes };

@@ -86,7 +86,7 @@ async function allocateAll(call: Call): Promise<number> {
   return EXIT.done;
 }
 
-/** What each budget line got, in the order in which they were created. */
+/** What each budget line got, in the order of the projects. */
 function printAllocated(io: Io, access: Access, shares: AccountCodeOutcome['lines']): void {
   const { currency } = access.organisation;
   printTable(io, {

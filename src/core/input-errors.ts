@@ -58,7 +58,8 @@ function describe(error: TypeBoxError, part: Part): InputError[] {
   const hints = Array.isArray(part['hints']) ? part['hints'].map(String) : [];
   return error.params.additionalProperties.map((name) => {
     const hint = hints.find((each) => each.endsWith(` has ${name}`));
-    return { place, message: hint === undefined ? `has no "${name}", only ${known}` : `: ${hint}` };
+    const rest = hint === undefined ? `, only ${known}` : `: ${hint}`;
+    return { place, message: `has no "${name}"${rest}` };
   });
 }
 

@@ -83,7 +83,7 @@ export function guardsOf({ currency, status }: Mapping, header: readonly string[
     const index = findColumn(column, header);
     const wanted = `the mapping accepts only rows ${words}`;
     return (fields) => {
-      const text = (fields[index] ?? '').trim();
+      const text = index === undefined ? '' : (fields[index] ?? '').trim();
       if (accepts(text)) return undefined;
       return { ...problem, message: `"${column}" is "${text}": ${wanted}.` };
     };

@@ -168,19 +168,6 @@ export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number): U
   return { changed, review: { previousMinor: stored.amountMinor, changedAtMs: nowMs } };
 }
 
-/** The counts of a batch's results. */
-export function countResults(results: readonly PushResult[], dryRun: boolean): PushMeta {
-  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0, needsReview: 0, warnings: 0 };
-  for (const result of results) {
-    counts[result.status] += 1;
-    if (result.status === 'rejected') continue;
-    if (result.status === 'updated' && result.changed.length === 0) counts.unchanged += 1;
-    if (result.needsReview) counts.needsReview += 1;
-    if (result.warnings.length > 0) counts.warnings += 1;
-  }
-  return { received: results.length, ...counts, dryRun };
-}
-
 /** The warnings of a row when an earlier row of its batch has the same externalId. */
 export function withDuplicate(warnings: readonly RowWarning[]): RowWarning[] {
   const message = 'An earlier row of this batch has the same externalId. This row replaces it.';

@@ -13,7 +13,6 @@ import {
 import { formatId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import {
-  countResults,
   decideUpdate,
   type PushMeta,
   type PushResult,
@@ -26,6 +25,7 @@ import {
   withDuplicate,
   withOtherProvider,
 } from '../core/push.ts';
+import { countResults } from '../core/push-counts.ts';
 import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transactions.ts';
 import { recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';

@@ -1,15 +1,10 @@
 /** The query parameters of the list of projects (Spec 4.1). */
 
 import type { ProjectFilter } from '../operations/projects.ts';
-import { identifier, instant, limit, text, type Values } from './parameters.ts';
+import { parametersOf, type Values } from './parameters.ts';
 
 /** The parameters of the list of projects. */
-export const PROJECT_PARAMETERS = {
-  parentProjectId: identifier,
-  updatedSince: instant,
-  limit,
-  cursor: text,
-};
+export const PROJECT_PARAMETERS = parametersOf('ProjectQuery');
 
 /** The filter that they describe. */
 export function toProjectFilter({

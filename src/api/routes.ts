@@ -1,7 +1,6 @@
 /**
  * Every endpoint of version 1. To add an endpoint, add an entry here: its operation, and its
- * document from documents.ts. To add a query parameter, add a name to the `…_PARAMETERS` of its
- * noun's file.
+ * document from documents.ts. To add a query parameter, add a member to its schema in inputs.ts.
  */
 
 import type { Scope } from '../core/plans.ts';

@@ -1,11 +1,10 @@
-/** The texts of the OpenAPI document: its introduction, and each operation and parameter. */
+/** The texts of the OpenAPI document about each operation and parameter. */
 
-import { RETRIES, RETRY_RULE } from '../core/retries.ts';
-import type { ALLOCATION_PARAMETERS } from './allocations.ts';
-import type { PROJECT_PARAMETERS } from './projects.ts';
-import type { REPORT_PARAMETERS } from './reports.ts';
-import type { OperationId } from './routes.ts';
-import type { PUSH_PARAMETERS, TRANSACTION_PARAMETERS } from './transactions.ts';
+import type { ALLOCATION_PARAMETERS } from '../api/allocations.ts';
+import type { PROJECT_PARAMETERS } from '../api/projects.ts';
+import type { REPORT_PARAMETERS } from '../api/reports.ts';
+import type { OperationId } from '../api/routes.ts';
+import type { PUSH_PARAMETERS, TRANSACTION_PARAMETERS } from '../api/transactions.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
 export interface OperationWords {
@@ -13,8 +12,10 @@ export interface OperationWords {
   readonly description: string;
   /** Describes its 200. */
   readonly success: string;
-  /** The query in the samples on the page. */
-  readonly sampleQuery: Readonly<Record<string, string>>;
+  /** The query in the samples on the page; none by default. */
+  readonly sampleQuery?: Readonly<Record<string, string>>;
+  /** The queries whose answers are examples of its 200; a push has its own (`examples.ts`). */
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly query: string }>>;
 }
 
 /** The groups of operations. */
@@ -30,13 +31,13 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
     tag: 'Projects',
     description: "Lists the organisation's projects, ordered by name (by code point), then by id.",
     success: 'A page of projects.',
-    sampleQuery: {},
+    examples: { projects: { summary: 'All projects', query: '' } },
   },
   getProject: {
     tag: 'Projects',
     description: 'Returns one project.',
     success: 'The project.',
-    sampleQuery: {},
+    examples: { project: { summary: 'A project', query: '' } },
   },
   getProjectReport: {
     tag: 'Projects',
@@ -49,6 +50,10 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'cells (lines times months), so a report is at most about 1.5 MB.',
     success: 'The report.',
     sampleQuery: { granularity: 'quarterly' },
+    examples: {
+      quarterly: { summary: 'By quarter', query: '?granularity=quarterly' },
+      monthly: { summary: 'By month', query: '' },
+    },
   },
   listProjectAllocations: {
     tag: 'Projects',
@@ -57,6 +62,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'by id.',
     success: 'A page of allocations.',
     sampleQuery: { from: '2026-01-01', to: '2026-03-31' },
+    examples: { allocations: { summary: 'All allocations', query: '' } },
   },
   listTransactions: {
     tag: 'Transactions',
@@ -66,6 +72,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'set to it. That moment is included, so expect to see the last items again.',
     success: 'A page of transactions.',
     sampleQuery: { status: 'needs_review,unallocated', limit: '1000' },
+    examples: { page: { summary: 'The first of two pages', query: '?limit=2' } },
   },
   pushTransactions: {
     tag: 'Transactions',
@@ -83,7 +90,7 @@ export const OPERATION_WORDS: Readonly<Record<OperationId, OperationWords>> = {
       'The answer is 200 if at least one row was accepted, else 422. With `?dryRun=true` the ' +
       'answer is the same, but nothing is stored.',
     success: 'At least one row was accepted.',
-    sampleQuery: {},
+    examples: {},
   },
 };
 
@@ -186,66 +193,4 @@ export const PARAMETER_WORDS: Readonly<Record<ParameterName, ParameterWords>> = 
     example: true,
     default: false,
   },
-};
-
-const RETRY_LIST = RETRIES.map(({ status, means, wait }) => {
-  return `- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`;
-}).join('\n');
-
-/** What you need to know before the first request, by heading. */
-export const INTRODUCTION: Readonly<Record<string, string>> = {
-  '': `budgetd compares an organisation's project budgets with its actual cash. With this interface
-you read projects, reports, allocations and transactions, and push cash transactions from any
-finance system. It is JSON in UTF-8 over HTTP, under \`/api/v1\`.`,
-
-  Authentication: `Send an API key with every request under \`/api/v1\`: \`Authorization: Bearer
-bdg_live_…\`. The key also selects the organisation, so no path or query names one. Owners and
-admins create keys with \`budgetd keys create\`, give each one or more scopes, and can revoke it at
-any time. A key is shown only once. Keep it out of scripts: the samples read it from the
-environment variable \`BUDGETD_KEY\`.`,
-
-  Conventions: `- A single document is \`{ "data": {…} }\`, a list is \`{ "data": […], "meta": {
-"nextCursor": "…" | null } }\`. Every documented member is always present, \`null\` when unset.
-- An amount is a JSON number in major units of the organisation's base currency, such as pounds.
-**Money out is positive, money in is negative**: the opposite of most bank files. An amount must be
-a whole number of minor units. budgetd never rounds: 1.005 pounds is rejected. Floating-point noise
-of up to a millionth of a minor unit is accepted, so 0.1 + 0.2 is 0.30.
-- A date is \`YYYY-MM-DD\` and has no time zone. Moments are RFC 3339 in UTC.
-- Identifiers are opaque strings, valid in one database only.
-- Every \`GET\` endpoint also answers \`HEAD\`. Paths must match exactly: a trailing slash, a
-double slash or another case is a 404.
-- A request with an unknown or repeated query parameter is refused. Only \`status\` and \`id\`
-accept several values: separated by commas (\`status=allocated,excluded\`), repeated
-(\`status=allocated&status=excluded\`), or both.`,
-
-  Lists: `To read a whole list, repeat the request with \`cursor\` set to the last \`nextCursor\`
-until \`nextCursor\` is \`null\`. Keep the same filters and order. Rows pushed in the meantime never
-make you skip or repeat an item that did not change. A page can have fewer items than \`limit\`:
-only \`nextCursor\` shows whether there are more. An unknown identifier matches nothing in a filter,
-and is a 404 in a path.`,
-
-  'Rate limit': `Each key can make 120 requests in any 60 seconds. Every authenticated answer
-has the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A 429
-also has \`Retry-After\`: a request sent after that wait succeeds. A 401 does not count.
-
-> **\`X-RateLimit-Reset\` is a number of seconds from now**, 0 to 60. Other services send a Unix
-timestamp in this header; budgetd does not.`,
-
-  'Errors and retries': `A refused request is answered with \`{ "code", "message", "requestId",
-"details" }\`. Act on \`code\`: it never changes. \`message\` is human-readable, and its wording can
-change. budgetd checks a request in this order: path and method, key, rate, plan, scope,
-parameters, body, and last whether the resource exists. Every answer has an \`X-Request-Id\`: quote
-it when you ask for help.
-
-You can send any request again: reads change nothing, and \`externalId\` identifies a pushed row.
-Wait and retry after these answers:
-
-${RETRY_LIST}
-
-${RETRY_RULE}`,
-
-  Versions: `The version is part of the path. Within version 1, budgetd only adds: endpoints,
-optional parameters, members and codes. So ignore members that you do not know, and handle an
-unknown code by its status. A breaking change gets a new prefix. The schemas here are closed
-because they describe exactly what this server sends.`,
 };

@@ -1,5 +1,8 @@
 /** One operation of the page: parameters, body, answers and samples. */
 
+import { type Html, html } from '../http/html.ts';
+import { listMembers, memberList, nameOf, parameterList, resolve, typeOf } from './fields.ts';
+import { highlight, type Language } from './highlight.ts';
 import type {
   Example,
   OpenApiDocument,
@@ -7,11 +10,8 @@ import type {
   Parameter,
   Response,
   Schema,
-} from '../api/openapi-document.ts';
-import { OPERATION_WORDS } from '../api/openapi-operations.ts';
-import { type Html, html } from '../http/html.ts';
-import { listMembers, memberList, nameOf, parameterList, resolve, typeOf } from './fields.ts';
-import { highlight, type Language } from './highlight.ts';
+} from './openapi-document.ts';
+import { OPERATION_WORDS } from './openapi-operations.ts';
 import { inline, prose } from './prose.ts';
 import { buildSamples, type Row, type SampleRequest } from './samples.ts';
 

@@ -1,7 +1,7 @@
 /** The start of the page: a key, an environment variable, a request and its answer. */
 
-import type { OpenApiDocument } from '../api/openapi-document.ts';
 import { type Html, html } from '../http/html.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 import { codeBlock, exampleOf, listOperations, samples } from './operations.ts';
 
 /** The simplest operation that needs a key. */

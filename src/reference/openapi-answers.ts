@@ -1,15 +1,15 @@
 /** The answers of the operations: how each can be refused, with headers and examples. */
 
 import { STATUS } from '../http/status.ts';
-import { REFUSALS, type RefusalCode, type RefusalReach } from './catalogue.ts';
-import type { Example, Header, Reference, Response, Schema } from './openapi-document.ts';
+import { meaningOf, REACH, type RefusalCode, type RefusalReach } from './catalogue.ts';
+import { EXAMPLE_REQUEST_ID } from './examples.ts';
+import type { Header, Reference, Response, Schema } from './openapi-document.ts';
 import type { SchemaComponents } from './openapi-schemas.ts';
-import { refusalExample } from './refusal-examples.ts';
 
 /** An operation can be refused with the codes whose reach is in this set. */
 export type Reaches = ReadonlySet<RefusalReach>;
 
-const ALL_CODES = Object.keys(REFUSALS) as RefusalCode[];
+const ALL_CODES = Object.keys(REACH) as RefusalCode[];
 
 /** The header fields of answers (contract 1, 2). */
 export const HEADERS: Readonly<Record<string, Header>> = {
@@ -17,7 +17,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     description: 'Identifies the request. Quote it when you ask for help.',
     required: true,
     schema: { type: 'string', minLength: 1 },
-    example: 'req_6f1d0b5a9c3e7248_1',
+    example: EXAMPLE_REQUEST_ID,
   },
   'Cache-Control': {
     description: 'Do not store answers with data. You can store `/openapi.json` and revalidate it.',
@@ -99,16 +99,6 @@ export function headersOf(
   );
 }
 
-/** An example of every code, as components. */
-export function buildRefusalExamples(): Record<string, Example> {
-  return Object.fromEntries(
-    ALL_CODES.map((code) => [
-      code,
-      { summary: REFUSALS[code].means, value: refusalExample(code) } as const,
-    ]),
-  );
-}
-
 /** Collects the refusals that operations refer to: one component for each different one. */
 export class RefusalResponses {
   readonly #schemas: SchemaComponents;
@@ -120,7 +110,7 @@ export class RefusalResponses {
 
   /** References by status, for an operation with these reaches. */
   refer(reaches: Reaches): Record<string, Reference> {
-    const codes = ALL_CODES.filter((code) => reaches.has(REFUSALS[code].reach));
+    const codes = ALL_CODES.filter((code) => reaches.has(REACH[code]));
     const statuses = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b);
     return Object.fromEntries(
       statuses.map((status) => {
@@ -143,7 +133,7 @@ export class RefusalResponses {
       return [code, { $ref: `#/components/examples/${code}` }] as const;
     });
     return {
-      description: codes.map((code) => `\`${code}\`: ${REFUSALS[code].means}`).join('\n\n'),
+      description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n'),
       headers: headersOf(status, isKeyed),
       content: {
         'application/json': {
@@ -161,30 +151,15 @@ export class RefusalResponses {
   }
 }
 
-const NAMES: Readonly<Record<number, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  408: 'RequestTimeout',
-  413: 'PayloadTooLarge',
-  415: 'UnsupportedMediaType',
-  417: 'ExpectationFailed',
-  422: 'AllRowsRejected',
-  429: 'RateLimitExceeded',
-  431: 'HeadersTooLarge',
-  500: 'InternalError',
-  503: 'Unavailable',
-  505: 'HttpVersionNotSupported',
-};
+/** Names for statuses that their first code does not name. */
+const NAMES: Readonly<Record<number, string>> = { 401: 'unauthorized', 403: 'forbidden' };
 
 /** One name for an answer that is the same everywhere, else one for each kind of operation. */
 function nameOf(status: number, reaches: Reaches): string {
-  const name = NAMES[status] ?? `Status${status}`;
-  const found = ALL_CODES.filter((code) => STATUS[code] === status).map(
-    (code) => REFUSALS[code].reach,
-  );
+  const codes = ALL_CODES.filter((code) => STATUS[code] === status);
+  const found = codes.map((code) => REACH[code]);
+  const words = NAMES[status] ?? codes[0] ?? '';
+  const name = words.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
   if (!reaches.has('key') && !BEFORE_RATE.has(status)) return `${name}WithoutKey`;
   if (!found.includes('any')) return name;
   if (found.includes('body') && reaches.has('body')) return `${name}OfPush`;

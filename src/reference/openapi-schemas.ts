@@ -3,12 +3,24 @@
  * component, and everything else refers to it.
  */
 
-import * as contract from './contract.ts';
+import { readFileSync } from 'node:fs';
+import * as contract from '../api/contract.ts';
 import type { Schema } from './openapi-document.ts';
-import { MEMBER_WORDS, SCHEMA_WORDS } from './openapi-words.ts';
 
 /** The name of a schema of the contract. */
 export type SchemaName = keyof typeof contract;
+
+/** The contract's schemas by name. */
+const SCHEMAS = new Map(Object.entries(contract as unknown as Record<SchemaName, Schema>));
+
+/** The names by what a schema accepts. */
+const NAMES = new Map<string, SchemaName>();
+for (const [name, schema] of SCHEMAS) {
+  const key = keyOf(schema);
+  const other = NAMES.get(key);
+  if (other !== undefined) throw new Error(`${name} and ${other} are the same schema.`);
+  NAMES.set(key, name as SchemaName);
+}
 
 /** Collects the components that the document refers to. */
 export class SchemaComponents {
@@ -18,7 +30,8 @@ export class SchemaComponents {
   refer(name: SchemaName): Schema {
     if (!this.#used.has(name)) {
       this.#used.set(name, {});
-      this.#used.set(name, this.#define(name));
+      const { type, description, ...rest } = this.#convertInline(SCHEMAS.get(name) ?? {});
+      this.#used.set(name, { ...(type === undefined ? {} : { type }), description, ...rest });
     }
     return { $ref: `#/components/schemas/${name}` };
   }
@@ -29,29 +42,31 @@ export class SchemaComponents {
     return name === undefined ? this.#convertInline(schema) : this.refer(name);
   }
 
-  /** Every component that was referred to, in the order of their descriptions. */
+  /** Every component that was referred to, in the order of the contract. */
   list(): Record<string, Schema> {
-    const names = Object.keys(SCHEMA_WORDS).filter((name) => this.#used.has(name));
-    return Object.fromEntries(names.map((name) => [name, this.#used.get(name) ?? {}]));
+    const sources = ['api/scalars', 'core/inputs', 'api/contract'].map((file) =>
+      readFileSync(new URL(`../${file}.js`, import.meta.url), 'utf8'),
+    );
+    // A module lists its exports by name, not in their order.
+    const defined = sources.join('\n').matchAll(/^export const (\w+)/gm);
+    const names = [...defined].map(([, name = '']) => name);
+    const place = (name: string) => names.indexOf(name);
+    return Object.fromEntries([...this.#used].sort(([a], [b]) => place(a) - place(b)));
   }
 
-  #define(name: SchemaName): Schema {
-    const members: Readonly<Record<string, string>> =
-      name in MEMBER_WORDS ? MEMBER_WORDS[name as keyof typeof MEMBER_WORDS] : {};
-    const { type, ...rest } = this.#convertInline(SCHEMAS.get(name) ?? {}, members);
-    const described = { description: SCHEMA_WORDS[name], ...rest };
-    return type === undefined ? described : { type, ...described };
+  /** A member of an object is described even where it only refers to a schema. */
+  #convertMember(schema: Schema): Schema {
+    const { description: _, ...converted } = this.convert(schema);
+    return { ...converted, description: schema['description'] };
   }
 
-  #convertInline(schema: Schema, words: Readonly<Record<string, string>> = {}): Schema {
+  #convertInline(schema: Schema): Schema {
     const { properties, items, anyOf, ...rest } = schema;
     const converted: Record<string, unknown> = typed(rest);
     if (properties !== undefined) {
+      const members = Object.entries(properties as Record<string, Schema>);
       converted['properties'] = Object.fromEntries(
-        Object.entries(properties as Record<string, Schema>).map(([name, each]) => [
-          name,
-          described(this.convert(each), words[name]),
-        ]),
+        members.map(([name, each]) => [name, this.#convertMember(each)]),
       );
     }
     if (items !== undefined) converted['items'] = this.convert(items as Schema);
@@ -60,11 +75,11 @@ export class SchemaComponents {
   }
 
   #convertUnion(branches: readonly Schema[]): Schema {
-    const [first, second] = branches.map((each) => this.convert(each));
+    const converted = branches.map((each) => this.convert(each));
+    const [first, second] = converted;
     if (second?.['type'] === 'null' && typeof first?.['type'] === 'string') {
       return { ...first, type: [first['type'], 'null'] };
     }
-    const converted = branches.map((each) => this.convert(each));
     const mapping = branches.flatMap((each, at) =>
       listStatuses(each).map((status) => [status, converted[at]?.['$ref']] as const),
     );
@@ -74,30 +89,18 @@ export class SchemaComponents {
   }
 }
 
-/** A closed list is identified by its values: parameters and contract share nothing else. */
-function keyOf(schema: Schema): string {
+/**
+ * What identifies a schema, whatever its description. A closed list is identified by its values:
+ * parameters and contract share nothing else.
+ */
+function keyOf({ description: _, ...schema }: Schema): string {
   return JSON.stringify(schema['enum'] ?? schema);
-}
-
-/** The contract's schemas by name. */
-const SCHEMAS = new Map(Object.entries(contract as unknown as Record<SchemaName, Schema>));
-
-const NAMES = new Map<string, SchemaName>();
-for (const [name, schema] of SCHEMAS) {
-  const key = keyOf(schema);
-  const other = NAMES.get(key);
-  if (other !== undefined) throw new Error(`${name} and ${other} are the same schema.`);
-  NAMES.set(key, name as SchemaName);
 }
 
 /** The contract omits the type of a closed list, but client generators need it. */
 function typed(schema: Schema): Record<string, unknown> {
   const isList = schema['enum'] !== undefined || schema['const'] !== undefined;
   return isList ? { type: 'string', ...schema } : { ...schema };
-}
-
-function described(schema: Schema, description: string | undefined): Schema {
-  return description === undefined ? schema : { ...schema, description };
 }
 
 /** The values of `status` that identify a branch of a union, if any. */

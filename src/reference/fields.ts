@@ -1,7 +1,7 @@
 /** Parameters and members as description lists, each field with an anchor. */
 
-import type { OpenApiDocument, Parameter, Schema } from '../api/openapi-document.ts';
 import { type Html, html } from '../http/html.ts';
+import type { OpenApiDocument, Parameter, Schema } from './openapi-document.ts';
 import { inline } from './prose.ts';
 
 /** A parameter or a member. */

@@ -1,23 +1,18 @@
 /**
- * The OpenAPI 3.1 document (contract 9), built from the routes, the parameters and the schemas of
- * the contract. Loads TypeBox, so only `npm run build` and the tests import it (decision 0001).
+ * The OpenAPI 3.1 document (contract 9), built from the routes, the parameters, the schemas of the
+ * contract and recorded examples.
  */
 
-import { STATUS } from '../http/status.ts';
-import {
-  type CatalogueEntry,
-  REFUSALS,
-  type RefusalCode,
-  type RefusalReach,
-  ROW_ERRORS,
-  ROW_WARNINGS,
-} from './catalogue.ts';
-import { INTERFACE_VERSION } from './home.ts';
-import { buildRefusalExamples, HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
+import { readFileSync } from 'node:fs';
+import { INTERFACE_VERSION } from '../api/home.ts';
+import { ENDPOINTS, type Endpoint } from '../api/routes.ts';
+import { RETRIES, RETRY_RULE } from '../core/retries.ts';
+import { CATALOGUE, type RefusalReach } from './catalogue.ts';
+import type { Examples, NamedExamples } from './examples.ts';
+import { HEADERS, headersOf, RefusalResponses } from './openapi-answers.ts';
 import type {
   Catalogue,
   CatalogueLine,
-  Example,
   OpenApiDocument,
   Operation,
   Parameter,
@@ -26,35 +21,39 @@ import type {
   RequestBody,
   Schema,
 } from './openapi-document.ts';
-import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './openapi-examples.ts';
-import { INTRODUCTION, OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-operations.ts';
+import { OPERATION_WORDS, PARAMETER_WORDS, TAGS } from './openapi-operations.ts';
 import { SchemaComponents } from './openapi-schemas.ts';
 import { SERVICE_OPERATIONS } from './openapi-service.ts';
-import { ENDPOINTS, type Endpoint } from './routes.ts';
+import { sections } from './prose.ts';
 
 /** The name of the security scheme: a key as a Bearer token. */
 const SCHEME = 'ApiKey';
 
 /** Builds the document. */
-export function buildOpenApi(): OpenApiDocument {
-  return new Builder().build();
+export function buildOpenApi(examples: Examples): OpenApiDocument {
+  return new Builder(examples).build();
 }
 
 class Builder {
+  readonly #examples: Examples;
   readonly #schemas = new SchemaComponents();
   readonly #refusals = new RefusalResponses(this.#schemas);
   readonly #parameters = new Map<string, Parameter>();
 
+  constructor(examples: Examples) {
+    this.#examples = examples;
+  }
+
   build(): OpenApiDocument {
     const paths = this.#buildPaths();
-    const catalogue = buildCatalogue();
+    const introduction = readIntroduction();
     return {
       openapi: '3.1.0',
       info: {
         title: 'budgetd',
         version: INTERFACE_VERSION,
         summary: 'Project budgets against actual cash.',
-        description: [...listIntroduction(), ...listCatalogue(catalogue)].join('\n\n'),
+        description: [introduction, ...listCatalogue(CATALOGUE)].join('\n\n'),
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The server that sent this document.' }],
@@ -65,17 +64,17 @@ class Builder {
         parameters: Object.fromEntries(this.#parameters),
         headers: HEADERS,
         responses: this.#refusals.list(),
-        examples: buildRefusalExamples(),
+        examples: this.#examples.refusals,
         securitySchemes: {
           [SCHEME]: {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'bdg_live_ and 48 hexadecimal characters',
-            description: INTRODUCTION['Authentication'],
+            description: sections(introduction).get('Authentication') ?? '',
           },
         },
       },
-      'x-catalogue': catalogue,
+      'x-catalogue': CATALOGUE,
     };
   }
 
@@ -104,7 +103,8 @@ class Builder {
   #buildOperation(endpoint: Endpoint): Operation {
     const { operationId, summary, scope, response } = endpoint;
     const { tag, description, success } = OPERATION_WORDS[operationId];
-    const content = this.#buildContent(this.#schemas.refer(response), ANSWER_EXAMPLES[operationId]);
+    const examples = this.#examples.answers[operationId];
+    const content = this.#buildContent(this.#schemas.refer(response), examples);
     const answer = { description: success, headers: headersOf(200, true), content };
     const parameters = this.#buildParameters(endpoint);
     return {
@@ -123,11 +123,11 @@ class Builder {
     return {
       required: true,
       description: 'The rows, as JSON in UTF-8, not compressed.',
-      content: this.#buildContent(this.#schemas.refer('PushRequest'), REQUEST_EXAMPLES),
+      content: this.#buildContent(this.#schemas.refer('PushRequest'), this.#examples.bodies),
     };
   }
 
-  #buildContent(schema: Schema, examples: Readonly<Record<string, Example>>) {
+  #buildContent(schema: Schema, examples: NamedExamples) {
     return { 'application/json': { schema, examples } };
   }
 
@@ -184,25 +184,17 @@ function reachesOf({ method, path, parameters }: Endpoint): Set<RefusalReach> {
   return reaches;
 }
 
-function buildCatalogue(): Catalogue {
-  const line = ([code, { means, remedy }]: [string, CatalogueEntry]): CatalogueLine => {
-    return { code, means, remedy };
-  };
-  return {
-    refusals: Object.entries(REFUSALS)
-      .map(([code, { means, remedy }]) => {
-        return { code, status: STATUS[code as RefusalCode], means, remedy };
-      })
-      .sort((a, b) => a.status - b.status),
-    rowErrors: Object.entries(ROW_ERRORS).map(line),
-    rowWarnings: Object.entries(ROW_WARNINGS).map(line),
-  };
-}
-
-function listIntroduction(): string[] {
-  return Object.entries(INTRODUCTION).map(([heading, text]) => {
-    return heading === '' ? text : `## ${heading}\n\n${text}`;
+/** What you need to know before the first request. */
+function readIntroduction(): string {
+  // Compiled, this file is in dist/src/reference.
+  const file = new URL('../../../src/reference/introduction.md', import.meta.url);
+  const retries = RETRIES.map(({ status, means, wait }) => {
+    return `- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`;
   });
+  const list = `${retries.join('\n')}\n\n${RETRY_RULE}`;
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .replace('«retries»', () => list);
 }
 
 /** The codes as Markdown, for viewers that do not read the extension. */

@@ -1,10 +1,10 @@
 /** The page at `/docs`: the OpenAPI document in human-readable form. */
 
-import type { CatalogueLine, OpenApiDocument, Schema } from '../api/openapi-document.ts';
+import { ADDRESS } from '../docs/address.ts';
 import { type Html, html } from '../http/html.ts';
-import { ADDRESS } from './address.ts';
 import { memberList, typeOf } from './fields.ts';
 import { firstRequest } from './first-request.ts';
+import type { CatalogueLine, OpenApiDocument, Schema } from './openapi-document.ts';
 import {
   badge,
   jsonBlock,

@@ -4,12 +4,13 @@
  */
 
 import { ALLOCATION_PARAMETERS } from '../src/api/allocations.ts';
-import { readParameters } from '../src/api/parameters.ts';
+import { type Query, readParameters } from '../src/api/parameters.ts';
 import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../src/api/transactions.ts';
 import { formatId } from '../src/core/ids.ts';
 import { boundAllocations } from '../src/operations/allocations.ts';
 import { bindingOf, formatCursor } from '../src/operations/cursors.ts';
-import { boundTransactions } from '../src/operations/transactions.ts';
+import type { BoundList } from '../src/operations/pages.ts';
+import { boundTransactions, toNumbers } from '../src/operations/transactions.ts';
 import type { Position } from './children/limit-pages.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -17,8 +18,15 @@ import type { Scenario } from './scenarios.ts';
 export function cursorAfter(scenario: Scenario, project: number, { key, id }: Position): string {
   const query = Object.entries(scenario.query);
   const { name, filters } =
-    scenario.list === 'allocations'
-      ? boundAllocations(formatId('prj', project), readParameters(ALLOCATION_PARAMETERS, query))
-      : boundTransactions(toTransactionFilter(readParameters(TRANSACTION_PARAMETERS, query)));
+    scenario.list === 'allocations' ? boundTo(project, query) : boundAll(query);
   return formatCursor(bindingOf(name, 1, filters), { sort: key, id });
+}
+
+function boundTo(project: number, query: Query): BoundList {
+  return boundAllocations(formatId('prj', project), readParameters(ALLOCATION_PARAMETERS, query));
+}
+
+function boundAll(query: Query): BoundList {
+  const filter = toTransactionFilter(readParameters(TRANSACTION_PARAMETERS, query));
+  return boundTransactions(toNumbers(filter), filter.order ?? 'date');
 }

@@ -8,7 +8,7 @@ import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
 import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { STATUS } from '../src/http/status.ts';
 import { readProjectFile } from '../src/operations/project-file.ts';
-import { READER_CODES } from '../src/rows/rows.ts';
+import { READER_CODES } from '../src/rows/problems.ts';
 import { listBlocks, listFiles, listLinks, ROOT, readText } from './repository.ts';
 import { walkThrough } from './walk.ts';
 

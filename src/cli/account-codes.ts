@@ -3,18 +3,18 @@
 import type { Actor } from '../core/audit.ts';
 import { count } from '../core/counts.ts';
 import type { Access } from '../operations/access.ts';
-import * as operations from '../operations/allocations.ts';
+import * as operations from '../operations/account-codes.ts';
 import type { Io } from './command.ts';
 import { createProgress } from './output.ts';
 
 /** Allocates by account code, with a progress line. */
-export function allocateByAccountCode(
+export async function allocateByAccountCode(
   io: Io,
   access: Access,
   actor: Actor,
-): operations.AccountCodeOutcome {
+): Promise<operations.AccountCodeOutcome> {
   const progress = createProgress(io);
-  const outcome = operations.allocateByAccountCode(access, actor, ({ allocated }) => {
+  const outcome = await operations.allocateByAccountCode(access, actor, ({ allocated }) => {
     progress.show(`${count(allocated, 'transaction')} allocated`);
   });
   progress.end();

@@ -6,7 +6,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import { AnswerError } from '../inspect/found.ts';
 import type { Access } from '../operations/access.ts';
-import { MappingError } from '../rows/rows.ts';
+import { MappingError } from '../rows/problems.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 
 /** Exit codes (contract 8). */

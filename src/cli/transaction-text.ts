@@ -9,7 +9,7 @@ import type { Access } from '../operations/access.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
 import { showAmount, showSum } from './amounts.ts';
 import { type Call, EXIT } from './command.ts';
-import { listTransactionAllocations } from './lookup.ts';
+import { listAllAllocations } from './lookup.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
 
@@ -54,11 +54,9 @@ function printTransaction(call: Call, access: Access, transaction: TransactionRe
           { title: 'Code', min: 5 },
           { title: 'Line', min: 14 },
         ],
-        entries: listTransactionAllocations(access, id).map(
-          ({ amountMinor, lineCode, lineName }) => {
-            return [showAmount(amountMinor, currency), lineCode ?? '', lineName];
-          },
-        ),
+        entries: listAllAllocations(access, id).map(({ amountMinor, lineCode, lineName }) => {
+          return [showAmount(amountMinor, currency), lineCode ?? '', lineName];
+        }),
       });
     }
     printLines(io, showState(transaction, access));

@@ -17,11 +17,8 @@ import { formatAmount, toMajor, toMinor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
 import type { Provider } from '../core/transactions.ts';
 import { type Access, accessTo } from '../operations/access.ts';
-import {
-  type AccountCodeCounts,
-  allocate,
-  allocateByAccountCode,
-} from '../operations/allocations.ts';
+import { type AccountCodeCounts, allocateByAccountCode } from '../operations/account-codes.ts';
+import { allocate } from '../operations/allocations.ts';
 import {
   getTransaction,
   listTransactions,
@@ -73,11 +70,14 @@ export interface Transactions {
     transactionId: string,
     allocations: readonly AllocationInput[],
   ): TransactionDocument;
-  /** Allocates each unallocated transaction to the only budget line with its account code. */
+  /**
+   * Allocates each unallocated transaction to the only budget line with its account code. Works in
+   * short steps, between which the service answers requests.
+   */
   allocateByAccountCode(
     organisationId: string,
     onStep?: (soFar: AccountCodeCounts) => void,
-  ): AccountCodeAllocation;
+  ): Promise<AccountCodeAllocation>;
   /** Excludes a transaction from the budgets. Pushing it again leaves it excluded. */
   exclude(organisationId: string, transactionId: string, reason: string): TransactionDocument;
   /** Restores an excluded transaction. */
@@ -123,20 +123,21 @@ export function buildTransactions(context: LibraryContext): Transactions {
         });
         return allocate(access, { transactionId, allocations }, context.actor());
       }),
-    allocateByAccountCode: (organisationId, onStep) => {
+    allocateByAccountCode: async (organisationId, onStep) => {
       const access = accessTo(context, organisationId);
       const { places } = access.organisation.currency;
-      const outcome = allocateByAccountCode(access, context.actor(), onStep);
+      const outcome = await allocateByAccountCode(access, context.actor(), onStep);
+      const { actsMs: _, ...counts } = outcome;
       const lines = [...outcome.lines].map(([number, { transactions, amountMinor }]) => {
         const budgetLineId = formatId('bln', number);
         return { budgetLineId, transactions, amount: toMajor(amountMinor, places) };
       });
-      return { ...outcome, lines };
+      return { ...counts, lines };
     },
     exclude: (organisationId, transactionId, reason) =>
       show(organisationId, (access) => exclude(access, { transactionId, reason }, context.actor())),
     restore: (organisationId, transactionId) =>
-      show(organisationId, (access) => restore(access, transactionId, context.actor())),
+      show(organisationId, (access) => restore(access, { transactionId }, context.actor())),
     review: (organisationId, transactionId, resolution) =>
       show(organisationId, (access) =>
         resolveReview(access, { transactionId, resolution }, context.actor()),

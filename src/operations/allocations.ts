@@ -2,15 +2,16 @@
 
 import type { Actor } from '../core/audit.ts';
 import { NOTE_CHARACTERS } from '../core/limits.ts';
-import * as codes from '../store/account-codes.ts';
+import { actOn, actOnAll, type Preview, previewAll } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
 import { findProject } from '../store/projects.ts';
-import type { TransactionRecord } from '../store/transactions.ts';
+import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
 import { type Access, missing, numberOf, requireNumber } from './access.ts';
 import { readLine } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
+import { readTarget, type Target } from './targets.ts';
 
-export type { AccountCodeCounts, AccountCodeOutcome } from '../store/account-codes.ts';
+export type { PlannedChange, Preview } from '../store/acts.ts';
 export type { AllocationRecord } from '../store/allocations.ts';
 
 /** Which allocations to list. An absent filter matches all, an unknown identifier nothing. */
@@ -32,12 +33,32 @@ export function listAllocations(
 ): Listing<store.AllocationRecord> {
   const { db, organisation } = access;
   const list = boundAllocations(id, filter);
-  return readPage(access, list, filter, (page) => {
-    const { filters } = list;
-    if (findProject(db, organisation.id, filters.projectId) === undefined) {
-      throw missing('project', id);
+  return readPage(access, list, filter, ({ after, limit }) => {
+    const { projectId, from, to, budgetLineId, transactionId } = list.filters;
+    if (findProject(db, organisation.id, projectId) === undefined) throw missing('project', id);
+    const page = { projectId, from, to, budgetLineId, transactionId, after, limit };
+    return store.listAllocations(db, organisation.id, page);
+  });
+}
+
+/**
+ * A page of a transaction's allocations in all projects, in the order of creation. Refuses with
+ * `invalid_cursor` or `not_found`.
+ */
+export function listTransactionAllocations(
+  access: Access,
+  id: string,
+  page: PageRequest = {},
+): Listing<store.AllocationRecord> {
+  const { db, organisation } = access;
+  const transactionId = numberOf('txn', id);
+  const filters = { transactionId };
+  const list = { name: 'transaction-allocations', sortKey: 'date', filters } as const;
+  return readPage(access, list, page, (position) => {
+    if (findTransaction(db, organisation.id, transactionId) === undefined) {
+      throw missing('transaction', id);
     }
-    return store.listAllocations(db, organisation.id, { ...filters, ...page });
+    return store.listAllocations(db, organisation.id, { transactionId, ...position });
   });
 }
 
@@ -63,8 +84,7 @@ export interface AllocationInput {
 }
 
 /** All allocations of a transaction: they replace the ones it has. */
-export interface AllocationRequest {
-  readonly transactionId: string;
+export interface AllocationRequest extends Target {
   readonly allocations: readonly AllocationInput[];
 }
 
@@ -73,26 +93,41 @@ export interface AllocationRequest {
  * `invalid_input` or, when the transaction is excluded, `conflict`.
  */
 export function allocate(
-  { db, organisation }: Access,
-  { transactionId, allocations }: AllocationRequest,
+  access: Access,
+  request: AllocationRequest,
   actor: Actor,
 ): TransactionRecord {
-  const request = {
-    transactionId: requireNumber('txn', 'transaction', transactionId),
-    drafts: allocations.map(({ budgetLineId, amountMinor, note }) => ({
+  return actOn(access.db, access.organisation.id, changeOf(access, [request]), actor);
+}
+
+/**
+ * Replaces all allocations of several transactions as one act: all or nothing, with one entry in
+ * the audit log. A refusal is a `ChangeRefused` with each transaction that cannot be changed.
+ */
+export function allocateTransactions(
+  access: Access,
+  requests: readonly AllocationRequest[],
+  actor: Actor,
+): TransactionRecord[] {
+  return actOnAll(access.db, access.organisation.id, changeOf(access, requests), actor);
+}
+
+/** What saving these allocations would do. */
+export function previewAllocations(
+  access: Access,
+  requests: readonly AllocationRequest[],
+): Preview {
+  return previewAll(access.db, access.organisation.id, changeOf(access, requests));
+}
+
+function changeOf({ db, organisation }: Access, requests: readonly AllocationRequest[]) {
+  const read = requests.map((request) => ({
+    ...readTarget(request),
+    drafts: request.allocations.map(({ budgetLineId, amountMinor, note }) => ({
       budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
       amountMinor,
       note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
     })),
-  };
-  return store.saveAllocations(db, organisation.id, request, actor);
-}
-
-/** Allocates each unallocated transaction to the only budget line with its account code. */
-export function allocateByAccountCode(
-  { db, organisation }: Access,
-  actor: Actor,
-  onStep?: (soFar: codes.AccountCodeCounts) => void,
-): codes.AccountCodeOutcome {
-  return codes.allocateByAccountCode(db, organisation.id, actor, onStep);
+  }));
+  return store.allocationChange(db, organisation.id, read);
 }

@@ -18,12 +18,9 @@ export function bindingOf(
   organisationId: number,
   filters: Readonly<Record<string, unknown>>,
 ): string {
-  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([
-    endpoint,
-    organisationId,
-    sorted.filter(([, value]) => value !== undefined),
-  ]);
+  const present = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const sorted = present.sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([endpoint, organisationId, sorted]);
 }
 
 /** The cursor of a position in a list. */
@@ -40,6 +37,7 @@ const SORT_KEYS = {
     typeof sort === 'string' && findTextProblems(sort, NAME_CHARACTERS).length === 0,
   date: (sort: unknown) => typeof sort === 'number' && isCalendarDate(calendarDateOf(sort)),
   updatedAt: (sort: unknown) => typeof sort === 'number' && isInstant(sort),
+  recordNumber: (sort: unknown) => Number.isSafeInteger(sort),
 } as const;
 
 /** The position in a cursor. Refuses with `invalid_cursor` unless this list can have issued it. */

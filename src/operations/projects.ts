@@ -24,8 +24,12 @@ export function listProjects(
   const parentProjectId = parent === undefined ? undefined : numberOf('prj', parent);
   // The names of contract 4: a cursor must outlive an update of the service.
   const filters = { parentProjectId, updatedSince: updatedSinceMs };
-  return readPage(access, { name: 'projects', sortKey: 'name', filters }, filter, (page) =>
-    store.listProjects(db, organisation.id, { parentProjectId, updatedSinceMs, ...page }),
+  return readPage(
+    access,
+    { name: 'projects', sortKey: 'name', filters },
+    filter,
+    ({ after, limit }) =>
+      store.listProjects(db, organisation.id, { parentProjectId, updatedSinceMs, after, limit }),
   );
 }
 

@@ -9,14 +9,16 @@ import { type Access, missing, numberOf } from './access.ts';
 import { type BoundList, type Listing, type PageRequest, readPage } from './pages.ts';
 
 export type { PushOutcome } from '../store/push.ts';
-export type { TransactionRecord } from '../store/transactions.ts';
+export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
 
-/** Which transactions to list. An absent filter matches all, an unknown identifier nothing. */
-export interface TransactionFilter
-  extends Omit<TransactionFilters, 'ids' | 'projectId'>,
-    PageRequest {
+/** Some transactions. An absent filter matches all, an unknown identifier nothing. */
+export interface TransactionChoice extends Omit<TransactionFilters, 'ids' | 'projectId'> {
   readonly ids?: readonly string[] | undefined;
   readonly projectId?: string | undefined;
+}
+
+/** Which transactions to list. */
+export interface TransactionFilter extends TransactionChoice, PageRequest {
   /** `date`, newest first, by default. */
   readonly order?: TransactionOrder | undefined;
 }
@@ -29,27 +31,48 @@ export function listTransactions(
   const { db, organisation } = access;
   const { order = 'date' } = filter;
   const filters = toNumbers(filter);
-  return readPage(access, boundTransactions(filter), filter, (page) =>
-    store.listTransactions(db, organisation.id, { filters, order, ...page }),
+  return readPage(access, boundTransactions(filters, order), filter, ({ after, limit }) =>
+    store.listTransactions(db, organisation.id, { filters, order, after, limit }),
   );
 }
 
-/** The list that a filter describes, as its cursors know it. */
-export function boundTransactions(filter: TransactionFilter): BoundList {
-  const { order = 'date' } = filter;
-  const { ids: id, statuses: status, updatedSinceMs, search: q, ...rest } = toNumbers(filter);
+/** The filters of the store, with record numbers. */
+export function toNumbers(filter: TransactionChoice): Required<TransactionFilters> {
+  const { ids, projectId } = filter;
+  return {
+    ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
+    from: filter.from,
+    to: filter.to,
+    statuses: filter.statuses,
+    provider: filter.provider,
+    externalId: filter.externalId,
+    accountCode: filter.accountCode,
+    contact: filter.contact,
+    projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
+    updatedSinceMs: filter.updatedSinceMs,
+    search: filter.search,
+  };
+}
+
+/** The list, as its cursors know it. */
+export function boundTransactions(
+  { ids: id, statuses: status, updatedSinceMs, search: q, ...rest }: Required<TransactionFilters>,
+  order: TransactionOrder,
+): BoundList {
   // The names of contract 4: a cursor must outlive an update of the service.
   const filters = { ...rest, id, status, updatedSince: updatedSinceMs, q, order };
   return { name: 'transactions', sortKey: order, filters };
 }
 
-function toNumbers(filter: TransactionFilter): TransactionFilters {
-  const { limit: _, cursor: __, order: ___, ids, projectId, ...rest } = filter;
-  return {
-    ...rest,
-    ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
-    projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
-  };
+/**
+ * What the transactions of a filter add up to. At most 10,000 are read: if that ends the counting,
+ * `isCapped` is true and all numbers are of a part.
+ */
+export function countTransactions(
+  { db, organisation }: Access,
+  choice: TransactionChoice = {},
+): store.TransactionTotals {
+  return store.countTransactions(db, organisation.id, toNumbers(choice));
 }
 
 /** One transaction. Refuses with `not_found`. */

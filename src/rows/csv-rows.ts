@@ -2,7 +2,7 @@
 
 import { count } from '../core/counts.ts';
 import type { RowField } from '../core/push.ts';
-import { readAmount } from './amount-writing.ts';
+import { readWrittenAmount } from './amount-writing.ts';
 import { type Column, findColumn, findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
@@ -10,8 +10,9 @@ import { readValue, writingOf } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import type { Mapping } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
+import { FileError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-columns.ts';
-import { type Entry, FileError, type Reading, type RejectedForm, type RowProblem } from './rows.ts';
+import type { Entry, Reading, RejectedForm } from './rows.ts';
 import { type Lines, noFacts, readLines, type TextFacts } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
@@ -105,7 +106,7 @@ class RowMaker {
     const columns = { date: this.#dateIndex, amounts, isSummed: shape !== 'indicator' };
     const writing = writingOf(mapping);
     this.#notRows = new NotRows(mapping.notRows ?? [], header.names, columns, (text) => {
-      const read = text === '' ? undefined : readAmount(text, writing);
+      const read = text === '' ? undefined : readWrittenAmount(text, writing);
       return read !== undefined && 'value' in read ? read.value : undefined;
     });
   }

@@ -1,5 +1,6 @@
 import { count } from '../../core/counts.ts';
 import type { Access } from '../../operations/access.ts';
+import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
 import * as operations from '../../operations/allocations.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
 import { readTypedAmount, showAmount, showSum } from '../amounts.ts';
@@ -12,7 +13,7 @@ import {
   readPositionals,
   UsageError,
 } from '../command.ts';
-import { findBudgetLineId, listBudgetLines } from '../lookup.ts';
+import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
@@ -44,9 +45,8 @@ Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
     const parts = readParts(call);
     return changeTransaction(call, (access, actor) => {
       const { currency } = access.organisation;
-      const lines = parts.length === 0 ? [] : listBudgetLines(access);
       const allocations = parts.map(({ line, amount }) => ({
-        budgetLineId: findBudgetLineId(lines, line),
+        budgetLineId: findBudgetLineId(access, line),
         amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
       }));
       return operations.allocate(access, { transactionId, allocations }, actor);
@@ -59,7 +59,7 @@ async function allocateAll(call: Call): Promise<number> {
     throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
   }
   const { access, service } = await call.openOrganisation();
-  const { allocated, ambiguous, unmatched, lines } = allocateByAccountCode(
+  const { allocated, ambiguous, unmatched, lines } = await allocateByAccountCode(
     call.io,
     access,
     service.actor(),
@@ -87,11 +87,7 @@ async function allocateAll(call: Call): Promise<number> {
 }
 
 /** What each budget line got, in the order of the projects. */
-function printAllocated(
-  io: Io,
-  access: Access,
-  shares: operations.AccountCodeOutcome['lines'],
-): void {
+function printAllocated(io: Io, access: Access, shares: AccountCodeOutcome['lines']): void {
   const { currency } = access.organisation;
   printTable(io, {
     columns: [
@@ -100,8 +96,8 @@ function printAllocated(
       { title: 'Transactions', align: 'right' },
       { title: currency.code, align: 'right' },
     ],
-    entries: listBudgetLines(access).flatMap(({ number, code, name }) => {
-      const share = shares.get(number);
+    entries: listAllBudgetLines(access).flatMap(({ id, code, name }) => {
+      const share = shares.get(id);
       if (share === undefined) return [];
       const { transactions, amountMinor } = share;
       return [[code ?? '', name, String(transactions), showAmount(amountMinor, currency)]];

@@ -13,7 +13,7 @@ import { createKey } from '../../operations/keys.ts';
 import { getProject, importProjects } from '../../operations/projects.ts';
 import { getReport } from '../../operations/reports.ts';
 import { listTransactions } from '../../operations/transactions.ts';
-import { readMapping } from '../../rows/mapping.ts';
+import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
 import { type Call, type Command, EXIT, type Io, readPositionals, UsageError } from '../command.ts';
@@ -97,7 +97,7 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     const stage = { io, service, access, database, url, projectId };
     const exitCode = await pushPayments(stage);
     if (exitCode !== EXIT.done) return exitCode;
-    allocateAll(stage);
+    await allocateAll(stage);
     const { key } = createKey(access, { name: 'demo', scopes: SCOPES }, service.actor());
     if (call.json) printJson(call.io, { url, key, projectId });
     printReport(stage);
@@ -150,13 +150,13 @@ async function pushPayments({ io, service, access, url }: Stage): Promise<number
 
 async function pushFile(
   io: Io,
-  { name, path, mappingPath }: PaymentFile,
+  { path, mappingPath }: PaymentFile,
   target: { url: string; key: string },
 ): Promise<number> {
   const progress = new Progress(io, { quiet: false });
-  const file = { name, text: readFileSync(mappingPath, 'utf8') };
+  const mapping = readMapping(JSON.parse(readFileSync(mappingPath, 'utf8')));
   const { exitCode } = await runPush({
-    file: rowFile(path, { mapping: readMapping({ pairs: [], file }) }),
+    file: rowFile(path, { mapping }),
     sender: createClient({ ...target, onWait: (wait) => progress.wait(wait) }),
     dryRun: false,
     rejectedPath: undefined,
@@ -166,8 +166,8 @@ async function pushFile(
   return exitCode;
 }
 
-function allocateAll({ io, service, access }: Stage): void {
-  const { allocated } = allocateByAccountCode(io, access, service.actor());
+async function allocateAll({ io, service, access }: Stage): Promise<void> {
+  const { allocated } = await allocateByAccountCode(io, access, service.actor());
   printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
 }
 

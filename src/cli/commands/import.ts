@@ -1,11 +1,15 @@
 /** `budgetd import`: imports the rows of a file into a local database (contract 8). */
 
 import { noCounts } from '../../client/push-counts.ts';
-import { refuseOtherCurrency } from '../../rows/stated-currency.ts';
 import type { Call } from '../command.ts';
 import { type Command, hasFlag, readPositionals } from '../command.ts';
 import { printJson } from '../output.ts';
-import { chooseRejectedPath, FILE_OPTIONS, openRows } from '../push/file-options.ts';
+import {
+  chooseRejectedPath,
+  FILE_OPTIONS,
+  openRows,
+  refuseOtherCurrency,
+} from '../push/file-options.ts';
 import { importSender } from '../push/import-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';

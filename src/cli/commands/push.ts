@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
-import { refuseOtherCurrency, statedCurrency } from '../../rows/stated-currency.ts';
+import { statedCurrency } from '../../rows/currency-signs.ts';
 import {
   type Call,
   type Command,
@@ -23,6 +23,7 @@ import {
   FILE_OPTIONS,
   openRows,
   readCsvMapping,
+  refuseOtherCurrency,
 } from '../push/file-options.ts';
 import { type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { readKey } from '../push/key.ts';

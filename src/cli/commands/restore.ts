@@ -9,6 +9,8 @@ export const restore: Command = {
   options: {},
   async run(call) {
     const [id] = readPositionals(call, 'TXN');
-    return changeTransaction(call, (access, actor) => operations.restore(access, id, actor));
+    return changeTransaction(call, (access, actor) =>
+      operations.restore(access, { transactionId: id }, actor),
+    );
   },
 };

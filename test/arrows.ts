@@ -30,9 +30,8 @@ const COMMAND_LINE = [
   'node:',
   // A list's options are the parameters of the interface; --json prints its documents.
   'api/documents.ts',
+  'api/filters.ts',
   'api/parameters.ts',
-  'api/projects.ts',
-  'api/transactions.ts',
   // Files, not data: locks, private files, and what a failure of SQLite means.
   'store/database.ts',
   'store/lock.ts',
@@ -42,7 +41,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
   store: ['core', 'node:'],
   http: ['core', 'node:'],
-  rows: ['core', 'node:buffer', 'node:crypto', 'papaparse'],
+  rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'node:buffer'],
   operations: ['core', 'store', 'node:crypto', 'node:module', 'typebox'],
   api: ['core', 'operations', 'http', 'typebox'],

@@ -1,11 +1,12 @@
 /**
- * Maps the columns of a file to the fields of a row (contract 8): from `--map` pairs, from a
- * mapping file, or from columns that have the names of the fields.
+ * A mapping: which columns of a file are the fields of a row (contract 8), and how they are
+ * written. It is a value; `mapping-file.ts` turns it into a document and back.
  */
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
 import type { NegativeForm } from './amount-writing.ts';
-import { type DateFormat, ISO_DATE, readDateFormat, unknownFormat } from './date-formats.ts';
+import { codesOf } from './currency-signs.ts';
+import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalSign, ThousandsSign } from './decimals.ts';
 import type { Encoding } from './encodings.ts';
 
@@ -98,20 +99,9 @@ export const OWN_NAMES: Mapping = {
   ),
 };
 
-/** Splits `FIELD=COLUMN`. */
-export function splitPair(pair: string): { readonly name: string; readonly column: string } {
-  const at = pair.indexOf('=');
-  return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
-}
-
-/** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
-export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    const column = text.slice(0, at);
-    const format = readDateFormat(text.slice(at + 1).trim());
-    if (format !== undefined && column.trim() !== '') return { column, format };
-  }
-  const tail = text.slice(text.lastIndexOf(':') + 1).trim();
-  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) throw unknownFormat(tail);
-  return { column: text, format: undefined };
+/** The code or sign in a mapping; undefined if there is none, or it is unknown. */
+export function statedCurrency({ currency, fields }: Mapping): string | undefined {
+  const text = currency?.is ?? fields.amount?.amount?.currency ?? '';
+  const [code, second] = codesOf(text);
+  return second === undefined ? code : text;
 }

@@ -1,0 +1,127 @@
+/**
+ * The shape of a cell that looks like a date, and the orders of day, month and year that it allows.
+ * The lines of a file must prove which order is right.
+ */
+
+import { isMonthName } from './months.ts';
+import { isWeekday } from './weekdays.ts';
+
+/** Orders of day, month and year. No country writes the year before day and month. */
+export type DateOrder = 'DMY' | 'MDY' | 'YMD';
+
+/** The shape of a cell, the same for all cells that one format can read. */
+export interface DateShape {
+  /** Digits as `#` (one or two), `4` (a year) or `8`, a month's name as `N`; the rest as is. */
+  readonly key: string;
+  readonly orders: readonly DateOrder[];
+  /** Whether each day and month, in order, has one digit. */
+  readonly isShort: readonly boolean[];
+  /** The format of the time after the date, such as ` HH:mm`. */
+  readonly time: string;
+}
+
+/** The weekday before a date, in a shape and in a format. */
+const WEEKDAY = 'ddd ';
+const HOUR = '(\\d{1,2})(:\\d{2})(:\\d{2})?(\\.\\d{1,9})?( ?[AaPp]\\.?[Mm]\\.?)?';
+const ZONE = '( ?Z| ?[+-]\\d{2}:?\\d{2})?';
+const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
+
+/** The shape of a trimmed cell; undefined if it is not a date in any format. */
+export function shapeOf(cell: string): DateShape | undefined {
+  if (cell.length < 6 || cell.length > 40 || !/\d/.test(cell)) return undefined;
+  const [, weekday = '', plain = ''] = /^(\p{L}{2,10}\.?,? )(.+)$/u.exec(cell) ?? [];
+  if (isWeekday(weekday)) {
+    const shape = shapeOf(plain);
+    // `mar. 5 janvier 2016` is a Tuesday; `Mar 5 2016` is in March.
+    if (shape !== undefined) return { ...shape, key: `${WEEKDAY}${shape.key}` };
+  }
+  const timed = TIME.exec(cell);
+  const day = timed?.[1] ?? cell;
+  const time = timed === null ? '' : describeTime(timed);
+  const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
+  if (compact !== undefined) {
+    const orders = (['YMD', 'DMY', 'MDY'] as const).filter((order) => isPlausible(day, order));
+    return orders.length === 0
+      ? undefined
+      : { key: `${compact.length}${time}`, orders, isShort: [], time };
+  }
+  const tokens = day.match(TOKENS) ?? [];
+  const parts = tokens.filter((token) => !/^(?:[\s./,年月日-]+|de)$/.test(token));
+  const kinds = parts.map(kindOf);
+  const orders = ORDERS[kinds.join('')];
+  if (orders === undefined) return undefined;
+  const key = tokens.map((token) => (parts.includes(token) ? kindOf(token) : token)).join('');
+  const isShort = parts.filter((part) => kindOf(part) === '#').map((part) => !/^\d\d/.test(part));
+  return { key: key + time, orders, isShort, time };
+}
+
+/** Digits (also those of `1st`), words, and the separators between them. */
+const TOKENS = /\d+(?:(?:st|nd|rd|th|er|º|ª|°)(?!\p{L}))?|[^\d\s./,年月日-]+\.?|[\s./,年月日-]+/gu;
+
+/** Orders by shape: `#` is one or two digits, `4` a year, `N` the name of a month. */
+const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
+  '###': ['DMY', 'MDY', 'YMD'],
+  '##4': ['DMY', 'MDY'],
+  '4##': ['YMD'],
+  '#N4': ['DMY'],
+  'N#4': ['MDY'],
+  '4N#': ['YMD'],
+  '#N#': ['DMY', 'YMD'],
+  'N##': ['MDY'],
+};
+
+function kindOf(part: string): string {
+  if (/^\d{4}$/.test(part)) return '4';
+  if (/^\d{1,2}(?:\D|$)/.test(part)) return '#';
+  return isMonthName(part) ? 'N' : '?';
+}
+
+/** Eight digits are often just a number: they are a date only with a plausible year. */
+function isPlausible(digits: string, order: DateOrder): boolean {
+  if (digits.length === 6) return true;
+  const year = Number(order === 'YMD' ? digits.slice(0, 4) : digits.slice(4));
+  return year >= 1980 && year <= 2099;
+}
+
+function describeTime(timed: RegExpExecArray): string {
+  const [, , gap = '', hour = '', , seconds, , half, zone] = timed;
+  const parts = [
+    gap,
+    hour.length === 1 ? 'H' : 'HH',
+    ':mm',
+    seconds === undefined ? '' : ':ss',
+    half === undefined ? '' : half.startsWith(' ') ? ' A' : 'A',
+    zone === undefined ? '' : zone.startsWith(' ') ? ' Z' : 'Z',
+  ];
+  return parts.join('');
+}
+
+/** The format of a shape in an order, such as `DD/MM/YYYY HH:mm`. */
+export function formatOf(
+  key: string,
+  order: DateOrder,
+  isShort: readonly boolean[],
+  time: string,
+): string {
+  if (key.startsWith(WEEKDAY)) {
+    return WEEKDAY + formatOf(key.slice(WEEKDAY.length), order, isShort, time);
+  }
+  const day = key.slice(0, key.length - time.length);
+  if (day === '8' || day === '6') {
+    const year = day === '8' ? 'YYYY' : 'YY';
+    const parts = { YMD: `${year}MMDD`, DMY: `DDMM${year}`, MDY: `MMDD${year}` };
+    return parts[order] + time;
+  }
+  let at = 0;
+  // If any part has one digit, other parts will too in another month.
+  const isOne = isShort.includes(true);
+  const text = day.replace(/[#4N]/g, (kind) => {
+    const letter = order.charAt(at);
+    at += 1;
+    if (kind === 'N') return 'MMM';
+    if (kind === '4') return 'YYYY';
+    if (letter === 'Y') return 'YY';
+    return isOne ? letter : letter.repeat(2);
+  });
+  return text + time;
+}

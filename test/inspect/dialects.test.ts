@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DIALECTS } from './dialects/all.ts';
+import { bytesOf, type Dialect } from './dialects/dialect.ts';
+import { inspectBytes, readWith } from './dialects/reading.ts';
+
+describe('8 csv inspect reads what real exports look like, or asks, and never guesses', () => {
+  it('there are at least 40 of them', () => assert.ok(DIALECTS.length >= 40));
+
+  for (const dialect of DIALECTS) {
+    it(dialect.name, async () => {
+      const asked = await answerAll(dialect);
+      assert.deepEqual(
+        asked.ids,
+        (dialect.asks ?? []).map(([id]) => id),
+      );
+      assert.ok(asked.last.mapping !== undefined, JSON.stringify(asked.last.questions));
+      const { entries, remarks } = await readWith(bytesOf(dialect), asked.last);
+      const rows = entries.flatMap(({ row }) => (row === undefined ? [] : [row]));
+      assert.deepEqual(rows.map(withoutId), expectedRows(dialect));
+      assert.deepEqual(
+        entries.flatMap(({ line, problems }) => (problems.length > 0 ? [line] : [])),
+        dialect.rejected ?? [],
+      );
+      const lines = remarks.map((remark) => Number(/^line (\d+)/.exec(remark)?.[1]));
+      assert.deepEqual(lines, dialect.notRows ?? []);
+      const ids = rows.map((row) => String(Reflect.get(Object(row), 'externalId')));
+      if (dialect.ids !== undefined) assert.deepEqual(ids, dialect.ids);
+      else for (const id of ids) assert.match(id, /^made-[0-9a-f]{20}-\d+$/);
+      assert.equal(new Set(ids).size, ids.length);
+      assert.equal(asked.last.check?.rows, rows.length);
+    });
+  }
+});
+
+/** Inspects with more and more answers until no question is open. */
+async function answerAll({ asks = [], ...dialect }: Dialect) {
+  const bytes = bytesOf(dialect);
+  const ids: string[] = [];
+  const options: string[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const last = await inspectBytes(bytes, options);
+    const news = last.questions.map(({ kind }) => kind).filter((id) => !ids.includes(id));
+    if (news.length === 0) return { ids: sorted(ids, asks), last };
+    for (const id of news) {
+      ids.push(id);
+      options.push(...(asks.find(([each]) => each === id)?.slice(1) ?? []));
+    }
+  }
+  throw new Error('it keeps asking');
+}
+
+/** In the order of the table: the round of a question does not matter. */
+function sorted(ids: readonly string[], asks: NonNullable<Dialect['asks']>): string[] {
+  const known = asks.map(([id]) => id).filter((id) => ids.includes(id));
+  return [...known, ...ids.filter((id) => !known.some((each) => each === id))];
+}
+
+function withoutId(row: unknown): unknown {
+  const { externalId: _, ...rest } = Object(row);
+  return rest;
+}
+
+function expectedRows({ rows }: Dialect): unknown[] {
+  return rows.map(([date, amount, description, contact, accountCode]) => ({
+    date,
+    description,
+    ...(contact === undefined ? {} : { contact }),
+    amount,
+    ...(accountCode === undefined ? {} : { accountCode }),
+  }));
+}

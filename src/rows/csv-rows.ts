@@ -13,20 +13,19 @@ import { NotRows } from './not-rows.ts';
 import { FileError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
-import { type Lines, noFacts, readLines, type TextFacts } from './text.ts';
+import { type Lines, openText, type TextFile } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
-  const facts = noFacts();
-  const pieces = readLines(bytes, facts, mapping.encoding);
-  const first = await readBeginning(pieces);
+  const file = await openText(bytes, mapping.encoding);
+  const first = await readBeginning(file.lines);
   if (first === undefined) throw new FileError('it is empty, without even a header.');
   const header = findHeader(first, mapping);
   const { columns } = header;
-  const rejectedForm = formOf(first, header, { mapping, facts });
+  const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
   const isAssumed = columns.every(({ rule }) => rule.isAssumed);
-  const records = readRecords(prepend(first, pieces), header.delimiter);
+  const records = readRecords(prepend(first, file.lines), header.delimiter);
   const remarks: string[] = [];
   return {
     entries: new RowMaker(header, mapping, remarks).toEntries(records),
@@ -46,7 +45,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
 function formOf(
   { text }: Lines,
   { names, columns, delimiter, line }: Header,
-  { mapping, facts }: { mapping: Mapping; facts: TextFacts },
+  { mapping, file }: { mapping: Mapping; file: TextFile },
 ): RejectedForm & { kind: 'csv' } {
   const isHeaderless = mapping.headerless !== undefined;
   const indexes = columns.flatMap((column) => column.indexes);
@@ -56,8 +55,8 @@ function formOf(
     ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
     delimiter,
     newline: text.includes('\r\n') ? '\r\n' : '\n',
-    byteOrderMark: facts.byteOrderMark,
-    encoding: facts.encoding,
+    byteOrderMark: file.byteOrderMark,
+    encoding: file.encoding,
     // Without a header, the lines to skip must be written too.
     preamble: isHeaderless ? takeLines(text, line) : undefined,
   };

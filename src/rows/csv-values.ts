@@ -7,13 +7,12 @@ import {
   turn,
   type WrittenAmount,
 } from './amount-writing.ts';
-import { showCell } from './cells.ts';
 import { type Column, findColumn } from './columns.ts';
 import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
 import type { AmountShape, Mapping } from './mapping.ts';
 import { explainDoubt } from './months.ts';
-import type { Advice, RowProblem } from './problems.ts';
+import { type Advice, type RowProblem, refuseAmount, showCell } from './problems.ts';
 
 /** A value, or why it cannot be read. */
 export type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
@@ -140,7 +139,7 @@ function amountReader(
     const [value = 0, second] = found;
     if (second === undefined) return { value };
     const names = column.rule.columns.map((name) => `"${name}"`).join(' and ');
-    return invalid(`${names} both have an amount. A row may have only one.`);
+    return refuseAmount(`${names} both have an amount. A row may have only one.`);
   };
 }
 
@@ -164,7 +163,7 @@ function readIndicated(
   if ('problem' in read) return read;
   if (read.value < 0) {
     const both = 'has both a minus and a mark for money out or in. Remove one';
-    return invalid(`${showCell(text)} ${both}.`);
+    return refuseAmount(`${showCell(text)} ${both}.`);
   }
   const mark = shape.isInCell ? (read.mark ?? '') : word;
   if (isOneOf(shape.out, mark)) return { value: read.value };
@@ -174,9 +173,5 @@ function readIndicated(
     : `The column "${column.rule.columns[1]}" has`;
   const show = (words: readonly string[]) => words.map((each) => `"${each}"`).join(', ');
   const wanted = `neither money out (${show(shape.out)}) nor money in (${show(shape.in)})`;
-  return invalid(`${where} ${showCell(mark)}, which is ${wanted}.`);
-}
-
-function invalid(message: string): ValueReading {
-  return { problem: { field: 'amount', code: 'invalid_amount', message } };
+  return refuseAmount(`${where} ${showCell(mark)}, which is ${wanted}.`);
 }

@@ -1,5 +1,5 @@
 /**
- * The document of a mapping file, written by `csv inspect` or by hand, and the mapping that it
+ * The document of a mapping file, written by this file or by hand, and the mapping that it
  * means: `{ "delimiter": ";", "decimal": ",", "fields": { "externalId": "Trans No", "date":
  * { "column": "Paid Date", "format": "DD/MM/YYYY" }, "amount": { "column": "Amount", "negate":
  * true } } }`. An unknown member is an error.

@@ -121,7 +121,7 @@ function isOfDay(word: string): boolean {
 }
 
 /** Whether a text begins with this whole word, in any case, after any symbols. */
-export function beginsWith(text: string, word: string): boolean {
+function beginsWith(text: string, word: string): boolean {
   const own = text.replace(/^[^\p{L}\p{N}]+/u, '');
   if (own.slice(0, word.length).toLowerCase() !== word.toLowerCase()) return false;
   return !/^[\p{L}\p{N}]/u.test(own.slice(word.length));

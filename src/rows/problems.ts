@@ -54,7 +54,6 @@ export const READER_CODES = [
   'row_too_large',
   'row_too_deep',
 ] as const;
-export type ReaderCode = (typeof READER_CODES)[number];
 
 /** The file or the mapping is wrong, so no further row can be read. */
 export abstract class ReadingError extends Error {

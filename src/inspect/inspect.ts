@@ -107,7 +107,7 @@ type Known = Given & Partial<Steps>;
 
 interface Step {
   readonly name: keyof Steps;
-  /** A step is left out while one of these is unknown, or while any question is open. */
+  /** It runs once these are known, or if no question is open. */
   readonly needs: readonly (keyof Steps)[] | 'no questions';
   readonly find: (known: Known) => Outcome<object> | Promise<Outcome<object>>;
 }

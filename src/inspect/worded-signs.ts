@@ -164,7 +164,7 @@ export function readCredit({ columns: [amount, indicator], shape }: Signed): Cre
   };
 }
 
-/** How a question names an amount without a word. */
+/** How a question names rows that have no word. */
 const NO_WORD = 'unmarked';
 
 function askWords(worded: Worded, words: readonly string[]): Asked {

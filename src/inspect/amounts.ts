@@ -123,7 +123,7 @@ const THOUSANDS =
   /(?<!\d)000s?\b|\bthousands?\b|\b[TK](?:EUR|CHF|[€£$])|\bTsd\b|\bmilliers\b|[£€$]k\b/i;
 const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
 
-function askUnit(column: ColumnFacts, unit: Unit): Asked {
+function askUnit(column: ColumnFacts, unit: Unit) {
   const { line, text: cell } = column.numbers.first ?? { line: 0, text: '' };
   const question = `Is ${column.title} in ${unit}, as its name suggests?`;
   const meaning = `no: line ${line} is ${cell} whole units, not ${cell} ${unit}`;
@@ -234,7 +234,7 @@ const COUNTS = new RegExp(
 const WHOLE = /\b(?:total|totale|totaal|gesamt\w*)\b/;
 
 /** Asks whether an amount next to a quantity is the total. */
-function askCounted(amount: ColumnFacts, counted: ColumnFacts): Asked {
+function askCounted(amount: ColumnFacts, counted: ColumnFacts) {
   const { line, text: cell } = amount.numbers.first ?? { line: 0, text: '' };
   const how = `the file has a quantity, ${counted.title}`;
   const question = `Is ${amount.title} the total, or the price of one item?`;
@@ -280,7 +280,7 @@ function decideByBalance(
 }
 
 /** `pairs` are the columns of money out and money in. */
-function askWhich(columns: Columns, pairs: readonly Pair[] = []): Asked {
+function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const shown = ({ numbers: { first } }: ColumnFacts) =>
     first === undefined ? 'it is empty' : show(first);
   const choices = [

@@ -24,16 +24,16 @@ export type Answer =
   | { readonly kind: 'encoding'; readonly encoding: Encoding }
   | { readonly kind: 'delimiter'; readonly delimiter: string }
   /** Null: there is no header. */
-  | { readonly kind: 'header'; readonly line: number | null }
-  | { readonly kind: 'dateFormat'; readonly format: DateFormat }
+  | { readonly kind: 'header'; readonly header: number | null }
+  | { readonly kind: 'dateFormat'; readonly dateFormat: DateFormat }
   | { readonly kind: 'decimal'; readonly decimal: DecimalSign }
   /** `negative`, `positive`, a column, or words; the empty text is an amount without a mark. */
-  | { readonly kind: 'moneyOut'; readonly mark: string }
+  | { readonly kind: 'moneyOut'; readonly moneyOut: string }
   | { readonly kind: 'currency'; readonly currency: string }
   /** Whether lines with this value are rows. */
   | { readonly kind: 'line'; readonly text: string; readonly isRow: boolean }
   /** Every line is a payment, also if they cancel each other out. */
-  | { readonly kind: 'everyLine' };
+  | { readonly kind: 'everyLine'; readonly isEveryLine: true };
 
 /** All answers about one file. */
 export interface Answers {
@@ -60,15 +60,10 @@ export function collectAnswers(given: readonly Answer[]): Answers {
   const lines: { text: string; isRow: boolean }[] = [];
   let others: Partial<Answers> = {};
   for (const answer of given) {
-    if (answer.kind === 'line') lines.push(answer);
-    else if (answer.kind === 'everyLine') others = { ...others, isEveryLine: true };
-    else if (answer.kind === 'header') others = { ...others, header: answer.line };
-    else if (answer.kind === 'dateFormat') others = { ...others, dateFormat: answer.format };
-    else if (answer.kind === 'moneyOut') others = { ...others, moneyOut: answer.mark };
-    else if (answer.kind !== 'column') {
-      const { kind: _, ...own } = answer;
-      others = { ...others, ...own };
-    } else {
+    const { kind, ...own } = answer;
+    if (kind === 'line') lines.push(answer);
+    else if (kind !== 'column') others = { ...others, ...own };
+    else {
       const { use, column, isTurned } = answer;
       const before = use === 'description' ? (columns.get(use) ?? []) : [];
       columns.set(use, column === null ? [] : [...before, column]);

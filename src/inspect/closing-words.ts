@@ -28,12 +28,12 @@ const UNPAID_WORDS = new Set(
   (
     'pending|cancelled|canceled|declined|failed|reverted|refused|rejected|void|voided|unpaid|' +
     'expired|draft|forecast|planned|projected|overdue|bounced|awaiting payment|on hold|' +
-    'authorised|authorized|processing|scheduled|vorgemerkt|storniert|' +
-    'abgelehnt|ausstehend|nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|' +
-    'geannuleerd|afgewezen|geweigerd|in behandeling|gereserveerd|venter|afvist|annulleret|' +
-    'slettet|väntar|reserverat|reserverad|avvisad|makulerad|venter på godkjenning|pendente|' +
-    'cancelado|cancelada|recusado|pendiente|rechazado|rechazada|in attesa|annullato|rifiutato|' +
-    'oczekująca|oczekujące|odrzucona|odrzucone|anulowana'
+    'authorised|authorized|processing|scheduled|vorgemerkt|storniert|abgelehnt|ausstehend|' +
+    'nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|geannuleerd|afgewezen|' +
+    'geweigerd|in behandeling|gereserveerd|venter|afvist|annulleret|slettet|väntar|reserverat|' +
+    'reserverad|avvisad|makulerad|venter på godkjenning|pendente|cancelado|cancelada|recusado|' +
+    'pendiente|rechazado|rechazada|in attesa|annullato|rifiutato|oczekująca|oczekujące|odrzucona|' +
+    'odrzucone|anulowana'
   ).split('|'),
 );
 
@@ -48,8 +48,8 @@ const VOID_NAMES = new Set(
 );
 const PAID_NAMES = new Set(
   (
-    'paid|settled|bezahlt|gezahlt|beglichen|payé|payée|betaald|betald|betalt|' +
-    'pagado|pago|pagato'
+    'paid|settled|bezahlt|gezahlt|beglichen|payé|payée|betaald|betald|betalt|pagado|pago|' +
+    'pagato'
   ).split('|'),
 );
 const NO_WORDS = new Set('n|no|false|nein|non|nee|nej|nei|não|-|0'.split('|'));
@@ -80,14 +80,12 @@ export function isUnpaidIn(flag: ReturnType<typeof flagOf>, value: string): bool
 }
 
 const OPENING = firstWord(
-  'opening|beginning|starting|balance b|brought|saldovortrag|eb-wert|' +
-    'anfang|alter|ingående|inngående|primo|begin|oud|solde initial|' +
-    'saldo (?:anterior|inicial|początkowe|iniziale)',
+  'opening|beginning|starting|balance b|brought|saldovortrag|eb-wert|anfang|alter|ingående|' +
+    'inngående|primo|begin|oud|solde initial|saldo (?:anterior|inicial|początkowe|iniziale)',
 );
 const CLOSING = firstWord(
-  'closing|ending|balance c|carried|' +
-    'end|schluss|neuer|utgående|ultimo|slutt|eind|nieuw|solde final|' +
-    'saldo (?:final|końcowe|finale)',
+  'closing|ending|balance c|carried|end|schluss|neuer|utgående|ultimo|slutt|eind|nieuw|' +
+    'solde final|saldo (?:final|końcowe|finale)',
 );
 
 function firstWord(words: string): RegExp {
@@ -151,25 +149,24 @@ const KEYS = new Set(
   (
     'bal|balance|balances|total|totals|subtotal|bf|cf|bd|cd|bfwd|cfwd|forward|fwd|hand|saldo|' +
     'summe|zwischensumme|kontostand|bestand|kassenbestand|übertrag|übertragen|vortrag|solde|' +
-    'report|reporter|riporto|totaal|carried|brought|' +
-    'summa|suma|totale|zůstatek|egyenleg|bakiye|υπόλοιπο|الرصيد|残高'
+    'report|reporter|riporto|totaal|carried|brought|summa|suma|totale|zůstatek|egyenleg|bakiye|' +
+    'υπόλοιπο|الرصيد|残高'
   ).split('|'),
 );
 /** Words that can go with them. */
 const BESIDE = new Set(
   (
-    'opening|closing|beginning|ending|starting|start|end|bring|carry|next|prior|' +
-    'preceding|following|down|running|sub|grand|over|' +
-    'net|gross|available|current|cleared|new|old|previous|last|this|statement|amount|page|sheet|' +
-    'month|monthly|period|quarter|year|annual|week|weekly|day|daily|account|bank|cash|book|petty|' +
-    'overall|final|initial|at|in|of|for|the|from|to|as|on|and|per|' +
-    'alter|neuer|ausgaben|einnahmen|monat|jahr|seite|tag|zum|am|vom|von|bis|aus|auf|nach|der|' +
-    'die|neue|nächste|nächsten|vorige|vorigen|vorherige|vorheriger|vorherigen|letzte|letzter|' +
-    'letzten|vorseite|folgeseite|blatt|' +
-    'précédent|précédente|suivant|suivante|antérieur|ancien|nouveau|général|début|fin|de|du|au|à|' +
-    'la|le|mois|période|a|rechnung|sigue|y|para|seguinte|siguiente|' +
-    'anterior|inicial|inicio|início|do|del|al|mes|mês|dia|día|begin|eind|oud|nieuw|vorig|' +
-    'ingående|utgående|iniziale|finale|precedente|počáteční|konečný|nyitó|záró|devreden|önceki'
+    'opening|closing|beginning|ending|starting|start|end|bring|carry|next|prior|preceding|' +
+    'following|down|running|sub|grand|over|net|gross|available|current|cleared|new|old|previous|' +
+    'last|this|statement|amount|page|sheet|month|monthly|period|quarter|year|annual|week|weekly|' +
+    'day|daily|account|bank|cash|book|petty|overall|final|initial|at|in|of|for|the|from|to|as|on|' +
+    'and|per|alter|neuer|ausgaben|einnahmen|monat|jahr|seite|tag|zum|am|vom|von|bis|aus|auf|nach|' +
+    'der|die|neue|nächste|nächsten|vorige|vorigen|vorherige|vorheriger|vorherigen|letzte|letzter|' +
+    'letzten|vorseite|folgeseite|blatt|précédent|précédente|suivant|suivante|antérieur|ancien|' +
+    'nouveau|général|début|fin|de|du|au|à|la|le|mois|période|a|rechnung|sigue|y|para|seguinte|' +
+    'siguiente|anterior|inicial|inicio|início|do|del|al|mes|mês|dia|día|begin|eind|oud|nieuw|' +
+    'vorig|ingående|utgående|iniziale|finale|precedente|počáteční|konečný|nyitó|záró|devreden|' +
+    'önceki'
   ).split('|'),
 );
 

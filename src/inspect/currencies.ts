@@ -6,12 +6,10 @@ import type { ColumnFacts } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import {
   AnswerError,
-  type Asked,
   ask,
   type Choice,
   choice,
-  type Finding,
-  type Outcome,
+  type Decision,
   proven,
   quote,
   type Seen,
@@ -26,7 +24,7 @@ export type CurrencyGuard = { readonly column: ColumnFacts; readonly is: string 
 export function inspectCurrency(
   context: Context,
   amounts: readonly ColumnFacts[],
-): Outcome<Finding<CurrencyGuard>> {
+): Decision<CurrencyGuard> {
   const { facts, answers } = context;
   const column = answers.columns.has('currency')
     ? findSaid('currency', context)
@@ -76,7 +74,7 @@ function findColumn(
   return [beside, named].find((some) => some.length === 1)?.[0] ?? beside[0] ?? only;
 }
 
-function askWhich([inName, { text }]: [string, Seen], title: string, inColumn: string): Asked {
+function askWhich([inName, { text }]: [string, Seen], title: string, inColumn: string) {
   const which = `The header ${quote(text)} says ${inName}, but ${title} says ${inColumn}.`;
   return ask('currency', `${which} Which is right?`, [
     inCurrency(inName, `the amounts are in ${inName}; ${title} is ignored`),
@@ -99,7 +97,7 @@ function listNamed(columns: readonly ColumnFacts[], { layout }: Facts): Map<stri
 export function inspectCellCurrency(
   { facts, answers }: Context,
   amounts: readonly ColumnFacts[],
-): Outcome<Finding<string | undefined>> {
+): Decision<string | undefined> {
   const seen = listNamed(amounts, facts);
   for (const [currency, where] of amounts.flatMap(({ numbers }) => [...numbers.currencies])) {
     if (![...seen.keys()].some((each) => canBeSame(each, currency))) seen.set(currency, where);
@@ -121,12 +119,13 @@ export function inspectCellCurrency(
 }
 
 /** Throws AnswerError for a currency that the file contradicts, or that does not exist. */
-function isPossible(said: string, first: [string, Seen] | undefined): boolean {
+function isPossible(currency: string, first: [string, Seen] | undefined): boolean {
   if (first !== undefined) {
-    const [currency, where] = first;
-    throw new AnswerError('currency', ` ${said}: the file says ${currency}: ${show(where)}.`);
+    const [other, where] = first;
+    const message = ` ${currency}: the file says ${other}: ${show(where)}.`;
+    throw new AnswerError({ kind: 'currency', currency }, message);
   }
-  if (codesOf(said).length > 0) return true;
-  const message = `: "${said}" is not an ISO 4217 currency code such as GBP.`;
-  throw new AnswerError('currency', message);
+  if (codesOf(currency).length > 0) return true;
+  const message = `: "${currency}" is not an ISO 4217 currency code such as GBP.`;
+  throw new AnswerError({ kind: 'currency', currency }, message);
 }

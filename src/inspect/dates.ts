@@ -6,18 +6,7 @@ import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';
 import { type Context, findSaid } from './facts.ts';
-import {
-  AnswerError,
-  type Asked,
-  ask,
-  choice,
-  type Finding,
-  type Outcome,
-  proven,
-  quote,
-  show,
-  stated,
-} from './found.ts';
+import { AnswerError, ask, choice, type Decision, proven, quote, show, stated } from './found.ts';
 
 /** The share of cells that must be dates: the others are typing mistakes, and are rejected. */
 const SHARE = 0.8;
@@ -35,7 +24,7 @@ export function isDateColumn(
 }
 
 /** Works out the column of the date: two candidates are always a question. */
-export function inspectDateColumn(context: Context): Outcome<Finding<ColumnFacts>> {
+export function inspectDateColumn(context: Context): Decision<ColumnFacts> {
   const said = findSaid('date', context);
   if (said !== undefined) return stated(said, ...saidAbout(context.answers, 'date'));
   const { columns, rows } = context.facts;
@@ -63,7 +52,7 @@ function sampleOf({ dates, numbers }: ColumnFacts) {
   return dates.sample ?? numbers.first;
 }
 
-function askColumn(candidates: readonly ColumnFacts[]): Asked {
+function askColumn(candidates: readonly ColumnFacts[]) {
   const names = candidates.map(({ title }) => title);
   const text = `Which date is the date of the payment: ${names.join(' or ')}?`;
   const choices = candidates.map((column) => {
@@ -72,7 +61,7 @@ function askColumn(candidates: readonly ColumnFacts[]): Asked {
   return ask('date', text, choices);
 }
 
-function askAnyColumn(columns: readonly ColumnFacts[]): Asked {
+function askAnyColumn(columns: readonly ColumnFacts[]) {
   const text = 'No column has dates that can be read. Which one is it, and in what format?';
   const named = columns.filter(({ roles }) => roles.has('date'));
   const choices = named.map((column) => {
@@ -83,19 +72,16 @@ function askAnyColumn(columns: readonly ColumnFacts[]): Asked {
 }
 
 /** Works out the format of dates. Throws AnswerError for an answer that the file contradicts. */
-export function inspectDateFormat(
-  column: ColumnFacts,
-  { answers }: Context,
-): Outcome<Finding<DateFormat>> {
+export function inspectDateFormat(column: ColumnFacts, { answers }: Context): Decision<DateFormat> {
   const all = column.dates.listCandidates();
   const candidates = all.filter(({ readable }) => readable > 0);
   const found = decide(all);
-  const { dateFormat: format } = answers;
-  if (format === undefined) return found ?? askFormat(column, candidates);
+  const { dateFormat } = answers;
+  if (dateFormat === undefined) return found ?? askFormat(column, candidates);
   // If two formats occur, the user can choose either: the other rows are rejected.
-  const isOffered = candidates.some((each) => each.format.text === format.text);
-  if (found !== undefined || !isOffered) refuseWrong(format, column, found);
-  return stated(format, { kind: 'dateFormat', format });
+  const isOffered = candidates.some((each) => each.format.text === dateFormat.text);
+  if (found !== undefined || !isOffered) refuseWrong(dateFormat, column, found);
+  return stated(dateFormat, { kind: 'dateFormat', dateFormat });
 }
 
 type ProvenFormat = ReturnType<typeof proveDate>;
@@ -108,23 +94,24 @@ function decide(candidates: readonly DateCandidate[]): ProvenFormat | undefined 
 }
 
 function refuseWrong(
-  format: DateFormat,
+  dateFormat: DateFormat,
   { dates }: ColumnFacts,
   found: ProvenFormat | undefined,
 ): void {
   const { text, line } = found?.evidence ?? {};
   const sample = text || dates.sample?.text;
-  if (sample === undefined || format.read(sample) !== undefined) return;
-  const doubt = format.text.includes('@') ? undefined : explainDoubt(sample);
+  if (sample === undefined || dateFormat.read(sample) !== undefined) return;
+  const doubt = dateFormat.text.includes('@') ? undefined : explainDoubt(sample);
   const why = doubt === undefined ? '' : ` ${doubt}`;
   const shown = show({ line: line ?? dates.sample?.line ?? 0, text: sample });
-  throw new AnswerError('dateFormat', `: ${shown}, which is not ${format.text}.${why}`);
+  const message = `: ${shown}, which is not ${dateFormat.text}.${why}`;
+  throw new AnswerError({ kind: 'dateFormat', dateFormat }, message);
 }
 
 /** 1 January 1970 as a day number in spreadsheets. */
 const SERIAL_OF_1970 = 25_569;
 
-function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]): Asked {
+function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]) {
   const { line, text: cell } = sampleOf(column) ?? { line: undefined, text: '' };
   const shown = `line ${line}: ${quote(cell)}`;
   const dates = `The dates in ${column.title}`;
@@ -144,7 +131,7 @@ function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]): A
   const mixed = beaten === undefined ? '' : ` Line ${beaten.line} rules one out.`;
   const choices = candidates.map(({ format }) => {
     const day = format.read(cell) ?? 'not a real date, and is rejected';
-    return choice({ kind: 'dateFormat', format }, `${shown} is ${day}`);
+    return choice({ kind: 'dateFormat', dateFormat: format }, `${shown} is ${day}`);
   });
   const text = `${dates} can have more than one format.${mixed} Which one is right?`;
   return ask('dateFormat', text, choices);

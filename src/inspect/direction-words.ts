@@ -18,63 +18,26 @@ export interface DirectionPair {
   readonly isLoose?: boolean;
 }
 
-const PLAIN = [
-  'money out / money in',
-  'paid out / paid in',
-  'outgoing / incoming',
-  'bank payment / bank receipt',
-  'af / bij',
-  'ausgang / eingang',
-  'ausgabe / einnahme',
-  'auszahlung / einzahlung',
-  'abgang / zugang',
-  'belastung / gutschrift',
-  'zahlungsausgang / zahlungseingang',
-  'sortie / entrée',
-  'dépense / recette',
-  'uitgaven / inkomsten',
-  'uttag / insättning',
-  'obciążenie / uznanie',
-  'wypłata / wpłata',
-  'saída / entrada',
-  'uscita / entrata',
-  '出金 / 入金',
-  '支払 / 預入',
-];
+const PLAIN = (
+  'money out / money in|paid out / paid in|outgoing / incoming|bank payment / bank receipt|' +
+  'af / bij|ausgang / eingang|ausgabe / einnahme|auszahlung / einzahlung|abgang / zugang|' +
+  'belastung / gutschrift|zahlungsausgang / zahlungseingang|sortie / entrée|' +
+  'dépense / recette|uitgaven / inkomsten|uttag / insättning|obciążenie / uznanie|' +
+  'wypłata / wpłata|saída / entrada|uscita / entrata|出金 / 入金|支払 / 預入'
+).split('|');
 
-const LOOSE = [
-  'out / in',
-  'ut / in',
-  'ud / ind',
-  'ut / inn',
-  'withdrawal / deposit',
-  'expense, expenses, expenditure / income',
-];
+const LOOSE = (
+  'out / in|ut / in|ud / ind|ut / inn|withdrawal / deposit|' +
+  'expense, expenses, expenditure / income'
+).split('|');
 
-const BOOKS = [
-  'd / c',
-  'db / cr',
-  's / h',
-  'd / k',
-  'dr / cr',
-  'dbit / crdt',
-  'debit / credit',
-  'soll / haben',
-  'débit / crédit',
-  'debet / credit',
-  'debet / kredit',
-  'débito / crédito',
-  'dare / avere',
-  'debe / haber',
-  'cargo / abono',
-  // Organisations that collect dues by direct debit have it as a positive amount.
-  'lastschrift / gutschrift',
-  // A receipt can be a slip for what was paid, and a payment can be received.
-  'payment / receipt',
-  'wn / ma',
-  '借方 / 貸方',
-  '- / +',
-];
+// Organisations that collect dues by direct debit (Lastschrift) have it as a positive amount; a
+// receipt can be a slip for what was paid, and a payment can be received.
+const BOOKS = (
+  'd / c|db / cr|s / h|d / k|dr / cr|dbit / crdt|debit / credit|soll / haben|débit / crédit|' +
+  'debet / credit|debet / kredit|débito / crédito|dare / avere|debe / haber|cargo / abono|' +
+  'lastschrift / gutschrift|payment / receipt|wn / ma|借方 / 貸方|- / +'
+).split('|');
 
 function readPair(text: string, isPlain: boolean): DirectionPair {
   const [out = '', into = ''] = text.split(' / ');

@@ -20,6 +20,6 @@ export async function askDoubleEntry(
   const names = amounts.columns.map(({ title }) => title).join(' and ');
   const why = 'as in a journal with both sides of each entry, which cancel each other out';
   const text = `${names} adds up to 0 on every day, ${why}. Is every line a payment?`;
-  const choices = [choice({ kind: 'everyLine' }, 'yes: send every line')];
+  const choices = [choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line')];
   return ask('doubleEntry', text, choices, 'one account');
 }

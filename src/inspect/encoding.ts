@@ -155,8 +155,9 @@ async function judge(found: Scan): Promise<Outcome<Found>> {
 }
 
 /** Letters that another program has damaged: no encoding can restore them. */
-function askTwice(word: Seen): Asked {
-  const text = `L${show(word).slice(1)}, as if it had been converted to UTF-8 twice. Is it correct?`;
+function askTwice(word: Seen) {
+  const how = 'as if it had been converted to UTF-8 twice';
+  const text = `L${show(word).slice(1)}, ${how}. Is it correct?`;
   const meaning = `yes: use it as it is, with ${quote(word.text)}`;
   const own = choice({ kind: 'encoding', encoding: 'utf-8' }, meaning);
   return ask('encoding', text, [own], 'export as UTF-8');

@@ -25,24 +25,22 @@ export interface Finding<Value> {
 }
 
 /** The subjects of questions. */
-export const QUESTION_KINDS = [
-  'encoding',
-  'delimiter',
-  'header',
-  'date',
-  'dateFormat',
-  'amount',
-  'decimal',
-  'moneyOut',
-  'doubleEntry',
-  'currency',
-  'description',
-  'contact',
-  'accountCode',
-  'externalId',
-  'notRow',
-] as const;
-export type QuestionKind = (typeof QUESTION_KINDS)[number];
+export type QuestionKind =
+  | 'encoding'
+  | 'delimiter'
+  | 'header'
+  | 'date'
+  | 'dateFormat'
+  | 'amount'
+  | 'decimal'
+  | 'moneyOut'
+  | 'doubleEntry'
+  | 'currency'
+  | 'description'
+  | 'contact'
+  | 'accountCode'
+  | 'externalId'
+  | 'notRow';
 
 /** One way to answer a question: an answer, or two that belong together. */
 export interface Choice {
@@ -86,6 +84,9 @@ export interface Asked {
 
 /** What a step works out, or the questions instead. */
 export type Outcome<Found extends object> = Found | Asked;
+
+/** A finding, or the questions instead. */
+export type Decision<Value> = Outcome<Finding<Value>>;
 
 /** One question as an outcome. */
 export function ask(
@@ -142,11 +143,11 @@ export function quote(text: string): string {
 /** An answer that makes no sense, or that the file contradicts. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
-  /** What it is about; the message continues its name. Undefined: the message is a sentence. */
-  readonly about: Answer['kind'] | undefined;
+  /** The message continues its name; without it, the message is a sentence. */
+  readonly answer: Answer | undefined;
 
-  constructor(about: Answer['kind'] | undefined, message: string) {
+  constructor(answer: Answer | undefined, message: string) {
     super(message);
-    this.about = about;
+    this.answer = answer;
   }
 }

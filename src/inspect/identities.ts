@@ -7,16 +7,7 @@
 import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
-import {
-  type Asked,
-  ask,
-  choice,
-  type Finding,
-  type Outcome,
-  proven,
-  quote,
-  stated,
-} from './found.ts';
+import { ask, choice, type Decision, type Finding, proven, quote, stated } from './found.ts';
 
 /** A column; null for an id made from the columns of the row. */
 export type Identity = ColumnFacts | null;
@@ -28,7 +19,7 @@ const SHARED = 0.05;
 export function inspectIdentity(
   context: Context,
   taken: readonly ColumnFacts[],
-): Outcome<Finding<Identity>> {
+): Decision<Identity> {
   const { facts, answers } = context;
   if (answers.columns.has('externalId')) {
     const said = findSaid('externalId', context) ?? null;
@@ -65,7 +56,7 @@ function isNearlyUnique(column: ColumnFacts, { rows }: Facts): boolean {
   return !column.isUnique && column.repeatedCount + blank <= Math.max(1, rows * SHARED);
 }
 
-function askWhich(candidates: readonly ColumnFacts[]): Asked {
+function askWhich(candidates: readonly ColumnFacts[]) {
   const names = candidates.map(({ title }) => title);
   const text = `Does ${names.join(' or ')} identify each payment, in later files too?`;
   const choices = candidates.map((column) => {

@@ -4,27 +4,24 @@
  * terminals or how findings are shown.
  */
 
-import type { DateFormat } from '../rows/date-formats.ts';
-import type { Encoding } from '../rows/encodings.ts';
 import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { type AmountColumns, askAddition, chooseAmounts, decideAmounts } from './amounts.ts';
 import { type Answer, type Answers, collectAnswers } from './answers.ts';
 import { type Check, checkFile } from './check.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { type CurrencyGuard, inspectCellCurrency, inspectCurrency } from './currencies.ts';
+import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
 import { inspectDateColumn, inspectDateFormat, isDateColumn } from './dates.ts';
 import { askDoubleEntry } from './double-entry.ts';
 import { inspectEncoding } from './encoding.ts';
-import { type Facts, gatherFacts } from './facts.ts';
+import { gatherFacts } from './facts.ts';
 import { type Finding, isAsked, type Outcome, type Question } from './found.ts';
-import { type Identity, inspectIdentity } from './identities.ts';
+import { inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
-import { makeMapping } from './mapping.ts';
+import { makeMapping, type Parts } from './mapping.ts';
 import { inspectNotRows } from './not-payments.ts';
 import { isTurnOver, nextTurn } from './pace.ts';
 import { type CellReader, type Relations, relate } from './relations.ts';
-import { inspectSeparators, type Separators } from './separators.ts';
-import type { Signed } from './sign-context.ts';
+import { inspectSeparators } from './separators.ts';
 import { inspectSign } from './signs.ts';
 import type { Source } from './source.ts';
 import { withoutNotRows } from './statuses.ts';
@@ -40,30 +37,18 @@ interface Given {
   readonly lastDay: string;
 }
 
-/** What the steps work out, in their order. */
-interface Steps {
-  readonly encoding: Finding<Encoding>;
+/** What the steps work out. */
+interface Steps extends Parts {
   readonly layout: Layout;
-  /** Facts about the columns, and the records that contain a date and an amount. */
-  readonly facts: Facts;
-  readonly date: Finding<ColumnFacts>;
-  readonly dateFormat: Finding<DateFormat>;
   /** The columns that can be the amount, by their names. */
   readonly candidates: AmountColumns;
-  readonly decimal: Finding<Separators>;
   /** How the candidates relate to the other columns. */
   readonly trial: Relations;
   readonly amounts: AmountColumns;
   readonly relations: Relations;
   readonly amount: Finding<Columns>;
-  readonly cellCurrency: Finding<string | undefined>;
-  readonly sign: Finding<Signed>;
+  /** Known when the file does not have both sides of its entries, or every line is a payment. */
   readonly oneSided: object;
-  readonly description: Finding<Columns>;
-  readonly contact: Finding<Columns>;
-  readonly accountCode: Finding<Columns>;
-  readonly currency: Finding<CurrencyGuard>;
-  readonly externalId: Finding<Identity>;
   /** The mapping without rules for lines that are not rows. */
   readonly draft: Mapping;
   readonly notRows: { readonly rules: readonly NotRowRule[] };
@@ -107,7 +92,7 @@ type Known = Given & Partial<Steps>;
 
 interface Step {
   readonly name: keyof Steps;
-  /** A step is left out while one of these is unknown, or while any question is open. */
+  /** It runs once these are known, or if no question is open. */
   readonly needs: readonly (keyof Steps)[] | 'no questions';
   readonly find: (known: Known) => Outcome<object> | Promise<Outcome<object>>;
 }

@@ -14,9 +14,9 @@ import { countLines } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
 import {
   AnswerError,
-  type Asked,
   ask,
   choice,
+  type Decision,
   type Finding,
   isAsked,
   type Outcome,
@@ -146,7 +146,7 @@ function isAmount(cell: string): boolean {
 async function findDelimiter(
   pieces: readonly string[],
   answers: Answers,
-): Promise<Outcome<Finding<string>>> {
+): Promise<Decision<string>> {
   const { delimiter } = answers;
   if (delimiter !== undefined) return stated(delimiter, { kind: 'delimiter', delimiter });
   const [begin = ''] = pieces;
@@ -173,7 +173,7 @@ export function showDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : delimiter;
 }
 
-function askDelimiter(delimiters: readonly string[]): Asked {
+function askDelimiter(delimiters: readonly string[]) {
   const text =
     'More than one delimiter splits lines into a date and an amount. Which one is right?';
   const choices = delimiters.map((delimiter) => {
@@ -292,14 +292,14 @@ function layOut(
   delimiter: Finding<string>,
   headerLine: number,
 ): Layout {
+  const answer = { kind: 'header', header: headerLine || null } as const;
   const at = records.findIndex(({ line }) => line === headerLine);
   if (headerLine > 0 && at < 0) {
-    throw new AnswerError('header', ` ${headerLine}: that line is empty.`);
+    throw new AnswerError(answer, ` ${headerLine}: that line is empty.`);
   }
   const first = row === undefined ? 0 : records.indexOf(row);
   const layout = describe(records, delimiter, { at, firstRow: at < 0 ? first : at + 1 });
-  const line = headerLine === 0 ? null : headerLine;
-  return { ...layout, headerLine: stated(headerLine, { kind: 'header', line }) };
+  return { ...layout, headerLine: stated(headerLine, answer) };
 }
 
 function noTable(): FileError {

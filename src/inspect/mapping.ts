@@ -14,9 +14,10 @@ import { findStatus } from './statuses.ts';
 
 type Columns = readonly ColumnFacts[];
 
-/** Everything that a mapping needs. */
+/** The findings that a mapping needs. */
 export interface Parts {
   readonly encoding: Finding<Encoding>;
+  /** Facts about the columns, and the records that contain a date and an amount. */
   readonly facts: Facts;
   readonly date: Finding<ColumnFacts>;
   readonly dateFormat: Finding<DateFormat>;

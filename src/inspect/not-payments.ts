@@ -18,7 +18,7 @@ import {
 } from './closing-words.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Context } from './facts.ts';
-import { type Asked, ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
+import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
 import { countKnown, plainWords, rolesOf } from './header-words.ts';
 import { paced } from './pace.ts';
 import { readSlices } from './source.ts';
@@ -220,7 +220,7 @@ function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
   return opening.amount + sum === closing.amount;
 }
 
-function askAbout({ text: word, line, count, kind }: Suspect, column: string): Asked {
+function askAbout({ text: word, line, count, kind }: Suspect, column: string) {
   const which = count === 1 ? `Line ${line} has` : `${count} lines (the first is ${line}) have`;
   const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${column}` : '';
   const says = word === '' ? 'an empty cell' : quote(word);

@@ -7,8 +7,7 @@ import {
   AnswerError,
   ask,
   choice,
-  type Finding,
-  type Outcome,
+  type Decision,
   proven,
   quote,
   type Seen,
@@ -27,7 +26,7 @@ export interface Separators {
 export function inspectSeparators(
   amounts: readonly ColumnFacts[],
   answers: Answers,
-): Outcome<Finding<Separators>> {
+): Decision<Separators> {
   const columns = amounts.map(({ numbers }) => numbers);
   const point = firstSeen(columns, '.');
   const comma = firstSeen(columns, ',');
@@ -81,7 +80,8 @@ function prove(columns: readonly NumberColumn[], decimal: DecimalSign, seen: See
 function refuseWrong(decimal: DecimalSign, point: Seen | undefined, comma: Seen | undefined): void {
   const [own, other] = decimal === '.' ? [point, comma] : [comma, point];
   if (other === undefined || own !== undefined) return;
-  throw new AnswerError('decimal', ` ${decimal}: ${show(other)}, which is not a number then.`);
+  const message = ` ${decimal}: ${show(other)}, which is not a number then.`;
+  throw new AnswerError({ kind: 'decimal', decimal }, message);
 }
 
 /** A choice for each separator, with what it would mean. */

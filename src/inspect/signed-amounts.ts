@@ -21,9 +21,8 @@ import {
   ask,
   type Choice,
   choice,
+  type Decision,
   type Evidence,
-  type Finding,
-  type Outcome,
   proof,
   quote,
   stated,
@@ -35,18 +34,17 @@ type Sign = 'negative' | 'positive';
 type Counts = ReadonlyMap<string, SignCount>;
 
 /** Works out which sign is money out. Throws AnswerError for an answer that does not fit. */
-export function inspectSigned(context: SignContext, amount: ColumnFacts): Outcome<Finding<Signed>> {
+export function inspectSigned(context: SignContext, amount: ColumnFacts): Decision<Signed> {
   const signed = (outSign: Sign): Signed => {
     return { columns: [amount], shape: { kind: 'signed', isTurned: outSign === 'negative' } };
   };
   const unsigned = askUnsigned(context, amount);
   if (unsigned !== undefined) return unsigned;
-  const { moneyOut: mark } = context.answers;
-  if (mark !== undefined) {
-    if (mark !== 'negative' && mark !== 'positive') {
-      throw new AnswerError('moneyOut', ` must be negative or positive here, not "${mark}".`);
-    }
-    return stated(signed(mark), { kind: 'moneyOut', mark });
+  const { moneyOut } = context.answers;
+  if (moneyOut !== undefined) {
+    const answer = { kind: 'moneyOut', moneyOut } as const;
+    if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), answer);
+    throw new AnswerError(answer, ` must be negative or positive here, not "${moneyOut}".`);
   }
   const { facts } = context;
   const found =
@@ -175,15 +173,18 @@ function proveBySpending({ columns, layout }: Facts, { numbers }: ColumnFacts): 
   return { outSign, evidence: proof({ line: layout.headerLine.value, text }, because) };
 }
 
-function askSigned({ facts, relations }: SignContext, amount: ColumnFacts): Asked {
+function askSigned({ facts, relations }: SignContext, amount: ColumnFacts) {
   const sums = relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
   const text = `Which amounts in ${amount.title} are money out? The file does not show it.`;
   const below = showAmounts(sums.negatives, sums.negativeSum);
   const above = showAmounts(sums.positives, sums.positiveSum);
   const isSigned = sums.negatives > 0 && sums.positives > 0;
   const choices = [
-    choice({ kind: 'moneyOut', mark: 'negative' }, `money out: ${below} (usual in bank files)`),
-    choice({ kind: 'moneyOut', mark: 'positive' }, `money out: ${above} (usual in payment lists)`),
+    choice({ kind: 'moneyOut', moneyOut: 'negative' }, `money out: ${below} (usual in bank files)`),
+    choice(
+      { kind: 'moneyOut', moneyOut: 'positive' },
+      `money out: ${above} (usual in payment lists)`,
+    ),
     ...(isSigned ? [] : listIndicators(facts, [...relations.words.keys()])),
   ];
   return ask('moneyOut', text, choices, 'indicator');

@@ -6,14 +6,14 @@
 import type { ColumnFacts } from './column-facts.ts';
 import { hasBothSides, isSure } from './direction-words.ts';
 import { findSaid } from './facts.ts';
-import type { Finding, Outcome } from './found.ts';
+import type { Decision } from './found.ts';
 import type { SignContext, Signed } from './sign-context.ts';
 import { inspectSigned, sidesOf } from './signed-amounts.ts';
 import { inspectTwo } from './two-columns.ts';
 import { inspectIndicator, inspectMarks } from './worded-signs.ts';
 
 /** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */
-export async function inspectSign(context: SignContext): Promise<Outcome<Finding<Signed>>> {
+export async function inspectSign(context: SignContext): Promise<Decision<Signed>> {
   const [amount, second] = context.amounts.columns;
   if (second !== undefined) return inspectTwo(context, [amount, second]);
   const indicator = findIndicator(context);

@@ -4,7 +4,7 @@ import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
-import { type Asked, ask, choice, type Finding, type Outcome, show, stated } from './found.ts';
+import { ask, choice, type Finding, type Outcome, show, stated } from './found.ts';
 import type { Role } from './header-words.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
@@ -89,7 +89,7 @@ const WORDS: Readonly<Record<TextField, string>> = {
   accountCode: 'account code',
 };
 
-function askOne(field: TextField, columns: Columns): Asked {
+function askOne(field: TextField, columns: Columns) {
   const names = columns.map(({ title }) => title).join(', ');
   const text = `Several columns could be the ${WORDS[field]}: ${names}. Which one is right?`;
   const choices = choicesOf(field, columns);
@@ -99,7 +99,7 @@ function askOne(field: TextField, columns: Columns): Asked {
 }
 
 /** No column is named as the description, so any column with words could be it. */
-function askDescription({ rows }: Facts, free: Columns): Asked {
+function askDescription({ rows }: Facts, free: Columns) {
   const worded = free.filter(({ letters, filled, values }) => {
     const isConstant = values?.size === 1 && filled > 1;
     return letters > 0 && filled >= rows / 2 && !isConstant;

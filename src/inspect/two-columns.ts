@@ -26,13 +26,14 @@ export function inspectTwo(context: SignContext, pair: Pair): Outcome<Found> {
   const { amounts, answers } = context;
   const [first, second] = pair;
   if (amounts.isStated) return stated(signTwo(context, pair), ...saidAbout(answers, 'out', 'in'));
-  const { moneyOut: mark } = answers;
-  if (mark !== undefined) {
+  const { moneyOut } = answers;
+  if (moneyOut !== undefined) {
+    const answer = { kind: 'moneyOut', moneyOut } as const;
     const titles = pair.map(({ title }) => title);
-    const at = titles.findIndex((title) => title.toLowerCase() === mark.toLowerCase());
-    if (at < 0) throw new AnswerError('moneyOut', ` must be ${titles.join(' or ')} here.`);
+    const at = titles.findIndex((title) => title.toLowerCase() === moneyOut.toLowerCase());
+    if (at < 0) throw new AnswerError(answer, ` must be ${titles.join(' or ')} here.`);
     const order: Pair = at === 0 ? pair : [second, first];
-    return askMixed(order) ?? stated(signTwo(context, order), { kind: 'moneyOut', mark });
+    return askMixed(order) ?? stated(signTwo(context, order), answer);
   }
   const evidence = proveTwo(context, pair);
   if (evidence === undefined) return askTwo(context, pair);
@@ -93,13 +94,13 @@ function proveByBankSigns([out, into]: Pair): Evidence | undefined {
   return proof(seen, `${quote(out.name)} is always negative, which is usual only at banks`);
 }
 
-function askTwo({ relations }: SignContext, pair: Pair): Asked {
+function askTwo({ relations }: SignContext, pair: Pair) {
   const titles = pair.map(({ title }) => title).join(' or ');
   const text = `Which column is money out: ${titles}? The names can mean either.`;
   const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
   const choices = pair.map((column, at) => {
     const all = relations.sums.get(column)?.shown;
-    return choice({ kind: 'moneyOut', mark: column.title }, `${all}; ${notes[at]}`);
+    return choice({ kind: 'moneyOut', moneyOut: column.title }, `${all}; ${notes[at]}`);
   });
   return ask('moneyOut', text, choices);
 }

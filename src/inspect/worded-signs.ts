@@ -8,12 +8,10 @@ import type { ColumnFacts } from './column-facts.ts';
 import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './direction-words.ts';
 import {
   AnswerError,
-  type Asked,
   ask,
   choice,
+  type Decision,
   type Evidence,
-  type Finding,
-  type Outcome,
   proof,
   quote,
   stated,
@@ -44,7 +42,7 @@ export function inspectIndicator(
   context: SignContext,
   amount: ColumnFacts,
   indicator: ColumnFacts,
-): Promise<Outcome<Finding<Signed>>> {
+): Promise<Decision<Signed>> {
   const counts = context.relations.words.get(indicator);
   const words = [...(counts?.keys() ?? [])];
   return inspectWords(context, { columns: [amount, indicator], ...ofWords(words), counts });
@@ -55,7 +53,7 @@ export function inspectMarks(
   context: SignContext,
   amount: ColumnFacts,
   marks: readonly string[],
-): Promise<Outcome<Finding<Signed>>> {
+): Promise<Decision<Signed>> {
   return inspectWords(context, { columns: [amount], ...ofWords(marks), counts: undefined });
 }
 
@@ -63,14 +61,12 @@ function ofWords(all: readonly string[]) {
   return { words: all.filter((word) => word !== ''), isAnyBlank: all.includes('') };
 }
 
-async function inspectWords(
-  context: SignContext,
-  worded: Worded,
-): Promise<Outcome<Finding<Signed>>> {
+async function inspectWords(context: SignContext, worded: Worded): Promise<Decision<Signed>> {
   const sides = findSides(worded);
-  const { moneyOut: mark } = context.answers;
-  if (mark !== undefined) {
-    return stated(sign(worded, readSaid(mark, worded, sides)), { kind: 'moneyOut', mark });
+  const { moneyOut } = context.answers;
+  if (moneyOut !== undefined) {
+    const said = readSaid(moneyOut, worded, sides);
+    return stated(sign(worded, said), { kind: 'moneyOut', moneyOut });
   }
   if (sides === undefined) return askWords(worded, worded.words);
   const evidence = await prove(context, worded, sides);
@@ -117,18 +113,18 @@ function titleOf({ columns: [amount, indicator] }: Worded): string {
 }
 
 /** The sides when the user stated a word for money out. Throws AnswerError. */
-function readSaid(mark: string, worded: Worded, sides: Sides | undefined): Sides {
+function readSaid(moneyOut: string, worded: Worded, sides: Sides | undefined): Sides {
   const { words } = worded;
-  const isOf = (side: readonly string[]) => isEqualAny(mark, side);
+  const isOf = (side: readonly string[]) => isEqualAny(moneyOut, side);
   if (sides !== undefined && isOf(sides.out)) return sides;
   if (sides !== undefined && isOf(sides.in)) return { out: sides.in, in: sides.out };
-  const all = mark.split(',').map((word) => word.trim());
+  const all = moneyOut.split(',').map((word) => word.trim());
   const out = words.filter((word) => isEqualAny(word, all));
   const into = words.filter((word) => !out.includes(word)).sort();
   if (out.length > 0 && into.length > 0) return { out, in: into };
   const known = words.map((word) => quote(word)).join(', ');
   const must = ` must be a word in ${titleOf(worded)}, or several separated by commas`;
-  throw new AnswerError('moneyOut', `${must}: ${known}.`);
+  throw new AnswerError({ kind: 'moneyOut', moneyOut }, `${must}: ${known}.`);
 }
 
 function isEqualAny(word: string, words: readonly string[]): boolean {
@@ -164,17 +160,17 @@ export function readCredit({ columns: [amount, indicator], shape }: Signed): Cre
   };
 }
 
-/** How a question names an amount without a word. */
+/** How a question names rows that have no word. */
 const NO_WORD = 'unmarked';
 
-function askWords(worded: Worded, words: readonly string[]): Asked {
+function askWords(worded: Worded, words: readonly string[]) {
   const isInCell = worded.columns.length === 1;
   const where = `${isInCell ? 'mark' : 'word'} in ${titleOf(worded)}`;
   const shown = words.map((word) => word || NO_WORD).join(', ');
   const text = `Which ${where} means money out: ${shown}? The file does not show it.`;
   const choices = words.map((mark) => {
     const marked = mark === '' ? 'rows without a mark' : `rows with ${quote(mark)}`;
-    return choice({ kind: 'moneyOut', mark }, worded.counts?.get(mark)?.shown ?? marked);
+    return choice({ kind: 'moneyOut', moneyOut: mark }, worded.counts?.get(mark)?.shown ?? marked);
   });
   const other = isInCell ? 'several words' : 'several words or neither';
   return ask('moneyOut', text, choices, other);

@@ -57,7 +57,6 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
   it('an answer that the file contradicts is refused', async () => {
     const bytes = file('Date,Text,Betrag (EUR)', '31/01/2016,a,-1.5');
     await assert.rejects(inspectBytes(bytes, [...one, '--currency', 'GBP']), {
-      about: 'currency',
       message: ' GBP: the file says EUR: line 1 has "Betrag (EUR)".',
     });
     const silent = file('Date,Text,Amount', '31/01/2016,a,-1.5');

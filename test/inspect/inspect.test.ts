@@ -144,7 +144,7 @@ test('8 --header sets the line of the header, or none', async () => {
   );
   const open = await inspectBytes(file, ['--header', '2']);
   assert.deepEqual(open.layout?.names, ['Wann', 'Wofür', 'Wieviel']);
-  assert.deepEqual(open.layout?.headerLine.evidence, { said: [{ kind: 'header', line: 2 }] });
+  assert.deepEqual(open.layout?.headerLine.evidence, { said: [{ kind: 'header', header: 2 }] });
   const answers = ['--money-out', 'negative', '--map', 'description=Wofür'];
   const found = await rowsOf(file, '--header', '2', ...answers);
   assert.deepEqual(found.slice(-2), [
@@ -153,7 +153,7 @@ test('8 --header sets the line of the header, or none', async () => {
   ]);
   const counted = ['--money-out', 'negative', '--map', 'description=#2'];
   assert.deepEqual(await rowsOf(file, '--header', 'none', ...counted), found.slice(-2));
-  const wrong = { about: 'header', message: ' 9: that line is empty.' };
+  const wrong = { message: ' 9: that line is empty.' };
   await assert.rejects(inspectBytes(file, ['--header', '9']), wrong);
 });
 

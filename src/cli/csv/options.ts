@@ -22,22 +22,21 @@ const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = 
   map: readPair,
   encoding: (value) => [{ kind: 'encoding', encoding: readOption('encoding', value) }],
   delimiter: (value) => [{ kind: 'delimiter', delimiter: readOption('delimiter', value) }],
-  header: (value) => [{ kind: 'header', line: readHeader(value) }],
-  'date-format': (value) => [{ kind: 'dateFormat', format: requireDateFormat(value.trim()) }],
+  header: (value) => [{ kind: 'header', header: readHeader(value) }],
+  'date-format': (value) => [{ kind: 'dateFormat', dateFormat: requireDateFormat(value.trim()) }],
   decimal: (value) => [{ kind: 'decimal', decimal: readOption('decimal', value) }],
-  'money-out': (value) => [
-    { kind: 'moneyOut', mark: value.trim() === NO_MARK ? '' : value.trim() },
-  ],
+  'money-out': (value) => [{ kind: 'moneyOut', moneyOut: value.trim().replace(/^unmarked$/, '') }],
   currency: (value) => [{ kind: 'currency', currency: value.trim() }],
   'not-row': (value) => [{ kind: 'line', text: value.trim(), isRow: false }],
   row: (value) => {
     const text = value.trim();
-    return [text === ALL ? { kind: 'everyLine' } : { kind: 'line', text, isRow: true }];
+    return [
+      text === ALL ? { kind: 'everyLine', isEveryLine: true } : { kind: 'line', text, isRow: true },
+    ];
   },
 };
 
-/** The word for an amount without a mark, for every line, and for an id that push makes. */
-const NO_MARK = 'unmarked';
+/** The words for every line, and for an id that push makes. */
 const ALL = 'all';
 const MADE = 'made';
 
@@ -67,7 +66,7 @@ function readPair(pair: string): readonly Answer[] {
   if (use === 'date') {
     const { column, format } = splitDateColumn(text);
     const named = { kind: 'column', use, column: column.trim() } as const;
-    return format === undefined ? [named] : [named, { kind: 'dateFormat', format }];
+    return format === undefined ? [named] : [named, { kind: 'dateFormat', dateFormat: format }];
   }
   const isTurned = text.startsWith('-') && ['amount', 'out', 'in'].includes(use);
   const column = isTurned ? text.slice(1).trim() : own;
@@ -75,7 +74,7 @@ function readPair(pair: string): readonly Answer[] {
   if (use !== 'amount') return [{ kind: 'column', use, column, isTurned }];
   return [
     { kind: 'column', use, column },
-    { kind: 'moneyOut', mark: 'negative' },
+    { kind: 'moneyOut', moneyOut: 'negative' },
   ];
 }
 
@@ -86,33 +85,29 @@ function readHeader(text: string): number | null {
   throw new UsageError(`--header must be a line number or the word none, not "${text}".`);
 }
 
+/** How each kind of answer is written. */
+const WRITERS: {
+  readonly [Kind in Answer['kind']]: (answer: Extract<Answer, { kind: Kind }>) => [string, string];
+} = {
+  column: ({ use, column, isTurned }) => {
+    const none = use === 'externalId' ? MADE : '';
+    return ['map', `${use}=${isTurned === true ? '-' : ''}${column ?? none}`];
+  },
+  encoding: ({ encoding }) => ['encoding', encoding],
+  delimiter: ({ delimiter }) => ['delimiter', showDelimiter(delimiter)],
+  header: ({ header }) => ['header', String(header ?? 'none')],
+  dateFormat: ({ dateFormat }) => ['date-format', dateFormat.text],
+  decimal: ({ decimal }) => ['decimal', decimal],
+  moneyOut: ({ moneyOut }) => ['money-out', moneyOut || 'unmarked'],
+  currency: ({ currency }) => ['currency', currency],
+  line: ({ text, isRow }) => [isRow ? 'row' : 'not-row', text],
+  everyLine: () => ['row', ALL],
+};
+
 /** An answer as an option and its value, before quoting. */
 export function writeAnswer(answer: Answer): WrittenAnswer {
-  switch (answer.kind) {
-    case 'column': {
-      const none = answer.use === 'externalId' ? MADE : '';
-      const column = `${answer.isTurned === true ? '-' : ''}${answer.column ?? none}`;
-      return { name: 'map', value: `${answer.use}=${column}` };
-    }
-    case 'encoding':
-      return { name: 'encoding', value: answer.encoding };
-    case 'delimiter':
-      return { name: 'delimiter', value: showDelimiter(answer.delimiter) };
-    case 'header':
-      return { name: 'header', value: String(answer.line ?? 'none') };
-    case 'dateFormat':
-      return { name: 'date-format', value: answer.format.text };
-    case 'decimal':
-      return { name: 'decimal', value: answer.decimal };
-    case 'moneyOut':
-      return { name: 'money-out', value: answer.mark || NO_MARK };
-    case 'currency':
-      return { name: 'currency', value: answer.currency };
-    case 'line':
-      return { name: answer.isRow ? 'row' : 'not-row', value: answer.text };
-    case 'everyLine':
-      return { name: 'row', value: ALL };
-  }
+  const [name, value] = (WRITERS[answer.kind] as (own: Answer) => [string, string])(answer);
+  return { name, value };
 }
 
 /** The options of a choice as they are typed, quoted for a shell where necessary. */
@@ -170,23 +165,9 @@ export function explainEvidence(evidence: Evidence): string {
   return `you set ${options.map(({ name, value }) => `--${name} ${value}`).join(' ')}`;
 }
 
-/** The option of each kind of answer, for messages. */
-const OPTION_NAMES: Readonly<Record<Answer['kind'], string>> = {
-  column: 'map',
-  encoding: 'encoding',
-  delimiter: 'delimiter',
-  header: 'header',
-  dateFormat: 'date-format',
-  decimal: 'decimal',
-  moneyOut: 'money-out',
-  currency: 'currency',
-  line: 'row',
-  everyLine: 'row',
-};
-
 /** An answer that the file contradicts as wrong usage, which names the option. */
 export function asWrongOption(error: unknown): unknown {
   if (!(error instanceof AnswerError)) return error;
-  const { about, message } = error;
-  return new UsageError(about === undefined ? message : `--${OPTION_NAMES[about]}${message}`);
+  const { answer, message } = error;
+  return new UsageError(answer === undefined ? message : `--${writeAnswer(answer).name}${message}`);
 }

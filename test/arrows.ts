@@ -51,7 +51,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   console: ['core', 'operations', 'rows', 'inspect', 'http', 'node:'],
   library: ['core', 'operations', 'api'],
   client: [],
-  cli: [...COMMAND_LINE, 'inspect/questions.ts', 'cli/commands'],
+  cli: [...COMMAND_LINE, 'inspect/questions.ts', 'cli/commands', 'papaparse'],
   'cli/push': [...COMMAND_LINE, 'cli', 'papaparse'],
   'cli/csv': [...COMMAND_LINE, 'cli', 'inspect'],
   'cli/commands': [...COMMAND_LINE, 'cli', 'cli/push', 'cli/csv', 'inspect'],

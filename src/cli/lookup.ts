@@ -33,11 +33,8 @@ export function findProject(access: Access, wanted: string): ProjectRecord {
   const byId = projects.find(({ id }) => formatId('prj', id) === wanted);
   const found = byId ?? projects.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
-  const nearest = findNearest(
-    wanted.toLowerCase(),
-    projects.map(({ name }) => name.toLowerCase()),
-  );
-  const meant = projects.find(({ name }) => name.toLowerCase() === nearest)?.name;
+  const names = projects.map(({ name }) => name);
+  const meant = findNearest(wanted, names);
   const hint =
     meant === undefined ? '`budgetd projects list` lists them.' : `Did you mean "${meant}"?`;
   throw new Failure('not_found', `There is no project "${wanted}". ${hint}`);
@@ -71,13 +68,9 @@ const LISTED_CODES = 12;
 
 function suggest(lines: readonly LineChoice[], wanted: string): string {
   if (lines.length === 0) return 'Import a project with budget lines first.';
-  const words = lines.flatMap(({ code, name }) => [code ?? '', name]).filter((each) => each !== '');
-  const nearest = findNearest(
-    wanted,
-    words.map((word) => word.toLowerCase()),
-  );
-  const isMeant = (word: string | null) => word?.toLowerCase() === nearest;
-  const meant = lines.find(({ code, name }) => isMeant(code) || isMeant(name));
+  const words = lines.flatMap(({ code, name }) => (code === null ? [name] : [code, name]));
+  const nearest = findNearest(wanted, words);
+  const meant = lines.find(({ code, name }) => nearest === code || nearest === name);
   const labelOf = ({ code, id }: LineChoice) => code ?? formatId('bln', id);
   if (meant !== undefined) return `Did you mean ${labelOf(meant)} (${meant.name})?`;
   const codes = [...new Set(lines.map(labelOf))];

@@ -16,7 +16,15 @@ import { listTransactions } from '../../operations/transactions.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
-import { type Call, type Command, EXIT, type Io, readPositionals, UsageError } from '../command.ts';
+import {
+  type Call,
+  type Command,
+  EXIT,
+  type Io,
+  readPositionals,
+  UsageError,
+  withValue,
+} from '../command.ts';
 import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -53,7 +61,7 @@ export const demo: Command = {
 Creates a temporary database, pushes 15,280 payments over HTTP and allocates
 them by account code. Then it prints a report by quarter, a key, and commands to
 try in a second terminal. Ctrl-C stops the service and deletes the database.`,
-  options: { port: { type: 'string' } },
+  options: withValue('port'),
   async run(call) {
     readPositionals(call);
     if (call.values['db'] !== undefined || call.values['org'] !== undefined) {

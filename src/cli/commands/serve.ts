@@ -1,4 +1,4 @@
-import { type Command, EXIT, optionText, readPositionals } from '../command.ts';
+import { type Command, EXIT, optionText, readPositionals, withValue } from '../command.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import {
   awaitInterrupt,
@@ -25,11 +25,7 @@ The service speaks plain HTTP. To reach it from other machines, put a proxy with
 TLS in front. On Ctrl-C it finishes open requests and stops; a second Ctrl-C
 ends it at once. Commands can use the same database while it runs. A second
 \`serve\` on the same file is refused.`,
-  options: {
-    host: { type: 'string' },
-    port: { type: 'string' },
-    'trusted-proxies': { type: 'string' },
-  },
+  options: withValue('host', 'port', 'trusted-proxies'),
   async run(call) {
     readPositionals(call);
     const { io, json, database } = call;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { explainInput } from '../../src/core/input-errors.ts';
 import { NEGATIVE_FORMS } from '../../src/rows/amount-writing.ts';
+import { checks } from '../../src/rows/checks.js';
 import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from '../../src/rows/decimals.ts';
 import { ENCODINGS } from '../../src/rows/encodings.ts';
+import { MappingDocument } from '../../src/rows/inputs.ts';
 import {
   type AmountRule,
   type AmountShape,
@@ -13,7 +16,9 @@ import {
   ruleOf,
 } from '../../src/rows/mapping.ts';
 import { readMapping, writeMapping } from '../../src/rows/mapping-file.ts';
+import { MappingError } from '../../src/rows/problems.ts';
 import { Random } from '../core/random.ts';
+import { mappingOf, TEXTS } from './readings.ts';
 
 const COLUMNS = ['Datum', 'Trans No', '#3', 'Größe: "x"', 'a=b', '-', 'true', '__proto__'];
 const WORDS = ['', 'S', 'H', 'CR', 'Money out', '−'];
@@ -88,16 +93,47 @@ function anyNotRow(random: Random, word: string): NotRowRule {
   ]);
 }
 
+const JUNK: readonly unknown[] = [0, -1, 1.5, '', ' ', 'x', true, null, [], ['x', 1], {}, { x: 1 }];
+
+/** Any document that is nearly a mapping: one of its values is another, missing or surplus. */
+function spoil(random: Random, document: unknown): unknown {
+  const part = typeof document === 'object' && document !== null ? Object.entries(document) : [];
+  if (part.length === 0 || random.once(6)) return random.pick(JUNK);
+  const [name, value] = random.pick(part);
+  if (Array.isArray(document)) {
+    return document.map((each, at) => (at === Number(name) ? spoil(random, value) : each));
+  }
+  if (random.once(6)) return Object.fromEntries(part.filter(([own]) => own !== name));
+  if (random.once(6)) return { ...Object.fromEntries(part), [random.pick(EXTRA)]: 'x' };
+  return { ...Object.fromEntries(part), [name]: spoil(random, value) };
+}
+
+const EXTRA = ['charset', 'column', 'negate', 'made', 'constructor'];
+
+test('8 the check of a mapping file and what explains a wrong one always agree', () => {
+  const random = new Random(8);
+  let wrong = 0;
+  for (let turn = 0; turn < 1000; turn += 1) {
+    const document = spoil(random, JSON.parse(JSON.stringify(writeMapping(anyMapping(random)))));
+    const errors = explainInput(MappingDocument, document);
+    const text = JSON.stringify(document);
+    assert.equal(checks.MappingDocument(document), errors.length === 0, text);
+    for (const { message } of errors) assert.match(message, /^(?:must |has no "|: only )./, text);
+    wrong += errors.length === 0 ? 0 : 1;
+  }
+  assert.ok(wrong > 300 && wrong < 990, String(wrong));
+});
+
 /** A mapping without the functions of its date format, and without absent members. */
 function plain(mapping: Mapping): unknown {
   return JSON.parse(JSON.stringify(mapping));
 }
 
-test('8 a mapping that is written and read again is the same, and so is its text', () => {
+test('8 a mapping that is written and read again is the same, and so is its text', async () => {
   for (let seed = 1; seed <= 2000; seed += 1) {
     const mapping = anyMapping(new Random(seed));
     const text = JSON.stringify(writeMapping(mapping));
-    const again = readMapping(JSON.parse(text));
+    const again = await readMapping(JSON.parse(text));
     assert.deepEqual(plain(again), plain(mapping), `seed ${seed}: ${text}`);
     assert.equal(JSON.stringify(writeMapping(again)), text, `seed ${seed}`);
   }
@@ -129,3 +165,48 @@ test('8 a mapping is written as a person would write it', () => {
     },
   });
 });
+
+const WRONG: readonly [name: string, document: unknown, says: RegExp][] = [
+  [
+    'no column at all',
+    { fields: { ...TEXTS, amount: {} } },
+    /must name its column, or one for "out"/,
+  ],
+  ['out alone', { fields: { amount: { out: 'a' } } }, /one for "out" and one for "in"/],
+  ['a column and two', { fields: { amount: { column: 'a', out: 'b', in: 'c' } } }, /must name its/],
+  [
+    'an indicator and negate',
+    { fields: { amount: { column: 'a', negate: true, indicator: { out: 'S', in: 'H' } } } },
+    /use either indicator or negate/,
+  ],
+  [
+    'half an indicator',
+    { fields: { amount: { column: 'a', indicator: { out: 'S' } } } },
+    /indicator\.in/,
+  ],
+  [
+    'another form',
+    { fields: { amount: { column: 'a', negative: 'red' } } },
+    /list some of: trailing minus, brack/,
+  ],
+  ['made of nothing', { fields: { externalId: { made: [] } } }, /must not be empty/],
+  ['made elsewhere', { fields: { contact: { made: ['a'] } } }, /only externalId has made/],
+  [
+    'a rule of two kinds',
+    { fields: {}, notRows: [{ begins: 'a', sum: true }] },
+    /each must be \{"begins"/,
+  ],
+  ['no thousands sign', { fields: {}, thousands: '_' }, /thousands must be \. or ,/],
+  ['no columns', { fields: {}, headerless: { columns: 0 } }, /columns must be a whole number/],
+  ['a currency without a column', { fields: {}, currency: { is: 'EUR' } }, /currency\.column/],
+];
+
+for (const [name, document, says] of WRONG) {
+  test(`8 a mapping file is refused: ${name}`, async () => {
+    await assert.rejects(mappingOf(document), (error) => {
+      assert.ok(error instanceof MappingError, String(error));
+      assert.match(error.message, says);
+      return true;
+    });
+  });
+}

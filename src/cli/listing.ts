@@ -1,7 +1,7 @@
 /** What the commands that list things share: parameters as options, and pages. */
 
 import { type Parameters, readParameters, type Values } from '../api/parameters.ts';
-import type { Listing, PageRequest } from '../operations/pages.ts';
+import type { Listing } from '../operations/pages.ts';
 import type { Call, Command } from './command.ts';
 import { asUsage, toKebabCase } from './errors.ts';
 
@@ -20,26 +20,6 @@ export function readFilters<Known extends Parameters>(call: Call, known: Known):
     return value === undefined ? [] : [[name, String(value)] as const];
   });
   return asUsage(() => readParameters(known, query));
-}
-
-/**
- * A full page. When matches are rare, a list has fewer items than the limit, and a cursor: this
- * follows it until the page is full. A cursor of another list is wrong usage.
- */
-export function fillPage<Item>(
-  limit: number,
-  start: string | undefined,
-  ask: (page: PageRequest) => Listing<Item>,
-): Listing<Item> {
-  const items: Item[] = [];
-  let nextCursor = start ?? null;
-  do {
-    const page = { limit: limit - items.length, cursor: nextCursor ?? undefined };
-    const found = asUsage(() => ask(page));
-    items.push(...found.items);
-    ({ nextCursor } = found);
-  } while (items.length < limit && nextCursor !== null);
-  return { items, nextCursor };
 }
 
 /** The lines that show how to get the next page; empty on the last page. */

@@ -2,25 +2,12 @@
 
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { PAGE_ITEMS } from '../core/limits.ts';
 import { findNearest } from '../core/suggestions.ts';
 import type { Access } from '../operations/access.ts';
 import { type AllocationRecord, listTransactionAllocations } from '../operations/allocations.ts';
 import { findBudgetLines, type LineChoice, listBudgetLines } from '../operations/budget-lines.ts';
-import type { Listing, PageRequest } from '../operations/pages.ts';
+import { listAll } from '../operations/pages.ts';
 import { listProjects, type ProjectRecord } from '../operations/projects.ts';
-
-/** Every item of a list, page after page. */
-function listAll<Item>(read: (page: PageRequest) => Listing<Item>): Item[] {
-  const found: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const { items, nextCursor } = read({ limit: PAGE_ITEMS, cursor });
-    found.push(...items);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return found;
-}
 
 /** The id of the project with this id or exact name. Refuses with `not_found`. */
 export function findProjectId(access: Access, wanted: string): string {
@@ -43,7 +30,7 @@ export function findProject(access: Access, wanted: string): ProjectRecord {
 /** Every budget line of the organisation, by the names of the projects. */
 export function listAllBudgetLines(access: Access): LineChoice[] {
   const lines = listAll((page) => listBudgetLines(access, page));
-  return lines.sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
+  return [...lines].sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
 }
 
 /**
@@ -79,6 +66,9 @@ function suggest(lines: readonly LineChoice[], wanted: string): string {
 }
 
 /** The allocations of a transaction, in all projects. */
-export function listAllAllocations(access: Access, transactionId: string): AllocationRecord[] {
+export function listAllAllocations(
+  access: Access,
+  transactionId: string,
+): readonly AllocationRecord[] {
   return listAll((page) => listTransactionAllocations(access, transactionId, page));
 }

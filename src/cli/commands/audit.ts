@@ -1,10 +1,10 @@
 import { auditDocument } from '../../api/documents.ts';
 import { AUDIT_ACTIONS } from '../../core/audit.ts';
+import { describeEntry } from '../../core/audit-text.ts';
 import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { type AuditRecord, listAudit } from '../../operations/audit.ts';
-import { describeEntry } from '../audit-text.ts';
 import {
   type Call,
   type Command,

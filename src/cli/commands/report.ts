@@ -1,6 +1,7 @@
 import { reportDocument } from '../../api/documents.ts';
 import { GRANULARITIES } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
+import { type LineFilter, selectLines } from '../../core/report-lines.ts';
 import { getReport } from '../../operations/reports.ts';
 import {
   type Call,
@@ -17,7 +18,6 @@ import {
 import { findProject } from '../lookup.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
-import { type LineFilter, selectLines } from '../report-lines.ts';
 import { formatReport } from '../report-text.ts';
 
 /** `budgetd report`. */

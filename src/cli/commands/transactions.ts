@@ -2,13 +2,14 @@ import { transactionList } from '../../api/documents.ts';
 import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../../api/filters.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
-import { PAGE_ITEMS_DEFAULT } from '../../core/limits.ts';
 import { STATUSES, type Status } from '../../core/transactions.ts';
+import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
 import { showAmount } from '../amounts.ts';
 import { type Command, EXIT, type Io, readPositionals } from '../command.ts';
+import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
-import { fillPage, nextPageOf, optionsOf, readFilters } from '../listing.ts';
+import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
@@ -50,8 +51,10 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     // An unknown id matches nothing, as in the interface; an unknown name is an error.
     const isName = wanted !== undefined && !/^prj_\w+$/.test(wanted);
     const projectId = isName ? findProjectId(access, wanted) : wanted;
-    const list = fillPage(filter.limit ?? PAGE_ITEMS_DEFAULT, filter.cursor, (page) =>
-      operations.listTransactions(access, { ...filter, projectId, ...page }),
+    const list = asUsage(() =>
+      fillPage(filter, (page) => {
+        return operations.listTransactions(access, { ...filter, projectId, ...page });
+      }),
     );
     printResult(call, transactionList(list, organisation), () => {
       if (list.items.length === 0) printNotes(call.io, 'No transactions match.');

@@ -99,13 +99,12 @@ export function readWrittenAmount(text: string, writing: AmountWriting): Written
     return refuseAmount(`${showCell(text)} ${where}. Write -${number}.`, ALLOW);
   }
   if (currency !== undefined && !canBeSame(currency, writing.currency ?? '')) {
+    const cell = showCell(text);
     const { currency: allowed } = writing;
-    if (allowed !== undefined) {
-      const message = `${showCell(text)} is in ${currency}, and the mapping allows only ${allowed}.`;
-      return refuseAmount(message);
+    if (allowed === undefined) {
+      return refuseAmount(`${cell} contains the currency "${currency}". ${REMOVE}`, ALLOW);
     }
-    const message = `${showCell(text)} contains the currency "${currency}". Remove it in the file.`;
-    return refuseAmount(message, ALLOW);
+    return refuseAmount(`${cell} is in ${currency}, and the mapping allows only ${allowed}.`);
   }
   const read = readDecimal(number, writing);
   const own = 'value' in read && form !== undefined ? { value: turn(read.value) } : read;
@@ -126,9 +125,10 @@ export function turn(value: number): number {
   return value === 0 ? 0 : -value;
 }
 
+const REMOVE = 'Remove it in the file.';
 const ALLOW = { advice: { kind: 'allow amount' } } as const;
 
 /** Refuses a mark for debit or credit that the mapping does not expect. */
 export function refuseMark(text: string, mark: string): DecimalReading {
-  return refuseAmount(`${showCell(text)} ends in "${mark}". Remove it in the file.`, ALLOW);
+  return refuseAmount(`${showCell(text)} ends in "${mark}". ${REMOVE}`, ALLOW);
 }

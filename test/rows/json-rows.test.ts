@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/cli/advice.ts';
-import { findElements } from '../../src/rows/json-lines.ts';
 import { readJson, readNdjson } from '../../src/rows/json-rows.ts';
 import { FileError } from '../../src/rows/problems.ts';
 import { chunksOf, collect, summary } from './readings.ts';
@@ -69,33 +68,6 @@ describe('8 rows of a JSON file', () => {
       });
     });
   }
-
-  it('lines are found for any JSON in a list', () => {
-    const values = [
-      { a: [1, { b: '"' }] },
-      [],
-      {},
-      'x\\',
-      '',
-      0,
-      -1.25e-7,
-      true,
-      false,
-      null,
-      [[[]]],
-    ];
-    const text = JSON.stringify({ x: values, rows: values, y: 'rows' }, null, 2);
-    const elements = [...findElements(text)];
-    assert.deepEqual(
-      elements.map((each) => JSON.parse(each.text)),
-      values,
-    );
-    const source = text.split('\n');
-    for (const [index, value] of values.entries()) {
-      const begin = JSON.stringify(value).slice(0, 1);
-      assert.equal(source[(elements[index]?.line ?? 0) - 1]?.trim().slice(0, 1), begin);
-    }
-  });
 });
 
 describe('8 rows of NDJSON', () => {

@@ -1,8 +1,6 @@
 /** Finds lines that are not payments, such as totals and balances, and asks about the rest. */
 
-import { readWrittenAmount } from '../rows/amount-writing.ts';
 import { readCsv } from '../rows/csv-rows.ts';
-import { writingOf } from '../rows/csv-values.ts';
 import { type Mapping, type NotRowRule, ruleOf } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { FileError } from '../rows/problems.ts';
@@ -151,23 +149,14 @@ class Headings {
 
 /** Applies every rule that could be in a mapping. */
 function newFinder({ mapping, facts, date, amounts }: Readable): NotRows {
-  const isIndicator = mapping.fields.amount?.amount?.shape.kind === 'indicator';
-  const indexes = amounts.map(({ index }) => index);
   const rules: NotRowRule[] = [
     ...CLOSING_WORDS.map((begins) => ({ begins })),
     { sum: true },
     { text: true },
   ];
-  const places = {
-    date: date.index,
-    amounts: isIndicator ? indexes.slice(0, 1) : indexes,
-    isSummed: !isIndicator,
-  };
-  const writing = writingOf(mapping);
-  return new NotRows(rules, facts.layout.names, places, (text) => {
-    const read = text === '' ? undefined : readWrittenAmount(text, writing);
-    return read !== undefined && 'value' in read ? read.value : undefined;
-  });
+  const header = facts.layout.names;
+  const indexes = amounts.map(({ index }) => index);
+  return new NotRows(rules, { header, date: date.index, amounts: indexes, mapping });
 }
 
 /** The rule in the spelling of the file, for readers of the mapping file. */

@@ -2,11 +2,10 @@
 
 import { count } from '../core/counts.ts';
 import type { RowField } from '../core/push.ts';
-import { readWrittenAmount } from './amount-writing.ts';
 import { findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
-import { type Guard, guardsOf, type ValueReader, valueReader, writingOf } from './csv-values.ts';
+import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import type { Mapping } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
@@ -111,7 +110,9 @@ class RowMaker {
     const date = columns.find(({ field }) => field === 'date')?.indexes[0];
     const isDated = made?.indexes.some((index) => index === date) === true;
     this.#made = made && { indexes: made.indexes, isDated };
-    this.#notRows = notRowsOf(header, mapping, date);
+    const amounts = columns.find(({ field }) => field === 'amount')?.indexes ?? [];
+    const places = { header: names, date, amounts, mapping };
+    this.#notRows = new NotRows(mapping.notRows ?? [], places);
     // Some exports end every line, or only the header, with extra delimiters.
     const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
     this.#width = mapping.headerless?.columns ?? named;
@@ -192,22 +193,6 @@ class RowMaker {
     const externalId = this.#ids.make(isDated ? values : [String(row.date), ...values]);
     return { row: { externalId, ...row }, problems };
   }
-}
-
-/** The records of a file that are not rows; sums are as the file writes its amounts. */
-function notRowsOf(
-  { columns, names }: Header,
-  mapping: Mapping,
-  date: number | undefined,
-): NotRows {
-  const own = columns.find(({ field }) => field === 'amount')?.indexes ?? [];
-  const isSummed = mapping.fields.amount?.amount?.shape.kind !== 'indicator';
-  const places = { date, amounts: isSummed ? own : own.slice(0, 1), isSummed };
-  const writing = writingOf(mapping);
-  return new NotRows(mapping.notRows ?? [], names, places, (text) => {
-    const read = text === '' ? undefined : readWrittenAmount(text, writing);
-    return read !== undefined && 'value' in read ? read.value : undefined;
-  });
 }
 
 /** These are omitted when they are empty, which means the same as null. */

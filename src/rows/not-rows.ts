@@ -4,18 +4,20 @@
  * row. Each skipped record is reported.
  */
 
+import { readWrittenAmount } from './amount-writing.ts';
 import { findColumn } from './columns.ts';
+import { writingOf } from './csv-values.ts';
 import { readDigitsOf } from './exact-sums.ts';
-import type { NotRowRule } from './mapping.ts';
+import type { Mapping, NotRowRule } from './mapping.ts';
 import { isMonthName } from './months.ts';
 
-/** The columns of the date, if it is known, and the amounts. */
-export interface NotRowColumns {
+/** Where a file has its columns, and how it writes amounts. */
+export interface Places {
+  readonly header: readonly string[];
   readonly date: number | undefined;
-  /** One column, or one for money out and one for money in. */
+  /** All columns that the amount is read from. */
   readonly amounts: readonly number[];
-  /** Whether sums are meaningful: not if another column has the sign. */
-  readonly isSummed: boolean;
+  readonly mapping: Mapping;
 }
 
 /** Applies the rules during one pass over a file. */
@@ -27,25 +29,28 @@ export class NotRows {
     readonly column: string;
     readonly is: string;
   }[];
-  readonly #columns: NotRowColumns;
+  readonly #date: number | undefined;
+  readonly #amounts: readonly number[];
   readonly #readNumber: (text: string) => number | undefined;
   readonly #sums: Sums[];
 
-  constructor(
-    rules: readonly NotRowRule[],
-    header: readonly string[],
-    columns: NotRowColumns,
-    readNumber: (text: string) => number | undefined,
-  ) {
+  constructor(rules: readonly NotRowRule[], { header, date, amounts, mapping }: Places) {
     this.#rules = rules;
     this.#values = rules.flatMap((rule) => {
       const index = 'column' in rule ? findColumn(rule.column, header) : undefined;
       if (!('column' in rule) || index === undefined) return [];
       return [{ index, column: rule.column, is: withoutDay(rule.is) }];
     });
-    this.#columns = columns;
-    this.#readNumber = readNumber;
-    const summed = columns.isSummed ? columns.amounts : [];
+    this.#date = date;
+    // The column of the direction is not an amount, and without it a sum means nothing.
+    const isSummed = mapping.fields.amount?.amount?.shape.kind !== 'indicator';
+    this.#amounts = isSummed ? amounts : amounts.slice(0, 1);
+    const writing = writingOf(mapping);
+    this.#readNumber = (text) => {
+      const read = text === '' ? undefined : readWrittenAmount(text, writing);
+      return read !== undefined && 'value' in read ? read.value : undefined;
+    };
+    const summed = isSummed ? amounts : [];
     this.#sums = [new Sums(summed), new Sums(summed)];
   }
 
@@ -98,12 +103,11 @@ export class NotRows {
 
   /** Whether there is anything like a date: a wrong date is a wrong row, not a total. */
   #hasDay(cells: readonly string[]): boolean {
-    const { date } = this.#columns;
-    return date !== undefined && /\d/.test(cells[date] ?? '');
+    return this.#date !== undefined && /\d/.test(cells[this.#date] ?? '');
   }
 
   #hasAmount(cells: readonly string[]): boolean {
-    return this.#columns.amounts.some((index) => (cells[index] ?? '') !== '');
+    return this.#amounts.some((index) => (cells[index] ?? '') !== '');
   }
 }
 

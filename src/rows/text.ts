@@ -30,7 +30,7 @@ const LINE_BYTES = 8 * 1024 * 1024;
 /** The longest mark, and one character of UTF-16. */
 const MARK_BYTES = 4;
 
-/** Opens a text file; `stated` is the encoding to expect. Throws FileError for anything but text. */
+/** Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. */
 export async function openText(
   bytes: AsyncIterable<Buffer>,
   stated: Encoding = 'utf-8',

@@ -42,7 +42,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
   store: ['core', 'node:'],
   http: ['core', 'node:'],
-  rows: ['core', 'node:buffer', 'node:crypto', 'papaparse'],
+  rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'node:buffer'],
   operations: ['core', 'store', 'node:crypto'],
   api: ['core', 'operations', 'http', 'typebox'],

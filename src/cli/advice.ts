@@ -15,6 +15,9 @@ const WORDS: {
   'state encoding': () => ', or let `budgetd csv inspect` write a mapping.',
   'name columns': () => ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.',
   'name column': ({ field, column }) => `, or pass --map "${field}=${column}".`,
+  'state layout': () =>
+    ' If it is a CSV file with rows, set its delimiter with --delimiter and the line of its ' +
+    'header with --header.',
   ndjson: () => ' One row per line is NDJSON: name the file .ndjson.',
 };
 

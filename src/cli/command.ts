@@ -4,7 +4,6 @@
  */
 
 import type { ParseArgsConfig } from 'node:util';
-import { AnswerError } from '../inspect/found.ts';
 import type { Access } from '../operations/access.ts';
 import { MappingError } from '../rows/problems.ts';
 import type { Service, ServiceOptions } from '../service.ts';
@@ -79,10 +78,9 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** Whether the command line, an answer or a mapping that the user gave is at fault. */
+/** Whether the command line or a mapping that the user gave is at fault. */
 export function isUsageError(error: unknown): error is Error {
-  const classes = [UsageError, MappingError, AnswerError];
-  return classes.some((each) => error instanceof each);
+  return error instanceof UsageError || error instanceof MappingError;
 }
 
 /** The value of an option. */

@@ -4,15 +4,13 @@
  */
 
 import type { RowField } from '../core/push.ts';
-import { ISO_DATE } from '../rows/date-formats.ts';
+import { type DateFormat, ISO_DATE, readDateFormat, unknownFormat } from '../rows/date-formats.ts';
 import {
   type AmountRule,
   type FieldRule,
   type Mapping,
   OWN_NAMES,
   ruleOf,
-  splitDateColumn,
-  splitPair,
 } from '../rows/mapping.ts';
 import { readMapping } from '../rows/mapping-file.ts';
 import { readDecimalSign, readDelimiter, readField } from '../rows/mapping-values.ts';
@@ -29,9 +27,9 @@ export interface MappingOptions {
   readonly delimiter?: string | undefined;
 }
 
-/** Reads a mapping; pairs and options override the file. Throws UsageError or MappingError. */
-export function readMappingOptions(options: MappingOptions): Mapping {
-  const file = options.file === undefined ? OWN_NAMES : readFile(options.file);
+/** Reads a mapping; pairs and options override the file. Rejects with UsageError, MappingError. */
+export async function readMappingOptions(options: MappingOptions): Promise<Mapping> {
+  const file = options.file === undefined ? OWN_NAMES : await readFile(options.file);
   const fields: Partial<Record<RowField, FieldRule>> = { ...file.fields };
   const named = new Set<RowField>();
   for (const pair of options.pairs) {
@@ -54,9 +52,15 @@ export function isPair(value: string): boolean {
   return value.includes('=');
 }
 
-function readFile({ name, text }: { readonly name: string; readonly text: string }): Mapping {
+async function readFile({
+  name,
+  text,
+}: {
+  readonly name: string;
+  readonly text: string;
+}): Promise<Mapping> {
   try {
-    return readMapping(JSON.parse(text));
+    return await readMapping(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) {
       throw new UsageError(`The mapping file ${name} is not JSON: ${error.message}`);
@@ -78,4 +82,22 @@ function readPair(pair: string): { field: RowField; rule: FieldRule } {
     return { field, rule: ruleOf(field, [column]) };
   const amount: AmountRule = { shape: { kind: 'signed', isTurned: true } };
   return { field, rule: { ...ruleOf(field, [column.slice(1)]), amount } };
+}
+
+/** Splits `FIELD=COLUMN`. */
+export function splitPair(pair: string): { readonly name: string; readonly column: string } {
+  const at = pair.indexOf('=');
+  return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
+}
+
+/** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
+export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    const column = text.slice(0, at);
+    const format = readDateFormat(text.slice(at + 1).trim());
+    if (format !== undefined && column.trim() !== '') return { column, format };
+  }
+  const tail = text.slice(text.lastIndexOf(':') + 1).trim();
+  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) throw unknownFormat(tail);
+  return { column: text, format: undefined };
 }

@@ -1,129 +1,100 @@
-/** The answers that a user gives to `csv inspect`, as options that `push` has too. */
+/**
+ * The answers that a user can give about a file. A door turns its own words into these values:
+ * the command line its options, a page its form fields.
+ */
 
-import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { type DateFormat, readDateFormat, unknownFormat } from '../rows/date-formats.ts';
+import type { RowField } from '../core/push.ts';
+import type { DateFormat } from '../rows/date-formats.ts';
 import type { DecimalSign } from '../rows/decimals.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { splitDateColumn, splitPair } from '../rows/mapping.ts';
-import { readDecimalSign, readDelimiter, readEncoding } from '../rows/mapping-values.ts';
-import { AnswerError } from './found.ts';
 
-/** Names for `--map NAME=COLUMN`: the fields, and the columns that the amount needs. */
-export const ANSWER_NAMES = [...ROW_FIELDS, 'out', 'in', 'indicator', 'currency'] as const;
-export type AnswerName = RowField | 'out' | 'in' | 'indicator' | 'currency';
+/** What a column can be: a field of a row, or what the amount needs. */
+export type ColumnUse = RowField | 'out' | 'in' | 'indicator' | 'currency';
 
-/** All answers. */
+/** One answer. A later one replaces an earlier one to the same question. */
+export type Answer =
+  /** Null: there is no such column; for the externalId: push makes it. */
+  | {
+      readonly kind: 'column';
+      readonly use: ColumnUse;
+      readonly column: string | null;
+      /** For `out` and `in`: the column has negative amounts. */
+      readonly isTurned?: boolean;
+    }
+  | { readonly kind: 'encoding'; readonly encoding: Encoding }
+  | { readonly kind: 'delimiter'; readonly delimiter: string }
+  /** Null: there is no header. */
+  | { readonly kind: 'header'; readonly line: number | null }
+  | { readonly kind: 'dateFormat'; readonly format: DateFormat }
+  | { readonly kind: 'decimal'; readonly decimal: DecimalSign }
+  /** `negative`, `positive`, a column, or words; the empty text is an amount without a mark. */
+  | { readonly kind: 'moneyOut'; readonly mark: string }
+  | { readonly kind: 'currency'; readonly currency: string }
+  /** Whether lines with this value are rows. */
+  | { readonly kind: 'line'; readonly text: string; readonly isRow: boolean }
+  /** Every line is a payment, also if they cancel each other out. */
+  | { readonly kind: 'everyLine' };
+
+/** All answers about one file. */
 export interface Answers {
   readonly encoding?: Encoding;
   readonly delimiter?: string;
-  /** The line of the header; 0 if there is none. */
-  readonly header?: number;
-  /** Columns by name; an empty list means that there is no such column. */
-  readonly columns: ReadonlyMap<AnswerName, readonly string[]>;
-  /** Which of `out` and `in` have negative amounts: `out=-Debit`. */
-  readonly turned: ReadonlySet<AnswerName>;
+  readonly header?: number | null;
   readonly dateFormat?: DateFormat;
   readonly decimal?: DecimalSign;
-  /** `negative`, `positive`, or the column or word that marks money out. */
   readonly moneyOut?: string;
   readonly currency?: string;
-  /** Values of lines that are not rows, and of lines that are. */
-  readonly notRows: readonly string[];
-  readonly rows: readonly string[];
+  readonly isEveryLine?: boolean;
+  /** Columns by name; an empty list means that there is no such column. */
+  readonly columns: ReadonlyMap<ColumnUse, readonly string[]>;
+  /** Which of `out` and `in` have negative amounts. */
+  readonly turned: ReadonlySet<ColumnUse>;
+  /** Values of lines that are rows (true), or are not. */
+  readonly lines: readonly { readonly text: string; readonly isRow: boolean }[];
 }
 
-const ANSWER_OPTIONS: readonly string[] = [
-  'map',
-  'encoding',
-  'delimiter',
-  'header',
-  'date-format',
-  'decimal',
-  'money-out',
-  'currency',
-  'not-row',
-  'row',
-];
-
-/** Whether an option answers a question; `map` can name the mapping file instead. */
-export function isAnswer(name: string): boolean {
-  return ANSWER_OPTIONS.includes(name);
-}
-
-/** An option as it was typed. */
-export interface WrittenAnswer {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** Reads answers; the last one counts when an option is repeated. Throws AnswerError. */
-export function readAnswers(written: readonly WrittenAnswer[]): Answers {
-  const columns = new Map<AnswerName, string[]>();
-  const turned = new Set<AnswerName>();
-  const values: Record<string, string> = {};
-  const notRows: string[] = [];
-  const rows: string[] = [];
-  const more: { dateFormat?: DateFormat; moneyOut?: string } = {};
-  for (const { name, value } of written) {
-    if (name === 'map') Object.assign(more, addPair(value, columns, turned));
-    else if (name === 'not-row') notRows.push(value.trim());
-    else if (name === 'row') rows.push(value.trim());
-    else values[name] = value;
+/** Sorts answers by what they are about; several columns of the description are joined. */
+export function collectAnswers(given: readonly Answer[]): Answers {
+  const columns = new Map<ColumnUse, string[]>();
+  const turned = new Set<ColumnUse>();
+  const lines: { text: string; isRow: boolean }[] = [];
+  let others: Partial<Answers> = {};
+  for (const answer of given) {
+    if (answer.kind === 'line') lines.push(answer);
+    else if (answer.kind === 'everyLine') others = { ...others, isEveryLine: true };
+    else if (answer.kind === 'header') others = { ...others, header: answer.line };
+    else if (answer.kind === 'dateFormat') others = { ...others, dateFormat: answer.format };
+    else if (answer.kind === 'moneyOut') others = { ...others, moneyOut: answer.mark };
+    else if (answer.kind !== 'column') {
+      const { kind: _, ...own } = answer;
+      others = { ...others, ...own };
+    } else {
+      const { use, column, isTurned } = answer;
+      const before = use === 'description' ? (columns.get(use) ?? []) : [];
+      columns.set(use, column === null ? [] : [...before, column]);
+      if (isTurned === true) turned.add(use);
+      else turned.delete(use);
+    }
   }
-  const { encoding, delimiter, header, decimal, currency } = values;
-  return {
-    columns,
-    turned,
-    notRows,
-    rows,
-    ...more,
-    ...(encoding === undefined ? {} : { encoding: readEncoding('--encoding', encoding) }),
-    ...(delimiter === undefined ? {} : { delimiter: readDelimiter('--delimiter', delimiter) }),
-    ...(header === undefined ? {} : { header: readHeader(header) }),
-    ...(decimal === undefined ? {} : { decimal: readDecimalSign('--decimal', decimal) }),
-    ...(currency === undefined ? {} : { currency: currency.trim() }),
-    ...(values['money-out'] === undefined ? {} : { moneyOut: values['money-out'].trim() }),
-    ...(values['date-format'] === undefined ? {} : { dateFormat: readFormat(values) }),
-  };
+  return { ...others, columns, turned, lines };
 }
 
-/** `date=Valuta:DD/MM/YYYY` answers two questions; so does `amount=-Betrag`. */
-function addPair(pair: string, columns: Map<AnswerName, string[]>, turned: Set<AnswerName>) {
-  const { name, column } = splitPair(pair);
-  const known = ANSWER_NAMES.find((each) => each === name);
-  if (known === undefined) {
-    throw new AnswerError(`--map: "${name}" is not one of ${ANSWER_NAMES.join(', ')}.`);
-  }
-  const own = columns.get(known) ?? [];
-  columns.set(known, own);
-  if (column.trim() === '') return {};
-  if (known === 'date') {
-    const { column: date, format } = splitDateColumn(column);
-    own.splice(0, own.length, date.trim());
-    return format === undefined ? {} : { dateFormat: format };
-  }
-  if (known === 'amount' && column.startsWith('-')) {
-    own.splice(0, own.length, column.slice(1).trim());
-    return { moneyOut: 'negative' };
-  }
-  const isTurned = (known === 'out' || known === 'in') && column.startsWith('-');
-  if (isTurned) turned.add(known);
-  else turned.delete(known);
-  if (known !== 'description') own.splice(0, own.length);
-  own.push((isTurned ? column.slice(1) : column).trim());
-  return {};
+/** The answer that a column of the file has this use. */
+export function useColumn(use: ColumnUse, { title }: { readonly title: string }): Answer {
+  return { kind: 'column', use, column: title };
 }
 
-function readHeader(text: string): number {
-  if (text.trim() === 'none') return 0;
-  const line = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (line > 0) return line;
-  throw new AnswerError(`--header must be a line number or the word none, not "${text}".`);
-}
-
-function readFormat(values: Readonly<Record<string, string>>): DateFormat {
-  const text = (values['date-format'] ?? '').trim();
-  const format = readDateFormat(text);
-  if (format === undefined) throw unknownFormat(text);
-  return format;
+/** The answers that were given about these uses. */
+export function saidAbout({ columns, turned }: Answers, ...uses: readonly ColumnUse[]): Answer[] {
+  return uses.flatMap((use) => {
+    const named = columns.get(use);
+    const all = named === undefined || named.length > 0 ? (named ?? []) : [null];
+    const isTurned = turned.has(use);
+    return all.map((column) => ({
+      kind: 'column',
+      use,
+      column,
+      ...(isTurned ? { isTurned } : {}),
+    }));
+  });
 }

@@ -55,9 +55,11 @@ const PAID_NAMES = new Set(
 const NO_WORDS = new Set('n|no|false|nein|non|nee|nej|nei|não|-|0'.split('|'));
 const YES_WORDS = new Set('y|yes|true|ja|j|oui|o|si|sí|sim|s|tak|ano|da|igen|x'.split('|'));
 
-/** Whether a column, by its name, marks rows as paid. */
-export function isPaidName(name: string): boolean {
-  return PAID_NAMES.has(plainTitle(name));
+/** What a column of yes and no marks, by its name: void rows, or paid ones. */
+export function flagOf(name: string): 'void' | 'paid' | undefined {
+  const title = plainTitle(name);
+  if (VOID_NAMES.has(title)) return 'void';
+  return PAID_NAMES.has(title) ? 'paid' : undefined;
 }
 
 /** `Is paid?` and `Paid (Y/N)` are `paid`. */
@@ -71,11 +73,10 @@ export function isYes(word: string): boolean {
 }
 
 /** Whether a yes or no means unpaid: yes in `Void`, no in `Paid`. */
-export function isUnpaidFlag(name: string, value: string): boolean {
-  const [title, word] = [plainTitle(name), value.trim().toLowerCase()];
-  if (word === '') return false;
-  if (VOID_NAMES.has(title)) return !NO_WORDS.has(word);
-  return PAID_NAMES.has(title) && NO_WORDS.has(word) && word !== '0';
+export function isUnpaidIn(flag: ReturnType<typeof flagOf>, value: string): boolean {
+  const word = value.trim().toLowerCase();
+  if (word === '' || flag === undefined) return false;
+  return flag === 'void' ? !NO_WORDS.has(word) : NO_WORDS.has(word) && word !== '0';
 }
 
 const OPENING = firstWord(
@@ -97,9 +98,13 @@ const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
 
 /** Whether a text is a balance, not the name of a payment; a date may follow it. */
 export function isBalanceWord(value: string): boolean {
+  if (value.length > LONGEST || !/\p{L}/u.test(value)) return false;
   const plain = withoutDay(value);
   return BALANCES.has(plain) || isOfBalances(plain);
 }
+
+/** A longer text is the name of a payment. */
+const LONGEST = 200;
 
 /** `bal b/f`, `page total`: a word for a balance, and only words that go with it. */
 function isOfBalances(text: string): boolean {

@@ -2,8 +2,10 @@
 
 import { findCurrency } from '../core/currencies.ts';
 import { DateColumn } from './date-column.ts';
-import { rolesOf } from './header-words.ts';
-import { NumberColumn, type Seen } from './number-column.ts';
+import { type DirectionPair, findPair } from './direction-words.ts';
+import type { Seen } from './found.ts';
+import { plainWords, type Role, rolesOf } from './header-words.ts';
+import { NumberColumn } from './number-column.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
 const DISTINCT_VALUES = 40;
@@ -21,7 +23,13 @@ interface Value extends Seen {
 /** One column of a file. */
 export class ColumnFacts {
   readonly index: number;
+  /** Its name in the header, `''` if it has none. */
   readonly name: string;
+  /** How the mapping and messages name it. */
+  readonly title: string;
+  /** Its name in plain words, and what the name says that it contains. */
+  readonly words: string;
+  readonly roles: ReadonlySet<Role>;
   readonly dates: DateColumn;
   readonly numbers = new NumberColumn();
   filled = 0;
@@ -40,16 +48,19 @@ export class ColumnFacts {
   isRounded = false;
   readonly #lines = new Map<string, number>();
   readonly #values = new Map<string, Value>();
+  #pair: { readonly found: DirectionPair | undefined } | undefined;
   #isWatched: boolean;
   #rows = 0;
 
-  constructor(index: number, name: string, lastDay: string) {
+  constructor(index: number, [name, title]: readonly [string, string], lastDay: string) {
     this.index = index;
     this.name = name;
+    this.title = title;
     this.dates = new DateColumn(lastDay);
-    const roles = rolesOf(name);
+    this.words = plainWords(name);
+    this.roles = rolesOf(this.words);
     // Storing every value takes memory, so only columns that may be ids do it.
-    this.#isWatched = roles.has('id') || roles.has('weakId');
+    this.#isWatched = this.roles.has('id') || this.roles.has('weakId');
   }
 
   /** The trimmed cell of the next row. */
@@ -84,6 +95,12 @@ export class ColumnFacts {
   /** Its values with their counts; undefined when there are too many for a list of words. */
   get values(): ReadonlyMap<string, Value> | undefined {
     return this.#values.size > DISTINCT_VALUES ? undefined : this.#values;
+  }
+
+  /** The words for money out and in, if all its values are such words. */
+  get pair(): DirectionPair | undefined {
+    this.#pair ??= { found: findPair([...(this.values?.keys() ?? [])]) };
+    return this.#pair.found;
   }
 
   get isCurrency(): boolean {

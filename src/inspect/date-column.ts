@@ -1,11 +1,10 @@
 /** A column of dates: which formats can read its cells, and which line decides between them. */
 
 import { type DateFormat, readDateFormat } from '../rows/date-formats.ts';
+import { type DateOrder, type DateShape, formatOf, shapeOf } from '../rows/date-shapes.ts';
+import { MonthNames } from '../rows/month-names.ts';
 import { MONTH_LANGUAGES } from '../rows/months.ts';
-import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
-import { type Evidence, quote } from './found.ts';
-import { MonthNames } from './month-names.ts';
-import type { Seen } from './number-column.ts';
+import { type Proof, proven, type Seen, show } from './found.ts';
 
 /** A possible format, with the evidence for and against it. */
 export interface DateCandidate {
@@ -14,7 +13,7 @@ export interface DateCandidate {
   /** How many cells it can read. */
   readonly readable: number;
   /** The first line that it cannot read but another format can. */
-  readonly against: { readonly line: number; readonly text: string } | undefined;
+  readonly against: Seen | undefined;
   /** Whether that line would be a date in the future. */
   readonly isFuture: boolean;
   /** A line that shows the language of the months, if the format states one. */
@@ -23,7 +22,7 @@ export interface DateCandidate {
 
 interface Tally {
   readable: number;
-  against: { line: number; text: string } | undefined;
+  against: Seen | undefined;
   isFuture: boolean;
   /** The earliest and the latest date that it reads. */
   from: string | undefined;
@@ -36,7 +35,7 @@ interface ShapeTally {
   cells: number;
   /** Cells that are a date in some order. */
   days: number;
-  readonly first: { readonly line: number; readonly text: string };
+  readonly first: Seen;
   readonly orders: Map<DateOrder, Tally>;
 }
 
@@ -155,7 +154,7 @@ function spanOf(tally: Tally | undefined): number {
   return (Date.parse(tally.to) - Date.parse(tally.from)) / 86_400_000;
 }
 
-function newTally(shape: DateShape, first: { line: number; text: string }): ShapeTally {
+function newTally(shape: DateShape, first: Seen): ShapeTally {
   const orders = new Map<DateOrder, Tally>();
   for (const order of shape.orders) {
     const none = { readable: 0, against: undefined, isFuture: false };
@@ -175,20 +174,20 @@ function explainPart(text: string, order: DateOrder): string | undefined {
 }
 
 /** The line that proves a format rather than another. */
-export function proveDate(chosen: DateCandidate, rival: DateCandidate | undefined): Evidence {
+export function proveDate(
+  { format, month }: DateCandidate,
+  rival: DateCandidate | undefined,
+): { readonly value: DateFormat; readonly evidence: Proof } {
   const against = rival?.against;
-  const { month } = chosen;
   if (against === undefined && month !== undefined) {
-    const { line, text } = month;
-    return { line, text, because: `line ${line} has ${quote(text)}, which shows the language` };
+    return proven(format, month, `${show(month)}, which shows the language`);
   }
   if (rival === undefined || against === undefined) {
-    return { line: null, text: '', because: `every date has this format` };
+    return proven(format, undefined, 'every date has this format');
   }
-  const { line, text } = against;
   const why = rival.isFuture
     ? `as ${rival.format.text} it would be in the future`
-    : (explainPart(text, rival.order) ?? `as ${rival.format.text} it would not be a real date`);
-  const because = `line ${line} has ${quote(text)}: ${why}`;
-  return { line, text, because };
+    : (explainPart(against.text, rival.order) ??
+      `as ${rival.format.text} it would not be a real date`);
+  return proven(format, against, `${show(against)}: ${why}`);
 }

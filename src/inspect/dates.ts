@@ -2,12 +2,22 @@
 
 import type { DateFormat } from '../rows/date-formats.ts';
 import { explainDoubt } from '../rows/months.ts';
-import type { Answers } from './answers.ts';
+import { saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';
-import { type Facts, requireColumn, titleOf } from './facts.ts';
-import { type Answer, AnswerError, type Finding, type Question, quote, stated } from './found.ts';
-import { rolesOf } from './header-words.ts';
+import { type Context, findSaid } from './facts.ts';
+import {
+  AnswerError,
+  type Asked,
+  ask,
+  choice,
+  type Finding,
+  type Outcome,
+  proven,
+  quote,
+  show,
+  stated,
+} from './found.ts';
 
 /** The share of cells that must be dates: the others are typing mistakes, and are rejected. */
 const SHARE = 0.8;
@@ -16,134 +26,126 @@ const RIVAL_SHARE = 0.5;
 
 /** Whether a column has dates. Six digits are dates only if the header says so. */
 export function isDateColumn(
-  { dates, name }: ColumnFacts,
+  { dates, roles }: ColumnFacts,
   rows: number,
   share: number = SHARE,
 ): boolean {
   if (dates.readable === 0 || dates.readable < rows * share) return false;
-  return !dates.isSixDigits || rolesOf(name).has('date');
+  return !dates.isSixDigits || roles.has('date');
 }
 
 /** Works out the column of the date: two candidates are always a question. */
-export function inspectDateColumn(facts: Facts, answers: Answers): Answer<number> {
-  const [said] = answers.columns.get('date') ?? [];
-  if (said !== undefined) return stated(requireColumn(said, facts), `--map date=${said}`);
-  const found = facts.columns.filter((column) => isDateColumn(column, facts.rows, RIVAL_SHARE));
-  const candidates = found.length > 0 ? found : listYearless(facts);
+export function inspectDateColumn(context: Context): Outcome<Finding<ColumnFacts>> {
+  const said = findSaid('date', context);
+  if (said !== undefined) return stated(said, ...saidAbout(context.answers, 'date'));
+  const { columns, rows } = context.facts;
+  const found = columns.filter((column) => isDateColumn(column, rows, RIVAL_SHARE));
+  const candidates = found.length > 0 ? found : columns.filter(isYearless);
   const [only, second] = candidates;
-  if (only === undefined) return { question: askAnyColumn(facts) };
-  if (second !== undefined) return { question: askColumn(candidates, facts) };
-  const sample = only.dates.sample ?? only.numbers.first;
+  if (only === undefined) return askAnyColumn(columns);
+  if (second !== undefined) return askColumn(candidates);
+  const sample = sampleOf(only);
   const because =
     found.length > 0
-      ? `the only column with dates; line ${sample?.line} has ${quote(sample?.text ?? '')}`
+      ? `the only column with dates; ${show(sample)}`
       : `by its name: ${quote(only.name)}`;
-  const evidence = { line: sample?.line ?? null, text: sample?.text ?? '', because };
-  return { value: only.index, evidence };
+  return proven(only, sample, because);
 }
 
-/** Columns of dates without a year, such as `3101`: only the name shows that they are dates. */
-function listYearless({ columns }: Facts): ColumnFacts[] {
-  return columns.filter(({ name, numbers, filled }) => {
-    const isDigits = numbers.numbers === filled && filled > 0 && numbers.isPlain;
-    // Three or four digits are day and month, five a day number; more are something else.
-    const isShort = /^\d{3,5}$/.test(numbers.first?.text ?? '');
-    return isDigits && isShort && rolesOf(name).has('date');
-  });
+/** Dates without a year, such as `3101`: only the name shows that they are dates. */
+function isYearless({ roles, numbers, filled }: ColumnFacts): boolean {
+  const isDigits = numbers.numbers === filled && filled > 0 && numbers.isPlain;
+  // Three or four digits are day and month, five a day number; more are something else.
+  return isDigits && /^\d{3,5}$/.test(numbers.first?.text ?? '') && roles.has('date');
 }
 
-function askColumn(candidates: readonly ColumnFacts[], facts: Facts): Question {
-  const names = candidates.map(({ index }) => titleOf(index, facts));
+function sampleOf({ dates, numbers }: ColumnFacts) {
+  return dates.sample ?? numbers.first;
+}
+
+function askColumn(candidates: readonly ColumnFacts[]): Asked {
+  const names = candidates.map(({ title }) => title);
   const text = `Which date is the date of the payment: ${names.join(' or ')}?`;
-  const choices = candidates.map(({ dates, index }) => {
-    const { line, text: cell } = dates.sample ?? { line: 0, text: '' };
-    const option = ['map', `date=${titleOf(index, facts)}`] as const;
-    return { option, meaning: `line ${line} has ${quote(cell)}` };
+  const choices = candidates.map((column) => {
+    return choice(useColumn('date', column), show(column.dates.sample));
   });
-  return { id: 'date', text, choices };
+  return ask('date', text, choices);
 }
 
-function askAnyColumn(facts: Facts): Question {
+function askAnyColumn(columns: readonly ColumnFacts[]): Asked {
   const text = 'No column has dates that can be read. Which one is it, and in what format?';
-  const other = '--map date=COLUMN:FORMAT, such as DD/MM/YYYY';
-  const named = facts.columns.filter(({ name }) => rolesOf(name).has('date'));
-  const choices = named.map(({ index, numbers }) => {
-    const option = ['map', `date=${titleOf(index, facts)}`] as const;
-    return { option, meaning: `it has ${quote(numbers.first?.text ?? '')}` };
+  const named = columns.filter(({ roles }) => roles.has('date'));
+  const choices = named.map((column) => {
+    const meaning = `it has ${quote(column.numbers.first?.text ?? '')}`;
+    return choice(useColumn('date', column), meaning);
   });
-  return { id: 'date', text, choices, other };
+  return ask('date', text, choices, 'any date');
 }
 
 /** Works out the format of dates. Throws AnswerError for an answer that the file contradicts. */
 export function inspectDateFormat(
-  index: number,
-  facts: Facts,
-  answers: Answers,
-): Answer<DateFormat> {
-  const column = facts.columns[index];
-  const all = column?.dates.listCandidates() ?? [];
+  column: ColumnFacts,
+  { answers }: Context,
+): Outcome<Finding<DateFormat>> {
+  const all = column.dates.listCandidates();
   const candidates = all.filter(({ readable }) => readable > 0);
-  const proven = decide(all);
-  const { dateFormat } = answers;
-  if (dateFormat !== undefined) {
-    // If two formats occur, the user can choose either: the other rows are rejected.
-    const isOffered = candidates.some(({ format }) => format.text === dateFormat.text);
-    if (proven !== undefined || !isOffered) refuseWrong(dateFormat, column, proven);
-    return stated(dateFormat, `--date-format ${dateFormat.text}`);
-  }
-  return proven ?? { question: askFormat(index, facts, candidates) };
+  const found = decide(all);
+  const { dateFormat: format } = answers;
+  if (format === undefined) return found ?? askFormat(column, candidates);
+  // If two formats occur, the user can choose either: the other rows are rejected.
+  const isOffered = candidates.some((each) => each.format.text === format.text);
+  if (found !== undefined || !isOffered) refuseWrong(format, column, found);
+  return stated(format, { kind: 'dateFormat', format });
 }
 
-function decide(candidates: readonly DateCandidate[]): Finding<DateFormat> | undefined {
+type ProvenFormat = ReturnType<typeof proveDate>;
+
+function decide(candidates: readonly DateCandidate[]): ProvenFormat | undefined {
   const [best, ...rivals] = candidates;
   if (best === undefined || best.readable === 0 || best.against !== undefined) return undefined;
   if (rivals.some((rival) => rival.readable === best.readable)) return undefined;
-  return { value: best.format, evidence: proveDate(best, rivals[0]) };
+  return proveDate(best, rivals[0]);
 }
 
 function refuseWrong(
   format: DateFormat,
-  column: ColumnFacts | undefined,
-  proven: Finding<DateFormat> | undefined,
+  { dates }: ColumnFacts,
+  found: ProvenFormat | undefined,
 ): void {
-  const sample = proven?.evidence.text || column?.dates.sample?.text;
+  const { text, line } = found?.evidence ?? {};
+  const sample = text || dates.sample?.text;
   if (sample === undefined || format.read(sample) !== undefined) return;
-  const line = proven?.evidence.line ?? column?.dates.sample?.line;
   const doubt = format.text.includes('@') ? undefined : explainDoubt(sample);
   const why = doubt === undefined ? '' : ` ${doubt}`;
-  const text = `line ${line} has ${quote(sample)}, which is not ${format.text}.${why}`;
-  throw new AnswerError(`--date-format: ${text}`);
+  const shown = show({ line: line ?? dates.sample?.line ?? 0, text: sample });
+  throw new AnswerError('dateFormat', `: ${shown}, which is not ${format.text}.${why}`);
 }
 
 /** 1 January 1970 as a day number in spreadsheets. */
 const SERIAL_OF_1970 = 25_569;
 
-function askFormat(index: number, facts: Facts, candidates: readonly DateCandidate[]): Question {
-  const column = facts.columns[index];
-  const name = titleOf(index, facts);
-  const sample = column?.dates.sample ?? column?.numbers.first;
-  const shown = `line ${sample?.line}: ${quote(sample?.text ?? '')}`;
-  if (candidates.length === 0 && /^[2-7]\d{4}$/.test(sample?.text ?? '')) {
-    const day = new Date((Number(sample?.text) - SERIAL_OF_1970) * 86_400_000);
+function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]): Asked {
+  const { line, text: cell } = sampleOf(column) ?? { line: undefined, text: '' };
+  const shown = `line ${line}: ${quote(cell)}`;
+  const dates = `The dates in ${column.title}`;
+  if (candidates.length === 0 && /^[2-7]\d{4}$/.test(cell)) {
+    const day = new Date((Number(cell) - SERIAL_OF_1970) * 86_400_000);
     const is = `${shown} is ${day.toISOString().slice(0, 10)}`;
-    const text = `The dates in ${name} are day numbers from a spreadsheet (${is}).`;
     const way = 'Format the column as dates in the spreadsheet, and save the file again.';
-    return { id: 'dateFormat', text: `${text} ${way}`, choices: [] };
+    return ask('dateFormat', `${dates} are day numbers from a spreadsheet (${is}). ${way}`, []);
   }
   if (candidates.length === 0) {
-    const isYearless = /^\d{3,4}$/.test(sample?.text ?? '');
+    const isYearless = /^\d{3,4}$/.test(cell);
     const what = isYearless ? 'have no year' : 'have an unknown format';
-    const text = `The dates in ${name} ${what} (${shown}). What is their format?`;
-    const other = `--date-format ${isYearless ? 'DDMM@2016' : 'FORMAT, such as DD/MM/YYYY'}`;
-    return { id: 'dateFormat', text, choices: [], other };
+    const other = isYearless ? 'a date format with a year' : 'any date format';
+    return ask('dateFormat', `${dates} ${what} (${shown}). What is their format?`, [], other);
   }
-  const beaten = candidates.find((each) => each.against !== undefined);
-  const mixed = beaten === undefined ? '' : ` Line ${beaten.against?.line} rules one out.`;
-  const text = `The dates in ${name} can have more than one format.${mixed} Which one is right?`;
+  const beaten = candidates.find((each) => each.against !== undefined)?.against;
+  const mixed = beaten === undefined ? '' : ` Line ${beaten.line} rules one out.`;
   const choices = candidates.map(({ format }) => {
-    const day = sample === undefined ? undefined : format.read(sample.text);
-    const meaning = `${shown} is ${day ?? 'not a real date, and is rejected'}`;
-    return { option: ['date-format', format.text] as const, meaning };
+    const day = format.read(cell) ?? 'not a real date, and is rejected';
+    return choice({ kind: 'dateFormat', format }, `${shown} is ${day}`);
   });
-  return { id: 'dateFormat', text, choices };
+  const text = `${dates} can have more than one format.${mixed} Which one is right?`;
+  return ask('dateFormat', text, choices);
 }

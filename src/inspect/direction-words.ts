@@ -4,7 +4,7 @@
  * account is money in.
  */
 
-import { plainWords } from './header-words.ts';
+import { plainWords, type Role } from './header-words.ts';
 
 /** The words for out and in that an indicator column can have. */
 export interface DirectionPair {
@@ -93,19 +93,44 @@ export const DIRECTION_PAIRS: readonly DirectionPair[] = [
   ...BOOKS.map((text) => readPair(text, false)),
 ];
 
+/** The plain words of each pair: the same word is looked up for every column. */
+const PLAIN_WORDS = DIRECTION_PAIRS.map((pair) => {
+  const plainOf = (words: readonly string[] = []) => new Set(words.map(plainSign));
+  return { pair, needs: plainOf(pair.needs), all: plainOf([...pair.out, ...pair.in]) };
+});
+
 /** The pair that contains every one of the words, if there is one. */
 export function findPair(words: readonly string[]): DirectionPair | undefined {
-  if (words.length === 0) return undefined;
-  return DIRECTION_PAIRS.find(({ out, in: into, needs }) => {
-    const isWhole = needs === undefined || words.some((word) => isAmong(word, needs));
-    return isWhole && words.every((word) => isAmong(word, out) || isAmong(word, into));
-  });
+  let fitting = PLAIN_WORDS;
+  const plain = new Set<string>();
+  for (const word of words) {
+    const own = plainSign(word);
+    plain.add(own);
+    fitting = fitting.filter(({ all }) => all.has(own));
+    if (fitting.length === 0) return undefined;
+  }
+  const isWhole = ({ needs }: { readonly needs: ReadonlySet<string> }) =>
+    needs.size === 0 || [...needs].some((word) => plain.has(word));
+  return words.length === 0 ? undefined : fitting.find(isWhole)?.pair;
 }
 
 /** Whether a value is one of the words, whatever its case, accents and dots. */
 export function isAmong(value: string, words: readonly string[]): boolean {
   const plain = plainSign(value);
   return words.some((word) => plainSign(word) === plain);
+}
+
+/** Whether words of both sides of a pair occur. */
+export function hasBothSides(words: readonly string[], pair: DirectionPair): boolean {
+  return [pair.out, pair.in].every((side) => words.some((word) => isAmong(word, side)));
+}
+
+/** A single letter can mean anything: only the name of the column shows that it is D or C. */
+export function isSure(
+  words: readonly string[],
+  { roles }: { readonly roles: ReadonlySet<Role> },
+): boolean {
+  return words.every((word) => word === '' || word.length > 2) || roles.has('indicator');
 }
 
 function plainSign(text: string): string {
@@ -158,11 +183,12 @@ function anyWord(words: string): RegExp {
   return new RegExp(`\\b(?:${words})\\b`);
 }
 
-/** A column name that shows a list of spending; none if another name mentions income. */
-export function findSpending(names: readonly string[]): string | undefined {
-  const plain = names.map(plainWords);
-  if (plain.some((name) => RECEIVING.test(name))) return undefined;
+/** The column whose name shows a list of spending; none if another name mentions income. */
+export function findSpending<Named extends { readonly words: string }>(
+  columns: readonly Named[],
+): Named | undefined {
+  if (columns.some(({ words }) => RECEIVING.test(words))) return undefined;
   // Banks have spending categories too; a list of payments has a column of suppliers.
-  if (!plain.some((name) => SUPPLIER.test(name))) return undefined;
-  return names[plain.findIndex((name) => SPENDING.test(name))];
+  if (!columns.some(({ words }) => SUPPLIER.test(words))) return undefined;
+  return columns.find(({ words }) => SPENDING.test(words));
 }

@@ -5,103 +5,112 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeBytes, ENCODINGS, type Encoding, findMark } from '../rows/encodings.ts';
+import { decodeBytes, ENCODINGS, type Encoding, findMark, findUtf16 } from '../rows/encodings.ts';
 import { explainBytes } from '../rows/foreign-files.ts';
+import { isSenseless } from '../rows/foreign-words.ts';
 import { FileError } from '../rows/problems.ts';
 import type { Answers } from './answers.ts';
-import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
-import { type Answer, type Choice, type Question, quote, stated } from './found.ts';
+import {
+  type Asked,
+  ask,
+  choice,
+  type Finding,
+  type Outcome,
+  proven,
+  quote,
+  type Seen,
+  show,
+  stated,
+} from './found.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './header-words.ts';
-import type { CsvSource } from './source.ts';
+import { paced } from './pace.ts';
+import { readSlices, type Source } from './source.ts';
+import { type ForeignWord, WordList } from './word-list.ts';
+
+type Found = Finding<Encoding>;
 
 /** Works out the encoding. Throws FileError for a file that is not text. */
-export async function inspectEncoding(
-  source: CsvSource,
-  answers: Answers,
-): Promise<Answer<Encoding>> {
+export async function inspectEncoding(source: Source, answers: Answers): Promise<Outcome<Found>> {
   const head = await readHead(source);
   const mark = findMark(head);
+  const begin = { line: 1, text: '' };
   if (mark !== undefined) {
-    const because = 'the file starts with a byte order mark';
-    return { value: mark.encoding, evidence: { line: 1, text: '', because } };
+    return proven(mark.encoding, begin, 'the file starts with a byte order mark');
   }
-  if (answers.encoding !== undefined) {
-    return stated(answers.encoding, `--encoding ${answers.encoding}`);
-  }
+  const { encoding } = answers;
+  if (encoding !== undefined) return stated(encoding, { kind: 'encoding', encoding });
   const wide = findUtf16(head);
-  if (wide !== undefined) {
-    const because = 'every second byte is zero, as in UTF-16';
-    return { value: wide, evidence: { line: 1, text: '', because } };
-  }
+  if (wide !== undefined) return proven(wide, begin, 'every second byte is zero, as in UTF-16');
   return judge(await scan(source));
 }
 
 /** How many bytes are enough to detect UTF-16 without a mark. */
 const HEAD_BYTES = 4096;
 
-async function readHead(source: CsvSource): Promise<Buffer> {
+async function readHead(source: Source): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
-  for await (const chunk of source.read()) {
+  for await (const chunk of readSlices(source)) {
     head = Buffer.concat([head, chunk]);
     if (head.length >= HEAD_BYTES) break;
   }
   return head.subarray(0, HEAD_BYTES);
 }
 
-/** The share of zero bytes; low, because letters such as Greek ones have no zero byte. */
-const UTF16_SHARE = 0.1;
-
-function findUtf16(head: Buffer): Encoding | undefined {
-  const zeros = [0, 0];
-  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  const most = head.length * UTF16_SHARE;
-  if (odd > most && even === 0) return 'utf-16le';
-  return even > most && odd === 0 ? 'utf-16be' : undefined;
+/** A part of the file as bytes, and its line. */
+interface Place {
+  readonly line: number;
+  readonly bytes: Buffer;
 }
 
 interface Scan {
   readonly words: WordList;
-  /** The first line that is not ASCII, and whether every line is UTF-8. */
-  readonly first: { readonly line: number; readonly bytes: Buffer } | undefined;
-  readonly isUtf8: boolean;
+  /** The first line that is not ASCII. */
+  readonly first: Place | undefined;
   /** The first line that is not UTF-8. */
-  readonly bad: { readonly line: number; readonly bytes: Buffer } | undefined;
-  /** Cells of the first lines. */
-  readonly cells: readonly { readonly line: number; readonly bytes: Buffer }[];
+  readonly bad: Place | undefined;
+  /** Cells of the first lines that are not ASCII. */
+  readonly cells: readonly Place[];
+  /** Whether a cell of the first lines is a column name in a Western language. */
+  readonly isWestern: boolean;
 }
 
 const BINARY = 'contains zero bytes, so it is not text. Save a spreadsheet as CSV first.';
 
-/** How many lines can contain the header. */
+/** How many lines can contain the header, and how many of the cells of each are looked at. */
 const HEADER_LINES = 200;
+const HEADER_CELLS = 1_000;
 
-async function scan(source: CsvSource): Promise<Scan> {
+async function scan(source: Source): Promise<Scan> {
   const words = new WordList();
-  const cells: { line: number; bytes: Buffer }[] = [];
-  let first: Scan['first'];
-  let bad: Scan['bad'];
-  for await (const { line, bytes } of listLines(source)) {
+  const cells: Place[] = [];
+  let isWestern = false;
+  let first: Place | undefined;
+  let bad: Place | undefined;
+  for await (const { line, bytes } of paced(listLines(source))) {
     const foreign = line === 1 ? explainBytes(bytes) : undefined;
     if (foreign !== undefined) throw new FileError(foreign);
-    if (line <= HEADER_LINES) for (const cell of cutCells(bytes)) cells.push({ line, bytes: cell });
+    for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
+      const own = Buffer.from(cell, 'latin1');
+      if (!isAscii(own)) cells.push({ line, bytes: own });
+      if (!isWestern && isWesternName(cell)) isWestern = true;
+    }
     if (bytes.includes(0)) throw new FileError(`line ${line} ${BINARY}`);
     if (isAscii(bytes)) continue;
     first ??= { line, bytes };
     if (!isUtf8(bytes)) bad ??= { line, bytes };
     words.add(bytes, line);
   }
-  return { words, first, bad, isUtf8: bad === undefined, cells };
+  return { words, first, bad, cells, isWestern };
 }
 
-/** A file with other line ends is read in pieces of this size. */
-const LINE_BYTES = 1024 * 1024;
+/** A longer line, or a file with other line ends, is read in pieces of this size. */
+const LINE_BYTES = 64 * 1024;
 
 /** Lines as bytes: in these encodings a line end is never part of a character. */
-async function* listLines(source: CsvSource): AsyncGenerator<{ line: number; bytes: Buffer }> {
+async function* listLines(source: Source): AsyncGenerator<Place> {
   let line = 0;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of source.read()) {
+  for await (const chunk of readSlices(source)) {
     const whole = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let start = 0;
     for (let end = whole.indexOf(10); end >= 0; end = whole.indexOf(10, start)) {
@@ -111,121 +120,121 @@ async function* listLines(source: CsvSource): AsyncGenerator<{ line: number; byt
     }
     rest = whole.subarray(start);
     if (rest.length > LINE_BYTES) {
-      yield { line: line + 1, bytes: rest };
-      rest = Buffer.alloc(0);
+      // Behind an ASCII character, so that no other one is cut in half.
+      let end = rest.length;
+      while (end > 0 && (rest[end - 1] ?? 0) >= 0x80) end -= 1;
+      yield { line: line + 1, bytes: rest.subarray(0, end || rest.length) };
+      rest = end === 0 ? Buffer.alloc(0) : rest.subarray(end);
     }
   }
   if (rest.length > 0) yield { line: line + 1, bytes: rest };
 }
 
-/** Comma, semicolon, tab. */
-const COMMON = [0x2c, 0x3b, 0x09];
-const BAR = 0x7c;
-
-function cutCells(bytes: Buffer): Buffer[] {
-  const cells: Buffer[] = [];
-  // In Shift_JIS the byte of a bar can be half of a character.
-  const delimiters = COMMON.some((byte) => bytes.includes(byte)) ? COMMON : [BAR];
-  let start = 0;
-  for (let at = 0; at <= bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (at < bytes.length && byte !== undefined && !delimiters.includes(byte)) continue;
-    cells.push(bytes.subarray(start, at));
-    start = at + 1;
-  }
-  return cells.map((cell) => {
-    const text = cell.toString('latin1');
-    return Buffer.from(text.trim().replace(/^"|"$/g, '').trim(), 'latin1');
-  });
+/** In Shift_JIS the byte of a bar can be half of a character, so it counts only if it is alone. */
+function cutCells(bytes: Buffer): string[] {
+  const text = bytes.toString('latin1');
+  const cells = text.split(/[,;\t]/.test(text) ? /[,;\t]/ : '|', HEADER_CELLS);
+  return cells.map((cell) => cell.trim().replace(/^"|"$/g, '').trim());
 }
 
-function judge(found: Scan): Answer<Encoding> {
-  const { first, bad } = found;
+async function judge(found: Scan): Promise<Outcome<Found>> {
+  const { first, bad, words } = found;
   if (first === undefined) {
     const because = 'the file is plain ASCII, which is the same in UTF-8';
-    return { value: 'utf-8', evidence: { line: null, text: '', because } };
+    return proven('utf-8', undefined, because);
   }
   if (bad === undefined) {
-    const twice = found.words.findTwiceEncoded();
-    if (twice !== undefined) return { question: askTwice(twice) };
+    const twice = await words.findTwiceEncoded();
+    if (twice !== undefined) return askTwice(twice);
     const text = first.bytes.toString('utf8');
     const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
     const because = `every line is valid UTF-8; line ${first.line} has ${quote(word)}`;
-    return { value: 'utf-8', evidence: { line: first.line, text, because } };
+    return proven('utf-8', { line: first.line, text }, because);
   }
-  return findByHeader(found) ?? findByWords(found) ?? ask(found);
+  return (await findByHeader(found)) ?? (await findByWords(found, bad)) ?? askAny(found, bad);
 }
 
 /** Letters that another program has damaged: no encoding can restore them. */
-function askTwice({ line, text }: { readonly line: number; readonly text: string }): Question {
-  const own = `Line ${line} has ${quote(text)}, as if it had been converted to UTF-8 twice`;
-  const choices: Choice[] = [
-    { option: ['encoding', 'utf-8'], meaning: `yes: use it as it is, with ${quote(text)}` },
-  ];
-  const other = 'export the file again, as UTF-8';
-  return { id: 'encoding', text: `${own}. Is it correct?`, choices, other };
+function askTwice(word: Seen): Asked {
+  const text = `L${show(word).slice(1)}, as if it had been converted to UTF-8 twice. Is it correct?`;
+  const meaning = `yes: use it as it is, with ${quote(word.text)}`;
+  const own = choice({ kind: 'encoding', encoding: 'utf-8' }, meaning);
+  return ask('encoding', text, [own], 'export as UTF-8');
 }
 
-/** Encodings besides Windows-1252 that are tried on the header. */
-const OTHERS: readonly Encoding[] = ['windows-1250', 'macintosh', 'ibm850', 'shift_jis'];
+/** The encodings that are tried on the header. */
+const TRIED: readonly Encoding[] = [
+  'windows-1252',
+  'windows-1250',
+  'macintosh',
+  'ibm850',
+  'shift_jis',
+];
 
 /** Finds a known column name with letters that only one encoding produces. */
-function findByHeader({ cells, words }: Scan): Answer<Encoding> | undefined {
-  for (const encoding of ['windows-1252', ...OTHERS] as const) {
-    for (const { line, bytes } of cells) {
+async function findByHeader({ cells, words }: Scan): Promise<Found | undefined> {
+  for (const encoding of TRIED) {
+    for await (const { line, bytes } of paced(cells)) {
       const text = decodeBytes(bytes, encoding);
       if (text === undefined || !isAccentedName(text)) continue;
       // Only letters that Windows-1252 lacks, such as Polish ones, prove Windows-1250.
       if (encoding === 'windows-1250' && !isCentralEuropean(text)) continue;
-      const isWide = encoding === 'shift_jis';
-      if (isWide ? !isWhole(cells, encoding) : words.hasUndecodable(encoding)) continue;
-      const because = `line ${line} names the column ${quote(text)}`;
-      return { value: encoding, evidence: { line, text, because } };
+      if (await hasUndecodable({ cells, words }, encoding)) continue;
+      return proven(encoding, { line, text }, `line ${line} names the column ${quote(text)}`);
     }
   }
   return undefined;
 }
 
-function isWhole(cells: Scan['cells'], encoding: Encoding): boolean {
-  return cells.every(({ bytes }) => decodeBytes(bytes, encoding) !== undefined);
+/** Words are split for encodings with one byte per character, so Shift_JIS is tested on cells. */
+async function hasUndecodable(
+  { cells, words }: Pick<Scan, 'cells' | 'words'>,
+  encoding: Encoding,
+): Promise<boolean> {
+  if (encoding !== 'shift_jis') return words.hasUndecodable(encoding);
+  for await (const { bytes } of paced(cells)) {
+    if (decodeBytes(bytes, encoding) === undefined) return true;
+  }
+  return false;
 }
 
 /** Windows-1252 if all words make sense in it and no other encoding gives other words. */
-function findByWords({ words, bad, cells }: Scan): Answer<Encoding> | undefined {
-  if (words.findSenseless('windows-1252') !== undefined) return undefined;
-  const isWestern = cells.some(({ bytes }) => isWesternName(bytes.toString('latin1')));
-  if (words.findRare() !== undefined) return undefined;
-  if (words.findDoubtful() !== undefined && !isWestern) return undefined;
-  const shown = words.first;
-  if (shown === undefined || bad === undefined) return undefined;
+async function findByWords({ words, isWestern }: Scan, bad: Place): Promise<Found | undefined> {
+  const { first: shown } = words;
+  if (shown === undefined || (await words.findSenseless('windows-1252')) !== undefined) {
+    return undefined;
+  }
+  if ((await words.findRare()) !== undefined) return undefined;
+  if (!isWestern && (await words.findDoubtful()) !== undefined) return undefined;
+  const { line } = shown;
   const text = decodeBytes(shown.bytes, 'windows-1252') ?? '';
-  const has = `line ${shown.line} has ${quote(text)}`;
-  const because = `line ${bad.line} is not UTF-8; as Windows-1252 ${has}`;
-  return { value: 'windows-1252', evidence: { line: shown.line, text, because } };
+  const because = `line ${bad.line} is not UTF-8; as Windows-1252 line ${line} has ${quote(text)}`;
+  return proven('windows-1252', { line, text }, because);
 }
 
 /** The encodings that are not Unicode. */
 const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 
-function ask({ words, bad }: Scan): Answer<Encoding> {
+async function askAny({ words }: Scan, bad: Place): Promise<Asked> {
   const word =
-    words.findSenseless('windows-1252') ?? words.findRare() ?? words.findDoubtful() ?? words.first;
-  const lineOfBytes = word?.line ?? bad?.line ?? 1;
-  const seen = new Set<string>();
-  const choices = CHOICES.flatMap((encoding): Choice[] => {
+    (await words.findSenseless('windows-1252')) ??
+    (await words.findRare()) ??
+    (await words.findDoubtful()) ??
+    words.first;
+  const texts = new Map<string, Encoding>();
+  for (const encoding of CHOICES) {
     const text = readWord(word, encoding);
-    if (text === undefined || seen.has(text) || hasNoSuch(words, encoding)) return [];
-    seen.add(text);
-    return [{ option: ['encoding', encoding], meaning: quote(text) }];
+    if (text === undefined || texts.has(text)) continue;
+    // Words are split for encodings with one byte per character.
+    if (encoding !== 'shift_jis' && (await words.hasUndecodable(encoding))) continue;
+    texts.set(text, encoding);
+  }
+  const choices = [...texts].map(([text, encoding]) => {
+    return choice({ kind: 'encoding', encoding }, quote(text));
   });
   const begin = 'The file is not UTF-8, and its words do not show the encoding';
-  const text = `${begin}. Which text is right in line ${lineOfBytes}?`;
-  return { question: { id: 'encoding', text, choices, other: '--encoding NAME' } };
-}
-
-/** Words are split for encodings with one byte per character, so Shift_JIS is not tested. */
-function hasNoSuch(words: WordList, encoding: Encoding): boolean {
-  return encoding !== 'shift_jis' && words.hasUndecodable(encoding);
+  const text = `${begin}. Which text is right in line ${word?.line ?? bad.line}?`;
+  return ask('encoding', text, choices, 'any encoding');
 }
 
 function readWord(word: ForeignWord | undefined, encoding: Encoding): string | undefined {

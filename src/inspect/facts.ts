@@ -1,15 +1,17 @@
 /** Facts about the columns of a file, gathered in one pass over all possible rows. */
 
-import { findColumn, nameColumn } from '../rows/columns.ts';
+import { findColumn, nameColumns } from '../rows/columns.ts';
 import { FileError } from '../rows/problems.ts';
+import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts } from './column-facts.ts';
 import { AnswerError, type Evidence, quote } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';
-import { type CsvSource, type Cut, listRecords } from './source.ts';
+import { isTurnOver, nextTurn } from './pace.ts';
+import { type Cut, listRecords, type Source } from './source.ts';
 
 /** A file and the facts about its columns. */
 export interface Facts {
-  readonly source: CsvSource;
+  readonly source: Source;
   readonly cut: Cut;
   readonly layout: Layout;
   readonly columns: readonly ColumnFacts[];
@@ -17,26 +19,49 @@ export interface Facts {
   readonly rows: number;
 }
 
+/** A file before its rows were counted. */
+type Table = Omit<Facts, 'rows'>;
+
 /** Reads the whole file. Throws FileError. */
 export async function gatherFacts(
-  source: CsvSource,
+  source: Source,
   cut: Cut,
   layout: Layout,
   lastDay: string,
 ): Promise<Facts> {
-  const columns = layout.names.map((name, index) => new ColumnFacts(index, name, lastDay));
-  const facts = { source, cut, layout, columns };
+  const columns: ColumnFacts[] = [];
+  const titles = nameColumns(layout.names);
+  await forEach(layout.names, (name, index) => {
+    columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
+  });
+  const table = { source, cut, layout, columns };
   let rows = 0;
-  for await (const { line, fields } of listRows(facts)) {
+  for await (const { line, fields } of listRows(table)) {
     rows += 1;
-    for (const column of columns) column.add((fields[column.index] ?? '').trim(), line);
+    await forEach(columns, (column) => column.add((fields[column.index] ?? '').trim(), line));
   }
-  if (rows === 0) await refuseWide(facts);
-  return { ...facts, rows };
+  if (rows === 0) await refuseWide(table);
+  await forEach(columns, (column) => column.pair);
+  return { ...table, rows };
 }
 
+/** Calls a function for each item; a very wide table takes several turns. */
+export async function forEach<Item>(
+  items: readonly Item[],
+  call: (item: Item, at: number) => unknown,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += TOGETHER) {
+    if (start > 0 && isTurnOver()) await nextTurn();
+    const end = Math.min(start + TOGETHER, items.length);
+    for (let at = start; at < end; at += 1) call(items[at] as Item, at);
+  }
+}
+
+/** How many columns are looked at before the time is: fewer than this take no time. */
+const TOGETHER = 64;
+
 /** Refuses a file in which every row has more values than the header has names. */
-async function refuseWide({ source, cut, layout }: Omit<Facts, 'rows'>): Promise<void> {
+async function refuseWide({ source, cut, layout }: Table): Promise<void> {
   const width = layout.names.length;
   for await (const { line, fields } of listRecords(source, cut)) {
     if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields)) continue;
@@ -47,7 +72,7 @@ async function refuseWide({ source, cut, layout }: Omit<Facts, 'rows'>): Promise
 }
 
 /** The records after the header that can be rows, with their lines. */
-export async function* listRows({ source, cut, layout, columns }: Omit<Facts, 'rows'>) {
+export async function* listRows({ source, cut, layout, columns }: Table) {
   const isFull = rowTest(layout, columns);
   for await (const record of listRecords(source, cut)) {
     if (record.line < layout.firstRowLine) continue;
@@ -66,27 +91,33 @@ function rowTest({ hasDays }: Layout, columns: readonly ColumnFacts[]) {
   return (fields: readonly string[]) => isRowLike(telling.map((index) => fields[index] ?? ''));
 }
 
-/** How the mapping and messages name a column. */
-export function titleOf(index: number, { layout }: Pick<Facts, 'layout'>): string {
-  return nameColumn(index, layout.names);
-}
-
 /** Evidence from the column names. */
 export function provenByNames(
-  names: readonly string[],
+  columns: readonly ColumnFacts[],
   { layout }: Pick<Facts, 'layout'>,
 ): Evidence {
   const line = layout.headerLine.value;
-  const text = names.map(quote).join(' and ');
+  const text = columns.map(({ name }) => quote(name)).join(' and ');
   return { line, text, because: `from the column names in line ${line}: ${text}` };
 }
 
 /** Finds a column that the user named. Throws AnswerError that lists the columns. */
-export function requireColumn(name: string, { layout }: Pick<Facts, 'layout'>): number {
-  const index = findColumn(name, layout.names);
-  if (index >= 0) return index;
-  const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0);
-  if (place >= 1 && place <= layout.names.length) return place - 1;
-  const all = layout.names.map((_, at) => `"${nameColumn(at, layout.names)}"`).join(', ');
-  throw new AnswerError(`The file has no column "${name}". Its columns are: ${all}.`);
+export function requireColumn(name: string, { columns, layout }: Facts): ColumnFacts {
+  const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0) - 1;
+  const found = columns[findColumn(name, layout.names)] ?? columns[place];
+  if (found !== undefined) return found;
+  const all = columns.map(({ title }) => `"${title}"`).join(', ');
+  throw new AnswerError(undefined, `The file has no column "${name}". Its columns are: ${all}.`);
+}
+
+/** The column that the user named for a use; undefined if no answer names one. */
+export function findSaid(use: ColumnUse, { facts, answers }: Context): ColumnFacts | undefined {
+  const [said] = answers.columns.get(use) ?? [];
+  return said === undefined ? undefined : requireColumn(said, facts);
+}
+
+/** What every step about columns knows. */
+export interface Context {
+  readonly facts: Facts;
+  readonly answers: Answers;
 }

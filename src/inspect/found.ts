@@ -1,8 +1,10 @@
 /** The types of findings, with their evidence, and of questions. */
 
+import type { Answer } from './answers.ts';
+
 /** A line of the file that proves something. */
-export interface Evidence {
-  /** The line, from 1; null for the file as a whole, or an answer of the user. */
+export interface Proof {
+  /** The line, from 1; null for the file as a whole. */
   readonly line: number | null;
   /** The text in that line. */
   readonly text: string;
@@ -10,14 +12,20 @@ export interface Evidence {
   readonly because: string;
 }
 
+/** Why a finding is right: the file proves it, the user said so, or nothing states it. */
+export type Evidence =
+  | Proof
+  | { readonly said: readonly Answer[] }
+  | { readonly missing: 'currency' | 'contact' | 'accountCode' };
+
 /** Something that was worked out or stated by the user. */
 export interface Finding<Value> {
   readonly value: Value;
   readonly evidence: Evidence;
 }
 
-/** The subjects of questions; each is asked once. */
-export const QUESTION_IDS = [
+/** The subjects of questions. */
+export const QUESTION_KINDS = [
   'encoding',
   'delimiter',
   'header',
@@ -34,37 +42,95 @@ export const QUESTION_IDS = [
   'externalId',
   'notRow',
 ] as const;
-export type QuestionId = (typeof QUESTION_IDS)[number];
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** An option and its value, before quoting. */
-export type Option = readonly [name: string, value: string];
-
-/** One way to answer a question. */
+/** One way to answer a question: an answer, or two that belong together. */
 export interface Choice {
-  readonly option: Option;
-  /** A second option that belongs to the same answer. */
-  readonly and?: Option;
+  readonly answers: readonly Answer[];
+  /** What it means, with an example from the file. */
   readonly meaning: string;
 }
 
+/** What a user can do when no choice is right; each door has its own words for it. */
+export type OtherWay =
+  | 'another amount'
+  | 'another amount or whole units'
+  | 'another amount or totals'
+  | 'two amounts'
+  | 'one currency'
+  | 'any date'
+  | 'any date format'
+  | 'a date format with a year'
+  | 'one account'
+  | 'export as UTF-8'
+  | 'any encoding'
+  | 'indicator'
+  | 'indicator or signs'
+  | 'several words'
+  | 'several words or neither'
+  | 'joined descriptions';
+
 /** A question about something that the file does not prove. */
 export interface Question {
-  readonly id: QuestionId;
+  readonly kind: QuestionKind;
   readonly text: string;
   /** Empty when only the user can know the answer. */
   readonly choices: readonly Choice[];
-  /** How to give an answer that is not a choice, such as `--header LINE`. */
-  readonly other?: string;
+  readonly other?: OtherWay;
 }
 
-/** A finding, or the question instead of it. */
-export type Answer<Value> =
-  | (Finding<Value> & { readonly question?: undefined })
-  | { readonly question: Question };
+/** Questions instead of a finding. */
+export interface Asked {
+  readonly questions: readonly Question[];
+}
+
+/** What a step works out, or the questions instead. */
+export type Outcome<Found extends object> = Found | Asked;
+
+/** One question as an outcome. */
+export function ask(
+  kind: QuestionKind,
+  text: string,
+  choices: readonly Choice[],
+  other?: OtherWay,
+): Asked {
+  return { questions: [{ kind, text, choices, ...(other === undefined ? {} : { other }) }] };
+}
+
+/** Whether a step has only questions. */
+export function isAsked(outcome: object): outcome is Asked {
+  return 'questions' in outcome;
+}
+
+/** A choice with one answer. */
+export function choice(answer: Answer, meaning: string): Choice {
+  return { answers: [answer], meaning };
+}
+
+/** The proof by a line of the file, or by the file as a whole. */
+export function proof(seen: Seen | undefined, because: string): Proof {
+  return { line: seen?.line ?? null, text: seen?.text ?? '', because };
+}
+
+/** A finding that the file proves. */
+export function proven<Value>(value: Value, seen: Seen | undefined, because: string) {
+  return { value, evidence: proof(seen, because) };
+}
 
 /** A finding that the user stated, which needs no proof. */
-export function stated<Value>(value: Value, option: string): Finding<Value> {
-  return { value, evidence: { line: null, text: '', because: `you set ${option}` } };
+export function stated<Value>(value: Value, ...said: readonly Answer[]): Finding<Value> {
+  return { value, evidence: { said } };
+}
+
+/** A text worth showing, and its line. */
+export interface Seen {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** `line 3 has "Rent"`. */
+export function show({ line, text }: Seen = { line: 0, text: '' }): string {
+  return `line ${line} has ${quote(text)}`;
 }
 
 /** A text from the file in quotation marks, shortened to fit in a sentence. */
@@ -76,4 +142,11 @@ export function quote(text: string): string {
 /** An answer that makes no sense, or that the file contradicts. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
+  /** What it is about; the message continues its name. Undefined: the message is a sentence. */
+  readonly about: Answer['kind'] | undefined;
+
+  constructor(about: Answer['kind'] | undefined, message: string) {
+    super(message);
+    this.about = about;
+  }
 }

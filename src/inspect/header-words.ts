@@ -159,6 +159,12 @@ const WESTERN = new Set(
 /** Letters of languages that are not written in Windows-1252. */
 const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
 
+/** Every known name is shorter; a longer text could take long to look at. */
+const LONGEST_NAME = 100;
+const MONEY = '(?:EUR|CHF|GBP|USD|PLN|SEK|DKK|NOK|BRL|JPY|euros?|R\\$|£|€|\\$|円)';
+const IN_BRACKETS = new RegExp(`\\s*[(（\\[]${MONEY}[)）\\]]\\s*$`, 'iu');
+const AT_THE_END = new RegExp(`\\s+(?:in\\s+)?${MONEY}\\s*$`, 'iu');
+
 const ROLES = new Map<string, Set<Role>>();
 /** Known names with accents, and names of accounts in the lines above a header. */
 const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
@@ -173,7 +179,8 @@ for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
 
 /** The roles of a column by its name; empty for an unknown name. */
 export function rolesOf(name: string): ReadonlySet<Role> {
-  return ROLES.get(plainWords(name)) ?? NO_ROLES;
+  const isName = name.length <= LONGEST_NAME && /\p{L}/u.test(name);
+  return (isName ? ROLES.get(plainWords(name)) : undefined) ?? NO_ROLES;
 }
 
 const NO_ROLES: ReadonlySet<Role> = new Set();
@@ -191,9 +198,9 @@ const AMOUNT_WORDS = new Set(
   'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total'.split('|'),
 );
 
-/** How many of the cells are known column names. */
+/** How many of the cells are known column names; a few of the first thousand show a header. */
 export function countKnown(cells: readonly string[]): number {
-  return cells.filter((cell) => rolesOf(cell).size > 0).length;
+  return cells.slice(0, 1_000).filter((cell) => rolesOf(cell).size > 0).length;
 }
 
 /** Whether a cell is a known name that is not ASCII, which only the right encoding gives. */
@@ -214,7 +221,7 @@ export function isCentralEuropean(text: string): boolean {
 
 /** Lower case without accents, punctuation and currencies: `Débit (EUR)` is `debit`. */
 export function plainWords(text: string): string {
-  return stripMoney(text)
+  return stripMoney(text.slice(0, LONGEST_NAME))
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ø', 'o')
@@ -229,11 +236,6 @@ export function plainWords(text: string): string {
 
 /** Without `(EUR)`, ` in CHF`, `£` and a leading `#`. */
 function stripMoney(text: string): string {
-  const code = '(?:EUR|CHF|GBP|USD|PLN|SEK|DKK|NOK|BRL|JPY|euros?|R\\$|£|€|\\$|円)';
-  return text
-    .trim()
-    .replace(/^#(?=\p{L})/u, '')
-    .replace(new RegExp(`\\s*[(（\\[]${code}[)）\\]]\\s*$`, 'iu'), '')
-    .replace(new RegExp(`\\s+(?:in\\s+)?${code}\\s*$`, 'iu'), '')
-    .trim();
+  const name = text.trim().replace(/^#(?=\p{L})/u, '');
+  return name.replace(IN_BRACKETS, '').replace(AT_THE_END, '').trim();
 }

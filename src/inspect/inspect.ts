@@ -1,257 +1,227 @@
 /**
  * Works out how to read a CSV file. Each step is proven by a line of the file, was answered by the
- * user, or becomes a question. This module knows files and answers, but not command-line options,
+ * user, or becomes a question. This module knows bytes and answers, but not command-line options,
  * terminals or how findings are shown.
  */
 
 import type { DateFormat } from '../rows/date-formats.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import {
-  type AmountColumns,
-  askAddition,
-  askAmount,
-  chooseAmounts,
-  decideAmounts,
-} from './amounts.ts';
-import type { Answers } from './answers.ts';
-import { type Check, checkFile, inspectNotRows } from './check.ts';
+import type { Mapping, NotRowRule } from '../rows/mapping.ts';
+import { type AmountColumns, askAddition, chooseAmounts, decideAmounts } from './amounts.ts';
+import { type Answer, type Answers, collectAnswers } from './answers.ts';
+import { type Check, checkFile } from './check.ts';
+import type { ColumnFacts } from './column-facts.ts';
 import { type CurrencyGuard, inspectCellCurrency, inspectCurrency } from './currencies.ts';
 import { inspectDateColumn, inspectDateFormat, isDateColumn } from './dates.ts';
-import { inspectDecimal, type Signs } from './decimals.ts';
 import { askDoubleEntry } from './double-entry.ts';
 import { inspectEncoding } from './encoding.ts';
-import { type Facts, gatherFacts, requireColumn, titleOf } from './facts.ts';
-import type { Answer, Evidence, Finding, Question } from './found.ts';
+import { type Facts, gatherFacts } from './facts.ts';
+import { type Finding, isAsked, type Outcome, type Question } from './found.ts';
 import { type Identity, inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
-import { type Found, toDocument } from './mapping-document.ts';
-import { type CellReader, numberReader, relate } from './relations.ts';
-import { inspectSign, type Signed } from './signs.ts';
-import type { CsvSource } from './source.ts';
-import { findPaidColumns, findStatus, withoutNotRows } from './statuses.ts';
-import { inspectText, type TextField } from './texts.ts';
+import { makeMapping } from './mapping.ts';
+import { inspectNotRows } from './not-payments.ts';
+import { isTurnOver, nextTurn } from './pace.ts';
+import { type CellReader, type Relations, relate } from './relations.ts';
+import { inspectSeparators, type Separators } from './separators.ts';
+import type { Signed } from './sign-context.ts';
+import { inspectSign } from './signs.ts';
+import type { Source } from './source.ts';
+import { withoutNotRows } from './statuses.ts';
+import { inspectText } from './texts.ts';
 
-/** Columns as the mapping names them, with the evidence for them. */
-export interface Named {
-  readonly columns: readonly string[];
-  readonly evidence: Evidence;
-}
+type Columns = readonly ColumnFacts[];
 
-/** What is known about a file so far. */
-export interface Inspection {
-  readonly name: string;
-  readonly encoding?: Finding<Encoding>;
-  readonly layout?: Layout;
-  /** Records that contain a date and an amount. */
-  readonly rows?: number;
-  readonly date?: Named;
-  readonly dateFormat?: Finding<DateFormat>;
-  readonly amount?: Named;
-  readonly decimal?: Finding<Signs>;
-  readonly sign?: Finding<Signed>;
-  readonly cellCurrency?: Finding<string | undefined>;
-  readonly currency?: Finding<CurrencyGuard>;
-  readonly texts?: Readonly<Partial<Record<TextField, Named>>>;
-  readonly externalId?: Finding<Identity>;
-  /** What push will do with the file; set when no question is open. */
-  readonly check?: Check;
-  /** The mapping file; set when no question is open. */
-  readonly mapping?: Readonly<Record<string, unknown>>;
-  readonly found?: Found;
-  readonly questions: readonly Question[];
-}
-
-/** What an inspection needs besides the file. */
-export interface InspectOptions {
+/** What every step knows. */
+interface Given {
+  readonly source: Source;
   readonly answers: Answers;
   /** The last date that a payment can have. */
   readonly lastDay: string;
 }
 
-/** Inspects a file. Throws FileError, and AnswerError for an answer that the file contradicts. */
-export async function inspectCsv(
-  source: CsvSource,
-  { answers, lastDay }: InspectOptions,
-): Promise<Inspection> {
-  const { name } = source;
-  const encoding = await inspectEncoding(source, answers);
-  if (encoding.question !== undefined) return { name, questions: [encoding.question] };
-  const laidOut = await inspectLayout(source, encoding.value, answers);
-  if ('question' in laidOut) return { name, encoding, questions: [laidOut.question] };
-  const { layout } = laidOut;
-  const cut = { encoding: encoding.value, delimiter: layout.delimiter.value };
-  const facts = await gatherFacts(source, cut, layout, lastDay);
-  const columns = await inspectColumns(facts, answers);
-  const known = { name, encoding, layout, rows: facts.rows, ...columns };
-  const found = columns.questions.length > 0 ? undefined : gather(facts, known);
-  if (found === undefined) return known;
-  const paid = findPaidColumns(facts, found);
-  const { rules, questions } = await inspectNotRows(source, found, answers, paid);
-  if (questions.length > 0) return { ...known, questions };
-  const whole = { ...found, notRows: rules, status: withoutNotRows(found.status, rules) };
-  const check = await checkFile(source, whole);
-  return { ...known, check, found: whole, mapping: toDocument(whole) };
+/** What the steps work out, in their order. */
+interface Steps {
+  readonly encoding: Finding<Encoding>;
+  readonly layout: Layout;
+  /** Facts about the columns, and the records that contain a date and an amount. */
+  readonly facts: Facts;
+  readonly date: Finding<ColumnFacts>;
+  readonly dateFormat: Finding<DateFormat>;
+  /** The columns that can be the amount, by their names. */
+  readonly candidates: AmountColumns;
+  readonly decimal: Finding<Separators>;
+  /** How the candidates relate to the other columns. */
+  readonly trial: Relations;
+  readonly amounts: AmountColumns;
+  readonly relations: Relations;
+  readonly amount: Finding<Columns>;
+  readonly cellCurrency: Finding<string | undefined>;
+  readonly sign: Finding<Signed>;
+  readonly oneSided: object;
+  readonly description: Finding<Columns>;
+  readonly contact: Finding<Columns>;
+  readonly accountCode: Finding<Columns>;
+  readonly currency: Finding<CurrencyGuard>;
+  readonly externalId: Finding<Identity>;
+  /** The mapping without rules for lines that are not rows. */
+  readonly draft: Mapping;
+  readonly notRows: { readonly rules: readonly NotRowRule[] };
+  /** How to read the file; set when no question is open. */
+  readonly mapping: Mapping;
+  /** What push will do with the file; set when no question is open. */
+  readonly check: Check;
 }
 
-type Columns = Pick<
-  Inspection,
-  | 'date'
-  | 'dateFormat'
-  | 'amount'
-  | 'decimal'
-  | 'sign'
-  | 'cellCurrency'
-  | 'currency'
-  | 'texts'
-  | 'externalId'
-> & { readonly questions: readonly Question[] };
-
-async function inspectColumns(facts: Facts, answers: Answers): Promise<Columns> {
-  const questions: Question[] = [];
-  const settle = <Value>(answer: Answer<Value>): Finding<Value> | undefined => {
-    if (answer.question === undefined) return answer;
-    questions.push(answer.question);
-    return undefined;
-  };
-  const date = settle(inspectDateColumn(facts, answers));
-  const dateFormat = date && settle(inspectDateFormat(date.value, facts, answers));
-  const amounts = await inspectAmounts(facts, answers, dayReader(facts, date, dateFormat));
-  questions.push(...amounts.questions);
-  const indexes = amounts.columns?.indexes ?? [];
-  const taken = [...(date === undefined ? [] : [date.value]), ...indexes];
-  const signed = amounts.sign?.value.indexes ?? indexes;
-  const texts: Partial<Record<TextField, Named>> = {};
-  const used = [...taken, ...signed];
-  for (const field of ['description', 'contact', 'accountCode'] as const) {
-    const text = settle(inspectText(field, facts, answers, used));
-    if (text === undefined) continue;
-    used.push(...text.value);
-    texts[field] = name(text.value, text.evidence, facts);
-  }
-  const currency = settle(inspectCurrency(facts, answers, indexes));
-  const described = texts.description?.columns ?? [];
-  const own = described.map((each) => requireColumn(each, facts));
-  const externalId = settle(inspectIdentity(facts, answers, [...taken, ...own]));
-  return {
-    questions,
-    texts,
-    ...(date === undefined ? {} : { date: name([date.value], date.evidence, facts) }),
-    ...(dateFormat === undefined ? {} : { dateFormat }),
-    ...amounts.known,
-    ...(currency === undefined ? {} : { currency }),
-    ...(externalId === undefined ? {} : { externalId }),
-  };
-}
-
-function name(indexes: readonly number[], evidence: Evidence, facts: Facts): Named {
-  return { columns: indexes.map((index) => titleOf(index, facts)), evidence };
-}
-
-/** Reads a record's date, only to see whether dates ascend: any date column will do. */
-function dayReader(
-  { columns, rows }: Facts,
-  date: Finding<number> | undefined,
-  format: Finding<DateFormat> | undefined,
-): CellReader['days'] {
-  const column =
-    date === undefined ? columns.find((each) => isDateColumn(each, rows)) : columns[date.value];
-  if (column === undefined) return () => [];
-  const candidates = column.dates.listCandidates().filter(({ readable }) => readable > 0);
-  const formats = format === undefined ? candidates.map((each) => each.format) : [format.value];
-  return (fields) => {
-    const text = (fields[column.index] ?? '').trim();
-    return formats.map((each) => each.read(text));
-  };
-}
-
-interface Amounts {
-  readonly columns?: AmountColumns;
-  readonly sign?: Finding<Signed>;
-  readonly known: Pick<Inspection, 'amount' | 'decimal' | 'sign' | 'cellCurrency'>;
+/** What is known about a file. */
+export type Inspection = Partial<Omit<Steps, 'trial' | 'relations' | 'draft' | 'notRows'>> & {
+  readonly name: string;
   readonly questions: readonly Question[];
+};
+
+/** What an inspection needs besides the file. */
+export interface InspectOptions {
+  readonly answers: readonly Answer[];
+  /** The last date that a payment can have. */
+  readonly lastDay: string;
 }
 
-/** In this order: arithmetic needs the decimal separator, and signs need the arithmetic. */
-async function inspectAmounts(
-  facts: Facts,
-  answers: Answers,
-  days: CellReader['days'],
-): Promise<Amounts> {
-  const chosen = chooseAmounts(facts, answers);
-  if ('question' in chosen) return { known: {}, questions: [chosen.question] };
-  const own = chosen.indexes.flatMap((index) => facts.columns[index] ?? []);
-  const decimal = inspectDecimal(
-    own.map(({ numbers }) => numbers),
-    answers,
-  );
-  if (decimal.question !== undefined) {
-    const known = { amount: name(chosen.indexes, chosen.evidence, facts) };
-    return {
-      columns: chosen,
-      known: chosen.kind === 'undecided' ? {} : known,
-      questions: [decimal.question],
-    };
+/** Inspects a file. Throws FileError, and AnswerError for an answer that the file contradicts. */
+export async function inspectCsv(source: Source, options: InspectOptions): Promise<Inspection> {
+  const { lastDay } = options;
+  const known: Known = { source, answers: collectAnswers(options.answers), lastDay };
+  const questions: Question[] = [];
+  for (const { name, needs, find } of STEPS) {
+    if (needs === 'no questions' ? questions.length > 0 : needs.some((each) => !(each in known))) {
+      continue;
+    }
+    if (isTurnOver()) await nextTurn();
+    const found = await find(known);
+    if (isAsked(found)) questions.push(...found.questions);
+    else Object.assign(known, { [name]: found });
   }
-  const read = { number: numberReader(decimal.value), days };
-  const relations = await relate(facts, chosen.indexes, read);
-  const columns = decideAmounts(chosen, relations, facts);
-  if (columns === undefined) return { known: { decimal }, questions: [askAmount(facts, chosen)] };
-  const again = columns === chosen ? relations : await relate(facts, columns.indexes, read);
-  const isSaid = answers.columns.has('amount') || answers.columns.has('out');
-  const addition = isSaid ? undefined : askAddition(columns, again, facts);
-  if (addition !== undefined) return { columns, known: { decimal }, questions: [addition] };
-  const amount = name(columns.indexes, columns.evidence, facts);
-  const currency = inspectCellCurrency(
-    columns.indexes.flatMap((index) => facts.columns[index] ?? []),
-    facts,
-    answers,
-  );
-  const context = { facts, answers, columns, relations: again, read };
-  const sign = await inspectSign(context);
-  const found = sign.question === undefined ? { sign } : {};
-  const both = await askDoubleEntry(context, found.sign?.value);
-  const asked = [currency.question, sign.question, both];
-  const questions = asked.filter((each) => each !== undefined);
-  const cell = currency.question === undefined ? { cellCurrency: currency } : {};
-  return { columns, ...found, known: { amount, decimal, ...found, ...cell }, questions };
+  return { name: source.name, questions, ...withAmount(known) };
 }
 
-/** Everything a mapping needs; undefined while a part is missing. */
-function gather(facts: Facts, known: Omit<Inspection, 'found'>): Found | undefined {
-  const { encoding, layout, date, dateFormat, decimal, sign, texts, externalId } = known;
-  if (encoding === undefined || layout === undefined || date === undefined) return undefined;
-  if (dateFormat === undefined || decimal === undefined || sign === undefined) return undefined;
-  if (externalId === undefined || texts?.description === undefined) return undefined;
-  const columns = sign.value.indexes.map((index) => titleOf(index, facts));
-  const numbers = sign.value.indexes.flatMap((index) => facts.columns[index]?.numbers ?? []);
-  const negative = (['trailing minus', 'brackets'] as const).filter((form) =>
-    numbers.some(({ forms }) => forms.has(form)),
-  );
-  const guard = known.currency?.value;
-  const identity = externalId.value;
-  const isHeaderless = layout.headerLine.value === 0;
-  const shape = { columns: layout.names.length, skipLines: layout.firstRowLine - 1 };
-  return {
-    encoding: encoding.value,
-    delimiter: layout.delimiter.value,
-    headerless: isHeaderless ? shape : undefined,
-    signs: decimal.value,
-    date: { column: date.columns[0] ?? '', format: dateFormat.value },
-    amount: {
-      columns,
-      shape: sign.value.shape,
-      negative,
-      currency: known.cellCurrency?.value,
-    },
-    texts: {
-      description: texts.description.columns,
-      contact: texts.contact?.columns ?? [],
-      accountCode: texts.accountCode?.columns ?? [],
-    },
-    externalId: 'column' in identity ? titleOf(identity.column, facts) : undefined,
-    currency:
-      guard === undefined ? undefined : { column: titleOf(guard.column, facts), is: guard.is },
-    status: findStatus(facts),
-    notRows: [],
+type Known = Given & Partial<Steps>;
+
+interface Step {
+  readonly name: keyof Steps;
+  /** A step is left out while one of these is unknown, or while any question is open. */
+  readonly needs: readonly (keyof Steps)[] | 'no questions';
+  readonly find: (known: Known) => Outcome<object> | Promise<Outcome<object>>;
+}
+
+function step<Name extends keyof Steps, Need extends keyof Steps>(
+  name: Name,
+  needs: readonly Need[],
+  find: (known: Known & Pick<Steps, Need>) => Outcome<Steps[Name]> | Promise<Outcome<Steps[Name]>>,
+): Step {
+  return { name, needs, find: (known) => find(known as Known & Pick<Steps, Need>) };
+}
+
+/** A step after all others, when they left no question open. */
+function lastStep<Name extends keyof Steps>(
+  name: Name,
+  find: (known: Given & Steps) => Outcome<Steps[Name]> | Promise<Outcome<Steps[Name]>>,
+): Step {
+  return { name, needs: 'no questions', find: (known) => find(known as Given & Steps) };
+}
+
+/** Every step, in order. Each one takes what is known, and returns a finding or questions. */
+const STEPS: readonly Step[] = [
+  step('encoding', [], ({ source, answers }) => inspectEncoding(source, answers)),
+  step('layout', ['encoding'], ({ source, encoding, answers }) =>
+    inspectLayout(source, encoding.value, answers),
+  ),
+  step('facts', ['encoding', 'layout'], ({ source, encoding, layout, lastDay }) => {
+    const cut = { encoding: encoding.value, delimiter: layout.delimiter.value };
+    return gatherFacts(source, cut, layout, lastDay);
+  }),
+  step('date', ['facts'], inspectDateColumn),
+  step('dateFormat', ['facts', 'date'], (known) => inspectDateFormat(known.date.value, known)),
+  step('candidates', ['facts'], chooseAmounts),
+  step('decimal', ['candidates'], ({ candidates, answers }) =>
+    inspectSeparators(candidates.columns, answers),
+  ),
+  step('trial', ['facts', 'candidates', 'decimal'], (known) =>
+    relate(known.facts, known.candidates.columns, readerOf(known)),
+  ),
+  step('amounts', ['facts', 'candidates', 'trial'], ({ candidates, trial, facts }) =>
+    decideAmounts(candidates, trial, facts),
+  ),
+  step('relations', ['facts', 'decimal', 'trial', 'amounts'], (known) => {
+    const { facts, candidates, amounts, trial } = known;
+    return amounts === candidates ? trial : relate(facts, amounts.columns, readerOf(known));
+  }),
+  step('amount', ['facts', 'amounts', 'relations'], (known) => {
+    const { columns, evidence } = known.amounts;
+    return askAddition(known, columns, known.relations) ?? { value: columns, evidence };
+  }),
+  step('cellCurrency', ['facts', 'amount'], (known) =>
+    inspectCellCurrency(known, known.amount.value),
+  ),
+  step('sign', ['facts', 'amounts', 'relations', 'amount'], inspectSign),
+  step('oneSided', ['facts', 'amounts', 'relations', 'amount'], async (known) => {
+    return (await askDoubleEntry(known, known.sign?.value)) ?? {};
+  }),
+  step('description', ['facts'], (known) => inspectText('description', known, listUsed(known))),
+  step('contact', ['facts'], (known) => inspectText('contact', known, listUsed(known))),
+  step('accountCode', ['facts'], (known) => inspectText('accountCode', known, listUsed(known))),
+  step('currency', ['facts'], (known) => inspectCurrency(known, listAmounts(known))),
+  step('externalId', ['facts'], (known) => {
+    const { date, description } = known;
+    const own = [date?.value ?? [], listAmounts(known), description?.value ?? []];
+    return inspectIdentity(known, own.flat());
+  }),
+  lastStep('draft', makeMapping),
+  lastStep('notRows', (known) => {
+    const { draft: mapping, date, sign } = known;
+    const columns = { date: date.value, amounts: sign.value.columns };
+    return inspectNotRows({ ...known, ...columns, mapping });
+  }),
+  lastStep('mapping', ({ draft, notRows: { rules } }) => {
+    return { ...draft, notRows: rules, status: withoutNotRows(draft.status, rules) };
+  }),
+  lastStep('check', ({ source, mapping }) => checkFile(source, mapping)),
+];
+
+/** Reads a record's numbers and its date, only to see whether dates ascend: any column will do. */
+function readerOf({ facts, date, dateFormat, decimal }: Reading): CellReader {
+  const separators = decimal.value;
+  const column = date?.value ?? facts.columns.find((each) => isDateColumn(each, facts.rows));
+  if (column === undefined) return { separators, days: () => [] };
+  const candidates = column.dates.listCandidates().filter(({ readable }) => readable > 0);
+  const formats =
+    dateFormat === undefined ? candidates.map(({ format }) => format) : [dateFormat.value];
+  const days: CellReader['days'] = (fields) => {
+    const text = (fields[column.index] ?? '').trim();
+    return formats.map((format) => format.read(text));
   };
+  return { separators, days };
+}
+
+type Reading = Pick<Steps, 'facts' | 'decimal'> & Partial<Pick<Steps, 'date' | 'dateFormat'>>;
+
+/** The columns of the amount as far as they are known. */
+function listAmounts({ amounts, candidates, decimal }: Known): Columns {
+  return amounts?.columns ?? (decimal === undefined ? candidates?.columns : undefined) ?? [];
+}
+
+/** The columns that are something else than texts. */
+function listUsed(known: Known): Columns {
+  const { date, sign, description, contact } = known;
+  const texts = [description, contact].flatMap((found) => found?.value ?? []);
+  const dates = date === undefined ? [] : [date.value];
+  return [...dates, ...listAmounts(known), ...(sign?.value.columns ?? []), ...texts];
+}
+
+/** The amount is shown too when only its decimal separator is open. */
+function withAmount(known: Known): Partial<Steps> {
+  const { candidates, decimal } = known;
+  if (candidates === undefined || candidates.kind === 'undecided' || decimal !== undefined) {
+    return known;
+  }
+  const { columns, evidence } = candidates;
+  return { ...known, amount: { value: columns, evidence } };
 }

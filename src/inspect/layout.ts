@@ -6,15 +6,27 @@
 
 import { splitAmount } from '../rows/amount-writing.ts';
 import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../rows/csv-header.ts';
-import { type CsvRecord, isBlank, previewRecords } from '../rows/csv-records.ts';
+import { type CsvRecord, isBlank, Splitter } from '../rows/csv-records.ts';
+import { shapeOf } from '../rows/date-shapes.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
-import { countLines, noFacts, readLines } from '../rows/text.ts';
+import { countLines } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
-import { shapeOf } from './date-shapes.ts';
-import { type Answer, type Evidence, type Finding, type Question, quote, stated } from './found.ts';
+import {
+  AnswerError,
+  type Asked,
+  ask,
+  choice,
+  type Finding,
+  isAsked,
+  type Outcome,
+  proven,
+  quote,
+  stated,
+} from './found.ts';
 import { countKnown } from './header-words.ts';
-import type { CsvSource } from './source.ts';
+import { paced } from './pace.ts';
+import { readText, type Source } from './source.ts';
 
 /** The layout of a file. */
 export interface Layout {
@@ -35,54 +47,91 @@ export interface Layout {
 const HEAD_LINES = 2000;
 const HEAD_CHARACTERS = 1024 * 1024;
 
+/** The first lines, split with one delimiter. */
+interface Head {
+  readonly delimiter: string;
+  readonly records: readonly CsvRecord[];
+  /** The records with a date and an amount that have the most common number of values. */
+  readonly rows: readonly CsvRecord[];
+  /** The record that names columns, whatever comes before it. */
+  readonly named: NamedPlace | undefined;
+}
+
 /** Works out the layout. Throws FileError for a file without a table. */
 export async function inspectLayout(
-  source: CsvSource,
+  source: Source,
   encoding: Encoding,
   answers: Answers,
-): Promise<{ readonly layout: Layout } | { readonly question: Question }> {
-  const text = await readHead(source, encoding);
-  const delimiter = findDelimiter(text, answers);
-  if (delimiter.question !== undefined) return delimiter;
-  const records = recordsUnder(text, delimiter.value);
-  const named = findHeaderByNames(records);
-  // A first line of metadata can have a date and an amount: only lines after the header count.
-  const rows = findRowLike(records).filter((row) => named === undefined || row.line > named.line);
-  if (answers.header !== undefined) return { layout: layOut(records, delimiter, answers.header) };
-  const header = rows.length > 0 ? findHeaderAbove(records, rows) : named;
-  if (header === undefined) throw noTable();
-  return { layout: describe(records, delimiter, header) };
-}
-
-async function readHead(source: CsvSource, encoding: Encoding): Promise<string> {
-  let text = '';
-  let lines = 0;
-  for await (const piece of readLines(source.read(), noFacts(), encoding)) {
-    text += piece.text;
-    lines += countLines(piece.text);
-    if (lines > HEAD_LINES || text.length > HEAD_CHARACTERS) break;
+): Promise<Outcome<Layout>> {
+  const pieces = await readHead(source, encoding);
+  const delimiter = await findDelimiter(pieces, answers);
+  if (isAsked(delimiter)) return delimiter;
+  const { records, rows, named } = await splitHead(pieces, delimiter.value);
+  if (answers.header !== undefined) {
+    return layOut({ records, rows }, delimiter, answers.header ?? 0);
   }
-  if (text.trim() === '') throw new FileError('it is empty.');
-  return text;
+  // A first line of metadata can have a date and an amount: only lines after the header count.
+  const below = rows.filter((row) => named === undefined || row.line > named.line);
+  const header = below.length > 0 ? findHeaderAbove(records, below) : named;
+  if (header === undefined) throw noTable();
+  return describe(records, delimiter, header);
 }
 
-function recordsUnder(text: string, delimiter: string): CsvRecord[] {
-  return previewRecords(text, delimiter, HEAD_LINES).filter(({ fields }) => !isBlank(fields));
+async function readHead(source: Source, encoding: Encoding): Promise<string[]> {
+  const pieces: string[] = [];
+  let [lines, length] = [0, 0];
+  for await (const { text } of readText(source, encoding)) {
+    pieces.push(text);
+    lines += countLines(text);
+    length += text.length;
+    if (lines > HEAD_LINES || length > HEAD_CHARACTERS) break;
+  }
+  if (pieces.every((text) => text.trim() === '')) throw new FileError('it is empty.');
+  return pieces;
 }
 
-/** The records with a date and an amount that have the most common number of values. */
-function findRowLike(records: readonly CsvRecord[]): CsvRecord[] {
-  const found = records.filter(({ fields }) => isRowLike(fields));
+async function splitHead(pieces: readonly string[], delimiter: string): Promise<Head> {
+  const splitter = new Splitter(delimiter);
+  const records: CsvRecord[] = [];
+  const found: CsvRecord[] = [];
   const counts = new Map<number, number>();
-  for (const { fields } of found) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
+  const add = (record: CsvRecord) => {
+    const { fields } = record;
+    if (isBlank(fields)) return;
+    records.push(record);
+    if (!isRowLike(fields)) return;
+    found.push(record);
+    counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
+  };
+  let all = 0;
+  for await (const record of paced(splitPieces(pieces, splitter))) {
+    if (all < HEAD_LINES) add(record);
+    all += 1;
+  }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
-  return found.filter(({ fields }) => fields.length === most?.[0]);
+  const rows = found.filter(({ fields }) => fields.length === most?.[0]);
+  return { delimiter, records, rows, named: await findHeaderByNames(records) };
 }
+
+function* splitPieces(pieces: readonly string[], splitter: Splitter): Generator<CsvRecord> {
+  for (const text of pieces) yield* splitter.split(text);
+  yield* splitter.end();
+}
+
+/** Cells of one record in which a date and an amount are looked for: no table needs more. */
+const LOOKED_CELLS = 1_000;
 
 /** Whether a record has a date and, in another cell, an amount. */
 export function isRowLike(fields: readonly string[]): boolean {
-  const cells = fields.map((field) => field.trim()).filter((cell) => cell !== '');
-  return cells.some(isDay) && cells.some((cell) => isAmount(cell) && !isDay(cell));
+  let [hasDay, hasAmount] = [false, false];
+  for (const field of fields.slice(0, LOOKED_CELLS)) {
+    const cell = field.trim();
+    if (cell === '') continue;
+    if (isDay(cell)) hasDay = true;
+    else if (!hasAmount) hasAmount = isAmount(cell);
+    if (hasDay && hasAmount) return true;
+  }
+  return false;
 }
 
 function isDay(cell: string): boolean {
@@ -94,25 +143,29 @@ function isAmount(cell: string): boolean {
   return splitAmount(cell) !== undefined;
 }
 
-function findDelimiter(text: string, answers: Answers): Answer<string> {
-  if (answers.delimiter !== undefined) return stated(answers.delimiter, '--delimiter');
-  const separator = findSeparatorLine(text);
+async function findDelimiter(
+  pieces: readonly string[],
+  answers: Answers,
+): Promise<Outcome<Finding<string>>> {
+  const { delimiter } = answers;
+  if (delimiter !== undefined) return stated(delimiter, { kind: 'delimiter', delimiter });
+  const [begin = ''] = pieces;
+  const separator = findSeparatorLine(begin);
   if (separator !== undefined) {
-    const because = `line 1 states it: ${quote(text.split(/[\r\n]/, 1)[0] ?? '')}`;
-    return { value: separator, evidence: { line: 1, text: `sep=${separator}`, because } };
+    const because = `line 1 states it: ${quote(begin.split(/[\r\n]/, 1)[0] ?? '')}`;
+    return proven(separator, { line: 1, text: `sep=${separator}` }, because);
   }
-  const scores = DELIMITERS.map((delimiter) => {
-    const records = recordsUnder(text, delimiter);
-    const rows = findRowLike(records);
-    const named = findHeaderByNames(records);
-    return { delimiter, records, rows, score: rows.length || (named === undefined ? 0 : 0.5) };
-  }).sort((one, other) => other.score - one.score);
-  const [best, second] = scores;
+  const scores: { head: Head; score: number }[] = [];
+  for (const each of DELIMITERS) {
+    const head = await splitHead(pieces, each);
+    scores.push({ head, score: head.rows.length || (head.named === undefined ? 0 : 0.5) });
+  }
+  const [best, second] = scores.sort((one, other) => other.score - one.score);
   if (best === undefined || best.score === 0) throw noTable();
   if (second !== undefined && second.score > 0 && second.score >= best.score / 5) {
-    return { question: askDelimiter(best.delimiter, second.delimiter) };
+    return askDelimiter([best.head.delimiter, second.head.delimiter]);
   }
-  return { value: best.delimiter, evidence: proveDelimiter(best) };
+  return proveDelimiter(best.head);
 }
 
 /** The delimiter as it is shown: a tab by its name. */
@@ -120,28 +173,21 @@ export function showDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : delimiter;
 }
 
-function askDelimiter(one: string, other: string): Question {
+function askDelimiter(delimiters: readonly string[]): Asked {
   const text =
     'More than one delimiter splits lines into a date and an amount. Which one is right?';
-  const choices = [one, other].map((delimiter) => {
-    const shown = showDelimiter(delimiter);
-    return { option: ['delimiter', shown] as const, meaning: `values are separated by ${shown}` };
+  const choices = delimiters.map((delimiter) => {
+    const meaning = `values are separated by ${showDelimiter(delimiter)}`;
+    return choice({ kind: 'delimiter', delimiter }, meaning);
   });
-  return { id: 'delimiter', text, choices };
+  return ask('delimiter', text, choices);
 }
 
-function proveDelimiter(found: {
-  delimiter: string;
-  rows: readonly CsvRecord[];
-  records: readonly CsvRecord[];
-}): Evidence {
-  const [row] = found.rows.length > 0 ? found.rows : found.records;
-  const line = row?.line ?? 1;
-  const text = row?.fields.join(found.delimiter) ?? '';
-  const count = row?.fields.length ?? 0;
-  const what = found.rows.length > 0 ? ', with a date and an amount' : '';
-  const because = `only this delimiter splits line ${line} into ${count} values${what}`;
-  return { line, text, because };
+function proveDelimiter({ delimiter, rows, records }: Head): Finding<string> {
+  const [{ line, fields } = { line: 1, fields: [] }] = rows.length > 0 ? rows : records;
+  const what = rows.length > 0 ? ', with a date and an amount' : '';
+  const because = `only this delimiter splits line ${line} into ${fields.length} values${what}`;
+  return proven(delimiter, { line, text: fields.join(delimiter) }, because);
 }
 
 /** A record with column names: its place and its line. */
@@ -178,7 +224,7 @@ const HEADER_DISTANCE = 6;
 function isHeaderLike(fields: readonly string[], width: number): boolean {
   const cells = fields.map((field) => field.trim()).filter((cell) => cell !== '');
   if (cells.length < 2 || widthOf(fields) < Math.min(width, 2)) return false;
-  if (cells.some((cell) => isDay(cell) || isAmount(cell))) return false;
+  if (cells.slice(0, LOOKED_CELLS).some((cell) => isDay(cell) || isAmount(cell))) return false;
   // A heading of a few cells above a wide table names none of its columns.
   return cells.length >= width / 2 || countKnown(cells) >= 2;
 }
@@ -188,19 +234,25 @@ function widthOf(fields: readonly string[]): number {
 }
 
 /** The first record that names columns, whatever comes before it. */
-function findHeaderByNames(records: readonly CsvRecord[]): NamedPlace | undefined {
-  const known = records.findIndex(({ fields }) => fields.length > 2 && countKnown(fields) >= 3);
-  const at = known >= 0 ? known : records.findIndex(isAboveRow);
-  const line = records[at]?.line;
-  if (line === undefined || records[at + 1] === undefined) return undefined;
-  return { at, firstRow: at + 1, line };
+async function findHeaderByNames(records: readonly CsvRecord[]): Promise<NamedPlace | undefined> {
+  for await (const [at, { line, fields }] of paced(records.entries())) {
+    if (fields.length > 2 && countKnown(fields) >= 3) return placeOf(at, line, records);
+  }
+  const at = records.findIndex((record, index) => isAboveRow(record, index, records));
+  return placeOf(at, records[at]?.line ?? 0, records);
+}
+
+function placeOf(at: number, line: number, records: readonly CsvRecord[]): NamedPlace | undefined {
+  const isAbove = at >= 0 && records[at + 1] !== undefined;
+  return isAbove ? { at, firstRow: at + 1, line } : undefined;
 }
 
 /** Two known names are enough when a complete row follows and no name is missing. */
 function isAboveRow({ fields }: CsvRecord, at: number, records: readonly CsvRecord[]): boolean {
+  if (at > HEADER_DISTANCE) return false;
   const below = records[at + 1]?.fields ?? [];
   const filled = fields.filter((field) => field.trim() !== '').length;
-  if (at > HEADER_DISTANCE || filled < 3 || filled < widthOf(below)) return false;
+  if (filled < 3 || filled < widthOf(below)) return false;
   return countKnown(fields) >= 2 && isHeaderLike(fields, widthOf(below)) && isRowLike(below);
 }
 
@@ -223,38 +275,33 @@ function describe(
     header === undefined
       ? `there are no column names above the first row, line ${firstRowLine}`
       : `line ${line} has the column names: ${quote(shown)}`;
-  const evidence = { line: header?.line ?? firstRowLine, text: shown, because };
+  const seen = { line: header?.line ?? firstRowLine, text: shown };
   return {
     delimiter,
     names: names ?? [],
-    headerLine: { value: line, evidence },
+    headerLine: proven(line, seen, because),
     firstRowLine,
     preamble,
     hasDays: records.slice(firstRow).some(({ fields }) => isRowLike(fields)),
   };
 }
 
-/** The layout when the user stated the line of the header. */
+/** The layout when the user stated the line of the header; 0 if there is none. */
 function layOut(
-  records: readonly CsvRecord[],
+  { records, rows: [row] }: Pick<Head, 'records' | 'rows'>,
   delimiter: Finding<string>,
   headerLine: number,
 ): Layout {
   const at = records.findIndex(({ line }) => line === headerLine);
   if (headerLine > 0 && at < 0) {
-    throw new FileError(`--header ${headerLine}: that line is empty.`);
+    throw new AnswerError('header', ` ${headerLine}: that line is empty.`);
   }
-  const rows = findRowLike(records);
-  const first = records.indexOf(rows[0] ?? NO_RECORD);
-  const place =
-    headerLine > 0 ? { at, firstRow: at + 1 } : { at: -1, firstRow: Math.max(first, 0) };
-  const layout = describe(records, delimiter, place);
-  const option = `--header ${headerLine === 0 ? 'none' : headerLine}`;
-  return { ...layout, headerLine: stated(headerLine, option) };
+  const first = row === undefined ? 0 : records.indexOf(row);
+  const layout = describe(records, delimiter, { at, firstRow: at < 0 ? first : at + 1 });
+  const line = headerLine === 0 ? null : headerLine;
+  return { ...layout, headerLine: stated(headerLine, { kind: 'header', line }) };
 }
 
 function noTable(): FileError {
-  const ask = 'If it is a CSV file with rows, set';
-  const way = 'its delimiter with --delimiter and the line of its header with --header';
-  return new FileError(`no line has a date and an amount. ${ask} ${way}.`);
+  return new FileError('no line has a date and an amount.', { kind: 'state layout' });
 }

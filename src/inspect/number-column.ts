@@ -1,16 +1,9 @@
 /** A column of amounts: how cells are written, and which line proves the decimal separator. */
 
 import { type NegativeForm, splitAmount } from '../rows/amount-writing.ts';
+import { decimalKindOf, listThousands } from '../rows/decimal-evidence.ts';
 import type { DecimalSign, ThousandsSign } from '../rows/decimals.ts';
-
-/** A cell worth showing. */
-export interface Seen {
-  readonly line: number;
-  readonly text: string;
-}
-
-/** What one cell shows about the decimal separator. */
-type DecimalKind = DecimalSign | 'either' | 'whole' | 'bad';
+import type { Seen } from './found.ts';
 
 /** Facts about the numbers in one column. */
 export class NumberColumn {
@@ -72,33 +65,4 @@ export class NumberColumn {
 
 function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
   if (!map.has(key) && map.size < 20) map.set(key, seen);
-}
-
-/** The decimal separator that the digits prove; `either` for `1.000`: one or a thousand. */
-function decimalKindOf(body: string): DecimalKind {
-  const points = body.split('.').length - 1;
-  const commas = body.split(',').length - 1;
-  if (points === 0 && commas === 0) {
-    const isGrouped = /^\d{1,3}(?:['\u2019 \u00a0\u2009\u202f]\d{3})*$/.test(body);
-    return isGrouped || /^\d+$/.test(body) ? 'whole' : 'bad';
-  }
-  if (points > 0 && commas > 0) {
-    const last = body.lastIndexOf('.') > body.lastIndexOf(',') ? '.' : ',';
-    return (last === '.' ? points : commas) === 1 ? last : 'bad';
-  }
-  const [sign, other] = points > 0 ? (['.', ','] as const) : ([',', '.'] as const);
-  // A separator that occurs twice separates thousands, so the other one is the decimal one.
-  if (points + commas > 1) return /^\d{1,3}(?:[.,]\d{3})+$/.test(body) ? other : 'bad';
-  const isOther = /['\u2019 \u00a0\u2009\u202f]/.test(body);
-  return !isOther && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : sign;
-}
-
-/** The thousands separators that the cell itself shows. */
-function listThousands(body: string, kind: DecimalKind): ThousandsSign[] {
-  const found: ThousandsSign[] = [];
-  if (/['\u2019]/.test(body)) found.push("'");
-  if (/\d[ \u00a0\u2009\u202f]\d/.test(body)) found.push(' ');
-  if (kind === '.' && body.includes(',')) found.push(',');
-  if (kind === ',' && body.includes('.')) found.push('.');
-  return found;
 }

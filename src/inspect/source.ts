@@ -1,28 +1,15 @@
 /** The file to inspect: it is read several times, each time as a stream. */
 
-import { createReadStream, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
 import { type CsvRecord, isBlank, readRecords } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { adviseByName } from '../rows/foreign-files.ts';
+import { FileError } from '../rows/problems.ts';
 import { noFacts, readLines } from '../rows/text.ts';
-import { AnswerError } from './found.ts';
+import { paced } from './pace.ts';
 
-/** A file whose bytes can be read again from the start. */
-export interface CsvSource {
+/** Bytes that can be read again from the start, such as a file or an upload. */
+export interface Source {
   readonly name: string;
-  read(): AsyncIterable<Buffer>;
-}
-
-/** Opens a file by its path. Throws AnswerError when it cannot be read twice. */
-export function openSource(path: string, cwd: string): CsvSource {
-  const full = resolve(cwd, path);
-  const advice = adviseByName(path);
-  if (advice !== undefined) throw new AnswerError(`Cannot read ${path}: use CSV. ${advice}`);
-  if (!statSync(full).isFile()) {
-    throw new AnswerError(`${path} is not a file. csv inspect reads it several times.`);
-  }
-  return { name: basename(path), read: () => createReadStream(full) };
+  open(): AsyncIterable<Buffer>;
 }
 
 /** What is needed to split a file into records. */
@@ -31,10 +18,36 @@ export interface Cut {
   readonly delimiter: string;
 }
 
+/** What is decoded and split in one step: about a millisecond of work. */
+const SLICE_BYTES = 64 * 1024;
+/** The longest line and record: a longer one could not be split within a turn. */
+const LONGEST = 512 * 1024;
+
+/** The bytes in small pieces, whatever the pieces of the source. Throws FileError. */
+export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const bytes of source.open()) {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      const slice = bytes.subarray(at, at + SLICE_BYTES);
+      const end = Math.max(slice.lastIndexOf(10), slice.lastIndexOf(13));
+      length = end < 0 ? length + slice.length : slice.length - end;
+      if (length > LONGEST) {
+        throw new FileError('it has a line of more than 512 KiB. Is this the right file?');
+      }
+      yield slice;
+    }
+  }
+}
+
+/** The lines of a file in pieces. Throws FileError. */
+export function readText(source: Source, encoding: Encoding) {
+  return readLines(readSlices(source), noFacts(), encoding);
+}
+
 /** The records that are not blank, with their lines. Throws FileError. */
-export async function* listRecords(source: CsvSource, cut: Cut): AsyncGenerator<CsvRecord> {
-  const lines = readLines(source.read(), noFacts(), cut.encoding);
-  for await (const record of readRecords(lines, cut.delimiter)) {
+export async function* listRecords(source: Source, cut: Cut): AsyncGenerator<CsvRecord> {
+  const lines = readText(source, cut.encoding);
+  for await (const record of paced(readRecords(lines, cut.delimiter, LONGEST))) {
     if (!isBlank(record.fields)) yield record;
   }
 }

@@ -3,15 +3,13 @@
  * such as `Declined` next month, are rejected, because their meaning is unknown.
  */
 
-import type { NotRowRule } from '../rows/mapping.ts';
+import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { withoutDay } from '../rows/not-rows.ts';
-import { isPaidName, isUnpaidFlag, isUnpaidWord, isYes } from './closing-words.ts';
+import { flagOf, isUnpaidIn, isUnpaidWord, isYes } from './closing-words.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { type Facts, titleOf } from './facts.ts';
-import { rolesOf } from './header-words.ts';
-import type { Found } from './mapping-document.ts';
+import type { Facts } from './facts.ts';
 
-type Status = Found['status'];
+type Status = Mapping['status'];
 
 /** A column with more words than this is not a status. */
 const WORDS = 6;
@@ -30,28 +28,27 @@ const PAID_WORDS = new Set(
 /** Whether a status, or a yes in a column `Paid`, means that the payment was made. */
 export function isPaidWord(word: string, name: string): boolean {
   const isOf = PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
-  return isOf || (isPaidName(name) && isYes(word));
+  return isOf || (flagOf(name) === 'paid' && isYes(word));
 }
 
 /** Columns that show whether rows were paid. */
 export interface PaidColumns {
   /** The column in which every word is checked. */
-  readonly status: number | undefined;
+  readonly status: ColumnFacts | undefined;
   /** Columns that mark some rows as paid and are empty for the others. */
-  readonly ticks: ReadonlySet<number>;
+  readonly ticks: ReadonlySet<ColumnFacts>;
 }
 
-/** Finds these columns, except those that are the date or the amount. */
-export function findPaidColumns(facts: Facts, { date, amount }: Found): PaidColumns {
+/** Finds these columns; `taken` are those of the date and the amount. */
+export function findPaidColumns(facts: Facts, taken: readonly ColumnFacts[]): PaidColumns {
   const status = findStatusColumn(facts);
   const ticks = facts.columns.filter((column) => {
-    const { index, name, filled, numbers } = column;
-    if (filled === 0 || filled === facts.rows) return false;
-    if ([date.column, ...amount.columns].includes(titleOf(index, facts))) return false;
-    if (isPaidName(name)) return !numbers.isNumeric;
+    const { name, filled, numbers } = column;
+    if (filled === 0 || filled === facts.rows || taken.includes(column)) return false;
+    if (flagOf(name) === 'paid') return !numbers.isNumeric;
     return column === status && listWords(column).some((word) => isPaidWord(word, name));
   });
-  return { status: status?.index, ticks: new Set(ticks.map(({ index }) => index)) };
+  return { status, ticks: new Set(ticks) };
 }
 
 /**
@@ -59,21 +56,21 @@ export function findPaidColumns(facts: Facts, { date, amount }: Found): PaidColu
  * named `Paid`. Some rows may be blank.
  */
 function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
-  const found = columns.filter(({ name, filled, letters, values }) => {
+  const found = columns.filter(({ name, roles, filled, letters, values }) => {
     const isWords = filled > 0 && letters === filled && values !== undefined;
     if (!isWords || values.size > WORDS) return false;
-    if (!rolesOf(name).has('status') && !isPaidName(name)) return false;
+    if (!roles.has('status') && flagOf(name) !== 'paid') return false;
     // A column `State` may contain Texas.
     const words = [...values.keys()];
     return words.some((each) => isPaidWord(each, name) || isUnpaid(each, name));
   });
-  const named = found.filter(({ name }) => !isPaidName(name));
+  const named = found.filter(({ name }) => flagOf(name) !== 'paid');
   const [only, second] = named.length > 0 ? named : found;
   return second === undefined ? only : undefined;
 }
 
 function isUnpaid(word: string, name: string): boolean {
-  return isUnpaidWord(word) || isUnpaidFlag(name, word);
+  return isUnpaidWord(word) || isUnpaidIn(flagOf(name), word);
 }
 
 /** The words of the status, including the empty text if some rows have none. */
@@ -81,7 +78,7 @@ export function findStatus(facts: Facts): Status {
   const column = findStatusColumn(facts);
   if (column === undefined) return undefined;
   const blank = column.filled < facts.rows ? [''] : [];
-  return { column: titleOf(column.index, facts), is: [...blank, ...listWords(column)] };
+  return { column: column.title, is: [...blank, ...listWords(column)] };
 }
 
 function listWords({ values }: ColumnFacts): string[] {

@@ -45,9 +45,10 @@ const NUMBER = /^[\d.,'\u2019 \u00a0\u2009\u202f]*$/;
 /** Splits a cell; undefined if anything in it is not a number, sign, currency or mark. */
 export function splitAmount(text: string): AmountParts | undefined {
   let rest = text.trim();
+  if (rest.length > LONGEST) return undefined;
   if (PLAIN.test(rest))
     return { number: rest, form: undefined, currency: undefined, mark: undefined };
-  if (rest.length > LONGEST || !/\d/.test(rest)) return undefined;
+  if (!/\d/.test(rest)) return undefined;
   let sign = '';
   let form: NegativeForm | undefined;
   let currency: string | undefined;
@@ -108,6 +109,15 @@ export function readWrittenAmount(
   const read = readDecimal(number, writing);
   const own = 'value' in read && form !== undefined ? { value: turn(read.value) } : read;
   return mark === undefined ? own : { ...own, mark };
+}
+
+/** The number in a trimmed cell, whatever surrounds it; undefined if there is none. */
+export function readAnyAmount(text: string, writing: NumberWriting): number | undefined {
+  if (text === '') return undefined;
+  const { number, form } = splitAmount(text) ?? { number: text, form: undefined };
+  const read = readDecimal(number, writing);
+  if ('problem' in read) return undefined;
+  return form === undefined ? read.value : turn(read.value);
 }
 
 /** Reverses the sign, without making a negative zero. */

@@ -50,10 +50,13 @@ export function findColumn(name: string, header: readonly string[]): number {
   return isNameless ? place : -1;
 }
 
-/** How a mapping names a column: by its name, or by its position if the name is not unique. */
-export function nameColumn(index: number, header: readonly string[]): string {
-  const name = header[index] ?? '';
-  return name === '' || isTwice(name, header) ? `#${index + 1}` : name;
+/** How a mapping names columns: by their names, or by position if a name is not unique. */
+export function nameColumns(header: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of header) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return header.map((name, index) => {
+    return name === '' || counts.get(name) !== 1 ? `#${index + 1}` : name;
+  });
 }
 
 /** How many column names of a mapping a record contains: the header has the most. */

@@ -27,30 +27,58 @@ interface Parsed {
 export async function* readRecords(
   pieces: AsyncIterable<Lines>,
   delimiter: string,
+  longest = RECORD_CHARACTERS,
 ): AsyncGenerator<CsvRecord> {
-  const parser = new Papa.Parser({ delimiter, newline: '\n' });
-  let rest = '';
-  let line = 1;
-  const parse = (text: string, isLast: boolean): { records: CsvRecord[]; cursor: number } => {
-    const { data, errors, meta }: Parsed = parser.parse(text, 0, !isLast);
-    const records: CsvRecord[] = [];
-    const [broken] = errors;
-    for (const fields of broken === undefined ? data : data.slice(0, broken.row)) {
-      records.push({ line, fields });
-      line += 1 + countBreaks(fields);
-    }
-    if (broken !== undefined) throw brokenQuote(line, broken.code);
-    return { records, cursor: meta.cursor };
-  };
+  const splitter = new Splitter(delimiter, longest);
   for await (const { text } of pieces) {
-    // With mixed line ends the parser would treat half of one as part of a value.
-    const whole = rest + text.replace(/\r\n?/g, '\n');
-    const { records, cursor } = parse(whole, false);
-    yield* records;
-    rest = whole.slice(cursor);
-    if (rest.length > RECORD_CHARACTERS) throw brokenQuote(line, 'MissingQuotes');
+    yield* splitter.split(text);
+    splitter.refuseBroken();
   }
-  if (rest !== '') yield* parse(rest, true).records;
+  yield* splitter.end();
+  splitter.refuseBroken();
+}
+
+/** Splits a text that arrives in pieces of whole lines. */
+export class Splitter {
+  readonly #parser: InstanceType<typeof Papa.Parser>;
+  readonly #longest: number;
+  #rest = '';
+  #line = 1;
+  #broken: FileError | undefined;
+
+  constructor(delimiter: string, longest = RECORD_CHARACTERS) {
+    this.#parser = new Papa.Parser({ delimiter, newline: '\n' });
+    this.#longest = longest;
+  }
+
+  /** The records that end in this piece. After a broken quotation mark they may be wrong. */
+  split(text: string): CsvRecord[] {
+    // With mixed line ends the parser would treat half of one as part of a value.
+    return this.#parse(this.#rest + text.replace(/\r\n?/g, '\n'), false);
+  }
+
+  /** The record that no line end follows. */
+  end(): CsvRecord[] {
+    return this.#rest === '' ? [] : this.#parse(this.#rest, true);
+  }
+
+  /** Throws FileError if a quotation mark is broken in the records so far. */
+  refuseBroken(): void {
+    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#rest.length > this.#longest) throw brokenQuote(this.#line, 'MissingQuotes');
+  }
+
+  #parse(text: string, isLast: boolean): CsvRecord[] {
+    const { data, errors, meta }: Parsed = this.#parser.parse(text, 0, !isLast);
+    this.#rest = text.slice(meta.cursor);
+    const [broken] = errors;
+    return data.map((fields, row) => {
+      const line = this.#line;
+      this.#line += 1 + countBreaks(fields);
+      if (row === broken?.row) this.#broken ??= brokenQuote(line, broken.code);
+      return { line, fields };
+    });
+  }
 }
 
 /** The first records of a text that may be cut off; broken quotation marks are not reported. */

@@ -11,7 +11,7 @@ import { MadeIds } from './made-ids.ts';
 import type { Mapping } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
 import { FileError, type RowProblem } from './problems.ts';
-import { countOwnColumns, countOwnValues } from './rejected-columns.ts';
+import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
 import { type Lines, noFacts, readLines, type TextFacts } from './text.ts';
 

@@ -54,6 +54,19 @@ export function findMark(bytes: Uint8Array): ByteOrderMark | undefined {
   return undefined;
 }
 
+/** The share of zero bytes in UTF-16; low, because letters such as Greek ones have none. */
+const UTF16_SHARE = 0.1;
+
+/** UTF-16 without a mark, by its zero bytes; undefined for anything else. */
+export function findUtf16(head: Buffer): Encoding | undefined {
+  const zeros = [0, 0];
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const most = head.length * UTF16_SHARE;
+  if (odd > most && even === 0) return 'utf-16le';
+  return even > most && odd === 0 ? 'utf-16be' : undefined;
+}
+
 /** 0x80 to 0x9F in Windows-1252; `\0` for bytes that it does not use. */
 const WINDOWS_1252 =
   '\u20ac\0\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\0\u017d\0' +

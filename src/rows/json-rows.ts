@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Element, findElements } from './json-lines.ts';
 import { FileError, type RowProblem } from './problems.ts';
-import { REJECTED_MEMBER } from './rejected-columns.ts';
+import { REJECTED_MEMBER } from './rejected-rows.ts';
 import type { Entry, Reading } from './rows.ts';
 import { readText } from './text.ts';
 
@@ -21,6 +21,7 @@ export async function readJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
     rejectedForm: { kind: 'ndjson' },
     fieldNames: {},
     notes: [],
+    remarks: [],
     total: rows.length,
   };
 }
@@ -35,6 +36,7 @@ export function readNdjson(bytes: AsyncIterable<Buffer>): Reading {
     rejectedForm: { kind: 'ndjson' },
     fieldNames: {},
     notes: [],
+    remarks: [],
     total: undefined,
   };
 }

@@ -1,237 +1,147 @@
 /**
- * Reads a mapping file, written by `csv inspect` or by hand:
- * `{ "delimiter": ";", "decimal": ",", "fields": { "externalId": "Trans No", "date": { "column":
- * "Paid Date", "format": "DD/MM/YYYY" }, "amount": { "column": "Amount", "negate": true } } }`. An
- * unknown member is an error.
+ * The document of a mapping file, written by `csv inspect` or by hand, and the mapping that it
+ * means: `{ "delimiter": ";", "decimal": ",", "fields": { "externalId": "Trans No", "date":
+ * { "column": "Paid Date", "format": "DD/MM/YYYY" }, "amount": { "column": "Amount", "negate":
+ * true } } }`. An unknown member is an error.
  */
 
-import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { NEGATIVE_FORMS, type NegativeForm } from './amount-writing.ts';
-import { readDateFormat, unknownFormat } from './date-formats.ts';
+import type { RowField } from '../core/push.ts';
+import { checks } from './checks.js';
+import { requireDateFormat } from './date-formats.ts';
+import { ENCODINGS, type Encoding, findEncoding } from './encodings.ts';
+import type { MappingDocument } from './inputs.ts';
 import {
   type AmountRule,
+  type AmountShape,
   type FieldRule,
   type Mapping,
   type NotRowRule,
   ruleOf,
 } from './mapping.ts';
-import {
-  readCount,
-  readDecimalSign,
-  readDelimiter,
-  readEncoding,
-  readField,
-  readFlag,
-  readMarks,
-  readThousandsSign,
-  readWord,
-  readWords,
-} from './mapping-values.ts';
 import { MappingError } from './problems.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = MappingDocument['fields'];
+type AmountDocument = Exclude<Fields['amount'], string | null | undefined>;
+/** Any other field: which members it can have depends on the field. */
+interface TextDocument {
+  readonly column?: string;
+  readonly columns?: string | string[];
+  readonly made?: string | string[];
+  readonly format?: string;
+}
 
-const MEMBERS = [
-  'fields',
-  'delimiter',
-  'decimal',
-  'thousands',
-  'encoding',
-  'headerless',
-  'currency',
-  'status',
-  'notRows',
-];
-const DATE_MEMBERS = ['column', 'format'];
-const TEXT_MEMBERS = ['column', 'columns'];
-const MADE_MEMBERS = ['column', 'made'];
-const AMOUNT_MEMBERS = ['column', 'negate', 'out', 'in', 'indicator', 'negative', 'currency'];
+/** Reads the document of a mapping file. Rejects with MappingError. */
+export async function readMapping(document: unknown): Promise<Mapping> {
+  if (!checks.MappingDocument(document)) throw await explainDocument(document);
+  return mappingOf(document);
+}
 
-/** Reads the document of a mapping file. Throws MappingError with the member that is wrong. */
-export function readMapping(value: unknown): Mapping {
-  const document = membersOf('the document', value, MEMBERS);
-  const fields = membersOf('fields', document['fields'], ROW_FIELDS);
-  const read = <Value>(member: string, how: (place: string, value: unknown) => Value) => {
-    const value = document[member];
-    return value === undefined ? undefined : how(member, value);
-  };
+/** The mapping that a document of the right form means. Throws MappingError. */
+export function mappingOf(document: MappingDocument): Mapping {
+  const { fields, delimiter, decimal, thousands, encoding, headerless, currency, status } =
+    document;
+  const { notRows = [] } = document;
+  const rules = (Object.keys(fields) as RowField[]).flatMap((field) => {
+    const value = fields[field] ?? null;
+    return value === null ? [] : [[field, readRule(field, value)] as const];
+  });
   return {
-    fields: Object.fromEntries(
-      Object.entries(fields)
-        .filter(([, rule]) => rule !== null)
-        .map(([member, value]) => {
-          const field = readField('fields', member);
-          return [field, readRule(field, value)];
-        }),
-    ),
-    delimiter: read('delimiter', readDelimiter),
-    decimal: read('decimal', readDecimalSign),
-    thousands: read('thousands', readThousandsSign),
-    encoding: read('encoding', readEncoding),
-    headerless: read('headerless', (place, value) => readHeaderless(place, value)),
-    currency: read('currency', (_, value) => readCurrency(value)),
-    status: read('status', (_, value) => readStatus(value)),
-    notRows: read('notRows', (place, value) => readNotRows(place, value)) ?? [],
+    fields: Object.fromEntries(rules),
+    delimiter: delimiter === 'tab' || delimiter === '\\t' ? '\t' : delimiter,
+    decimal,
+    thousands,
+    encoding: encoding === undefined ? undefined : readEncoding(encoding),
+    headerless: headerless && { columns: headerless.columns, skipLines: headerless.skipLines ?? 0 },
+    currency: currency && { column: currency.column.trim(), is: currency.is.trim() },
+    status: status && { column: status.column.trim(), is: listOf(status.is) },
+    notRows: notRows.map(readNotRow),
   };
 }
 
-function readRule(field: RowField, value: unknown): FieldRule {
-  if (typeof value === 'string' && value.trim() !== '') return ruleOf(field, [value]);
-  if (field === 'amount') return readAmountRule(value);
-  const place = `fields.${field}`;
-  const members = membersOf(place, value, memberNames(field), OTHER_FIELDS);
-  const { column, columns, format, made } = members;
-  const hasOne = [column, columns, made].filter((each) => each !== undefined).length === 1;
-  if (!hasOne) throw new MappingError(`${place} must name its column.`);
-  if (made !== undefined) {
-    return { ...ruleOf(field, readWords(`${place}.made`, made)), isMade: true };
-  }
-  const named = columns ?? column;
-  if (column !== undefined && typeof column !== 'string') {
-    throw new MappingError(`${place} must name its column.`);
-  }
-  const rule = ruleOf(field, readWords(`${place}`, named));
-  return format === undefined ? rule : { ...rule, format: readFormat(format) };
+/** Loads TypeBox, which valid mappings do not need. */
+async function explainDocument(document: unknown): Promise<MappingError> {
+  const { explainInput } = await import('../core/input-errors.ts');
+  const { MappingDocument } = await import('./inputs.ts');
+  const [error] = explainInput(MappingDocument, document);
+  const { place = '', message = 'is not a mapping' } = error ?? {};
+  const subject = place === '' ? 'the document' : place;
+  return new MappingError(`${subject}${message.startsWith(':') ? '' : ' '}${message}.`);
 }
 
-function memberNames(field: RowField): readonly string[] {
-  if (field === 'date') return DATE_MEMBERS;
-  return field === 'externalId' ? MADE_MEMBERS : TEXT_MEMBERS;
-}
-
-/** Members that belong to one field but are often written for another. */
-const OTHER_FIELDS: Readonly<Record<string, string>> = {
-  negate: 'only amount has negate',
-  format: 'only date has format',
-  made: 'only externalId has made',
-};
-
-function readFormat(value: unknown) {
-  if (typeof value !== 'string') throw new MappingError('format must be a string.');
-  const format = readDateFormat(value);
-  if (format === undefined) throw unknownFormat(value);
-  return format;
+function readRule(field: RowField, value: NonNullable<Fields[RowField]>): FieldRule {
+  if (typeof value === 'string') return ruleOf(field, [value]);
+  if (field === 'amount') return readAmountRule(value as AmountDocument);
+  const { column, columns, made, format } = value as TextDocument;
+  const [named, ...more] = [column, columns, made].filter((each) => each !== undefined);
+  if (named === undefined || more.length > 0) {
+    throw new MappingError(`fields.${field} must name its column.`);
+  }
+  const rule = ruleOf(field, listOf(named));
+  if (made !== undefined) return { ...rule, isMade: true };
+  return format === undefined ? rule : { ...rule, format: requireDateFormat(format) };
 }
 
 /** A column with signs, a column with an indicator, or two columns for money out and money in. */
-function readAmountRule(value: unknown): FieldRule {
-  const place = 'fields.amount';
-  const members = membersOf(place, value, AMOUNT_MEMBERS, OTHER_FIELDS);
-  const { column, negate, indicator, currency } = members;
-  const isTwo = members['out'] !== undefined && members['in'] !== undefined;
-  if (isTwo === (column !== undefined)) {
-    const way = 'must name its column, or one for "out" and one for "in"';
-    throw new MappingError(`${place} ${way}.`);
-  }
-  const writing = {
-    ...(members['negative'] === undefined ? {} : { negative: readNegative(members) }),
-    ...(currency === undefined ? {} : { currency: readWord(`${place}.currency`, currency) }),
+function readAmountRule(document: AmountDocument): FieldRule {
+  const { column, out, in: into, negate, indicator, negative, currency } = document;
+  const ruleWith = (columns: readonly string[], shape: AmountShape): FieldRule => {
+    const amount = {
+      shape,
+      ...(negative === undefined ? {} : { negative: [negative].flat() }),
+      ...(currency === undefined ? {} : { currency: currency.trim() }),
+    };
+    return { ...ruleOf('amount', columns), amount };
   };
-  if (isTwo) return readTwo(members, writing);
-  const own = readWord(`${place}.column`, column);
-  if (indicator === undefined) {
-    const isTurned = readFlag(`${place}.negate`, negate);
-    return amountRule([own], { ...writing, shape: { kind: 'signed', isTurned } });
+  const isTwo = out !== undefined && into !== undefined;
+  if (isTwo && column === undefined) {
+    const [first, second] = [readSide(out), readSide(into)];
+    const [isOutTurned, isInTurned] = [first.isTurned, second.isTurned];
+    return ruleWith([first.column, second.column], { kind: 'two', isOutTurned, isInTurned });
   }
+  if (isTwo || column === undefined) {
+    const way = 'must name its column, or one for "out" and one for "in"';
+    throw new MappingError(`fields.amount ${way}.`);
+  }
+  if (indicator === undefined)
+    return ruleWith([column], { kind: 'signed', isTurned: negate === true });
   if (negate !== undefined) {
-    throw new MappingError(`${place}: use either indicator or negate, not both.`);
+    throw new MappingError('fields.amount: use either indicator or negate, not both.');
   }
-  const words = membersOf(`${place}.indicator`, indicator, ['column', 'out', 'in']);
-  const at = `${place}.indicator`;
-  const second = words['column'] === undefined ? [] : [readWord(`${at}.column`, words['column'])];
-  const shape = {
+  const second = indicator.column === undefined ? [] : [indicator.column];
+  return ruleWith([column, ...second], {
     kind: 'indicator',
     isInCell: second.length === 0,
-    out: readMarks(`${at}.out`, words['out']),
-    in: readMarks(`${at}.in`, words['in']),
-  } as const;
-  return amountRule([own, ...second], { ...writing, shape });
-}
-
-function amountRule(columns: readonly string[], amount: AmountRule): FieldRule {
-  return { ...ruleOf('amount', columns), amount };
-}
-
-function readTwo(members: Members, writing: Omit<AmountRule, 'shape'>): FieldRule {
-  const [out, into] = (['out', 'in'] as const).map((side) => {
-    const place = `fields.amount.${side}`;
-    const value = members[side];
-    if (typeof value === 'string') return { column: readWord(place, value), isTurned: false };
-    const { column, negate } = membersOf(place, value, ['column', 'negate']);
-    const isTurned = readFlag(`${place}.negate`, negate);
-    return { column: readWord(`${place}.column`, column), isTurned };
-  });
-  const columns = [out?.column ?? '', into?.column ?? ''];
-  const isOutTurned = out?.isTurned === true;
-  const isInTurned = into?.isTurned === true;
-  return amountRule(columns, { ...writing, shape: { kind: 'two', isOutTurned, isInTurned } });
-}
-
-function readNegative(members: Members): NegativeForm[] {
-  const place = `fields.amount.negative`;
-  return readWords(place, members['negative']).map((word) => {
-    const form = NEGATIVE_FORMS.find((each) => each === word);
-    if (form !== undefined) return form;
-    throw new MappingError(`${place} must list some of: ${NEGATIVE_FORMS.join(', ')}.`);
+    out: listOf(indicator.out),
+    in: listOf(indicator.in),
   });
 }
 
-function readHeaderless(place: string, value: unknown) {
-  const { columns, skipLines } = membersOf('headerless', value, ['columns', 'skipLines']);
-  return {
-    columns: readCount(`${place}.columns`, columns, 1),
-    skipLines: skipLines === undefined ? 0 : readCount(`${place}.skipLines`, skipLines, 0),
-  };
+function readSide(side: NonNullable<AmountDocument['out']>) {
+  if (typeof side === 'string') return { column: side, isTurned: false };
+  return { column: side.column, isTurned: side.negate === true };
 }
 
-function readCurrency(value: unknown) {
-  const members = membersOf('currency', value, ['column', 'is']);
-  return {
-    column: readWord(`currency.column`, members['column']),
-    is: readWord(`currency.is`, members['is']),
-  };
-}
-
-function readStatus(value: unknown) {
-  const members = membersOf('status', value, ['column', 'is']);
-  const is = readMarks(`status.is`, members['is']);
-  if (is.length === 0) throw new MappingError(`status.is must not be empty.`);
-  return { column: readWord(`status.column`, members['column']), is };
-}
-
-function readNotRows(place: string, value: unknown): NotRowRule[] {
-  if (!Array.isArray(value)) throw new MappingError(`${place} must be a list.`);
-  return value.map((each) => {
-    const members = membersOf('notRows', each, ['begins', 'sum', 'text', 'column', 'is']);
-    const { begins, sum, text, column, is } = members;
-    const kinds = Object.keys(members).join(' ');
-    if (kinds === 'begins') return { begins: readWord(`${place}.begins`, begins) };
-    if (kinds === 'sum' && sum === true) return { sum };
-    if (kinds === 'text' && text === true) return { text };
-    if (column === undefined || is === undefined || Object.keys(members).length !== 2) {
-      const forms = '{"begins": …}, {"sum": true}, {"text": true} or {"column": …, "is": …}';
-      throw new MappingError(`${place}: each must be ${forms}.`);
-    }
-    return {
-      column: readWord(`${place}.column`, column),
-      is: is === '' ? '' : readWord(`${place}.is`, is),
-    };
-  });
-}
-
-function membersOf(
-  place: string,
-  value: unknown,
-  ...[known, others = {}]: [readonly string[], Readonly<Record<string, string>>?]
-): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new MappingError(`${place} must be a JSON object with ${known.join(', ')}.`);
+function readNotRow(rule: NonNullable<MappingDocument['notRows']>[number]): NotRowRule {
+  const { begins, sum, text, column, is } = rule;
+  const members = Object.keys(rule).length;
+  if (members === 1 && begins !== undefined) return { begins: begins.trim() };
+  if (members === 1 && sum !== undefined) return { sum };
+  if (members === 1 && text !== undefined) return { text };
+  if (members === 2 && column !== undefined && is !== undefined) {
+    return { column: column.trim(), is: is.trim() };
   }
-  const unknown = Object.keys(value).find((member) => !known.includes(member));
-  if (unknown === undefined) return value as Members;
-  const hint = others[unknown];
-  if (hint !== undefined) throw new MappingError(`${place}: ${hint}.`);
-  throw new MappingError(`${place} has no "${unknown}", only ${known.join(', ')}.`);
+  const forms = '{"begins": …}, {"sum": true}, {"text": true} or {"column": …, "is": …}';
+  throw new MappingError(`notRows: each must be ${forms}.`);
+}
+
+function readEncoding(name: string): Encoding {
+  const encoding = findEncoding(name);
+  if (encoding !== undefined) return encoding;
+  throw new MappingError(`encoding must be one of ${ENCODINGS.join(', ')}.`);
+}
+
+function listOf(texts: string | readonly string[]): string[] {
+  return [texts].flat().map((text) => text.trim());
 }
 
 /** The document of the mapping file, its members in a readable order: what this file reads. */

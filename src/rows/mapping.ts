@@ -5,7 +5,7 @@
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
 import type { NegativeForm } from './amount-writing.ts';
-import { type DateFormat, ISO_DATE, readDateFormat, unknownFormat } from './date-formats.ts';
+import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalSign, ThousandsSign } from './decimals.ts';
 import type { Encoding } from './encodings.ts';
 
@@ -97,21 +97,3 @@ export const OWN_NAMES: Mapping = {
     ROW_FIELDS.map((field) => [field, { ...ruleOf(field, [field]), isAssumed: true }]),
   ),
 };
-
-/** Splits `FIELD=COLUMN`. */
-export function splitPair(pair: string): { readonly name: string; readonly column: string } {
-  const at = pair.indexOf('=');
-  return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
-}
-
-/** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
-export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    const column = text.slice(0, at);
-    const format = readDateFormat(text.slice(at + 1).trim());
-    if (format !== undefined && column.trim() !== '') return { column, format };
-  }
-  const tail = text.slice(text.lastIndexOf(':') + 1).trim();
-  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) throw unknownFormat(tail);
-  return { column: text, format: undefined };
-}

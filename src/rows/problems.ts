@@ -21,6 +21,8 @@ export type Advice =
   | { readonly kind: 'name columns' }
   /** To name this column for the field. */
   | { readonly kind: 'name column'; readonly field: RowField; readonly column: string }
+  /** To state the delimiter and the line of the header. */
+  | { readonly kind: 'state layout' }
   /** To read the file as NDJSON. */
   | { readonly kind: 'ndjson' };
 

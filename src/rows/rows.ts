@@ -41,16 +41,18 @@ export type RejectedForm =
     }
   | { readonly kind: 'ndjson' };
 
+/** The column of each field, for messages. */
+export type FieldNames = Readonly<Partial<Record<string, string>>>;
+
 /** An open file whose start could be read. */
 export interface Reading {
   readonly entries: AsyncIterable<Entry>;
   readonly rejectedForm: RejectedForm;
-  /** The column of each field, for messages. */
-  readonly fieldNames: Readonly<Partial<Record<string, string>>>;
+  readonly fieldNames: FieldNames;
   /** Notes for the user, such as columns that are not sent. */
   readonly notes: readonly string[];
   /** Lines that are not rows, such as totals; filled while the entries are read. */
-  readonly remarks?: readonly string[];
+  readonly remarks: readonly string[];
   /** The number of entries, if it is known without reading them. */
   readonly total: number | undefined;
 }

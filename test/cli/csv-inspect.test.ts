@@ -3,15 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, it, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { formatPage, PAGE_WIDTH } from '../../src/cli/csv/page.ts';
 import { main } from '../../src/cli/main.ts';
 import { widthOf } from '../../src/core/text-width.ts';
-import { encodeText } from '../../src/rows/encodings.ts';
 import { counts, metaOf, openDesk, Sink } from '../client/desk.ts';
-import { DIALECTS } from './dialects/all.ts';
-import { bytesOf } from './dialects/dialect.ts';
-import { inspectBytes } from './dialects/reading.ts';
+import { DIALECTS } from '../inspect/dialects/all.ts';
+import { bytesOf } from '../inspect/dialects/dialect.ts';
+import { inspectBytes } from '../inspect/dialects/reading.ts';
 
 /** A folder in which `csv inspect` runs. */
 function openFolder(t: TestContext) {
@@ -202,158 +201,6 @@ for (const [name, data, says] of BROKEN) {
     assert.equal(ended.stderr.split('\n').length, 2);
   });
 }
-
-describe('8 what looks like one thing and is another', () => {
-  const cases: readonly [
-    name: string,
-    lines: readonly string[],
-    options: readonly string[],
-    asked: readonly string[],
-  ][] = [
-    [
-      'days that are both before the 13th and after, in both orders, prove nothing',
-      ['Date,Text,Amount', '31/01/2016,a,-1.5', '01/31/2016,b,2.5'],
-      ['--money-out', 'negative'],
-      ['dateFormat'],
-    ],
-    [
-      'decimal points and commas in one column',
-      ['Date;Text;Amount', '31/01/2016;a;-1.5', '30/01/2016;b;2,5'],
-      ['--money-out', 'negative'],
-      ['decimal'],
-    ],
-    [
-      'all payments, though Stripe calls what came in so',
-      ['Date,Type,Description,Amount', '31/01/2016,payment,a,1.5', '30/01/2016,payment,b,2.5'],
-      [],
-      ['moneyOut'],
-    ],
-    [
-      'a bank’s spending category beside donations',
-      [
-        'Date,Description,Amount,Balance,Spending Category',
-        '31/01/2016,a,1.5,1.5,INCOME',
-        '31/01/2016,b,2.5,4,INCOME',
-      ],
-      [],
-      ['moneyOut'],
-    ],
-    [
-      'debit and credit of books, where a debit makes the balance higher',
-      [
-        'Date,Text,Debit,Credit,Balance',
-        '29/01/2016,a,5.5,,5.5',
-        '30/01/2016,b,,2.5,3',
-        '31/01/2016,c,1,,4',
-      ],
-      [],
-      ['moneyOut'],
-    ],
-    [
-      'whole numbers in a column without a name for amounts, beside another',
-      ['Date,Text,Units,Points', '31/01/2016,a,5,7', '30/01/2016,b,6,8'],
-      ['--money-out', 'negative'],
-      ['amount'],
-    ],
-    [
-      'a reference that occurs once, and may occur again in another file',
-      ['Date,Ref,Text,Amount', '31/01/2016,1,a,1.5', '30/01/2016,7,b,2.5'],
-      ['--money-out', 'negative'],
-      ['externalId'],
-    ],
-    [
-      'a balance among the rows that does not add up',
-      ['Date,Text,Amount', '01/01/2016,Opening balance,9.5', '31/01/2016,b,2.5'],
-      ['--money-out', 'negative'],
-      ['notRow'],
-    ],
-    [
-      'two delimiters under which lines hold a day and an amount',
-      ['31/01/2016;1,5;a,30/01/2016,7', '30/01/2016;2,5;b,29/01/2016,8'],
-      [],
-      ['delimiter'],
-    ],
-    [
-      'amounts whose words nobody knows',
-      ['Date,Text,Amount,Way', '31/01/2016,a,1.5,x', '30/01/2016,b,2.5,y'],
-      ['--map', 'indicator=Way'],
-      ['moneyOut'],
-    ],
-  ];
-  for (const [name, lines, options, asked] of cases) {
-    it(name, async () => {
-      const { questions } = await inspectBytes(Buffer.from(`${lines.join('\n')}\n`), options);
-      assert.deepEqual(
-        questions.map(({ id }) => id),
-        asked,
-      );
-    });
-  }
-
-  it('the user decides about unknown words', async () => {
-    const text = 'Date,Text,Amount,Way\n31/01/2016,a,1.5,x\n30/01/2016,b,2.5,y\n29/01/2016,c,4,z\n';
-    const options = ['--map', 'indicator=Way', '--money-out', 'x, z'];
-    const { check, mapping } = await inspectBytes(Buffer.from(text), options);
-    assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [2, 1]);
-    assert.deepEqual(Reflect.get(Object(mapping), 'fields').amount.indicator, {
-      column: 'Way',
-      out: ['x', 'z'],
-      in: ['y'],
-    });
-  });
-
-  it('rows that will be rejected are listed with the line and the reason', async () => {
-    const rows = [29, 28, 27, 26].map((day) => `${day}/01/2016,a,1.5\n`).join('');
-    const text = `Date,Description,Amount\n${rows}31/02/2016,b,2.5\n25/01/2016,,1.5\n`;
-    const { check } = await inspectBytes(Buffer.from(text), ['--money-out', 'negative']);
-    assert.deepEqual(
-      check?.refused.map(({ line, problems }) => [line, problems.map(({ code }) => code)]),
-      [
-        [6, ['invalid_date']],
-        [7, ['blank']],
-      ],
-    );
-    assert.deepEqual([check?.rows, check?.refusedCount], [4, 2]);
-  });
-});
-
-describe('8 the encoding of a file', () => {
-  const german = 'Datum;Empfänger;Text;Betrag\n31.01.2016;Müller;Bücher – 5 €;-1,50\n';
-  const mac = 'Date,Text,Amount\n31/01/2016,Caf\u00e9 K\u00f6ln M\u00fcller,-1.50\n';
-  const cases: readonly [name: string, data: Buffer, found: string | undefined][] = [
-    ['UTF-8', Buffer.from(german), 'utf-8'],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${german}`), 'utf-8'],
-    ['UTF-16 with a mark', encodeText(`\ufeff${german}`, 'utf-16be'), 'utf-16be'],
-    ['UTF-16 without', encodeText(german, 'utf-16le'), 'utf-16le'],
-    ['Windows-1252 by the header', encodeText(german, 'windows-1252'), 'windows-1252'],
-    [
-      'Windows-1252 by words that read the same in what else it could be',
-      encodeText('Date,Text,Amount\n31/01/2016,Müller’s café – £5,-1.50\n', 'windows-1252'),
-      'windows-1252',
-    ],
-    ['MacRoman, in which words make no sense otherwise', encodeText(mac, 'macintosh'), undefined],
-    [
-      'letters that may be Spanish or Polish',
-      encodeText('Date,Text,Amount\n31/01/2016,Muñoz,-1.50\n', 'windows-1252'),
-      undefined,
-    ],
-    [
-      'UTF-8 beside other bytes',
-      Buffer.concat([
-        Buffer.from('Date,Text,Amount\n31/01/2016,Müller,1\n'),
-        encodeText('30/01/2016,Müller,1\n', 'windows-1252'),
-      ]),
-      undefined,
-    ],
-  ];
-  for (const [name, data, found] of cases) {
-    it(`${name}: ${found ?? 'asked'}`, async () => {
-      const { encoding, questions } = await inspectBytes(data, []);
-      assert.equal(encoding?.value, found);
-      assert.equal(questions[0]?.id === 'encoding', found === undefined);
-    });
-  }
-});
 
 const FOLDERS = ['../shared/data/oxford-2015-16', 'data/oxford-2015-16'];
 const OXFORD: readonly [name: string, rows: number, asks: readonly string[], answers: string[]][] =

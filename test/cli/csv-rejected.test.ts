@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Progress } from '../../src/cli/push/progress.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
+import { runPush } from '../../src/cli/push/runner.ts';
+import { noCounts } from '../../src/client/push-counts.ts';
 import { decodeBytes, type ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
 import { readMapping } from '../../src/rows/mapping-file.ts';
-import { counts, metaOf, openDesk } from '../client/desk.ts';
+import { counts, metaOf, openDesk, Sink } from '../client/desk.ts';
 
 const TEXTS = { externalId: 'i', date: 'd', description: 't' };
 
-function mappingOf(document: unknown) {
+async function mappingOf(document: unknown) {
   return readMapping(JSON.parse(JSON.stringify(document)));
 }
 
@@ -74,20 +77,48 @@ function decode(path: string, encoding: (typeof ENCODINGS)[number]): string {
   return decodeBytes(readFileSync(path), encoding) ?? '';
 }
 
-test('8 the number of rows is known before the first one is sent', async (t) => {
+test('8 skipped lines and the number of rows are known before the first one is sent', async (t) => {
   const { cwd, write } = await openDesk(t);
   write('a.csv', 'i,d,t,a\nA,2016-01-30,Tea,1.5\nB,2016-01-31,Milk,2\n,,Total,3.5\n');
   const document = { fields: { ...TEXTS, amount: 'a' }, notRows: [{ begins: 'Total' }] };
-  const file = rowFile('a.csv', { cwd, mapping: mappingOf(document) });
-  for (let turn = 0; turn < 2; turn += 1) {
-    const { total, notes, entries } = await file.open();
-    assert.deepEqual(
-      [total, notes],
-      [2, ['line 4 is not a row: it begins with "Total" (Total,3.5)']],
-    );
-    let rows = 0;
-    for await (const _ of entries) rows += 1;
-    assert.equal(rows, 2);
-  }
-  file.close();
+  const progress = new Notes();
+  let sent = 0;
+  const { exitCode } = await runPush({
+    file: rowFile('a.csv', { cwd, mapping: await mappingOf(document) }),
+    sender: {
+      async push(rows) {
+        for await (const _ of rows) {
+          const skipped = 'line 4 is not a row: it begins with "Total" (Total,3.5)';
+          assert.deepEqual([progress.total, progress.notes], [2, [skipped]]);
+          sent += 1;
+        }
+        return noCounts(true);
+      },
+    },
+    dryRun: true,
+    rejectedPath: undefined,
+    progress,
+    onInterrupt: () => () => {},
+  });
+  assert.deepEqual([exitCode, sent], [0, 2]);
 });
+
+/** Keeps what a push says instead of showing it. */
+class Notes extends Progress {
+  total: number | undefined;
+  readonly notes: string[] = [];
+
+  constructor() {
+    const [stdout, stderr] = [new Sink(), new Sink()];
+    const onInterrupt = () => () => {};
+    super({ stdin: process.stdin, stdout, stderr, env: {}, cwd: '', onInterrupt }, { quiet: true });
+  }
+
+  override expect(total: number): void {
+    this.total = total;
+  }
+
+  override note(text: string): void {
+    this.notes.push(text);
+  }
+}

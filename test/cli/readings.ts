@@ -23,12 +23,12 @@ export function summary({ line, row, problems }: Entry) {
 }
 
 /** A mapping from its document. */
-export function mappingOf(document: unknown) {
+export async function mappingOf(document: unknown) {
   return readMapping(JSON.parse(JSON.stringify(document)));
 }
 
 /** Reads a CSV with the document of a mapping. */
 export async function readMapped(text: string | Buffer, document: unknown) {
-  const reading = await readCsv(chunksOf(text), mappingOf(document));
+  const reading = await readCsv(chunksOf(text), await mappingOf(document));
   return { entries: await collect(reading), reading };
 }

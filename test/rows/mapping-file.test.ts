@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { explainInput } from '../../src/core/input-errors.ts';
 import { NEGATIVE_FORMS } from '../../src/rows/amount-writing.ts';
+import { checks } from '../../src/rows/checks.js';
 import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from '../../src/rows/decimals.ts';
 import { ENCODINGS } from '../../src/rows/encodings.ts';
+import { MappingDocument } from '../../src/rows/inputs.ts';
 import {
   type AmountRule,
   type AmountShape,
@@ -88,16 +91,47 @@ function anyNotRow(random: Random, word: string): NotRowRule {
   ]);
 }
 
+const JUNK: readonly unknown[] = [0, -1, 1.5, '', ' ', 'x', true, null, [], ['x', 1], {}, { x: 1 }];
+
+/** Any document that is nearly a mapping: one of its values is another, missing or surplus. */
+function spoil(random: Random, document: unknown): unknown {
+  const part = typeof document === 'object' && document !== null ? Object.entries(document) : [];
+  if (part.length === 0 || random.once(6)) return random.pick(JUNK);
+  const [name, value] = random.pick(part);
+  if (Array.isArray(document)) {
+    return document.map((each, at) => (at === Number(name) ? spoil(random, value) : each));
+  }
+  if (random.once(6)) return Object.fromEntries(part.filter(([own]) => own !== name));
+  if (random.once(6)) return { ...Object.fromEntries(part), [random.pick(EXTRA)]: 'x' };
+  return { ...Object.fromEntries(part), [name]: spoil(random, value) };
+}
+
+const EXTRA = ['charset', 'column', 'negate', 'made', 'constructor'];
+
+test('8 the check of a mapping file and what explains a wrong one always agree', () => {
+  const random = new Random(8);
+  let wrong = 0;
+  for (let turn = 0; turn < 1000; turn += 1) {
+    const document = spoil(random, JSON.parse(JSON.stringify(writeMapping(anyMapping(random)))));
+    const errors = explainInput(MappingDocument, document);
+    const text = JSON.stringify(document);
+    assert.equal(checks.MappingDocument(document), errors.length === 0, text);
+    for (const { message } of errors) assert.match(message, /^(?:must |has no "|: only )./, text);
+    wrong += errors.length === 0 ? 0 : 1;
+  }
+  assert.ok(wrong > 300 && wrong < 990, String(wrong));
+});
+
 /** A mapping without the functions of its date format, and without absent members. */
 function plain(mapping: Mapping): unknown {
   return JSON.parse(JSON.stringify(mapping));
 }
 
-test('8 a mapping that is written and read again is the same, and so is its text', () => {
+test('8 a mapping that is written and read again is the same, and so is its text', async () => {
   for (let seed = 1; seed <= 2000; seed += 1) {
     const mapping = anyMapping(new Random(seed));
     const text = JSON.stringify(writeMapping(mapping));
-    const again = readMapping(JSON.parse(text));
+    const again = await readMapping(JSON.parse(text));
     assert.deepEqual(plain(again), plain(mapping), `seed ${seed}: ${text}`);
     assert.equal(JSON.stringify(writeMapping(again)), text, `seed ${seed}`);
   }

@@ -1,10 +1,12 @@
 /** `budgetd csv inspect`: works out how to read a CSV file (contract 8). */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { isAnswer, readAnswers, type WrittenAnswer } from '../../inspect/answers.ts';
+import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
 import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
-import { type CsvSource, openSource } from '../../inspect/source.ts';
+import type { Source } from '../../inspect/source.ts';
+import { adviseByName } from '../../rows/foreign-files.ts';
+import type { Mapping } from '../../rows/mapping.ts';
+import { writeMapping } from '../../rows/mapping-file.ts';
 import { FileError } from '../../rows/problems.ts';
 import { explain } from '../advice.ts';
 import {
@@ -16,7 +18,15 @@ import {
   UsageError,
 } from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
-import { formatPage, quoteArgument } from '../csv/page.ts';
+import {
+  asWrongOption,
+  isAnswer,
+  quoteArgument,
+  readAnswers,
+  showOption,
+  type WrittenAnswer,
+} from '../csv/options.ts';
+import { formatPage } from '../csv/page.ts';
 import { toReport, type Written } from '../csv/report.ts';
 import { isPair } from '../mapping-options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -75,7 +85,7 @@ Example: budgetd csv inspect january.csv --money-out negative`,
     try {
       return await run(call, path);
     } catch (error) {
-      if (!(error instanceof FileError)) throw error;
+      if (!(error instanceof FileError)) throw asWrongOption(error);
       printNotes(call.io, `budgetd csv inspect: ${path}: ${explain(error)}`);
       return EXIT.failed;
     }
@@ -89,7 +99,7 @@ async function run(call: Call, path: string): Promise<number> {
   const mapPath = chooseMapPath(call, path);
   const inspection = await inspectAndAsk(call, source, written);
   const { mapping } = inspection;
-  const refusal = mapping === undefined ? undefined : writeMapping(call, mapPath, mapping);
+  const refusal = mapping === undefined ? undefined : saveMapping(call, mapPath, mapping);
   const isWritten = mapping !== undefined && refusal === undefined;
   const push = isWritten ? pushLine(path, mapPath) : null;
   if (call.json) {
@@ -104,6 +114,17 @@ async function run(call: Call, path: string): Promise<number> {
   }
   if (refusal !== undefined) printNotes(io, `budgetd csv inspect: ${refusal}`);
   return isWritten ? EXIT.done : EXIT.failed;
+}
+
+/** Opens a file by its path. Refuses one that cannot be read twice with a UsageError. */
+function openSource(path: string, cwd: string): Source {
+  const full = resolve(cwd, path);
+  const advice = adviseByName(path);
+  if (advice !== undefined) throw new UsageError(`Cannot read ${path}: use CSV. ${advice}`);
+  if (!statSync(full).isFile()) {
+    throw new UsageError(`${path} is not a file. csv inspect reads it several times.`);
+  }
+  return { name: basename(path), open: () => createReadStream(full) };
 }
 
 /** The options that are answers, in the order in which they were typed. */
@@ -128,7 +149,7 @@ function mapPathBeside(path: string): string {
 
 async function inspectAndAsk(
   { io, json }: Call,
-  source: CsvSource,
+  source: Source,
   written: WrittenAnswer[],
 ): Promise<Inspection> {
   const look = (more: readonly WrittenAnswer[] = []) =>
@@ -145,8 +166,9 @@ async function inspectAndAsk(
         written.push(...answers);
       } catch (error) {
         // A typing mistake must not lose the answers of earlier rounds.
-        if (!isUsageError(error)) throw error;
-        printNotes(io, '', `${explain(error)} Answer these questions again.`);
+        const wrong = asWrongOption(error);
+        if (!isUsageError(wrong)) throw wrong;
+        printNotes(io, '', `${explain(wrong)} Answer these questions again.`);
       }
     }
   } finally {
@@ -163,9 +185,9 @@ function lastDay(): string {
 }
 
 /** Writes the file unless it already has this text; returns why it could not. */
-function writeMapping({ io }: Call, path: string, mapping: unknown): string | undefined {
+function saveMapping({ io }: Call, path: string, mapping: Mapping): string | undefined {
   const full = resolve(io.cwd, path);
-  const text = `${JSON.stringify(mapping, null, 2)}\n`;
+  const text = `${JSON.stringify(writeMapping(mapping), null, 2)}\n`;
   if (!existsSync(full)) {
     writeFileSync(full, text, { flag: 'wx' });
     return undefined;
@@ -184,7 +206,7 @@ function formatEnd(
   path: string,
 ): string[] {
   if (push === null) {
-    const given = written.map(({ name, value }) => ` --${name} ${quoteArgument(value)}`).join('');
+    const given = written.map((option) => ` ${showOption(option)}`).join('');
     const into = mapFile === mapPathBeside(path) ? '' : `--map ${quoteArgument(String(mapFile))} `;
     const [what, more] = isOpen
       ? ['To answer, run it again with options:', `${into}--…`]

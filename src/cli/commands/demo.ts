@@ -154,7 +154,7 @@ async function pushFile(
   target: { url: string; key: string },
 ): Promise<number> {
   const progress = new Progress(io, { quiet: false });
-  const mapping = readMapping(JSON.parse(readFileSync(mappingPath, 'utf8')));
+  const mapping = await readMapping(JSON.parse(readFileSync(mappingPath, 'utf8')));
   const { exitCode } = await runPush({
     file: rowFile(path, { mapping }),
     sender: createClient({ ...target, onWait: (wait) => progress.wait(wait) }),

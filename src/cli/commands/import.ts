@@ -56,7 +56,7 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const { io } = call;
   const [path] = readPositionals(call, 'FILE');
   const rejectedPath = chooseRejectedPath(call, path);
-  const file = openRows(call, path);
+  const file = await openRows(call, path);
   const { access, service } = await call.openOrganisation();
   const { currency, name } = access.organisation;
   refuseOtherCurrency(file.currency, currency.code, name);

@@ -109,6 +109,7 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
     } catch (error) {
       if (!(error instanceof BudgetdError)) throw error;
       const { message, code } = error;
+      if (code === 'invalid_option') throw new UsageError(message);
       progressOf(call).problem(`budgetd push: ${message} (${code}). Nothing was sent.`);
       return exitCodeOfError(error);
     } finally {
@@ -125,7 +126,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const dryRun = hasFlag(call, 'dry-run');
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
-  const file = openRows(call, path);
+  const file = await openRows(call, path);
   const ending = new AbortController();
   const openSender = await chooseSender(call, url, file.currency, ending.signal);
   const progress = progressOf(call);
@@ -152,7 +153,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
-  const mapping = readCsvMapping(call);
+  const mapping = await readCsvMapping(call);
   const ending = new AbortController();
   return runInbox({
     io,
@@ -183,7 +184,7 @@ async function chooseSender(
     throw new UsageError('--currency works only without --url: the service has its own currency.');
   }
   const key = readKey(call);
-  return (onWait) => asUsage(() => createClient({ url, key, onWait, signal }));
+  return (onWait) => createClient({ url, key, onWait, signal });
 }
 
 /** The decimal places of `--currency`, or of the organisation in the database. */
@@ -215,13 +216,4 @@ const ALL_NEW = 'Nothing is sent. Every accepted row counts as created.';
 
 function progressOf(call: Call): Progress {
   return new Progress(call.io, { quiet: hasFlag(call, 'quiet') });
-}
-
-function asUsage<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof BudgetdError) throw new UsageError(error.message);
-    throw error;
-  }
 }

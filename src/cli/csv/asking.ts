@@ -1,11 +1,11 @@
 /** Asks open questions on a terminal. An empty line leaves a question open. */
 
 import { createInterface } from 'node:readline';
-import { isAnswer, type WrittenAnswer } from '../../inspect/answers.ts';
 import type { Question } from '../../inspect/found.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { isTerminal } from '../paint.ts';
+import { isAnswer, type WrittenAnswer, writeAnswer } from './options.ts';
 import { formatQuestion } from './page.ts';
 
 /** Whether a user can be asked: input and errors are on a terminal. */
@@ -61,10 +61,7 @@ export class Asker {
 /** Reads the number of a choice, or options with their values. */
 function readLine(text: string, { choices }: Question): WrittenAnswer[] | undefined {
   const choice = choices[Number(text) - 1];
-  if (choice !== undefined) {
-    const options = choice.and === undefined ? [choice.option] : [choice.option, choice.and];
-    return options.map(([name, value]) => ({ name, value }));
-  }
+  if (choice !== undefined) return choice.answers.map(writeAnswer);
   const answers: WrittenAnswer[] = [];
   for (const part of text.split(/\s+(?=--[a-z])/)) {
     const [, name, value] = /^--([a-z-]+)[ =](.+)$/.exec(part) ?? [];

@@ -3,16 +3,15 @@
 import { count } from '../../core/counts.ts';
 import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
 import type { Check, Total } from '../../inspect/check.ts';
-import { titleOf } from '../../inspect/facts.ts';
-import { type Choice, type Question, quote } from '../../inspect/found.ts';
+import type { ColumnFacts } from '../../inspect/column-facts.ts';
+import { type Evidence, type Finding, type Question, quote } from '../../inspect/found.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
-import { listMade, listSent, toMapping } from '../../inspect/mapping-document.ts';
-import { nameColumn } from '../../rows/columns.ts';
 import { statedCurrency } from '../../rows/currency-signs.ts';
 import { showSum } from '../../rows/exact-sums.ts';
+import { explainProblem } from '../../rows/rejected-rows.ts';
 import { worded } from '../advice.ts';
-import { explainProblem } from '../push/rejected-file.ts';
+import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
 /** The widest line. */
 export const PAGE_WIDTH = 80;
@@ -32,17 +31,20 @@ export function formatPage(inspection: Inspection): string[] {
 
 type Fact = readonly [label: string, value: string, because: string];
 
+/** A line of the page: what was found, and why. */
+function fact(label: string, value: string, { evidence }: { readonly evidence: Evidence }): Fact {
+  return [label, value, explainEvidence(evidence)];
+}
+
 function listFacts(inspection: Inspection): Fact[] {
   const { encoding, layout } = inspection;
   const facts: Fact[] = [];
-  if (encoding !== undefined) {
-    facts.push(['Encoding', encoding.value, encoding.evidence.because]);
-  }
+  if (encoding !== undefined) facts.push(fact('Encoding', encoding.value, encoding));
   if (layout !== undefined) {
     const { delimiter, headerLine } = layout;
-    facts.push(['Delimiter', showDelimiter(delimiter.value), delimiter.evidence.because]);
+    facts.push(fact('Delimiter', showDelimiter(delimiter.value), delimiter));
     const header = headerLine.value === 0 ? 'none' : `line ${headerLine.value}`;
-    facts.push(['Header', header, headerLine.evidence.because]);
+    facts.push(fact('Header', header, headerLine));
     facts.push(...describePreamble(inspection));
   }
   return [...facts, ...listColumns(inspection), ...listOthers(inspection)];
@@ -61,26 +63,19 @@ function describePreamble({ layout }: Inspection): Fact[] {
 function listColumns(inspection: Inspection): Fact[] {
   const { date, dateFormat, amount, decimal, sign, cellCurrency, currency } = inspection;
   const facts: Fact[] = [];
-  if (date !== undefined) facts.push(['Date', join(date.columns), date.evidence.because]);
-  if (dateFormat !== undefined) {
-    facts.push(['  format', dateFormat.value.text, dateFormat.evidence.because]);
-  }
-  if (amount !== undefined) facts.push(['Amount', join(amount.columns), amount.evidence.because]);
-  if (decimal !== undefined) {
-    facts.push(['  format', describeSigns(inspection), decimal.evidence.because]);
-  }
+  if (date !== undefined) facts.push(fact('Date', join([date.value]), date));
+  if (dateFormat !== undefined) facts.push(fact('  format', dateFormat.value.text, dateFormat));
+  if (amount !== undefined) facts.push(fact('Amount', join(amount.value), amount));
+  if (decimal !== undefined) facts.push(fact('  format', describeFormat(inspection), decimal));
   const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
   if (cellCurrency !== undefined && !isInColumn) {
-    const { value = 'not stated', evidence } = cellCurrency;
-    facts.push(['  currency', value, evidence.because]);
+    facts.push(fact('  currency', cellCurrency.value ?? 'not stated', cellCurrency));
   }
-  if (sign !== undefined) {
-    facts.push(['Money out', describeSign(inspection), sign.evidence.because]);
-  }
+  if (sign !== undefined) facts.push(fact('Money out', describeSign(inspection), sign));
   if (currency?.value !== undefined) {
-    facts.push(['Currency', `only ${currency.value.is}`, currency.evidence.because]);
+    facts.push(fact('Currency', `only ${currency.value.is}`, currency));
   }
-  const status = inspection.found?.status;
+  const status = inspection.mapping?.status;
   if (status !== undefined) {
     const because = `rows with any other value in ${status.column} are rejected`;
     facts.push(['Status', status.is.join(', '), because]);
@@ -88,56 +83,70 @@ function listColumns(inspection: Inspection): Fact[] {
   return facts;
 }
 
-function listOthers({ texts = {}, externalId, found, layout }: Inspection): Fact[] {
-  const sent = found === undefined ? [] : listSent(found);
-  const names = layout?.names ?? [];
-  const isHeaderless = layout?.headerLine.value === 0;
-  const shown = names.filter((name) => isHeaderless || name !== '');
-  const titles = isHeaderless ? shown.map((_, index) => nameColumn(index, names)) : shown;
-  const notSent = titles.filter((title) => !sent.includes(title));
+function listOthers(inspection: Inspection): Fact[] {
+  const { description, contact, accountCode, externalId, mapping } = inspection;
   const facts: Fact[] = [];
-  const labels = { description: 'Description', contact: 'Contact', accountCode: 'Account code' };
-  for (const field of ['description', 'contact', 'accountCode'] as const) {
-    const text = texts[field];
-    if (text === undefined) continue;
-    const value = text.columns.length === 0 ? 'none' : join(text.columns);
-    facts.push([labels[field], value, text.evidence.because]);
-  }
-  if (found !== undefined && notSent.length > 0) {
-    facts.push(['Not sent', notSent.join(', '), '']);
-  }
+  const add = (label: string, text: Finding<readonly ColumnFacts[]> | undefined) => {
+    if (text === undefined) return;
+    facts.push(fact(label, text.value.length === 0 ? 'none' : join(text.value), text));
+  };
+  add('Description', description);
+  add('Contact', contact);
+  add('Account code', accountCode);
+  const notSent = mapping === undefined ? [] : listNotSent(inspection);
+  if (notSent.length > 0) facts.push(['Not sent', notSent.join(', '), '']);
   if (externalId === undefined) return facts;
-  const { value: identity, evidence } = externalId;
-  if ('column' in identity) {
-    const column = layout === undefined ? '' : titleOf(identity.column, { layout });
-    return [...facts, ['External id', column, evidence.because]];
-  }
-  const made = found === undefined ? 'made by push' : `made from ${join(listMade(found))}`;
+  const { value: column } = externalId;
+  if (column !== null) return [...facts, fact('External id', column.title, externalId)];
+  const columns = mapping?.fields.externalId?.columns;
+  const made = columns === undefined ? 'made by push' : `made from ${joinTitles(columns)}`;
   const means = 'If the bank changes the text of a row later, the row counts as new';
-  return [...facts, ['External id', made, `${evidence.because}. ${means}`]];
+  return [...facts, ['External id', made, `${explainEvidence(externalId.evidence)}. ${means}`]];
 }
 
-function join(columns: readonly string[]): string {
-  return columns.map((column) => column.replace(/\s+/g, ' ')).join(' + ');
+/** The columns that push does not read; without a header they have numbers. */
+function listNotSent({ facts, layout, mapping }: Inspection): string[] {
+  const rules = Object.values(mapping?.fields ?? {});
+  const sent = new Set(rules.flatMap(({ columns }) => columns));
+  for (const guard of [mapping?.currency, mapping?.status]) if (guard) sent.add(guard.column);
+  const isHeaderless = layout?.headerLine.value === 0;
+  const shown = (facts?.columns ?? []).filter(({ name }) => isHeaderless || name !== '');
+  const titles = shown.map(({ name, title }) => (isHeaderless ? title : name));
+  return titles.filter((title) => !sent.has(title));
+}
+
+function join(columns: readonly ColumnFacts[]): string {
+  return joinTitles(columns.map(({ title }) => title));
+}
+
+function joinTitles(titles: readonly string[]): string {
+  return titles.map((title) => title.replace(/\s+/g, ' ')).join(' + ');
+}
+
+/** The rule of the amount, once the mapping is complete. */
+function amountOf({ mapping }: Inspection) {
+  return mapping?.fields.amount?.amount;
 }
 
 /** How amounts are written, as an example: `like 1,234.56`. */
-function describeSigns({ decimal, found }: Inspection): string {
-  const { decimal: sign, thousands = '' } = decimal?.value ?? {};
+function describeFormat(inspection: Inspection): string {
+  const { decimal: sign, thousands = '' } = inspection.decimal?.value ?? {};
   const fraction = sign === undefined ? '' : `${sign}56`;
   const forms = { brackets: `(7${fraction})`, 'trailing minus': `7${fraction}-` } as const;
-  const negative = (found?.amount.negative ?? []).map((form) => `${forms[form]} is negative`);
+  const negative = (amountOf(inspection)?.negative ?? []).map((form) => {
+    return `${forms[form]} is negative`;
+  });
   return [`like 1${thousands}234${fraction}`, ...negative].join(', ');
 }
 
-function describeSign({ sign, found }: Inspection): string {
+function describeSign({ sign, mapping }: Inspection): string {
   const shape = sign?.value.shape;
-  const columns = found?.amount.columns ?? [];
+  const [first, second] = mapping?.fields.amount?.columns ?? [];
   if (shape?.kind === 'signed') return shape.isTurned ? 'negative amounts' : 'positive amounts';
-  if (shape?.kind === 'two') return `amounts in ${columns[0] ?? 'the first column'}`;
-  const words = (shape?.kind === 'indicator' ? shape.out : []).map((word) => word || 'no mark');
-  const where = shape?.kind === 'indicator' && shape.isInCell ? 'in the cell' : `in ${columns[1]}`;
-  return `${words.join(', ')} ${columns.length === 0 ? '' : where}`.trim();
+  if (shape?.kind !== 'indicator') return `amounts in ${first ?? 'the first column'}`;
+  const words = shape.out.map((word) => word || 'no mark').join(', ');
+  if (first === undefined) return words;
+  return `${words} ${shape.isInCell ? 'in the cell' : `in ${second}`}`;
 }
 
 function formatFact(label: string, value: string, because: string): string[] {
@@ -168,7 +177,7 @@ function wrap(text: string, width: number): string[] {
 }
 
 /** Always shows both directions, so that a reversed sign is noticed. */
-function formatTotals({ found }: Inspection, check: Check): string[] {
+function formatTotals(inspection: Inspection, check: Check): string[] {
   const { rows, moneyOut, moneyIn, zeros, from, to, notRows, refused, refusedCount } = check;
   const days = from === undefined ? '' : `, ${from} to ${to}`;
   const lines = [
@@ -176,8 +185,8 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
     formatTotal('Money out', moneyOut),
     formatTotal('Money in', moneyIn),
     ...(zeros > 0 ? [`  ${count(zeros, 'row')} with the amount 0`] : []),
-    ...wrap(describeSent(found), PAGE_WIDTH),
-    ...wrap(describeCurrency(found), PAGE_WIDTH),
+    ...wrap(describeSent(inspection), PAGE_WIDTH),
+    ...wrap(describeCurrency(inspection), PAGE_WIDTH),
   ];
   if (notRows.length > 0) {
     lines.push('', 'Skipped because they are not rows:');
@@ -195,8 +204,8 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
 }
 
 /** The sign that push sends is often not the one in the file, so the page says so. */
-function describeSent(found: Inspection['found']): string {
-  const shape = found?.amount.shape;
+function describeSent(inspection: Inspection): string {
+  const shape = amountOf(inspection)?.shape;
   const sent = 'push sends money out as positive amounts and money in as negative ones';
   if (shape?.kind !== 'signed') return `${sent}.`;
   return shape.isTurned
@@ -205,8 +214,8 @@ function describeSent(found: Inspection['found']): string {
 }
 
 /** A key that may only push cannot read, so push never learns which currency the service uses. */
-function describeCurrency(found: Inspection['found']): string {
-  const currency = found === undefined ? undefined : statedCurrency(toMapping(found));
+function describeCurrency({ mapping }: Inspection): string {
+  const currency = mapping === undefined ? undefined : statedCurrency(mapping);
   return currency === undefined
     ? "The file does not state a currency: push assumes the organisation's."
     : `The amounts are in ${currency}. Check that the organisation uses it: push cannot.`;
@@ -240,19 +249,7 @@ export function formatQuestion({ text, choices, other }: Question, number: numbe
     lines.push(...wrap(meaning ?? '', PAGE_WIDTH - 10).map((line) => `          ${line}`));
   }
   if (other === undefined) return lines;
-  const way = choices.length === 0 ? other : `or ${other}`;
+  const way = `${choices.length === 0 ? '' : 'or '}${OTHER_WAYS[other]}`;
   lines.push(...wrap(way, PAGE_WIDTH - 6).map((line) => `      ${line}`));
   return lines;
-}
-
-/** The options of a choice as they are typed, quoted for a shell where necessary. */
-export function showChoice({ option, and }: Choice): string {
-  const options = and === undefined ? [option] : [option, and];
-  return options.map(([name, value]) => `--${name} ${quoteArgument(value)}`).join(' ');
-}
-
-/** A command-line argument, quoted where necessary. */
-export function quoteArgument(text: string): string {
-  if (/^[\p{L}\p{N}_.,:=/@%+#-]+$/u.test(text) && !text.startsWith('#')) return text;
-  return `"${text.replace(/(["\\`]|\$(?=[\w{(]))/g, '\\$1')}"`;
 }

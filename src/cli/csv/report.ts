@@ -1,15 +1,14 @@
 /** The findings of an inspection as a JSON document (`--json`). */
 
 import type { Total } from '../../inspect/check.ts';
-import type { Evidence, Finding, Question } from '../../inspect/found.ts';
-import type { Identity } from '../../inspect/identities.ts';
-import type { Inspection, Named } from '../../inspect/inspect.ts';
+import type { ColumnFacts } from '../../inspect/column-facts.ts';
+import type { Finding, Question } from '../../inspect/found.ts';
+import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
-import { listMade } from '../../inspect/mapping-document.ts';
-import { nameColumn } from '../../rows/columns.ts';
 import { writeSum } from '../../rows/exact-sums.ts';
+import { writeMapping } from '../../rows/mapping-file.ts';
 import { worded } from '../advice.ts';
-import { showChoice } from './page.ts';
+import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
 /** Where the mapping was written, and the command to run next. */
 export interface Written {
@@ -27,7 +26,7 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
     header: show(layout?.headerLine, (line) => (line === 0 ? null : line)),
     preamble: (layout?.preamble ?? []).map(({ line }) => line),
     ...listColumns(inspection),
-    rows: check?.rows ?? inspection.rows ?? null,
+    rows: check?.rows ?? inspection.facts?.rows ?? null,
     moneyOut: showTotal(check?.moneyOut),
     moneyIn: showTotal(check?.moneyIn),
     from: check?.from ?? null,
@@ -41,16 +40,17 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
       })),
     },
     questions: questions.map(showQuestion),
-    mapping: mapping ?? null,
+    mapping: mapping === undefined ? null : writeMapping(mapping),
     ...written,
   };
 }
 
 function listColumns(inspection: Inspection): Record<string, unknown> {
   const { date, dateFormat, amount, decimal, sign, currency, cellCurrency } = inspection;
-  const { texts = {}, externalId } = inspection;
+  const { description, contact, accountCode, externalId, mapping } = inspection;
+  const made = mapping?.fields.externalId?.columns ?? null;
   return {
-    date: showNamed(date),
+    date: date === undefined ? null : showNamed({ ...date, value: [date.value] }),
     dateFormat: show(dateFormat, ({ text }) => text),
     amount: showNamed(amount),
     decimal: show(decimal, (signs) => signs.decimal ?? null),
@@ -60,27 +60,27 @@ function listColumns(inspection: Inspection): Record<string, unknown> {
       currency?.value === undefined
         ? show(cellCurrency, (text) => text ?? null)
         : show(currency, (guard) => guard?.is ?? null),
-    description: showNamed(texts.description),
-    contact: showNamed(texts.contact),
-    accountCode: showNamed(texts.accountCode),
-    externalId: show(externalId, (identity) => nameIdentity(identity, inspection)),
+    description: showNamed(description),
+    contact: showNamed(contact),
+    accountCode: showNamed(accountCode),
+    externalId: show(externalId, (column) => column?.title ?? { made }),
   };
 }
 
-function nameIdentity(identity: Identity, { found, layout }: Inspection): unknown {
-  if ('column' in identity) return nameColumn(identity.column, layout?.names ?? []);
-  return { made: found === undefined ? null : listMade(found) };
+function show<Value>(finding: Finding<Value> | undefined, how: (value: Value) => unknown) {
+  if (finding === undefined) return null;
+  return { value: how(finding.value), evidence: showEvidence(finding) };
 }
 
-function show<Value>(
-  finding: Finding<Value> | undefined,
-  how: (value: Value) => unknown,
-): { value: unknown; evidence: Evidence } | null {
-  return finding === undefined ? null : { value: how(finding.value), evidence: finding.evidence };
+function showNamed(finding: Finding<readonly ColumnFacts[]> | undefined) {
+  if (finding === undefined) return null;
+  const columns = finding.value.map(({ title }) => title);
+  return { columns, evidence: showEvidence(finding) };
 }
 
-function showNamed(named: Named | undefined) {
-  return named === undefined ? null : { columns: named.columns, evidence: named.evidence };
+function showEvidence({ evidence }: Finding<unknown>) {
+  const { line, text } = 'because' in evidence ? evidence : { line: null, text: '' };
+  return { line, text, because: explainEvidence(evidence) };
 }
 
 /** Money in is negative (Spec 2.5). */
@@ -88,11 +88,11 @@ function showTotal(total: Total | undefined) {
   return total === undefined ? null : { rows: total.rows, total: Number(writeSum(total.sum)) };
 }
 
-function showQuestion({ id, text, choices, other }: Question) {
+function showQuestion({ kind, text, choices, other }: Question) {
   return {
-    id,
+    id: kind,
     text,
     choices: choices.map((choice) => ({ option: showChoice(choice), meaning: choice.meaning })),
-    other: other ?? null,
+    other: other === undefined ? null : OTHER_WAYS[other],
   };
 }

@@ -21,8 +21,8 @@ export const FILE_OPTIONS = {
 
 const CSV_OPTIONS = ['map', 'decimal', 'delimiter'];
 
-/** Opens a file, or standard input for `-`, as the options say. Throws UsageError. */
-export function openRows(call: Call, path: string): RowFile {
+/** Opens a file, or standard input for `-`, as the options say. Rejects with UsageError. */
+export async function openRows(call: Call, path: string): Promise<RowFile> {
   const { io } = call;
   if (path === '-') {
     refuseCsvOptions(call);
@@ -30,11 +30,12 @@ export function openRows(call: Call, path: string): RowFile {
   }
   const isCsv = formOf(path) === 'csv';
   if (!isCsv) refuseCsvOptions(call);
-  return rowFile(path, { cwd: io.cwd, mapping: isCsv ? readCsvMapping(call) : OWN_NAMES });
+  const mapping = isCsv ? await readCsvMapping(call) : OWN_NAMES;
+  return rowFile(path, { cwd: io.cwd, mapping });
 }
 
-/** The mapping from `--map`, `--decimal` and `--delimiter`. Throws UsageError. */
-export function readCsvMapping(call: Call): Mapping {
+/** The mapping from `--map`, `--decimal` and `--delimiter`. Rejects with UsageError. */
+export async function readCsvMapping(call: Call): Promise<Mapping> {
   const values = call.values['map'];
   const maps = Array.isArray(values) ? values.map(String) : [];
   const files = maps.filter((value) => !isPair(value));

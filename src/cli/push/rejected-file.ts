@@ -1,27 +1,10 @@
-/**
- * Writes rejected rows so that the corrected file can be pushed unchanged: for CSV, the columns of
- * the input followed by line, code and reason; for JSON, NDJSON with a member `_rejected`, which
- * the readers remove.
- */
+/** Writes rejected rows to a new file. */
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import Papa from 'papaparse';
-import { encodeText } from '../../rows/encodings.ts';
-import type { RowProblem } from '../../rows/problems.ts';
-import { nameRejectedColumns, REJECTED_MEMBER } from '../../rows/rejected-columns.ts';
-import type { Entry, RejectedForm } from '../../rows/rows.ts';
+import { encodeRejections, type RejectedStyle, type Rejection } from '../../rows/rejected-rows.ts';
 import { explainSystemCode } from '../errors.ts';
-
-/** A row that was rejected, by the service or before it was sent. */
-export interface Rejection {
-  readonly entry: Entry;
-  readonly problems: readonly RowProblem[];
-}
-
-/** The column of each field, for messages. */
-export type FieldNames = Readonly<Partial<Record<string, string>>>;
 
 /** The file cannot be written, so all rejected rows are shown instead. */
 export class UnwrittenError extends Error {
@@ -48,16 +31,14 @@ export interface RejectedPlace {
  */
 export class RejectedFile {
   readonly #mode: number;
-  readonly #form: RejectedForm;
-  readonly #fieldNames: FieldNames;
+  readonly #style: RejectedStyle;
   #path: string;
   #handle: FileHandle | undefined;
 
-  constructor({ path, mode }: RejectedPlace, form: RejectedForm, fieldNames: FieldNames) {
+  constructor({ path, mode }: RejectedPlace, style: RejectedStyle) {
     this.#path = path;
     this.#mode = mode;
-    this.#form = form;
-    this.#fieldNames = fieldNames;
+    this.#style = style;
   }
 
   /** The name of the file; final once a row is written. */
@@ -67,62 +48,22 @@ export class RejectedFile {
 
   /** Adds rows, in order. Rejects with {@link UnwrittenError}. */
   async write(rejections: readonly Rejection[]): Promise<void> {
+    if (rejections.length === 0) return;
+    const bytes = encodeRejections(rejections, this.#style, this.#handle === undefined);
     try {
-      await this.#append(rejections);
+      if (this.#handle === undefined) {
+        [this.#path, this.#handle] = await createNew(this.#path, this.#mode);
+      }
+      await this.#handle.appendFile(bytes);
     } catch (error) {
       throw new UnwrittenError(this.#path, error);
     }
-  }
-
-  async #append(rejections: readonly Rejection[]): Promise<void> {
-    if (rejections.length === 0) return;
-    let text = rejections.map((each) => this.#format(each)).join('');
-    if (this.#handle === undefined) {
-      [this.#path, this.#handle] = await createNew(this.#path, this.#mode);
-      text = this.#beginning() + text;
-    }
-    const form = this.#form;
-    const encoding = form.kind === 'csv' ? form.encoding : 'utf-8';
-    await this.#handle.appendFile(encodeText(text, encoding));
   }
 
   async close(): Promise<void> {
     await this.#handle?.close();
     this.#handle = undefined;
   }
-
-  #beginning(): string {
-    const form = this.#form;
-    if (form.kind !== 'csv') return '';
-    const own = form.header.slice(0, form.ownColumns);
-    const mark = form.byteOrderMark ? '\ufeff' : '';
-    if (form.preamble !== undefined) return mark + form.preamble;
-    return mark + toRecord([...own, ...nameRejectedColumns(own)], form);
-  }
-
-  #format({ entry, problems }: Rejection): string {
-    const form = this.#form;
-    const code = joinCodes(problems);
-    const reason = problems.map((each) => explainProblem(each, this.#fieldNames)).join(' ');
-    if (form.kind !== 'csv') return `${toJsonLine(entry, { line: entry.line, code, reason })}\n`;
-    const fields = 'fields' in entry.original ? entry.original.fields : [];
-    const own = Array.from({ length: form.ownColumns }, (_, index) => fields[index] ?? '');
-    // Values beyond the header come last, after the reason.
-    const surplus = fields.slice(form.header.length);
-    return toRecord([...own, String(entry.line), code, reason, ...surplus], form);
-  }
-}
-
-/**
- * Describes one problem: `Paid Date (date): "31/02/2016" is not …`. Messages of the service begin
- * with the field, which is not repeated.
- */
-export function explainProblem({ field, message }: RowProblem, names: FieldNames): string {
-  if (field === null) return message;
-  const own = names[field];
-  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  if (own !== undefined && own !== field) return `${own} (${field}): ${rest}`;
-  return rest === message ? `${field}: ${message}` : message;
 }
 
 /** Fails if the name is taken, even by a symbolic link. */
@@ -142,32 +83,3 @@ async function createNew(path: string, mode: number): Promise<[path: string, han
     }
   }
 }
-
-/** The codes of a row's problems, each once. */
-export function joinCodes(problems: readonly RowProblem[]): string {
-  return [...new Set(problems.map(({ code }) => code))].join(' ');
-}
-
-function toRecord(
-  fields: readonly string[],
-  { delimiter, newline }: RejectedForm & { kind: 'csv' },
-): string {
-  return Papa.unparse([[...fields]], { delimiter, newline }) + newline;
-}
-
-function toJsonLine({ original }: Entry, facts: Readonly<Record<string, unknown>>): string {
-  if ('text' in original) {
-    return JSON.stringify({ [REJECTED_MEMBER]: { ...facts, text: original.text } });
-  }
-  // In valid JSON, line ends are white space: a string never contains them.
-  const row = 'json' in original ? original.json.trim().replace(/[\r\n]\s*/g, ' ') : 'null';
-  const said = JSON.stringify(facts);
-  if (!row.startsWith('{')) return `{"${REJECTED_MEMBER}":${said.slice(0, -1)},"row":${row}}}`;
-  const own = row.replace(SAID_BEFORE, '}').slice(0, -1).trimEnd();
-  return `${own}${own === '{' ? '' : ','}"${REJECTED_MEMBER}":${said}}`;
-}
-
-/** The member that an earlier run added at the end of the row, and the closing brace. */
-const SAID_BEFORE = new RegExp(
-  `,?"${REJECTED_MEMBER}":\\{"line":\\d+,"code":"[a-z_ ]*","reason":"(?:[^"\\\\]|\\\\.)*"\\}\\}$`,
-);

@@ -56,57 +56,37 @@ export interface RowFileOptions {
 }
 
 /** A file of rows, which is not opened yet. Throws UsageError for an unknown ending. */
-export function rowFile(path: string, options: RowFileOptions = {}): RowFile {
+export function rowFile(
+  path: string,
+  { cwd = '.', mapping = OWN_NAMES }: RowFileOptions = {},
+): RowFile {
   const form = formOf(path);
-  const full = resolve(options.cwd ?? '.', path);
+  const full = resolve(cwd, path);
   const found = statSync(full);
   if (found.isDirectory()) throw new UsageError(`"${path}" is a folder. Name a file in it.`);
   const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;
-  let known: ReadThrough | undefined;
-  const begin = async () => {
-    stream?.destroy();
-    stream = createReadStream(full);
-    return readForm(form, stream, options.mapping ?? OWN_NAMES);
-  };
   return {
     name: basename(path),
     isRepeatable,
     // If the input is read-only, the file of rejected rows must still be writable.
     mode: (found.mode & 0o666) | 0o600,
-    currency: form === 'csv' ? statedCurrency(options.mapping ?? OWN_NAMES) : undefined,
+    currency: form === 'csv' ? statedCurrency(mapping) : undefined,
     open: async () => {
-      const reading = await begin();
-      if (form !== 'csv') return reading;
-      if (!isRepeatable) return refuseUntold(reading, options.mapping);
-      if (known !== undefined) return { ...reading, ...known };
-      known = await readThrough(reading);
-      return { ...(await begin()), ...known };
+      stream?.destroy();
+      stream = createReadStream(full);
+      const reading = await readForm(form, stream, mapping);
+      if (form === 'csv' && !isRepeatable) refuseNotRows(mapping);
+      return reading;
     },
     close: () => stream?.destroy(),
   };
 }
 
 /** Skipped records must be reported before rows are sent, which a pipe does not allow. */
-function refuseUntold(reading: Reading, mapping: Mapping | undefined): Reading {
-  if ((mapping?.notRows ?? []).length === 0) return reading;
+function refuseNotRows({ notRows = [] }: Mapping): void {
+  if (notRows.length === 0) return;
   throw new UsageError('A mapping with notRows needs a file, not a pipe: the file is read twice.');
-}
-
-interface ReadThrough {
-  readonly notes: readonly string[];
-  readonly total: number;
-}
-
-/**
- * Reads a CSV to its end, so that a broken file is refused as a whole and skipped records are
- * reported before the first row is sent. Throws FileError.
- */
-async function readThrough({ entries, notes, remarks = [] }: Reading): Promise<ReadThrough> {
-  let total = 0;
-  const all = entries[Symbol.asyncIterator]();
-  while ((await all.next()).done !== true) total += 1;
-  return { notes: [...notes, ...remarks], total };
 }
 
 /** Standard input: JSON when it begins with `[` or `{"rows"`, else NDJSON (contract 8). */

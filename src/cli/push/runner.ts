@@ -98,26 +98,29 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
 
 /**
  * Opens the file. If it can be read twice, it is read completely before the first row is sent, so
- * that a broken file is refused as a whole and the number of rows is known.
+ * that a broken file is refused as a whole, skipped records are reported and the number of rows is
+ * known.
  */
 async function readThrough({ file, progress }: PushJob, stop: AbortSignal): Promise<Reading> {
   const reading = await file.open();
-  for (const note of reading.notes) progress.note(note);
-  if (reading.total !== undefined) progress.expect(reading.total);
-  if (reading.total !== undefined || !file.isRepeatable) return reading;
-  let rows = 0;
-  const entries = reading.entries[Symbol.asyncIterator]();
-  while (!stop.aborted && (await entries.next()).done !== true) rows += 1;
-  progress.expect(rows);
-  return file.open();
+  const isRead = reading.total === undefined && file.isRepeatable;
+  const total = isRead ? await countEntries(reading, stop) : reading.total;
+  for (const note of [...reading.notes, ...reading.remarks]) progress.note(note);
+  if (total !== undefined) progress.expect(total);
+  return isRead ? file.open() : reading;
 }
 
-function openTally(job: PushJob, { rejectedForm, fieldNames }: Reading): Tally {
+async function countEntries({ entries }: Reading, stop: AbortSignal): Promise<number> {
+  let count = 0;
+  const all = entries[Symbol.asyncIterator]();
+  while (!stop.aborted && (await all.next()).done !== true) count += 1;
+  return count;
+}
+
+function openTally(job: PushJob, { rejectedForm: form, fieldNames }: Reading): Tally {
   const { rejectedPath: path, progress, dryRun, command = 'push', isPart = false } = job;
-  const rejectedFile =
-    path === undefined
-      ? undefined
-      : new RejectedFile({ path, mode: job.file.mode }, rejectedForm, fieldNames);
+  const place = path === undefined ? undefined : { path, mode: job.file.mode };
+  const rejectedFile = place && new RejectedFile(place, { form, fieldNames });
   return new Tally({ progress, dryRun, rejectedFile, fieldNames, command, isPart });
 }
 

@@ -6,10 +6,10 @@
 import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
-import type { Entry } from '../../rows/rows.ts';
+import { explainProblem, joinCodes, type Rejection } from '../../rows/rejected-rows.ts';
+import type { Entry, FieldNames } from '../../rows/rows.ts';
 import type { Progress } from './progress.ts';
 import type { RejectedFile } from './rejected-file.ts';
-import { explainProblem, type FieldNames, joinCodes, type Rejection } from './rejected-file.ts';
 import { RepeatedIds } from './repeated-ids.ts';
 
 /** How many rejected rows are shown; the file of rejected rows has all of them. */

@@ -1,6 +1,6 @@
 /** A sample export: its text, its open questions, and its expected rows. */
 
-import type { QuestionId } from '../../../src/inspect/found.ts';
+import type { QuestionKind } from '../../../src/inspect/found.ts';
 import { type Encoding, encodeText } from '../../../src/rows/encodings.ts';
 
 /** An expected row: date, amount (money in negative), description, contact, account code. */
@@ -20,7 +20,7 @@ export interface Dialect {
   readonly hasMark?: boolean;
   readonly newline?: string;
   /** What cannot be known from the file, and the options that answer it, in the order asked. */
-  readonly asks?: readonly (readonly [id: QuestionId, ...options: string[]])[];
+  readonly asks?: readonly (readonly [kind: QuestionKind, ...options: string[]])[];
   readonly rows: readonly ExpectedRow[];
   /** The externalIds if a column has them; otherwise they are made. */
   readonly ids?: readonly string[];

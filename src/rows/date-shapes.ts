@@ -3,7 +3,7 @@
  * The lines of a file must prove which order is right.
  */
 
-import { isMonthName } from '../rows/months.ts';
+import { isMonthName } from './months.ts';
 import { isWeekday } from './weekdays.ts';
 
 /** Orders of day, month and year. No country writes the year before day and month. */

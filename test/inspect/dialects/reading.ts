@@ -1,9 +1,9 @@
 /** Inspects a sample, and reads it with the resulting mapping. */
 
-import { readAnswers } from '../../../src/inspect/answers.ts';
+import { readAnswers } from '../../../src/cli/csv/options.ts';
 import { type Inspection, inspectCsv } from '../../../src/inspect/inspect.ts';
 import { readCsv } from '../../../src/rows/csv-rows.ts';
-import { readMapping } from '../../../src/rows/mapping-file.ts';
+import { readMapping, writeMapping } from '../../../src/rows/mapping-file.ts';
 import type { Entry } from '../../../src/rows/rows.ts';
 
 /** A date after all dates in the samples. */
@@ -14,19 +14,26 @@ export function inspectBytes(bytes: Buffer, options: readonly string[]): Promise
   const written = options.flatMap((option, at) =>
     at % 2 === 0 ? [{ name: option.slice(2), value: options[at + 1] ?? '' }] : [],
   );
-  const source = { name: 'sample.csv', read: () => chunksOf(bytes) };
+  const source = { name: 'sample.csv', open: () => chunksOf(bytes) };
   return inspectCsv(source, { answers: readAnswers(written), lastDay: LAST_DAY });
 }
 
-/** What push reads with a mapping file. */
+/** The mapping file of an inspection without open questions. */
+export function documentOf({ mapping }: Inspection): Record<string, unknown> {
+  if (mapping === undefined) throw new Error('a question is open');
+  return writeMapping(mapping);
+}
+
+/** What push reads with the mapping file of an inspection. */
 export async function readWith(
   bytes: Buffer,
-  mapping: unknown,
+  inspection: Inspection,
 ): Promise<{ entries: Entry[]; remarks: readonly string[] }> {
-  const reading = await readCsv(chunksOf(bytes), readMapping(JSON.parse(JSON.stringify(mapping))));
+  const text = JSON.stringify(documentOf(inspection));
+  const reading = await readCsv(chunksOf(bytes), await readMapping(JSON.parse(text)));
   const entries: Entry[] = [];
   for await (const entry of reading.entries) entries.push(entry);
-  return { entries, remarks: reading.remarks ?? [] };
+  return { entries, remarks: reading.remarks };
 }
 
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -5,8 +5,13 @@ import {
   languagesOfMonth,
   MONTH_LANGUAGES,
   type MonthLanguage,
-} from '../rows/months.ts';
-import type { Seen } from './number-column.ts';
+} from './months.ts';
+
+/** A cell worth showing. */
+interface Seen {
+  readonly line: number;
+  readonly text: string;
+}
 
 /** The month names in one column. */
 export class MonthNames {

@@ -15,7 +15,7 @@ describe('8 csv inspect reads what real exports look like, or asks, and never gu
         (dialect.asks ?? []).map(([id]) => id),
       );
       assert.ok(asked.last.mapping !== undefined, JSON.stringify(asked.last.questions));
-      const { entries, remarks } = await readWith(bytesOf(dialect), asked.last.mapping);
+      const { entries, remarks } = await readWith(bytesOf(dialect), asked.last);
       const rows = entries.flatMap(({ row }) => (row === undefined ? [] : [row]));
       assert.deepEqual(rows.map(withoutId), expectedRows(dialect));
       assert.deepEqual(
@@ -40,7 +40,7 @@ async function answerAll({ asks = [], ...dialect }: Dialect) {
   const options: string[] = [];
   for (let round = 0; round < 10; round += 1) {
     const last = await inspectBytes(bytes, options);
-    const news = last.questions.map(({ id }) => id).filter((id) => !ids.includes(id));
+    const news = last.questions.map(({ kind }) => kind).filter((id) => !ids.includes(id));
     if (news.length === 0) return { ids: sorted(ids, asks), last };
     for (const id of news) {
       ids.push(id);

@@ -1,6 +1,6 @@
 /** Names of weekdays, long and short, in the languages that budgetd reads. */
 
-import { plainName } from '../rows/months.ts';
+import { plainName } from './months.ts';
 
 const NAMES =
   'monday mon tuesday tue tues wednesday wed thursday thu thur thurs friday fri saturday sat ' +

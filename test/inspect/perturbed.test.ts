@@ -18,7 +18,7 @@ async function understand(dialect: Dialect): Promise<Understood> {
   const options = (dialect.asks ?? []).flatMap(([, ...answers]) => answers);
   const bytes = bytesOf(dialect);
   const inspection = await inspectBytes(bytes, options);
-  const { entries } = await readWith(bytes, inspection.mapping);
+  const { entries } = await readWith(bytes, inspection);
   return { dialect, options, inspection, rows: entries.filter(({ row }) => row !== undefined) };
 }
 
@@ -31,20 +31,25 @@ function answersOf({
   amount,
   decimal,
   sign,
-  texts,
+  contact,
+  accountCode,
 }: Inspection) {
   return {
     encoding: encoding?.value,
     delimiter: layout?.delimiter.value,
     names: layout?.names.join('|'),
-    date: date?.columns.join('|'),
+    date: date?.value.title,
     dateFormat: dateFormat?.value.text,
-    amount: amount?.columns.join('|'),
+    amount: titlesOf(amount),
     decimal: decimal?.value.decimal,
     sign: sign === undefined ? undefined : JSON.stringify(sign.value.shape),
-    contact: texts?.contact?.columns.join('|'),
-    accountCode: texts?.accountCode?.columns.join('|'),
+    contact: titlesOf(contact),
+    accountCode: titlesOf(accountCode),
   };
+}
+
+function titlesOf(columns: Inspection['amount']): string | undefined {
+  return columns?.value.map(({ title }) => title).join('|');
 }
 
 /** Every finding is the same as before, or is asked. */
@@ -113,7 +118,8 @@ describe('8 what a file no longer proves becomes a question, never another answe
       const known = await understand(dialect);
       const format = known.inspection.dateFormat?.value.text ?? '';
       if (!hasPlainRows(known)) return t.skip('rows of several lines');
-      const names = known.inspection.date?.columns ?? [];
+      const { date: column } = known.inspection;
+      const names = column === undefined ? [] : [column.value.title];
       const bytes = changeRows(known, (line, row) => {
         const date = String(Reflect.get(Object(row.row), 'date'));
         const day = (Number(date.slice(8)) % 12) + 1;
@@ -130,10 +136,11 @@ describe('8 what a file no longer proves becomes a question, never another answe
 
     it(`only whole amounts: ${dialect.name}`, async (t) => {
       const known = await understand(dialect);
-      const { found, amount } = known.inspection;
+      const { mapping, amount } = known.inspection;
       if (!hasPlainRows(known)) return t.skip('rows of several lines');
-      const columns = found?.amount.columns ?? amount?.columns ?? [];
-      for (const group of ['', found?.signs.decimal === ',' ? '.' : ',']) {
+      const titles = amount?.value.map(({ title }) => title) ?? [];
+      const columns = mapping?.fields.amount?.columns ?? titles;
+      for (const group of ['', mapping?.decimal === ',' ? '.' : ',']) {
         let isFitting = true;
         const bytes = changeRows(known, (line, row) => {
           let changed = line;
@@ -141,7 +148,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
             // A value that is unchanged, or also in another column, still proves something.
             if (!/[1-9]/.test(cell) || line.split(cell).length !== 2) isFitting = false;
             const whole = cell.replace(/\d[\d.,'\u2019 \u00a0\u2009\u202f]*\d|\d/, `7${group}000`);
-            if (group === found?.delimiter && !line.includes(`"${cell}"`)) isFitting = false;
+            if (group === mapping?.delimiter && !line.includes(`"${cell}"`)) isFitting = false;
             changed = changed.replace(cell, whole);
           }
           return changed;
@@ -150,7 +157,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
         const after = await inspectBytes(bytes, withoutAnswers(known, 'decimal'));
         assertNoOther(known.inspection, after);
         if (group !== '' && !hasOtherLines(dialect)) {
-          assert.ok(after.questions.some(({ id }) => id === 'decimal' || id === 'amount'));
+          assert.ok(after.questions.some(({ kind }) => kind === 'decimal' || kind === 'amount'));
         }
       }
     });

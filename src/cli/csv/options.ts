@@ -1,0 +1,199 @@
+/** Answers to the questions of `csv inspect` as options of the command line, in both directions. */
+
+import { ROW_FIELDS } from '../../core/push.ts';
+import type { Answer, ColumnUse } from '../../inspect/answers.ts';
+import { AnswerError, type Choice, type Evidence, type OtherWay } from '../../inspect/found.ts';
+import { showDelimiter } from '../../inspect/layout.ts';
+import { type DateFormat, readDateFormat, unknownFormat } from '../../rows/date-formats.ts';
+import { readDecimalSign, readDelimiter, readEncoding } from '../../rows/mapping-values.ts';
+import { UsageError } from '../command.ts';
+import { splitDateColumn, splitPair } from '../mapping-options.ts';
+
+/** An option as it was typed. */
+export interface WrittenAnswer {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Names for `--map NAME=COLUMN`: the fields, and the columns that the amount needs. */
+const USES: readonly ColumnUse[] = [...ROW_FIELDS, 'out', 'in', 'indicator', 'currency'];
+
+/** How each option is read. */
+const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = {
+  map: readPair,
+  encoding: (value) => [{ kind: 'encoding', encoding: readEncoding('--encoding', value) }],
+  delimiter: (value) => [{ kind: 'delimiter', delimiter: readDelimiter('--delimiter', value) }],
+  header: (value) => [{ kind: 'header', line: readHeader(value) }],
+  'date-format': (value) => [{ kind: 'dateFormat', format: readFormat(value.trim()) }],
+  decimal: (value) => [{ kind: 'decimal', decimal: readDecimalSign('--decimal', value) }],
+  'money-out': (value) => [
+    { kind: 'moneyOut', mark: value.trim() === NO_MARK ? '' : value.trim() },
+  ],
+  currency: (value) => [{ kind: 'currency', currency: value.trim() }],
+  'not-row': (value) => [{ kind: 'line', text: value.trim(), isRow: false }],
+  row: (value) => {
+    const text = value.trim();
+    return [text === ALL ? { kind: 'everyLine' } : { kind: 'line', text, isRow: true }];
+  },
+};
+
+/** The word for an amount without a mark, for every line, and for an id that push makes. */
+const NO_MARK = 'unmarked';
+const ALL = 'all';
+const MADE = 'made';
+
+/** Whether an option answers a question; `map` can name the mapping file instead. */
+export function isAnswer(name: string): boolean {
+  return Object.hasOwn(READERS, name);
+}
+
+/** Reads answers; the last one counts when an option is repeated. Throws UsageError. */
+export function readAnswers(written: readonly WrittenAnswer[]): Answer[] {
+  // An option of its own counts more than a part of a pair.
+  const pairs = written.filter(({ name }) => name === 'map');
+  const others = written.filter(({ name }) => name !== 'map');
+  return [...pairs, ...others].flatMap(({ name, value }) => READERS[name]?.(value) ?? []);
+}
+
+/** `date=Valuta:DD/MM/YYYY` answers two questions; so does `amount=-Betrag`. */
+function readPair(pair: string): readonly Answer[] {
+  const { name, column: text } = splitPair(pair);
+  const use = USES.find((each) => each === name);
+  if (use === undefined) {
+    throw new UsageError(`--map: "${name}" is not one of ${USES.join(', ')}.`);
+  }
+  const own = text.trim();
+  const isMade = use === 'externalId' && own === MADE;
+  if (own === '' || isMade) return [{ kind: 'column', use, column: null }];
+  if (use === 'date') {
+    const { column, format } = splitDateColumn(text);
+    const named = { kind: 'column', use, column: column.trim() } as const;
+    return format === undefined ? [named] : [named, { kind: 'dateFormat', format }];
+  }
+  const isTurned = text.startsWith('-') && ['amount', 'out', 'in'].includes(use);
+  const column = isTurned ? text.slice(1).trim() : own;
+  if (!isTurned) return [{ kind: 'column', use, column }];
+  if (use !== 'amount') return [{ kind: 'column', use, column, isTurned }];
+  return [
+    { kind: 'column', use, column },
+    { kind: 'moneyOut', mark: 'negative' },
+  ];
+}
+
+function readHeader(text: string): number | null {
+  if (text.trim() === 'none') return null;
+  const line = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (line > 0) return line;
+  throw new UsageError(`--header must be a line number or the word none, not "${text}".`);
+}
+
+function readFormat(text: string): DateFormat {
+  const format = readDateFormat(text);
+  if (format === undefined) throw unknownFormat(text);
+  return format;
+}
+
+/** An answer as an option and its value, before quoting. */
+export function writeAnswer(answer: Answer): WrittenAnswer {
+  switch (answer.kind) {
+    case 'column': {
+      const none = answer.use === 'externalId' ? MADE : '';
+      const column = `${answer.isTurned === true ? '-' : ''}${answer.column ?? none}`;
+      return { name: 'map', value: `${answer.use}=${column}` };
+    }
+    case 'encoding':
+      return { name: 'encoding', value: answer.encoding };
+    case 'delimiter':
+      return { name: 'delimiter', value: showDelimiter(answer.delimiter) };
+    case 'header':
+      return { name: 'header', value: String(answer.line ?? 'none') };
+    case 'dateFormat':
+      return { name: 'date-format', value: answer.format.text };
+    case 'decimal':
+      return { name: 'decimal', value: answer.decimal };
+    case 'moneyOut':
+      return { name: 'money-out', value: answer.mark || NO_MARK };
+    case 'currency':
+      return { name: 'currency', value: answer.currency };
+    case 'line':
+      return { name: answer.isRow ? 'row' : 'not-row', value: answer.text };
+    case 'everyLine':
+      return { name: 'row', value: ALL };
+  }
+}
+
+/** The options of a choice as they are typed, quoted for a shell where necessary. */
+export function showChoice({ answers }: Choice): string {
+  return answers.map(writeAnswer).map(showOption).join(' ');
+}
+
+/** One option as it is typed. */
+export function showOption({ name, value }: WrittenAnswer): string {
+  return `--${name} ${quoteArgument(value)}`;
+}
+
+/** A command-line argument, quoted where necessary. */
+export function quoteArgument(text: string): string {
+  if (/^[\p{L}\p{N}_.,:=/@%+#-]+$/u.test(text) && !text.startsWith('#')) return text;
+  return `"${text.replace(/(["\\`]|\$(?=[\w{(]))/g, '\\$1')}"`;
+}
+
+/** What to type when no choice of a question is right. */
+export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
+  'another amount': '--map amount=COLUMN for another column',
+  'another amount or whole units':
+    '--map amount=COLUMN for another column; if there is none, export whole units',
+  'another amount or totals':
+    '--map amount=COLUMN for another column; if there is none, add a column of totals',
+  'two amounts': '--map out=COLUMN --map in=COLUMN for separate columns',
+  'one currency': '--map currency= if all amounts are in one currency anyway',
+  'any date': '--map date=COLUMN:FORMAT, such as DD/MM/YYYY',
+  'any date format': '--date-format FORMAT, such as DD/MM/YYYY',
+  'a date format with a year': '--date-format DDMM@2016',
+  'one account': 'export only the bank account, and inspect that file',
+  'export as UTF-8': 'export the file again, as UTF-8',
+  'any encoding': '--encoding NAME',
+  indicator: '--map indicator=COLUMN if a column shows the direction of each payment',
+  'indicator or signs': '--map indicator=COLUMN; if there is none, export the file with signs',
+  'several words': '--money-out ONE,TWO for several words; the others are then money in',
+  'several words or neither':
+    '--money-out ONE,TWO for several words; the others are then money in; ' +
+    '--map indicator= if the words mean neither',
+  'joined descriptions': '--map description=ONE --map description=TWO to join two columns',
+};
+
+/** What to type when the file does not state something. */
+const MISSING = {
+  currency: 'to state it, add for example --currency GBP',
+  contact: 'no column name matches; use --map contact=COLUMN to set one',
+  accountCode: 'no column name matches; use --map accountCode=COLUMN to set one',
+} as const;
+
+/** Why something was found, as a clause. */
+export function explainEvidence(evidence: Evidence): string {
+  if ('because' in evidence) return evidence.because;
+  if ('missing' in evidence) return MISSING[evidence.missing];
+  const options = evidence.said.map(writeAnswer);
+  return `you set ${options.map(({ name, value }) => `--${name} ${value}`).join(' ')}`;
+}
+
+/** The option of each kind of answer, for messages. */
+const OPTION_NAMES: Readonly<Record<Answer['kind'], string>> = {
+  column: 'map',
+  encoding: 'encoding',
+  delimiter: 'delimiter',
+  header: 'header',
+  dateFormat: 'date-format',
+  decimal: 'decimal',
+  moneyOut: 'money-out',
+  currency: 'currency',
+  line: 'row',
+  everyLine: 'row',
+};
+
+/** An answer that the file contradicts as wrong usage, which names the option. */
+export function asWrongOption(error: unknown): unknown {
+  if (!(error instanceof AnswerError)) return error;
+  const { about, message } = error;
+  return new UsageError(about === undefined ? message : `--${OPTION_NAMES[about]}${message}`);
+}

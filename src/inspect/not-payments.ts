@@ -1,0 +1,233 @@
+/** Finds lines that are not payments, such as totals and balances, and asks about the rest. */
+
+import { readWrittenAmount } from '../rows/amount-writing.ts';
+import { readCsv } from '../rows/csv-rows.ts';
+import { writingOf } from '../rows/csv-values.ts';
+import { type Mapping, type NotRowRule, ruleOf } from '../rows/mapping.ts';
+import { NotRows, withoutDay } from '../rows/not-rows.ts';
+import { FileError } from '../rows/problems.ts';
+import { amountOf } from './check.ts';
+import {
+  balanceSide,
+  CLOSING_WORDS,
+  flagOf,
+  isBalanceWord,
+  isPartWord,
+  isUnpaidIn,
+  isUnpaidWord,
+} from './closing-words.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import type { Context } from './facts.ts';
+import { type Asked, ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
+import { countKnown, plainWords, rolesOf } from './header-words.ts';
+import { paced } from './pace.ts';
+import { readSlices } from './source.ts';
+import { findPaidColumns, isPaidWord } from './statuses.ts';
+
+/** What a line can be instead of a payment. */
+const KINDS = {
+  unpaid: 'it was not paid, or not yet',
+  balance: 'it is a balance or a total',
+  part: 'another line’s amount includes it',
+} as const;
+
+/** Lines that are complete rows, but have a value that suggests that they are not payments. */
+interface Suspect {
+  readonly column: number;
+  readonly text: string;
+  readonly line: number;
+  readonly amount: bigint;
+  readonly kind: keyof typeof KINDS;
+  count: number;
+}
+
+/** A file that a mapping can read. */
+interface Readable extends Context {
+  readonly mapping: Mapping;
+  readonly date: ColumnFacts;
+  /** The columns of the amount, and the indicator if there is one. */
+  readonly amounts: readonly ColumnFacts[];
+}
+
+/** The rules for lines that are not rows, or the questions that remain. */
+export async function inspectNotRows(
+  known: Readable,
+): Promise<Outcome<{ readonly rules: readonly NotRowRule[] }>> {
+  const { mapping, date, facts } = known;
+  // Nothing is sent, so any column will do as the id.
+  const externalId = ruleOf('externalId', [date.title]);
+  const anyId = { ...mapping, fields: { ...mapping.fields, externalId } };
+  const reading = await readCsv(readSlices(facts.source), anyId);
+  const finder = newFinder(known);
+  const rules = new Map<string, NotRowRule>();
+  const suspects = new Map<string, Suspect>();
+  const headings = new Headings();
+  const isUnpaid = unpaidTest(known);
+  let sum = 0n;
+  for await (const entry of paced(reading.entries)) {
+    const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
+    if (entry.problems.length > 0) {
+      refuseOtherHeader(known, { line: entry.line, fields });
+      const rule = finder.explain(fields)?.rule;
+      if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
+      headings.add(fields, rule);
+      continue;
+    }
+    finder.addRow(fields);
+    const amount = amountOf(entry);
+    const suspected = suspect(fields, isUnpaid);
+    if (suspected === undefined) sum += amount;
+    else keep(suspects, { ...suspected, line: entry.line, amount });
+  }
+  const settled = settle([...suspects.values()], sum, known);
+  if (isAsked(settled)) return settled;
+  for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
+  return { rules: [...rules.values(), ...settled.rules] };
+}
+
+/** How many cells of a line are looked at: words such as a total are among the first ones. */
+const LOOKED_CELLS = 1_000;
+
+type CellTest = (field: string, at: number) => boolean;
+
+/** A status that does not mean paid is unknown, such as `charged_back`. */
+function unpaidTest({ facts, date, amounts }: Readable): CellTest {
+  const { status, ticks } = findPaidColumns(facts, [date, ...amounts]);
+  const flags = facts.columns.map(({ name }) => flagOf(name));
+  return (field, at) => {
+    if (isUnpaidWord(field) || isUnpaidIn(flags[at], field)) return true;
+    const column = facts.columns[at];
+    if (column === undefined) return false;
+    if (field.trim() === '') return ticks.has(column);
+    return column === status && !isPaidWord(field, column.name);
+  };
+}
+
+function suspect(
+  fields: readonly string[],
+  isUnpaid: CellTest,
+): Pick<Suspect, 'column' | 'text' | 'kind'> | undefined {
+  const tests = { unpaid: isUnpaid, balance: isBalanceWord, part: isPartWord } as const;
+  for (const kind of ['unpaid', 'balance', 'part'] as const) {
+    const column = fields.findIndex(tests[kind]);
+    if (column >= 0) return { column, text: (fields[column] ?? '').trim(), kind };
+  }
+  return undefined;
+}
+
+/** Refuses a second table with other columns: its rows would be read as the first table's. */
+function refuseOtherHeader(
+  { date, amounts }: Readable,
+  { line, fields }: { readonly line: number; readonly fields: readonly string[] },
+): void {
+  const isOther = [date, ...amounts].some(({ index, words }) => {
+    const name = fields[index] ?? '';
+    return rolesOf(name).size > 0 && plainWords(name) !== words;
+  });
+  if (!isOther || countKnown(fields) < SECOND_NAMES) return;
+  const way = `Save line ${line} and the lines below as a separate file, and inspect each.`;
+  throw new FileError(`line ${line} is a second header, with other columns. ${way}`);
+}
+
+/** A line with fewer known names than this may be a total. */
+const SECOND_NAMES = 3;
+
+/** Section headings: a text for which another line has `Total` and the same text. */
+class Headings {
+  readonly #texts = new Set<string>();
+  readonly #totals = new Set<string>();
+
+  add(fields: readonly string[], rule: NotRowRule | undefined): void {
+    const text = fields.map((field) => field.trim()).find((cell) => /\p{L}/u.test(cell)) ?? '';
+    if (rule === undefined) this.#texts.add(text);
+    else if ('begins' in rule) this.#totals.add(text.slice(rule.begins.length).trim());
+  }
+
+  listRules(): NotRowRule[] {
+    const both = [...this.#texts].filter((text) => text !== '' && this.#totals.has(text));
+    return both.map((begins) => ({ begins }));
+  }
+}
+
+/** Applies every rule that could be in a mapping. */
+function newFinder({ mapping, facts, date, amounts }: Readable): NotRows {
+  const isIndicator = mapping.fields.amount?.amount?.shape.kind === 'indicator';
+  const indexes = amounts.map(({ index }) => index);
+  const rules: NotRowRule[] = [
+    ...CLOSING_WORDS.map((begins) => ({ begins })),
+    { sum: true },
+    { text: true },
+  ];
+  const places = {
+    date: date.index,
+    amounts: isIndicator ? indexes.slice(0, 1) : indexes,
+    isSummed: !isIndicator,
+  };
+  const writing = writingOf(mapping);
+  return new NotRows(rules, facts.layout.names, places, (text) => {
+    const read = text === '' ? undefined : readWrittenAmount(text, writing);
+    return read !== undefined && 'value' in read ? read.value : undefined;
+  });
+}
+
+/** The rule in the spelling of the file, for readers of the mapping file. */
+function spell(rule: NotRowRule, fields: readonly string[]): NotRowRule {
+  if (!('begins' in rule)) return rule;
+  for (const field of fields) {
+    const own = field.trim().replace(/^[^\p{L}\p{N}]+/u, '');
+    const text = own.slice(0, rule.begins.length);
+    if (text.toLowerCase() === rule.begins.toLowerCase()) return { begins: text };
+  }
+  return rule;
+}
+
+function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'count'>): void {
+  const key = `${suspect.column} ${withoutDay(suspect.text)}`;
+  const known = suspects.get(key);
+  if (known !== undefined) known.count += 1;
+  else suspects.set(key, { ...suspect, count: 1 });
+}
+
+/** Balances are proven when the opening one plus the rows equals the closing one. */
+function settle(
+  suspects: readonly Suspect[],
+  sum: bigint,
+  { facts, answers }: Context,
+): Outcome<{ readonly rules: readonly NotRowRule[] }> {
+  const isBalance = isBalanced(
+    suspects.filter(({ kind }) => kind === 'balance'),
+    sum,
+  );
+  const rules: NotRowRule[] = [];
+  const questions: Question[] = [];
+  for (const suspect of suspects) {
+    const { text, kind } = suspect;
+    const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
+    const said = answers.lines.filter((each) => withoutDay(each.text) === withoutDay(text));
+    if (said.some(({ isRow }) => isRow)) continue;
+    const isProven = isBalance && kind === 'balance';
+    if (said.length > 0 || isProven) rules.push({ column, is: text });
+    else questions.push(...askAbout(suspect, column).questions);
+  }
+  return questions.length > 0 ? { questions } : { rules };
+}
+
+function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
+  if (suspects.length !== 2 || suspects.some(({ count }) => count > 1)) return false;
+  const opening = suspects.find(({ text }) => balanceSide(text) === 'opening');
+  const closing = suspects.find(({ text }) => balanceSide(text) === 'closing');
+  if (opening === undefined || closing === undefined) return false;
+  return opening.amount + sum === closing.amount;
+}
+
+function askAbout({ text: word, line, count, kind }: Suspect, column: string): Asked {
+  const which = count === 1 ? `Line ${line} has` : `${count} lines (the first is ${line}) have`;
+  const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${column}` : '';
+  const says = word === '' ? 'an empty cell' : quote(word);
+  const them = count === 1 ? 'Is it a payment?' : 'Are they payments?';
+  const text = `${which} ${says}${where}, and also a date and an amount. ${them}`;
+  return ask('notRow', text, [
+    choice({ kind: 'line', text: word, isRow: false }, `no: ${KINDS[kind]}`),
+    choice({ kind: 'line', text: word, isRow: true }, 'yes: send it like every other row'),
+  ]);
+}

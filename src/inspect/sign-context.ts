@@ -1,0 +1,36 @@
+/** What the files about signs share: what they know, what they find, and proof by a balance. */
+
+import type { AmountShape } from '../rows/mapping.ts';
+import type { AmountColumns } from './amounts.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import type { Context } from './facts.ts';
+import { type Proof, proof } from './found.ts';
+import type { Relations } from './relations.ts';
+import { joinRow } from './seen-rows.ts';
+
+/** The columns of the amount, followed by the indicator if there is one, and the shape. */
+export interface Signed {
+  readonly columns: readonly ColumnFacts[];
+  readonly shape: AmountShape;
+}
+
+/** The input for finding the sign. */
+export interface SignContext extends Context {
+  readonly amounts: AmountColumns;
+  readonly relations: Relations;
+}
+
+/** A balance that rises with a credit is a bank account; undefined when no column shows it. */
+export function proveByBalance(
+  columns: readonly ColumnFacts[],
+  relations: Relations,
+  { facts }: Context,
+): Proof | undefined {
+  for (const column of relations.others) {
+    const { effect, seen } = relations.balanceOf(columns, column) ?? {};
+    if (effect !== 'adds' || seen === undefined) continue;
+    const because = `line ${seen.line}: a credit raises ${column.title}, as in a bank account`;
+    return proof(joinRow(seen, facts.cut.delimiter), because);
+  }
+  return undefined;
+}

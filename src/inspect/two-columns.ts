@@ -1,0 +1,105 @@
+/** Money out and money in as two columns. The names debit and credit need proof. */
+
+import { saidAbout } from './answers.ts';
+import type { ColumnFacts } from './column-facts.ts';
+import { provenByNames } from './facts.ts';
+import {
+  AnswerError,
+  type Asked,
+  ask,
+  choice,
+  type Evidence,
+  type Finding,
+  type Outcome,
+  proof,
+  quote,
+  show,
+  stated,
+} from './found.ts';
+import { proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+
+type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
+type Found = Finding<Signed>;
+
+/** Two columns: the first is money out or debit. */
+export function inspectTwo(context: SignContext, pair: Pair): Outcome<Found> {
+  const { amounts, answers } = context;
+  const [first, second] = pair;
+  if (amounts.isStated) return stated(signTwo(context, pair), ...saidAbout(answers, 'out', 'in'));
+  const { moneyOut: mark } = answers;
+  if (mark !== undefined) {
+    const titles = pair.map(({ title }) => title);
+    const at = titles.findIndex((title) => title.toLowerCase() === mark.toLowerCase());
+    if (at < 0) throw new AnswerError('moneyOut', ` must be ${titles.join(' or ')} here.`);
+    const order: Pair = at === 0 ? pair : [second, first];
+    return askMixed(order) ?? stated(signTwo(context, order), { kind: 'moneyOut', mark });
+  }
+  const evidence = proveTwo(context, pair);
+  if (evidence === undefined) return askTwo(context, pair);
+  return askMixed(pair) ?? { value: signTwo(context, pair), evidence };
+}
+
+/** A column with negative amounts only is reversed, so that its own side is positive. */
+function signTwo({ answers }: SignContext, [out, into]: Pair): Signed {
+  const isTurned = ({ numbers }: ColumnFacts) =>
+    !isMixed(numbers) && numbers.negatives > numbers.positives;
+  const isOutTurned = answers.turned.has('out') || isTurned(out);
+  const isInTurned = answers.turned.has('in') || isTurned(into);
+  return { columns: [out, into], shape: { kind: 'two', isOutTurned, isInTurned } };
+}
+
+/** In a column for one direction nearly all amounts have one sign; the others were paid back. */
+const SIDE_SHARE = 0.9;
+
+function isMixed({ negatives, positives }: ColumnFacts['numbers']): boolean {
+  return Math.max(negatives, positives) < (negatives + positives) * SIDE_SHARE;
+}
+
+/** Asks which sign of a column was paid back when the column has many of both. */
+function askMixed([out, into]: Pair): Asked | undefined {
+  const mixed = [out, into].filter(({ numbers }) => isMixed(numbers));
+  const [first] = mixed;
+  if (first === undefined) return undefined;
+  const waysOf = (column: ColumnFacts) => (mixed.includes(column) ? [false, true] : [false]);
+  const choices = waysOf(out).flatMap((isOutTurned) =>
+    waysOf(into).map((isInTurned) => {
+      const isBelow = first === out ? isOutTurned : isInTurned;
+      const [own, back] = isBelow ? ['below', 'above'] : ['above', 'below'];
+      const side = first === out ? 'out' : 'in';
+      const answers = [useTurned('out', out, isOutTurned), useTurned('in', into, isInTurned)];
+      return { answers, meaning: `${own} zero is money ${side}, ${back} is paid back` };
+    }),
+  );
+  const seen = first.numbers.forms.values().next().value;
+  const text = `${first.title} has amounts above and below zero (${show(seen)}).`;
+  return ask('moneyOut', `${text} Which ones were paid back?`, choices);
+}
+
+function useTurned(use: 'out' | 'in', { title: column }: ColumnFacts, isTurned: boolean) {
+  return { kind: 'column', use, column, isTurned } as const;
+}
+
+function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
+  const [out, into] = pair;
+  if (out.roles.has('out') || into.roles.has('in')) return provenByNames(pair, context.facts);
+  return proveByBankSigns(pair) ?? proveByBalance(pair, context.relations, context);
+}
+
+/** A negative debit next to a positive credit is from a bank: books have no signs. */
+function proveByBankSigns([out, into]: Pair): Evidence | undefined {
+  const [debit, credit] = [out.numbers, into.numbers];
+  if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
+  const seen = debit.forms.values().next().value;
+  return proof(seen, `${quote(out.name)} is always negative, which is usual only at banks`);
+}
+
+function askTwo({ relations }: SignContext, pair: Pair): Asked {
+  const titles = pair.map(({ title }) => title).join(' or ');
+  const text = `Which column is money out: ${titles}? The names can mean either.`;
+  const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
+  const choices = pair.map((column, at) => {
+    const all = relations.sums.get(column)?.shown;
+    return choice({ kind: 'moneyOut', mark: column.title }, `${all}; ${notes[at]}`);
+  });
+  return ask('moneyOut', text, choices);
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { encodeText } from '../../src/rows/encodings.ts';
+import { inspectBytes } from './dialects/reading.ts';
+
+describe('8 the encoding of a file', () => {
+  const german = 'Datum;Empfänger;Text;Betrag\n31.01.2016;Müller;Bücher – 5 €;-1,50\n';
+  const mac = 'Date,Text,Amount\n31/01/2016,Caf\u00e9 K\u00f6ln M\u00fcller,-1.50\n';
+  const cases: readonly [name: string, data: Buffer, found: string | undefined][] = [
+    ['UTF-8', Buffer.from(german), 'utf-8'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${german}`), 'utf-8'],
+    ['UTF-16 with a mark', encodeText(`\ufeff${german}`, 'utf-16be'), 'utf-16be'],
+    ['UTF-16 without', encodeText(german, 'utf-16le'), 'utf-16le'],
+    ['Windows-1252 by the header', encodeText(german, 'windows-1252'), 'windows-1252'],
+    [
+      'Windows-1252 by words that read the same in what else it could be',
+      encodeText('Date,Text,Amount\n31/01/2016,Müller’s café – £5,-1.50\n', 'windows-1252'),
+      'windows-1252',
+    ],
+    ['MacRoman, in which words make no sense otherwise', encodeText(mac, 'macintosh'), undefined],
+    [
+      'letters that may be Spanish or Polish',
+      encodeText('Date,Text,Amount\n31/01/2016,Muñoz,-1.50\n', 'windows-1252'),
+      undefined,
+    ],
+    [
+      'UTF-8 beside other bytes',
+      Buffer.concat([
+        Buffer.from('Date,Text,Amount\n31/01/2016,Müller,1\n'),
+        encodeText('30/01/2016,Müller,1\n', 'windows-1252'),
+      ]),
+      undefined,
+    ],
+  ];
+  for (const [name, data, found] of cases) {
+    it(`${name}: ${found ?? 'asked'}`, async () => {
+      const { encoding, questions } = await inspectBytes(data, []);
+      assert.equal(encoding?.value, found);
+      assert.equal(questions[0]?.kind === 'encoding', found === undefined);
+    });
+  }
+});

@@ -16,20 +16,17 @@ export function noCounts(dryRun: boolean): PushCounts {
   };
 }
 
-/** Adds one row's result to the counts. */
-export function countResult(counts: PushCounts, result: PushResultItem): void {
-  counts.received += 1;
-  counts[result.status] += 1;
-  if (result.status === 'rejected') return;
-  if (result.status === 'updated' && result.changed.length === 0) counts.unchanged += 1;
-  if (result.needsReview) counts.needsReview += 1;
-  if (result.warnings.length > 0) counts.warnings += 1;
-}
-
-/** The counts of a batch's results. */
+/** The counts of a batch's results, to compare with those that the service sent. */
 export function countResults(results: readonly PushResultItem[], dryRun: boolean): PushCounts {
   const counts = noCounts(dryRun);
-  for (const result of results) countResult(counts, result);
+  for (const result of results) {
+    counts.received += 1;
+    counts[result.status] += 1;
+    if (result.status === 'rejected') continue;
+    if (result.status === 'updated' && result.changed.length === 0) counts.unchanged += 1;
+    if (result.needsReview) counts.needsReview += 1;
+    if (result.warnings.length > 0) counts.warnings += 1;
+  }
   return counts;
 }
 

@@ -64,6 +64,7 @@ export function tooManyFields(most: number): Failure {
 function notUtf8(): Failure {
   return new Failure(
     'invalid_encoding',
-    'The form cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per byte.',
+    'The form cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per ' +
+      'byte.',
   );
 }

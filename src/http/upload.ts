@@ -36,7 +36,7 @@ export interface Upload {
 export interface UploadedFile {
   /** The name of its field. */
   readonly field: string;
-  /** As the client named it, without its folders: only for people to read. */
+  /** As the client named it, without its folders. Show it, but never use it as a path. */
   readonly name: string;
   /** Where it is now. The handler may move it elsewhere. */
   readonly path: string;

@@ -1,10 +1,9 @@
 /** The answers that a user gives to `csv inspect`, as options that `push` has too. */
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { type DateFormat, readDateFormat } from '../rows/date-formats.ts';
+import { type DateFormat, readDateFormat, unknownFormat } from '../rows/date-formats.ts';
 import type { DecimalSign } from '../rows/decimals.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { unknownFormat } from '../rows/field-rules.ts';
 import { splitDateColumn, splitPair } from '../rows/mapping.ts';
 import { readDecimalSign, readDelimiter, readEncoding } from '../rows/mapping-values.ts';
 import { AnswerError } from './found.ts';

@@ -4,11 +4,12 @@
  */
 
 import { readRow } from '../core/push.ts';
-import { readAmount } from '../rows/amount-writing.ts';
+import { readWrittenAmount } from '../rows/amount-writing.ts';
 import { findColumn, nameColumn } from '../rows/columns.ts';
 import { readCsv } from '../rows/csv-rows.ts';
 import { readDigitsOf } from '../rows/exact-sums.ts';
-import { type NotRowRule, NotRows, withoutDay } from '../rows/not-rows.ts';
+import type { NotRowRule } from '../rows/mapping.ts';
+import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { type Entry, FileError, type RowProblem } from '../rows/rows.ts';
 import type { Answers } from './answers.ts';
 import {
@@ -220,7 +221,7 @@ function newFinder(found: Found, names: readonly string[]): NotRows {
     isSummed: !isIndicator,
   };
   return new NotRows(rules, names, places, (text) => {
-    const read = text === '' ? undefined : readAmount(text, writing);
+    const read = text === '' ? undefined : readWrittenAmount(text, writing);
     return read !== undefined && 'value' in read ? read.value : undefined;
   });
 }

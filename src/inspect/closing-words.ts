@@ -1,6 +1,6 @@
 /** Words at the start of lines that are totals, balances or counts, not payments. */
 
-import { isMonth } from '../rows/months.ts';
+import { isMonthName } from '../rows/months.ts';
 import { withoutDay } from '../rows/not-rows.ts';
 
 const WORDS =
@@ -110,7 +110,7 @@ function isOfBalances(text: string): boolean {
   const isOfPage = words.some((word) => PAGES.has(word));
   const isPassed = (word: string) => isOfPage && (PAGES.has(word) || PASSED.has(word));
   if (!words.some((word) => KEYS.has(word) || (isOfPage && PASSED.has(word)))) return false;
-  const isOfDay = (word: string) => /^\d+$/.test(word) || isMonth(word);
+  const isOfDay = (word: string) => /^\d+$/.test(word) || isMonthName(word);
   const isKnown = (word: string) => KEYS.has(word) || BESIDE.has(word) || isPassed(word);
   return words.every((word) => isKnown(word) || isOfDay(word));
 }

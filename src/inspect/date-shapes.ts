@@ -3,7 +3,7 @@
  * The lines of a file must prove which order is right.
  */
 
-import { isMonth } from '../rows/months.ts';
+import { isMonthName } from '../rows/months.ts';
 import { isWeekday } from './weekdays.ts';
 
 /** Orders of day, month and year. No country writes the year before day and month. */
@@ -73,7 +73,7 @@ const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
 function kindOf(part: string): string {
   if (/^\d{4}$/.test(part)) return '4';
   if (/^\d{1,2}(?:\D|$)/.test(part)) return '#';
-  return isMonth(part) ? 'N' : '?';
+  return isMonthName(part) ? 'N' : '?';
 }
 
 /** Eight digits are often just a number: they are a date only with a plausible year. */

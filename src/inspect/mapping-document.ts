@@ -4,9 +4,7 @@ import type { RowField } from '../core/push.ts';
 import type { AmountWriting, NegativeForm } from '../rows/amount-writing.ts';
 import type { DateFormat } from '../rows/date-formats.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import type { AmountShape } from '../rows/field-rules.ts';
-import { type Mapping, readMapping } from '../rows/mapping.ts';
-import type { NotRowRule } from '../rows/not-rows.ts';
+import { type AmountShape, type Mapping, type NotRowRule, readMapping } from '../rows/mapping.ts';
 import type { Signs } from './decimals.ts';
 import { showDelimiter } from './layout.ts';
 

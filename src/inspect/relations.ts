@@ -4,7 +4,7 @@
  */
 
 import { count } from '../core/counts.ts';
-import { readAmount } from '../rows/amount-writing.ts';
+import { readWrittenAmount } from '../rows/amount-writing.ts';
 import { readDecimal } from '../rows/decimals.ts';
 import { readDigitsOf, showSum } from '../rows/exact-sums.ts';
 import type { Signs } from './decimals.ts';
@@ -78,7 +78,7 @@ export function numberReader({ decimal, thousands }: Signs): NumberReader {
       return 'value' in plain ? readDigitsOf(plain.value) : undefined;
     }
     for (const currency of [undefined, currencyOf(own)]) {
-      const read = readAmount(own, {
+      const read = readWrittenAmount(own, {
         decimal,
         thousands,
         negative: ['trailing minus', 'brackets'],

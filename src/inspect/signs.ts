@@ -4,7 +4,7 @@
  * falling balance can be a bank account, or what is left of a debt.
  */
 
-import type { AmountShape } from '../rows/field-rules.ts';
+import type { AmountShape } from '../rows/mapping.ts';
 import type { AmountColumns } from './amounts.ts';
 import type { Answers } from './answers.ts';
 import {

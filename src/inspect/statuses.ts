@@ -3,7 +3,8 @@
  * such as `Declined` next month, are rejected, because their meaning is unknown.
  */
 
-import { type NotRowRule, withoutDay } from '../rows/not-rows.ts';
+import type { NotRowRule } from '../rows/mapping.ts';
+import { withoutDay } from '../rows/not-rows.ts';
 import { isPaidName, isUnpaidFlag, isUnpaidWord, isYes } from './closing-words.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type Facts, titleOf } from './facts.ts';

@@ -86,7 +86,7 @@ function findCurrencyText(found: RegExpExecArray | null) {
 }
 
 /** Reads a trimmed cell; `mark` is its mark for debit or credit, if any. */
-export function readAmount(
+export function readWrittenAmount(
   text: string,
   writing: AmountWriting,
 ): DecimalReading & { readonly mark?: string } {

@@ -2,8 +2,7 @@
 
 import type { RowField } from '../core/push.ts';
 import { findNearest } from '../core/suggestions.ts';
-import type { FieldRule } from './field-rules.ts';
-import { type Mapping, REQUIRED_FIELDS } from './mapping.ts';
+import { type FieldRule, type Mapping, REQUIRED_FIELDS } from './mapping.ts';
 import { MappingError } from './rows.ts';
 
 /** A field and the columns that it is read from, from 0, in the order of the rule. */

@@ -2,7 +2,7 @@
 
 import { count } from '../core/counts.ts';
 import type { RowField } from '../core/push.ts';
-import { readAmount } from './amount-writing.ts';
+import { readWrittenAmount } from './amount-writing.ts';
 import { type Column, findColumn, findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
@@ -105,7 +105,7 @@ class RowMaker {
     const columns = { date: this.#dateIndex, amounts, isSummed: shape !== 'indicator' };
     const writing = writingOf(mapping);
     this.#notRows = new NotRows(mapping.notRows ?? [], header.names, columns, (text) => {
-      const read = text === '' ? undefined : readAmount(text, writing);
+      const read = text === '' ? undefined : readWrittenAmount(text, writing);
       return read !== undefined && 'value' in read ? read.value : undefined;
     });
   }

@@ -1,13 +1,12 @@
 /** Reads the values of one row from the columns that its rules name. */
 
 import type { RowField } from '../core/push.ts';
-import { ALLOW, type AmountWriting, readAmount, turn } from './amount-writing.ts';
+import { ALLOW, type AmountWriting, readWrittenAmount, turn } from './amount-writing.ts';
 import { showCell } from './cells.ts';
 import type { Column } from './columns.ts';
 import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
-import type { AmountShape } from './field-rules.ts';
-import type { Mapping } from './mapping.ts';
+import type { AmountShape, Mapping } from './mapping.ts';
 import { explainDoubt } from './months.ts';
 import type { RowProblem } from './rows.ts';
 
@@ -85,7 +84,7 @@ const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
 
 /** An amount without a mark. */
 function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
-  const read = readAmount(text, writing);
+  const read = readWrittenAmount(text, writing);
   if (!('mark' in read) || read.mark === undefined) return read;
   return invalid(`${showCell(text)} ends in "${read.mark}". ${ALLOW}`);
 }
@@ -97,7 +96,7 @@ function readIndicated(
 ): ValueReading {
   const shape = rule.amount?.shape;
   if (shape?.kind !== 'indicator') return readUnmarked(text, writing);
-  const read = shape.isInCell ? readAmount(text, writing) : readUnmarked(text, writing);
+  const read = shape.isInCell ? readWrittenAmount(text, writing) : readUnmarked(text, writing);
   if ('problem' in read) return read;
   if (read.value < 0) {
     return invalid(

@@ -3,6 +3,7 @@
 import { isCalendarDate } from '../core/calendar.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../core/limits.ts';
 import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
+import { MappingError } from './rows.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {
@@ -124,3 +125,9 @@ const MONTH_NAMES =
   'January February March April May June July August September October November December'.split(
     ' ',
   );
+
+/** The error for a text that is not a format. */
+export function unknownFormat(text: string): MappingError {
+  const rule = 'use YYYY, MM and DD (or YY, M, D) once each, in capitals, such as DD/MM/YYYY';
+  return new MappingError(`"${text}" is not a date format: ${rule}.`);
+}

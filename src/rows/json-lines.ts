@@ -8,107 +8,55 @@ export interface Element {
 }
 
 /**
- * Yields the elements of the document, if it is a list, or of its member `rows` (the last one if it
- * is repeated). The text must be valid JSON.
+ * The elements of the document, if it is a list, or of its member `rows` (the last one if it is
+ * repeated). The text must be valid JSON. Its signs are compared as numbers, which is faster.
  */
-export function* findElements(text: string): Generator<Element, void> {
-  const scan = new Scan(text);
-  let list: Place | undefined;
-  if (scan.peek() === '[') list = scan.place;
-  else {
-    for (let sign = scan.next(); sign !== '' && sign !== '}'; sign = scan.next()) {
-      // After `{` or `,` comes a name, then its value.
-      const name = scan.readName();
-      if (name === undefined) break;
-      if (name === 'rows' && scan.peek() === '[') list = scan.place;
-      scan.skipValue();
-    }
-  }
-  if (list !== undefined) yield* scan.readElements(list);
-}
-
-interface Place {
-  readonly at: number;
-  readonly line: number;
-}
-
-/** Scans valid JSON and counts lines. */
-class Scan {
-  readonly #text: string;
-  #at = 0;
-  #line = 1;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The next character that is not white space; does not consume it. */
-  peek(): string {
-    for (; this.#at < this.#text.length; this.#at += 1) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === 10) this.#line += 1;
-      else if (code !== 32 && code !== 9 && code !== 13) break;
-    }
-    return this.#text.charAt(this.#at);
-  }
-
-  next(): string {
-    const sign = this.peek();
-    this.#at += 1;
-    return sign;
-  }
-
-  get place(): Place {
-    return { at: this.#at, line: this.#line };
-  }
-
-  /** The elements of the list at this place. */
-  *readElements(list: Place): Generator<Element, void> {
-    this.#at = list.at + 1;
-    this.#line = list.line;
-    if (this.peek() === ']') return;
-    do {
-      this.peek();
-      const { at, line } = this.place;
-      this.skipValue();
-      yield { line, text: this.#text.slice(at, this.#at) };
-    } while (this.next() === ',');
-  }
-
-  /** The name of a member, and its colon; undefined at the end of an object. */
-  readName(): string | undefined {
-    if (this.peek() !== '"') return undefined;
-    const start = this.#at;
-    this.#skipString();
-    const name: unknown = JSON.parse(this.#text.slice(start, this.#at));
-    this.next();
-    return String(name);
-  }
-
-  skipValue(): void {
-    let depth = 0;
-    do {
-      const sign = this.peek();
-      if (sign === '') return;
-      if (sign === '"') this.#skipString();
-      else {
-        this.#at += 1;
-        if (sign === '{' || sign === '[') depth += 1;
-        else if (sign === '}' || sign === ']') depth -= 1;
-        else if (depth === 0) this.#skipScalar();
+export function findElements(text: string): Element[] {
+  let elements: Element[] = [];
+  let line = 1;
+  let depth = 0;
+  /** The last string outside the rows: before a bracket, the name of a member. */
+  let name = '';
+  /** The depth of the rows while they are read. */
+  let rowsDepth: number | undefined;
+  let begin: { readonly at: number; readonly line: number } | undefined;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === NEWLINE) line += 1;
+    if (sign <= SPACE) continue;
+    const isEnd = sign === COMMA || sign === CLOSE_LIST || sign === CLOSE_OBJECT;
+    if (depth === rowsDepth) {
+      if (!isEnd) begin ??= { at, line };
+      else if (begin !== undefined) {
+        elements.push({ line: begin.line, text: text.slice(begin.at, at).trimEnd() });
+        begin = undefined;
       }
-    } while (depth > 0);
-  }
-
-  /** A number, true, false or null; its first character is already consumed. */
-  #skipScalar(): void {
-    while (/[\w.+-]/.test(this.#text.charAt(this.#at))) this.#at += 1;
-  }
-
-  #skipString(): void {
-    for (this.#at += 1; this.#text.charAt(this.#at) !== '"'; this.#at += 1) {
-      if (this.#text.charAt(this.#at) === '\\') this.#at += 1;
     }
-    this.#at += 1;
+    if (sign === QUOTE) {
+      const start = at;
+      at = findQuote(text, at);
+      if (depth === 1 && rowsDepth === undefined) name = text.slice(start, at + 1);
+    } else if (sign === OPEN_LIST || sign === OPEN_OBJECT) {
+      depth += 1;
+      const isRows = depth === 1 || (depth === 2 && name !== '' && JSON.parse(name) === 'rows');
+      if (sign === OPEN_LIST && rowsDepth === undefined && isRows) {
+        rowsDepth = depth;
+        elements = [];
+      }
+    } else if (isEnd && sign !== COMMA) {
+      if (depth === rowsDepth) rowsDepth = undefined;
+      depth -= 1;
+    }
   }
+  return elements;
 }
+
+/** The closing quotation mark of the string that begins here. */
+function findQuote(text: string, start: number): number {
+  let at = start + 1;
+  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+const [NEWLINE, SPACE, QUOTE, COMMA, BACKSLASH] = [10, 32, 34, 44, 92];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];

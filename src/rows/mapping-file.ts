@@ -7,9 +7,14 @@
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
 import { NEGATIVE_FORMS, type NegativeForm } from './amount-writing.ts';
-import { readDateFormat } from './date-formats.ts';
-import { type AmountRule, type FieldRule, ruleOf, unknownFormat } from './field-rules.ts';
-import type { Mapping } from './mapping.ts';
+import { readDateFormat, unknownFormat } from './date-formats.ts';
+import {
+  type AmountRule,
+  type FieldRule,
+  type Mapping,
+  type NotRowRule,
+  ruleOf,
+} from './mapping.ts';
 import {
   readCount,
   readDecimalSign,
@@ -22,13 +27,7 @@ import {
   readWord,
   readWords,
 } from './mapping-values.ts';
-import type { NotRowRule } from './not-rows.ts';
 import { MappingError } from './rows.ts';
-
-/** A mapping file, with its fields in order. */
-export interface MappingFile extends Omit<Mapping, 'fields'> {
-  readonly fields: readonly (readonly [RowField, FieldRule])[];
-}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -49,7 +48,7 @@ const MADE_MEMBERS = ['column', 'made'];
 const AMOUNT_MEMBERS = ['column', 'negate', 'out', 'in', 'indicator', 'negative', 'currency'];
 
 /** Reads a mapping file. Throws MappingError with its name and the member that is wrong. */
-export function readMappingFile({ name, text }: { name: string; text: string }): MappingFile {
+export function readMappingFile({ name, text }: { name: string; text: string }): Mapping {
   const document = membersOf(name, 'the document', parseJson(name, text), MEMBERS);
   const fields = membersOf(name, 'fields', document['fields'], ROW_FIELDS);
   const read = <Value>(member: string, how: (place: string, value: unknown) => Value) => {
@@ -57,12 +56,14 @@ export function readMappingFile({ name, text }: { name: string; text: string }):
     return value === undefined ? undefined : how(`${name}: ${member}`, value);
   };
   return {
-    fields: Object.entries(fields)
-      .filter(([, rule]) => rule !== null)
-      .map(([member, value]) => {
-        const field = readField(name, member);
-        return [field, readRule(name, field, value)] as const;
-      }),
+    fields: Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, rule]) => rule !== null)
+        .map(([member, value]) => {
+          const field = readField(name, member);
+          return [field, readRule(name, field, value)];
+        }),
+    ),
     delimiter: read('delimiter', readDelimiter),
     decimal: read('decimal', readDecimalSign),
     thousands: read('thousands', readThousandsSign),
@@ -243,4 +244,55 @@ function membersOf(
   const hint = others[unknown];
   if (hint !== undefined) throw new MappingError(`${name}: ${place}: ${hint}.`);
   throw new MappingError(`${name}: ${place} has no "${unknown}", only ${known.join(', ')}.`);
+}
+
+/** The document of the mapping file, its members in a readable order: what this file reads. */
+export function writeMapping(mapping: Mapping): Record<string, unknown> {
+  const { delimiter, notRows = [], fields } = mapping;
+  const rules = Object.entries(fields) as [RowField, FieldRule][];
+  return withoutAbsent({
+    encoding: mapping.encoding,
+    delimiter: delimiter === '\t' ? 'tab' : delimiter,
+    decimal: mapping.decimal,
+    thousands: mapping.thousands,
+    headerless: mapping.headerless,
+    currency: mapping.currency,
+    status: mapping.status,
+    fields: Object.fromEntries(rules.map(([field, rule]) => [field, writeRule(rule)])),
+    notRows: notRows.length === 0 ? undefined : notRows,
+  });
+}
+
+function writeRule({ columns, isMade, format, amount }: FieldRule): unknown {
+  const [column, second] = columns;
+  if (isMade === true) return { made: columns };
+  if (format !== undefined) return { column, format: format.text };
+  if (amount !== undefined) return writeAmount(columns, amount);
+  return second === undefined ? column : { columns };
+}
+
+function writeAmount(
+  [column, second]: readonly string[],
+  { shape, negative = [], currency }: AmountRule,
+): unknown {
+  const writing = withoutAbsent({
+    negative: negative.length === 0 ? undefined : negative,
+    currency,
+  });
+  if (shape.kind === 'two') {
+    const side = (own: string | undefined, isTurned: boolean) =>
+      isTurned ? { column: own, negate: true } : own;
+    const sides = { out: side(column, shape.isOutTurned), in: side(second, shape.isInTurned) };
+    return { ...sides, ...writing };
+  }
+  if (shape.kind === 'indicator') {
+    const indicator = withoutAbsent({ column: second, out: shape.out, in: shape.in });
+    return { column, indicator, ...writing };
+  }
+  const isPlain = !shape.isTurned && Object.keys(writing).length === 0;
+  return isPlain ? column : { column, ...(shape.isTurned ? { negate: true } : {}), ...writing };
+}
+
+function withoutAbsent(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -4,14 +4,60 @@
  */
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { type DateFormat, ISO_DATE, readDateFormat } from './date-formats.ts';
+import type { NegativeForm } from './amount-writing.ts';
+import { type DateFormat, ISO_DATE, readDateFormat, unknownFormat } from './date-formats.ts';
 import type { DecimalSign, ThousandsSign } from './decimals.ts';
 import type { Encoding } from './encodings.ts';
-import { type AmountRule, type FieldRule, ruleOf, unknownFormat } from './field-rules.ts';
 import { readMappingFile } from './mapping-file.ts';
 import { readDecimalSign, readDelimiter, readField } from './mapping-values.ts';
-import type { NotRowRule } from './not-rows.ts';
 import { MappingError } from './rows.ts';
+
+/**
+ * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
+ * second column, or by a mark in the cell. `two`: with a column for money out and one for money in.
+ */
+export type AmountShape =
+  | { readonly kind: 'signed'; readonly isTurned: boolean }
+  | {
+      readonly kind: 'indicator';
+      readonly isInCell: boolean;
+      readonly out: readonly string[];
+      readonly in: readonly string[];
+    }
+  | { readonly kind: 'two'; readonly isOutTurned: boolean; readonly isInTurned: boolean };
+
+/** How the amount is written, apart from its separators. */
+export interface AmountRule {
+  readonly shape: AmountShape;
+  readonly negative?: readonly NegativeForm[];
+  /** The currency that the cell may contain. */
+  readonly currency?: string;
+}
+
+/** The columns of one field. */
+export interface FieldRule {
+  /** The columns by name or as `#3`; several texts are joined. */
+  readonly columns: readonly string[];
+  /** Whether no column was named: it then has the name of the field, and may be missing. */
+  readonly isAssumed: boolean;
+  /** The format of the date. */
+  readonly format?: DateFormat;
+  /** For the amount; by default a column with signs. */
+  readonly amount?: AmountRule;
+  /** For the externalId: whether it is made from the columns. */
+  readonly isMade?: boolean;
+}
+
+/** A rule for records that are not rows. */
+export type NotRowRule =
+  /** It has no date or no amount, and one of its values begins with the word. */
+  | { readonly begins: string }
+  /** It has no date, and its amounts are the sums of the rows above it, at least two. */
+  | { readonly sum: true }
+  /** It has only one value, which is not a number: a heading. */
+  | { readonly text: true }
+  /** The column has exactly this value, or with a date after it. */
+  | { readonly column: string; readonly is: string };
 
 /** How to read the rows of a CSV file. */
 export interface Mapping {
@@ -33,6 +79,16 @@ export interface Mapping {
   readonly notRows?: readonly NotRowRule[];
 }
 
+/** The rule of a field that is read from columns: by default an ISO date, an amount with signs. */
+export function ruleOf(field: RowField, columns: readonly string[]): FieldRule {
+  const named = { columns: columns.map((column) => column.trim()), isAssumed: false };
+  if (field === 'date') return { ...named, format: ISO_DATE };
+  return field === 'amount' ? { ...named, amount: { shape: SIGNED } } : named;
+}
+
+/** An amount with a sign of its own. */
+const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
+
 /** The parts of a mapping on the command line. */
 export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
@@ -49,18 +105,20 @@ export const REQUIRED_FIELDS: readonly RowField[] = ['externalId', 'date', 'desc
 /** Reads a mapping; pairs and options override the file. Throws MappingError. */
 export function readMapping(options: MappingOptions): Mapping {
   const file = options.file === undefined ? undefined : readMappingFile(options.file);
-  const fields = new Map<RowField, FieldRule>(file?.fields ?? ROW_FIELDS.map(assumeColumn));
+  const fields: Partial<Record<RowField, FieldRule>> = {
+    ...(file?.fields ?? Object.fromEntries(ROW_FIELDS.map(assumeColumn))),
+  };
   const named = new Set<RowField>();
   for (const pair of options.pairs) {
     const { field, rule } = readPair(pair);
     if (named.has(field)) throw new MappingError(`--map sets ${field} twice.`);
     named.add(field);
-    fields.set(field, rule);
+    fields[field] = rule;
   }
   const { delimiter, decimal } = options;
   return {
     ...file,
-    fields: Object.fromEntries(fields),
+    fields,
     delimiter: delimiter === undefined ? file?.delimiter : readDelimiter('--delimiter', delimiter),
     decimal: decimal === undefined ? file?.decimal : readDecimalSign('--decimal', decimal),
   };

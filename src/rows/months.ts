@@ -62,13 +62,13 @@ export function findMonth(name: string, language?: MonthLanguage): number | unde
 }
 
 /** Whether a word is the name of a month in any language. */
-export function isMonth(name: string): boolean {
+export function isMonthName(name: string): boolean {
   return MONTHS.has(plainName(name)) || OWN.has(plainName(name));
 }
 
 /** Whether a word is the name of different months in different languages. */
 export function isDoubtfulMonth(name: string): boolean {
-  return isMonth(name) && !MONTHS.has(plainName(name));
+  return isMonthName(name) && !MONTHS.has(plainName(name));
 }
 
 /** How to resolve a text with an ambiguous month name; undefined for any other text. */

@@ -6,18 +6,8 @@
 
 import { findColumn } from './columns.ts';
 import { readDigitsOf } from './exact-sums.ts';
-import { isMonth } from './months.ts';
-
-/** A rule for records that are not rows. */
-export type NotRowRule =
-  /** It has no date or no amount, and one of its values begins with the word. */
-  | { readonly begins: string }
-  /** It has no date, and its amounts are the sums of the rows above it, at least two. */
-  | { readonly sum: true }
-  /** It has only one value, which is not a number: a heading. */
-  | { readonly text: true }
-  /** The column has exactly this value, or with a date after it. */
-  | { readonly column: string; readonly is: string };
+import type { NotRowRule } from './mapping.ts';
+import { isMonthName } from './months.ts';
 
 /** The columns of the date and the amounts. */
 export interface NotRowColumns {
@@ -118,7 +108,7 @@ export function withoutDay(text: string): string {
 
 function isOfDay(word: string): boolean {
   const isLink = /^(?:for|of|at|as|on|to|au|du|le|am|vom|zum|per|op|del|den|em)$/.test(word);
-  return isLink || /^[\d./:-]+$/.test(word) || isMonth(word);
+  return isLink || /^[\d./:-]+$/.test(word) || isMonthName(word);
 }
 
 /** Whether a text begins with this whole word, in any case, after any symbols. */

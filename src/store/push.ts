@@ -25,6 +25,7 @@ import {
   withDuplicate,
   withOtherProvider,
 } from '../core/push.ts';
+import { countResults } from '../core/push-counts.ts';
 import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transactions.ts';
 import { recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
@@ -367,16 +368,4 @@ function toKnown(columns: KnownColumns): KnownTransaction {
     inBatch: false,
     before: null,
   };
-}
-
-function countResults(results: readonly PushResult[], dryRun: boolean): PushMeta {
-  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0, needsReview: 0, warnings: 0 };
-  for (const result of results) {
-    counts[result.status] += 1;
-    if (result.status === 'rejected') continue;
-    if (result.status === 'updated' && result.changed.length === 0) counts.unchanged += 1;
-    if (result.needsReview) counts.needsReview += 1;
-    if (result.warnings.length > 0) counts.warnings += 1;
-  }
-  return { received: results.length, ...counts, dryRun };
 }

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
-import { readAmount } from '../../src/rows/amount-writing.ts';
+import { readWrittenAmount } from '../../src/rows/amount-writing.ts';
 import { readMapping } from '../../src/rows/mapping.ts';
 import { Sink } from '../client/desk.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
@@ -219,7 +219,7 @@ test('8 a kind of minus that the mapping does not allow is rejected by name', ()
     ['(8.00)', '"(8.00)" is in brackets. Write -8.00, or use a mapping from `budgetd csv inspect`'],
     ['8.00-', '"8.00-" has its minus at the end. Write -8.00, or use a mapping from'],
   ] as const) {
-    const read = readAmount(text, { decimal: '.', currency: '£' });
+    const read = readWrittenAmount(text, { decimal: '.', currency: '£' });
     assert.equal('problem' in read && read.problem.message.startsWith(says), true);
   }
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readAmount } from '../../src/rows/amount-writing.ts';
+import { readWrittenAmount } from '../../src/rows/amount-writing.ts';
 import { currencyOfName } from '../../src/rows/currency-signs.ts';
 import { inspectBytes } from './dialects/reading.ts';
 import { Terminal } from './terminal.ts';
@@ -133,9 +133,9 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
 });
 
 it('a code in the mapping allows only the signs that can mean it', () => {
-  assert.deepEqual(readAmount('£1.50', { decimal: '.', currency: 'GBP' }), { value: 1.5 });
-  assert.deepEqual(readAmount('GBP 1.50', { decimal: '.', currency: '£' }), { value: 1.5 });
+  assert.deepEqual(readWrittenAmount('£1.50', { decimal: '.', currency: 'GBP' }), { value: 1.5 });
+  assert.deepEqual(readWrittenAmount('GBP 1.50', { decimal: '.', currency: '£' }), { value: 1.5 });
   for (const text of ['€1.50', 'EUR 1.50', '$1.50']) {
-    assert.ok('problem' in readAmount(text, { decimal: '.', currency: 'GBP' }), text);
+    assert.ok('problem' in readWrittenAmount(text, { decimal: '.', currency: 'GBP' }), text);
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAmount, splitAmount } from '../../src/rows/amount-writing.ts';
+import { readWrittenAmount, splitAmount } from '../../src/rows/amount-writing.ts';
 import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { decodeBytes, ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
 import { FileError } from '../../src/rows/rows.ts';
@@ -35,8 +35,8 @@ describe('1 the characters around the digits of an amount', () => {
 
   it('a thousands separator in the mapping is the only one accepted', () => {
     const stated = { decimal: '.', thousands: "'" } as const;
-    assert.deepEqual(readAmount("1'234.50", stated), { value: 1234.5 });
-    const other = readAmount('1,234.50', stated);
+    assert.deepEqual(readWrittenAmount("1'234.50", stated), { value: 1234.5 });
+    const other = readWrittenAmount('1,234.50', stated);
     assert.match('problem' in other ? other.problem.message : '', /separates thousands with "'"/);
   });
 });

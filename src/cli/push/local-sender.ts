@@ -4,7 +4,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { BATCH_ROWS, BudgetdError, type PushAnswer, type PushRow } from '../../client/index.ts';
-import { addCounts, countResults, noCounts } from '../../client/push-counts.ts';
+import { addCounts, noCounts } from '../../client/push-counts.ts';
 import {
   decideUpdate,
   type PushResult,
@@ -13,6 +13,7 @@ import {
   type ValidRow,
   withDuplicate,
 } from '../../core/push.ts';
+import { countResults } from '../../core/push-counts.ts';
 import type { Sender } from './runner.ts';
 
 /** Answers one batch of rows. */

@@ -4,7 +4,7 @@
  */
 
 import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
-import { countResult, noCounts } from '../../client/push-counts.ts';
+import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
 import type { Entry } from '../../rows/rows.ts';
 import type { Progress } from './progress.ts';
@@ -32,7 +32,10 @@ export interface TallyOptions {
 /** The tally of one push. */
 export class Tally {
   readonly #options: TallyOptions;
-  readonly #meta: PushCounts;
+  /** The counts of all answers. */
+  #answers: PushCounts;
+  /** Rows that were rejected before they were sent. */
+  #unsent = 0;
   /** Rows that were sent but not answered, and later rows that were rejected here, in order. */
   #pending: Entry[] = [];
   #sent = 0;
@@ -47,12 +50,14 @@ export class Tally {
 
   constructor(options: TallyOptions) {
     this.#options = options;
-    this.#meta = noCounts(options.dryRun);
+    this.#answers = noCounts(options.dryRun);
   }
 
   /** The counts so far. */
   get meta(): PushCounts {
-    return { ...this.#meta };
+    const { received, rejected } = this.#answers;
+    const unsent = this.#unsent;
+    return { ...this.#answers, received: received + unsent, rejected: rejected + unsent };
   }
 
   /** The line of the last row that was answered or rejected. */
@@ -73,15 +78,16 @@ export class Tally {
   }
 
   /** A batch was answered. */
-  async answered({ results, answerLost }: PushedBatch): Promise<void> {
+  async answered({ results, meta, answerLost }: PushedBatch): Promise<void> {
     if (answerLost) this.#answersLost += 1;
+    this.#answers = addCounts(this.#answers, meta);
     const rejections: Rejection[] = [];
     for (const result of results) {
       this.#takeRejected(rejections);
       const entry = this.#pending.shift();
       if (entry === undefined) break;
       this.#sent -= 1;
-      this.#count(entry, result, rejections);
+      this.#note(entry, result, rejections);
     }
     if (this.#sent === 0) this.#takeRejected(rejections);
     await this.#reject(rejections);
@@ -123,14 +129,13 @@ export class Tally {
       if (more > 0) progress.note(`… and ${count(more, 'more warning')} (${code}).`);
     }
     for (const line of this.#ids.describe()) progress.note(line);
-    if (this.#answersLost > 0 && this.#meta.updated > 0) {
+    if (this.#answersLost > 0 && this.#answers.updated > 0) {
       const batches = count(this.#answersLost, 'batch', 'batches');
       progress.note(`${batches} had to be sent again, so some created rows may count as updated.`);
     }
   }
 
-  #count(entry: Entry, result: PushResultItem, rejections: Rejection[]): void {
-    countResult(this.#meta, result);
+  #note(entry: Entry, result: PushResultItem, rejections: Rejection[]): void {
     this.#lastLine = entry.line;
     if (result.status === 'rejected') {
       rejections.push({ entry, problems: result.errors });
@@ -154,8 +159,7 @@ export class Tally {
     for (let entry = this.#pending[0]; entry !== undefined; entry = this.#pending[0]) {
       if (entry.problems.length === 0) return;
       this.#pending.shift();
-      this.#meta.received += 1;
-      this.#meta.rejected += 1;
+      this.#unsent += 1;
       this.#lastLine = entry.line;
       rejections.push({ entry, problems: entry.problems });
     }

@@ -17,9 +17,10 @@ import {
 } from './body.ts';
 import type { Connection, Turn } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { FORM_BODY, type Form, readFormBytes } from './form.ts';
+import type { Form } from './form.ts';
 import { readBoundary } from './media-type.ts';
 import { ConnectionCut, type Reply, type Request, type Route } from './message.ts';
+import { requestTimeout } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import type { Match } from './router.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
@@ -55,6 +56,7 @@ export class Exchange implements Request, Turn {
   onAnswer: ((status: number | null) => void) | undefined;
   /** The Expect header until it is met. The client may wait for that before it sends its body. */
   expect: string | undefined;
+  isUploading = false;
   /** Whether it arrived after shutdown began. */
   readonly isLate: boolean;
   readonly #context: ExchangeContext;
@@ -138,10 +140,13 @@ export class Exchange implements Request, Turn {
     const kind = uploadBody(room);
     this.#takeBody(kind);
     const boundary = readBoundary(this.#req.headers['content-type']) ?? '';
+    this.isUploading = true;
+    const timer = setTimeout(() => this.fail(requestTimeout()), this.#connections.uploadMs);
     try {
       const chunks = { source: this.#req, answer: this.#res, maxBytes: kind.maxBytes };
       return await receiveUpload(chunks, boundary, room, use);
     } finally {
+      clearTimeout(timer);
       // Discards what was not read, or the next request on this connection would never be seen.
       this.#req.resume();
     }
@@ -222,6 +227,7 @@ export class Exchange implements Request, Turn {
   }
 
   async #readForm(): Promise<Form> {
+    const { FORM_BODY, readFormBytes } = await import('./form.ts');
     return readFormBytes(await this.#readBytes(FORM_BODY));
   }
 

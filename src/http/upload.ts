@@ -4,8 +4,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Failure } from '../core/failures.ts';
@@ -173,7 +172,7 @@ class TemporaryFile {
   constructor({ folder, maxFileBytes }: UploadRoom) {
     this.path = join(folder, `upload-${randomBytes(16).toString('hex')}`);
     this.#maxBytes = maxFileBytes;
-    this.#stream = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
+    this.#stream = createWriteStream(this.path, { fd: openSync(this.path, 'wx', 0o600) });
     this.#closed = finished(this.#stream);
     // It may fail while nobody waits for it.
     this.#closed.catch(() => {});
@@ -196,10 +195,11 @@ class TemporaryFile {
     return this.#closed;
   }
 
+  /** The file is gone at once, even if the process ends before the rest has settled. */
   async discard(): Promise<void> {
+    rmSync(this.path, { force: true });
     this.#stream.destroy();
     await this.#closed.catch(() => {});
-    await rm(this.path, { force: true });
   }
 }
 

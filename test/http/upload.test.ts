@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { FORM_BYTES, PART_HEADER_BYTES, UPLOAD_PARTS } from '../../src/core/limits.ts';
 import { jsonReply, type Request, type Route } from '../../src/http/message.ts';
+import type { ListenerTimes } from '../../src/http/settings.ts';
 import type { Upload } from '../../src/http/upload.ts';
 import { codeOf, head, type Service, startService } from './wire.ts';
 
@@ -38,6 +39,7 @@ function post(body: string | Buffer, type = 'multipart/form-data; boundary=B'): 
 async function startUploads(
   t: TestContext,
   use: (upload: Upload, request: Request) => unknown = describe,
+  times: Partial<ListenerTimes> = {},
 ): Promise<{ service: Service; folder: string; send(bytes: Buffer): Promise<unknown[]> }> {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-upload-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -51,7 +53,7 @@ async function startUploads(
     },
     { method: 'GET', path: '/next', handler: () => jsonReply('next') },
   ];
-  const service = await startService(t, routes);
+  const service = await startService(t, routes, { times });
   async function send(bytes: Buffer): Promise<unknown[]> {
     const wire = service.wire();
     wire.write(bytes);
@@ -242,6 +244,37 @@ test('a client that disconnects leaves no file', async (t) => {
     await assertEmptied(folder);
   }
   assert.deepEqual(service.events, []);
+});
+
+test('a service that shuts down leaves no file', async (t) => {
+  const { service, folder } = await startUploads(t, () => assert.fail());
+  const wire = service.wire();
+  wire.write(post(file('x'.repeat(200_000)) + END).subarray(0, 100_000));
+  while (readdirSync(folder).length === 0) await new Promise(setImmediate);
+  await service.close();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+/** Sends a file in twenty pieces, 20 ms apart, and waits for the answer. */
+async function drip(service: Service, t: TestContext): Promise<number> {
+  const wire = service.wire();
+  const bytes = post(file('x'.repeat(200_000)) + END);
+  let sent = 0;
+  const timer = setInterval(() => {
+    wire.write(bytes.subarray(sent, sent + 10_100));
+    sent += 10_100;
+  }, 20);
+  t.after(() => clearInterval(timer));
+  return (await wire.reply()).status;
+}
+
+test('a file has more time to arrive than other bodies, but not forever', async (t) => {
+  const times = { requestMs: 120, headersMs: 100, checkMs: 20 };
+  const patient = await startUploads(t, undefined, times);
+  assert.equal(await drip(patient.service, t), 200);
+  const hasty = await startUploads(t, () => assert.fail(), { ...times, uploadMs: 200 });
+  assert.equal(await drip(hasty.service, t), 408);
+  await assertEmptied(hasty.folder);
 });
 
 test('a form can arrive byte by byte, and the next request is answered', async (t) => {

@@ -90,6 +90,15 @@ test('the failures of a route are rendered by it', async (t) => {
   );
 });
 
+test('a body that does not arrive in time is refused by its route', async (t) => {
+  const times = { requestMs: 60, headersMs: 50, checkMs: 20 };
+  const service = await startService(t, ROUTES, { times });
+  const type = `${AGENT}\r\nContent-Type: application/x-www-form-urlencoded`;
+  const reply = await service.ask(head('POST /page', `${type}\r\nContent-Length: 9`));
+  assert.equal(reply.status, 408);
+  assert.match(reply.body, /^route request_timeout \/page .* me$/);
+});
+
 test('a rendered failure keeps the header fields of its refusal', async (t) => {
   const service = await startService(t, ROUTES);
   const wrongMethod = await service.ask(head('DELETE /page'));

@@ -56,7 +56,6 @@ export class Exchange implements Request, Turn {
   onAnswer: ((status: number | null) => void) | undefined;
   /** The Expect header until it is met. The client may wait for that before it sends its body. */
   expect: string | undefined;
-  isUploading = false;
   /** Whether it arrived after shutdown began. */
   readonly isLate: boolean;
   readonly #context: ExchangeContext;
@@ -67,6 +66,7 @@ export class Exchange implements Request, Turn {
   #json: Promise<unknown> | undefined;
   #form: Promise<Form> | undefined;
   #isBodyTaken = false;
+  #isUpload = false;
   /** The memory to release when the answer has been sent. */
   #heldBytes = REQUEST_BYTES;
   #stopLingering: () => void = () => {};
@@ -112,6 +112,10 @@ export class Exchange implements Request, Turn {
     return this.#res.writableFinished;
   }
 
+  get isUploading(): boolean {
+    return this.#isUpload && !this.#req.complete;
+  }
+
   header(name: string): string | undefined {
     const value = this.#req.headers[name];
     return typeof value === 'object' ? value.join(', ') : value;
@@ -140,7 +144,7 @@ export class Exchange implements Request, Turn {
     const kind = uploadBody(room);
     this.#takeBody(kind);
     const boundary = readBoundary(this.#req.headers['content-type']) ?? '';
-    this.isUploading = true;
+    this.#isUpload = true;
     const timer = setTimeout(() => this.fail(requestTimeout()), this.#connections.uploadMs);
     try {
       const chunks = { source: this.#req, answer: this.#res, maxBytes: kind.maxBytes };

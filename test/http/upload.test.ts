@@ -272,6 +272,12 @@ test('a file has more time to arrive than other bodies, but not forever', async 
   const times = { requestMs: 120, headersMs: 100, checkMs: 20 };
   const patient = await startUploads(t, undefined, times);
   assert.equal(await drip(patient.service, t), 200);
+  // The next request on the connection has the usual time.
+  const wire = patient.service.wire();
+  wire.write(post(file('x') + END));
+  assert.equal((await wire.reply()).status, 200);
+  wire.write('GET /next HTTP/1.1\r\n');
+  assert.equal((await wire.reply()).status, 408);
   const hasty = await startUploads(t, () => assert.fail(), { ...times, uploadMs: 200 });
   assert.equal(await drip(hasty.service, t), 408);
   await assertEmptied(hasty.folder);

@@ -250,7 +250,7 @@ export class Exchange implements Request, Turn {
       contentLength: headers['content-length'],
     });
     if (this.#isBodyTaken) {
-      throw new Error('The body of a request can be read in one way only.');
+      throw new Error('The body of a request can be read once, and in one way only.');
     }
     this.#isBodyTaken = true;
     if (this.expect !== undefined) {

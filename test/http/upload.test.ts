@@ -307,6 +307,14 @@ test('a client that waits for a 100 gets it', async (t) => {
   assert.equal((await wire.reply()).status, 200);
 });
 
+test('a handler that reads a body twice in this way has a bug', async (t) => {
+  const { send, service } = await startUploads(t, (_, request) =>
+    request.readUpload({ folder: tmpdir(), maxFileBytes: 1 }, describe),
+  );
+  assert.deepEqual(await send(post(file('x') + END)), [500, 'internal_error']);
+  assert.match(String(service.events[0]?.error), /one way only/);
+});
+
 test('a full disk is refused as one', async (t) => {
   const { send } = await startUploads(t, () => {
     throw Object.assign(new Error('write'), { code: 'ENOSPC' });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { AuditEntry } from '../src/api/documents.ts';
 import { ENDPOINTS } from '../src/api/routes.ts';
 import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
 import { readProjectFile } from '../src/core/project-file.ts';
 import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { STATUS } from '../src/http/status.ts';
-import type { AuditEntry } from '../src/library/audit.ts';
-import { READER_CODES } from '../src/rows/rows.ts';
+import { READER_CODES } from '../src/rows/problems.ts';
 import { listBlocks, listFiles, listLinks, ROOT, readText } from './repository.ts';
 import { walkThrough } from './walk.ts';
 

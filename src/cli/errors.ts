@@ -3,6 +3,7 @@
 import { Failure, type FailureDetail } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
 import { storageFailure } from '../store/database.ts';
+import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, isUsageError, UsageError } from './command.ts';
 
@@ -23,7 +24,7 @@ export function reportError(
   }
   if (isUsageError(error)) {
     const hint = usage === undefined ? '' : ` Usage: budgetd ${usage}`;
-    return { lines: [`budgetd: ${cleanText(error.message)}${hint}`], exitCode: EXIT.usage };
+    return { lines: [`budgetd: ${cleanText(explain(error))}${hint}`], exitCode: EXIT.usage };
   }
   const failure = error instanceof Failure ? error : storageFailure(error);
   const known = failure === undefined ? explainSystemError(error) : explainFailure(failure);

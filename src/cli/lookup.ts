@@ -1,25 +1,35 @@
 /** Finds projects by id or name, and budget lines by id or code. */
 
 import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
 import { findNearest } from '../core/suggestions.ts';
-import type { Service } from '../service.ts';
-import type { Allocation, Organisation, Project } from './documents.ts';
+import type { Access } from '../operations/access.ts';
+import { type AllocationRecord, listAllocations } from '../operations/allocations.ts';
+import { listProjects, type ProjectRecord } from '../operations/projects.ts';
+import { getReport } from '../operations/reports.ts';
 
 /** Every project of the organisation. */
-export function* listAllProjects(service: Service, { id }: Organisation): Generator<Project> {
+function listAllProjects(access: Access): ProjectRecord[] {
+  const projects: ProjectRecord[] = [];
   let cursor: string | undefined;
   do {
-    const { data, meta } = service.projects.list(id, { limit: PAGE_ITEMS, cursor });
-    yield* data;
-    cursor = meta.nextCursor ?? undefined;
+    const { items, nextCursor } = listProjects(access, { limit: PAGE_ITEMS, cursor });
+    projects.push(...items);
+    cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);
+  return projects;
+}
+
+/** The id of the project with this id or exact name. Refuses with `not_found`. */
+export function findProjectId(access: Access, wanted: string): string {
+  return formatId('prj', findProject(access, wanted).id);
 }
 
 /** The project with this id or exact name. Refuses with `not_found`. */
-export function findProject(service: Service, organisation: Organisation, wanted: string): Project {
-  const projects = [...listAllProjects(service, organisation)];
-  const byId = projects.find(({ id }) => id === wanted);
+export function findProject(access: Access, wanted: string): ProjectRecord {
+  const projects = listAllProjects(access);
+  const byId = projects.find(({ id }) => formatId('prj', id) === wanted);
   const found = byId ?? projects.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
   const nearest = findNearest(
@@ -34,6 +44,8 @@ export function findProject(service: Service, organisation: Organisation, wanted
 
 /** A budget line, and the project that it belongs to. */
 export interface NamedLine {
+  /** Its record number. */
+  readonly number: number;
   readonly id: string;
   readonly code: string | null;
   readonly name: string;
@@ -41,13 +53,12 @@ export interface NamedLine {
 }
 
 /** Every budget line of the organisation. */
-export function listBudgetLines(service: Service, organisation: Organisation): NamedLine[] {
-  return [...listAllProjects(service, organisation)].flatMap((project) =>
-    service.projects
-      .report(organisation.id, project.id, { granularity: 'quarterly' })
-      .data.rows.map(({ budgetLineId: id, code, name }) => {
-        return { id, code, name, project: project.name };
-      }),
+export function listBudgetLines(access: Access): NamedLine[] {
+  return listAllProjects(access).flatMap((project) =>
+    getReport(access, formatId('prj', project.id), 'quarterly').rows.map(({ line }) => {
+      const { code, name } = line;
+      return { number: line.id, id: formatId('bln', line.id), code, name, project: project.name };
+    }),
   );
 }
 
@@ -91,13 +102,12 @@ function suggest(lines: readonly NamedLine[], wanted: string): string {
 }
 
 /** The allocations of a transaction, in all projects. */
-export function listAllocations(
-  service: Service,
-  organisation: Organisation,
+export function listTransactionAllocations(
+  access: Access,
   transactionId: string,
-): Allocation[] {
-  return [...listAllProjects(service, organisation)].flatMap(
-    ({ id }) =>
-      service.projects.allocations(organisation.id, id, { transactionId, limit: PAGE_ITEMS }).data,
-  );
+): AllocationRecord[] {
+  return listAllProjects(access).flatMap(({ id }) => {
+    const filter = { transactionId, limit: PAGE_ITEMS };
+    return listAllocations(access, formatId('prj', id), filter).items;
+  });
 }

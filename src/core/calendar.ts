@@ -17,11 +17,15 @@ export interface Period {
   readonly endDate: string;
 }
 
+/** The form of a date in a supported year. */
+export const DATE_PATTERN = '^(?:19|20|21)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$';
+const DATE = new RegExp(DATE_PATTERN);
+
 /** Whether the text is a real date in a supported year, written `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isMonth(text.slice(0, 7))) return false;
-  const day = Number(text.slice(8));
-  return day >= 1 && day <= daysInMonth(text.slice(0, 7));
+  if (!DATE.test(text)) return false;
+  const day = text.slice(8);
+  return day <= '28' || Number(day) <= daysInMonth(text.slice(0, 7));
 }
 
 /** Why a text is not a calendar date, as a sentence such as `There is no 29 February 2026.` */
@@ -54,12 +58,13 @@ const MONTHS =
     ' ',
   );
 
+/** The form of a month in a supported year. */
+export const MONTH_PATTERN = '^(?:19|20|21)[0-9]{2}-(?:0[1-9]|1[0-2])$';
+const MONTH = new RegExp(MONTH_PATTERN);
+
 /** Whether the text is a month in a supported year, written `YYYY-MM`. */
-export function isMonth(text: string): boolean {
-  if (!/^\d{4}-\d{2}$/.test(text)) return false;
-  const year = Number(text.slice(0, 4));
-  const month = Number(text.slice(5));
-  return year >= FIRST_YEAR && year <= LAST_YEAR && month >= 1 && month <= 12;
+export function isCalendarMonth(text: string): boolean {
+  return MONTH.test(text);
 }
 
 /** A number that sorts later days first: -20260131. */
@@ -159,6 +164,11 @@ export function readInstant(text: string): number | undefined {
   const offsetMinutes = (sign === '-' ? -1 : 1) * (oh * 60 + om);
   const time = ((h * 60 + m - offsetMinutes) * 60 + s) * 1000 + milliseconds + finer;
   return Date.parse(`${date}T00:00:00Z`) + time;
+}
+
+/** Whether `readInstant` can read a text. */
+export function isInstantText(text: string): boolean {
+  return readInstant(text) !== undefined;
 }
 
 function daysInMonth(month: string): number {

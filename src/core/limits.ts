@@ -29,8 +29,8 @@ export const UPLOAD_PARTS = 100;
 export const PART_HEADER_BYTES = 4 * 1024;
 
 /** Errors and warnings reported per row: more would only repeat the same cause. */
-export const ROW_ERRORS = 20;
-export const ROW_WARNINGS = 20;
+export const ERRORS_PER_ROW = 20;
+export const WARNINGS_PER_ROW = 20;
 /** Errors reported per query. */
 export const PARAMETER_ERRORS = 20;
 /** Values of a list parameter (contract 4). */

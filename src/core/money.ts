@@ -16,7 +16,7 @@ const TOLERATED_DIGITS = 6;
  * Minor units of an amount in major units. The sender wrote the shortest decimal that reads back as
  * the same double. Float noise within 1e-6 of a minor unit is rounded to that unit.
  */
-export function readAmount(amount: number, places: number): number | AmountProblem {
+export function toMinor(amount: number, places: number): number | AmountProblem {
   if (!Number.isFinite(amount)) return 'amount_out_of_range';
   // The usual case: the nearest whole number of minor units reads back as the same double.
   const minor = Math.round(amount * unitOf(places));

@@ -3,7 +3,7 @@
  * it. A file is imported whole or not at all.
  */
 
-import { countMonths, explainDate, isCalendarDate, isMonth, monthOf } from './calendar.ts';
+import { countMonths, explainDate, isCalendarDate, isCalendarMonth, monthOf } from './calendar.ts';
 import type { Currency } from './currencies.ts';
 import { Failure, type FailureDetail } from './failures.ts';
 import {
@@ -14,7 +14,7 @@ import {
   PROJECT_CELLS,
   PROJECT_LINES,
 } from './limits.ts';
-import { readAmount, showMoney } from './money.ts';
+import { showMoney, toMinor } from './money.ts';
 import {
   BUDGET_MODES,
   type Budget,
@@ -188,7 +188,8 @@ class ProjectFileReader {
     const byMonth = new Map<string, number>();
     for (const [month, amount] of this.#readMembers(value ?? {}, path)) {
       const field = `${path}.${month}`;
-      if (!isMonth(month)) this.#add('', field, `Write the month as YYYY-MM, not "${month}".`);
+      if (!isCalendarMonth(month))
+        this.#add('', field, `Write the month as YYYY-MM, not "${month}".`);
       else if (month < frame.first || (frame.last !== undefined && month > frame.last)) {
         const dates = `which runs from ${frame.first} to ${frame.last ?? '?'}`;
         this.#add('', field, `${month} is outside the project, ${dates}.`);
@@ -199,7 +200,7 @@ class ProjectFileReader {
 
   #readAmount(value: unknown, path: string): number {
     const { places, code } = this.#currency;
-    const minor = typeof value === 'number' ? readAmount(value, places) : undefined;
+    const minor = typeof value === 'number' ? toMinor(value, places) : undefined;
     if (typeof minor === 'number') return minor;
     const largest = showMoney(AMOUNT_MINOR, this.#currency);
     const message =

@@ -4,18 +4,19 @@
  */
 
 import { explainDate, isCalendarDate } from './calendar.ts';
+import { checks } from './checks.js';
 import {
   ACCOUNT_CODE_CHARACTERS,
   AMOUNT_MINOR,
   CONTACT_CHARACTERS,
   DESCRIPTION_CHARACTERS,
+  ERRORS_PER_ROW,
   EXTERNAL_ID_CHARACTERS,
-  ROW_ERRORS,
-  ROW_WARNINGS,
+  WARNINGS_PER_ROW,
 } from './limits.ts';
-import { formatAmount, readAmount } from './money.ts';
+import { formatAmount, toMinor } from './money.ts';
 import { findProseProblems, findTextProblems, type TextProblem } from './text.ts';
-import type { Provider, Review } from './transactions.ts';
+import { JOURNAL_MARKS, type Provider, type Review } from './transactions.ts';
 
 /** The members of a pushed row, in the order of their errors (Spec 2.5). */
 export const ROW_FIELDS = [
@@ -27,16 +28,6 @@ export const ROW_FIELDS = [
   'amount',
 ] as const;
 export type RowField = (typeof ROW_FIELDS)[number];
-
-/** Members of a journal line, which is not a cash movement (Spec 2.5). */
-export const JOURNAL_MARKS = [
-  'debit',
-  'credit',
-  'journalId',
-  'journalNumber',
-  'journalLines',
-  'lines',
-] as const;
 
 /** Why a row is rejected (contract 6). */
 export const ROW_ERROR_CODES = [
@@ -142,24 +133,21 @@ export function readRow(value: unknown, places: number): RowReading {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { errors: [rowError(null, 'not_an_object', 'The row must be a JSON object.')] };
   }
-  const members = new RowMembers(value);
-  const row = {
-    externalId: members.readText('externalId', EXTERNAL_ID_CHARACTERS),
-    date: members.readDate(),
-    description: members.readDescription(),
-    contact: members.readOptional('contact', CONTACT_CHARACTERS),
-    accountCode: members.readOptional('accountCode', ACCOUNT_CODE_CHARACTERS),
-    amountMinor: members.readAmount(places),
+  const row = tidyRow(value);
+  if (!checks.PushRow(row)) return { errors: explainRow(row, places) };
+  const amountMinor = toMinor(row.amount, places);
+  if (typeof amountMinor !== 'number') return { errors: explainRow(row, places) };
+  const { externalId, date, description, contact = null, accountCode = null } = row;
+  return {
+    row: { externalId, date, description, contact, accountCode, amountMinor },
+    warnings: findUnknown(row),
   };
-  members.refuseJournalMarks();
-  if (members.errors.length > 0) return { errors: members.errors.slice(0, ROW_ERRORS) };
-  return { row, warnings: members.findUnknown() };
 }
 
 /** The externalId to show for a row: any string, even an invalid one; else null. */
 export function shownExternalId(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  const id = Object.hasOwn(value, 'externalId') ? Reflect.get(value, 'externalId') : null;
+  const id = own(value, 'externalId');
   return typeof id === 'string' ? id : null;
 }
 
@@ -202,125 +190,90 @@ function withFirst(
   message: string,
   warnings: readonly RowWarning[],
 ): RowWarning[] {
-  return [{ field: 'externalId', code, message }, ...warnings].slice(0, ROW_WARNINGS);
+  return [{ field: 'externalId', code, message }, ...warnings].slice(0, WARNINGS_PER_ROW);
 }
 
-/** Reads the members of one row and collects their errors. */
-class RowMembers {
-  readonly errors: RowError[] = [];
-  readonly #members: object;
+/** The own members of a row, with the white space around its texts removed. */
+export function tidyRow(value: object): object {
+  const row: Record<string, unknown> = { ...value };
+  const description = own(row, 'description');
+  row['description'] = typeof description === 'string' ? tidyProse(description) : description;
+  row['contact'] = tidyOptional(own(row, 'contact'));
+  row['accountCode'] = tidyOptional(own(row, 'accountCode'));
+  return row;
+}
 
-  constructor(members: object) {
-    this.#members = members;
-  }
+function tidyProse(text: string): string {
+  // Trim first: a text of only line ends can be as long as the body.
+  const trimmed = text.trim();
+  return trimmed.includes('\r') ? trimmed.replace(/\r\n?/g, '\n') : trimmed;
+}
 
-  readText(field: RowField, maxCharacters: number): string {
-    const text = this.#readRequired(field);
-    if (typeof text === 'string') {
-      this.#refuse(field, findTextProblems(text, maxCharacters), maxCharacters);
-      return text;
-    }
-    return '';
-  }
+function tidyOptional(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() || null : value;
+}
 
-  readDescription(): string {
-    const text = this.#readRequired('description');
-    if (typeof text !== 'string') return '';
-    // Trim first: a text of only line ends can be as long as the body.
-    const trimmed = text.trim().replace(/\r\n?/g, '\n');
-    const problems = findProseProblems(trimmed, DESCRIPTION_CHARACTERS);
-    this.#refuse('description', problems, DESCRIPTION_CHARACTERS);
-    return trimmed;
-  }
+/** Everything that is wrong with a tidy row: nothing if its check and its amount are right. */
+export function explainRow(row: object, places: number): RowError[] {
+  const errors = ROW_FIELDS.flatMap((field) => explainField(field, own(row, field), places));
+  const marks = JOURNAL_MARKS.filter((mark) => (own(row, mark) ?? null) !== null).map((mark) => {
+    const message = `${mark} belongs to a journal line. Push cash movements only.`;
+    return rowError(mark, 'journal_line', message);
+  });
+  return [...errors, ...marks].slice(0, ERRORS_PER_ROW);
+}
 
-  readDate(): string {
-    const date = this.#readRequired('date');
-    if (typeof date !== 'string') return '';
-    if (!isCalendarDate(date)) this.#add('date', 'invalid_date', explainDate(date));
-    return date;
+function explainField(field: RowField, value: unknown, places: number): RowError[] {
+  const isOptional = field === 'contact' || field === 'accountCode';
+  if (value === undefined || value === null) {
+    return isOptional ? [] : [rowError(field, 'required', `${field} is required.`)];
   }
+  if (field === 'amount') return explainAmount(value, places);
+  if (typeof value !== 'string') {
+    const message = `${field} must be a string${isOptional ? ' or null' : ''}.`;
+    return [rowError(field, 'invalid_type', message)];
+  }
+  if (field === 'date') {
+    return isCalendarDate(value) ? [] : [rowError(field, 'invalid_date', explainDate(value))];
+  }
+  const [max, find] = TEXTS[field];
+  return find(value, max).map((each) => rowError(field, each, TEXT_MESSAGES[each](field, max)));
+}
 
-  readOptional(field: RowField, maxCharacters: number): string | null {
-    const value = this.#own(field);
-    if (value === undefined || value === null) return null;
-    if (typeof value !== 'string') {
-      this.#add(field, 'invalid_type', `${field} must be a string or null.`);
-      return null;
-    }
-    const text = value.trim();
-    if (text === '') return null;
-    this.#refuse(field, findTextProblems(text, maxCharacters), maxCharacters);
-    return text;
+function explainAmount(value: unknown, places: number): RowError[] {
+  if (typeof value !== 'number') {
+    const message = 'amount must be a JSON number, without quotation marks.';
+    return [rowError('amount', 'invalid_type', message)];
   }
+  const minor = toMinor(value, places);
+  if (typeof minor === 'number') return [];
+  const largest = formatAmount(AMOUNT_MINOR, places);
+  const message =
+    minor === 'amount_precision'
+      ? `amount has more than the currency's ${places} decimal places. Round it at the source.`
+      : `amount must be from -${largest} to ${largest}.`;
+  return [rowError('amount', minor, message)];
+}
 
-  readAmount(places: number): number {
-    const value = this.#own('amount');
-    if (value === undefined || value === null) {
-      this.#add('amount', 'required', 'amount is required.');
-      return 0;
-    }
-    if (typeof value !== 'number') {
-      this.#add('amount', 'invalid_type', 'amount must be a JSON number, without quotation marks.');
-      return 0;
-    }
-    const minor = readAmount(value, places);
-    if (typeof minor === 'number') return minor;
-    const largest = formatAmount(AMOUNT_MINOR, places);
-    const message =
-      minor === 'amount_precision'
-        ? `amount has more than the currency's ${places} decimal places. Round it at the source.`
-        : `amount must be from -${largest} to ${largest}.`;
-    this.#add('amount', minor, message);
-    return 0;
+function findUnknown(row: object): RowWarning[] {
+  const warnings: RowWarning[] = [];
+  for (const name of Object.keys(row)) {
+    if (KNOWN_MEMBERS.has(name)) continue;
+    if (warnings.length === WARNINGS_PER_ROW) break;
+    const message = 'This member is unknown. It is kept as raw data only.';
+    warnings.push({ field: name, code: 'unknown_field', message });
   }
-
-  refuseJournalMarks(): void {
-    for (const mark of JOURNAL_MARKS) {
-      const value = this.#own(mark);
-      if (value === undefined || value === null) continue;
-      const message = `${mark} belongs to a journal line. Push cash movements only.`;
-      this.#add(mark, 'journal_line', message);
-    }
-  }
-
-  findUnknown(): RowWarning[] {
-    const warnings: RowWarning[] = [];
-    for (const name of Object.keys(this.#members)) {
-      if (KNOWN_MEMBERS.has(name)) continue;
-      if (warnings.length === ROW_WARNINGS) break;
-      const message = 'This member is unknown. It is kept as raw data only.';
-      warnings.push({ field: name, code: 'unknown_field', message });
-    }
-    return warnings;
-  }
-
-  #readRequired(field: RowField): string | undefined {
-    const value = this.#own(field);
-    if (typeof value === 'string') return value;
-    if (value === undefined || value === null) {
-      this.#add(field, 'required', `${field} is required.`);
-    } else {
-      this.#add(field, 'invalid_type', `${field} must be a string.`);
-    }
-    return undefined;
-  }
-
-  #own(name: string): unknown {
-    return Object.hasOwn(this.#members, name) ? Reflect.get(this.#members, name) : undefined;
-  }
-
-  #refuse(field: RowField, problems: readonly TextProblem[], maxCharacters: number): void {
-    for (const problem of problems) {
-      this.#add(field, problem, TEXT_MESSAGES[problem](field, maxCharacters));
-    }
-  }
-
-  #add(field: string, code: RowErrorCode, message: string): void {
-    this.errors.push(rowError(field, code, message));
-  }
+  return warnings;
 }
 
 const KNOWN_MEMBERS = new Set<string>([...ROW_FIELDS, ...JOURNAL_MARKS]);
+
+const TEXTS = {
+  externalId: [EXTERNAL_ID_CHARACTERS, findTextProblems],
+  description: [DESCRIPTION_CHARACTERS, findProseProblems],
+  contact: [CONTACT_CHARACTERS, findTextProblems],
+  accountCode: [ACCOUNT_CODE_CHARACTERS, findTextProblems],
+} as const;
 
 const TEXT_MESSAGES: Record<TextProblem, (field: string, maxCharacters: number) => string> = {
   blank: (field) => `${field} is empty or only white space.`,
@@ -328,6 +281,10 @@ const TEXT_MESSAGES: Record<TextProblem, (field: string, maxCharacters: number) 
   invalid_characters: (field) =>
     `${field} contains a control character or half of a surrogate pair. Remove it at the source.`,
 };
+
+function own(row: object, name: string): unknown {
+  return Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
+}
 
 function rowError(field: string | null, code: RowErrorCode, message: string): RowError {
   return { field, code, message };

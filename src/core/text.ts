@@ -3,20 +3,41 @@
 /** What can be wrong with a text (contract 6). */
 export type TextProblem = 'blank' | 'too_long' | 'invalid_characters';
 
-// Unicode's category Cc, spelled out: matching it by name is four times slower.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
-const CONTROL = /[\0-\x1f\x7f-\x9f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
-const CONTROL_BUT_TAB_AND_NEWLINE = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
+/** Unicode's category Cc as in a pattern's brackets. By name, some dialects do not know it. */
+export const CONTROL = '\\u0000-\\u001F\\u007F-\\u009F';
+/** The same for prose, which can have tabs and line ends. */
+export const CONTROL_IN_PROSE = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F';
+
+const HAS_CONTROL = new RegExp(`[${CONTROL}]`);
+const HAS_CONTROL_IN_PROSE = new RegExp(`[\r${CONTROL_IN_PROSE}]`);
 
 /** Everything that is wrong with a one-line text, in a fixed order; lengths in code points. */
 export function findTextProblems(text: string, maxCharacters: number): TextProblem[] {
-  return findProblems(text, maxCharacters, CONTROL);
+  return findProblems(text, maxCharacters, HAS_CONTROL);
 }
 
 /** The same for a text with tabs and newlines, whose CRLF and CR are already LF. */
 export function findProseProblems(text: string, maxCharacters: number): TextProblem[] {
-  return findProblems(text, maxCharacters, CONTROL_BUT_TAB_AND_NEWLINE);
+  return findProblems(text, maxCharacters, HAS_CONTROL_IN_PROSE);
+}
+
+/** Whether a text has at least one character. */
+export function isNotEmpty(text: string): boolean {
+  return text !== '';
+}
+
+/** Whether no half of a surrogate pair is alone: UTF-8 could not encode it. */
+export function isWellFormed(text: string): boolean {
+  return text.isWellFormed();
+}
+
+/** The length of a text in code points; half of a surrogate pair is one. */
+export function countCharacters(text: string): number {
+  let characters = 0;
+  for (let at = 0; at < text.length; characters += 1) {
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return characters;
 }
 
 /**
@@ -31,18 +52,12 @@ function findProblems(text: string, maxCharacters: number, forbidden: RegExp): T
   const problems: TextProblem[] = [];
   if (text.trim() === '') problems.push('blank');
   if (isLongerThan(text, maxCharacters)) problems.push('too_long');
-  // Half of a surrogate pair is not well formed: UTF-8 cannot encode it.
-  if (forbidden.test(text) || !text.isWellFormed()) problems.push('invalid_characters');
+  if (forbidden.test(text) || !isWellFormed(text)) problems.push('invalid_characters');
   return problems;
 }
 
 /** In code points. A text can be as long as a body, so it is counted only if that matters. */
 function isLongerThan(text: string, maxCharacters: number): boolean {
   if (text.length <= maxCharacters) return false;
-  if (text.length > 2 * maxCharacters) return true;
-  let characters = 0;
-  for (let at = 0; at < text.length; characters += 1) {
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return characters > maxCharacters;
+  return text.length > 2 * maxCharacters || countCharacters(text) > maxCharacters;
 }

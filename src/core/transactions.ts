@@ -4,6 +4,11 @@
 export const PROVIDERS = ['api', 'csv', 'manual'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
+/** Whether a text is a provider. */
+export function isProvider(text: string): text is Provider {
+  return PROVIDERS.some((each) => each === text);
+}
+
 /** The statuses of a transaction; the first that applies counts (contract 4). */
 export const STATUSES = [
   'excluded',
@@ -13,6 +18,16 @@ export const STATUSES = [
   'unallocated',
 ] as const;
 export type Status = (typeof STATUSES)[number];
+
+/** Members of a journal line, which is not a cash movement (Spec 2.5). */
+export const JOURNAL_MARKS = [
+  'debit',
+  'credit',
+  'journalId',
+  'journalNumber',
+  'journalLines',
+  'lines',
+] as const;
 
 /** The orders in which transactions can be listed (contract 4). */
 export const TRANSACTION_ORDERS = ['date', 'updatedAt'] as const;

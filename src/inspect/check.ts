@@ -10,7 +10,8 @@ import { readCsv } from '../rows/csv-rows.ts';
 import { readDigitsOf } from '../rows/exact-sums.ts';
 import type { NotRowRule } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
-import { type Entry, FileError, type RowProblem } from '../rows/rows.ts';
+import { FileError, type RowProblem } from '../rows/problems.ts';
+import type { Entry } from '../rows/rows.ts';
 import type { Answers } from './answers.ts';
 import {
   balanceSide,

@@ -7,7 +7,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, ENCODINGS, type Encoding, findMark } from '../rows/encodings.ts';
 import { explainBytes } from '../rows/foreign-files.ts';
-import { FileError } from '../rows/rows.ts';
+import { FileError } from '../rows/problems.ts';
 import type { Answers } from './answers.ts';
 import { type ForeignWord, isSenseless, WordList } from './foreign-words.ts';
 import { type Answer, type Choice, type Question, quote, stated } from './found.ts';

@@ -1,7 +1,7 @@
 /** Facts about the columns of a file, gathered in one pass over all possible rows. */
 
 import { findColumn, nameColumn } from '../rows/columns.ts';
-import { FileError } from '../rows/rows.ts';
+import { FileError } from '../rows/problems.ts';
 import { ColumnFacts } from './column-facts.ts';
 import { AnswerError, type Evidence, quote } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';

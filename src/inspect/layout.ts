@@ -8,7 +8,7 @@ import { splitAmount } from '../rows/amount-writing.ts';
 import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../rows/csv-header.ts';
 import { type CsvRecord, isBlank, previewRecords } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { FileError } from '../rows/rows.ts';
+import { FileError } from '../rows/problems.ts';
 import { countLines, noFacts, readLines } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
 import { shapeOf } from './date-shapes.ts';

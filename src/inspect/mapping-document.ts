@@ -4,7 +4,8 @@ import type { RowField } from '../core/push.ts';
 import type { AmountWriting, NegativeForm } from '../rows/amount-writing.ts';
 import type { DateFormat } from '../rows/date-formats.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { type AmountShape, type Mapping, type NotRowRule, readMapping } from '../rows/mapping.ts';
+import type { AmountShape, Mapping, NotRowRule } from '../rows/mapping.ts';
+import { readMapping } from '../rows/mapping-file.ts';
 import type { Signs } from './decimals.ts';
 import { showDelimiter } from './layout.ts';
 
@@ -57,8 +58,7 @@ export function toDocument(found: Found): Record<string, unknown> {
 
 /** The document as `push` reads it: the same reader, so that both agree. */
 export function toMapping(found: Found): Mapping {
-  const text = JSON.stringify(toDocument(found));
-  return readMapping({ pairs: [], file: { name: 'the mapping', text } });
+  return readMapping(toDocument(found));
 }
 
 /** Every column of a row: rows that are equal in all of them are equal. */

@@ -7,6 +7,7 @@ import { findCurrency } from '../core/currencies.ts';
 import { showCell } from './cells.ts';
 import { canBeSame } from './currency-signs.ts';
 import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
+import type { Advice } from './problems.ts';
 
 /** How a file can write negative amounts, other than with a minus before the digits. */
 export const NEGATIVE_FORMS = ['trailing minus', 'brackets'] as const;
@@ -95,14 +96,14 @@ export function readWrittenAmount(
   const { number, form, currency, mark } = parts;
   if (form !== undefined && writing.negative?.includes(form) !== true) {
     const where = form === 'brackets' ? 'is in brackets' : 'has its minus at the end';
-    return refuse(text, `${where}. Write -${number}, or ${INSPECT}`);
+    return refuse(text, `${where}. Write -${number}.`, ALLOW);
   }
   if (currency !== undefined && !canBeSame(currency, writing.currency ?? '')) {
     const { currency: allowed } = writing;
     if (allowed !== undefined) {
       return refuse(text, `is in ${currency}, and the mapping allows only ${allowed}.`);
     }
-    return refuse(text, `contains the currency "${currency}". ${ALLOW}`);
+    return refuse(text, `contains the currency "${currency}". Remove it in the file.`, ALLOW);
   }
   const read = readDecimal(number, writing);
   const own = 'value' in read && form !== undefined ? { value: turn(read.value) } : read;
@@ -114,15 +115,14 @@ export function turn(value: number): number {
   return value === 0 ? 0 : -value;
 }
 
-/** What to do about a cell that contains more than a number. */
-const INSPECT = 'use a mapping from `budgetd csv inspect`, which allows it.';
-export const ALLOW = `Remove it in the file, or ${INSPECT}`;
+const ALLOW: Advice = { kind: 'allow amount' };
 
-function refuse(text: string, message: string): DecimalReading {
-  const problem = {
-    field: 'amount',
-    code: 'invalid_amount',
-    message: `${showCell(text)} ${message}`,
-  };
-  return { problem };
+function refuse(text: string, message: string, advice?: Advice): DecimalReading {
+  const said = { message: `${showCell(text)} ${message}`, advice };
+  return { problem: { field: 'amount', code: 'invalid_amount', ...said } };
+}
+
+/** Refuses a mark for debit or credit that the mapping does not expect. */
+export function refuseMark(text: string, mark: string): DecimalReading {
+  return refuse(text, `ends in "${mark}". Remove it in the file.`, ALLOW);
 }

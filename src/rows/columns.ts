@@ -3,7 +3,7 @@
 import type { RowField } from '../core/push.ts';
 import { findNearest } from '../core/suggestions.ts';
 import { type FieldRule, type Mapping, REQUIRED_FIELDS } from './mapping.ts';
-import { MappingError } from './rows.ts';
+import { MappingError } from './problems.ts';
 
 /** A field and the columns that it is read from, from 0, in the order of the rule. */
 export interface Column {
@@ -33,7 +33,7 @@ export function findColumns(mapping: Mapping, header: readonly string[]): Column
     else if (isAllAssumed) refuseNearMiss(field, header);
   }
   missing.push(...others.filter((name) => findColumn(name, header) < 0));
-  if (missing.length > 0) throw new MappingError(describeMissing(missing, header, mapping));
+  if (missing.length > 0) throw missingColumns(missing, header, isAllAssumed);
   return columns;
 }
 
@@ -75,26 +75,21 @@ function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[]
   return [...guards, ...named];
 }
 
-function describeMissing(
+function missingColumns(
   missing: readonly string[],
   header: readonly string[],
-  mapping: Mapping,
-): string {
+  isAllAssumed: boolean,
+): MappingError {
   const [first = '', second] = missing;
   const what =
     second === undefined
       ? `The file has no column "${first}".`
       : `These columns are missing from the file: ${listNames(missing)}.`;
   const columns = `Its columns are: ${listNames(header.filter(Boolean))}.`;
-  return `${what} ${columns}${suggest(first, header, mapping)}`;
-}
-
-function suggest(missing: string, header: readonly string[], { fields }: Mapping): string {
-  if (Object.values(fields).every((rule) => rule.isAssumed)) {
-    return ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.';
-  }
-  const nearest = findNearest(missing, header.filter(Boolean));
-  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  if (isAllAssumed) return new MappingError(`${what} ${columns}`, { kind: 'name columns' });
+  const nearest = findNearest(first, header.filter(Boolean));
+  const guess = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return new MappingError(`${what} ${columns}${guess}`);
 }
 
 function listNames(names: readonly string[]): string {
@@ -125,6 +120,8 @@ function refuseNearMiss(field: RowField, header: readonly string[]): void {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
   const near = header.find((name) => plain(name) === plain(field));
   if (near === undefined) return;
-  const way = `name it "${field}", or pass --map "${field}=${near}"`;
-  throw new MappingError(`The column "${near}" is not named exactly like the field: ${way}.`);
+  throw new MappingError(
+    `The column "${near}" is not named exactly like the field: name it "${field}".`,
+    { kind: 'name column', field, column: near },
+  );
 }

@@ -6,7 +6,7 @@
 import { type Column, countColumns, findColumns } from './columns.ts';
 import { isBlank, previewRecords } from './csv-records.ts';
 import type { Mapping } from './mapping.ts';
-import { MappingError } from './rows.ts';
+import { MappingError } from './problems.ts';
 import { countLines, type Lines } from './text.ts';
 
 /** The start of a file. */

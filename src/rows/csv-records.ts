@@ -5,7 +5,7 @@
  */
 
 import Papa from 'papaparse';
-import { FileError } from './rows.ts';
+import { FileError } from './problems.ts';
 import type { Lines } from './text.ts';
 
 /** One record: its values without quotation marks, line breaks as `\n`. */

@@ -10,8 +10,9 @@ import { readValue, writingOf } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import type { Mapping } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
+import { FileError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-columns.ts';
-import { type Entry, FileError, type Reading, type RejectedForm, type RowProblem } from './rows.ts';
+import type { Entry, Reading, RejectedForm } from './rows.ts';
 import { type Lines, noFacts, readLines, type TextFacts } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */

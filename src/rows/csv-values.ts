@@ -1,14 +1,14 @@
 /** Reads the values of one row from the columns that its rules name. */
 
 import type { RowField } from '../core/push.ts';
-import { ALLOW, type AmountWriting, readWrittenAmount, turn } from './amount-writing.ts';
+import { type AmountWriting, readWrittenAmount, refuseMark, turn } from './amount-writing.ts';
 import { showCell } from './cells.ts';
 import type { Column } from './columns.ts';
-import { type DateFormat, ISO_DATE } from './date-formats.ts';
+import { ISO_DATE } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
 import type { AmountShape, Mapping } from './mapping.ts';
 import { explainDoubt } from './months.ts';
-import type { RowProblem } from './rows.ts';
+import type { Advice, RowProblem } from './problems.ts';
 
 /** A value, or why it cannot be read. */
 export type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
@@ -51,19 +51,17 @@ function readDate(text: string, column: Column): ValueReading {
   const date = format.read(text);
   if (date !== undefined) return { value: date };
   const reason = format.explain(text);
-  const message =
-    reason === undefined
-      ? `${showCell(text)} is not a date written ${format.text}.${hintOf(text, column, format)}`
-      : `${showCell(text)}: ${reason}.`;
-  return { problem: { field: 'date', code: 'invalid_date', message } };
+  if (reason !== undefined) return invalidDate(`${showCell(text)}: ${reason}.`);
+  const message = `${showCell(text)} is not a date written ${format.text}.`;
+  if (format === ISO_DATE) {
+    return invalidDate(message, { kind: 'date format', column: rule.columns[0] ?? '' });
+  }
+  const doubt = format.text.includes('@') ? undefined : explainDoubt(text);
+  return invalidDate(doubt === undefined ? message : `${message} ${doubt}`);
 }
 
-function hintOf(text: string, { rule }: Column, format: DateFormat): string {
-  if (format === ISO_DATE) {
-    return ` Set the format, such as --map "date=${rule.columns[0]}:DD/MM/YYYY".`;
-  }
-  const doubt = explainDoubt(text);
-  return doubt === undefined || format.text.includes('@') ? '' : ` ${doubt}`;
+function invalidDate(message: string, advice?: Advice): ValueReading {
+  return { problem: { field: 'date', code: 'invalid_date', message, advice } };
 }
 
 /** Money in is negative (Spec 2.5), however the file writes it. */
@@ -86,7 +84,7 @@ const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
 function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
   const read = readWrittenAmount(text, writing);
   if (!('mark' in read) || read.mark === undefined) return read;
-  return invalid(`${showCell(text)} ends in "${read.mark}". ${ALLOW}`);
+  return refuseMark(text, read.mark);
 }
 
 function readIndicated(

@@ -3,7 +3,7 @@
 import { isCalendarDate } from '../core/calendar.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../core/limits.ts';
 import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
-import { MappingError } from './rows.ts';
+import { MappingError } from './problems.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {

@@ -4,7 +4,7 @@
  */
 
 import { showCell } from './cells.ts';
-import type { RowProblem } from './rows.ts';
+import type { Advice, RowProblem } from './problems.ts';
 
 /** The decimal separators. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
@@ -47,10 +47,10 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
   if (stated === undefined && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) {
     const [whole, rest] = body.split(/[.,]/);
     const two = `${showCell(text)} can be ${whole}.${rest} or ${whole}${rest}`;
-    return refuse('ambiguous_amount', `${two}. Set the separator: --decimal . or --decimal ,`);
+    return refuse('ambiguous_amount', `${two}.`, { kind: 'decimal', signs: DECIMAL_SIGNS });
   }
   const digits = readDigits(body, stated ?? '.', writing.thousands);
-  if (digits === undefined) return refuse('invalid_amount', explain(text, body, writing));
+  if (digits === undefined) return refuseWriting(text, body, writing);
   return toNumber(text, digits, sign !== '' && sign !== '+');
 }
 
@@ -79,17 +79,23 @@ function readDigits(
   return `${groups.join('') || '0'}.${fraction || '0'}`;
 }
 
-function explain(text: string, body: string, { decimal, thousands }: NumberWriting): string {
-  const other = (decimal ?? '.') === '.' ? ',' : '.';
+/** Refuses digits with separators in the wrong places. */
+function refuseWriting(
+  text: string,
+  body: string,
+  { decimal = '.', thousands }: NumberWriting,
+): DecimalReading {
+  const other = decimal === '.' ? ',' : '.';
   if (readDigits(body, other, thousands) !== undefined) {
-    const only = `${showCell(text)} is a number only with "${other}" as the decimal separator`;
-    return `${only}. Pass --decimal ${other}`;
+    const only = `${showCell(text)} is a number only with "${other}" as the decimal separator.`;
+    return refuse('invalid_amount', only, { kind: 'decimal', signs: [other] });
   }
-  if (thousands !== undefined && readDigits(body, decimal ?? '.', undefined) !== undefined) {
-    const sign = thousands === ' ' ? 'a space' : `"${thousands}"`;
-    return `${showCell(text)} is not a number: the mapping separates thousands with ${sign}.`;
-  }
-  return `${showCell(text)} is not a number: its thousands are not in groups of three.`;
+  const sign = thousands === ' ' ? 'a space' : `"${thousands}"`;
+  const isOtherwise = thousands !== undefined && readDigits(body, decimal, undefined) !== undefined;
+  const reason = isOtherwise
+    ? `the mapping separates thousands with ${sign}`
+    : 'its thousands are not in groups of three';
+  return refuse('invalid_amount', `${showCell(text)} is not a number: ${reason}.`);
 }
 
 /** Names the characters that cannot be in a number. */
@@ -123,6 +129,6 @@ function canonical(number: string): string {
   return significant === '' ? '0' : `${significant}e${shift}`;
 }
 
-function refuse(code: string, message: string): DecimalReading {
-  return { problem: { field: 'amount', code, message } };
+function refuse(code: string, message: string, advice?: Advice): DecimalReading {
+  return { problem: { field: 'amount', code, message, advice } };
 }

@@ -2,8 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type Element, findElements } from './json-lines.ts';
+import { FileError, type RowProblem } from './problems.ts';
 import { REJECTED_MEMBER } from './rejected-columns.ts';
-import { type Entry, FileError, type Reading, type RowProblem } from './rows.ts';
+import type { Entry, Reading } from './rows.ts';
 import { readText } from './text.ts';
 
 /** The largest JSON document, which is read at once; NDJSON can be larger. */
@@ -76,8 +77,8 @@ function parseDocument(text: string): unknown {
     const position = /position (\d+)/.exec(reason)?.[1];
     const before = position === undefined ? text.trimEnd() : text.slice(0, Number(position));
     const line = before.split('\n').length;
-    const hint = isNdjson(text) ? ' One row per line is NDJSON: name the file .ndjson.' : '';
-    throw new FileError(`line ${line}: it is not JSON, or it is cut off there (${reason}).${hint}`);
+    const message = `line ${line}: it is not JSON, or it is cut off there (${reason}).`;
+    throw new FileError(message, isNdjson(text) ? { kind: 'ndjson' } : undefined);
   }
 }
 

@@ -27,7 +27,7 @@ import {
   readWord,
   readWords,
 } from './mapping-values.ts';
-import { MappingError } from './rows.ts';
+import { MappingError } from './problems.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -47,51 +47,51 @@ const TEXT_MEMBERS = ['column', 'columns'];
 const MADE_MEMBERS = ['column', 'made'];
 const AMOUNT_MEMBERS = ['column', 'negate', 'out', 'in', 'indicator', 'negative', 'currency'];
 
-/** Reads a mapping file. Throws MappingError with its name and the member that is wrong. */
-export function readMappingFile({ name, text }: { name: string; text: string }): Mapping {
-  const document = membersOf(name, 'the document', parseJson(name, text), MEMBERS);
-  const fields = membersOf(name, 'fields', document['fields'], ROW_FIELDS);
+/** Reads the document of a mapping file. Throws MappingError with the member that is wrong. */
+export function readMapping(value: unknown): Mapping {
+  const document = membersOf('the document', value, MEMBERS);
+  const fields = membersOf('fields', document['fields'], ROW_FIELDS);
   const read = <Value>(member: string, how: (place: string, value: unknown) => Value) => {
     const value = document[member];
-    return value === undefined ? undefined : how(`${name}: ${member}`, value);
+    return value === undefined ? undefined : how(member, value);
   };
   return {
     fields: Object.fromEntries(
       Object.entries(fields)
         .filter(([, rule]) => rule !== null)
         .map(([member, value]) => {
-          const field = readField(name, member);
-          return [field, readRule(name, field, value)];
+          const field = readField('fields', member);
+          return [field, readRule(field, value)];
         }),
     ),
     delimiter: read('delimiter', readDelimiter),
     decimal: read('decimal', readDecimalSign),
     thousands: read('thousands', readThousandsSign),
     encoding: read('encoding', readEncoding),
-    headerless: read('headerless', (place, value) => readHeaderless(name, place, value)),
-    currency: read('currency', (_, value) => readCurrency(name, value)),
-    status: read('status', (_, value) => readStatus(name, value)),
-    notRows: read('notRows', (place, value) => readNotRows(name, place, value)) ?? [],
+    headerless: read('headerless', (place, value) => readHeaderless(place, value)),
+    currency: read('currency', (_, value) => readCurrency(value)),
+    status: read('status', (_, value) => readStatus(value)),
+    notRows: read('notRows', (place, value) => readNotRows(place, value)) ?? [],
   };
 }
 
-function readRule(name: string, field: RowField, value: unknown): FieldRule {
+function readRule(field: RowField, value: unknown): FieldRule {
   if (typeof value === 'string' && value.trim() !== '') return ruleOf(field, [value]);
-  if (field === 'amount') return readAmountRule(name, value);
+  if (field === 'amount') return readAmountRule(value);
   const place = `fields.${field}`;
-  const members = membersOf(name, place, value, memberNames(field), OTHER_FIELDS);
+  const members = membersOf(place, value, memberNames(field), OTHER_FIELDS);
   const { column, columns, format, made } = members;
   const hasOne = [column, columns, made].filter((each) => each !== undefined).length === 1;
-  if (!hasOne) throw new MappingError(`${name}: ${place} must name its column.`);
+  if (!hasOne) throw new MappingError(`${place} must name its column.`);
   if (made !== undefined) {
-    return { ...ruleOf(field, readWords(`${name}: ${place}.made`, made)), isMade: true };
+    return { ...ruleOf(field, readWords(`${place}.made`, made)), isMade: true };
   }
   const named = columns ?? column;
   if (column !== undefined && typeof column !== 'string') {
-    throw new MappingError(`${name}: ${place} must name its column.`);
+    throw new MappingError(`${place} must name its column.`);
   }
-  const rule = ruleOf(field, readWords(`${name}: ${place}`, named));
-  return format === undefined ? rule : { ...rule, format: readFormat(name, format) };
+  const rule = ruleOf(field, readWords(`${place}`, named));
+  return format === undefined ? rule : { ...rule, format: readFormat(format) };
 }
 
 function memberNames(field: RowField): readonly string[] {
@@ -106,40 +106,38 @@ const OTHER_FIELDS: Readonly<Record<string, string>> = {
   made: 'only externalId has made',
 };
 
-function readFormat(name: string, value: unknown) {
-  if (typeof value !== 'string') throw new MappingError(`${name}: format must be a string.`);
+function readFormat(value: unknown) {
+  if (typeof value !== 'string') throw new MappingError('format must be a string.');
   const format = readDateFormat(value);
   if (format === undefined) throw unknownFormat(value);
   return format;
 }
 
 /** A column with signs, a column with an indicator, or two columns for money out and money in. */
-function readAmountRule(name: string, value: unknown): FieldRule {
+function readAmountRule(value: unknown): FieldRule {
   const place = 'fields.amount';
-  const members = membersOf(name, place, value, AMOUNT_MEMBERS, OTHER_FIELDS);
+  const members = membersOf(place, value, AMOUNT_MEMBERS, OTHER_FIELDS);
   const { column, negate, indicator, currency } = members;
   const isTwo = members['out'] !== undefined && members['in'] !== undefined;
   if (isTwo === (column !== undefined)) {
     const way = 'must name its column, or one for "out" and one for "in"';
-    throw new MappingError(`${name}: ${place} ${way}.`);
+    throw new MappingError(`${place} ${way}.`);
   }
   const writing = {
-    ...(members['negative'] === undefined ? {} : { negative: readNegative(name, members) }),
-    ...(currency === undefined
-      ? {}
-      : { currency: readWord(`${name}: ${place}.currency`, currency) }),
+    ...(members['negative'] === undefined ? {} : { negative: readNegative(members) }),
+    ...(currency === undefined ? {} : { currency: readWord(`${place}.currency`, currency) }),
   };
-  if (isTwo) return readTwo(name, members, writing);
-  const own = readWord(`${name}: ${place}.column`, column);
+  if (isTwo) return readTwo(members, writing);
+  const own = readWord(`${place}.column`, column);
   if (indicator === undefined) {
-    const isTurned = readFlag(`${name}: ${place}.negate`, negate);
+    const isTurned = readFlag(`${place}.negate`, negate);
     return amountRule([own], { ...writing, shape: { kind: 'signed', isTurned } });
   }
   if (negate !== undefined) {
-    throw new MappingError(`${name}: ${place}: use either indicator or negate, not both.`);
+    throw new MappingError(`${place}: use either indicator or negate, not both.`);
   }
-  const words = membersOf(name, `${place}.indicator`, indicator, ['column', 'out', 'in']);
-  const at = `${name}: ${place}.indicator`;
+  const words = membersOf(`${place}.indicator`, indicator, ['column', 'out', 'in']);
+  const at = `${place}.indicator`;
   const second = words['column'] === undefined ? [] : [readWord(`${at}.column`, words['column'])];
   const shape = {
     kind: 'indicator',
@@ -154,14 +152,14 @@ function amountRule(columns: readonly string[], amount: AmountRule): FieldRule {
   return { ...ruleOf('amount', columns), amount };
 }
 
-function readTwo(name: string, members: Members, writing: Omit<AmountRule, 'shape'>): FieldRule {
+function readTwo(members: Members, writing: Omit<AmountRule, 'shape'>): FieldRule {
   const [out, into] = (['out', 'in'] as const).map((side) => {
     const place = `fields.amount.${side}`;
     const value = members[side];
     if (typeof value === 'string') return { column: readWord(place, value), isTurned: false };
-    const { column, negate } = membersOf(name, place, value, ['column', 'negate']);
-    const isTurned = readFlag(`${name}: ${place}.negate`, negate);
-    return { column: readWord(`${name}: ${place}.column`, column), isTurned };
+    const { column, negate } = membersOf(place, value, ['column', 'negate']);
+    const isTurned = readFlag(`${place}.negate`, negate);
+    return { column: readWord(`${place}.column`, column), isTurned };
   });
   const columns = [out?.column ?? '', into?.column ?? ''];
   const isOutTurned = out?.isTurned === true;
@@ -169,8 +167,8 @@ function readTwo(name: string, members: Members, writing: Omit<AmountRule, 'shap
   return amountRule(columns, { ...writing, shape: { kind: 'two', isOutTurned, isInTurned } });
 }
 
-function readNegative(name: string, members: Members): NegativeForm[] {
-  const place = `${name}: fields.amount.negative`;
+function readNegative(members: Members): NegativeForm[] {
+  const place = `fields.amount.negative`;
   return readWords(place, members['negative']).map((word) => {
     const form = NEGATIVE_FORMS.find((each) => each === word);
     if (form !== undefined) return form;
@@ -178,33 +176,33 @@ function readNegative(name: string, members: Members): NegativeForm[] {
   });
 }
 
-function readHeaderless(name: string, place: string, value: unknown) {
-  const { columns, skipLines } = membersOf(name, 'headerless', value, ['columns', 'skipLines']);
+function readHeaderless(place: string, value: unknown) {
+  const { columns, skipLines } = membersOf('headerless', value, ['columns', 'skipLines']);
   return {
     columns: readCount(`${place}.columns`, columns, 1),
     skipLines: skipLines === undefined ? 0 : readCount(`${place}.skipLines`, skipLines, 0),
   };
 }
 
-function readCurrency(name: string, value: unknown) {
-  const members = membersOf(name, 'currency', value, ['column', 'is']);
+function readCurrency(value: unknown) {
+  const members = membersOf('currency', value, ['column', 'is']);
   return {
-    column: readWord(`${name}: currency.column`, members['column']),
-    is: readWord(`${name}: currency.is`, members['is']),
+    column: readWord(`currency.column`, members['column']),
+    is: readWord(`currency.is`, members['is']),
   };
 }
 
-function readStatus(name: string, value: unknown) {
-  const members = membersOf(name, 'status', value, ['column', 'is']);
-  const is = readMarks(`${name}: status.is`, members['is']);
-  if (is.length === 0) throw new MappingError(`${name}: status.is must not be empty.`);
-  return { column: readWord(`${name}: status.column`, members['column']), is };
+function readStatus(value: unknown) {
+  const members = membersOf('status', value, ['column', 'is']);
+  const is = readMarks(`status.is`, members['is']);
+  if (is.length === 0) throw new MappingError(`status.is must not be empty.`);
+  return { column: readWord(`status.column`, members['column']), is };
 }
 
-function readNotRows(name: string, place: string, value: unknown): NotRowRule[] {
+function readNotRows(place: string, value: unknown): NotRowRule[] {
   if (!Array.isArray(value)) throw new MappingError(`${place} must be a list.`);
   return value.map((each) => {
-    const members = membersOf(name, 'notRows', each, ['begins', 'sum', 'text', 'column', 'is']);
+    const members = membersOf('notRows', each, ['begins', 'sum', 'text', 'column', 'is']);
     const { begins, sum, text, column, is } = members;
     const kinds = Object.keys(members).join(' ');
     if (kinds === 'begins') return { begins: readWord(`${place}.begins`, begins) };
@@ -221,29 +219,19 @@ function readNotRows(name: string, place: string, value: unknown): NotRowRule[] 
   });
 }
 
-function parseJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new MappingError(`The mapping file ${name} is not JSON: ${reason}`);
-  }
-}
-
 function membersOf(
-  name: string,
   place: string,
   value: unknown,
   ...[known, others = {}]: [readonly string[], Readonly<Record<string, string>>?]
 ): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new MappingError(`${name}: ${place} must be a JSON object with ${known.join(', ')}.`);
+    throw new MappingError(`${place} must be a JSON object with ${known.join(', ')}.`);
   }
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown === undefined) return value as Members;
   const hint = others[unknown];
-  if (hint !== undefined) throw new MappingError(`${name}: ${place}: ${hint}.`);
-  throw new MappingError(`${name}: ${place} has no "${unknown}", only ${known.join(', ')}.`);
+  if (hint !== undefined) throw new MappingError(`${place}: ${hint}.`);
+  throw new MappingError(`${place} has no "${unknown}", only ${known.join(', ')}.`);
 }
 
 /** The document of the mapping file, its members in a readable order: what this file reads. */

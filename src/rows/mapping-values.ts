@@ -8,7 +8,7 @@ import {
   type ThousandsSign,
 } from './decimals.ts';
 import { ENCODINGS, type Encoding, findEncoding } from './encodings.ts';
-import { MappingError } from './rows.ts';
+import { MappingError } from './problems.ts';
 
 /** A field of a row by its name. Throws MappingError. */
 export function readField(place: string, name: string): RowField {

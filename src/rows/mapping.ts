@@ -8,9 +8,6 @@ import type { NegativeForm } from './amount-writing.ts';
 import { type DateFormat, ISO_DATE, readDateFormat, unknownFormat } from './date-formats.ts';
 import type { DecimalSign, ThousandsSign } from './decimals.ts';
 import type { Encoding } from './encodings.ts';
-import { readMappingFile } from './mapping-file.ts';
-import { readDecimalSign, readDelimiter, readField } from './mapping-values.ts';
-import { MappingError } from './rows.ts';
 
 /**
  * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
@@ -89,48 +86,17 @@ export function ruleOf(field: RowField, columns: readonly string[]): FieldRule {
 /** An amount with a sign of its own. */
 const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
 
-/** The parts of a mapping on the command line. */
-export interface MappingOptions {
-  /** `--map FIELD=COLUMN`, in order. */
-  readonly pairs: readonly string[];
-  /** The text of a mapping file, and its name for messages. */
-  readonly file?: { readonly name: string; readonly text: string } | undefined;
-  readonly decimal?: string | undefined;
-  readonly delimiter?: string | undefined;
-}
-
 /** The required fields of a row (contract 6). */
 export const REQUIRED_FIELDS: readonly RowField[] = ['externalId', 'date', 'description', 'amount'];
 
-/** Reads a mapping; pairs and options override the file. Throws MappingError. */
-export function readMapping(options: MappingOptions): Mapping {
-  const file = options.file === undefined ? undefined : readMappingFile(options.file);
-  const fields: Partial<Record<RowField, FieldRule>> = {
-    ...(file?.fields ?? Object.fromEntries(ROW_FIELDS.map(assumeColumn))),
-  };
-  const named = new Set<RowField>();
-  for (const pair of options.pairs) {
-    const { field, rule } = readPair(pair);
-    if (named.has(field)) throw new MappingError(`--map sets ${field} twice.`);
-    named.add(field);
-    fields[field] = rule;
-  }
-  const { delimiter, decimal } = options;
-  return {
-    ...file,
-    fields,
-    delimiter: delimiter === undefined ? file?.delimiter : readDelimiter('--delimiter', delimiter),
-    decimal: decimal === undefined ? file?.decimal : readDecimalSign('--decimal', decimal),
-  };
-}
-
 /** The mapping for columns that have the names of the fields. */
-export const OWN_NAMES: Mapping = readMapping({ pairs: [] });
-
-/** Whether a value of `--map` is a pair; anything else is the name of a mapping file. */
-export function isPair(value: string): boolean {
-  return value.includes('=');
-}
+export const OWN_NAMES: Mapping = {
+  delimiter: undefined,
+  decimal: undefined,
+  fields: Object.fromEntries(
+    ROW_FIELDS.map((field) => [field, { ...ruleOf(field, [field]), isAssumed: true }]),
+  ),
+};
 
 /** Splits `FIELD=COLUMN`. */
 export function splitPair(pair: string): { readonly name: string; readonly column: string } {
@@ -148,22 +114,4 @@ export function splitDateColumn(text: string): { column: string; format: DateFor
   const tail = text.slice(text.lastIndexOf(':') + 1).trim();
   if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) throw unknownFormat(tail);
   return { column: text, format: undefined };
-}
-
-function assumeColumn(field: RowField): [RowField, FieldRule] {
-  return [field, { ...ruleOf(field, [field]), isAssumed: true }];
-}
-
-function readPair(pair: string): { field: RowField; rule: FieldRule } {
-  const { name, column } = splitPair(pair);
-  const field = readField('--map', name);
-  if (column.trim() === '') throw new MappingError(`--map ${pair}: the column is missing.`);
-  if (field === 'date') {
-    const { column: own, format } = splitDateColumn(column);
-    return { field, rule: { ...ruleOf(field, [own]), format: format ?? ISO_DATE } };
-  }
-  if (field !== 'amount' || !column.startsWith('-'))
-    return { field, rule: ruleOf(field, [column]) };
-  const amount: AmountRule = { shape: { kind: 'signed', isTurned: true } };
-  return { field, rule: { ...ruleOf(field, [column.slice(1)]), amount } };
 }

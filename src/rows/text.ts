@@ -7,7 +7,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type Encoding, findMark } from './encodings.ts';
 import { explainBytes } from './foreign-files.ts';
-import { FileError } from './rows.ts';
+import { FileError } from './problems.ts';
 
 /** Some whole lines, as they were read. */
 export interface Lines {
@@ -78,7 +78,7 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
   if (mark !== undefined && mark.encoding !== 'utf-8') {
     throw new FileError('it is in UTF-16. Save it as UTF-8.');
   }
-  if (!isUtf8(whole)) throw new FileError(`${notUtf8(1 + findBadLine(whole, 'utf-8'))}.`);
+  if (!isUtf8(whole)) throw new FileError(notUtf8(1 + findBadLine(whole, 'utf-8')));
   return whole.toString('utf8', mark?.length ?? 0);
 }
 
@@ -100,7 +100,8 @@ async function readBeginning(
   const mark = findMark(head);
   facts.byteOrderMark = mark !== undefined;
   facts.encoding = mark?.encoding ?? stated ?? 'utf-8';
-  if (facts.encoding === 'utf-8' && head.includes(0)) throw new FileError(NULS);
+  if (facts.encoding === 'utf-8' && head.includes(0))
+    throw new FileError(NULS, { kind: 'find encoding' });
   return {
     rest: joinHead(head.subarray(mark?.length ?? 0), chunks),
     encoding: facts.encoding,
@@ -109,7 +110,7 @@ async function readBeginning(
 
 /** The longest mark, and one character of UTF-16. */
 const MARK_BYTES = 4;
-const NULS = 'it contains zero bytes. It may be UTF-16 without a mark: run `budgetd csv inspect`.';
+const NULS = 'it contains zero bytes. It may be UTF-16 without a mark.';
 
 /** Yields bytes that were already read, then the rest. */
 export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
@@ -138,11 +139,8 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
   const text = decodeBytes(piece, encoding);
   if (text === undefined) {
     const bad = line + findBadLine(piece, encoding);
-    const way =
-      encoding === 'utf-8'
-        ? `${notUtf8(bad)}, or let \`budgetd csv inspect\` write a mapping`
-        : `line ${bad} is not ${encoding}: \`budgetd csv inspect\` finds the encoding`;
-    throw new FileError(`${way}.`);
+    if (encoding === 'utf-8') throw new FileError(notUtf8(bad), { kind: 'state encoding' });
+    throw new FileError(`line ${bad} is not ${encoding}.`, { kind: 'find encoding' });
   }
   // Bytes that are valid UTF-8 are UTF-8: in another encoding they would make no sense.
   if (encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
@@ -178,7 +176,7 @@ function findCut(bytes: Buffer): number {
 
 function notUtf8(line: number): string {
   const way = 'save it as UTF-8 (in Excel: "CSV UTF-8")';
-  return `line ${line} is not UTF-8, perhaps Windows-1252: ${way}`;
+  return `line ${line} is not UTF-8, perhaps Windows-1252: ${way}.`;
 }
 
 /** How many lines come before the first that is not in the encoding. */

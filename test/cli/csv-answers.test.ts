@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { explain } from '../../src/cli/advice.ts';
 import { main } from '../../src/cli/main.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
 import { readWrittenAmount } from '../../src/rows/amount-writing.ts';
-import { readMapping } from '../../src/rows/mapping.ts';
+import { readMapping } from '../../src/rows/mapping-file.ts';
 import { Sink } from '../client/desk.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
 
@@ -220,7 +221,7 @@ test('8 a kind of minus that the mapping does not allow is rejected by name', ()
     ['8.00-', '"8.00-" has its minus at the end. Write -8.00, or use a mapping from'],
   ] as const) {
     const read = readWrittenAmount(text, { decimal: '.', currency: '£' });
-    assert.equal('problem' in read && read.problem.message.startsWith(says), true);
+    assert.equal('problem' in read && explain(read.problem).startsWith(says), true);
   }
 });
 
@@ -231,10 +232,7 @@ test('8 a mapping with notRows needs a file, not a pipe', async (t) => {
   assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
   const fields = { externalId: 'i', date: 'd', description: 't', amount: 'a' };
   const document = { fields, notRows: [{ begins: 'Total' }] };
-  const mapping = readMapping({
-    pairs: [],
-    file: { name: 'm.json', text: JSON.stringify(document) },
-  });
+  const mapping = readMapping(document);
   const file = rowFile(pipe, { mapping });
   const opened = assert.rejects(file.open(), /needs a file, not a pipe: the file is read twice/);
   await writeFile(pipe, 'i,d,t,a\n');

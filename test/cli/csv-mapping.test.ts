@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { MadeIds } from '../../src/rows/made-ids.ts';
+import { MappingError } from '../../src/rows/problems.ts';
 import type { Entry } from '../../src/rows/rows.ts';
-import { MappingError } from '../../src/rows/rows.ts';
 import { mappingOf, readMapped } from './readings.ts';
 
 /** Amounts, or codes of what is wrong with a row. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { rowFile } from '../../src/cli/push/row-files.ts';
 import { decodeBytes, type ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
-import { readMapping } from '../../src/rows/mapping.ts';
+import { readMapping } from '../../src/rows/mapping-file.ts';
 import { counts, metaOf, openDesk } from '../client/desk.ts';
 
 const TEXTS = { externalId: 'i', date: 'd', description: 't' };
 
 function mappingOf(document: unknown) {
-  return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
+  return readMapping(JSON.parse(JSON.stringify(document)));
 }
 
 test('8 rejected rows keep the encoding of the input and can be corrected', async (t) => {

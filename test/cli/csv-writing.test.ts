@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { readWrittenAmount, splitAmount } from '../../src/rows/amount-writing.ts';
 import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { decodeBytes, ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
-import { FileError } from '../../src/rows/rows.ts';
+import { FileError } from '../../src/rows/problems.ts';
 import { readMapped } from './readings.ts';
 
 describe('1 the characters around the digits of an amount', () => {

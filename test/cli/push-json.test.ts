@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { explain } from '../../src/cli/advice.ts';
 import { rowStream } from '../../src/cli/push/row-files.ts';
 import { findElements } from '../../src/rows/json-lines.ts';
 import { readJson, readNdjson } from '../../src/rows/json-rows.ts';
-import { FileError } from '../../src/rows/rows.ts';
+import { FileError } from '../../src/rows/problems.ts';
 import { chunksOf, collect, summary } from './readings.ts';
 
 describe('8 rows of a JSON file', () => {
@@ -65,7 +66,7 @@ describe('8 rows of a JSON file', () => {
     it(`a file that is ${name} is refused as a whole, with the line`, async () => {
       await assert.rejects(readJson(chunksOf(text)), (error) => {
         assert.ok(error instanceof FileError, String(error));
-        assert.match(error.message, message);
+        assert.match(explain(error), message);
         return true;
       });
     });

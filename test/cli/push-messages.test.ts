@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { explain } from '../../src/cli/advice.ts';
 import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { readMapped } from './readings.ts';
 import { Terminal } from './terminal.ts';
@@ -14,7 +15,7 @@ const FIELDS = { externalId: 'i', date: 'd', description: 't', amount: 'a' };
 async function messageOf(date: string, amount: string, more: object = {}): Promise<string> {
   const row = `A,"${date}",Tea,"${amount}"`;
   const { entries } = await readMapped(`i,d,t,a\n${row}\n`, { fields: FIELDS, ...more });
-  return entries[0]?.problems.map(({ message }) => message).join(' ') ?? '';
+  return entries[0]?.problems.map(explain).join(' ') ?? '';
 }
 
 const INSPECT = 'use a mapping from `budgetd csv inspect`, which allows it.';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { explain } from '../../src/cli/advice.ts';
 import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { type DecimalSign, readDecimal } from '../../src/rows/decimals.ts';
 
@@ -86,7 +87,7 @@ describe('1 an amount in a file becomes the number that it says, or a rejection'
       assert.ok('problem' in read, JSON.stringify(read));
       assert.equal(read.problem.code, code);
       assert.equal(read.problem.field, 'amount');
-      assert.match(read.problem.message, says);
+      assert.match(explain(read.problem), says);
     });
   }
 

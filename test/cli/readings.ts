@@ -1,7 +1,7 @@
 /** Reads rows as push and import do, but from strings instead of files. */
 
 import { readCsv } from '../../src/rows/csv-rows.ts';
-import { readMapping } from '../../src/rows/mapping.ts';
+import { readMapping } from '../../src/rows/mapping-file.ts';
 import type { Entry, Reading } from '../../src/rows/rows.ts';
 
 /** A file in small chunks, which split values and characters. */
@@ -24,7 +24,7 @@ export function summary({ line, row, problems }: Entry) {
 
 /** A mapping from its document. */
 export function mappingOf(document: unknown) {
-  return readMapping({ pairs: [], file: { name: 'm.json', text: JSON.stringify(document) } });
+  return readMapping(JSON.parse(JSON.stringify(document)));
 }
 
 /** Reads a CSV with the document of a mapping. */

@@ -4,7 +4,7 @@ import {
   dateTimeOf,
   formatInstant,
   isCalendarDate,
-  isMonth,
+  isCalendarMonth,
   monthOf,
   monthsBetween,
   periodsBetween,
@@ -95,7 +95,7 @@ describe('contract 1: calendar dates', () => {
   ];
   for (const [text, real] of months) {
     it(`1 ${JSON.stringify(text)} is ${real ? 'a' : 'not a'} month`, () => {
-      assert.equal(isMonth(text), real);
+      assert.equal(isCalendarMonth(text), real);
     });
   }
 

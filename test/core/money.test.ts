@@ -4,9 +4,9 @@ import { AMOUNT_MINOR } from '../../src/core/limits.ts';
 import {
   type AmountProblem,
   formatAmount,
-  readAmount,
   readAmountText,
   toMajor,
+  toMinor,
 } from '../../src/core/money.ts';
 import { Random } from './random.ts';
 
@@ -19,8 +19,8 @@ describe('contract 1: amounts in and out', () => {
       const last = 20 * 10 ** places;
       for (let minor = -last; minor <= last; minor += 1) {
         const shown = toMajor(minor, places);
-        assert.equal(readAmount(shown, places), minor === 0 ? 0 : minor);
-        assert.equal(readAmount(JSON.parse(JSON.stringify(shown)), places), minor);
+        assert.equal(toMinor(shown, places), minor === 0 ? 0 : minor);
+        assert.equal(toMinor(JSON.parse(JSON.stringify(shown)), places), minor);
         assert.equal(readAmountText(formatAmount(minor, places), places), minor);
       }
     });
@@ -32,7 +32,7 @@ describe('contract 1: amounts in and out', () => {
         const literal = `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
         const whole = places >= 2 || hundredths % 100 === 0;
         const wanted = whole ? (hundredths * 10 ** places) / 100 : 'amount_precision';
-        assert.equal(readAmount(JSON.parse(literal), places), wanted === 0 ? 0 : wanted, literal);
+        assert.equal(toMinor(JSON.parse(literal), places), wanted === 0 ? 0 : wanted, literal);
       }
     });
   }
@@ -93,7 +93,7 @@ describe('contract 1: amounts in and out', () => {
   ];
   for (const [amount, places, wanted, why] of cases) {
     it(`1 ${amount} with ${places} places is ${wanted}: ${why}`, () => {
-      assert.ok(Object.is(readAmount(amount, places), wanted), String(readAmount(amount, places)));
+      assert.ok(Object.is(toMinor(amount, places), wanted), String(toMinor(amount, places)));
     });
   }
 
@@ -102,11 +102,11 @@ describe('contract 1: amounts in and out', () => {
       for (let below = 0; below < 200; below += 1) {
         const minor = AMOUNT_MINOR - below;
         const amount = toMajor(minor, places);
-        assert.equal(readAmount(amount, places), minor);
-        assert.equal(readAmount(-amount, places), -minor);
+        assert.equal(toMinor(amount, places), minor);
+        assert.equal(toMinor(-amount, places), -minor);
         const over = below === 0 ? 'amount_out_of_range' : 'amount_precision';
-        assert.equal(readAmount(neighbour(amount, 1n), places), over);
-        assert.equal(readAmount(neighbour(amount, -1n), places), 'amount_precision');
+        assert.equal(toMinor(neighbour(amount, 1n), places), over);
+        assert.equal(toMinor(neighbour(amount, -1n), places), 'amount_precision');
       }
     }
   });
@@ -116,7 +116,7 @@ describe('contract 1: amounts in and out', () => {
     for (let round = 0; round < 12_000; round += 1) {
       const places = random.pick(Object.values(PLACES));
       const amount = anyAmount(random, places);
-      const found = readAmount(amount, places);
+      const found = toMinor(amount, places);
       assert.equal(found, exactly(amount, places), `${amount} with ${places} places`);
     }
   });
@@ -127,7 +127,7 @@ describe('contract 1: amounts in and out', () => {
       const places = random.pick(Object.values(PLACES));
       const magnitude = random.whole(0, 10 ** random.whole(1, 12) - 1);
       const minor = magnitude === 0 || random.once(2) ? magnitude : -magnitude;
-      assert.equal(readAmount(toMajor(minor, places), places), minor);
+      assert.equal(toMinor(toMajor(minor, places), places), minor);
       assert.equal(readAmountText(formatAmount(minor, places), places), minor);
     }
   });

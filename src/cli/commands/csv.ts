@@ -5,8 +5,8 @@ import { extname, resolve } from 'node:path';
 import { isAnswer, readAnswers, type WrittenAnswer } from '../../inspect/answers.ts';
 import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
 import { type CsvSource, openSource } from '../../inspect/source.ts';
-import { isPair } from '../../rows/mapping.ts';
-import { FileError } from '../../rows/rows.ts';
+import { FileError } from '../../rows/problems.ts';
+import { explain } from '../advice.ts';
 import {
   type Call,
   type Command,
@@ -18,6 +18,7 @@ import {
 import { Asker, canAsk } from '../csv/asking.ts';
 import { formatPage, quoteArgument } from '../csv/page.ts';
 import { toReport, type Written } from '../csv/report.ts';
+import { isPair } from '../mapping-options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { formOf } from '../push/row-files.ts';
 
@@ -75,7 +76,7 @@ Example: budgetd csv inspect january.csv --money-out negative`,
       return await run(call, path);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      printNotes(call.io, `budgetd csv inspect: ${path}: ${error.message}`);
+      printNotes(call.io, `budgetd csv inspect: ${path}: ${explain(error)}`);
       return EXIT.failed;
     }
   },
@@ -145,7 +146,7 @@ async function inspectAndAsk(
       } catch (error) {
         // A typing mistake must not lose the answers of earlier rounds.
         if (!isUsageError(error)) throw error;
-        printNotes(io, '', `${error.message} Answer these questions again.`);
+        printNotes(io, '', `${explain(error)} Answer these questions again.`);
       }
     }
   } finally {

@@ -1,11 +1,15 @@
 /** `budgetd import`: imports the rows of a file into a local database (contract 8). */
 
 import { noCounts } from '../../client/push-counts.ts';
-import { refuseOtherCurrency } from '../../rows/stated-currency.ts';
 import type { Call } from '../command.ts';
 import { type Command, hasFlag, readPositionals } from '../command.ts';
 import { printJson } from '../output.ts';
-import { chooseRejectedPath, FILE_OPTIONS, openRows } from '../push/file-options.ts';
+import {
+  chooseRejectedPath,
+  FILE_OPTIONS,
+  openRows,
+  refuseOtherCurrency,
+} from '../push/file-options.ts';
 import { importSender } from '../push/import-sender.ts';
 import { Progress } from '../push/progress.ts';
 import { type PushOutcome, runPush } from '../push/runner.ts';
@@ -53,11 +57,12 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const [path] = readPositionals(call, 'FILE');
   const rejectedPath = chooseRejectedPath(call, path);
   const file = openRows(call, path);
-  const { service, organisation } = await call.openOrganisation();
-  refuseOtherCurrency(file.currency, organisation.baseCurrency, organisation.name);
+  const { access, service } = await call.openOrganisation();
+  const { currency, name } = access.organisation;
+  refuseOtherCurrency(file.currency, currency.code, name);
   return runPush({
     file,
-    sender: importSender(service, organisation.id),
+    sender: importSender(access, () => service.actor()),
     dryRun: hasFlag(call, 'dry-run'),
     rejectedPath,
     progress: new Progress(io, { quiet: hasFlag(call, 'quiet') }),

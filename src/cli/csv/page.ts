@@ -9,8 +9,9 @@ import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
 import { listMade, listSent, toMapping } from '../../inspect/mapping-document.ts';
 import { nameColumn } from '../../rows/columns.ts';
+import { statedCurrency } from '../../rows/currency-signs.ts';
 import { showSum } from '../../rows/exact-sums.ts';
-import { statedCurrency } from '../../rows/stated-currency.ts';
+import { worded } from '../advice.ts';
 import { explainProblem } from '../push/rejected-file.ts';
 
 /** The widest line. */
@@ -185,7 +186,7 @@ function formatTotals({ found }: Inspection, check: Check): string[] {
   if (refusedCount > 0) {
     lines.push('', `${count(refusedCount, 'row')} will be rejected:`);
     for (const { line, problems } of refused) {
-      const reasons = problems.map((problem) => explainProblem(problem, {})).join(' ');
+      const reasons = problems.map((problem) => explainProblem(worded(problem), {})).join(' ');
       lines.push(...indent(`line ${line}: ${reasons}`));
     }
     if (refusedCount > refused.length) lines.push('  …');

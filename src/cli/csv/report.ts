@@ -8,6 +8,7 @@ import { showDelimiter } from '../../inspect/layout.ts';
 import { listMade } from '../../inspect/mapping-document.ts';
 import { nameColumn } from '../../rows/columns.ts';
 import { writeSum } from '../../rows/exact-sums.ts';
+import { worded } from '../advice.ts';
 import { showChoice } from './page.ts';
 
 /** Where the mapping was written, and the command to run next. */
@@ -34,7 +35,10 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
     notRows: check?.notRows ?? [],
     rejected: {
       count: check?.refusedCount ?? 0,
-      first: (check?.refused ?? []).map(({ line, problems }) => ({ line, errors: problems })),
+      first: (check?.refused ?? []).map(({ line, problems }) => ({
+        line,
+        errors: problems.map(worded),
+      })),
     },
     questions: questions.map(showQuestion),
     mapping: mapping ?? null,

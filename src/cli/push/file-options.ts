@@ -2,9 +2,11 @@
 
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { isPair, type Mapping, OWN_NAMES, readMapping } from '../../rows/mapping.ts';
-import type { RowFile } from '../../rows/rows.ts';
-import { type Call, hasFlag, textOf, UsageError } from '../command.ts';
+import { codesOf } from '../../rows/currency-signs.ts';
+import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
+import { type Call, hasFlag, optionText, UsageError } from '../command.ts';
+import { isPair, readMappingOptions } from '../mapping-options.ts';
+import type { RowFile } from './row-files.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
 
 /** The shared options. */
@@ -39,12 +41,24 @@ export function readCsvMapping(call: Call): Mapping {
   const [name] = files;
   if (files.length > 1) throw new UsageError('--map accepts only one mapping file.');
   const text = name === undefined ? '' : readFileSync(resolve(call.io.cwd, name), 'utf8');
-  return readMapping({
+  return readMappingOptions({
     pairs: maps.filter(isPair),
     file: name === undefined ? undefined : { name, text },
-    decimal: textOf(call, 'decimal'),
-    delimiter: textOf(call, 'delimiter'),
+    decimal: optionText(call, 'decimal'),
+    delimiter: optionText(call, 'delimiter'),
   });
+}
+
+/**
+ * Refuses rows in another currency than `owner` uses. budgetd does not convert: later nothing could
+ * tell euros from pounds. Throws UsageError.
+ */
+export function refuseOtherCurrency(stated: string | undefined, code: string, owner: string): void {
+  if (stated === undefined || codesOf(stated).includes(code)) return;
+  throw new UsageError(
+    `The mapping says that amounts are in ${stated}, but ${owner} uses ${code}. ` +
+      'budgetd does not convert: use a file in the right currency, or another database.',
+  );
 }
 
 function refuseCsvOptions({ values }: Call): void {
@@ -60,7 +74,7 @@ function refuseCsvOptions({ values }: Call): void {
 export function chooseRejectedPath(call: Call, path: string): string | undefined {
   const { cwd } = call.io;
   const isCsv = path !== '-' && formOf(path) === 'csv';
-  const stated = textOf(call, 'rejected');
+  const stated = optionText(call, 'rejected');
   if (stated === undefined) {
     if (path === '-' || hasFlag(call, 'dry-run')) return undefined;
     const ending = isCsv ? '.csv' : '.ndjson';

@@ -9,8 +9,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import Papa from 'papaparse';
 import { encodeText } from '../../rows/encodings.ts';
+import type { RowProblem } from '../../rows/problems.ts';
 import { nameRejectedColumns, REJECTED_MEMBER } from '../../rows/rejected-columns.ts';
-import type { Entry, RejectedForm, RowProblem } from '../../rows/rows.ts';
+import type { Entry, RejectedForm } from '../../rows/rows.ts';
 import { explainSystemCode } from '../errors.ts';
 
 /** A row that was rejected, by the service or before it was sent. */

@@ -3,11 +3,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { readCsv } from '../../rows/csv-rows.ts';
+import { statedCurrency } from '../../rows/currency-signs.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
 import { readJson, readNdjson } from '../../rows/json-rows.ts';
 import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
-import type { Reading, RowFile } from '../../rows/rows.ts';
-import { statedCurrency } from '../../rows/stated-currency.ts';
+import type { Reading } from '../../rows/rows.ts';
 import { joinHead } from '../../rows/text.ts';
 import { UsageError } from '../command.ts';
 
@@ -29,6 +29,22 @@ export function formOf(path: string): RowForm {
   if (form !== undefined) return form;
   const advice = adviseByName(path) ?? `Its name must end in ${Object.keys(FORMS).join(', ')}.`;
   throw new UsageError(`Cannot read ${path}: use CSV, JSON or NDJSON. ${advice}`);
+}
+
+/** A file of rows, or standard input. */
+export interface RowFile {
+  /** The name, for messages. */
+  readonly name: string;
+  /** Whether it can be read twice: it is then read completely before the first row is sent. */
+  readonly isRepeatable: boolean;
+  /** Permissions for the file of rejected rows: those of the input, but not executable. */
+  readonly mode: number;
+  /** The currency code of its rows, if the mapping states one. */
+  readonly currency?: string | undefined;
+  /** Starts reading. Throws {@link FileError}, or {@link MappingError} if that does not fit. */
+  open(): Promise<Reading>;
+  /** Stops reading. */
+  close(): void;
 }
 
 /** How to find and read a file of rows. */

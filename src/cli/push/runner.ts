@@ -11,13 +11,16 @@ import {
 } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
-import { FileError, type Reading, type RowFile } from '../../rows/rows.ts';
+import { FileError } from '../../rows/problems.ts';
+import type { Reading } from '../../rows/rows.ts';
+import { explain, worded } from '../advice.ts';
 import { isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
 import { describeConcerns, describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile, UnwrittenError } from './rejected-file.ts';
+import type { RowFile } from './row-files.ts';
 import { refuseUnsendable } from './row-sizes.ts';
 import { Tally } from './tally.ts';
 
@@ -133,7 +136,8 @@ async function send(
 
 async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushRow> {
   for await (const each of entries) {
-    const entry = refuseUnsendable(each);
+    const sendable = refuseUnsendable(each);
+    const entry = { ...sendable, problems: sendable.problems.map(worded) };
     await tally.add(entry);
     // The row is sent unchanged: the service decides whether it is valid.
     if (entry.problems.length === 0) yield entry.row as PushRow;
@@ -166,7 +170,7 @@ function commandOf({ command = 'push' }: PushJob): string {
 
 function describeFailure({ file, isPart = false }: PushJob, failure: unknown): string {
   if (failure instanceof FileError) {
-    const message = failure.message.replace(/\.$/, '');
+    const message = explain(failure).replace(/\.$/, '');
     return isPart ? message : `${file.name}: ${message}`;
   }
   if (failure instanceof BudgetdError) {

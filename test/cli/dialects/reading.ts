@@ -3,7 +3,7 @@
 import { readAnswers } from '../../../src/inspect/answers.ts';
 import { type Inspection, inspectCsv } from '../../../src/inspect/inspect.ts';
 import { readCsv } from '../../../src/rows/csv-rows.ts';
-import { readMapping } from '../../../src/rows/mapping.ts';
+import { readMapping } from '../../../src/rows/mapping-file.ts';
 import type { Entry } from '../../../src/rows/rows.ts';
 
 /** A date after all dates in the samples. */
@@ -23,8 +23,7 @@ export async function readWith(
   bytes: Buffer,
   mapping: unknown,
 ): Promise<{ entries: Entry[]; remarks: readonly string[] }> {
-  const file = { name: 'sample.map.json', text: JSON.stringify(mapping) };
-  const reading = await readCsv(chunksOf(bytes), readMapping({ pairs: [], file }));
+  const reading = await readCsv(chunksOf(bytes), readMapping(JSON.parse(JSON.stringify(mapping))));
   const entries: Entry[] = [];
   for await (const entry of reading.entries) entries.push(entry);
   return { entries, remarks: reading.remarks ?? [] };

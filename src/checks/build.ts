@@ -1,0 +1,18 @@
+/**
+ * A step of `npm run build`: compiles the schemas that each room lists in its `inputs.ts` into the
+ * `checks.js` next to it. That module loads nothing of TypeBox (decision 0001).
+ */
+
+import { writeFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import * as api from '../api/inputs.ts';
+import * as core from '../core/inputs.ts';
+import { compileChecks } from './compile.ts';
+
+/** The rooms with an `inputs.ts`. Each also has a `checks.d.ts` with the type of its checks. */
+const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = { api, core };
+
+for (const [room, schemas] of Object.entries(ROOMS)) {
+  // Compiled, this file is in dist/src/checks.
+  writeFileSync(new URL(`../${room}/checks.js`, import.meta.url), compileChecks(schemas));
+}

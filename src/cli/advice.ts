@@ -1,0 +1,37 @@
+/** What helps with a file that cannot be read, in the words of the command line. */
+
+import type { Advice, RowProblem } from '../rows/problems.ts';
+
+const WORDS: {
+  readonly [Kind in Advice['kind']]: (advice: Extract<Advice, { kind: Kind }>) => string;
+} = {
+  'allow amount': () => ', or use a mapping from `budgetd csv inspect`, which allows it.',
+  decimal: ({ signs }) => {
+    const options = signs.map((sign) => `--decimal ${sign}`).join(' or ');
+    return signs.length === 1 ? ` Pass ${options}` : ` Set the separator: ${options}`;
+  },
+  'date format': ({ column }) => ` Set the format, such as --map "date=${column}:DD/MM/YYYY".`,
+  'find encoding': () => ': run `budgetd csv inspect` to find the encoding.',
+  'state encoding': () => ', or let `budgetd csv inspect` write a mapping.',
+  'name columns': () => ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.',
+  'name column': ({ field, column }) => `, or pass --map "${field}=${column}".`,
+  ndjson: () => ' One row per line is NDJSON: name the file .ndjson.',
+};
+
+/** The message of an error or a problem, with what to do about it. */
+export function explain({
+  message,
+  advice,
+}: {
+  readonly message: string;
+  readonly advice?: Advice | undefined;
+}): string {
+  if (advice === undefined) return message;
+  const words = (WORDS[advice.kind] as (advice: Advice) => string)(advice);
+  return words.startsWith(' ') ? message + words : message.replace(/\.$/, '') + words;
+}
+
+/** A problem that says everything in its message. */
+export function worded({ field, code, message, advice }: RowProblem): RowProblem {
+  return { field, code, message: explain({ message, advice }) };
+}

@@ -1,0 +1,74 @@
+/**
+ * What is wrong with a row, a file or a mapping. A message says what is wrong and what to change in
+ * the file. What else would help is advice, a value: each door says it in its own words.
+ */
+
+import type { RowField } from '../core/push.ts';
+
+/** What would help, besides changing the file. */
+export type Advice =
+  /** A mapping that allows how the amount is written. */
+  | { readonly kind: 'allow amount' }
+  /** To state the decimal separator, one of these. */
+  | { readonly kind: 'decimal'; readonly signs: readonly string[] }
+  /** To state the format of the dates in this column. */
+  | { readonly kind: 'date format'; readonly column: string }
+  /** To inspect the file for its encoding. */
+  | { readonly kind: 'find encoding' }
+  /** A mapping that states the encoding. */
+  | { readonly kind: 'state encoding' }
+  /** To name the column of each field. */
+  | { readonly kind: 'name columns' }
+  /** To name this column for the field. */
+  | { readonly kind: 'name column'; readonly field: RowField; readonly column: string }
+  /** To read the file as NDJSON. */
+  | { readonly kind: 'ndjson' };
+
+/** What is wrong with a row, from the service or from a reader. */
+export interface RowProblem {
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: string;
+  readonly advice?: Advice | undefined;
+}
+
+/**
+ * Codes that only readers use, besides those in contract 6: a value that the mapping cannot read
+ * (`invalid_amount`) or that can be two numbers (`ambiguous_amount`); a row in a currency
+ * (`other_currency`) or with a status (`other_status`) that the mapping does not accept, or with
+ * another number of values than the header (`field_count`); a line that is not JSON
+ * (`invalid_json`) or not UTF-8 (`invalid_encoding`); a row larger (`row_too_large`) or nested
+ * deeper (`row_too_deep`) than a request may be.
+ */
+export const READER_CODES = [
+  'invalid_amount',
+  'ambiguous_amount',
+  'other_currency',
+  'other_status',
+  'field_count',
+  'invalid_json',
+  'invalid_encoding',
+  'row_too_large',
+  'row_too_deep',
+] as const;
+export type ReaderCode = (typeof READER_CODES)[number];
+
+/** The file or the mapping is wrong, so no further row can be read. */
+export abstract class ReadingError extends Error {
+  readonly advice: Advice | undefined;
+
+  constructor(message: string, advice?: Advice) {
+    super(message);
+    this.advice = advice;
+  }
+}
+
+/** A file that cannot be read any further. The message has the line. */
+export class FileError extends ReadingError {
+  override readonly name = 'FileError';
+}
+
+/** A mapping that is wrong, or that does not fit the file. */
+export class MappingError extends ReadingError {
+  override readonly name = 'MappingError';
+}

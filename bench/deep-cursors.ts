@@ -3,9 +3,12 @@
  * minutes. The server refuses a wrong cursor, so an error here cannot go unnoticed.
  */
 
-import { ALLOCATION_PARAMETERS } from '../src/api/allocations.ts';
+import {
+  ALLOCATION_PARAMETERS,
+  TRANSACTION_PARAMETERS,
+  toTransactionFilter,
+} from '../src/api/filters.ts';
 import { type Query, readParameters } from '../src/api/parameters.ts';
-import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../src/api/transactions.ts';
 import { formatId } from '../src/core/ids.ts';
 import { boundAllocations } from '../src/operations/allocations.ts';
 import { bindingOf, formatCursor } from '../src/operations/cursors.ts';

@@ -30,9 +30,8 @@ const COMMAND_LINE = [
   'node:',
   // A list's options are the parameters of the interface; --json prints its documents.
   'api/documents.ts',
+  'api/filters.ts',
   'api/parameters.ts',
-  'api/projects.ts',
-  'api/transactions.ts',
   // Files, not data: locks, private files, and what a failure of SQLite means.
   'store/database.ts',
   'store/lock.ts',
@@ -44,9 +43,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   http: ['core', 'node:'],
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'node:buffer', 'node:timers/promises'],
-  operations: ['core', 'store', 'node:crypto'],
+  operations: ['core', 'store', 'node:crypto', 'node:module', 'typebox'],
   api: ['core', 'operations', 'http', 'typebox'],
-  checks: ['core', 'api', 'rows', 'typebox', 'node:'],
+  checks: ['core', 'operations', 'api', 'rows', 'typebox', 'node:'],
   docs: ['http', 'node:'],
   reference: ['core', 'store', 'http', 'api', 'docs', 'service.ts', 'node:'],
   console: ['core', 'operations', 'rows', 'inspect', 'http', 'node:'],

@@ -10,7 +10,6 @@ import { listAllocations } from '../operations/allocations.ts';
 import { getProject, listProjects } from '../operations/projects.ts';
 import { getReport } from '../operations/reports.ts';
 import { listTransactions, pushTransactions } from '../operations/transactions.ts';
-import { ALLOCATION_PARAMETERS } from './allocations.ts';
 import {
   allocationList,
   projectDocument,
@@ -18,17 +17,18 @@ import {
   reportDocument,
   transactionList,
 } from './documents.ts';
+import { readRows } from './envelope.ts';
+import {
+  ALLOCATION_PARAMETERS,
+  PROJECT_PARAMETERS,
+  PUSH_PARAMETERS,
+  REPORT_PARAMETERS,
+  TRANSACTION_PARAMETERS,
+  toProjectFilter,
+  toTransactionFilter,
+} from './filters.ts';
 import { type ApiContext, admit, type Caller } from './gate.ts';
 import { type Parameters, readParameters, type Values } from './parameters.ts';
-import { PROJECT_PARAMETERS, toProjectFilter } from './projects.ts';
-import { REPORT_PARAMETERS } from './reports.ts';
-import {
-  PUSH_PARAMETERS,
-  readRows,
-  TRANSACTION_PARAMETERS,
-  toMode,
-  toTransactionFilter,
-} from './transactions.ts';
 
 /** The names of the endpoints in generated clients. */
 export type OperationId =
@@ -140,12 +140,15 @@ export function buildRoutes(context: ApiContext): Route[] {
   }));
 }
 
-async function answerPush(call: Admitted, values: Values<typeof PUSH_PARAMETERS>): Promise<Reply> {
+async function answerPush(
+  call: Admitted,
+  { dryRun = false }: Values<typeof PUSH_PARAMETERS>,
+): Promise<Reply> {
   const { request, caller } = call;
   const envelope = await request.readJson();
   const { requestId, nowMs } = request;
   const actor = { name: caller.keyId, requestId, nowMs };
-  const batch = { rows: readRows(envelope), provider: 'api', ...toMode(values) } as const;
+  const batch = { rows: readRows(envelope), provider: 'api', dryRun } as const;
   const { results, meta } = pushTransactions(call, batch, actor);
   if (meta.rejected < meta.received) return jsonReply({ data: results, meta });
   const refusal = {

@@ -1,6 +1,5 @@
 /** Projects in the library: importing a project file, and the reads of the interface. */
 
-import { ALLOCATION_PARAMETERS } from '../api/allocations.ts';
 import type {
   AllocationList,
   ProjectDocument,
@@ -15,8 +14,12 @@ import {
   projectList,
   reportDocument,
 } from '../api/documents.ts';
-import { PROJECT_PARAMETERS, toProjectFilter } from '../api/projects.ts';
-import { REPORT_PARAMETERS } from '../api/reports.ts';
+import {
+  ALLOCATION_PARAMETERS,
+  PROJECT_PARAMETERS,
+  REPORT_PARAMETERS,
+  toProjectFilter,
+} from '../api/filters.ts';
 import { accessTo } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
 import { getProject, importProjects, listProjects } from '../operations/projects.ts';

@@ -2,13 +2,8 @@
 
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
 import { transactionDocument, transactionList } from '../api/documents.ts';
-import {
-  PUSH_PARAMETERS,
-  readRows,
-  TRANSACTION_PARAMETERS,
-  toMode,
-  toTransactionFilter,
-} from '../api/transactions.ts';
+import { readRows } from '../api/envelope.ts';
+import { PUSH_PARAMETERS, TRANSACTION_PARAMETERS, toTransactionFilter } from '../api/filters.ts';
 import type { ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
@@ -95,8 +90,8 @@ export function buildTransactions(context: LibraryContext): Transactions {
   const store = (provider: Provider): Transactions['push'] => {
     return (organisationId, rows, query = {}) => {
       const access = accessTo(context, organisationId);
-      const mode = toMode(readQuery(PUSH_PARAMETERS, query));
-      const batch = { rows: readRows({ rows }), provider, ...mode };
+      const { dryRun = false } = readQuery(PUSH_PARAMETERS, query);
+      const batch = { rows: readRows({ rows }), provider, dryRun };
       const { results: data, meta } = pushTransactions(access, batch, context.actor());
       return { data, meta };
     };

@@ -1,10 +1,13 @@
 /** The texts of the OpenAPI document about each operation and parameter. */
 
-import type { ALLOCATION_PARAMETERS } from '../api/allocations.ts';
-import type { PROJECT_PARAMETERS } from '../api/projects.ts';
-import type { REPORT_PARAMETERS } from '../api/reports.ts';
+import type {
+  ALLOCATION_PARAMETERS,
+  PROJECT_PARAMETERS,
+  PUSH_PARAMETERS,
+  REPORT_PARAMETERS,
+  TRANSACTION_PARAMETERS,
+} from '../api/filters.ts';
 import type { OperationId } from '../api/routes.ts';
-import type { PUSH_PARAMETERS, TRANSACTION_PARAMETERS } from '../api/transactions.ts';
 
 /** The texts of an operation that are not in `routes.ts`. */
 export interface OperationWords {

@@ -87,11 +87,11 @@ function findCurrencyText(found: RegExpExecArray | null) {
   return { whole, currency };
 }
 
-/** Reads a trimmed cell; `mark` is its mark for debit or credit, if any. */
-export function readWrittenAmount(
-  text: string,
-  writing: AmountWriting,
-): DecimalReading & { readonly mark?: string } {
+/** A number, with its mark for debit or credit, if it has one. */
+export type WrittenAmount = DecimalReading & { readonly mark?: string };
+
+/** Reads a trimmed cell. */
+export function readWrittenAmount(text: string, writing: AmountWriting): WrittenAmount {
   const parts = splitAmount(text);
   if (parts === undefined) return readDecimal(text, writing);
   const { number, form, currency, mark } = parts;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { importedDocument, projectList } from '../../api/documents.ts';
-import { PROJECT_PARAMETERS, toProjectFilter } from '../../api/projects.ts';
+import { PROJECT_PARAMETERS, toProjectFilter } from '../../api/filters.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';

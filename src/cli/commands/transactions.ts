@@ -1,5 +1,5 @@
 import { transactionList } from '../../api/documents.ts';
-import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../../api/transactions.ts';
+import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../../api/filters.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS_DEFAULT } from '../../core/limits.ts';

@@ -1,32 +1,8 @@
-/** Transactions on the wire: the parameters of the list, the envelope of a push (Spec 4.5, 4.6). */
+/** The envelope of a push (Spec 4.6). */
 
 import { checks } from '../core/checks.js';
 import { Failure } from '../core/failures.ts';
 import { PUSH_ROWS } from '../core/limits.ts';
-import type { TransactionFilter } from '../operations/transactions.ts';
-import { parametersOf, type Values } from './parameters.ts';
-
-/** The parameters of the list of transactions (contract 4). */
-export const TRANSACTION_PARAMETERS = parametersOf('TransactionQuery');
-
-/** The filter that they describe. */
-export function toTransactionFilter({
-  id: ids,
-  status: statuses,
-  updatedSince: updatedSinceMs,
-  q: search,
-  ...rest
-}: Values<typeof TRANSACTION_PARAMETERS>): TransactionFilter {
-  return { ...rest, ids, statuses, updatedSinceMs, search };
-}
-
-/** The query parameters of a push. */
-export const PUSH_PARAMETERS = parametersOf('PushQuery');
-
-/** How to push, from the parameters. */
-export function toMode({ dryRun = false }: Values<typeof PUSH_PARAMETERS>): { dryRun: boolean } {
-  return { dryRun };
-}
 
 /** The rows of an envelope (Spec 4.6). Refuses with `invalid_envelope`. */
 export function readRows(envelope: unknown): readonly unknown[] {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explain } from '../../src/cli/advice.ts';
-import { readDateFormat } from '../../src/rows/date-formats.ts';
 import { type DecimalSign, readDecimal } from '../../src/rows/decimals.ts';
 
 type Stated = DecimalSign | undefined;
@@ -107,36 +106,4 @@ describe('1 an amount in a file becomes the number that it says, or a rejection'
     readDecimal('1,'.repeat(500_000));
     assert.ok(performance.now() - begun < 1000);
   });
-});
-
-describe('1 a date in a file becomes its day, by the format that was stated', () => {
-  const days: readonly [format: string, text: string, day: string | undefined][] = [
-    ['DD/MM/YYYY', '07/04/2015', '2015-04-07'],
-    ['MM/DD/YYYY', '07/04/2015', '2015-07-04'],
-    ['DD/MM/YYYY', '7/4/2015', undefined],
-    ['D/M/YYYY', '7/4/2015', '2015-04-07'],
-    ['D/M/YYYY', '17/12/2015', '2015-12-17'],
-    ['DD.MM.YY', '31.12.15', '2015-12-31'],
-    ['YYYYMMDD', '20160229', '2016-02-29'],
-    ['YYYYMMDD', '20150229', undefined],
-    ['YYYY-MM-DD', '2015-04-31', undefined],
-    ['DD/MM/YYYY', '2015-04-07', undefined],
-    ['DD/MM/YYYY', '07/04/2015 ', undefined],
-    ['DD/MM/YYYY', '07/04/1899', undefined],
-    ['DD/MM/YYYY HH:mm', '07/04/2015 23:59', '2015-04-07'],
-    ['YYYY-MM-DDTHH:mm:ss', '2015-04-07T00:00:00', '2015-04-07'],
-    ['DD.MM.YYYY', '07x04x2015', undefined],
-    ['[DD](MM)*YYYY', '[07](04)*2015', '2015-04-07'],
-  ];
-  for (const [format, text, day] of days) {
-    it(`${format}: "${text}" is ${day ?? 'not a date'}`, () => {
-      assert.equal(readDateFormat(format)?.read(text), day);
-    });
-  }
-
-  for (const text of ['', 'DD/MM', 'DD/MM/YYYY/DD', 'dd/mm/yyyy', 'MMM YYYY', 'Date', 'D1MYYYY']) {
-    it(`"${text}" is not a format`, () => {
-      assert.equal(readDateFormat(text), undefined);
-    });
-  }
 });

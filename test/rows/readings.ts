@@ -32,3 +32,15 @@ export async function readMapped(text: string | Buffer, document: unknown) {
   const reading = await readCsv(chunksOf(text), await mappingOf(document));
   return { entries: await collect(reading), reading };
 }
+
+/** Amounts, or codes of what is wrong with a row. */
+export function amountsOf(entries: readonly Entry[]): unknown[] {
+  return entries.map(({ row, problems }) =>
+    problems.length > 0
+      ? problems.map(({ code }) => code).join()
+      : Reflect.get(Object(row), 'amount'),
+  );
+}
+
+/** A mapping of every field but the amount. */
+export const TEXTS = { externalId: 'i', date: 'd', description: 't' };

@@ -49,7 +49,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   docs: ['http', 'node:'],
   reference: ['core', 'store', 'http', 'api', 'docs', 'service.ts', 'node:'],
   console: ['core', 'operations', 'rows', 'inspect', 'http', 'node:'],
-  library: ['core', 'operations', 'api', 'node:'],
+  library: ['core', 'operations', 'api'],
   client: [],
   cli: [...COMMAND_LINE, 'cli/commands', 'papaparse'],
   'cli/push': [...COMMAND_LINE, 'cli', 'papaparse'],

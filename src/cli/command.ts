@@ -73,6 +73,21 @@ export interface Command {
   run(call: Call): Promise<number>;
 }
 
+/** Options that need a value. */
+export function withValue(...names: readonly string[]): NonNullable<Command['options']> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+}
+
+/** Options that need a value and can be repeated. */
+export function repeated(...names: readonly string[]): NonNullable<Command['options']> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true }]));
+}
+
+/** Options without a value. */
+export function flags(...names: readonly string[]): NonNullable<Command['options']> {
+  return Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
+}
+
 /** Wrong usage: exit 2, and the message comes with the usage line. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';

@@ -6,27 +6,6 @@ import type { Command } from './command.ts';
 /** Every command by name, with how to load it. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** The commands, in the order a newcomer needs them. */
-export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Start', ['demo', 'init', 'serve']],
-  ['Access', ['keys create', 'keys list', 'keys revoke', 'plan set']],
-  ['Budgets', ['projects import', 'projects list', 'report']],
-  [
-    'Transactions',
-    [
-      'csv inspect',
-      'push',
-      'import',
-      'transactions list',
-      'allocate',
-      'exclude',
-      'restore',
-      'review',
-    ],
-  ],
-  ['Maintenance', ['check', 'audit']],
-];
-
 const HELP_WIDTH = 80;
 
 const GLOBAL_HELP = `Options for every command
@@ -37,14 +16,18 @@ const GLOBAL_HELP = `Options for every command
   --version    show the version`;
 
 /** What `budgetd help` prints. */
-export async function buildHelp(commands: Commands, version: string): Promise<string> {
+export async function buildHelp(
+  groups: Readonly<Record<string, Commands>>,
+  version: string,
+): Promise<string> {
   const lines = [
     `budgetd ${version}: compare project budgets with actual cash`,
     '',
     'Usage: budgetd COMMAND [options]',
   ];
-  for (const [title, names] of COMMAND_GROUPS) {
-    lines.push('', title, ...(await listSummaries(commands, names)));
+  const commands: Commands = Object.assign({}, ...Object.values(groups));
+  for (const [title, group] of Object.entries(groups)) {
+    lines.push('', title, ...(await listSummaries(commands, Object.keys(group))));
   }
   const more = 'Run `budgetd COMMAND --help` for details. New here? Run `budgetd demo`.';
   return [...lines, '', GLOBAL_HELP, '', more].join('\n');

@@ -2,25 +2,12 @@
 
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { PAGE_ITEMS } from '../core/limits.ts';
 import { findNearest } from '../core/suggestions.ts';
 import type { Access } from '../operations/access.ts';
 import { type AllocationRecord, listTransactionAllocations } from '../operations/allocations.ts';
 import { findBudgetLines, type LineChoice, listBudgetLines } from '../operations/budget-lines.ts';
-import type { Listing, PageRequest } from '../operations/pages.ts';
+import { listAll } from '../operations/pages.ts';
 import { listProjects, type ProjectRecord } from '../operations/projects.ts';
-
-/** Every item of a list, page after page. */
-function listAll<Item>(read: (page: PageRequest) => Listing<Item>): Item[] {
-  const found: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const { items, nextCursor } = read({ limit: PAGE_ITEMS, cursor });
-    found.push(...items);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return found;
-}
 
 /** The id of the project with this id or exact name. Refuses with `not_found`. */
 export function findProjectId(access: Access, wanted: string): string {
@@ -33,11 +20,8 @@ export function findProject(access: Access, wanted: string): ProjectRecord {
   const byId = projects.find(({ id }) => formatId('prj', id) === wanted);
   const found = byId ?? projects.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
-  const nearest = findNearest(
-    wanted.toLowerCase(),
-    projects.map(({ name }) => name.toLowerCase()),
-  );
-  const meant = projects.find(({ name }) => name.toLowerCase() === nearest)?.name;
+  const names = projects.map(({ name }) => name);
+  const meant = findNearest(wanted, names);
   const hint =
     meant === undefined ? '`budgetd projects list` lists them.' : `Did you mean "${meant}"?`;
   throw new Failure('not_found', `There is no project "${wanted}". ${hint}`);
@@ -46,7 +30,7 @@ export function findProject(access: Access, wanted: string): ProjectRecord {
 /** Every budget line of the organisation, by the names of the projects. */
 export function listAllBudgetLines(access: Access): LineChoice[] {
   const lines = listAll((page) => listBudgetLines(access, page));
-  return lines.sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
+  return [...lines].sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
 }
 
 /**
@@ -71,13 +55,9 @@ const LISTED_CODES = 12;
 
 function suggest(lines: readonly LineChoice[], wanted: string): string {
   if (lines.length === 0) return 'Import a project with budget lines first.';
-  const words = lines.flatMap(({ code, name }) => [code ?? '', name]).filter((each) => each !== '');
-  const nearest = findNearest(
-    wanted,
-    words.map((word) => word.toLowerCase()),
-  );
-  const isMeant = (word: string | null) => word?.toLowerCase() === nearest;
-  const meant = lines.find(({ code, name }) => isMeant(code) || isMeant(name));
+  const words = lines.flatMap(({ code, name }) => (code === null ? [name] : [code, name]));
+  const nearest = findNearest(wanted, words);
+  const meant = lines.find(({ code, name }) => nearest === code || nearest === name);
   const labelOf = ({ code, id }: LineChoice) => code ?? formatId('bln', id);
   if (meant !== undefined) return `Did you mean ${labelOf(meant)} (${meant.name})?`;
   const codes = [...new Set(lines.map(labelOf))];
@@ -86,6 +66,9 @@ function suggest(lines: readonly LineChoice[], wanted: string): string {
 }
 
 /** The allocations of a transaction, in all projects. */
-export function listAllAllocations(access: Access, transactionId: string): AllocationRecord[] {
+export function listAllAllocations(
+  access: Access,
+  transactionId: string,
+): readonly AllocationRecord[] {
   return listAll((page) => listTransactionAllocations(access, transactionId, page));
 }

@@ -14,29 +14,42 @@ import { buildCommandHelp, buildGroupHelp, buildHelp, type Commands } from './he
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
 
-/** Every command by its words, and how to load it. */
-export const COMMANDS: Commands = {
-  demo: async () => (await import('./commands/demo.ts')).demo,
-  init: async () => (await import('./commands/init.ts')).init,
-  serve: async () => (await import('./commands/serve.ts')).serve,
-  'keys create': async () => (await import('./commands/keys.ts')).createKey,
-  'keys list': async () => (await import('./commands/keys.ts')).listKeys,
-  'keys revoke': async () => (await import('./commands/keys.ts')).revokeKey,
-  'plan set': async () => (await import('./commands/plan.ts')).setPlan,
-  'projects import': async () => (await import('./commands/projects.ts')).importProjects,
-  'projects list': async () => (await import('./commands/projects.ts')).listProjects,
-  report: async () => (await import('./commands/report.ts')).report,
-  'csv inspect': async () => (await import('./commands/csv.ts')).inspectCsvFile,
-  push: async () => (await import('./commands/push.ts')).push,
-  import: async () => (await import('./commands/import.ts')).importFile,
-  'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,
-  allocate: async () => (await import('./commands/allocate.ts')).allocate,
-  exclude: async () => (await import('./commands/exclude.ts')).exclude,
-  restore: async () => (await import('./commands/restore.ts')).restore,
-  review: async () => (await import('./commands/review.ts')).review,
-  check: async () => (await import('./commands/check.ts')).check,
-  audit: async () => (await import('./commands/audit.ts')).audit,
+/** The commands in groups, in the order a newcomer needs them. */
+const GROUPS: Readonly<Record<string, Commands>> = {
+  Start: {
+    demo: async () => (await import('./commands/demo.ts')).demo,
+    init: async () => (await import('./commands/init.ts')).init,
+    serve: async () => (await import('./commands/serve.ts')).serve,
+  },
+  Access: {
+    'keys create': async () => (await import('./commands/keys.ts')).createKey,
+    'keys list': async () => (await import('./commands/keys.ts')).listKeys,
+    'keys revoke': async () => (await import('./commands/keys.ts')).revokeKey,
+    'plan set': async () => (await import('./commands/plan.ts')).setPlan,
+  },
+  Budgets: {
+    'projects import': async () => (await import('./commands/projects.ts')).importProjects,
+    'projects list': async () => (await import('./commands/projects.ts')).listProjects,
+    report: async () => (await import('./commands/report.ts')).report,
+  },
+  Transactions: {
+    'csv inspect': async () => (await import('./commands/csv.ts')).inspectCsvFile,
+    push: async () => (await import('./commands/push.ts')).push,
+    import: async () => (await import('./commands/import.ts')).importFile,
+    'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,
+    allocate: async () => (await import('./commands/allocate.ts')).allocate,
+    exclude: async () => (await import('./commands/exclude.ts')).exclude,
+    restore: async () => (await import('./commands/restore.ts')).restore,
+    review: async () => (await import('./commands/review.ts')).review,
+  },
+  Maintenance: {
+    check: async () => (await import('./commands/check.ts')).check,
+    audit: async () => (await import('./commands/audit.ts')).audit,
+  },
 };
+
+/** Every command by its words, and how to load it. */
+export const COMMANDS: Commands = Object.assign({}, ...Object.values(GROUPS));
 
 /** How long a command waits while another process writes. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -71,7 +84,7 @@ async function help(
   const isHelp = asked.isHelp || rest.includes('--help') || rest.includes('-h');
   if (!isHelp && rest.includes('--version')) printLines(io, `budgetd ${readVersion()}`);
   else if (command !== undefined) printLines(io, buildCommandHelp(command));
-  else if (name === '') printLines(io, await buildHelp(COMMANDS, readVersion()));
+  else if (name === '') printLines(io, await buildHelp(GROUPS, readVersion()));
   else if (isHelp) printLines(io, await buildGroupHelp(COMMANDS, name));
   else throw missingWord(name);
   return EXIT.done;

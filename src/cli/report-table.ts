@@ -5,8 +5,8 @@
  */
 
 import type { Currency } from '../core/currencies.ts';
-import type { Cell as ReportCell, ReportFigures } from '../core/report.ts';
-import type { ReportRecord, ReportRow } from '../operations/reports.ts';
+import type { Cell as ReportCell, ReportFigures, ReportRow } from '../core/report.ts';
+import type { ReportRecord } from '../operations/reports.ts';
 import { showAmount, showUse, showWhole } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
 import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';
@@ -55,64 +55,54 @@ export function layOutReport(sheet: ReportSheet, width: number): ReportLayout {
 
 /** One entry for each line, three columns for each period. */
 function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
-  const { report, lines, totals } = sheet;
   const show = amountFormat(sheet, isWhole);
-  const cellsOf = (figures: ReportFigures) => [
-    ...[...figures.cells, figures.total].flatMap((cell) => show.three(cell)),
-    ...(hasOutside(sheet) ? [show.one(figures.outsideActual)] : []),
-  ];
-  const groups = [...report.periods.map(({ key }) => key), 'Total'];
-  const outside = hasOutside(sheet) ? [{ title: 'Outside', align: 'right' as const }] : [];
+  const outside = hasOutside(sheet);
+  const groups = [...sheet.report.periods.map(({ key }) => key), 'Total'];
   return {
-    columns: [...LINE_COLUMNS, ...groups.flatMap(() => THREE_COLUMNS), ...outside],
+    columns: [
+      ...LINE_COLUMNS,
+      ...groups.flatMap(() => THREE_COLUMNS),
+      ...(outside ? [{ title: 'Outside', align: 'right' as const }] : []),
+    ],
     bands: [
       { title: '', columns: LINE_COLUMNS.length },
       ...groups.map((title) => ({ title, columns: THREE_COLUMNS.length })),
     ],
-    entries: lines.map((row) => [row.line.code ?? '', row.line.name, ...cellsOf(row)]),
-    footer: totals === undefined ? [] : [['', totals.title, ...cellsOf(totals.figures)]],
+    ...entriesOf(sheet, ({ code, name }, { cells, total, outsideActual }) => {
+      const amounts = [...cells, total].flatMap((cell) => show.three(cell));
+      return [[code, name, ...amounts, ...(outside ? [show.one(outsideActual)] : [])]];
+    }),
   };
 }
 
 /** The name of each line, then three entries; one column for each period. */
 function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
-  const { report, lines, totals, paints } = sheet;
   const show = amountFormat(sheet, isWhole);
   const outside = hasOutside(sheet);
-  const entriesOf = (title: string, figures: ReportFigures): Entry[] => {
-    const cells = [...figures.cells, figures.total].map((cell) => show.three(cell));
-    const entry = (name: string, index: number, last: Cell) => [
-      `  ${name}`,
-      ...cells.map((three) => three[index] ?? ''),
-      ...(outside ? [last] : []),
-    ];
-    return [
-      { banner: { text: title, paint: paints.bold } },
-      entry('budget', 0, ''),
-      entry('actual', 1, show.one(figures.outsideActual)),
-      entry('variance', 2, ''),
-    ];
-  };
-  const titles = [
-    ...report.periods.map(({ key }) => key),
-    'Total',
-    ...(outside ? ['Outside'] : []),
-  ];
+  const periods = sheet.report.periods.map(({ key }) => key);
+  const titles = [...periods, 'Total', ...(outside ? ['Outside'] : [])];
   return {
     columns: [{ title: '' }, ...titles.map((title) => ({ title, align: 'right' as const }))],
-    entries: lines.flatMap((line) => entriesOf(titleOf(line), line)),
-    footer: totals === undefined ? [] : entriesOf(totals.title, totals.figures),
+    ...entriesOf(sheet, ({ title }, { cells, total, outsideActual }) => {
+      const threes = [...cells, total].map((cell) => show.three(cell));
+      const entry = (name: string, index: number, last: Cell) => [
+        `  ${name}`,
+        ...threes.map((three) => three[index] ?? ''),
+        ...(outside ? [last] : []),
+      ];
+      return [
+        { banner: { text: title, paint: sheet.paints.bold } },
+        entry('budget', 0, ''),
+        entry('actual', 1, show.one(outsideActual)),
+        entry('variance', 2, ''),
+      ];
+    }),
   };
 }
 
 /** One entry for each line, with the figures of the whole project. */
 function buildOverview(sheet: ReportSheet): Table {
-  const { lines, totals } = sheet;
   const show = amountFormat(sheet, false);
-  const cellsOf = ({ total, outsideActual }: ReportFigures) => [
-    ...show.whole(total),
-    show.one(outsideActual),
-  ];
   return {
     columns: [
       ...LINE_COLUMNS,
@@ -121,11 +111,9 @@ function buildOverview(sheet: ReportSheet): Table {
       { title: 'Used', align: 'right' },
       ...(hasOutside(sheet) ? [OUTSIDE_COLUMN] : []),
     ],
-    entries: lines.map((row) => {
-      const { code, name, category } = row.line;
-      return [code ?? '', name, category ?? '', ...cellsOf(row)];
-    }),
-    footer: totals === undefined ? [] : [['', totals.title, '', ...cellsOf(totals.figures)]],
+    ...entriesOf(sheet, ({ code, name, category }, { total, outsideActual }) => [
+      [code, name, category, ...show.whole(total), show.one(outsideActual)],
+    ]),
   };
 }
 
@@ -143,25 +131,40 @@ function buildPeriods(sheet: ReportSheet): Table {
 
 /** The name of each line, then one entry for each period. */
 function buildDetails(sheet: ReportSheet): Table {
-  const { lines, totals, paints } = sheet;
   const show = amountFormat(sheet, false);
-  const entriesOf = (title: string, figures: ReportFigures): Entry[] => [
-    { banner: { text: title, paint: paints.bold } },
-    ...periodEntries(sheet, figures, '  '),
-    ['  total', ...show.whole(figures.total)],
-  ];
   return {
     columns: periodColumns(sheet),
-    entries: lines.flatMap((line) => entriesOf(titleOf(line), line)),
-    footer: totals === undefined ? [] : entriesOf(totals.title, totals.figures),
+    ...entriesOf(sheet, ({ title }, figures) => [
+      { banner: { text: title, paint: sheet.paints.bold } },
+      ...periodEntries(sheet, figures, '  '),
+      ['  total', ...show.whole(figures.total)],
+    ]),
   };
+}
+
+/** The entries of each line, and those of the totals below. */
+function entriesOf(
+  { lines, totals }: ReportSheet,
+  build: (label: ReturnType<typeof labelOf>, figures: ReportFigures) => Entry[],
+): Pick<Table, 'entries' | 'footer'> {
+  const entries = lines.flatMap((row) => build(labelOf(row), row));
+  if (totals === undefined) return { entries };
+  const { title, figures } = totals;
+  return { entries, footer: build({ code: '', name: title, category: '', title }, figures) };
+}
+
+/** How a line is named: in columns, or in one title. */
+function labelOf({ line: { code, name, category } }: ReportRow) {
+  const rest = category === null ? name : `${name} (${category})`;
+  const title = code === null ? rest : `${code}  ${rest}`;
+  return { code: code ?? '', name, category: category ?? '', title };
 }
 
 function periodEntries(sheet: ReportSheet, figures: ReportFigures, indent: string): Entry[] {
   const show = amountFormat(sheet, false);
   const entries: Entry[] = sheet.report.periods.map(({ key }, index) => {
-    const cell = figures.cells[index] ?? { budgeted: 0, actual: 0, variance: 0 };
-    return [`${indent}${key}`, ...show.whole(cell)];
+    const cell = figures.cells[index];
+    return [`${indent}${key}`, ...(cell === undefined ? [] : show.whole(cell))];
   });
   if (figures.outsideActual === 0) return entries;
   return [...entries, [`${indent}outside`, '', show.one(figures.outsideActual)]];
@@ -181,11 +184,6 @@ const OUTSIDE_COLUMN: Column = { title: 'Outside', align: 'right', rank: 2 };
 function periodColumns({ report }: ReportSheet): Column[] {
   const title = report.granularity === 'monthly' ? 'Month' : 'Quarter';
   return [{ title, min: 14 }, ...THREE_COLUMNS, { title: 'Used', align: 'right' }];
-}
-
-function titleOf({ line: { code, name, category } }: ReportRow): string {
-  const rest = category === null ? name : `${name} (${category})`;
-  return code === null ? rest : `${code}  ${rest}`;
 }
 
 function hasOutside({ lines }: ReportSheet): boolean {

@@ -4,12 +4,13 @@ import { showDate } from '../core/calendar.ts';
 import { count } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
+import type { ReportRow } from '../core/report.ts';
+import { addFigures, furthestOver, isUsed } from '../core/report-lines.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
 import type { ProjectRecord } from '../operations/projects.ts';
-import type { ReportRecord, ReportRow } from '../operations/reports.ts';
+import type { ReportRecord } from '../operations/reports.ts';
 import { showAmount, showSum, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
-import { addFigures, furthestOver, isUsed } from './report-lines.ts';
 import { layOutReport, type ReportSheet } from './report-table.ts';
 import { type Column, formatTable } from './table.ts';
 

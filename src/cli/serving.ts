@@ -6,11 +6,13 @@ import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
 import { type Call, type Io, readWhole, UsageError } from './command.ts';
 import { printNotes } from './output.ts';
 
-/** Where the service listens by default. */
-export const DEFAULT_PORT = 8080;
-export const DEFAULT_HOST = '127.0.0.1';
-/** Short: while it waits for another process, the service answers no requests. */
-export const SERVICE_BUSY_TIMEOUT_MS = 250;
+/** How the service listens by default. */
+export const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8080,
+  /** Short: while it waits for another process, the service answers no requests. */
+  busyTimeoutMs: 250,
+} as const;
 
 const LAST_PORT = 65_535;
 

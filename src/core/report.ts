@@ -46,10 +46,15 @@ export interface ReportFigures {
   readonly total: Cell;
 }
 
+/** One budget line with its figures. */
+export interface ReportRow extends ReportFigures {
+  readonly line: ReportLine;
+}
+
 /** A report in minor units: periods, a row for each line, totals (contract 4). */
 export interface ReportFiguresByLine {
   readonly periods: readonly Period[];
-  readonly rows: readonly (ReportFigures & { readonly line: ReportLine })[];
+  readonly rows: readonly ReportRow[];
   readonly totals: ReportFigures;
 }
 

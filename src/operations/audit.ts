@@ -16,16 +16,24 @@ export interface AuditFilter {
   readonly since?: string | undefined;
   /** Only about this thing, such as `txn_…`, pushes included. */
   readonly subject?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: AuditAction | undefined;
 }
 
 /** The entries of the audit log that match, oldest first. Refuses with `invalid_input`. */
 export function listAudit(
   { db, organisation }: Access,
-  { since, subject }: AuditFilter = {},
+  { since, subject, actor, action }: AuditFilter = {},
 ): store.AuditRecord[] {
   const sinceMs = since === undefined ? 0 : readMoment('The start', since);
-  if (subject === undefined) return store.listAudit(db, organisation.id, sinceMs);
-  return history.listHistory(db, organisation.id, subject).filter(({ atMs }) => atMs >= sinceMs);
+  const found =
+    subject === undefined
+      ? store.listAudit(db, organisation.id, sinceMs)
+      : history.listHistory(db, organisation.id, subject);
+  return found.filter((entry) => {
+    const isWanted = actor === undefined || entry.actor === actor;
+    return entry.atMs >= sinceMs && isWanted && (action === undefined || entry.action === action);
+  });
 }
 
 /** Which page of the audit log to list. An absent filter matches all. */

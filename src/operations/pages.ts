@@ -1,6 +1,6 @@
 /** Pages of lists, for every door: how many records, and the cursor of the next page. */
 
-import { PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
+import { PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
 import type { Page, Position } from '../store/pages.ts';
 import type { Access } from './access.ts';
 import { bindingOf, formatCursor, readCursor, type SortKey } from './cursors.ts';
@@ -40,4 +40,27 @@ export function readPage<Item>(
   const binding = bindingOf(name, organisation.id, filters);
   const { items, next } = read({ after: readCursor(binding, sortKey, cursor), limit });
   return { items, nextCursor: next === undefined ? null : formatCursor(binding, next) };
+}
+
+/**
+ * A full page. When matches are rare, a list has fewer items than the limit, and a cursor: this
+ * follows it until the page is full.
+ */
+export function fillPage<Item>(
+  { limit = PAGE_ITEMS_DEFAULT, cursor }: PageRequest,
+  read: (page: PageRequest) => Listing<Item>,
+): Listing<Item> {
+  const items: Item[] = [];
+  let next = cursor;
+  do {
+    const page = read({ limit: Math.min(limit - items.length, PAGE_ITEMS), cursor: next });
+    items.push(...page.items);
+    next = page.nextCursor ?? undefined;
+  } while (items.length < limit && next !== undefined);
+  return { items, nextCursor: next ?? null };
+}
+
+/** Every item of a list, page after page. */
+export function listAll<Item>(read: (page: PageRequest) => Listing<Item>): readonly Item[] {
+  return fillPage({ limit: Infinity }, read).items;
 }

@@ -16,9 +16,6 @@ export interface ReportRecord extends ReportFiguresByLine {
   readonly needsReview: { readonly count: number; readonly amountMinor: number };
 }
 
-/** One budget line of a report. */
-export type ReportRow = ReportRecord['rows'][number];
-
 /** Budget against actual for one project. Refuses with `not_found`. */
 export function getReport(
   { db, organisation }: Access,

@@ -3,7 +3,6 @@ import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { PROJECT_PARAMETERS, TRANSACTION_PARAMETERS } from '../../src/api/filters.ts';
 import { toKebabCase } from '../../src/cli/errors.ts';
-import { COMMAND_GROUPS } from '../../src/cli/help.ts';
 import { COMMANDS, main } from '../../src/cli/main.ts';
 import { createService } from '../../src/index.ts';
 import { openOffice } from './office.ts';
@@ -19,11 +18,6 @@ describe('8: help', () => {
       assert.deepEqual(linesOver(stdout, 80), []);
     });
   }
-
-  it('lists each command once', () => {
-    const listed = COMMAND_GROUPS.flatMap(([, names]) => names);
-    assert.deepEqual([...listed].sort(), Object.keys(COMMANDS).sort());
-  });
 
   for (const name of Object.keys(COMMANDS)) {
     it(`"budgetd ${name} --help" names each option, even with a wrong one`, async (context) => {

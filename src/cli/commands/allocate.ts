@@ -8,9 +8,11 @@ import {
   type Call,
   type Command,
   EXIT,
+  flags,
   hasFlag,
   type Io,
   readPositionals,
+  repeated,
   UsageError,
 } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
@@ -33,12 +35,7 @@ export const allocate: Command = {
                       budget line that claims its account code on its date
 
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
-  options: {
-    'by-account-code': { type: 'boolean' },
-    line: { type: 'string', multiple: true },
-    amount: { type: 'string', multiple: true },
-    none: { type: 'boolean' },
-  },
+  options: { ...repeated('line', 'amount'), ...flags('by-account-code', 'none') },
   async run(call) {
     if (hasFlag(call, 'by-account-code')) return allocateAll(call);
     const [transactionId] = readPositionals(call, 'TXN');

@@ -1,10 +1,10 @@
 import { auditDocument } from '../../api/documents.ts';
 import { AUDIT_ACTIONS } from '../../core/audit.ts';
+import { describeEntry } from '../../core/audit-text.ts';
 import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { type AuditRecord, listAudit } from '../../operations/audit.ts';
-import { describeEntry } from '../audit-text.ts';
 import {
   type Call,
   type Command,
@@ -13,6 +13,7 @@ import {
   readChoice,
   readPositionals,
   readWhole,
+  withValue,
 } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
@@ -33,21 +34,20 @@ export const audit: Command = {
                  the pushes that created or changed it
   --actor WHO    who did it, such as key_0000000001 or "command line"
   --limit N      only the newest N (default ${SHOWN_ENTRIES}; all with --json)`,
-  options: {
-    since: { type: 'string' },
-    action: { type: 'string' },
-    subject: { type: 'string' },
-    actor: { type: 'string' },
-    limit: { type: 'string' },
-  },
+  options: withValue('since', 'action', 'subject', 'actor', 'limit'),
   async run(call) {
     readPositionals(call);
-    const isWanted = readFilters(call);
+    const action = optionText(call, 'action');
     const max = Number.MAX_SAFE_INTEGER;
     const limit = readWhole(call, 'limit', { min: 1, max });
+    const filter = {
+      since: optionText(call, 'since'),
+      subject: optionText(call, 'subject'),
+      actor: optionText(call, 'actor'),
+      action: action === undefined ? undefined : readChoice('--action', action, AUDIT_ACTIONS),
+    };
     const { access } = await call.openOrganisation();
-    const filter = { since: optionText(call, 'since'), subject: optionText(call, 'subject') };
-    const found = asUsage(() => listAudit(access, filter)).filter(isWanted);
+    const found = asUsage(() => listAudit(access, filter));
     const newest = (number: number) => found.slice(Math.max(0, found.length - number));
     printResult(call, newest(limit ?? max).map(auditDocument), () => {
       const shown = newest(limit ?? SHOWN_ENTRIES);
@@ -62,15 +62,6 @@ export const audit: Command = {
     return EXIT.done;
   },
 };
-
-function readFilters(call: Call): (entry: AuditRecord) => boolean {
-  const action = optionText(call, 'action');
-  if (action !== undefined) readChoice('--action', action, AUDIT_ACTIONS);
-  const actor = optionText(call, 'actor');
-  return (entry) =>
-    (action === undefined || entry.action === action) &&
-    (actor === undefined || entry.actor === actor);
-}
 
 function printEntries(call: Call, entries: readonly AuditRecord[], currency: Currency): void {
   const { io } = call;

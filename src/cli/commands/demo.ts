@@ -8,6 +8,7 @@ import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { toMajor } from '../../core/money.ts';
 import { SCOPES } from '../../core/plans.ts';
+import { furthestOver, largestLines } from '../../core/report-lines.ts';
 import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
 import { getProject, importProjects } from '../../operations/projects.ts';
@@ -16,7 +17,15 @@ import { listTransactions } from '../../operations/transactions.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
-import { type Call, type Command, EXIT, type Io, readPositionals, UsageError } from '../command.ts';
+import {
+  type Call,
+  type Command,
+  EXIT,
+  type Io,
+  readPositionals,
+  UsageError,
+  withValue,
+} from '../command.ts';
 import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -24,18 +33,8 @@ import { paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';
 import { rowFile } from '../push/row-files.ts';
 import { runPush } from '../push/runner.ts';
-import { furthestOver, largestLines } from '../report-lines.ts';
 import { formatReport } from '../report-text.ts';
-import {
-  awaitInterrupt,
-  DEFAULT_HOST,
-  DEFAULT_PORT,
-  isPortTaken,
-  listen,
-  logTo,
-  readPort,
-  SERVICE_BUSY_TIMEOUT_MS,
-} from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, isPortTaken, listen, logTo, readPort } from '../serving.ts';
 
 /** How many lines of the report are shown. */
 const SHOWN_LINES = 5;
@@ -45,15 +44,15 @@ const RAISED_MINOR = 10_000;
 
 /** `budgetd demo`. */
 export const demo: Command = {
-  usage: `demo [--port ${DEFAULT_PORT}]`,
+  usage: `demo [--port ${DEFAULTS.port}]`,
   summary: "runs the service on a year of a city council's payments",
   details: `
-  --port P   the port (default ${DEFAULT_PORT}, or a free one if that is in use)
+  --port P   the port (default ${DEFAULTS.port}, or a free one if that is in use)
 
 Creates a temporary database, pushes 15,280 payments over HTTP and allocates
 them by account code. Then it prints a report by quarter, a key, and commands to
 try in a second terminal. Ctrl-C stops the service and deletes the database.`,
-  options: { port: { type: 'string' } },
+  options: withValue('port'),
   async run(call) {
     readPositionals(call);
     if (call.values['db'] !== undefined || call.values['org'] !== undefined) {
@@ -87,7 +86,7 @@ interface Stage {
 async function runDemo(call: Call, database: string, port: number | undefined): Promise<number> {
   const io = call.json ? { ...call.io, stdout: call.io.stderr } : call.io;
   const { interrupted, forget } = awaitInterrupt(io);
-  const busyTimeoutMs = SERVICE_BUSY_TIMEOUT_MS;
+  const busyTimeoutMs = DEFAULTS.busyTimeoutMs;
   const service = await call.openService({ database, create: true, busyTimeoutMs, log: logTo(io) });
   try {
     const draft = { name: 'Oxford City Council', baseCurrency: 'GBP' };
@@ -116,12 +115,12 @@ async function listenSomewhere(
   service: Service,
   port: number | undefined,
 ): Promise<string> {
-  const host = DEFAULT_HOST;
+  const host = DEFAULTS.host;
   try {
-    return await listen(service, { host, port: port ?? DEFAULT_PORT });
+    return await listen(service, { host, port: port ?? DEFAULTS.port });
   } catch (error) {
     if (port !== undefined || !isPortTaken(error)) throw error;
-    printNotes(io, `Port ${DEFAULT_PORT} is in use: using another.`);
+    printNotes(io, `Port ${DEFAULTS.port} is in use: using another.`);
     return listen(service, { host, port: 0 });
   }
 }

@@ -1,5 +1,5 @@
 import * as operations from '../../operations/workflow.ts';
-import { type Command, readPositionals, requireText } from '../command.ts';
+import { type Command, readPositionals, requireText, withValue } from '../command.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd exclude`. */
@@ -11,7 +11,7 @@ export const exclude: Command = {
 
 The transaction stays excluded when it is pushed again. If it has allocations,
 remove them first with \`budgetd allocate TXN --none\`.`,
-  options: { reason: { type: 'string' } },
+  options: withValue('reason'),
   async run(call) {
     const [transactionId] = readPositionals(call, 'TXN');
     const reason = requireText(call, 'reason');

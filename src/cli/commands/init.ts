@@ -5,11 +5,13 @@ import {
   type Call,
   type Command,
   EXIT,
+  flags,
   hasFlag,
   optionText,
   readChoice,
   readPositionals,
   requireText,
+  withValue,
 } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
@@ -26,12 +28,7 @@ export const init: Command = {
   --another       add an organisation to a database that already has one
 
 Example: budgetd init --name "Harbour Trust" --currency GBP`,
-  options: {
-    name: { type: 'string' },
-    currency: { type: 'string' },
-    plan: { type: 'string' },
-    another: { type: 'boolean' },
-  },
+  options: { ...withValue('name', 'currency', 'plan'), ...flags('another') },
   async run(call) {
     readPositionals(call);
     const draft = {

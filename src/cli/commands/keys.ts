@@ -15,8 +15,10 @@ import {
   optionText,
   readChoice,
   readPositionals,
+  repeated,
   requireText,
   UsageError,
+  withValue,
 } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
@@ -38,12 +40,7 @@ export const createKey: Command = {
                    not print it (with --json it is printed too)
 
 Example: budgetd keys create --name erp --scope transactions:write --out erp.key`,
-  options: {
-    name: { type: 'string' },
-    scope: { type: 'string', multiple: true },
-    expires: { type: 'string' },
-    out: { type: 'string' },
-  },
+  options: { ...withValue('name', 'expires', 'out'), ...repeated('scope') },
   async run(call) {
     readPositionals(call);
     const name = requireText(call, 'name');

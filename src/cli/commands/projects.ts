@@ -13,7 +13,7 @@ import { getReport } from '../../operations/reports.ts';
 import { showAmount } from '../amounts.ts';
 import { type Call, type Command, EXIT, readPositionals } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { nextPageOf, readFilters } from '../listing.ts';
+import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 
@@ -119,12 +119,7 @@ export const listProjects: Command = {
   --updated-since T       changed since, such as 2026-01-31T12:00:00Z
   --limit N               projects per page, 1 to 1000 (default 100)
   --cursor C              the next page; each page prints the next cursor`,
-  options: {
-    'parent-project-id': { type: 'string' },
-    'updated-since': { type: 'string' },
-    limit: { type: 'string' },
-    cursor: { type: 'string' },
-  },
+  options: optionsOf(PROJECT_PARAMETERS),
   async run(call) {
     readPositionals(call);
     const filter = toProjectFilter(readFilters(call, PROJECT_PARAMETERS));

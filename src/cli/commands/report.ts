@@ -1,21 +1,23 @@
 import { reportDocument } from '../../api/documents.ts';
 import { GRANULARITIES } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
+import { type LineFilter, selectLines } from '../../core/report-lines.ts';
 import { getReport } from '../../operations/reports.ts';
 import {
   type Call,
   type Command,
   EXIT,
+  flags,
   hasFlag,
   optionText,
   readChoice,
   readPositionals,
   UsageError,
+  withValue,
 } from '../command.ts';
 import { findProject } from '../lookup.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
-import { type LineFilter, selectLines } from '../report-lines.ts';
 import { formatReport } from '../report-text.ts';
 
 /** `budgetd report`. */
@@ -37,12 +39,7 @@ mark. Text that begins with = + - or @ gets an apostrophe in front, so that
 spreadsheets do not run it as a formula.
 
 Example: budgetd report "Youth work 2026" --granularity quarterly`,
-  options: {
-    granularity: { type: 'string' },
-    q: { type: 'string' },
-    'over-budget': { type: 'boolean' },
-    csv: { type: 'boolean' },
-  },
+  options: { ...withValue('granularity', 'q'), ...flags('over-budget', 'csv') },
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const asked = optionText(call, 'granularity') ?? 'monthly';

@@ -1,6 +1,6 @@
 import { REVIEW_RESOLUTIONS } from '../../core/allocations.ts';
 import { resolveReview } from '../../operations/workflow.ts';
-import { type Command, hasFlag, readPositionals, UsageError } from '../command.ts';
+import { type Command, flags, hasFlag, readPositionals, UsageError } from '../command.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd review`. */
@@ -14,11 +14,7 @@ export const review: Command = {
 
 \`budgetd allocate TXN --line …\` replaces them, which also settles the review.
 To see what needs review: budgetd transactions list --status needs_review`,
-  options: {
-    keep: { type: 'boolean' },
-    rescale: { type: 'boolean' },
-    clear: { type: 'boolean' },
-  },
+  options: flags(...REVIEW_RESOLUTIONS),
   async run(call) {
     const [transactionId] = readPositionals(call, 'TXN');
     const [resolution, second] = REVIEW_RESOLUTIONS.filter((each) => hasFlag(call, each));

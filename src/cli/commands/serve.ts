@@ -1,22 +1,14 @@
-import { type Command, EXIT, optionText, readPositionals } from '../command.ts';
+import { type Command, EXIT, optionText, readPositionals, withValue } from '../command.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
-import {
-  awaitInterrupt,
-  DEFAULT_HOST,
-  DEFAULT_PORT,
-  listen,
-  logTo,
-  readPort,
-  SERVICE_BUSY_TIMEOUT_MS,
-} from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, listen, logTo, readPort } from '../serving.ts';
 
 /** `budgetd serve`. */
 export const serve: Command = {
-  usage: `serve [--host ${DEFAULT_HOST}] [--port ${DEFAULT_PORT}] [--trusted-proxies ADDR[,ADDR]]`,
+  usage: `serve [--host ${DEFAULTS.host}] [--port ${DEFAULTS.port}] [--trusted-proxies ADDR[,ADDR]]`,
   summary: 'runs the service until Ctrl-C or SIGTERM',
   details: `
-  --host H   the address to listen on (default ${DEFAULT_HOST}: this machine only)
-  --port P   the port (default ${DEFAULT_PORT}); 0 picks a free one
+  --host H   the address to listen on (default ${DEFAULTS.host}: this machine only)
+  --port P   the port (default ${DEFAULTS.port}); 0 picks a free one
   --trusted-proxies ADDR[,ADDR]
              the addresses of your proxies, such as 10.0.0.5 or 10.0.0.0/8;
              their connections are not limited per address
@@ -25,21 +17,17 @@ The service speaks plain HTTP. To reach it from other machines, put a proxy with
 TLS in front. On Ctrl-C it finishes open requests and stops; a second Ctrl-C
 ends it at once. Commands can use the same database while it runs. A second
 \`serve\` on the same file is refused.`,
-  options: {
-    host: { type: 'string' },
-    port: { type: 'string' },
-    'trusted-proxies': { type: 'string' },
-  },
+  options: withValue('host', 'port', 'trusted-proxies'),
   async run(call) {
     readPositionals(call);
     const { io, json, database } = call;
-    const host = optionText(call, 'host') ?? DEFAULT_HOST;
-    const port = readPort(call) ?? DEFAULT_PORT;
+    const host = optionText(call, 'host') ?? DEFAULTS.host;
+    const port = readPort(call) ?? DEFAULTS.port;
     const trustedProxies = optionText(call, 'trusted-proxies')?.split(',') ?? [];
     const service = await call.openService({
       exclusive: true,
       trustedProxies: trustedProxies.map((address) => address.trim()),
-      busyTimeoutMs: SERVICE_BUSY_TIMEOUT_MS,
+      busyTimeoutMs: DEFAULTS.busyTimeoutMs,
       // An unshared database would lock out every command while the service runs.
       unshared: false,
       log: logTo(io),

@@ -2,16 +2,17 @@ import { transactionList } from '../../api/documents.ts';
 import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../../api/filters.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
-import { PAGE_ITEMS_DEFAULT } from '../../core/limits.ts';
-import { STATUSES } from '../../core/transactions.ts';
+import { STATUSES, type Status } from '../../core/transactions.ts';
+import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
 import { showAmount } from '../amounts.ts';
 import { type Command, EXIT, type Io, readPositionals } from '../command.ts';
+import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
-import { fillPage, nextPageOf, readFilters } from '../listing.ts';
+import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
-import { paintsFor, terminalWidth } from '../paint.ts';
+import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
 import { type Column, type Entry, ONE_LINE_WIDTH } from '../table.ts';
 import { STATUS_WORDS, showAbout } from '../transaction-text.ts';
 
@@ -40,22 +41,7 @@ export const listTransactions: Command = {
 the option.
 
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
-  options: {
-    from: { type: 'string' },
-    to: { type: 'string' },
-    status: { type: 'string', multiple: true },
-    id: { type: 'string', multiple: true },
-    provider: { type: 'string' },
-    'external-id': { type: 'string' },
-    'account-code': { type: 'string' },
-    contact: { type: 'string' },
-    'project-id': { type: 'string' },
-    'updated-since': { type: 'string' },
-    q: { type: 'string' },
-    order: { type: 'string' },
-    limit: { type: 'string' },
-    cursor: { type: 'string' },
-  },
+  options: optionsOf(TRANSACTION_PARAMETERS),
   async run(call) {
     readPositionals(call);
     const filter = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
@@ -65,8 +51,10 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     // An unknown id matches nothing, as in the interface; an unknown name is an error.
     const isName = wanted !== undefined && !/^prj_\w+$/.test(wanted);
     const projectId = isName ? findProjectId(access, wanted) : wanted;
-    const list = fillPage(filter.limit ?? PAGE_ITEMS_DEFAULT, filter.cursor, (page) =>
-      operations.listTransactions(access, { ...filter, projectId, ...page }),
+    const list = asUsage(() =>
+      fillPage(filter, (page) => {
+        return operations.listTransactions(access, { ...filter, projectId, ...page });
+      }),
     );
     printResult(call, transactionList(list, organisation), () => {
       if (list.items.length === 0) printNotes(call.io, 'No transactions match.');
@@ -85,7 +73,7 @@ function printTransactions(
 ): void {
   const { red, dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
-  const paintOf = { needs_review: red, excluded: dim } as const;
+  const paintOf: Partial<Record<Status, Paint>> = { needs_review: red, excluded: dim };
   printTable(io, {
     columns: [
       { title: 'Id' },
@@ -101,15 +89,12 @@ function printTransactions(
     ],
     entries: transactions.flatMap((transaction): Entry[] => {
       const { status } = transaction;
-      const text = STATUS_WORDS[status];
-      const paint =
-        status === 'needs_review' || status === 'excluded' ? paintOf[status] : undefined;
       const { contact, description } = transaction;
       const entry = [
         formatId('txn', transaction.id),
         transaction.date,
         showAmount(transaction.amountMinor, currency),
-        paint === undefined ? text : { text, paint },
+        { text: STATUS_WORDS[status], paint: paintOf[status] ?? plain },
         transaction.accountCode ?? '',
         ...(isWide ? [contact ?? '', description] : []),
         transaction.externalId ?? '',

@@ -1,8 +1,7 @@
-/** Chooses, sorts and adds up the lines of a report, for its tables and its CSV. */
+/** Chooses, sorts and adds up the lines of a report, to show a part of it. */
 
-import type { Cell, ReportFigures } from '../core/report.ts';
-import { foldCase } from '../core/text.ts';
-import type { ReportRecord, ReportRow } from '../operations/reports.ts';
+import type { Cell, ReportFigures, ReportFiguresByLine, ReportRow } from './report.ts';
+import { foldCase } from './text.ts';
 
 /** Which lines of a report are wanted. */
 export interface LineFilter {
@@ -13,7 +12,7 @@ export interface LineFilter {
 
 /** The lines of a report that match a filter. */
 export function selectLines(
-  { rows }: ReportRecord,
+  { rows }: ReportFiguresByLine,
   { search, overBudget }: LineFilter,
 ): ReportRow[] {
   const wanted = search === undefined ? undefined : foldCase(search);
@@ -44,7 +43,7 @@ export function furthestOver(lines: readonly ReportRow[]): ReportRow[] {
 }
 
 /** The lines with the most spending, in the order of the report. */
-export function largestLines({ rows }: ReportRecord, number: number): ReportRow[] {
+export function largestLines({ rows }: ReportFiguresByLine, number: number): ReportRow[] {
   const bySpending = [...rows].sort((a, b) => Math.abs(b.total.actual) - Math.abs(a.total.actual));
   const largest = new Set(bySpending.slice(0, number));
   return rows.filter((line) => largest.has(line));

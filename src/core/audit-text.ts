@@ -1,10 +1,9 @@
 /** An entry of the audit log as readable lines; docs/audit.md describes the format. */
 
-import type { AuditChange, AuditState, AuditValue } from '../core/audit.ts';
-import { count } from '../core/counts.ts';
-import type { Currency } from '../core/currencies.ts';
-import { formatAmount } from '../core/money.ts';
-import type { AuditRecord } from '../operations/audit.ts';
+import type { AuditChange, AuditDetails, AuditState, AuditValue } from './audit.ts';
+import { count } from './counts.ts';
+import type { Currency } from './currencies.ts';
+import { formatAmount } from './money.ts';
 
 /** A push can change 500 transactions. `--json` has all of them. */
 const SHOWN_CHANGES = 10;
@@ -17,7 +16,7 @@ export function describeEntry(
   {
     subject: own,
     details: { changes, createdIds = [], ...facts },
-  }: Pick<AuditRecord, 'subject' | 'details'>,
+  }: { readonly subject: string | null; readonly details: AuditDetails },
   { currency, subject }: { currency: Currency; subject: string | undefined },
 ): string[] {
   const text = describeFacts(facts, currency);

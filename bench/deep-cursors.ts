@@ -3,22 +3,33 @@
  * minutes. The server refuses a wrong cursor, so an error here cannot go unnoticed.
  */
 
-import { ALLOCATION_PARAMETERS } from '../src/api/allocations.ts';
-import { bindingOf, formatCursor } from '../src/api/cursors.ts';
-import { readParameters } from '../src/api/parameters.ts';
-import { TRANSACTION_PARAMETERS } from '../src/api/transactions.ts';
+import {
+  ALLOCATION_PARAMETERS,
+  TRANSACTION_PARAMETERS,
+  toTransactionFilter,
+} from '../src/api/filters.ts';
+import { type Query, readParameters } from '../src/api/parameters.ts';
+import { formatId } from '../src/core/ids.ts';
+import { boundAllocations } from '../src/operations/allocations.ts';
+import { bindingOf, formatCursor } from '../src/operations/cursors.ts';
+import type { BoundList } from '../src/operations/pages.ts';
+import { boundTransactions, toNumbers } from '../src/operations/transactions.ts';
 import type { Position } from './children/limit-pages.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** The cursor of the page after a position. All seeded data belongs to organisation 1. */
 export function cursorAfter(scenario: Scenario, project: number, { key, id }: Position): string {
   const query = Object.entries(scenario.query);
-  if (scenario.list === 'allocations') {
-    const { limit: _, cursor: __, ...filters } = readParameters(ALLOCATION_PARAMETERS, query);
-    const binding = bindingOf('allocations', 1, { projectId: project, ...filters });
-    return formatCursor(binding, { sort: key, id });
-  }
-  const values = readParameters(TRANSACTION_PARAMETERS, query);
-  const { limit: _, cursor: __, order = 'date', ...filters } = values;
-  return formatCursor(bindingOf('transactions', 1, { order, ...filters }), { sort: key, id });
+  const { name, filters } =
+    scenario.list === 'allocations' ? boundTo(project, query) : boundAll(query);
+  return formatCursor(bindingOf(name, 1, filters), { sort: key, id });
+}
+
+function boundTo(project: number, query: Query): BoundList {
+  return boundAllocations(formatId('prj', project), readParameters(ALLOCATION_PARAMETERS, query));
+}
+
+function boundAll(query: Query): BoundList {
+  const filter = toTransactionFilter(readParameters(TRANSACTION_PARAMETERS, query));
+  return boundTransactions(toNumbers(filter), filter.order ?? 'date');
 }

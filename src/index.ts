@@ -15,18 +15,27 @@ export type {
   TransactionDocument,
   TransactionList,
 } from './api/contract.ts';
+export type { AuditEntry, ImportedProject, Key, Organisation } from './api/documents.ts';
 export { FAILURE_CODES, Failure, type FailureCode, type FailureDetail } from './core/failures.ts';
 export { PLANS, type Plan, SCOPES, type Scope } from './core/plans.ts';
 export type { PushMeta, PushResult, RowError, RowWarning } from './core/push.ts';
 export type { Fault, Faults, FaultTarget } from './http/faults.ts';
 export type { RecordedRequest, RequestLog } from './http/request-log.ts';
 export type { LogEvent } from './http/server.ts';
-export type { AuditEntry } from './library/audit.ts';
-export type { Key, KeyDraft } from './library/keys.ts';
-export type { Organisation, OrganisationDraft } from './library/organisations.ts';
-export type { ImportedProject } from './library/projects.ts';
+export type { Audit } from './library/audit.ts';
+export type { QueryInput } from './library/context.ts';
+export type { Keys } from './library/keys.ts';
+export type { Organisations } from './library/organisations.ts';
+export type { Projects } from './library/projects.ts';
 export type { ProjectInput, SeedAllocation, SeedDraft, Seeded } from './library/seed.ts';
-export type { AllocationInput } from './library/transactions.ts';
+export type {
+  AccountCodeAllocation,
+  AllocationInput,
+  PushedRows,
+  Transactions,
+} from './library/transactions.ts';
+export type { KeyDraft } from './operations/keys.ts';
+export type { OrganisationDraft } from './operations/organisations.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
 export type { CheckResult } from './store/check.ts';
 

@@ -6,6 +6,7 @@
 
 import { HOME_ROUTE } from './api/home.ts';
 import { buildRoutes } from './api/routes.ts';
+import type { Actor } from './core/audit.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
 import { DOCS_ROUTES } from './docs/routes.ts';
@@ -14,14 +15,15 @@ import { jsonReply, type Route } from './http/message.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { RequestLog } from './http/request-log.ts';
 import { createListener, type Listener, type LogEvent } from './http/server.ts';
-import { buildAudit } from './library/audit.ts';
+import { type Audit, buildAudit } from './library/audit.ts';
 import type { LibraryContext } from './library/context.ts';
-import { KeyUses } from './library/key-uses.ts';
-import { buildKeys } from './library/keys.ts';
-import { buildOrganisations } from './library/organisations.ts';
-import { buildProjects } from './library/projects.ts';
+import { buildKeys, type Keys } from './library/keys.ts';
+import { buildOrganisations, type Organisations } from './library/organisations.ts';
+import { buildProjects, type Projects } from './library/projects.ts';
 import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
-import { buildTransactions } from './library/transactions.ts';
+import { buildTransactions, type Transactions } from './library/transactions.ts';
+import { type Access, accessTo } from './operations/access.ts';
+import { KeyUses } from './operations/key-uses.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
 import { lockDatabase } from './store/lock.ts';
@@ -101,11 +103,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 /** An open database and everything you can do with it. Created by {@link createService}. */
 export class Service {
-  readonly organisations: ReturnType<typeof buildOrganisations>;
-  readonly keys: ReturnType<typeof buildKeys>;
-  readonly projects: ReturnType<typeof buildProjects>;
-  readonly transactions: ReturnType<typeof buildTransactions>;
-  readonly audit: ReturnType<typeof buildAudit>;
+  readonly organisations: Organisations;
+  readonly keys: Keys;
+  readonly projects: Projects;
+  readonly transactions: Transactions;
+  readonly audit: Audit;
   /** Makes HTTP requests fail on demand, to test how a client handles failures. */
   readonly faults = new Faults();
   /** The answered requests, if `recordRequests` is set. */
@@ -156,6 +158,16 @@ export class Service {
    */
   seed<const KeyName extends string = never>(draft: SeedDraft<KeyName> = {}): Seeded<KeyName> {
     return seed(this.#context, draft);
+  }
+
+  /** An organisation's data, for the operations. Refuses with `not_found`. */
+  access(organisationId: string): Access {
+    return accessTo(this.#context, organisationId);
+  }
+
+  /** Who acts through this service, with the current time, for the operations. */
+  actor(): Actor {
+    return this.#context.actor();
   }
 
   /** Serves HTTP. Resolves once it accepts requests. */

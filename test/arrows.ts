@@ -7,36 +7,56 @@ import { posix } from 'node:path';
 
 /**
  * What each room, or file next to the rooms, may import: a room, one file of a room, a package, or
- * all modules of Node. `type ` means only with `import type`.
+ * all modules of Node. A room inside a room has a line of its own; who may import a room may not
+ * import the rooms inside it.
  */
-const EVERYTHING_BUT_CLI = [
+const DOORS_AND_BELOW = [
   'api',
-  'client',
   'console',
   'core',
   'docs',
   'http',
-  'inspect',
   'library',
-  'rows',
+  'operations',
   'store',
   'node:',
+];
+const COMMAND_LINE = [
+  'core',
+  'operations',
+  'client',
+  'rows',
+  'service.ts',
+  'node:',
+  // A list's options are the parameters of the interface; --json prints its documents.
+  'api/documents.ts',
+  'api/filters.ts',
+  'api/parameters.ts',
+  // Files, not data: locks, private files, and what a failure of SQLite means.
+  'store/database.ts',
+  'store/lock.ts',
+  'store/private-files.ts',
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
   store: ['core', 'node:'],
   http: ['core', 'node:'],
-  api: ['core', 'store', 'http', 'node:crypto', 'typebox'],
-  checks: ['core', 'api', 'rows', 'typebox', 'node:'],
-  docs: ['http', 'api', 'node:'],
-  console: ['core', 'store', 'http', 'node:crypto'],
+  rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
+  inspect: ['core', 'rows', 'node:buffer'],
+  operations: ['core', 'store', 'node:crypto', 'node:module', 'typebox'],
+  api: ['core', 'operations', 'http', 'typebox'],
+  checks: ['core', 'operations', 'api', 'rows', 'typebox', 'node:'],
+  docs: ['http', 'node:'],
+  reference: ['core', 'store', 'http', 'api', 'docs', 'service.ts', 'node:'],
+  console: ['core', 'operations', 'rows', 'inspect', 'http', 'node:'],
+  library: ['core', 'operations', 'api', 'node:'],
   client: [],
-  rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'node:path', 'papaparse'],
-  inspect: ['core', 'rows', 'node:'],
-  library: ['core', 'store', 'http', 'api', 'node:'],
-  cli: ['core', 'store', 'client', 'rows', 'inspect', 'service.ts', 'node:', 'papaparse'],
-  'service.ts': EVERYTHING_BUT_CLI,
-  'index.ts': ['service.ts', ...EVERYTHING_BUT_CLI],
+  cli: [...COMMAND_LINE, 'inspect/questions.ts', 'cli/commands'],
+  'cli/push': [...COMMAND_LINE, 'cli', 'papaparse'],
+  'cli/csv': [...COMMAND_LINE, 'cli', 'inspect'],
+  'cli/commands': [...COMMAND_LINE, 'cli', 'cli/push', 'cli/csv', 'inspect'],
+  'service.ts': DOORS_AND_BELOW,
+  'index.ts': ['service.ts', ...DOORS_AND_BELOW],
 };
 
 /** An import or re-export: only of types, of values, or of values on demand. */
@@ -47,17 +67,34 @@ interface Import {
 
 /** The imports of a file without an arrow, as sentences. `file` is a path relative to src/. */
 export function findBrokenArrows(file: string, source: string): string[] {
-  const allowed = ARROWS[roomOf(file)];
+  const room = roomOf(file);
+  const allowed = ARROWS[room];
   if (allowed === undefined) return [`${file}: there is no such room`];
   return listImports(source)
     .map((found) => ({ ...found, target: resolveTarget(file, found.specifier) }))
-    .filter(({ target, kind }) => {
-      if (roomOf(target) === roomOf(file)) return false;
-      const entries =
-        kind === 'type' ? allowed.map((entry) => entry.replace(/^type /, '')) : allowed;
-      return !entries.some((entry) => covers(entry, target));
-    })
+    .filter(({ target }) => roomOf(target) !== room)
+    .filter(({ target }) => !allowed.some((entry) => covers(entry, target)))
     .map(({ target, kind }) => `${file} may not import ${target} (${kind})`);
+}
+
+/**
+ * Files that import each other in a circle, with imports of types, each circle once as a list of
+ * paths relative to src/.
+ */
+export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
+  const circles: string[][] = [];
+  const closed = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file]);
+    if (closed.has(file) || path.includes(file)) return;
+    for (const { specifier } of listImports(sources.get(file) ?? '')) {
+      const target = resolveTarget(file, specifier);
+      if (sources.has(target)) visit(target, [...path, file]);
+    }
+    closed.add(file);
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return circles;
 }
 
 /** Everything that is loaded together with `entry`: files of src/ and packages. */
@@ -101,11 +138,17 @@ function resolveTarget(file: string, specifier: string): string {
   return posix.join(posix.dirname(file), specifier);
 }
 
-/** The room of a path relative to src/, or the file itself if it is in no room. */
+/**
+ * The room of a path relative to src/: the innermost folder that has a line in the table. A file in
+ * no room is its own.
+ */
 export function roomOf(file: string): string {
-  return file.split('/', 1)[0] ?? file;
+  const folders = file.split('/').slice(0, -1);
+  while (folders.length > 1 && !Object.hasOwn(ARROWS, folders.join('/'))) folders.pop();
+  return folders.length === 0 ? file : folders.join('/');
 }
 
 function covers(entry: string, target: string): boolean {
-  return target === entry || target.startsWith(entry.endsWith(':') ? entry : `${entry}/`);
+  if (entry.endsWith(':')) return target.startsWith(entry);
+  return target === entry || roomOf(target) === entry;
 }

@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildOpenApi } from '../src/api/openapi.ts';
-import { HEADERS } from '../src/api/openapi-answers.ts';
 import { BudgetdError } from '../src/client/index.ts';
 import { RATE_WINDOW_MS, UNAVAILABLE_RETRY_SECONDS } from '../src/core/limits.ts';
 import { LONGEST_RETRY_SECONDS, RETRIES, RETRY_COUNT, RETRY_RULE } from '../src/core/retries.ts';
 import { STATUS } from '../src/http/status.ts';
+import { DOCUMENT } from './api/example-world.ts';
 import { clientOf, FastClock, openStandIn, rowsOf } from './client/world.ts';
 import { readText } from './repository.ts';
 
@@ -26,7 +25,7 @@ describe('what to retry', () => {
   });
 
   it('has the same list in the OpenAPI document', () => {
-    const { description } = buildOpenApi().info;
+    const { description } = DOCUMENT.info;
     for (const { status, means, wait } of RETRIES) {
       assert.ok(description.includes(`\n- ${status ?? 'No answer'}: ${means}. Wait ${wait}.`));
     }
@@ -34,7 +33,7 @@ describe('what to retry', () => {
   });
 
   it('has a Retry-After of 1 to 60 seconds, on 503 as on 429', () => {
-    const { minimum, maximum } = HEADERS['Retry-After']?.schema ?? {};
+    const { minimum, maximum } = DOCUMENT.components.headers['Retry-After']?.schema ?? {};
     assert.deepEqual([minimum, maximum], [1, RATE_WINDOW_MS / 1000]);
     assert.ok(UNAVAILABLE_RETRY_SECONDS >= 1 && UNAVAILABLE_RETRY_SECONDS <= 60);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { findBrokenArrows, findStartPath, roomOf } from './arrows.ts';
+import { findBrokenArrows, findCircles, findStartPath, roomOf } from './arrows.ts';
 import { listFiles, ROOT, readText } from './repository.ts';
 
 const CODE = listFiles().filter((file) => /\.(?:[jt]s|sql)$|^bin\/\w+$|^\.ci\/run$/.test(file));
@@ -29,7 +29,13 @@ describe('rooms', () => {
     ['api/routes.ts', "const main = await import('../cli/main.ts');"],
     ['client/index.ts', "import type { Row } from '../api/contract.ts';"],
     ['client/index.ts', "import { createHash } from 'node:crypto';"],
-    ['cli/push.ts', "import { routes } from '../api/routes.ts';"],
+    ['cli/main.ts', "import { routes } from '../api/routes.ts';"],
+    ['cli/table.ts', "import { runPush } from './push/runner.ts';"],
+    ['cli/push/runner.ts', "import { push } from '../commands/push.ts';"],
+    ['cli/push/runner.ts', "import { Asker } from '../csv/asking.ts';"],
+    ['rows/csv.ts', "import { statSync } from 'node:fs';"],
+    ['rows/csv.ts', "import { UsageError } from '../cli/command.ts';"],
+    ['inspect/dates.ts', "import { printLines } from '../cli/output.ts';"],
     ['service.ts', "import { main } from './cli/main.ts';"],
     ['attic/old.ts', ''],
   ];
@@ -38,6 +44,20 @@ describe('rooms', () => {
       assert.equal(findBrokenArrows(file, source).length, 1);
     });
   }
+
+  it('do not import each other in a circle, types included', () => {
+    assert.deepEqual(findCircles(SOURCES), []);
+  });
+
+  it('a circle is caught', () => {
+    const sources = new Map([
+      ['core/a.ts', "import { b } from './b.ts';"],
+      ['core/b.ts', "export type { C } from './c.ts';\nimport { d } from './d.ts';"],
+      ['core/c.ts', "const a = await import('./a.ts');"],
+      ['core/d.ts', ''],
+    ]);
+    assert.deepEqual(findCircles(sources), [['core/a.ts', 'core/b.ts', 'core/c.ts', 'core/a.ts']]);
+  });
 
   it('an arrow in the table is allowed', () => {
     const source =
@@ -200,6 +220,7 @@ const NOT_TENANT_DATA = [
   'listPage',
   'recordUses',
   'runAssembled',
+  'startSearch',
   'withoutWaiting',
 ];
 

@@ -1,312 +1,336 @@
 /**
  * The documents of version 1, each as a schema and a type with the same name. The OpenAPI document
- * is built from them, and the tests check every answer against them. The server imports only the
- * types: loading TypeBox takes longer than starting (decision 0001).
+ * is built from them with their descriptions, and the tests check every answer against them. The
+ * server imports only the types: loading TypeBox takes longer than starting (decision 0001).
  */
 
 import { type Static, Type } from 'typebox';
-import { GRANULARITIES } from '../core/calendar.ts';
 import { FAILURE_CODES, type FailureCode } from '../core/failures.ts';
-import { Amount, CalendarDate } from '../core/inputs.ts';
-import { BUDGET_MODES } from '../core/projects.ts';
 import { CHANGEABLE_FIELDS, ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
-import { PROVIDERS, STATUSES } from '../core/transactions.ts';
+import {
+  count,
+  list,
+  member,
+  nullable,
+  object,
+  oneOf,
+  SIGN,
+  text,
+  textOrNull,
+} from '../core/schemas.ts';
+import {
+  AllocationId,
+  Amount,
+  BudgetLineId,
+  BudgetMode,
+  CalendarDate,
+  Currency,
+  Granularity,
+  Instant,
+  ProjectId,
+  Provider,
+  TransactionId,
+  TransactionStatus,
+} from './scalars.ts';
 
 /** What comes in is described where it is checked. */
-export { Amount, CalendarDate, PushRequest, PushRow } from '../core/inputs.ts';
+export { PushRequest, PushRow } from '../core/inputs.ts';
+export * from './scalars.ts';
 
-const closed = { additionalProperties: false };
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  Type.Unsafe<Values[number]>(Type.Enum([...values]));
+const money = (description: string) => member(Amount, `${description} ${SIGN}`);
 
-const Id = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]+$` });
-const NullableText = nullable(Type.String());
-
-/** Opaque identifiers with a prefix for their kind (contract 1). */
-export const ProjectId = Id('prj');
-export const BudgetLineId = Id('bln');
-export const TransactionId = Id('txn');
-export const AllocationId = Id('alc');
-
-/** Scalars with the same meaning everywhere (contract 1). */
-export const Instant = Type.String({
-  format: 'date-time',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+/** Spec 2.1. */
+export const Funder = object('Who pays for a project.', {
+  name: text('Its name.'),
+  reference: textOrNull("The funder's reference for the grant."),
 });
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
-
-/** Closed lists. */
-export const BudgetMode = oneOf(BUDGET_MODES);
-export const Granularity = oneOf(GRANULARITIES);
-/** An open list: other providers will be added. */
-export const Provider = Type.String({ examples: [...PROVIDERS] });
-export const TransactionStatus = oneOf(STATUSES);
-
-/** Who pays for a project. */
-export const Funder = Type.Object({ name: Type.String(), reference: NullableText }, closed);
 export type Funder = Static<typeof Funder>;
 
-/** A project (Spec 2.1, contract 4). */
-export const Project = Type.Object(
-  {
-    id: ProjectId,
-    name: Type.String(),
-    description: NullableText,
-    startDate: Instant,
-    endDate: Instant,
-    currency: Currency,
-    budgetMode: BudgetMode,
-    parentProjectId: nullable(ProjectId),
-    funder: nullable(Funder),
-    createdAt: Instant,
-    updatedAt: Instant,
-  },
-  closed,
-);
+const createdAt = member(Instant, 'When it was created.');
+const updatedAt = 'When a member shown here last changed.';
+const currency = member(Currency, "The organisation's base currency.");
+
+/** Spec 2.1, contract 4. */
+export const Project = object('A project of the organisation.', {
+  id: member(ProjectId, 'Its identifier.'),
+  name: text('Its name.'),
+  description: textOrNull('What it is about.'),
+  startDate: member(Instant, 'Its first day, at midnight UTC.'),
+  endDate: member(Instant, 'Its last day (inclusive), at midnight UTC.'),
+  currency,
+  budgetMode: member(BudgetMode, 'How its budget is planned.'),
+  parentProjectId: member(nullable(ProjectId), 'The project that this one is part of.'),
+  funder: member(nullable(Funder), 'Who pays for it.'),
+  createdAt,
+  updatedAt: member(Instant, updatedAt),
+});
 export type Project = Static<typeof Project>;
 
-/** Why a transaction needs review (contract 4). */
-export const Review = Type.Object(
-  { reason: Type.Literal('amount_changed'), previousAmount: Amount, changedAt: Instant },
-  closed,
+/** Contract 4. */
+export const Review = object(
+  'Why a transaction needs review: its amount changed after it was allocated.',
+  {
+    reason: member(
+      Type.Literal('amount_changed'),
+      'Always `amount_changed`: the amount changed while there were allocations.',
+    ),
+    previousAmount: money('The amount when the allocations were last made or confirmed.'),
+    changedAt: member(Instant, 'When the amount changed.'),
+  },
 );
 export type Review = Static<typeof Review>;
 
-/** A transaction (Spec 2.4, contract 4). */
-export const Transaction = Type.Object(
-  {
-    id: TransactionId,
-    provider: Provider,
-    externalId: NullableText,
-    date: CalendarDate,
-    description: Type.String(),
-    contact: NullableText,
-    amount: Amount,
-    currency: Currency,
-    accountCode: NullableText,
-    status: TransactionStatus,
-    allocatedAmount: Amount,
-    review: nullable(Review),
-    createdAt: Instant,
-    updatedAt: Instant,
-  },
-  closed,
-);
+const externalId = textOrNull('Its identifier in the system it came from, if it has one.');
+const moved = {
+  date: member(CalendarDate, 'The date the money moved.'),
+  description: text('What it was for.'),
+  contact: textOrNull('Who paid or was paid.'),
+};
+
+/** Spec 2.4, contract 4. */
+export const Transaction = object('A cash movement of the organisation.', {
+  id: member(TransactionId, 'Its identifier.'),
+  provider: member(Provider, 'Where it came from.'),
+  externalId,
+  ...moved,
+  amount: money('How much.'),
+  currency,
+  accountCode: textOrNull('The code of the ledger account.'),
+  status: member(TransactionStatus, 'Its state in the budgeting workflow.'),
+  allocatedAmount: money('The sum of its allocations, with the same sign as `amount`.'),
+  review: member(nullable(Review), 'Set while the transaction needs review, else null.'),
+  createdAt,
+  updatedAt: member(Instant, `${updatedAt} Allocating, excluding and reviewing also count.`),
+});
 export type Transaction = Static<typeof Transaction>;
 
 /** The parts of its budget line and transaction that an allocation shows. */
-export const AllocatedLine = Type.Object({ code: NullableText, name: Type.String() }, closed);
+export const AllocatedLine = object('The budget line of an allocation.', {
+  code: textOrNull('Its code.'),
+  name: text('Its name.'),
+});
 export type AllocatedLine = Static<typeof AllocatedLine>;
-export const AllocatedTransaction = Type.Object(
-  {
-    provider: Provider,
-    externalId: NullableText,
-    date: CalendarDate,
-    description: Type.String(),
-    contact: NullableText,
-  },
-  closed,
-);
+export const AllocatedTransaction = object('The transaction of an allocation.', {
+  provider: member(Provider, 'Where the transaction came from.'),
+  externalId,
+  ...moved,
+});
 export type AllocatedTransaction = Static<typeof AllocatedTransaction>;
 
-/** An allocation (Spec 2.3, contract 4). */
-export const Allocation = Type.Object(
+/** Spec 2.3, contract 4. */
+export const Allocation = object(
+  'Part or all of a transaction, assigned to one budget line of a project.',
   {
-    id: AllocationId,
-    projectId: ProjectId,
-    budgetLineId: BudgetLineId,
-    budgetLine: AllocatedLine,
-    transactionId: TransactionId,
-    transaction: AllocatedTransaction,
-    amount: Amount,
-    note: NullableText,
-    createdAt: Instant,
-    updatedAt: Instant,
+    id: member(AllocationId, 'Its identifier.'),
+    projectId: member(ProjectId, 'The project of the budget line.'),
+    budgetLineId: member(BudgetLineId, 'The budget line it is assigned to.'),
+    budgetLine: member(AllocatedLine, 'The code and name of that budget line.'),
+    transactionId: member(TransactionId, 'The transaction it is part of.'),
+    transaction: member(AllocatedTransaction, 'The main members of that transaction.'),
+    amount: money("The part of the transaction's amount, with the same sign."),
+    note: textOrNull('A note by the person who made the allocation.'),
+    createdAt,
+    updatedAt: member(Instant, 'When it last changed.'),
   },
-  closed,
 );
 export type Allocation = Static<typeof Allocation>;
 
-/** One cell of a report (Spec 2.2): variance = budgeted - actual. */
-export const ReportCell = Type.Object(
-  { budgeted: Amount, actual: Amount, variance: Amount },
-  closed,
-);
+/** Spec 2.2. */
+export const ReportCell = object('Budget and actual: `variance` is `budgeted` minus `actual`.', {
+  budgeted: money('The planned amount.'),
+  actual: money('The allocated amount.'),
+  variance: member(Amount, '`budgeted` minus `actual`.'),
+});
 export type ReportCell = Static<typeof ReportCell>;
 
-/** One column of a report, cut to the project's dates. */
-export const ReportPeriod = Type.Object(
-  { key: Type.String(), startDate: CalendarDate, endDate: CalendarDate },
-  closed,
-);
+/** One column of a report. */
+export const ReportPeriod = object("A month or quarter of a report, cut to the project's dates.", {
+  key: text('Its name, such as `2026-01` or `2026-Q1`.'),
+  startDate: member(CalendarDate, 'Its first day within the project.'),
+  endDate: member(CalendarDate, 'Its last day within the project (inclusive).'),
+});
 export type ReportPeriod = Static<typeof ReportPeriod>;
 
 const figures = {
-  cells: Type.Array(ReportCell),
-  outsideActual: Amount,
-  total: ReportCell,
+  cells: list(ReportCell, 'One cell for each period, including zeros.'),
+  outsideActual: money('The sum allocated from transactions dated outside the project.'),
+  total: member(ReportCell, 'The sum of the cells; `actual` includes `outsideActual`.'),
 };
 
-/** One budget line of a report. */
-export const ReportRow = Type.Object(
-  {
-    budgetLineId: BudgetLineId,
-    code: NullableText,
-    name: Type.String(),
-    category: NullableText,
-    ...figures,
-  },
-  closed,
-);
+/** Spec 4.3, contract 4, with the parts below and above. */
+export const ReportRow = object('One budget line of a report.', {
+  budgetLineId: member(BudgetLineId, 'The budget line.'),
+  code: textOrNull('Its code.'),
+  name: text('Its name.'),
+  category: textOrNull('The heading that groups it.'),
+  ...figures,
+});
 export type ReportRow = Static<typeof ReportRow>;
-
-/** The sum of all budget lines of a report. */
-export const ReportTotals = Type.Object(figures, closed);
+export const ReportTotals = object('The sum of all budget lines of a report.', figures);
 export type ReportTotals = Static<typeof ReportTotals>;
-
-/** How much of a report's actual figures needs review. */
-export const ReportReview = Type.Object({ count: Type.Integer(), amount: Amount }, closed);
+export const ReportReview = object('How much of the actual figures needs review.', {
+  count: count('How many transactions with an allocation in this project need review.'),
+  amount: money('The sum of their allocations in this project.'),
+});
 export type ReportReview = Static<typeof ReportReview>;
-
-/** Budget against actual for one project (Spec 4.3, contract 4). */
-export const Report = Type.Object(
+export const Report = object(
+  "Budget and actual of one project. A parent's report does not include its parts. Excluded " +
+    'transactions do not count.',
   {
-    projectId: ProjectId,
-    currency: Currency,
-    granularity: Granularity,
-    startDate: CalendarDate,
-    endDate: CalendarDate,
-    periods: Type.Array(ReportPeriod),
-    rows: Type.Array(ReportRow),
-    totals: ReportTotals,
-    needsReview: ReportReview,
+    projectId: member(ProjectId, 'The project.'),
+    currency: member(Currency, 'The currency of every amount.'),
+    granularity: member(Granularity, 'The length of the periods.'),
+    startDate: member(CalendarDate, "The project's first day."),
+    endDate: member(CalendarDate, "The project's last day (inclusive)."),
+    periods: list(ReportPeriod, 'The columns, in order of time.'),
+    rows: list(ReportRow, 'The budget lines, in their order.'),
+    totals: member(ReportTotals, 'The sum of all rows.'),
+    needsReview: member(ReportReview, 'How much of the report needs review.'),
   },
-  closed,
 );
 export type Report = Static<typeof Report>;
 
-const RowIssue = <const Codes extends readonly string[]>(codes: Codes) =>
-  Type.Object({ field: NullableText, code: oneOf(codes), message: Type.String() }, closed);
+const issue = <const Codes extends readonly string[]>(description: string, codes: Codes) =>
+  object(description, {
+    field: textOrNull('The member concerned; null for the whole row.'),
+    code: oneOf(codes, 'The reason: see the list of codes.'),
+    message: text('The reason, human-readable.'),
+  });
 
 /** One error of a rejected row, one warning of an accepted row. */
-export const RowError = RowIssue(ROW_ERROR_CODES);
+export const RowError = issue('One thing that is wrong with a rejected row.', ROW_ERROR_CODES);
 export type RowError = Static<typeof RowError>;
-export const RowWarning = RowIssue(ROW_WARNING_CODES);
+export const RowWarning = issue('A note about an accepted row.', ROW_WARNING_CODES);
 export type RowWarning = Static<typeof RowWarning>;
 
-/** The result of a row that was stored, or would be without the dry run. */
-export const AcceptedRow = Type.Object(
-  {
-    index: Type.Integer(),
-    externalId: Type.String(),
-    status: oneOf(['created', 'updated']),
-    id: nullable(TransactionId),
-    needsReview: Type.Boolean(),
-    changed: Type.Array(oneOf(CHANGEABLE_FIELDS)),
-    warnings: Type.Array(RowWarning),
-  },
-  closed,
-);
-export type AcceptedRow = Static<typeof AcceptedRow>;
-
-/** The result of a row that was not stored. */
-export const RejectedRow = Type.Object(
-  {
-    index: Type.Integer(),
-    externalId: NullableText,
-    status: Type.Literal('rejected'),
-    errors: Type.Array(RowError),
-  },
-  closed,
-);
-export type RejectedRow = Static<typeof RejectedRow>;
+const index = count('The position of the row in `rows`, from 0.');
 
 /** One result of a push, a union discriminated by `status` (Spec 2.6, contract 6). */
-export const PushResultItem = Type.Union([AcceptedRow, RejectedRow]);
+export const AcceptedRow = object(
+  'The result of a row that was stored, or would be stored without the dry run.',
+  {
+    index,
+    externalId: text('The `externalId` of the row.'),
+    status: oneOf(['created', 'updated'], 'Whether the transaction is new.'),
+    id: member(
+      nullable(TransactionId),
+      'The identifier of the transaction; null for a row that a dry run would create.',
+    ),
+    needsReview: Type.Boolean({
+      description: 'Whether the transaction needs review after this row.',
+    }),
+    changed: list(
+      oneOf(CHANGEABLE_FIELDS),
+      'The members that changed; empty for a new or an unchanged transaction.',
+    ),
+    warnings: list(RowWarning, 'Notes about the row; at most 20.'),
+  },
+);
+export type AcceptedRow = Static<typeof AcceptedRow>;
+export const RejectedRow = object('The result of a row that was not stored, with its errors.', {
+  index,
+  externalId: textOrNull(
+    'The `externalId` of the row if it is a string, even an invalid one; else null.',
+  ),
+  status: member(Type.Literal('rejected'), 'The row was not stored.'),
+  errors: list(RowError, 'All errors of the row; at most 20.'),
+});
+export type RejectedRow = Static<typeof RejectedRow>;
+export const PushResultItem = Type.Union([AcceptedRow, RejectedRow], {
+  description: 'The result of one row: accepted or rejected, according to `status`.',
+});
 export type PushResultItem = Static<typeof PushResultItem>;
 
-/** The counts of a push (contract 6). */
-export const PushCounts = Type.Object(
-  {
-    received: Type.Integer(),
-    created: Type.Integer(),
-    updated: Type.Integer(),
-    unchanged: Type.Integer(),
-    rejected: Type.Integer(),
-    needsReview: Type.Integer(),
-    warnings: Type.Integer(),
-    dryRun: Type.Boolean(),
-  },
-  closed,
-);
+/** Contract 6. */
+export const PushCounts = object('The counts of a push.', {
+  received: count('The number of rows in the request.'),
+  created: count('Rows that created a transaction.'),
+  updated: count('Rows whose transaction already existed, changed or not.'),
+  unchanged: count('The `updated` rows with nothing in `changed`.'),
+  rejected: count('Rows that were not stored.'),
+  needsReview: count('Rows whose transaction needs review now.'),
+  warnings: count('Accepted rows with at least one warning. Check them.'),
+  dryRun: Type.Boolean({ description: 'Whether this was a dry run, which stores nothing.' }),
+});
 export type PushCounts = Static<typeof PushCounts>;
 
-/** The answer to a push with at least one accepted row (Spec 4.6). */
-export const PushAnswer = Type.Object(
-  { data: Type.Array(PushResultItem), meta: PushCounts },
-  closed,
+const pushed = {
+  data: list(PushResultItem, 'One result for each row, in the order of the rows.'),
+  meta: member(PushCounts, 'The counts.'),
+};
+
+/** Spec 4.6, if at least one row was accepted. */
+export const PushAnswer = object(
+  'The results of a push: `data[i]` is the result of `rows[i]`.',
+  pushed,
 );
 export type PushAnswer = Static<typeof PushAnswer>;
 
-/** A parameter or a member of the body with an error. */
-export const ErrorDetail = Type.Object(
-  { field: NullableText, code: Type.String(), message: Type.String() },
-  closed,
-);
+/** Contract 3. */
+export const ErrorDetail = object('A parameter or member with an error.', {
+  field: textOrNull('The name of the parameter or member; null if the error is not in one.'),
+  code: text('What is wrong.'),
+  message: text('The same, human-readable.'),
+});
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
 /** Codes of the command line and the library that this interface never sends. */
 type WorkflowCode = 'invalid_input' | 'conflict';
 const isOfInterface = (code: FailureCode): code is Exclude<FailureCode, WorkflowCode> =>
   code !== 'invalid_input' && code !== 'conflict';
+const code = 'Why the request was refused: see the list of codes.';
 const refusal = {
-  message: Type.String(),
-  requestId: Type.String(),
-  details: Type.Array(ErrorDetail),
+  message: text('Human-readable: what happened and what to do. The wording can change.'),
+  requestId: text('Identifies this request, like `X-Request-Id`. Quote it when you ask for help.'),
+  details: list(ErrorDetail, 'The parameters or members with errors; empty for other refusals.'),
 };
 
 /** The body of a refusal (Spec 7, contract 3). */
-export const ErrorBody = Type.Object(
-  { code: Type.Enum(FAILURE_CODES.filter(isOfInterface)), ...refusal },
-  closed,
+export const ErrorBody = object(
+  'The answer to every refused request. Act on `code`; `message` is human-readable.',
+  { code: Type.Enum(FAILURE_CODES.filter(isOfInterface), { description: code }), ...refusal },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The answer to a push when every row was rejected (contract 6). */
-export const RejectedPush = Type.Object(
-  {
-    code: Type.Literal('all_rows_rejected'),
-    ...refusal,
-    data: Type.Array(PushResultItem),
-    meta: PushCounts,
-  },
-  closed,
+/** Contract 6. */
+export const RejectedPush = object(
+  'The answer to a push when every row was rejected, with a result for each row.',
+  { code: member(Type.Literal('all_rows_rejected'), code), ...refusal, ...pushed },
 );
 export type RejectedPush = Static<typeof RejectedPush>;
 
 /** How to read the next page of a list. */
-export const PageMeta = Type.Object({ nextCursor: nullable(Type.String()) }, closed);
+export const PageMeta = object('How to read the next page.', {
+  nextCursor: textOrNull('The `cursor` for the next page; null on the last page.'),
+});
 export type PageMeta = Static<typeof PageMeta>;
 
-/** The answer of a health check (contract 9). */
-export const Health = Type.Object({ status: Type.Literal('ok') }, closed);
+/** Contract 9. */
+export const Health = object('The answer of a health check.', {
+  status: member(Type.Literal('ok'), 'Always `ok`.'),
+});
 export type Health = Static<typeof Health>;
 
-const one = <Schema extends Type.TSchema>(schema: Schema) => Type.Object({ data: schema }, closed);
-const listOf = <Schema extends Type.TSchema>(schema: Schema) =>
-  Type.Object({ data: Type.Array(schema), meta: PageMeta }, closed);
+const documentOf = <Schema extends Type.TSchema>(noun: string, schema: Schema) =>
+  object(`One ${noun}.`, { data: member(schema, `The ${noun}.`) });
+const pageOf = <Schema extends Type.TSchema>(nouns: string, schema: Schema) =>
+  object(`A page of ${nouns}.`, {
+    data: list(schema, 'The items of this page.'),
+    meta: member(PageMeta, 'How to read the next page.'),
+  });
 
 /** The documents of the read operations (contract 1). */
-export const ProjectDocument = one(Project);
+export const ProjectDocument = documentOf('project', Project);
 export type ProjectDocument = Static<typeof ProjectDocument>;
-export const ProjectList = listOf(Project);
+export const ProjectList = pageOf('projects', Project);
 export type ProjectList = Static<typeof ProjectList>;
-export const ReportDocument = one(Report);
+export const ReportDocument = object('The report of one project.', {
+  data: member(Report, 'The report.'),
+});
 export type ReportDocument = Static<typeof ReportDocument>;
-export const AllocationList = listOf(Allocation);
+export const AllocationList = pageOf('allocations', Allocation);
 export type AllocationList = Static<typeof AllocationList>;
-export const TransactionDocument = one(Transaction);
+export const TransactionDocument = documentOf('transaction', Transaction);
 export type TransactionDocument = Static<typeof TransactionDocument>;
-export const TransactionList = listOf(Transaction);
+export const TransactionList = pageOf('transactions', Transaction);
 export type TransactionList = Static<typeof TransactionList>;

@@ -5,17 +5,15 @@
 
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { isKey } from '../core/keys.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { explainPlan, planIncludes, type Scope } from '../core/plans.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import type { Db } from '../store/database.ts';
-import { findKey, type PresentedKey } from '../store/keys.ts';
+import type { Source } from '../operations/access.ts';
+import { findKey, type PresentedKey } from '../operations/keys.ts';
 
 /** What the endpoints need. */
-export interface ApiContext {
-  readonly db: Db;
+export interface ApiContext extends Source {
   /** Undefined when the embedding program turned the rate limit off. */
   readonly limiter: RateLimiter | undefined;
   /** Called at every use of a key. */
@@ -31,7 +29,7 @@ export interface Caller {
 
 /** Admits a request, or refuses it at the first check that fails. */
 export function admit(context: ApiContext, request: Request, scope: Scope): Caller {
-  const key = readKey(context.db, request);
+  const key = readKey(context, request);
   const keyId = formatId('key', key.id);
   request.admit(keyId);
   takeToken(context, request, keyId);
@@ -52,7 +50,7 @@ export function admit(context: ApiContext, request: Request, scope: Scope): Call
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
-function readKey(db: Db, request: Request): PresentedKey {
+function readKey(source: Source, request: Request): PresentedKey {
   const header = request.header('authorization');
   if (header === undefined) {
     const message = 'The Authorization header is missing. Send `Authorization: Bearer <key>`.';
@@ -66,7 +64,7 @@ function readKey(db: Db, request: Request): PresentedKey {
       'one API key.';
     throw new Failure('invalid_api_key', message, { headers: CHALLENGE });
   }
-  const key = isKey(text) ? findKey(db, text) : undefined;
+  const key = findKey(source, text);
   if (key === undefined) {
     const message = 'The API key is unknown. Check that you copied the whole key.';
     throw new Failure('invalid_api_key', message, { headers: CHALLENGE });

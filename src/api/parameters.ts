@@ -1,33 +1,35 @@
 /**
- * Query parameters: each kind reads its text and describes what it expects. A route lists its
- * parameters. A request with an unknown one is refused, and so is a repeated one unless it is a
- * list (contract 2, step 7).
+ * Query parameters: reads their texts as the schema of the endpoint says. A request with an unknown
+ * one is refused, and so is a repeated one unless it is a list (contract 2, step 7).
  */
 
+import type { Static } from 'typebox';
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { type IdPrefix, readId } from '../core/ids.ts';
-import {
-  FIRST_YEAR,
-  LAST_YEAR,
-  LIST_ITEMS,
-  PAGE_ITEMS,
-  PAGE_ITEMS_DEFAULT,
-  PARAMETER_ERRORS,
-} from '../core/limits.ts';
+import { PARAMETER_ERRORS } from '../core/limits.ts';
+import { checks, schemas } from './checks.js';
 
-/** One kind of parameter: how its text is read, and how the interface documents it. */
+type Queries = typeof import('./inputs.ts');
+
+/** What the schemas of parameters say. */
+interface Schema extends Readonly<Record<string, unknown>> {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly examples?: readonly string[];
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+}
+
+/** One parameter. */
 export interface Parameter<Value> {
   /** The value, or undefined if the text is wrong. */
   read(text: string): Value | undefined;
-  /** Whether it can be repeated: `status=a&status=b` means `status=a,b`. */
-  readonly isList?: true;
-  /** Describes a valid text. Ends the sentence "… must be". */
-  readonly expects: string;
-  /** The end of a message about a wrong text, when there is a better reason than `expects`. */
-  explain?(text: string): string | undefined;
-  /** Its JSON Schema, for the OpenAPI document. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  /** Its JSON Schema, for the OpenAPI document. A list can be repeated: `id=a&id=b`. */
+  readonly schema: Schema;
 }
 
 /** The parameters of a route by name. */
@@ -38,6 +40,13 @@ export type Values<Known extends Parameters> = {
   readonly [Name in keyof Known]: Known[Name] extends Parameter<infer Value>
     ? Value | undefined
     : never;
+};
+
+/** The parameters of an endpoint, by the name of its schema. */
+export type ParametersOf<Name extends keyof Queries> = {
+  readonly [Each in keyof Static<Queries[Name]>]-?: Parameter<
+    Exclude<Static<Queries[Name]>[Each], undefined>
+  >;
 };
 
 /** Query parameters as sent, in order, with repetitions. */
@@ -60,13 +69,13 @@ export function readParameters<Known extends Parameters>(
   for (const [name, given] of texts) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined) problems.set(name, unknownMessage(known));
-    else if (given.length > 1 && parameter.isList !== true) {
+    else if (given.length > 1 && parameter.schema.type !== 'array') {
       problems.set(name, 'must be sent only once.');
     } else {
       const text = given.join(',');
       const value = parameter.read(text);
       values[name] = value;
-      if (value === undefined) problems.set(name, problemOf(parameter, text));
+      if (value === undefined) problems.set(name, explain(parameter.schema, text));
     }
   }
   const details = [...problems].map(([field, message]) => {
@@ -81,115 +90,62 @@ export function readParameters<Known extends Parameters>(
   return values as Values<Known>;
 }
 
-/** Any text that is not empty. */
-export const text: Parameter<string> = {
-  read: (value) => (value === '' ? undefined : value),
-  expects: 'a text with at least one character',
-  explain: () => 'must not be empty.',
-  schema: { type: 'string', minLength: 1 },
-};
-
-/** A calendar date. */
-export const calendarDate: Parameter<string> = {
-  read: (value) => (isCalendarDate(value) ? value : undefined),
-  expects: `a date as YYYY-MM-DD, in the years ${FIRST_YEAR} to ${LAST_YEAR}`,
-  explain: explainWrongDate,
-  schema: { type: 'string', format: 'date' },
-};
-
-function explainWrongDate(date: string): string {
-  return `must be a real date. ${explainDate(date)}`;
+/** The parameters of an endpoint, from its schema in `inputs.ts`. */
+export function parametersOf<Name extends keyof Queries>(name: Name): ParametersOf<Name> {
+  const { properties } = schemas[name] as unknown as { properties: Record<string, Schema> };
+  const parameters = Object.entries(properties).map(([parameter, schema]) => {
+    const read = (text: string) => {
+      const value = decode(schema, text);
+      return checks[name]({ [parameter]: value }) ? convert(schema, value) : undefined;
+    };
+    return [parameter, { schema, read }] as const;
+  });
+  return Object.fromEntries(parameters) as unknown as ParametersOf<Name>;
 }
 
-/** A date-time with an offset, as milliseconds. */
-export const instant: Parameter<number> = {
-  read: readInstant,
-  expects: 'an RFC 3339 date-time with an offset, such as 2026-01-31T12:00:00Z',
-  explain: (value) => {
-    const [date = '', time] = value.split(/[Tt]/, 2);
-    const isBare = time === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date);
-    return isBare || isCalendarDate(date) ? undefined : explainWrongDate(date);
-  },
-  schema: { type: 'string', format: 'date-time' },
-};
-
-/** `true` or `false`. */
-export const flag: Parameter<boolean> = {
-  read: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
-  expects: 'true or false',
-  schema: { type: 'boolean' },
-};
-
-/** The number of items on a page. */
-export const limit: Parameter<number> = {
-  read: (value) => {
-    const number = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-    return number >= 1 && number <= PAGE_ITEMS ? number : undefined;
-  },
-  expects: `a whole number from 1 to ${PAGE_ITEMS}`,
-  schema: { type: 'integer', minimum: 1, maximum: PAGE_ITEMS, default: PAGE_ITEMS_DEFAULT },
-};
-
-/** One value of a closed list. */
-export function choice<const Value extends string>(values: readonly Value[]): Parameter<Value> {
-  return {
-    read: (value) => values.find((each) => each === value),
-    expects: `one of ${values.join(', ')}`,
-    schema: { type: 'string', enum: values },
-  };
+/** A text as its schema expects it; unchanged if it cannot be, so that the check refuses it. */
+function decode({ type }: Schema, text: string): unknown {
+  if (type === 'array') return text.split(',');
+  if (type === 'integer') return /^\d{1,4}$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
 }
 
-/** Values of one kind, separated by commas or repeated. Their order does not matter. */
-function list<Value extends string | number>(
-  { read, schema }: Parameter<Value>,
-  expects: string,
-  maxItems: number,
-): Parameter<Value[]> {
-  return {
-    isList: true,
-    read: (text) => {
-      const parts = text.split(',');
-      if (parts.length > maxItems) return undefined;
-      const values = new Set<Value>();
-      for (const part of parts) {
-        const value = read(part);
-        if (value === undefined) return undefined;
-        values.add(value);
-      }
-      return [...values].sort();
-    },
-    expects,
-    explain: (text) => {
-      const items = text.split(',').length;
-      return items > maxItems ? `must have at most ${maxItems} values, not ${items}.` : undefined;
-    },
-    schema: { type: 'array', items: schema, minItems: 1, maxItems },
-  };
+/** The value of a right text. The order of a list does not matter. */
+function convert({ format }: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set(value)].sort();
+  return format === 'date-time' ? readInstant(String(value)) : value;
 }
 
-/** One or more values of a closed list. */
-export function choices<const Value extends string>(values: readonly Value[]): Parameter<Value[]> {
-  const expects = `one or more of ${values.join(', ')}, separated by commas or repeated`;
-  return list(choice(values), expects, LIST_ITEMS);
+/** The end of a message about a wrong text. */
+function explain(schema: Schema, text: string): string {
+  const { type, format, minLength, maxItems = 0 } = schema;
+  const items = text.split(',').length;
+  if (type === 'array' && items > maxItems) {
+    return `must have at most ${maxItems} values, not ${items}.`;
+  }
+  const [date = '', time] = text.split(/[Tt]/, 2);
+  const isDated = format === 'date-time' && time !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(date);
+  if (format === 'date') return `must be a real date. ${explainDate(text)}`;
+  if (isDated && !isCalendarDate(date)) return `must be a real date. ${explainDate(date)}`;
+  if (minLength !== undefined && format === undefined) return 'must not be empty.';
+  return `must be ${expectationOf(schema)}.`;
 }
 
-/** The number in an identifier. An unknown one is 0, which no record has: it matches nothing. */
-export function identifier(prefix: IdPrefix): Parameter<number> {
-  return {
-    read: (value) => (value === '' ? undefined : (readId(prefix, value) ?? 0)),
-    expects: 'an identifier',
-    schema: { type: 'string', minLength: 1 },
-  };
-}
-
-/** The numbers in several identifiers. */
-export function identifiers(prefix: IdPrefix): Parameter<number[]> {
-  const expects = `1 to ${LIST_ITEMS} identifiers, separated by commas or repeated`;
-  return list(identifier(prefix), expects, LIST_ITEMS);
-}
-
-function problemOf(parameter: Parameter<unknown>, text: string): string {
-  return parameter.explain?.(text) ?? `must be ${parameter.expects}.`;
+function expectationOf({ type, format, items, ...rest }: Schema): string {
+  if (items?.enum !== undefined) {
+    return `one or more of ${items.enum.join(', ')}, separated by commas or repeated`;
+  }
+  if (items !== undefined) {
+    return `1 to ${rest.maxItems} identifiers, separated by commas or repeated`;
+  }
+  if (type === 'integer') return `a whole number from ${rest.minimum} to ${rest.maximum}`;
+  if (type === 'boolean') return 'true or false';
+  if (format === 'identifier') return 'an identifier';
+  if (format === 'date-time') {
+    return 'an RFC 3339 date-time with an offset, such as 2026-01-31T12:00:00Z';
+  }
+  return `one of ${(rest.enum ?? rest.examples ?? []).join(', ')}`;
 }
 
 function unknownMessage(known: Parameters): string {

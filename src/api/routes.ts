@@ -1,22 +1,34 @@
 /**
- * Every endpoint of version 1. To add an endpoint, add an entry here and a function in the file of
- * its noun. To add a query parameter, add a name to the `…_PARAMETERS` of that file.
+ * Every endpoint of version 1. To add an endpoint, add an entry here: its operation, and its
+ * document from documents.ts. To add a query parameter, add a member to its schema in inputs.ts.
  */
 
 import type { Scope } from '../core/plans.ts';
 import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
-import type { Access } from './access.ts';
-import { ALLOCATION_PARAMETERS, allocationList } from './allocations.ts';
+import type { Access } from '../operations/access.ts';
+import { listAllocations } from '../operations/allocations.ts';
+import { getProject, listProjects } from '../operations/projects.ts';
+import { getReport } from '../operations/reports.ts';
+import { listTransactions, pushTransactions } from '../operations/transactions.ts';
+import {
+  allocationList,
+  projectDocument,
+  projectList,
+  reportDocument,
+  transactionList,
+} from './documents.ts';
+import { readRows } from './envelope.ts';
+import {
+  ALLOCATION_PARAMETERS,
+  PROJECT_PARAMETERS,
+  PUSH_PARAMETERS,
+  REPORT_PARAMETERS,
+  TRANSACTION_PARAMETERS,
+  toProjectFilter,
+  toTransactionFilter,
+} from './filters.ts';
 import { type ApiContext, admit, type Caller } from './gate.ts';
 import { type Parameters, readParameters, type Values } from './parameters.ts';
-import { PROJECT_PARAMETERS, projectDocument, projectList } from './projects.ts';
-import { REPORT_PARAMETERS, reportDocument } from './reports.ts';
-import {
-  PUSH_PARAMETERS,
-  pushEnvelope,
-  TRANSACTION_PARAMETERS,
-  transactionList,
-} from './transactions.ts';
 
 /** The names of the endpoints in generated clients. */
 export type OperationId =
@@ -37,11 +49,11 @@ export interface Endpoint {
   readonly parameters: Parameters;
   /** The name of its 200 document in `contract.ts`. */
   readonly response: keyof typeof import('./contract.ts');
-  answer(call: Call): Reply | Promise<Reply>;
+  answer(call: Admitted): Reply | Promise<Reply>;
 }
 
 /** A request that passed the gate. */
-interface Call extends Access {
+interface Admitted extends Access {
   readonly request: Request;
   readonly caller: Caller;
 }
@@ -56,7 +68,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'List projects',
     parameters: PROJECT_PARAMETERS,
     response: 'ProjectList',
-    respond: (call, values) => jsonReply(projectList(call, values)),
+    respond: (call, values) =>
+      jsonReply(projectList(listProjects(call, toProjectFilter(values)), call.organisation)),
   }),
   endpoint({
     operationId: 'getProject',
@@ -66,7 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Get a project',
     parameters: {},
     response: 'ProjectDocument',
-    respond: (call) => jsonReply(projectDocument(call, idOf(call))),
+    respond: (call) => jsonReply(projectDocument(getProject(call, idOf(call)), call.organisation)),
   }),
   endpoint({
     operationId: 'getProjectReport',
@@ -76,7 +89,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Budget against actual for a project',
     parameters: REPORT_PARAMETERS,
     response: 'ReportDocument',
-    respond: (call, values) => jsonReply(reportDocument(call, idOf(call), values)),
+    respond: (call, values) =>
+      jsonReply(reportDocument(getReport(call, idOf(call), values.granularity), call.organisation)),
   }),
   endpoint({
     operationId: 'listProjectAllocations',
@@ -86,7 +100,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "List the allocations to a project's budget lines",
     parameters: ALLOCATION_PARAMETERS,
     response: 'AllocationList',
-    respond: (call, values) => jsonReply(allocationList(call, idOf(call), values)),
+    respond: (call, values) =>
+      jsonReply(allocationList(listAllocations(call, idOf(call), values), call.organisation)),
   }),
   endpoint({
     operationId: 'listTransactions',
@@ -96,7 +111,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'List transactions',
     parameters: TRANSACTION_PARAMETERS,
     response: 'TransactionList',
-    respond: (call, values) => jsonReply(transactionList(call, values)),
+    respond: (call, values) =>
+      jsonReply(
+        transactionList(listTransactions(call, toTransactionFilter(values)), call.organisation),
+      ),
   }),
   endpoint({
     operationId: 'pushTransactions',
@@ -122,12 +140,16 @@ export function buildRoutes(context: ApiContext): Route[] {
   }));
 }
 
-async function answerPush(call: Call, values: Values<typeof PUSH_PARAMETERS>): Promise<Reply> {
+async function answerPush(
+  call: Admitted,
+  { dryRun = false }: Values<typeof PUSH_PARAMETERS>,
+): Promise<Reply> {
   const { request, caller } = call;
   const envelope = await request.readJson();
   const { requestId, nowMs } = request;
   const actor = { name: caller.keyId, requestId, nowMs };
-  const { results, meta } = pushEnvelope(call, envelope, values, actor);
+  const batch = { rows: readRows(envelope), provider: 'api', dryRun } as const;
+  const { results, meta } = pushTransactions(call, batch, actor);
   if (meta.rejected < meta.received) return jsonReply({ data: results, meta });
   const refusal = {
     code: 'all_rows_rejected',
@@ -138,7 +160,7 @@ async function answerPush(call: Call, values: Values<typeof PUSH_PARAMETERS>): P
   return jsonReply({ ...refusal, data: results, meta }, 422);
 }
 
-function idOf({ request }: Call): string {
+function idOf({ request }: Admitted): string {
   return request.params['id'] ?? '';
 }
 
@@ -146,7 +168,7 @@ function idOf({ request }: Call): string {
 function endpoint<Known extends Parameters>(
   row: Omit<Endpoint, 'answer' | 'parameters'> & {
     readonly parameters: Known;
-    respond(call: Call, values: Values<Known>): Reply | Promise<Reply>;
+    respond(call: Admitted, values: Values<Known>): Reply | Promise<Reply>;
   },
 ): Endpoint {
   const { respond, ...documented } = row;

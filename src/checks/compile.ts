@@ -8,16 +8,26 @@ import { Format } from 'typebox/format';
 import { Build } from 'typebox/schema';
 import * as calendar from '../core/calendar.ts';
 import * as text from '../core/text.ts';
+import * as transactions from '../core/transactions.ts';
 
 /** The modules whose functions a check can call, by their path from a room. */
-const MODULES = { '../core/calendar.js': calendar, '../core/text.js': text };
+const MODULES = {
+  '../core/calendar.js': calendar,
+  '../core/text.js': text,
+  '../core/transactions.js': transactions,
+};
 
 /** What a text of each format must be. A schema with another format is refused. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: calendar.isCalendarDate,
+  'date-time': calendar.isInstantText,
+  identifier: text.isNotEmpty,
 };
 
-/** The module with a check for each schema, `checks.Name(value)`. It needs only our functions. */
+/**
+ * The module with a check for each schema, `checks.Name(value)`, which needs only our functions,
+ * and with the schemas as plain JSON Schema, `schemas.Name`.
+ */
 export function compileChecks(schemas: Readonly<Record<string, TSchema>>): string {
   Format.Clear();
   for (const [name, check] of Object.entries(FORMATS)) Format.Set(name, check);
@@ -26,7 +36,8 @@ export function compileChecks(schemas: Readonly<Record<string, TSchema>>): strin
     return `  ${name}: (() => {\n${compile(schema, imports)}\n  })(),\n`;
   });
   Format.Reset();
-  return `${[...imports].join('\n')}\n\nexport const checks = {\n${checks.join('')}};\n`;
+  const plain = `export const schemas = ${JSON.stringify(schemas)};\n`;
+  return `${[...imports].join('\n')}\n\nexport const checks = {\n${checks.join('')}};\n${plain}`;
 }
 
 /** The body of a function that returns the check of a schema. */

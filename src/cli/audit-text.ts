@@ -2,8 +2,9 @@
 
 import type { AuditChange, AuditState, AuditValue } from '../core/audit.ts';
 import { count } from '../core/counts.ts';
-import { showMinor } from './amounts.ts';
-import type { AuditEntry } from './documents.ts';
+import type { Currency } from '../core/currencies.ts';
+import { formatAmount } from '../core/money.ts';
+import type { AuditRecord } from '../operations/audit.ts';
 
 /** A push can change 500 transactions. `--json` has all of them. */
 const SHOWN_CHANGES = 10;
@@ -13,8 +14,11 @@ const DERIVED = ['allocatedMinor', 'review'];
 
 /** The facts of an entry, then one line per change; with a subject, only its own changes. */
 export function describeEntry(
-  { subject: own, details: { changes, createdIds = [], ...facts } }: AuditEntry,
-  { currency, subject }: { currency: string; subject: string | undefined },
+  {
+    subject: own,
+    details: { changes, createdIds = [], ...facts },
+  }: Pick<AuditRecord, 'subject' | 'details'>,
+  { currency, subject }: { currency: Currency; subject: string | undefined },
 ): string[] {
   const text = describeFacts(facts, currency);
   const wanted = changes.filter((change) => {
@@ -34,23 +38,24 @@ export function describeEntry(
 }
 
 /** `provider=api received=3`. */
-function describeFacts(facts: Readonly<Record<string, unknown>>, currency: string): string {
+function describeFacts(facts: Readonly<Record<string, unknown>>, currency: Currency): string {
   return Object.entries(facts)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${showFact(name, value, currency)}`)
     .join(' ');
 }
 
-function showFact(name: string, value: unknown, currency: string): string {
+function showFact(name: string, value: unknown, currency: Currency): string {
   if (Array.isArray(value)) return value.map((each) => showFact(name, each, currency)).join(',');
-  if (name.endsWith('Minor') && typeof value === 'number') return showMinor(value, currency);
+  if (name.endsWith('Minor') && typeof value === 'number')
+    return formatAmount(value, currency.places);
   if (typeof value !== 'object' || value === null) return String(value);
   const members = Object.entries(value).filter(([, member]) => member !== null);
   return members.map(([each, member]) => showFact(each, member, currency)).join(':');
 }
 
 /** `amount 120.00 → 150.00, status allocated → needs_review`. */
-function describeChange({ before, after }: AuditChange, currency: string): string {
+function describeChange({ before, after }: AuditChange, currency: Currency): string {
   if (before === null) return `created: ${describeState(after ?? {}, currency)}`;
   if (after === null) return `removed: ${describeState(before, currency)}`;
   const members = Object.keys(after).filter((member) => !DERIVED.includes(member));
@@ -66,7 +71,7 @@ function describeChange({ before, after }: AuditChange, currency: string): strin
     .join(', ');
 }
 
-function describeState(state: AuditState, currency: string): string {
+function describeState(state: AuditState, currency: Currency): string {
   return Object.entries(state)
     .map(([member, value]) => [member.replace(/Minor$/, ''), showMember(member, value, currency)])
     .filter(([, text]) => text !== 'none')
@@ -74,12 +79,12 @@ function describeState(state: AuditState, currency: string): string {
     .join(', ');
 }
 
-function showMember(member: string, value: AuditValue, currency: string): string {
+function showMember(member: string, value: AuditValue, currency: Currency): string {
   if (member === 'budgetMinor' && typeof value === 'object' && value !== null) {
     const months = Object.values(value).map(Number);
     const total = months.reduce((sum, each) => sum + each, 0);
     if (months.length === 0) return 'none';
-    return `${showMinor(total, currency)} over ${count(months.length, 'month')}`;
+    return `${formatAmount(total, currency.places)} over ${count(months.length, 'month')}`;
   }
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   return showFact(member, value, currency);

@@ -4,9 +4,9 @@
  */
 
 import type { ParseArgsConfig } from 'node:util';
+import type { Access } from '../operations/access.ts';
 import { MappingError } from '../rows/problems.ts';
 import type { Service, ServiceOptions } from '../service.ts';
-import type { Opened } from './documents.ts';
 
 /** Exit codes (contract 8). */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -33,6 +33,12 @@ export type Values = Record<string, string | boolean | (string | boolean)[] | un
 export interface WrittenOption {
   readonly name: string;
   readonly value: string | undefined;
+}
+
+/** An open database, and the data of the organisation that a command works for. */
+export interface Opened {
+  readonly service: Service;
+  readonly access: Access;
 }
 
 /** One invocation of a command. */
@@ -78,14 +84,14 @@ export function isUsageError(error: unknown): error is Error {
 }
 
 /** The value of an option. */
-export function textOf(call: Pick<Call, 'values'>, name: string): string | undefined {
+export function optionText(call: Pick<Call, 'values'>, name: string): string | undefined {
   const value = call.values[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The value of a required option. Refuses with a UsageError. */
 export function requireText(call: Pick<Call, 'values'>, name: string): string {
-  const text = textOf(call, name);
+  const text = optionText(call, name);
   if (text === undefined) throw new UsageError(`--${name} is missing.`);
   return text;
 }
@@ -119,7 +125,7 @@ export function readWhole(
   name: string,
   range: { min: number; max: number },
 ): number | undefined {
-  const text = textOf(call, name);
+  const text = optionText(call, name);
   if (text === undefined) return undefined;
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= range.min && number <= range.max) return number;

@@ -1,11 +1,13 @@
-/** Human-readable instants. */
+/** Human-readable instants, in UTC. */
 
-/** An instant as `2026-01-31 12:00` (UTC); `-` for null. */
-export function showInstant(instant: string | null): string {
-  return instant === null ? '-' : instant.slice(0, 16).replace('T', ' ');
+import { formatInstant } from '../core/calendar.ts';
+
+/** An instant as `2026-01-31 12:00`; `-` for null. */
+export function showInstant(instantMs: number | null): string {
+  return instantMs === null ? '-' : formatInstant(instantMs).slice(0, 16).replace('T', ' ');
 }
 
-/** The date of an instant (UTC). */
-export function showDay(instant: string): string {
-  return instant.slice(0, 10);
+/** The date of an instant. */
+export function showDay(instantMs: number): string {
+  return formatInstant(instantMs).slice(0, 10);
 }

@@ -1,62 +1,45 @@
 /** What the commands that list things share: parameters as options, and pages. */
 
-import type { Call, Command } from './command.ts';
-import { asUsage } from './errors.ts';
+import { type Parameters, readParameters, type Values } from '../api/parameters.ts';
+import type { Listing, PageRequest } from '../operations/pages.ts';
+import type { Call } from './command.ts';
+import { asUsage, toKebabCase } from './errors.ts';
 
-/** The interface's parameters, from the options of a command. */
-export interface ListQuery {
-  readonly parameters: Record<string, string>;
-  /** Reads the list. A wrong parameter is wrong usage. */
-  ask<Result>(work: () => Result): Result;
-}
-
-/** Reads the options of a list; `translate` can look a value up. */
-export function readQuery(
-  call: Call,
-  command: Command,
-  translate: (parameter: string, text: string) => string = (_, text) => text,
-): ListQuery {
-  const parameters: Record<string, string> = {};
-  for (const option of Object.keys(command.options ?? {})) {
-    const value = call.values[option];
-    if (value === undefined) continue;
-    const parameter = toCamelCase(option);
-    parameters[parameter] = translate(parameter, String(value));
-  }
-  return { parameters, ask: asUsage };
-}
-
-/** What the pages of all lists share. */
-interface ListPage {
-  data: unknown[];
-  meta: { nextCursor: string | null };
+/** The options of a list, as the interface reads its parameters. Refuses with a UsageError. */
+export function readFilters<Known extends Parameters>(call: Call, known: Known): Values<Known> {
+  const query = Object.keys(known).flatMap((name) => {
+    const value = call.values[toKebabCase(name)];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  return asUsage(() => readParameters(known, query));
 }
 
 /**
- * A full page. When matches are rare, the interface returns fewer items than the limit, and a
- * cursor; this follows it until the page is full.
+ * A full page. When matches are rare, a list has fewer items than the limit, and a cursor: this
+ * follows it until the page is full. A cursor of another list is wrong usage.
  */
-export function fillPage<Page extends ListPage>(
+export function fillPage<Item>(
   limit: number,
-  ask: (rest: { limit?: number; cursor?: string }) => Page,
-): Page {
-  const page = ask({});
-  while (page.data.length < limit && page.meta.nextCursor !== null) {
-    const rest = { limit: limit - page.data.length, cursor: page.meta.nextCursor };
-    const { data, meta } = ask(rest);
-    page.data.push(...data);
-    page.meta = meta;
-  }
-  return page;
+  start: string | undefined,
+  ask: (page: PageRequest) => Listing<Item>,
+): Listing<Item> {
+  const items: Item[] = [];
+  let nextCursor = start ?? null;
+  do {
+    const page = { limit: limit - items.length, cursor: nextCursor ?? undefined };
+    const found = asUsage(() => ask(page));
+    items.push(...found.items);
+    ({ nextCursor } = found);
+  } while (items.length < limit && nextCursor !== null);
+  return { items, nextCursor };
 }
 
 /** The lines that show how to get the next page; empty on the last page. */
 export function nextPageOf(
   call: Call,
   command: string,
-  list: { data: readonly unknown[]; meta: { nextCursor: string | null } },
+  { nextCursor }: Listing<unknown>,
 ): string[] {
-  const { nextCursor } = list.meta;
   if (nextCursor === null) return [];
   const options = call.written
     .filter(({ name }) => name !== 'cursor')
@@ -68,8 +51,4 @@ export function nextPageOf(
 /** A word, quoted for a shell where needed. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-function toCamelCase(option: string): string {
-  return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

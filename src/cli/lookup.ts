@@ -1,25 +1,36 @@
 /** Finds projects by id or name, and budget lines by id or code. */
 
 import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
 import { PAGE_ITEMS } from '../core/limits.ts';
 import { findNearest } from '../core/suggestions.ts';
-import type { Service } from '../service.ts';
-import type { Allocation, Organisation, Project } from './documents.ts';
+import type { Access } from '../operations/access.ts';
+import { type AllocationRecord, listTransactionAllocations } from '../operations/allocations.ts';
+import { findBudgetLines, type LineChoice, listBudgetLines } from '../operations/budget-lines.ts';
+import type { Listing, PageRequest } from '../operations/pages.ts';
+import { listProjects, type ProjectRecord } from '../operations/projects.ts';
 
-/** Every project of the organisation. */
-export function* listAllProjects(service: Service, { id }: Organisation): Generator<Project> {
+/** Every item of a list, page after page. */
+function listAll<Item>(read: (page: PageRequest) => Listing<Item>): Item[] {
+  const found: Item[] = [];
   let cursor: string | undefined;
   do {
-    const { data, meta } = service.projects.list(id, { limit: PAGE_ITEMS, cursor });
-    yield* data;
-    cursor = meta.nextCursor ?? undefined;
+    const { items, nextCursor } = read({ limit: PAGE_ITEMS, cursor });
+    found.push(...items);
+    cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);
+  return found;
+}
+
+/** The id of the project with this id or exact name. Refuses with `not_found`. */
+export function findProjectId(access: Access, wanted: string): string {
+  return formatId('prj', findProject(access, wanted).id);
 }
 
 /** The project with this id or exact name. Refuses with `not_found`. */
-export function findProject(service: Service, organisation: Organisation, wanted: string): Project {
-  const projects = [...listAllProjects(service, organisation)];
-  const byId = projects.find(({ id }) => id === wanted);
+export function findProject(access: Access, wanted: string): ProjectRecord {
+  const projects = listAll((page) => listProjects(access, page));
+  const byId = projects.find(({ id }) => formatId('prj', id) === wanted);
   const found = byId ?? projects.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
   const nearest = findNearest(
@@ -32,50 +43,33 @@ export function findProject(service: Service, organisation: Organisation, wanted
   throw new Failure('not_found', `There is no project "${wanted}". ${hint}`);
 }
 
-/** A budget line, and the project that it belongs to. */
-export interface NamedLine {
-  readonly id: string;
-  readonly code: string | null;
-  readonly name: string;
-  readonly project: string;
-}
-
-/** Every budget line of the organisation. */
-export function listBudgetLines(service: Service, organisation: Organisation): NamedLine[] {
-  return [...listAllProjects(service, organisation)].flatMap((project) =>
-    service.projects
-      .report(organisation.id, project.id, { granularity: 'quarterly' })
-      .data.rows.map(({ budgetLineId: id, code, name }) => {
-        return { id, code, name, project: project.name };
-      }),
-  );
+/** Every budget line of the organisation, by the names of the projects. */
+export function listAllBudgetLines(access: Access): LineChoice[] {
+  const lines = listAll((page) => listBudgetLines(access, page));
+  return lines.sort(({ projectName: a }, { projectName: b }) => (a < b ? -1 : Number(a > b)));
 }
 
 /**
  * The id of the budget line with this id or code. Refuses with `not_found`, or with `conflict` if
  * several lines have the code.
  */
-export function findBudgetLineId(lines: readonly NamedLine[], wanted: string): string {
-  const byId = lines.find(({ id }) => id === wanted);
-  if (byId !== undefined) return byId.id;
-  const found = lines.filter(({ code }) => code === wanted);
+export function findBudgetLineId(access: Access, wanted: string): string {
+  const found = findBudgetLines(access, wanted);
   const [first, second] = found;
   if (first === undefined) {
-    throw new Failure(
-      'not_found',
-      `There is no budget line "${wanted}". ${suggest(lines, wanted)}`,
-    );
+    const hint = suggest(listAllBudgetLines(access), wanted);
+    throw new Failure('not_found', `There is no budget line "${wanted}". ${hint}`);
   }
-  if (second === undefined) return first.id;
-  const ids = found.map(({ id, project }) => `${id} (${project})`).join(', ');
-  const message = `Several budget lines have the code "${wanted}". Use the id of one: ${ids}.`;
-  throw new Failure('conflict', message);
+  if (second === undefined) return formatId('bln', first.id);
+  const shown = found.map(({ id, projectName }) => `${formatId('bln', id)} (${projectName})`);
+  const message = `Several budget lines have the code "${wanted}". Use the id of one`;
+  throw new Failure('conflict', `${message}: ${shown.join(', ')}.`);
 }
 
 /** More codes than this are not listed in a message. */
 const LISTED_CODES = 12;
 
-function suggest(lines: readonly NamedLine[], wanted: string): string {
+function suggest(lines: readonly LineChoice[], wanted: string): string {
   if (lines.length === 0) return 'Import a project with budget lines first.';
   const words = lines.flatMap(({ code, name }) => [code ?? '', name]).filter((each) => each !== '');
   const nearest = findNearest(
@@ -84,20 +78,14 @@ function suggest(lines: readonly NamedLine[], wanted: string): string {
   );
   const isMeant = (word: string | null) => word?.toLowerCase() === nearest;
   const meant = lines.find(({ code, name }) => isMeant(code) || isMeant(name));
-  if (meant !== undefined) return `Did you mean ${meant.code ?? meant.id} (${meant.name})?`;
-  const codes = [...new Set(lines.map(({ code, id }) => code ?? id))];
+  const labelOf = ({ code, id }: LineChoice) => code ?? formatId('bln', id);
+  if (meant !== undefined) return `Did you mean ${labelOf(meant)} (${meant.name})?`;
+  const codes = [...new Set(lines.map(labelOf))];
   if (codes.length <= LISTED_CODES) return `Use one of ${codes.join(', ')}.`;
   return '`budgetd report PROJECT` lists the lines of a project.';
 }
 
 /** The allocations of a transaction, in all projects. */
-export function listAllocations(
-  service: Service,
-  organisation: Organisation,
-  transactionId: string,
-): Allocation[] {
-  return [...listAllProjects(service, organisation)].flatMap(
-    ({ id }) =>
-      service.projects.allocations(organisation.id, id, { transactionId, limit: PAGE_ITEMS }).data,
-  );
+export function listAllAllocations(access: Access, transactionId: string): AllocationRecord[] {
+  return listAll((page) => listTransactionAllocations(access, transactionId, page));
 }

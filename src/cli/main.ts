@@ -9,7 +9,6 @@ import { Failure } from '../core/failures.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { chooseCommand, readOptions, UnknownWordError, type Written } from './arguments.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from './command.ts';
-import type { Organisation } from './documents.ts';
 import { reportError } from './errors.ts';
 import { buildCommandHelp, buildGroupHelp, buildHelp, type Commands } from './help.ts';
 import { printLines, printNotes } from './output.ts';
@@ -119,7 +118,7 @@ function buildCall(io: Io, { values, positionals, written }: Written, opened: Se
     openService,
     openOrganisation: async () => {
       const service = await openService();
-      return { service, organisation: chooseOrganisation(service, values['org']) };
+      return { service, access: service.access(chooseOrganisation(service, values['org'])) };
     },
   };
 }
@@ -146,8 +145,8 @@ function databaseFile(io: Io, option: unknown): string {
   return io.env['BUDGETD_DB'] || 'budgetd.db';
 }
 
-/** The organisation of `--org`, by id or exact name, or the only organisation. */
-function chooseOrganisation(service: Service, wanted: unknown): Organisation {
+/** The id of the organisation of `--org`, by id or exact name, or of the only organisation. */
+function chooseOrganisation(service: Service, wanted: unknown): string {
   const all = service.organisations.list();
   const shown = all.map(({ id, name }) => `${id} (${name})`).join(', ');
   if (all.length === 0) {
@@ -163,7 +162,7 @@ function chooseOrganisation(service: Service, wanted: unknown): Organisation {
   if (found.length > 1) {
     throw new UsageError(`The database has several organisations. Pass --org ID: ${shown}.`);
   }
-  return organisation;
+  return organisation.id;
 }
 
 function readVersion(): string {

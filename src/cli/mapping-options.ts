@@ -3,8 +3,8 @@
  * `--decimal` and `--delimiter`.
  */
 
-import type { RowField } from '../core/push.ts';
-import { type DateFormat, ISO_DATE, readDateFormat, unknownFormat } from '../rows/date-formats.ts';
+import { ROW_FIELDS, type RowField } from '../core/push.ts';
+import { type DateFormat, readDateFormat, requireDateFormat } from '../rows/date-formats.ts';
 import {
   type AmountRule,
   type FieldRule,
@@ -13,7 +13,7 @@ import {
   ruleOf,
 } from '../rows/mapping.ts';
 import { readMapping } from '../rows/mapping-file.ts';
-import { readDecimalSign, readDelimiter, readField } from '../rows/mapping-values.ts';
+import { readMappingValue } from '../rows/mapping-values.ts';
 import { MappingError } from '../rows/problems.ts';
 import { UsageError } from './command.ts';
 
@@ -22,9 +22,14 @@ export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];
   /** The text of a mapping file, and its name for messages. */
-  readonly file?: { readonly name: string; readonly text: string } | undefined;
+  readonly file?: NamedText | undefined;
   readonly decimal?: string | undefined;
   readonly delimiter?: string | undefined;
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** Reads a mapping; pairs and options override the file. Rejects with UsageError, MappingError. */
@@ -42,23 +47,26 @@ export async function readMappingOptions(options: MappingOptions): Promise<Mappi
   return {
     ...file,
     fields,
-    delimiter: delimiter === undefined ? file.delimiter : readDelimiter('--delimiter', delimiter),
-    decimal: decimal === undefined ? file.decimal : readDecimalSign('--decimal', decimal),
+    delimiter: delimiter === undefined ? file.delimiter : readOption('delimiter', delimiter),
+    decimal: decimal === undefined ? file.decimal : readOption('decimal', decimal),
   };
 }
+
+/** Reads the value of an option that has the name of a member of a mapping. Throws UsageError. */
+export const readOption: typeof readMappingValue = (name, text) => {
+  try {
+    return readMappingValue(name, text);
+  } catch (error) {
+    throw error instanceof MappingError ? new UsageError(`--${error.message}`) : error;
+  }
+};
 
 /** Whether a value of `--map` is a pair; anything else is the name of a mapping file. */
 export function isPair(value: string): boolean {
   return value.includes('=');
 }
 
-async function readFile({
-  name,
-  text,
-}: {
-  readonly name: string;
-  readonly text: string;
-}): Promise<Mapping> {
+async function readFile({ name, text }: NamedText): Promise<Mapping> {
   try {
     return await readMapping(JSON.parse(text));
   } catch (error) {
@@ -72,15 +80,19 @@ async function readFile({
 
 function readPair(pair: string): { field: RowField; rule: FieldRule } {
   const { name, column } = splitPair(pair);
-  const field = readField('--map', name);
+  const field = ROW_FIELDS.find((each) => each === name);
+  if (field === undefined) {
+    const fields = ROW_FIELDS.join(', ');
+    throw new UsageError(`--map: "${name}" is not a field; fields are ${fields}.`);
+  }
   if (column.trim() === '') throw new UsageError(`--map ${pair}: the column is missing.`);
   if (field === 'date') {
     const { column: own, format } = splitDateColumn(column);
-    return { field, rule: { ...ruleOf(field, [own]), format: format ?? ISO_DATE } };
+    return { field, rule: { ...ruleOf(field, [own]), ...(format && { format }) } };
   }
-  if (field !== 'amount' || !column.startsWith('-'))
-    return { field, rule: ruleOf(field, [column]) };
-  const amount: AmountRule = { shape: { kind: 'signed', isTurned: true } };
+  const isTurned = field === 'amount' && column.startsWith('-');
+  if (!isTurned) return { field, rule: ruleOf(field, [column]) };
+  const amount: AmountRule = { shape: { kind: 'signed', isTurned } };
   return { field, rule: { ...ruleOf(field, [column.slice(1)]), amount } };
 }
 
@@ -98,6 +110,6 @@ export function splitDateColumn(text: string): { column: string; format: DateFor
     if (format !== undefined && column.trim() !== '') return { column, format };
   }
   const tail = text.slice(text.lastIndexOf(':') + 1).trim();
-  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) throw unknownFormat(tail);
+  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) requireDateFormat(tail);
   return { column: text, format: undefined };
 }

@@ -3,8 +3,10 @@
  * dated outside the project has one more, `outside`, so that the file adds up to the totals.
  */
 
-import { writeAmount } from './amounts.ts';
-import type { Report, ReportRow } from './documents.ts';
+import Papa from 'papaparse';
+import type { Currency } from '../core/currencies.ts';
+import { formatAmount } from '../core/money.ts';
+import type { ReportRecord, ReportRow } from '../operations/reports.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -25,26 +27,28 @@ const COLUMNS = [
 
 /** Some lines of a project's report, as CSV. */
 export function formatReportCsv(
-  report: Report,
+  { periods }: ReportRecord,
   lines: readonly ReportRow[],
   projectName: string,
+  { code: currency, places }: Currency,
 ): string {
-  const { currency, periods } = report;
-  const amount = (value: number) => writeAmount(value, currency);
-  const entries = lines.flatMap(({ code, name, category, cells, outsideActual }) => {
+  const figures = (...amounts: number[]) => amounts.map((each) => formatAmount(each, places));
+  const entries = lines.flatMap(({ line, cells, outsideActual }) => {
+    const { code, name, category } = line;
     const texts = [projectName, code ?? '', name, category ?? ''].map(defuse);
-    const inside = periods.map(({ key, startDate, endDate }, index) => {
-      const { budgeted = 0, actual = 0, variance = 0 } = cells[index] ?? {};
-      const figures = [budgeted, actual, variance].map(amount);
-      return [...texts, key, startDate, endDate, currency, ...figures];
+    const inside = cells.map(({ budgeted, actual, variance }, index) => {
+      const { key, startDate, endDate } = periods[index] ?? OUTSIDE;
+      return [...texts, key, startDate, endDate, currency, ...figures(budgeted, actual, variance)];
     });
     if (outsideActual === 0) return inside;
-    const figures = [0, outsideActual, -outsideActual].map(amount);
-    return [...inside, [...texts, 'outside', '', '', currency, ...figures]];
+    const { key, startDate, endDate } = OUTSIDE;
+    const amounts = figures(0, outsideActual, -outsideActual);
+    return [...inside, [...texts, key, startDate, endDate, currency, ...amounts]];
   });
-  const text = [COLUMNS, ...entries].map((entry) => `${entry.map(quoteCsv).join(',')}\r\n`);
-  return BYTE_ORDER_MARK + text.join('');
+  return `${BYTE_ORDER_MARK}${Papa.unparse([COLUMNS, ...entries])}\r\n`;
 }
+
+const OUTSIDE = { key: 'outside', startDate: '', endDate: '' };
 
 /**
  * A text that no spreadsheet runs as a formula. One that begins with = + - @, a full-width form of
@@ -52,8 +56,4 @@ export function formatReportCsv(
  */
 export function defuse(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
-}
-
-function quoteCsv(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,11 +1,8 @@
 /** Chooses, sorts and adds up the lines of a report, for its tables and its CSV. */
 
+import type { Cell, ReportFigures } from '../core/report.ts';
 import { foldCase } from '../core/text.ts';
-import { addAmounts } from './amounts.ts';
-import type { Report, ReportCell, ReportRow } from './documents.ts';
-
-/** The figures of one line, or the sum of several. */
-export type Figures = Pick<ReportRow, 'cells' | 'outsideActual' | 'total'>;
+import type { ReportRecord, ReportRow } from '../operations/reports.ts';
 
 /** Which lines of a report are wanted. */
 export interface LineFilter {
@@ -15,23 +12,27 @@ export interface LineFilter {
 }
 
 /** The lines of a report that match a filter. */
-export function selectLines({ rows }: Report, { search, overBudget }: LineFilter): ReportRow[] {
+export function selectLines(
+  { rows }: ReportRecord,
+  { search, overBudget }: LineFilter,
+): ReportRow[] {
   const wanted = search === undefined ? undefined : foldCase(search);
-  return rows.filter((line) => {
-    const texts = [line.code, line.name, line.category];
+  return rows.filter((row) => {
+    const { code, name, category } = row.line;
     const isFound =
-      wanted === undefined || texts.some((text) => foldCase(text ?? '').includes(wanted));
-    return isFound && (!overBudget || isOverBudget(line));
+      wanted === undefined ||
+      [code, name, category].some((text) => foldCase(text ?? '').includes(wanted));
+    return isFound && (!overBudget || isOverBudget(row));
   });
 }
 
 /** Whether more was spent on the line than its budget, over the whole project. */
-export function isOverBudget({ total }: Figures): boolean {
+function isOverBudget({ total }: ReportFigures): boolean {
   return total.variance < 0;
 }
 
 /** Whether a line has a budget or an actual in any period. */
-export function isUsed({ cells, outsideActual }: Figures): boolean {
+export function isUsed({ cells, outsideActual }: ReportFigures): boolean {
   return (
     outsideActual !== 0 || cells.some(({ budgeted, actual }) => budgeted !== 0 || actual !== 0)
   );
@@ -43,26 +44,27 @@ export function furthestOver(lines: readonly ReportRow[]): ReportRow[] {
 }
 
 /** The lines with the most spending, in the order of the report. */
-export function largestLines({ rows }: Report, number: number): ReportRow[] {
+export function largestLines({ rows }: ReportRecord, number: number): ReportRow[] {
   const bySpending = [...rows].sort((a, b) => Math.abs(b.total.actual) - Math.abs(a.total.actual));
   const largest = new Set(bySpending.slice(0, number));
   return rows.filter((line) => largest.has(line));
 }
 
-/** The sum of figures, exact to the minor unit. */
-export function addFigures(lines: readonly Figures[], periods: number, currency: string): Figures {
-  const add = (amounts: readonly number[]) => addAmounts(amounts, currency);
-  const addCells = (cells: readonly ReportCell[]): ReportCell => ({
-    budgeted: add(cells.map(({ budgeted }) => budgeted)),
-    actual: add(cells.map(({ actual }) => actual)),
-    variance: add(cells.map(({ variance }) => variance)),
-  });
-  const columns = Array.from({ length: periods }, (_, index) =>
-    addCells(lines.flatMap(({ cells }) => cells.slice(index, index + 1))),
-  );
+const NOTHING: Cell = { budgeted: 0, actual: 0, variance: 0 };
+
+/** The sum of the figures of several lines. */
+export function addFigures(lines: readonly ReportFigures[]): ReportFigures {
+  return lines.reduce((sum, { cells, outsideActual, total }) => ({
+    cells: cells.map((cell, index) => addCells(sum.cells[index] ?? NOTHING, cell)),
+    outsideActual: sum.outsideActual + outsideActual,
+    total: addCells(sum.total, total),
+  }));
+}
+
+function addCells(a: Cell, b: Cell): Cell {
   return {
-    cells: columns,
-    outsideActual: add(lines.map(({ outsideActual }) => outsideActual)),
-    total: addCells(lines.map(({ total }) => total)),
+    budgeted: a.budgeted + b.budgeted,
+    actual: a.actual + b.actual,
+    variance: a.variance + b.variance,
   };
 }

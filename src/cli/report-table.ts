@@ -4,18 +4,20 @@
  * project, with the periods below each line when there are few lines.
  */
 
+import type { Currency } from '../core/currencies.ts';
+import type { Cell as ReportCell, ReportFigures } from '../core/report.ts';
+import type { ReportRecord, ReportRow } from '../operations/reports.ts';
 import { showAmount, showUse, showWhole } from './amounts.ts';
-import type { Report, ReportCell, ReportRow } from './documents.ts';
 import { type Paints, plain } from './paint.ts';
-import { type Figures, isUsed } from './report-lines.ts';
 import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';
 
 /** A report, or part of one, to lay out. */
 export interface ReportSheet {
-  readonly report: Report;
+  readonly report: ReportRecord;
+  readonly currency: Currency;
   readonly lines: readonly ReportRow[];
   /** The sum of the lines, and its title; undefined for a single line. */
-  readonly totals: { readonly title: string; readonly figures: Figures } | undefined;
+  readonly totals: { readonly title: string; readonly figures: ReportFigures } | undefined;
   readonly paints: Paints;
 }
 
@@ -55,7 +57,7 @@ export function layOutReport(sheet: ReportSheet, width: number): ReportLayout {
 function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
   const { report, lines, totals } = sheet;
   const show = amountFormat(sheet, isWhole);
-  const cellsOf = (figures: Figures) => [
+  const cellsOf = (figures: ReportFigures) => [
     ...[...figures.cells, figures.total].flatMap((cell) => show.three(cell)),
     ...(hasOutside(sheet) ? [show.one(figures.outsideActual)] : []),
   ];
@@ -67,7 +69,7 @@ function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
       { title: '', columns: LINE_COLUMNS.length },
       ...groups.map((title) => ({ title, columns: THREE_COLUMNS.length })),
     ],
-    entries: lines.map((line) => [line.code ?? '', line.name, ...cellsOf(line)]),
+    entries: lines.map((row) => [row.line.code ?? '', row.line.name, ...cellsOf(row)]),
     footer: totals === undefined ? [] : [['', totals.title, ...cellsOf(totals.figures)]],
   };
 }
@@ -77,7 +79,7 @@ function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
   const { report, lines, totals, paints } = sheet;
   const show = amountFormat(sheet, isWhole);
   const outside = hasOutside(sheet);
-  const entriesOf = (title: string, figures: Figures): Entry[] => {
+  const entriesOf = (title: string, figures: ReportFigures): Entry[] => {
     const cells = [...figures.cells, figures.total].map((cell) => show.three(cell));
     const entry = (name: string, index: number, last: Cell) => [
       `  ${name}`,
@@ -107,7 +109,7 @@ function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
 function buildOverview(sheet: ReportSheet): Table {
   const { lines, totals } = sheet;
   const show = amountFormat(sheet, false);
-  const cellsOf = ({ total, outsideActual }: Figures) => [
+  const cellsOf = ({ total, outsideActual }: ReportFigures) => [
     ...show.whole(total),
     show.one(outsideActual),
   ];
@@ -119,12 +121,10 @@ function buildOverview(sheet: ReportSheet): Table {
       { title: 'Used', align: 'right' },
       ...(hasOutside(sheet) ? [OUTSIDE_COLUMN] : []),
     ],
-    entries: lines.map((line) => [
-      line.code ?? '',
-      line.name,
-      line.category ?? '',
-      ...cellsOf(line),
-    ]),
+    entries: lines.map((row) => {
+      const { code, name, category } = row.line;
+      return [code ?? '', name, category ?? '', ...cellsOf(row)];
+    }),
     footer: totals === undefined ? [] : [['', totals.title, '', ...cellsOf(totals.figures)]],
   };
 }
@@ -145,7 +145,7 @@ function buildPeriods(sheet: ReportSheet): Table {
 function buildDetails(sheet: ReportSheet): Table {
   const { lines, totals, paints } = sheet;
   const show = amountFormat(sheet, false);
-  const entriesOf = (title: string, figures: Figures): Entry[] => [
+  const entriesOf = (title: string, figures: ReportFigures): Entry[] => [
     { banner: { text: title, paint: paints.bold } },
     ...periodEntries(sheet, figures, '  '),
     ['  total', ...show.whole(figures.total)],
@@ -157,7 +157,7 @@ function buildDetails(sheet: ReportSheet): Table {
   };
 }
 
-function periodEntries(sheet: ReportSheet, figures: Figures, indent: string): Entry[] {
+function periodEntries(sheet: ReportSheet, figures: ReportFigures, indent: string): Entry[] {
   const show = amountFormat(sheet, false);
   const entries: Entry[] = sheet.report.periods.map(({ key }, index) => {
     const cell = figures.cells[index] ?? { budgeted: 0, actual: 0, variance: 0 };
@@ -183,7 +183,7 @@ function periodColumns({ report }: ReportSheet): Column[] {
   return [{ title, min: 14 }, ...THREE_COLUMNS, { title: 'Used', align: 'right' }];
 }
 
-function titleOf({ code, name, category }: ReportRow): string {
+function titleOf({ line: { code, name, category } }: ReportRow): string {
   const rest = category === null ? name : `${name} (${category})`;
   return code === null ? rest : `${code}  ${rest}`;
 }
@@ -201,13 +201,10 @@ interface AmountFormat {
   whole(cell: ReportCell): Cell[];
 }
 
-function amountFormat(
-  { report: { currency }, paints }: ReportSheet,
-  isWhole: boolean,
-): AmountFormat {
+function amountFormat({ currency, paints }: ReportSheet, isWhole: boolean): AmountFormat {
   // A dash reads better than a column of zeros.
   const one = (amount: number) =>
-    amount === 0 ? '-' : isWhole ? showWhole(amount) : showAmount(amount, currency);
+    amount === 0 ? '-' : isWhole ? showWhole(amount, currency) : showAmount(amount, currency);
   const three = ({ budgeted, actual, variance }: ReportCell) => [
     one(budgeted),
     one(actual),
@@ -215,9 +212,4 @@ function amountFormat(
   ];
   const whole = (cell: ReportCell) => [...three(cell), showUse(cell.budgeted, cell.actual)];
   return { one, three, whole };
-}
-
-/** The lines that have a budget or an actual. */
-export function withoutEmpty(lines: readonly ReportRow[]): ReportRow[] {
-  return lines.filter(isUsed);
 }

@@ -2,18 +2,22 @@
 
 import { showDate } from '../core/calendar.ts';
 import { count } from '../core/counts.ts';
+import type { Currency } from '../core/currencies.ts';
+import { formatId } from '../core/ids.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
-import { showAmount, showUse } from './amounts.ts';
-import type { Project, Report, ReportRow } from './documents.ts';
+import type { ProjectRecord } from '../operations/projects.ts';
+import type { ReportRecord, ReportRow } from '../operations/reports.ts';
+import { showAmount, showSum, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
-import { addFigures, furthestOver } from './report-lines.ts';
-import { layOutReport, type ReportSheet, withoutEmpty } from './report-table.ts';
+import { addFigures, furthestOver, isUsed } from './report-lines.ts';
+import { layOutReport, type ReportSheet } from './report-table.ts';
 import { type Column, formatTable } from './table.ts';
 
 /** What to show of a report, and how. */
 export interface ReportView {
-  readonly project: Project;
-  readonly report: Report;
+  readonly project: ProjectRecord;
+  readonly report: ReportRecord;
+  readonly currency: Currency;
   /** The lines to show. */
   readonly lines: readonly ReportRow[];
   readonly paints: Paints;
@@ -30,15 +34,15 @@ const NAMED_LINES = 5;
 
 /** The lines of a human-readable report. */
 export function formatReport(view: ReportView): string[] {
-  const { report, lines, paints, width } = view;
-  const shown = withoutEmpty(lines);
+  const { report, currency, lines, paints, width } = view;
+  const shown = lines.filter(isUsed);
   const isPart = view.isSample !== true && lines.length < report.rows.length;
-  const totals = isPart ? addPart(report, shown) : { title: 'Total', figures: report.totals };
-  const layout = layOutReport({ report, lines: shown, totals, paints }, width);
+  const totals = isPart ? addPart(shown) : { title: 'Total', figures: report.totals };
+  const layout = layOutReport({ report, currency, lines: shown, totals, paints }, width);
   const sections = [
     titleLines(view, layout.isWhole),
     shown.length === 0 ? ['No line has a budget or an actual.'] : layout.lines,
-    isPart || shown.length === 0 ? [] : [totalLine(report), ...overBudgetLines(view)],
+    isPart || shown.length === 0 ? [] : [totalLine(view), ...overBudgetLines(view)],
     remarkLines(view, shown.length, layout.hasPeriods),
   ];
   return sections
@@ -47,53 +51,51 @@ export function formatReport(view: ReportView): string[] {
 }
 
 /** The sum of some lines; a single line needs none. */
-function addPart(
-  { periods, currency }: Report,
-  lines: readonly ReportRow[],
-): ReportSheet['totals'] {
+function addPart(lines: readonly ReportRow[]): ReportSheet['totals'] {
   if (lines.length < 2) return undefined;
-  const figures = addFigures(lines, periods.length, currency);
-  return { title: `These ${count(lines.length, 'line')}`, figures };
+  return { title: `These ${count(lines.length, 'line')}`, figures: addFigures(lines) };
 }
 
-function titleLines({ project, report, paints, width }: ReportView, isWhole: boolean): string[] {
-  const { startDate, endDate, granularity, currency } = report;
+function titleLines(view: ReportView, isWhole: boolean): string[] {
+  const { project, report, currency, paints, width } = view;
+  const { startDate, endDate, granularity } = report;
   const by = granularity === 'monthly' ? 'month' : 'quarter';
-  const unit = isWhole ? `whole ${currency}` : currency;
+  const unit = isWhole ? `whole ${currency.code}` : currency.code;
   const dates = `${showDate(startDate)} to ${showDate(endDate)}, by ${by}, in ${unit}`;
-  const blanks = ' '.repeat(Math.max(2, width - widthOf(dates) - project.id.length));
+  const id = formatId('prj', project.id);
+  const blanks = ' '.repeat(Math.max(2, width - widthOf(dates) - id.length));
   return [
     paints.bold(cutText(cleanText(project.name), width)),
-    `${dates}${blanks}${paints.dim(project.id)}`,
+    `${dates}${blanks}${paints.dim(id)}`,
   ];
 }
 
 /** The totals in a sentence, exact even where the tables show whole units. */
-function totalLine({ totals: { total }, currency }: Report): string {
+function totalLine({ report, currency }: ReportView): string {
+  const { total } = report.totals;
   const shown = (amount: number) => showAmount(amount, currency);
   const use = showUse(total.budgeted, total.actual);
   const [amount, side] = total.variance < 0 ? [-total.variance, 'over'] : [total.variance, 'under'];
-  const budget = `${shown(total.budgeted)} ${currency} budgeted${use === '' ? '' : ` (${use})`}`;
+  const budget = `${showSum(total.budgeted, currency)} budgeted${use === '' ? '' : ` (${use})`}`;
   return `Actual ${shown(total.actual)} of ${budget}: ${shown(amount)} ${side}.`;
 }
 
-function overBudgetLines({ report, paints, width }: ReportView): string[] {
-  const { currency } = report;
+function overBudgetLines({ report, currency, paints, width }: ReportView): string[] {
   const over = furthestOver(report.rows);
   if (over.length === 0) return ['No line is over budget.'];
-  const { total } = addFigures(over, report.periods.length, currency);
-  const excess = `${showAmount(-total.variance, currency)} ${currency} in total`;
+  const { total } = addFigures(over);
+  const excess = `${showSum(-total.variance, currency)} in total`;
   const most = over.length > NAMED_LINES ? ` The ${NAMED_LINES} furthest over:` : '';
   const table = {
     columns: OVER_COLUMNS,
     entries: over
       .slice(0, NAMED_LINES)
-      .map((line) => [
-        { text: showAmount(-line.total.variance, currency), paint: paints.red },
+      .map(({ line, total: { variance, actual, budgeted } }) => [
+        { text: showAmount(-variance, currency), paint: paints.red },
         line.code ?? '',
         line.name,
-        showAmount(line.total.actual, currency),
-        showAmount(line.total.budgeted, currency),
+        showAmount(actual, currency),
+        showAmount(budgeted, currency),
       ]),
   };
   return [
@@ -111,22 +113,22 @@ const OVER_COLUMNS: readonly Column[] = [
 ];
 
 function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): string[] {
-  const { project, report, lines, paints, width } = view;
-  const { needsReview, totals, currency, granularity } = report;
+  const { project, report, currency, lines, paints, width } = view;
+  const { needsReview, totals, granularity } = report;
   const remarks: string[] = [];
   const say = (sentence: string, paint = plain) => {
     remarks.push(...wrapText(sentence, Math.max(width, NARROWEST)).map(paint));
   };
   if (needsReview.count > 0) {
-    const amount = `${showAmount(needsReview.amount, currency)} ${currency}`;
+    const amount = showSum(needsReview.amountMinor, currency);
     const what = count(needsReview.count, 'transaction needs', 'transactions need');
     say(`${what} review: ${amount} of the actual is in doubt.`, paints.red);
     // Unwrapped, so that it can be pasted.
-    const filters = `--status needs_review --project-id ${project.id}`;
+    const filters = `--status needs_review --project-id ${formatId('prj', project.id)}`;
     remarks.push(`  budgetd transactions list ${filters}`);
   }
   if (totals.outsideActual !== 0) {
-    const amount = `${showAmount(totals.outsideActual, currency)} ${currency}`;
+    const amount = showSum(totals.outsideActual, currency);
     const where = 'outside the project. The total includes it, but no period does';
     say(`${amount} of the actual is dated ${where}.`);
   }

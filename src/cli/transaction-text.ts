@@ -1,11 +1,15 @@
 /** Prints one transaction, with its allocations. */
 
+import { transactionDocument } from '../api/documents.ts';
+import type { Actor } from '../core/audit.ts';
+import { formatId } from '../core/ids.ts';
 import { cleanText, cutText } from '../core/text-width.ts';
 import type { Status } from '../core/transactions.ts';
-import { addAmounts, showAmount } from './amounts.ts';
-import type { Call } from './command.ts';
-import type { Opened, TransactionDocument } from './documents.ts';
-import { listAllocations } from './lookup.ts';
+import type { Access } from '../operations/access.ts';
+import type { TransactionRecord } from '../operations/transactions.ts';
+import { showAmount, showSum } from './amounts.ts';
+import { type Call, EXIT } from './command.ts';
+import { listAllAllocations } from './lookup.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
 
@@ -23,47 +27,55 @@ export function showAbout(about: { contact: string | null; description: string }
   return about.contact === null ? about.description : `${about.contact}: ${about.description}`;
 }
 
-/** Prints a transaction: its document with `--json`, otherwise a summary and its allocations. */
-export function printTransaction(
+/** Does something with a transaction of the organisation, and prints it. Returns the exit code. */
+export async function changeTransaction(
   call: Call,
-  { service, organisation }: Opened,
-  document: TransactionDocument,
-): void {
-  const { data: transaction } = document;
-  const { id, date, currency, amount, allocatedAmount } = transaction;
-  printResult(call, document, () => {
-    const shown = (each: number) => `${showAmount(each, currency)} ${currency}`;
+  change: (access: Access, actor: Actor) => TransactionRecord,
+): Promise<number> {
+  const { access, service } = await call.openOrganisation();
+  printTransaction(call, access, change(access, service.actor()));
+  return EXIT.done;
+}
+
+/** Its document with `--json`, otherwise a summary and its allocations. */
+function printTransaction(call: Call, access: Access, transaction: TransactionRecord): void {
+  const { organisation } = access;
+  const { currency } = organisation;
+  const { io } = call;
+  printResult(call, transactionDocument(transaction, organisation), () => {
+    const id = formatId('txn', transaction.id);
     const about = cleanText(showAbout(transaction));
-    const line = `${id}  ${date}  ${shown(amount)}  ${about}`;
-    printLines(call.io, cutText(line, terminalWidth(call.io)));
-    const allocations = allocatedAmount === 0 ? [] : listAllocations(service, organisation, id);
-    if (allocations.length > 0) {
-      printTable(call.io, {
+    const amount = showSum(transaction.amountMinor, currency);
+    printLines(io, cutText(`${id}  ${transaction.date}  ${amount}  ${about}`, terminalWidth(io)));
+    if (transaction.allocatedMinor !== 0) {
+      printTable(io, {
         columns: [
-          { title: currency, align: 'right' },
+          { title: currency.code, align: 'right' },
           { title: 'Code', min: 5 },
           { title: 'Line', min: 14 },
         ],
-        entries: allocations.map(({ amount: part, budgetLine: { code, name } }) => {
-          return [showAmount(part, currency), code ?? '', name];
+        entries: listAllAllocations(access, id).map(({ amountMinor, lineCode, lineName }) => {
+          return [showAmount(amountMinor, currency), lineCode ?? '', lineName];
         }),
       });
     }
-    printLines(call.io, showState(transaction, shown));
+    printLines(io, showState(transaction, access));
   });
 }
 
 /** The status, and how much of the amount is allocated. */
 function showState(
-  { amount, allocatedAmount, status, currency }: TransactionDocument['data'],
-  shown: (amount: number) => string,
+  { amountMinor, allocatedMinor, status }: TransactionRecord,
+  { organisation: { currency } }: Access,
 ): string {
   const word = status === 'partially_allocated' ? 'partly allocated' : STATUS_WORDS[status];
   const state = `Status: ${word}.`;
-  if (allocatedAmount === 0) return state;
-  const left = addAmounts([amount, -allocatedAmount], currency);
-  const isTooMuch = left !== 0 && left > 0 !== allocatedAmount > 0;
-  const rest = isTooMuch ? `${shown(Math.abs(left))} too much` : `${shown(left)} left`;
-  const sums = `${showAmount(allocatedAmount, currency)} of ${shown(amount)} allocated`;
-  return `${state} ${sums}, ${left === 0 ? 'nothing left' : rest}.`;
+  if (allocatedMinor === 0) return state;
+  const left = amountMinor - allocatedMinor;
+  const isTooMuch = left !== 0 && left > 0 !== allocatedMinor > 0;
+  const rest = isTooMuch
+    ? `${showSum(Math.abs(left), currency)} too much`
+    : `${showSum(left, currency)} left`;
+  const sums = `${showAmount(allocatedMinor, currency)} of ${showSum(amountMinor, currency)}`;
+  return `${state} ${sums} allocated, ${left === 0 ? 'nothing left' : rest}.`;
 }

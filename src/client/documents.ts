@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: generated.
 /**
  * The documents of the interface as types, generated from the OpenAPI document by `npm run
- * client-types`. Change the texts in src/api/openapi-words.ts, not here.
+ * client-types`. Change the texts in src/api/contract.ts, not here.
  */
 
 /**
@@ -30,6 +30,56 @@ export type TransactionStatus =
   | 'allocated'
   | 'partially_allocated'
   | 'unallocated';
+
+/**
+ * A cash movement to push. Each push replaces the whole transaction: an update without `contact` or
+ * `accountCode` clears that member. An unknown member is kept as raw data, with the warning
+ * `unknown_field`. This schema says all that is checked, except: white space around `description`,
+ * `contact` and `accountCode` is trimmed first; an `amount` must fit the decimal places of the
+ * currency and be at most 999,999,999,999 minor units; no text can contain half of a surrogate
+ * pair.
+ */
+export interface PushRow {
+  /**
+   * Identifies the row in your system, byte for byte: pushing it again updates the transaction. Not
+   * blank, no control characters.
+   */
+  externalId: string;
+  /**
+   * The date the money moved. Must be a real date: `2026-02-29` is rejected. A calendar date,
+   * `YYYY-MM-DD`, without a time zone.
+   */
+  date: string;
+  /**
+   * What it was for. White space around it is trimmed; tab and newline are the only control
+   * characters allowed.
+   */
+  description: string;
+  /** Who paid or was paid. White space around it is trimmed. Absent or null if there is none. */
+  contact?: string | null;
+  /**
+   * Money out is positive, money in is negative. Most bank files use the opposite sign. Never
+   * rounded. Push 0 to void it. In major units: 12.5 is £12.50.
+   */
+  amount: number;
+  /**
+   * The code of the ledger account. White space around it is trimmed. Absent or null if there is
+   * none.
+   */
+  accountCode?: string | null;
+  /** A member of a journal line: leave it out, or send null. */
+  debit?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  credit?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  journalId?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  journalNumber?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  journalLines?: null;
+  /** A member of a journal line: leave it out, or send null. */
+  lines?: null;
+}
 
 /** Who pays for a project. */
 export interface Funder {
@@ -265,56 +315,6 @@ export interface Report {
   totals: ReportTotals;
   /** How much of the report needs review. */
   needsReview: ReportReview;
-}
-
-/**
- * A cash movement to push. Each push replaces the whole transaction: an update without `contact` or
- * `accountCode` clears that member. An unknown member is kept as raw data, with the warning
- * `unknown_field`. This schema says all that is checked, except: white space around `description`,
- * `contact` and `accountCode` is trimmed first; an `amount` must fit the decimal places of the
- * currency and be at most 999,999,999,999 minor units; no text can contain half of a surrogate
- * pair.
- */
-export interface PushRow {
-  /**
-   * Identifies the row in your system, byte for byte: pushing it again updates the transaction. Not
-   * blank, no control characters.
-   */
-  externalId: string;
-  /**
-   * The date the money moved. Must be a real date: `2026-02-29` is rejected. A calendar date,
-   * `YYYY-MM-DD`, without a time zone.
-   */
-  date: string;
-  /**
-   * What it was for. White space around it is trimmed; tab and newline are the only control
-   * characters allowed.
-   */
-  description: string;
-  /** Who paid or was paid. White space around it is trimmed. Absent or null if there is none. */
-  contact?: string | null;
-  /**
-   * Money out is positive, money in is negative. Most bank files use the opposite sign. Never
-   * rounded. Push 0 to void it. In major units: 12.5 is £12.50.
-   */
-  amount: number;
-  /**
-   * The code of the ledger account. White space around it is trimmed. Absent or null if there is
-   * none.
-   */
-  accountCode?: string | null;
-  /** A member of a journal line: leave it out, or send null. */
-  debit?: null;
-  /** A member of a journal line: leave it out, or send null. */
-  credit?: null;
-  /** A member of a journal line: leave it out, or send null. */
-  journalId?: null;
-  /** A member of a journal line: leave it out, or send null. */
-  journalNumber?: null;
-  /** A member of a journal line: leave it out, or send null. */
-  journalLines?: null;
-  /** A member of a journal line: leave it out, or send null. */
-  lines?: null;
 }
 
 /** One thing that is wrong with a rejected row. */

@@ -11,7 +11,7 @@ import { Pacer, type RateState } from './pacer.ts';
 import type { Settings } from './settings.ts';
 
 /** A request of the interface. */
-export interface Call {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, starting with `/api/v1`. */
   readonly target: string;
@@ -54,14 +54,17 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** Sends a call and returns the document of the answer. Throws {@link BudgetdError}. */
-  async send<Document>(call: Call, expected: Expectation<Document>): Promise<Answer<Document>> {
-    const waits = new Waits(this.#settings, call);
+  /** Sends a request and returns the document of the answer. Throws {@link BudgetdError}. */
+  async send<Document>(
+    request: ApiRequest,
+    expected: Expectation<Document>,
+  ): Promise<Answer<Document>> {
+    const waits = new Waits(this.#settings, request);
     let answerLost = false;
     let refusals = 0;
     for (let failures = 0; ; ) {
       await this.#takeTurn(waits);
-      const outcome = await this.#try(call, expected);
+      const outcome = await this.#try(request, expected);
       if ('document' in outcome) return { document: outcome.document, answerLost };
       const { error, retryAfterMs } = outcome;
       if (error.status === 429) {
@@ -110,14 +113,14 @@ export class Transport {
   }
 
   async #try<Document>(
-    call: Call,
+    request: ApiRequest,
     expected: Expectation<Document>,
   ): Promise<{ document: Document } | Failed> {
     const { now } = this.#settings;
     const turn = this.#pacer.begin(now());
     let response: Response | undefined;
     try {
-      const raw = await this.#fetch(call);
+      const raw = await this.#fetch(request);
       response = raw.response;
       this.#hasAnswered = true;
       const document = readAnswer(raw, expected);
@@ -131,18 +134,18 @@ export class Transport {
     }
   }
 
-  async #fetch(call: Call): Promise<RawAnswer> {
+  async #fetch(request: ApiRequest): Promise<RawAnswer> {
     const { timeoutMs } = this.#settings;
-    const url = this.#settings.url + call.target;
-    const signals = listSignals(this.#settings.signal, call.signal);
+    const url = this.#settings.url + request.target;
+    const signals = listSignals(this.#settings.signal, request.signal);
     const ending = new AbortController();
     const stopListening = onAbort(signals, () => ending.abort());
     const timer = setTimeout(() => ending.abort(), timeoutMs);
     try {
       const response = await this.#settings.fetch(url, {
-        method: call.method,
-        headers: this.#headersOf(call),
-        ...(call.body === undefined ? {} : { body: call.body }),
+        method: request.method,
+        headers: this.#headersOf(request),
+        ...(request.body === undefined ? {} : { body: request.body }),
         // Following a redirect would turn a push into a read.
         redirect: 'manual',
         signal: ending.signal,
@@ -163,24 +166,24 @@ export class Transport {
     }
   }
 
-  #headersOf({ body }: Call): Record<string, string> {
+  #headersOf({ body }: ApiRequest): Record<string, string> {
     const headers = { Authorization: `Bearer ${this.#settings.key}`, Accept: 'application/json' };
     return body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
   }
 }
 
-/** The waits of one call, within their limits. A stop or an abort ends them. */
+/** The waits of one request, within their limits. A stop or an abort ends them. */
 class Waits {
   readonly #settings: Settings;
   readonly #signals: readonly AbortSignal[];
   #rateWaitMs = 0;
 
-  constructor(settings: Settings, { signal, stop }: Call) {
+  constructor(settings: Settings, { signal, stop }: ApiRequest) {
     this.#settings = settings;
     this.#signals = listSignals(settings.signal, signal, stop);
   }
 
-  /** Throws `aborted` if the caller has stopped or aborted the call. */
+  /** Throws `aborted` if the caller has stopped or aborted the request. */
   check(): void {
     const abort = findAbort(this.#signals);
     if (abort !== undefined) throw abort;

@@ -17,12 +17,16 @@ export const AUDIT_ACTIONS = [
   'transactions.pushed',
   'transactions.allocated',
   'transaction.allocated',
+  'transactions.excluded',
   'transaction.excluded',
+  'transactions.restored',
   'transaction.restored',
   'review.kept',
   'review.rescaled',
   'review.replaced',
   'review.cleared',
+  'reviews.settled',
+  'changes.undone',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -166,6 +166,11 @@ export function readInstant(text: string): number | undefined {
   return Date.parse(`${date}T00:00:00Z`) + time;
 }
 
+/** Whether `readInstant` can read a text. */
+export function isInstantText(text: string): boolean {
+  return readInstant(text) !== undefined;
+}
+
 function daysInMonth(month: string): number {
   const year = Number(month.slice(0, 4));
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

@@ -2,8 +2,13 @@ import type { Static } from 'typebox';
 import type * as inputs from './inputs.ts';
 
 /** Whether a value has the form of a schema, by the schema's name. */
-export type Checks<Schemas> = {
-  readonly [Name in keyof Schemas]: (value: unknown) => value is Static<Schemas[Name]>;
+export type Checks<Inputs> = {
+  readonly [Name in keyof Inputs]: (value: unknown) => value is Static<Inputs[Name]>;
+};
+
+/** The same schemas as plain JSON Schema. */
+export type Schemas<Inputs> = {
+  readonly [Name in keyof Inputs]: Readonly<Record<string, unknown>>;
 };
 
 /** The schemas of `inputs.ts`, compiled by `src/checks/build.ts`. */

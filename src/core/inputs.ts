@@ -13,45 +13,101 @@ import {
   EXTERNAL_ID_CHARACTERS,
   PUSH_ROWS,
 } from './limits.ts';
+import { member, nullable, SIGN } from './schemas.ts';
 import { CONTROL, CONTROL_IN_PROSE, isWellFormed } from './text.ts';
 import { JOURNAL_MARKS } from './transactions.ts';
 
 /** A text of one form. That it is well formed cannot be said in JSON Schema. */
-const text = (maxLength: number, pattern: string) =>
-  Type.Refine(Type.String({ maxLength, pattern }), isWellFormed);
-const optional = <Schema extends Type.TSchema>(schema: Schema) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
-
+const text = (maxLength: number, pattern: string, description?: string) => {
+  const words = description === undefined ? {} : { description };
+  return Type.Refine(Type.String({ maxLength, pattern, ...words }), isWellFormed);
+};
 const LINE = `^[^${CONTROL}]*$`;
 const NOT_BLANK = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;
 const PROSE = `^[^${CONTROL_IN_PROSE}]*[^\\s${CONTROL_IN_PROSE}][^${CONTROL_IN_PROSE}]*$`;
 
 /** A real date (contract 1). */
-export const CalendarDate = Type.String({ format: 'date', pattern: DATE_PATTERN });
+export const CalendarDate = Type.String({
+  format: 'date',
+  pattern: DATE_PATTERN,
+  description:
+    'A calendar date, `YYYY-MM-DD`, years 1900 to 2199. It has no time zone: keep it as text.',
+});
 
-/** An amount in major units: how many decimal places it may have depends on the currency. */
-export const Amount = Type.Number();
+/** How many decimal places an amount may have depends on the currency. */
+export const Amount = Type.Number({
+  description:
+    "An amount in major units of the organisation's base currency (12.5 is twelve pounds fifty). " +
+    '**Money out is positive, money in is negative.** Always a whole number of minor units.',
+});
 
 type JournalMark = (typeof JOURNAL_MARKS)[number];
-const absent = Type.Optional(Type.Null());
+const absent = Type.Optional(
+  Type.Null({ description: 'A member of a journal line: leave it out, or send null.' }),
+);
 const marks = Object.fromEntries(JOURNAL_MARKS.map((mark) => [mark, absent]));
 
 /** A row of a push once `readRow` has trimmed its texts (Spec 2.5). */
-export const PushRow = Type.Object({
-  externalId: text(EXTERNAL_ID_CHARACTERS, NOT_BLANK),
-  date: CalendarDate,
-  description: text(DESCRIPTION_CHARACTERS, PROSE),
-  contact: optional(text(CONTACT_CHARACTERS, LINE)),
-  amount: Amount,
-  accountCode: optional(text(ACCOUNT_CODE_CHARACTERS, LINE)),
-  ...(marks as Record<JournalMark, typeof absent>),
-});
+export const PushRow = Type.Object(
+  {
+    externalId: text(
+      EXTERNAL_ID_CHARACTERS,
+      NOT_BLANK,
+      'Identifies the row in your system, byte for byte: pushing it again updates the ' +
+        'transaction. Not blank, no control characters.',
+    ),
+    date: member(
+      CalendarDate,
+      'The date the money moved. Must be a real date: `2026-02-29` is rejected.',
+    ),
+    description: text(
+      DESCRIPTION_CHARACTERS,
+      PROSE,
+      'What it was for. White space around it is trimmed; tab and newline are the only control ' +
+        'characters allowed.',
+    ),
+    contact: Type.Optional(
+      member(
+        nullable(text(CONTACT_CHARACTERS, LINE)),
+        'Who paid or was paid. White space around it is trimmed.',
+      ),
+    ),
+    amount: member(
+      Amount,
+      `**${SIGN}** Most bank files use the opposite sign. Never rounded. Push 0 to void it.`,
+    ),
+    accountCode: Type.Optional(
+      member(
+        nullable(text(ACCOUNT_CODE_CHARACTERS, LINE)),
+        'The code of the ledger account. White space around it is trimmed.',
+      ),
+    ),
+    ...(marks as Record<JournalMark, typeof absent>),
+  },
+  {
+    description:
+      'A cash movement to push. Each push replaces the whole transaction: an update without ' +
+      '`contact` or `accountCode` clears that member. An unknown member is kept as raw data, ' +
+      'with the warning `unknown_field`. This schema says all that is checked, except: white ' +
+      'space around `description`, `contact` and `accountCode` is trimmed first; an `amount` ' +
+      'must fit the decimal places of the currency and be at most 999,999,999,999 minor units; ' +
+      'no text can contain half of a surrogate pair.',
+  },
+);
 export type PushRow = Static<typeof PushRow>;
 
 const severalRows = { minItems: 1, maxItems: PUSH_ROWS };
 
 /** The body of a push (Spec 4.6). */
-export const PushRequest = Type.Object({ rows: Type.Array(PushRow, severalRows) });
+export const PushRequest = Type.Object(
+  {
+    rows: Type.Array(PushRow, {
+      ...severalRows,
+      description: 'The rows, processed in this order.',
+    }),
+  },
+  { description: 'The body of a push. Members other than `rows` are ignored.' },
+);
 export type PushRequest = Static<typeof PushRequest>;
 
 /** The same before its rows are read: a wrong row is rejected, but the others count. */

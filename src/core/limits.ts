@@ -19,6 +19,15 @@ export const JSON_DEPTH = 32;
 /** Values in a body, 200 per row. A body of 4 MiB of tiny values would take 0.2 s to parse. */
 export const JSON_VALUES = 100_000;
 
+/** The fields of a form: all cells of the largest project, with some to spare. */
+export const FORM_FIELDS = 25_000;
+/** A form without its file: twice the size of that many fields. */
+export const FORM_BYTES = 2 * 1024 * 1024;
+/** Parts of a form with a file, which is a page of a few fields. */
+export const UPLOAD_PARTS = 100;
+/** The header of one part: the names of a field and a file. */
+export const PART_HEADER_BYTES = 4 * 1024;
+
 /** Errors and warnings reported per row: more would only repeat the same cause. */
 export const ERRORS_PER_ROW = 20;
 export const WARNINGS_PER_ROW = 20;
@@ -44,6 +53,9 @@ export const AMOUNT_MINOR = 999_999_999_999;
 export const PAGE_ITEMS = 1000;
 export const PAGE_ITEMS_DEFAULT = 100;
 
+/** Transactions changed in one act: 500 take about 20 ms, and 50 ms to undo. */
+export const CHANGED_TRANSACTIONS = 500;
+
 /** Records examined for one page, whatever the filters: about 10 ms on a small machine. */
 export const SCANNED_RECORDS = 10_000;
 /**
@@ -53,6 +65,9 @@ export const SCANNED_RECORDS = 10_000;
 export const SEARCHED_UNITS = 700_000;
 /** Records between two checks of how much text was searched: 15 ms for the longest texts. */
 export const SEARCHED_RECORDS = 250;
+
+/** Details of audit entries read for one page, in UTF-16 code units: about 10 ms. */
+export const AUDIT_UNITS = 1_000_000;
 
 /**
  * The size of a project's report: budget lines, and cells (lines times months). A report is built

@@ -1,6 +1,8 @@
 /** A project, its budget lines and their budgets: monthly, or a total spread over the months. */
 
 import { monthsBetween } from './calendar.ts';
+import { Failure } from './failures.ts';
+import { formatId } from './ids.ts';
 import { shareEqually } from './shares.ts';
 
 /** The two forms of a project's budget (contract 4). */
@@ -14,6 +16,8 @@ export type Budget =
 
 /** A budget line of a project file. */
 export interface BudgetLineDraft {
+  /** The stored line that it changes: by default the one with its `lineKey`. */
+  readonly id?: number | undefined;
   readonly code: string | null;
   readonly name: string;
   readonly category: string | null;
@@ -38,6 +42,36 @@ export interface ProjectDraft {
 /** What identifies a line at the next import: its code or, without one, its name. */
 export function lineKey(line: { readonly code: string | null; readonly name: string }): string {
   return line.code === null ? `name ${line.name}` : `code ${line.code}`;
+}
+
+/**
+ * The stored line that each draft changes, in the order of the drafts; undefined for a new line.
+ * Throws a Failure for the number of a line that is not in the project, or that is used twice.
+ */
+export function matchLines<Line extends StoredLine>(
+  stored: readonly Line[],
+  drafts: readonly BudgetLineDraft[],
+): (Line | undefined)[] {
+  const byId = new Map(stored.map((line) => [line.id, line]));
+  for (const { id } of drafts) {
+    if (id === undefined || byId.delete(id)) continue;
+    const isKnown = stored.some((line) => line.id === id);
+    const shown = formatId('bln', id);
+    if (isKnown) throw new Failure('invalid_input', `Budget line ${shown} is listed twice.`);
+    throw new Failure('not_found', `There is no budget line ${shown} in this project.`);
+  }
+  const byKey = new Map([...byId.values()].map((line) => [lineKey(line), line]));
+  return drafts.map((draft) => {
+    if (draft.id === undefined) return byKey.get(lineKey(draft));
+    return stored.find(({ id }) => id === draft.id);
+  });
+}
+
+/** A stored line, as far as drafts are matched with it. */
+interface StoredLine {
+  readonly id: number;
+  readonly code: string | null;
+  readonly name: string;
 }
 
 /**

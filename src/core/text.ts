@@ -21,6 +21,11 @@ export function findProseProblems(text: string, maxCharacters: number): TextProb
   return findProblems(text, maxCharacters, HAS_CONTROL_IN_PROSE);
 }
 
+/** Whether a text has at least one character. */
+export function isNotEmpty(text: string): boolean {
+  return text !== '';
+}
+
 /** Whether no half of a surrogate pair is alone: UTF-8 could not encode it. */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();

@@ -4,6 +4,11 @@
 export const PROVIDERS = ['api', 'csv', 'manual'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
+/** Whether a text is a provider. */
+export function isProvider(text: string): text is Provider {
+  return PROVIDERS.some((each) => each === text);
+}
+
 /** The statuses of a transaction; the first that applies counts (contract 4). */
 export const STATUSES = [
   'excluded',

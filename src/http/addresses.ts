@@ -1,8 +1,8 @@
 /**
- * Client addresses: which ones share a limit, and which have none. Does not use sockets.
+ * Client addresses: which ones share a limit, and who is behind a proxy. Does not use sockets.
  */
 
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 import { Failure } from '../core/failures.ts';
 
 /** Returns the name under which an address is counted; undefined if it has no limit. */
@@ -14,18 +14,72 @@ export type GroupAddress = (address: string | undefined) => string | undefined;
  * them share an address. Throws `invalid_input` for anything but an address or a network.
  */
 export function createGrouping(trustedProxies: readonly string[]): GroupAddress {
-  const unlimited = new BlockList();
-  for (const network of ['127.0.0.0/8', '::1', ...trustedProxies]) {
-    addNetwork(unlimited, network);
-  }
+  const unlimited = listNetworks(['127.0.0.0/8', '::1', ...trustedProxies]);
   return (address) => {
     // A closed connection has no address.
     if (address === undefined) return undefined;
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-    const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
-    if (unlimited.check(plain, family)) return undefined;
-    return family === 'ipv4' ? plain : networkOf(plain);
+    const plain = plainAddress(address);
+    if (isListed(unlimited, plain)) return undefined;
+    return isIP(plain) === 6 ? networkOf(plain) : plain;
   };
+}
+
+/** Who sent a request, as far as it can be known. */
+export interface Client {
+  /** An IP address without port; empty if the connection has closed. */
+  readonly address: string;
+  /** Whether the client used https, which only a trusted proxy can say. */
+  readonly isHttps: boolean;
+}
+
+/** Finds the client from the address of the connection and the header fields of the request. */
+export type FindClient = (
+  peer: string | undefined,
+  header: (name: string) => string | undefined,
+) => Client;
+
+/**
+ * Believes X-Forwarded-For and X-Forwarded-Proto of trusted proxies only, and reads both from the
+ * end, where the nearest proxy wrote: the client is the last address that is not a trusted proxy.
+ * What precedes it could be invented. Throws `invalid_input` as {@link createGrouping} does.
+ */
+export function createClientFinder(trustedProxies: readonly string[]): FindClient {
+  const trusted = listNetworks(trustedProxies);
+  return (peer, header) => {
+    let address = plainAddress(peer ?? '');
+    if (!isListed(trusted, address)) return { address, isHttps: false };
+    for (const hop of (header('x-forwarded-for') ?? '').split(',').reverse()) {
+      const next = addressOfHop(hop.trim());
+      if (next === undefined) break;
+      address = next;
+      if (!isListed(trusted, address)) break;
+    }
+    const scheme = header('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase();
+    return { address, isHttps: scheme === 'https' };
+  };
+}
+
+/** IPv4 in IPv6 becomes IPv4, and the zone of a local address is omitted. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+}
+
+/** Some proxies add the port. An IPv6 address is written as Node writes it. */
+function addressOfHop(hop: string): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(hop) ?? [];
+  const address = plainAddress(bracketed ?? plain ?? hop);
+  if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined;
+  return plainAddress(new SocketAddress({ address, family: 'ipv6' }).address);
+}
+
+function listNetworks(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) addNetwork(list, network);
+  return list;
+}
+
+function isListed(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function addNetwork(list: BlockList, network: string): void {

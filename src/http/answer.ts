@@ -4,41 +4,40 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import type { Reply } from './message.ts';
+import { FIELD, fieldOf } from './field-names.ts';
+import type { HeaderFields, Reply } from './message.ts';
 
-const CACHE_CONTROL = 1;
-const SECURITY_POLICY = 2;
-const REFERRER_POLICY = 4;
-const CONTENT_OPTIONS = 8;
 /** Only the server sets the framing and the request id. */
-const RESERVED = 16;
+const RESERVED =
+  FIELD.Connection | FIELD['Content-Length'] | FIELD['Transfer-Encoding'] | FIELD['X-Request-Id'];
+
+const SET_COOKIE = FIELD['Set-Cookie'];
+
+/** Sent unless the reply has its own. */
+const DEFAULTS = [
+  { field: FIELD['Cache-Control'], name: 'Cache-Control', value: 'no-store' },
+  { field: FIELD['X-Content-Type-Options'], name: 'X-Content-Type-Options', value: 'nosniff' },
+  {
+    field: FIELD['Content-Security-Policy'],
+    name: 'Content-Security-Policy',
+    value: "default-src 'none'; frame-ancestors 'none'",
+  },
+  { field: FIELD['Referrer-Policy'], name: 'Referrer-Policy', value: 'no-referrer' },
+] as const;
 
 /**
- * Header fields as a flat list of names and values. Fields of the reply override those of `extra`.
+ * Header fields as a flat list of names and values. Fields of the reply override those of `extra`;
+ * cookies of both are sent.
  */
-export function headFields(
-  reply: Reply,
-  requestId: string,
-  extra: Readonly<Record<string, string>>,
-): string[] {
+export function headFields(reply: Reply, requestId: string, extra: HeaderFields): string[] {
   const fields = ['X-Request-Id', requestId];
   // A 204 or 304 has no body and must not have a Content-Length.
   if (reply.status !== 204 && reply.status !== 304) {
     fields.push('Content-Length', String(byteLength(reply.body)));
   }
-  let own = push(fields, reply.headers, undefined);
-  own |= push(fields, extra, reply.headers);
-  if ((own & CACHE_CONTROL) === 0) {
-    fields.push('Cache-Control', 'no-store');
-  }
-  if ((own & CONTENT_OPTIONS) === 0) {
-    fields.push('X-Content-Type-Options', 'nosniff');
-  }
-  if ((own & SECURITY_POLICY) === 0) {
-    fields.push('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-  }
-  if ((own & REFERRER_POLICY) === 0) {
-    fields.push('Referrer-Policy', 'no-referrer');
+  const own = push(fields, reply.headers, undefined) | push(fields, extra, reply.headers);
+  for (const { field, name, value } of DEFAULTS) {
+    if ((own & field) === 0) fields.push(name, value);
   }
   return fields;
 }
@@ -46,51 +45,28 @@ export function headFields(
 /** A whole answer as text, for a connection whose parser failed. It is the last one there. */
 export function rawAnswer(reply: Reply, requestId: string, now: Date): string {
   const fields = headFields(reply, requestId, {});
+  const { body } = reply;
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
   for (let at = 0; at < fields.length; at += 2) {
     head += `${fields[at]}: ${fields[at + 1]}\r\n`;
   }
-  return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${reply.body}`;
+  return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${typeof body === 'string' ? body : Buffer.from(body).toString()}`;
 }
 
-function push(
-  fields: string[],
-  headers: Readonly<Record<string, string>>,
-  except: Readonly<Record<string, string>> | undefined,
-): number {
-  let roles = 0;
+/** Adds fields, except reserved ones and those in `except`. Returns the bits of their names. */
+function push(fields: string[], headers: HeaderFields, except: HeaderFields | undefined): number {
+  let seen = 0;
   for (const name of Object.keys(headers)) {
-    const role = roleOf(name);
-    if (role !== RESERVED && except?.[name] === undefined) {
-      fields.push(name, headers[name] ?? '');
+    const field = fieldOf(name);
+    const value = headers[name] ?? '';
+    const isOverridden = except?.[name] !== undefined && field !== SET_COOKIE;
+    if ((field & RESERVED) === 0 && !isOverridden) {
+      if (typeof value === 'string') fields.push(name, value);
+      else for (const each of value) fields.push(name, each);
     }
-    roles |= role;
+    seen |= field;
   }
-  return roles;
-}
-
-/** Ignores the case of the name. Compares the length first: this runs for every field. */
-function roleOf(name: string): number {
-  switch (name.length) {
-    case 10:
-      return name.toLowerCase() === 'connection' ? RESERVED : 0;
-    case 12:
-      return name.toLowerCase() === 'x-request-id' ? RESERVED : 0;
-    case 13:
-      return name.toLowerCase() === 'cache-control' ? CACHE_CONTROL : 0;
-    case 14:
-      return name.toLowerCase() === 'content-length' ? RESERVED : 0;
-    case 15:
-      return name.toLowerCase() === 'referrer-policy' ? REFERRER_POLICY : 0;
-    case 17:
-      return name.toLowerCase() === 'transfer-encoding' ? RESERVED : 0;
-    case 22:
-      return name.toLowerCase() === 'x-content-type-options' ? CONTENT_OPTIONS : 0;
-    case 23:
-      return name.toLowerCase() === 'content-security-policy' ? SECURITY_POLICY : 0;
-    default:
-      return 0;
-  }
+  return seen;
 }
 
 function byteLength(body: string | Uint8Array): number {

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request (contract 2, step 8, up to `invalid_json`): `readBytes` reads a
- * stream into memory, `readJsonBytes` parses the bytes.
+ * Reads the body of a request (contract 2, step 8, up to `invalid_json`): `readChunks` reads a
+ * stream, `readBytes` keeps it in memory, `readJsonBytes` parses the bytes.
  */
 
 import { isAscii, isUtf8, transcode } from 'node:buffer';
@@ -24,51 +24,88 @@ export interface BodyHeaders {
   readonly contentLength: string | undefined;
 }
 
+/** A kind of body that a handler can read. */
+export interface BodyKind {
+  readonly accepts: (contentType: string | undefined) => boolean;
+  /** How to send it, as a sentence. */
+  readonly expected: string;
+  readonly maxBytes: number;
+}
+
+/** A JSON document. */
+export const JSON_BODY: BodyKind = {
+  accepts: isJsonMediaType,
+  expected: 'Send the body as Content-Type: application/json, in UTF-8.',
+  maxBytes: BODY_BYTES,
+};
+
 /**
  * Checks the header before any byte is read. Throws `unsupported_media_type`, or
  * `payload_too_large` by Content-Length.
  */
-export function checkBodyHeaders(headers: BodyHeaders): void {
-  if (!isJsonMediaType(headers.contentType)) {
-    throw new Failure(
-      'unsupported_media_type',
-      'Send the body as Content-Type: application/json, in UTF-8.',
-    );
+export function checkBodyHeaders(kind: BodyKind, headers: BodyHeaders): void {
+  if (!kind.accepts(headers.contentType)) {
+    throw new Failure('unsupported_media_type', kind.expected);
   }
   if (!isIdentityEncoding(headers.contentEncoding)) {
     throw new Failure('unsupported_media_type', 'Send the body without Content-Encoding.');
   }
-  if (Number(headers.contentLength ?? 0) > BODY_BYTES) {
-    throw tooLarge();
+  if (Number(headers.contentLength ?? 0) > kind.maxBytes) {
+    throw tooLarge(kind.maxBytes);
   }
 }
 
+/** Where a body comes from. */
+export interface BodySource {
+  readonly source: Readable;
+  /** When it closes first, the request has been answered and its body is not needed. */
+  readonly answer: EventEmitter;
+  readonly maxBytes: number;
+}
+
+/** Reads a stream to its end. Throws as {@link readChunks} does. */
+export async function readBytes(body: BodySource): Promise<Uint8Array> {
+  const bytes = new ByteCollector();
+  await readChunks(body, (chunk) => bytes.add(chunk));
+  return bytes.taken();
+}
+
 /**
- * Reads a stream to its end. Throws `payload_too_large`, or BodyAborted when the stream breaks off
- * or `answer` closes first: then the request has been answered and its body is not needed.
+ * Passes the chunks of a stream to `take`, and waits whenever that returns a promise. Throws
+ * `payload_too_large`, or BodyAborted when the stream breaks off or the answer closes first.
  */
-export function readBytes(source: Readable, answer: EventEmitter): Promise<Uint8Array> {
+export function readChunks(
+  { source, answer, maxBytes }: BodySource,
+  take: (chunk: Buffer) => Promise<void> | void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const bytes = new ByteCollector();
+    let length = 0;
     if (source.destroyed) {
       reject(new BodyAborted());
       return;
     }
     function onData(chunk: Buffer): void {
-      if (bytes.length + chunk.length > BODY_BYTES) {
-        release();
-        reject(tooLarge());
-      } else {
-        bytes.add(chunk);
+      length += chunk.length;
+      try {
+        if (length > maxBytes) throw tooLarge(maxBytes);
+        const taking = take(chunk);
+        if (taking === undefined) return;
+        source.pause();
+        taking.then(() => source.resume(), fail);
+      } catch (error) {
+        fail(error);
       }
     }
     function onEnd(): void {
       release();
-      resolve(bytes.taken());
+      resolve();
     }
     function onClose(): void {
+      fail(new BodyAborted());
+    }
+    function fail(error: unknown): void {
       release();
-      reject(new BodyAborted());
+      reject(error);
     }
     function release(): void {
       source.off('data', onData).off('end', onEnd).off('close', onClose);
@@ -106,8 +143,9 @@ export function readJsonBytes(bytes: Uint8Array): unknown {
   }
 }
 
-function tooLarge(): Failure {
-  const mebibytes = BODY_BYTES / (1024 * 1024);
+/** 413, for a body above this limit. */
+export function tooLarge(maxBytes: number): Failure {
+  const mebibytes = Number((maxBytes / (1024 * 1024)).toFixed(2));
   const message = `The body is larger than ${mebibytes} MiB. Send it in smaller parts.`;
   return new Failure('payload_too_large', message);
 }

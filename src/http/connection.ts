@@ -5,13 +5,29 @@
  */
 
 import type { Socket } from 'node:net';
-import type { Exchange } from './exchange.ts';
+import type { Failure } from '../core/failures.ts';
+
+/** A request on a connection, and its answer. */
+export interface Turn {
+  /** Whether the whole request has arrived. */
+  readonly isReceived: boolean;
+  /** Whether an answer has been written. It may not have ended if a refused body still arrives. */
+  readonly isAnswered: boolean;
+  /** Whether the answer has left the process. */
+  readonly isFlushed: boolean;
+  /** Calls back once the answer has been sent; never if the client disconnects. */
+  whenFlushed(then: () => void): void;
+  /** Closes the connection once the answer has been sent; does nothing before there is one. */
+  hangUp(): void;
+  /** Answers with a refusal, unless there is an answer. */
+  fail(failure: Failure): void;
+}
 
 /** One connection. */
 export class Connection {
   readonly socket: Socket;
   /** The last request on it. */
-  last: Exchange | undefined;
+  last: Turn | undefined;
   /** `bytesRead` when the last request was answered; more bytes mean that another has begun. */
   answeredBytes = 0;
   /** The last answer said `Connection: close`, so further requests are ignored. */
@@ -53,10 +69,10 @@ export class Connection {
     if (this.#pauses === 0) this.socket.resume();
   }
 
-  /** Calls `start` when it is this exchange's turn; never if the client disconnects first. */
-  queue(exchange: Exchange, start: () => void): void {
-    this.last = exchange;
-    exchange.whenFlushed(() => this.#next());
+  /** Calls `start` when it is this request's turn; never if the client disconnects first. */
+  queue(turn: Turn, start: () => void): void {
+    this.last = turn;
+    turn.whenFlushed(() => this.#next());
     this.#turns.push(start);
     if (this.#turns.length === 1) {
       start();

@@ -5,28 +5,51 @@
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
+import type { Client, FindClient } from './addresses.ts';
 import { headFields } from './answer.ts';
-import { checkBodyHeaders, readBytes, readJsonBytes } from './body.ts';
-import type { Connection } from './connection.ts';
+import {
+  BodyAborted,
+  type BodyKind,
+  checkBodyHeaders,
+  JSON_BODY,
+  readBytes,
+  readJsonBytes,
+} from './body.ts';
+import type { Connection, Turn } from './connection.ts';
 import type { Connections } from './connections.ts';
-import type { Reply, Request } from './message.ts';
+import { FORM_BODY, type Form, readFormBytes } from './form.ts';
+import { readBoundary } from './media-type.ts';
+import { ConnectionCut, type Reply, type Request, type Route } from './message.ts';
+import type { Refusals } from './refusals.ts';
+import type { Match } from './router.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
+import { errorReply } from './status.ts';
 import type { Query } from './target.ts';
+import type { Upload, UploadRoom } from './upload.ts';
 
 /** An unread body up to this size is discarded, and the connection stays open. */
 const SPARED_BODY_BYTES = 64 * 1024;
 
+/** What the exchanges of a listener share. */
+export interface ExchangeContext {
+  readonly connections: Connections;
+  readonly refusals: Refusals;
+  readonly findClient: FindClient;
+}
+
 /** The Request that handlers get. Other members are for the server. */
-export class Exchange implements Request {
+export class Exchange implements Request, Turn {
   path = '';
   params: Readonly<Record<string, string>> = {};
   query: Query = [];
   requestId = '';
   nowMs = 0;
   tickMs = 0;
-  replyHeaders: Record<string, string> = {};
+  replyHeaders: Record<string, string | readonly string[]> = {};
   keyId: string | null = null;
-  /** The parsed body, once a handler has read it. */
+  /** What the router found for the method and the path. */
+  match: Match = { kind: 'not_found' };
+  /** The parsed JSON body, once a handler has read it. Forms may contain passwords. */
   body: unknown;
   /** Called with the status when the answer is sent. */
   onAnswer: ((status: number | null) => void) | undefined;
@@ -34,21 +57,26 @@ export class Exchange implements Request {
   expect: string | undefined;
   /** Whether it arrived after shutdown began. */
   readonly isLate: boolean;
+  readonly #context: ExchangeContext;
   readonly #connections: Connections;
   readonly #connection: Connection;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
-  #value: Promise<unknown> | undefined;
+  #json: Promise<unknown> | undefined;
+  #form: Promise<Form> | undefined;
+  #isBodyTaken = false;
   /** The memory to release when the answer has been sent. */
   #heldBytes = REQUEST_BYTES;
   #stopLingering: () => void = () => {};
 
   constructor(
-    connections: Connections,
+    context: ExchangeContext,
     connection: Connection,
     req: IncomingMessage,
     res: ServerResponse,
   ) {
+    const { connections } = context;
+    this.#context = context;
     this.#connections = connections;
     this.#connection = connection;
     this.#req = req;
@@ -57,21 +85,27 @@ export class Exchange implements Request {
     this.whenFlushed(() => connections.hold(connection, -this.#heldBytes));
   }
 
+  get route(): Route | undefined {
+    return this.match.route;
+  }
+
+  get client(): Client {
+    const { remoteAddress } = this.#connection.socket;
+    return this.#context.findClient(remoteAddress, (name) => this.header(name));
+  }
+
   get method(): string {
     return this.#req.method ?? '';
   }
 
-  /** Whether the whole request has arrived. */
   get isReceived(): boolean {
     return this.#req.complete;
   }
 
-  /** Whether an answer has been written. It may not have ended if a refused body still arrives. */
   get isAnswered(): boolean {
     return this.#res.headersSent;
   }
 
-  /** Whether the answer has left the process. */
   get isFlushed(): boolean {
     return this.#res.writableFinished;
   }
@@ -87,12 +121,30 @@ export class Exchange implements Request {
   }
 
   readJson(): Promise<unknown> {
-    if (this.#value === undefined) {
-      this.#value = this.#readJson();
-      // Avoids an unhandled rejection, which would end the process, if the handler does not wait.
-      this.#value.catch(() => {});
+    this.#json ??= settling(this.#readJson());
+    return this.#json;
+  }
+
+  readForm(): Promise<Form> {
+    this.#form ??= settling(this.#readForm());
+    return this.#form;
+  }
+
+  async readUpload<Result>(
+    room: UploadRoom,
+    use: (upload: Upload) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const { receiveUpload, uploadBody } = await import('./upload.ts');
+    const kind = uploadBody(room);
+    this.#takeBody(kind);
+    const boundary = readBoundary(this.#req.headers['content-type']) ?? '';
+    try {
+      const chunks = { source: this.#req, answer: this.#res, maxBytes: kind.maxBytes };
+      return await receiveUpload(chunks, boundary, room, use);
+    } finally {
+      // Discards what was not read, or the next request on this connection would never be seen.
+      this.#req.resume();
     }
-    return this.#value;
   }
 
   /**
@@ -128,7 +180,6 @@ export class Exchange implements Request {
     }
   }
 
-  /** Calls back once the answer has been sent; never if the client disconnects. */
   whenFlushed(then: () => void): void {
     if (this.#res.writableFinished) {
       then();
@@ -137,7 +188,6 @@ export class Exchange implements Request {
     }
   }
 
-  /** Closes the connection once the answer has been sent; does nothing before there is one. */
   hangUp(): void {
     if (this.#res.headersSent) {
       this.whenFlushed(() => this.#connection.socket.destroySoon());
@@ -145,25 +195,58 @@ export class Exchange implements Request {
     }
   }
 
-  /** Ends the connection without an answer. */
-  cutOff(): void {
-    this.onAnswer?.(null);
-    this.#connection.socket.destroy();
+  /** Answers what a handler threw, or what is wrong with the request. */
+  fail(error: unknown): void {
+    if (error instanceof BodyAborted) {
+      return;
+    }
+    if (error instanceof ConnectionCut) {
+      this.onAnswer?.(null);
+      this.#connection.socket.destroy();
+      return;
+    }
+    const { refusals } = this.#context;
+    try {
+      const { reply, isLast } = refusals.answer(error, this);
+      this.send(reply, isLast);
+    } catch (unsendable) {
+      // A header field that cannot be sent, perhaps one of `replyHeaders`.
+      this.replyHeaders = {};
+      this.send(errorReply(refusals.log(unsendable, this), this.requestId), true);
+    }
   }
 
   async #readJson(): Promise<unknown> {
+    this.body = readJsonBytes(await this.#readBytes(JSON_BODY));
+    return this.body;
+  }
+
+  async #readForm(): Promise<Form> {
+    return readFormBytes(await this.#readBytes(FORM_BODY));
+  }
+
+  #readBytes(kind: BodyKind): Promise<Uint8Array> {
+    this.#takeBody(kind);
+    const { maxBytes } = kind;
+    return readBytes({ source: this.#req, answer: this.#res, maxBytes });
+  }
+
+  /** Checks the header fields of the body, and asks a client for it that waits for that. */
+  #takeBody(kind: BodyKind): void {
     const { headers } = this.#req;
-    checkBodyHeaders({
+    checkBodyHeaders(kind, {
       contentType: headers['content-type'],
       contentEncoding: headers['content-encoding'],
       contentLength: headers['content-length'],
     });
+    if (this.#isBodyTaken) {
+      throw new Error('The body of a request can be read in one way only.');
+    }
+    this.#isBodyTaken = true;
     if (this.expect !== undefined) {
       this.expect = undefined;
       this.#res.writeContinue();
     }
-    this.body = readJsonBytes(await readBytes(this.#req, this.#res));
-    return this.body;
   }
 
   /** Sends each piece after the previous one has left, which shows whether the client reads. */
@@ -228,4 +311,10 @@ export class Exchange implements Request {
 /** Converts a text that is too long for one piece to bytes. */
 function bytesOf(body: string | Uint8Array): string | Uint8Array {
   return typeof body === 'string' && body.length > PIECE_BYTES ? Buffer.from(body) : body;
+}
+
+/** Avoids an unhandled rejection, which would end the process, if the handler does not wait. */
+function settling<Result>(reading: Promise<Result>): Promise<Result> {
+  reading.catch(() => {});
+  return reading;
 }

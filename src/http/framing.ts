@@ -3,21 +3,15 @@
  * disagree on where the request ends or which host it is for.
  */
 
+import { FIELD, fieldOf, nameOf } from './field-names.ts';
 import { isHost } from './host.ts';
 
-const HOST = 1;
-const CONTENT_TYPE = 2;
-const AUTHORIZATION = 4;
-const CONTENT_LENGTH = 8;
-const TRANSFER_ENCODING = 16;
-
-const NAMES: Readonly<Record<number, string>> = {
-  [HOST]: 'Host',
-  [CONTENT_TYPE]: 'Content-Type',
-  [AUTHORIZATION]: 'Authorization',
-  [CONTENT_LENGTH]: 'Content-Length',
-  [TRANSFER_ENCODING]: 'Transfer-Encoding',
-};
+const HOST = FIELD.Host;
+const CONTENT_LENGTH = FIELD['Content-Length'];
+const TRANSFER_ENCODING = FIELD['Transfer-Encoding'];
+/** Fields that a request may have only once. */
+const SINGLE =
+  HOST | CONTENT_LENGTH | TRANSFER_ENCODING | FIELD['Content-Type'] | FIELD.Authorization;
 
 /**
  * What is wrong with a request's framing, as a sentence, or undefined. Pass the raw fields: Node's
@@ -33,12 +27,12 @@ export function findFramingFault(
   let seen = 0;
   let transferEncoding = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const field = fieldOf(rawHeaders[at] ?? '');
+    const field = fieldOf(rawHeaders[at] ?? '') & SINGLE;
     if (field === 0) {
       continue;
     }
     if ((seen & field) !== 0) {
-      return `The request has more than one ${NAMES[field]} header.`;
+      return `The request has more than one ${nameOf(field)} header.`;
     }
     seen |= field;
     if (field === HOST && !isHost(rawHeaders[at + 1] ?? '')) {
@@ -68,22 +62,4 @@ function transferFault(
     return 'The request has both Content-Length and Transfer-Encoding. Send only one of them.';
   }
   return httpVersion === '1.0' ? 'HTTP/1.0 does not support Transfer-Encoding.' : undefined;
-}
-
-/** Compares the length first: this runs for every field of every request. */
-function fieldOf(name: string): number {
-  switch (name.length) {
-    case 4:
-      return name === 'Host' || name.toLowerCase() === 'host' ? HOST : 0;
-    case 12:
-      return name.toLowerCase() === 'content-type' ? CONTENT_TYPE : 0;
-    case 13:
-      return name.toLowerCase() === 'authorization' ? AUTHORIZATION : 0;
-    case 14:
-      return name.toLowerCase() === 'content-length' ? CONTENT_LENGTH : 0;
-    case 17:
-      return name.toLowerCase() === 'transfer-encoding' ? TRANSFER_ENCODING : 0;
-    default:
-      return 0;
-  }
 }

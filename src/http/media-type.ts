@@ -1,35 +1,76 @@
 /**
- * Checks that a body is declared as plain JSON in UTF-8 (contract 2, step 8).
+ * Checks how a body is declared: as plain JSON in UTF-8 (contract 2, step 8), or as a form.
  */
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 // An empty parameter is grammatical (RFC 9110, 5.6.6): `application/json;` is JSON.
 const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:(${TOKEN})=(${TOKEN}|${QUOTED}))?`, 'y');
-const JSON_TYPE = /^application\/json/i;
+/** What can separate the parts of a form (RFC 2046, 5.1.1). */
+const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /**
  * Whether the value is `application/json`, with charset utf-8 or without one. Other well-formed
  * parameters are ignored, as in RFC 9110.
  */
 export function isJsonMediaType(contentType: string | undefined): boolean {
-  if (contentType === undefined || !JSON_TYPE.test(contentType)) {
-    return false;
+  return isUtf8Type('application/json', contentType);
+}
+
+/** Whether the value is `application/x-www-form-urlencoded`, with a charset as for JSON. */
+export function isFormMediaType(contentType: string | undefined): boolean {
+  return isUtf8Type('application/x-www-form-urlencoded', contentType);
+}
+
+/** Whether the value is `multipart/form-data` with one well-formed boundary. */
+export function isUploadMediaType(contentType: string | undefined): boolean {
+  return readBoundary(contentType) !== undefined;
+}
+
+/** The boundary of a `multipart/form-data` body; undefined if the value is anything else. */
+export function readBoundary(contentType: string | undefined): string | undefined {
+  const [boundary = '', second] = (readParameters('multipart/form-data', contentType) ?? [])
+    .filter(([name]) => name === 'boundary')
+    .map(([, value]) => value);
+  return second === undefined && BOUNDARY.test(boundary) ? boundary : undefined;
+}
+
+function isUtf8Type(type: string, contentType: string | undefined): boolean {
+  const parameters = readParameters(type, contentType);
+  return (
+    parameters?.every(([name, value]) => name !== 'charset' || value.toLowerCase() === 'utf-8') ===
+    true
+  );
+}
+
+/** The parameters of a value that is of this type; undefined if it is not. */
+function readParameters(
+  type: string,
+  contentType: string | undefined,
+): [name: string, value: string][] | undefined {
+  const text = contentType?.trimEnd() ?? '';
+  if (text.slice(0, type.length).toLowerCase() !== type) {
+    return undefined;
   }
-  const text = contentType.trimEnd();
-  let at = 'application/json'.length;
+  const parameters: [name: string, value: string][] = [];
+  let at = type.length;
   while (at < text.length) {
     PARAMETER.lastIndex = at;
     const match = PARAMETER.exec(text);
     if (match === null) {
-      return false;
+      return undefined;
     }
-    if (match[1]?.toLowerCase() === 'charset' && !isUtf8(match[2] ?? '')) {
-      return false;
+    const [, name, value = ''] = match;
+    if (name !== undefined) {
+      parameters.push([name.toLowerCase(), unquote(value)]);
     }
     at = PARAMETER.lastIndex;
   }
-  return true;
+  return parameters;
+}
+
+function unquote(value: string): string {
+  return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
 }
 
 /** Whether no encoding but `identity` is applied to the body. */
@@ -38,9 +79,4 @@ export function isIdentityEncoding(contentEncoding: string | undefined): boolean
     contentEncoding === undefined ||
     contentEncoding.split(',').every((one) => /^(?:identity)?$/i.test(one.trim()))
   );
-}
-
-function isUtf8(value: string): boolean {
-  const text = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
-  return text.toLowerCase() === 'utf-8';
 }

@@ -3,6 +3,11 @@
  * receives and sends them.
  */
 
+import type { Failure } from '../core/failures.ts';
+import type { Client } from './addresses.ts';
+import type { Form } from './form.ts';
+import type { Upload, UploadRoom } from './upload.ts';
+
 /** One request, after its path was routed, its framing checked and its query decoded. */
 export interface Request {
   readonly method: string;
@@ -14,13 +19,15 @@ export interface Request {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** The value of a header field, by lower-case name. */
   header(name: string): string | undefined;
+  /** Who sent it, according to the connection and trusted proxies. */
+  readonly client: Client;
   readonly requestId: string;
   /** Wall-clock milliseconds when the request started. */
   readonly nowMs: number;
   /** Monotonic milliseconds when the request started, for the rate limit. */
   readonly tickMs: number;
   /** Header fields to add to the answer, even if it is an error. */
-  readonly replyHeaders: Record<string, string>;
+  readonly replyHeaders: Record<string, string | readonly string[]>;
   /**
    * Records the public identifier of the request's valid key. Its connection is then among the last
    * to be closed at a limit.
@@ -31,17 +38,50 @@ export interface Request {
    * `payload_too_large`, `invalid_encoding` or `invalid_json`.
    */
   readJson(): Promise<unknown>;
+  /**
+   * Reads an `application/x-www-form-urlencoded` body. Throws `unsupported_media_type`,
+   * `payload_too_large` or `invalid_encoding`.
+   */
+  readForm(): Promise<Form>;
+  /**
+   * Reads a `multipart/form-data` body with at most one file, which it writes to a temporary file.
+   * That exists only until `use` has settled. Throws as `readForm` does, and `bad_request` for a
+   * body that is not well-formed.
+   */
+  readUpload<Result>(
+    room: UploadRoom,
+    use: (upload: Upload) => Result | Promise<Result>,
+  ): Promise<Result>;
 }
+
+/** Header fields by name. A list sends the field once for each value, as cookies need it. */
+export type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
 
 /** One answer. The body is sent unchanged; HEAD sends only its length. */
 export interface Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   readonly body: string | Uint8Array;
 }
 
 /** Answers one request. A thrown Failure becomes its answer, any other error `internal_error`. */
 export type Handler = (request: Request) => Reply | Promise<Reply>;
+
+/** What is known of a request that failed. One that Node's parser refused has no header fields. */
+export type FailedRequest = Pick<Request, 'path' | 'requestId' | 'header'>;
+
+/**
+ * Builds the answer to a failed request, for example as a page. The header fields of the Failure,
+ * such as Allow, are added to it.
+ */
+export type RenderFailure = (failure: Failure, request: FailedRequest) => Reply;
+
+/** Renders failures of requests that match no route, for all paths under a prefix. */
+export interface FailurePages {
+  /** `/` is for all paths; `/app` is for `/app` and what is under `/app/`. */
+  readonly prefix: string;
+  readonly renderFailure: RenderFailure;
+}
 
 /** Thrown by a handler to close the connection without an answer. */
 export class ConnectionCut extends Error {
@@ -53,6 +93,8 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handler: Handler;
+  /** Renders its failures, and those of its path such as a 405; without it they are JSON. */
+  readonly renderFailure?: RenderFailure | undefined;
 }
 
 /** A reply with a JSON document and status 200, or another one. */

@@ -1,17 +1,16 @@
 /**
- * The answer for an unknown path (contract 2, step 1): HTML for browsers outside `/api`, otherwise
- * JSON. Neither contains the path.
+ * The refusal of a request outside `/api` that matches no route (contract 2, step 1): a 404 is HTML
+ * for browsers, everything else JSON. Neither contains the path.
  */
 
-import type { Reply } from './message.ts';
-import { notFound } from './parser-errors.ts';
+import type { RenderFailure } from './message.ts';
 import { errorReply } from './status.ts';
 
-/** Builds the 404 for a path, as it was sent, and the request's Accept header. */
-export function notFoundReply(path: string, accept: string | undefined, requestId: string): Reply {
-  const isApi = path === '/api' || path.startsWith('/api/');
-  if (isApi || !asksForHtml(accept)) {
-    return errorReply(notFound(), requestId);
+/** Renders that refusal. */
+export const renderUnmatched: RenderFailure = (failure, request) => {
+  const { requestId } = request;
+  if (failure.code !== 'not_found' || !asksForHtml(request.header('accept'))) {
+    return errorReply(failure, requestId);
   }
   return {
     status: 404,
@@ -28,7 +27,7 @@ export function notFoundReply(path: string, accept: string | undefined, requestI
 </html>
 `,
   };
-}
+};
 
 /** Whether an Accept header prefers HTML to JSON, or both equally. Wildcards do not count. */
 export function asksForHtml(accept: string | undefined): boolean {

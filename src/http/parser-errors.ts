@@ -8,6 +8,8 @@ import type { Router } from './router.ts';
 import { HEADER_BYTES, HEADER_FIELDS } from './settings.ts';
 import { splitTarget } from './target.ts';
 
+const NEWLINE = 0x0a;
+
 /** An error of the `clientError` event. */
 export interface ParserError extends Error {
   readonly code?: string;
@@ -36,6 +38,18 @@ export function failureOfParserError(error: ParserError, router: Router): Failur
     default:
       return code.startsWith('HPE_') ? badRequest() : undefined;
   }
+}
+
+/**
+ * The path of the request that the parser refused; empty if its first line was in an earlier packet
+ * or is not well-formed.
+ */
+export function pathOfParserError(error: ParserError): string {
+  const line =
+    linesUpToError(error)
+      .filter((one) => REQUEST_LINE.test(one))
+      .at(-1) ?? '';
+  return pathOfLine(line) ?? '';
 }
 
 /** 408, for a request that did not arrive in time. */
@@ -74,10 +88,22 @@ function badRequest(): Failure {
 
 /** If the rest of the line is valid, the parser did not know its method. */
 function unknownMethod(line: string, router: Router): Failure | undefined {
-  const target = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ ([^ ]+) HTTP\/\d\.\d$/.exec(line)?.[1];
-  const path = splitTarget(target ?? '')?.path;
-  const allow = path === undefined ? undefined : router.allowFor(path);
-  return allow === undefined ? undefined : methodNotAllowed(allow);
+  const path = pathOfLine(line);
+  const refusal = path === undefined ? undefined : router.refusalAt(path);
+  return refusal === undefined ? undefined : methodNotAllowed(refusal.allow);
+}
+
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ ([^ ]+) HTTP\/\d\.\d$/;
+
+function pathOfLine(line: string): string | undefined {
+  return splitTarget(REQUEST_LINE.exec(line)?.[1] ?? '')?.path;
+}
+
+/** The lines of the packet, up to the one where the parser stopped. */
+function linesUpToError(error: ParserError): string[] {
+  const packet = Buffer.from(error.rawPacket ?? []);
+  const end = packet.indexOf(NEWLINE, error.bytesParsed ?? 0);
+  return packet.toString('latin1', 0, end < 0 ? packet.length : end).split(/\r?\n|\r$/);
 }
 
 /**
@@ -87,7 +113,7 @@ function unknownMethod(line: string, router: Router): Failure | undefined {
 function requestLine(error: ParserError, before: number): string {
   const packet = Buffer.from(error.rawPacket ?? []);
   const stop = Math.max((error.bytesParsed ?? 0) - before, 0);
-  const start = stop === 0 ? 0 : packet.lastIndexOf(0x0a, stop - 1) + 1;
-  const end = packet.indexOf(0x0a, stop);
+  const start = stop === 0 ? 0 : packet.lastIndexOf(NEWLINE, stop - 1) + 1;
+  const end = packet.indexOf(NEWLINE, stop);
   return packet.toString('latin1', start, end < 0 ? packet.length : end).replace(/\r$/, '');
 }

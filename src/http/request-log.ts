@@ -14,6 +14,8 @@ export interface RecordedRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  /** The path of its route, such as `/api/v1/projects/{id}`; null if no route has this path. */
+  readonly route: string | null;
   /** Decoded query parameters, in the order sent. */
   readonly query: readonly (readonly [name: string, value: string])[];
   /** The identifier of the key; null if no key was accepted. */

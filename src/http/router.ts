@@ -3,7 +3,7 @@
  * never decoded or normalised (contract 2, step 1).
  */
 
-import type { Handler, Route } from './message.ts';
+import type { Route } from './message.ts';
 
 /** The result for one method and path. */
 export type Match = Found | MethodNotAllowed | NotFound;
@@ -11,7 +11,7 @@ export type Match = Found | MethodNotAllowed | NotFound;
 /** A route matches; `params` has the segments at its `{name}` placeholders. */
 export interface Found {
   readonly kind: 'found';
-  readonly handler: Handler;
+  readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -19,18 +19,21 @@ export interface Found {
 export interface MethodNotAllowed {
   readonly kind: 'method_not_allowed';
   readonly allow: string;
+  /** The first route of the path. */
+  readonly route: Route;
 }
 
 /** No route has this path. */
 export interface NotFound {
   readonly kind: 'not_found';
+  readonly route?: undefined;
 }
 
 /** A route table. */
 export interface Router {
   match(method: string, path: string): Match;
-  /** The `Allow` header of a path; undefined if no route has it. */
-  allowFor(path: string): string | undefined;
+  /** The answer to a method that no path accepts; undefined if no route has this path. */
+  refusalAt(path: string): MethodNotAllowed | undefined;
 }
 
 const NOT_FOUND: NotFound = { kind: 'not_found' };
@@ -42,7 +45,6 @@ interface Entry {
   /** The literal text of each segment; undefined for a placeholder. */
   readonly literals: readonly (string | undefined)[];
   readonly names: readonly string[];
-  readonly handlers: Map<string, Handler>;
   readonly found: Map<string, Found>;
   refusal: MethodNotAllowed;
 }
@@ -57,7 +59,7 @@ export function createRouter(routes: readonly Route[]): Router {
     const shape = route.path.replace(/\{\w*\}/g, '{}');
     let entry = byShape.get(shape);
     if (entry === undefined) {
-      entry = buildEntry(route.path);
+      entry = buildEntry(route);
       byShape.set(shape, entry);
       if (entry.names.length === 0) {
         literal.set(route.path, entry);
@@ -89,19 +91,20 @@ export function createRouter(routes: readonly Route[]): Router {
       if (hit === undefined) {
         return NOT_FOUND;
       }
-      const handler = hit.entry.handlers.get(method);
-      if (handler === undefined) {
+      const found = hit.entry.found.get(method);
+      if (found === undefined) {
         return hit.entry.refusal;
       }
-      return { kind: 'found', handler, params: paramsOf(hit.entry.names, hit.values) };
+      return { ...found, params: paramsOf(hit.entry.names, hit.values) };
     },
-    allowFor(path) {
-      return (literal.get(path) ?? find(path)?.entry)?.refusal.allow;
+    refusalAt(path) {
+      return (literal.get(path) ?? find(path)?.entry)?.refusal;
     },
   };
 }
 
-function buildEntry(path: string): Entry {
+function buildEntry(route: Route): Entry {
+  const { path } = route;
   const [root, ...segments] = path.split('/');
   const literals: (string | undefined)[] = [root];
   const names: string[] = [];
@@ -123,23 +126,21 @@ function buildEntry(path: string): Entry {
     path,
     literals,
     names,
-    handlers: new Map(),
     found: new Map(),
-    refusal: { kind: 'method_not_allowed', allow: '' },
+    refusal: { kind: 'method_not_allowed', allow: '', route },
   };
 }
 
 function addRoute(entry: Entry, route: Route): void {
-  if (entry.handlers.has(route.method) || entry.path !== route.path) {
+  if (entry.found.has(route.method) || entry.path !== route.path) {
     throw new Error(`Duplicate route: ${route.method} ${route.path}, ${entry.path}`);
   }
   const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
   for (const method of methods) {
-    entry.handlers.set(method, route.handler);
-    entry.found.set(method, { kind: 'found', handler: route.handler, params: NO_PARAMS });
+    entry.found.set(method, { kind: 'found', route, params: NO_PARAMS });
   }
-  const allow = ['GET', 'HEAD', 'POST'].filter((method) => entry.handlers.has(method)).join(', ');
-  entry.refusal = { kind: 'method_not_allowed', allow };
+  const allow = ['GET', 'HEAD', 'POST'].filter((method) => entry.found.has(method)).join(', ');
+  entry.refusal = { ...entry.refusal, allow };
 }
 
 function valuesOf(entry: Entry, segments: readonly string[]): readonly string[] | undefined {

@@ -6,25 +6,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Failure, type FailureCode } from '../core/failures.ts';
-import { createGrouping } from './addresses.ts';
+import { Failure } from '../core/failures.ts';
+import { createClientFinder, createGrouping } from './addresses.ts';
 import { rawAnswer } from './answer.ts';
-import { BodyAborted } from './body.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type ExchangeContext } from './exchange.ts';
 import { findFramingFault } from './framing.ts';
-import { ConnectionCut, type Reply, type Route } from './message.ts';
-import { notFoundReply } from './not-found.ts';
+import type { Reply, Route } from './message.ts';
 import {
   failureOfParserError,
   headersTooLarge,
   methodNotAllowed,
   notFound,
   type ParserError,
+  pathOfParserError,
   requestTimeout,
   versionNotSupported,
 } from './parser-errors.ts';
+import { type RefusalOptions, Refusals } from './refusals.ts';
 import { createRequestIds } from './request-ids.ts';
 import type { RecordedRequest } from './request-log.ts';
 import { createRouter, type Router } from './router.ts';
@@ -37,39 +37,28 @@ import {
   type ListenerLimits,
   type ListenerTimes,
 } from './settings.ts';
-import { errorReply } from './status.ts';
 import { readQuery, splitTarget } from './target.ts';
 
+export type { LogEvent } from './refusals.ts';
+
 /** How to build a listener. */
-export interface ListenerOptions {
+export interface ListenerOptions extends RefusalOptions {
   readonly routes: readonly Route[];
   /** The wall clock, read once per request. */
   readonly clock: () => Date;
-  /** Receives errors whose details the client must not see. */
-  readonly log: (event: LogEvent) => void;
   /** Called for every answered request, except those that Node's parser refuses. */
   readonly onAnswer?: ((request: RecordedRequest) => void) | undefined;
-  /** Converts an error of the storage to a Failure; undefined means that it is a bug. */
-  readonly failureOf?: ((error: unknown) => Failure | undefined) | undefined;
   /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly monotonicMs?: (() => number) | undefined;
   /** Generates unique request ids. */
   readonly newRequestId?: (() => string) | undefined;
   readonly times?: Partial<ListenerTimes> | undefined;
   readonly limits?: Partial<ListenerLimits> | undefined;
-  /** Addresses and networks of proxies, which are exempt from the connection limit per address. */
+  /**
+   * Addresses and networks of proxies: they have no connection limit per address, and what they say
+   * of their clients is believed.
+   */
   readonly trustedProxies?: readonly string[] | undefined;
-}
-
-/** An unexpected error, with the code that the client received. */
-export interface LogEvent {
-  readonly kind: 'request_failed' | 'listener_failed';
-  readonly code: FailureCode;
-  readonly requestId: string | null;
-  readonly method: string | null;
-  /** Without the query, which may contain names of people. */
-  readonly path: string | null;
-  readonly error: unknown;
 }
 
 /** Where to listen. Port 0 picks a free one; the host is 127.0.0.1 by default. */
@@ -92,16 +81,6 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** After these, the connection cannot be trusted, or the rest is a body that nobody reads. */
-const CLOSING_CODES: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'bad_request',
-  'expectation_failed',
-  'headers_too_large',
-  'http_version_not_supported',
-  'payload_too_large',
-  'request_timeout',
-]);
-
 /** Builds a listener. It does nothing before `listen`. */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);
@@ -114,6 +93,8 @@ class HttpListener implements Listener {
   readonly #newRequestId: () => string;
   readonly #router: Router;
   readonly #connections: Connections;
+  readonly #refusals: Refusals;
+  readonly #context: ExchangeContext;
   readonly #server: Server;
   #closed: Promise<void> | undefined;
 
@@ -124,8 +105,12 @@ class HttpListener implements Listener {
     this.#newRequestId = options.newRequestId ?? createRequestIds();
     this.#router = createRouter(options.routes);
     const limits = { ...LISTENER_LIMITS, ...options.limits };
-    const grouping = createGrouping(options.trustedProxies ?? []);
-    this.#connections = new Connections(limits, this.#times, grouping);
+    const { trustedProxies = [] } = options;
+    const connections = new Connections(limits, this.#times, createGrouping(trustedProxies));
+    const findClient = createClientFinder(trustedProxies);
+    this.#connections = connections;
+    this.#refusals = new Refusals(options);
+    this.#context = { connections, refusals: this.#refusals, findClient };
     this.#server = this.#build();
   }
 
@@ -136,7 +121,7 @@ class HttpListener implements Listener {
       server.once('error', reject);
       server.listen({ host, port, backlog: BACKLOG }, () => {
         server.off('error', reject);
-        server.on('error', (error) => this.#logFailure('listener_failed', error, undefined));
+        server.on('error', (error) => this.#logFailure(error));
         const bound = server.address();
         const boundPort = typeof bound === 'object' ? (bound?.port ?? port) : port;
         const name = host.includes(':') ? `[${host}]` : host;
@@ -202,13 +187,16 @@ class HttpListener implements Listener {
     if (connection.isLast || connection.socket.destroyed) {
       return;
     }
-    const exchange = new Exchange(this.#connections, connection, req, res);
+    const exchange = new Exchange(this.#context, connection, req, res);
+    const target = splitTarget(req.url ?? '');
+    exchange.path = target?.path ?? '';
+    exchange.match = this.#router.match(exchange.method, exchange.path);
     exchange.requestId = this.#newRequestId();
     exchange.expect = expect;
-    connection.queue(exchange, () => this.#start(exchange, req));
+    connection.queue(exchange, () => this.#start(exchange, req, target?.query ?? ''));
   }
 
-  #start(exchange: Exchange, req: IncomingMessage): void {
+  #start(exchange: Exchange, req: IncomingMessage, query: string): void {
     // The parser may have refused the body while this request was waiting.
     if (exchange.isAnswered) {
       return;
@@ -217,38 +205,36 @@ class HttpListener implements Listener {
     exchange.tickMs = this.#monotonicMs();
     exchange.onAnswer = this.#recorder(exchange);
     try {
-      const reply = this.#answer(exchange, req);
+      const reply = this.#answer(exchange, req, query);
       if (reply instanceof Promise) {
         reply
           .then((settled) => exchange.send(settled))
-          .catch((error: unknown) => this.#fail(exchange, error));
+          .catch((error: unknown) => exchange.fail(error));
       } else {
         exchange.send(reply);
       }
     } catch (error) {
-      this.#fail(exchange, error);
+      exchange.fail(error);
     }
   }
 
   /** Contract 2, steps 1 and 2. The handler does the rest. */
-  #answer(exchange: Exchange, req: IncomingMessage): Reply | Promise<Reply> {
+  #answer(exchange: Exchange, req: IncomingMessage, query: string): Reply | Promise<Reply> {
     this.#checkConnection(exchange, req);
-    const target = splitTarget(req.url ?? '');
-    exchange.path = target?.path ?? '';
-    const match = this.#router.match(exchange.method, exchange.path);
-    if (target === undefined || match.kind === 'not_found') {
-      return notFoundReply(exchange.path, exchange.header('accept'), exchange.requestId);
+    const { match } = exchange;
+    if (match.kind === 'not_found') {
+      throw notFound();
     }
     if (match.kind === 'method_not_allowed') {
       throw methodNotAllowed(match.allow);
     }
     exchange.params = match.params;
-    exchange.query = readQuery(target.query);
+    exchange.query = readQuery(query);
     const fault = findFramingFault(req.httpVersion, req.rawHeaders);
     if (fault !== undefined) {
       throw new Failure('bad_request', fault);
     }
-    return match.handler(exchange);
+    return match.route.handler(exchange);
   }
 
   /** Refuses what a stricter parser than Node's would. */
@@ -275,48 +261,15 @@ class HttpListener implements Listener {
     return (status) => {
       const { requestId, method, path, query, keyId, body } = exchange;
       const at = new Date(exchange.nowMs).toISOString();
+      const route = exchange.route?.path ?? null;
       const durationMs = this.#monotonicMs() - exchange.tickMs;
-      onAnswer({ requestId, at, method, path, query, keyId, body, status, durationMs });
+      onAnswer({ requestId, at, method, path, route, query, keyId, body, status, durationMs });
     };
   }
 
-  #fail(exchange: Exchange, error: unknown): void {
-    if (error instanceof BodyAborted) {
-      return;
-    }
-    if (error instanceof ConnectionCut) {
-      exchange.cutOff();
-      return;
-    }
-    try {
-      const failure = this.#failureFor(error, exchange);
-      const reply = errorReply(failure, exchange.requestId);
-      exchange.send(reply, CLOSING_CODES.has(failure.code));
-    } catch (unsendable) {
-      // A header field that cannot be sent, perhaps one of `replyHeaders`.
-      this.#logFailure('request_failed', unsendable, exchange);
-      exchange.replyHeaders = {};
-      exchange.send(errorReply(internalError(), exchange.requestId), true);
-    }
-  }
-
-  #failureFor(error: unknown, exchange: Exchange): Failure {
-    if (error instanceof Failure) {
-      return error;
-    }
-    const failure = this.#options.failureOf?.(error) ?? internalError();
-    this.#logFailure('request_failed', error, exchange, failure.code);
-    return failure;
-  }
-
-  #logFailure(
-    kind: LogEvent['kind'],
-    error: unknown,
-    exchange: Exchange | undefined,
-    code: FailureCode = 'internal_error',
-  ): void {
-    const { requestId = null, method = null, path = null } = exchange ?? {};
-    this.#options.log({ kind, code, requestId, method, path, error });
+  #logFailure(error: unknown): void {
+    const unknown = { requestId: null, method: null, path: null };
+    this.#options.log({ kind: 'listener_failed', code: 'internal_error', ...unknown, error });
   }
 
   #onClientError(error: ParserError, socket: Duplex): void {
@@ -329,11 +282,11 @@ class HttpListener implements Listener {
     const { last, isLast } = connection;
     const isEnd = error.code === 'HPE_INVALID_EOF_STATE' || failure.code === 'request_timeout';
     if (last?.isReceived === false && !last.isAnswered) {
-      this.#fail(last, failure);
+      last.fail(failure);
     } else if (last?.isReceived === false && !isLast) {
       last.hangUp();
     } else if (!isLast) {
-      this.#refuseNext(connection, failure);
+      this.#refuseNext(connection, failure, pathOfParserError(error));
     }
     // The rest of the body will not arrive, so there is nothing to wait for.
     if (isEnd && last?.isReceived === false) {
@@ -349,21 +302,23 @@ class HttpListener implements Listener {
     if (connection === undefined || connection.isLast) {
       return;
     }
-    const allow = this.#router.allowFor(splitTarget(req.url ?? '')?.path ?? '');
-    this.#refuseNext(connection, allow === undefined ? notFound() : methodNotAllowed(allow));
+    const path = splitTarget(req.url ?? '')?.path ?? '';
+    const refusal = this.#router.refusalAt(path);
+    const failure = refusal === undefined ? notFound() : methodNotAllowed(refusal.allow);
+    this.#refuseNext(connection, failure, path);
   }
 
   #onTimeout(socket: Duplex): void {
     const last = this.#connections.find(socket)?.last;
     if (last !== undefined && !last.isReceived && !last.isAnswered) {
-      this.#fail(last, requestTimeout());
+      last.fail(requestTimeout());
     } else {
       socket.destroy();
     }
   }
 
   /** Refuses bytes that are not a request, after the answers that are still to be sent. */
-  #refuseNext(connection: Connection, failure: Failure): void {
+  #refuseNext(connection: Connection, failure: Failure, path: string): void {
     connection.isLast = true;
     const { last, socket } = connection;
     const refuse = (): void => {
@@ -371,7 +326,9 @@ class HttpListener implements Listener {
         return;
       }
       const requestId = this.#newRequestId();
-      const reply = errorReply(failure, requestId);
+      const route = this.#router.refusalAt(path)?.route;
+      const request = { requestId, path, route, header: () => undefined };
+      const { reply } = this.#refusals.answer(failure, request);
       socket.end(rawAnswer(reply, requestId, this.#options.clock()));
       const timer = setTimeout(() => socket.destroy(), this.#times.lingerMs);
       socket.once('close', () => clearTimeout(timer));
@@ -382,8 +339,4 @@ class HttpListener implements Listener {
       last.whenFlushed(refuse);
     }
   }
-}
-
-function internalError(): Failure {
-  return new Failure('internal_error', 'Something went wrong on the server. It has been logged.');
 }

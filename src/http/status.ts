@@ -46,19 +46,18 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The error document of contract 3. `unavailable` always has a Retry-After. */
+/** The error document of contract 3. */
 export function errorReply(refusal: Refusal, requestId: string): Reply {
   const { code, message, details } = refusal;
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json; charset=utf-8',
-    ...refusal.headers,
-  };
-  if (code === 'unavailable') {
-    headers['Retry-After'] ??= String(UNAVAILABLE_RETRY_SECONDS);
-  }
   return {
     status: STATUS[code],
-    headers,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...errorHeaders(refusal) },
     body: JSON.stringify({ code, message, requestId, details }),
   };
+}
+
+/** The header fields of a refusal, whatever its body. `unavailable` always has a Retry-After. */
+export function errorHeaders({ code, headers }: Refusal): Readonly<Record<string, string>> {
+  if (code !== 'unavailable') return headers;
+  return { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS), ...headers };
 }

@@ -4,6 +4,7 @@
  */
 
 import { Failure } from '../core/failures.ts';
+import { decodePairs, type Pairs } from './pairs.ts';
 
 /** The parts of a target, as they were sent. */
 export interface Target {
@@ -13,7 +14,7 @@ export interface Target {
 }
 
 /** Decoded query parameters, in the order sent. */
-export type Query = readonly (readonly [name: string, value: string])[];
+export type Query = Pairs;
 
 const NO_QUERY: Query = Object.freeze([]);
 const SLASH = 47;
@@ -53,31 +54,13 @@ export function readQuery(query: string): Query {
       'The query has a character that must be percent-encoded, such as # (%23) or a space (%20).',
     );
   }
-  const pairs: (readonly [string, string])[] = [];
-  for (const piece of query.split('&')) {
-    if (piece === '') {
-      continue;
-    }
-    const mark = piece.indexOf('=');
-    const name = mark < 0 ? piece : piece.slice(0, mark);
-    const value = mark < 0 ? '' : piece.slice(mark + 1);
-    pairs.push([decode(name), decode(value)]);
-  }
-  return pairs;
+  return decodePairs(query, undecodable);
 }
 
-function decode(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) {
-    return spaced;
-  }
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    throw new Failure(
-      'invalid_request_target',
-      'The query cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per ' +
-        'byte, and %25 for the percent sign itself.',
-    );
-  }
+function undecodable(): Failure {
+  return new Failure(
+    'invalid_request_target',
+    'The query cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per ' +
+      'byte, and %25 for the percent sign itself.',
+  );
 }

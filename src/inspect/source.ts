@@ -3,7 +3,7 @@
 import { type CsvRecord, isBlank, readRecords } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
-import { noFacts, readLines } from '../rows/text.ts';
+import { openText } from '../rows/text.ts';
 import { paced } from './pace.ts';
 
 /** Bytes that can be read again from the start, such as a file or an upload. */
@@ -40,8 +40,8 @@ export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
 }
 
 /** The lines of a file in pieces. Throws FileError. */
-export function readText(source: Source, encoding: Encoding) {
-  return readLines(readSlices(source), noFacts(), encoding);
+export async function* readText(source: Source, encoding: Encoding) {
+  yield* (await openText(readSlices(source), encoding)).lines;
 }
 
 /** The records that are not blank, with their lines. Throws FileError. */

@@ -1,80 +1,73 @@
-/** Projects: importing a project file, and the interface's reads. */
+/** Projects in the library: importing a project file, and the reads of the interface. */
 
-import { ALLOCATION_PARAMETERS, allocationList } from '../api/allocations.ts';
 import type {
   AllocationList,
   ProjectDocument,
   ProjectList,
   ReportDocument,
 } from '../api/contract.ts';
-import { readParameters } from '../api/parameters.ts';
-import { PROJECT_PARAMETERS, projectDocument, projectList } from '../api/projects.ts';
-import { REPORT_PARAMETERS, reportDocument } from '../api/reports.ts';
-import { formatId } from '../core/ids.ts';
-import { readProjectFile } from '../core/project-file.ts';
-import { importProjects, type ProjectChange } from '../store/projects.ts';
-import { accessTo, type LibraryContext, type QueryInput, toQuery } from './context.ts';
-
-/** One imported project (contract 8). */
-export interface ImportedProject {
-  readonly projectId: string;
-  readonly name: string;
-  readonly change: ProjectChange;
-  readonly budgetLines: readonly {
-    readonly budgetLineId: string;
-    readonly code: string | null;
-    readonly name: string;
-  }[];
-}
+import {
+  allocationList,
+  type ImportedProject,
+  importedDocument,
+  projectDocument,
+  projectList,
+  reportDocument,
+} from '../api/documents.ts';
+import {
+  ALLOCATION_PARAMETERS,
+  PROJECT_PARAMETERS,
+  REPORT_PARAMETERS,
+  toProjectFilter,
+} from '../api/filters.ts';
+import { accessTo } from '../operations/access.ts';
+import { listAllocations } from '../operations/allocations.ts';
+import { getProject, importProjects, listProjects } from '../operations/projects.ts';
+import { getReport } from '../operations/reports.ts';
+import { type LibraryContext, type QueryInput, readQuery } from './context.ts';
 
 /** What can be done with projects. */
-export function buildProjects(context: LibraryContext) {
+export interface Projects {
+  /**
+   * Imports all projects of a document (contract 8) or none. A project with the name of an existing
+   * one updates it. Refuses with `invalid_input` (the details say where) or `conflict`.
+   */
+  import(organisationId: string, document: unknown): ImportedProject[];
+  /** `GET /api/v1/projects`. */
+  list(organisationId: string, query?: QueryInput): ProjectList;
+  /** `GET /api/v1/projects/{id}`. */
+  get(organisationId: string, projectId: string): ProjectDocument;
+  /** `GET /api/v1/projects/{id}/report`. */
+  report(organisationId: string, projectId: string, query?: QueryInput): ReportDocument;
+  /** `GET /api/v1/projects/{id}/allocations`. */
+  allocations(organisationId: string, projectId: string, query?: QueryInput): AllocationList;
+}
+
+/** Builds the calls for projects. */
+export function buildProjects(context: LibraryContext): Projects {
   return {
-    /**
-     * Imports all projects of a document (contract 8) or none. A project with the name of an
-     * existing one updates it. Refuses with `invalid_input` (the details say where) or `conflict`.
-     */
-    import(organisationId: string, document: unknown): ImportedProject[] {
-      const { organisation } = accessTo(context, organisationId);
-      const drafts = readProjectFile(document, organisation.currency);
-      const imported = importProjects(context.db, organisation.id, drafts, context.actor());
-      return imported.map(({ id, name, change, lines }) => ({
-        projectId: formatId('prj', id),
-        name,
-        change,
-        budgetLines: lines.map((line) => ({
-          budgetLineId: formatId('bln', line.id),
-          code: line.code,
-          name: line.name,
-        })),
-      }));
-    },
-
-    /** `GET /api/v1/projects`. */
-    list(organisationId: string, query: QueryInput = {}): ProjectList {
+    import: (organisationId, document) => {
       const access = accessTo(context, organisationId);
-      return projectList(access, readParameters(PROJECT_PARAMETERS, toQuery(query)));
+      return importProjects(access, document, context.actor()).map(importedDocument);
     },
-
-    /** `GET /api/v1/projects/{id}`. */
-    get(organisationId: string, projectId: string): ProjectDocument {
-      return projectDocument(accessTo(context, organisationId), projectId);
-    },
-
-    /** `GET /api/v1/projects/{id}/report`. */
-    report(organisationId: string, projectId: string, query: QueryInput = {}): ReportDocument {
+    list: (organisationId, query = {}) => {
       const access = accessTo(context, organisationId);
-      return reportDocument(access, projectId, readParameters(REPORT_PARAMETERS, toQuery(query)));
+      const filter = toProjectFilter(readQuery(PROJECT_PARAMETERS, query));
+      return projectList(listProjects(access, filter), access.organisation);
     },
-
-    /** `GET /api/v1/projects/{id}/allocations`. */
-    allocations(organisationId: string, projectId: string, query: QueryInput = {}): AllocationList {
+    get: (organisationId, projectId) => {
       const access = accessTo(context, organisationId);
-      return allocationList(
-        access,
-        projectId,
-        readParameters(ALLOCATION_PARAMETERS, toQuery(query)),
-      );
+      return projectDocument(getProject(access, projectId), access.organisation);
+    },
+    report: (organisationId, projectId, query = {}) => {
+      const access = accessTo(context, organisationId);
+      const { granularity } = readQuery(REPORT_PARAMETERS, query);
+      return reportDocument(getReport(access, projectId, granularity), access.organisation);
+    },
+    allocations: (organisationId, projectId, query = {}) => {
+      const access = accessTo(context, organisationId);
+      const filter = readQuery(ALLOCATION_PARAMETERS, query);
+      return allocationList(listAllocations(access, projectId, filter), access.organisation);
     },
   };
 }

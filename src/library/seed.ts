@@ -1,15 +1,16 @@
 /** Builds a whole organisation in one call, for tests. */
 
 import type { PushRow } from '../api/contract.ts';
+import type { ImportedProject } from '../api/documents.ts';
 import { Failure } from '../core/failures.ts';
 import { PUSH_ROWS } from '../core/limits.ts';
 import type { Plan, Scope } from '../core/plans.ts';
 import type { BudgetMode } from '../core/projects.ts';
-import { atomically } from '../store/database.ts';
+import { atomically } from '../operations/access.ts';
 import type { LibraryContext } from './context.ts';
 import { buildKeys } from './keys.ts';
 import { buildOrganisations } from './organisations.ts';
-import { buildProjects, type ImportedProject } from './projects.ts';
+import { buildProjects } from './projects.ts';
 import { type AllocationInput, buildTransactions } from './transactions.ts';
 
 /** A project as `projects.import` reads it (contract 8). Amounts are in major units. */
@@ -79,7 +80,7 @@ export function seed<const KeyName extends string>(
   draft: SeedDraft<KeyName>,
 ): Seeded<KeyName> {
   const { name = 'Test', baseCurrency = 'GBP', plan } = draft;
-  return atomically(context.db, () => {
+  return atomically(context, () => {
     const { id } = buildOrganisations(context).create({
       name,
       baseCurrency,

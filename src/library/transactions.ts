@@ -1,35 +1,27 @@
-/** Transactions: list and push as in the HTTP interface, and the workflow (contract 5). */
+/** Transactions in the library: list and push as in the HTTP interface, and the workflow. */
 
-import type { Access } from '../api/access.ts';
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
-import { readParameters } from '../api/parameters.ts';
-import {
-  importRows,
-  PUSH_PARAMETERS,
-  pushEnvelope,
-  TRANSACTION_PARAMETERS,
-  toTransaction,
-  transactionDocument,
-  transactionList,
-} from '../api/transactions.ts';
-import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../core/allocations.ts';
+import { transactionDocument, transactionList } from '../api/documents.ts';
+import { readRows } from '../api/envelope.ts';
+import { PUSH_PARAMETERS, TRANSACTION_PARAMETERS, toTransactionFilter } from '../api/filters.ts';
+import type { ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { AMOUNT_MINOR, NOTE_CHARACTERS } from '../core/limits.ts';
+import { AMOUNT_MINOR } from '../core/limits.ts';
 import { formatAmount, toMajor, toMinor } from '../core/money.ts';
 import type { PushMeta, PushResult } from '../core/push.ts';
-import { type AccountCodeCounts, allocateByAccountCode } from '../store/account-codes.ts';
-import { type AllocationDraft, saveAllocations } from '../store/allocations.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from '../store/workflow.ts';
+import type { Provider } from '../core/transactions.ts';
+import { type Access, accessTo } from '../operations/access.ts';
+import { type AccountCodeCounts, allocateByAccountCode } from '../operations/account-codes.ts';
+import { allocate } from '../operations/allocations.ts';
 import {
-  accessTo,
-  type LibraryContext,
-  type QueryInput,
-  readChoice,
-  readLine,
-  requireNumber,
-  toQuery,
-} from './context.ts';
+  getTransaction,
+  listTransactions,
+  pushTransactions,
+  type TransactionRecord,
+} from '../operations/transactions.ts';
+import { exclude, resolveReview, restore } from '../operations/workflow.ts';
+import { type LibraryContext, type QueryInput, readQuery } from './context.ts';
 
 /** One allocation to save. */
 export interface AllocationInput {
@@ -48,129 +40,104 @@ export interface AccountCodeAllocation extends AccountCodeCounts {
   }[];
 }
 
-/** The calls for transactions. */
-export function buildTransactions(context: LibraryContext) {
-  return {
-    /** `GET /api/v1/transactions`. */
-    list(organisationId: string, query: QueryInput = {}): TransactionList {
-      const access = accessTo(context, organisationId);
-      return transactionList(access, readParameters(TRANSACTION_PARAMETERS, toQuery(query)));
-    },
-
-    /** One transaction. Refuses with `not_found`. */
-    get(organisationId: string, transactionId: string): TransactionDocument {
-      return transactionDocument(accessTo(context, organisationId), transactionId);
-    },
-
-    /** `POST /api/v1/transactions`: one batch of up to 500 rows, with a result for each. */
-    push(
-      organisationId: string,
-      rows: readonly unknown[],
-      query: QueryInput = {},
-    ): { data: PushResult[]; meta: PushMeta } {
-      const access = accessTo(context, organisationId);
-      const values = readParameters(PUSH_PARAMETERS, toQuery(query));
-      const { results, meta } = pushEnvelope(access, { rows }, values, context.actor());
-      return { data: results, meta };
-    },
-
-    /** Like `push`, but with the provider `csv`: pushed transactions are not changed. */
-    import(
-      organisationId: string,
-      rows: readonly unknown[],
-      query: QueryInput = {},
-    ): { data: PushResult[]; meta: PushMeta } {
-      const access = accessTo(context, organisationId);
-      const values = readParameters(PUSH_PARAMETERS, toQuery(query));
-      const { results, meta } = importRows(access, rows, values, context.actor());
-      return { data: results, meta };
-    },
-
-    ...buildWorkflow(context),
-  };
+/** One result for each row, in order, and the counts. */
+export interface PushedRows {
+  readonly data: PushResult[];
+  readonly meta: PushMeta;
 }
 
-/** Allocating, excluding and reviewing (contract 5). */
-function buildWorkflow(context: LibraryContext) {
-  return {
-    /**
-     * Replaces all allocations of a transaction. Refuses with `not_found`, `invalid_input` or, when
-     * the transaction is excluded, `conflict`.
-     */
-    allocate(
-      organisationId: string,
-      transactionId: string,
-      allocations: readonly AllocationInput[],
-    ): TransactionDocument {
-      const { db, organisation } = accessTo(context, organisationId);
-      const request = {
-        transactionId: requireNumber('txn', 'transaction', transactionId),
-        drafts: readAllocations(organisation, allocations),
-      };
-      const record = saveAllocations(db, organisation.id, request, context.actor());
-      return { data: toTransaction(record, organisation) };
-    },
-
-    /** Allocates each unallocated transaction to the only budget line with its account code. */
-    allocateByAccountCode(
-      organisationId: string,
-      onStep?: (soFar: AccountCodeCounts) => void,
-    ): AccountCodeAllocation {
-      const { db, organisation } = accessTo(context, organisationId);
-      const outcome = allocateByAccountCode(db, organisation.id, context.actor(), onStep);
-      const lines = [...outcome.lines].map(([number, { transactions, amountMinor }]) => ({
-        budgetLineId: formatId('bln', number),
-        transactions,
-        amount: toMajor(amountMinor, organisation.currency.places),
-      }));
-      return { ...outcome, lines };
-    },
-
-    /** Excludes a transaction from the budgets. Pushing it again leaves it excluded. */
-    exclude(organisationId: string, transactionId: string, reason: string): TransactionDocument {
-      const { db, organisation } = accessTo(context, organisationId);
-      const request = {
-        transactionId: requireNumber('txn', 'transaction', transactionId),
-        reason: readLine('The reason', reason, NOTE_CHARACTERS),
-      };
-      const record = excludeTransaction(db, organisation.id, request, context.actor());
-      return { data: toTransaction(record, organisation) };
-    },
-
-    /** Restores an excluded transaction. */
-    restore(organisationId: string, transactionId: string): TransactionDocument {
-      const { db, organisation } = accessTo(context, organisationId);
-      const number = requireNumber('txn', 'transaction', transactionId);
-      const record = restoreTransaction(db, organisation.id, number, context.actor());
-      return { data: toTransaction(record, organisation) };
-    },
-
-    /** Ends a review; so does `allocate`. Refuses with `conflict` if there is no review. */
-    review(
-      organisationId: string,
-      transactionId: string,
-      resolution: ReviewResolution,
-    ): TransactionDocument {
-      const { db, organisation } = accessTo(context, organisationId);
-      const request = {
-        transactionId: requireNumber('txn', 'transaction', transactionId),
-        resolution: readChoice('The resolution', resolution, REVIEW_RESOLUTIONS),
-      };
-      const record = resolveReview(db, organisation.id, request, context.actor());
-      return { data: toTransaction(record, organisation) };
-    },
-  };
+/** What can be done with transactions. */
+export interface Transactions {
+  /** `GET /api/v1/transactions`. */
+  list(organisationId: string, query?: QueryInput): TransactionList;
+  /** One transaction. Refuses with `not_found`. */
+  get(organisationId: string, transactionId: string): TransactionDocument;
+  /** `POST /api/v1/transactions`: one batch of up to 500 rows, with a result for each. */
+  push(organisationId: string, rows: readonly unknown[], query?: QueryInput): PushedRows;
+  /** Like `push`, but with the provider `csv`: pushed transactions are not changed. */
+  import(organisationId: string, rows: readonly unknown[], query?: QueryInput): PushedRows;
+  /**
+   * Replaces all allocations of a transaction. Refuses with `not_found`, `invalid_input` or, when
+   * the transaction is excluded, `conflict`.
+   */
+  allocate(
+    organisationId: string,
+    transactionId: string,
+    allocations: readonly AllocationInput[],
+  ): TransactionDocument;
+  /**
+   * Allocates each unallocated transaction to the only budget line with its account code. Works in
+   * short steps, between which the service answers requests.
+   */
+  allocateByAccountCode(
+    organisationId: string,
+    onStep?: (soFar: AccountCodeCounts) => void,
+  ): Promise<AccountCodeAllocation>;
+  /** Excludes a transaction from the budgets. Pushing it again leaves it excluded. */
+  exclude(organisationId: string, transactionId: string, reason: string): TransactionDocument;
+  /** Restores an excluded transaction. */
+  restore(organisationId: string, transactionId: string): TransactionDocument;
+  /** Ends a review; so does `allocate`. Refuses with `conflict` if there is no review. */
+  review(
+    organisationId: string,
+    transactionId: string,
+    resolution: ReviewResolution,
+  ): TransactionDocument;
 }
 
-function readAllocations(
-  { currency }: Access['organisation'],
-  allocations: readonly AllocationInput[],
-): AllocationDraft[] {
-  return allocations.map(({ budgetLineId, amount, note }) => ({
-    budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
-    amountMinor: amount === undefined ? undefined : readShare(amount, currency.places),
-    note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
-  }));
+/** Builds the calls for transactions. */
+export function buildTransactions(context: LibraryContext): Transactions {
+  const store = (provider: Provider): Transactions['push'] => {
+    return (organisationId, rows, query = {}) => {
+      const access = accessTo(context, organisationId);
+      const { dryRun = false } = readQuery(PUSH_PARAMETERS, query);
+      const batch = { rows: readRows({ rows }), provider, dryRun };
+      const { results: data, meta } = pushTransactions(access, batch, context.actor());
+      return { data, meta };
+    };
+  };
+  const show = (organisationId: string, act: (access: Access) => TransactionRecord) => {
+    const access = accessTo(context, organisationId);
+    return transactionDocument(act(access), access.organisation);
+  };
+  return {
+    list: (organisationId, query = {}) => {
+      const access = accessTo(context, organisationId);
+      const filter = toTransactionFilter(readQuery(TRANSACTION_PARAMETERS, query));
+      return transactionList(listTransactions(access, filter), access.organisation);
+    },
+    get: (organisationId, id) => show(organisationId, (access) => getTransaction(access, id)),
+    push: store('api'),
+    import: store('csv'),
+    allocate: (organisationId, transactionId, inputs) =>
+      show(organisationId, (access) => {
+        const { places } = access.organisation.currency;
+        const allocations = inputs.map(({ budgetLineId, amount, note }) => {
+          const amountMinor = amount === undefined ? undefined : readShare(amount, places);
+          return { budgetLineId, amountMinor, note };
+        });
+        return allocate(access, { transactionId, allocations }, context.actor());
+      }),
+    allocateByAccountCode: async (organisationId, onStep) => {
+      const access = accessTo(context, organisationId);
+      const { places } = access.organisation.currency;
+      const outcome = await allocateByAccountCode(access, context.actor(), onStep);
+      const { actsMs: _, ...counts } = outcome;
+      const lines = [...outcome.lines].map(([number, { transactions, amountMinor }]) => {
+        const budgetLineId = formatId('bln', number);
+        return { budgetLineId, transactions, amount: toMajor(amountMinor, places) };
+      });
+      return { ...counts, lines };
+    },
+    exclude: (organisationId, transactionId, reason) =>
+      show(organisationId, (access) => exclude(access, { transactionId, reason }, context.actor())),
+    restore: (organisationId, transactionId) =>
+      show(organisationId, (access) => restore(access, { transactionId }, context.actor())),
+    review: (organisationId, transactionId, resolution) =>
+      show(organisationId, (access) =>
+        resolveReview(access, { transactionId, resolution }, context.actor()),
+      ),
+  };
 }
 
 function readShare(amount: number, places: number): number {

@@ -4,10 +4,9 @@
  */
 
 import { findCurrency } from '../core/currencies.ts';
-import { showCell } from './cells.ts';
 import { canBeSame } from './currency-signs.ts';
 import { type DecimalReading, type NumberWriting, readDecimal } from './decimals.ts';
-import type { Advice } from './problems.ts';
+import { refuseAmount, showCell } from './problems.ts';
 
 /** How a file can write negative amounts, other than with a minus before the digits. */
 export const NEGATIVE_FORMS = ['trailing minus', 'brackets'] as const;
@@ -87,24 +86,26 @@ function findCurrencyText(found: RegExpExecArray | null) {
   return { whole, currency };
 }
 
-/** Reads a trimmed cell; `mark` is its mark for debit or credit, if any. */
-export function readWrittenAmount(
-  text: string,
-  writing: AmountWriting,
-): DecimalReading & { readonly mark?: string } {
+/** A number, with its mark for debit or credit, if it has one. */
+export type WrittenAmount = DecimalReading & { readonly mark?: string };
+
+/** Reads a trimmed cell. */
+export function readWrittenAmount(text: string, writing: AmountWriting): WrittenAmount {
   const parts = splitAmount(text);
   if (parts === undefined) return readDecimal(text, writing);
   const { number, form, currency, mark } = parts;
   if (form !== undefined && writing.negative?.includes(form) !== true) {
     const where = form === 'brackets' ? 'is in brackets' : 'has its minus at the end';
-    return refuse(text, `${where}. Write -${number}.`, ALLOW);
+    return refuseAmount(`${showCell(text)} ${where}. Write -${number}.`, ALLOW);
   }
   if (currency !== undefined && !canBeSame(currency, writing.currency ?? '')) {
     const { currency: allowed } = writing;
     if (allowed !== undefined) {
-      return refuse(text, `is in ${currency}, and the mapping allows only ${allowed}.`);
+      const message = `${showCell(text)} is in ${currency}, and the mapping allows only ${allowed}.`;
+      return refuseAmount(message);
     }
-    return refuse(text, `contains the currency "${currency}". Remove it in the file.`, ALLOW);
+    const message = `${showCell(text)} contains the currency "${currency}". Remove it in the file.`;
+    return refuseAmount(message, ALLOW);
   }
   const read = readDecimal(number, writing);
   const own = 'value' in read && form !== undefined ? { value: turn(read.value) } : read;
@@ -125,14 +126,9 @@ export function turn(value: number): number {
   return value === 0 ? 0 : -value;
 }
 
-const ALLOW: Advice = { kind: 'allow amount' };
-
-function refuse(text: string, message: string, advice?: Advice): DecimalReading {
-  const said = { message: `${showCell(text)} ${message}`, advice };
-  return { problem: { field: 'amount', code: 'invalid_amount', ...said } };
-}
+const ALLOW = { advice: { kind: 'allow amount' } } as const;
 
 /** Refuses a mark for debit or credit that the mapping does not expect. */
 export function refuseMark(text: string, mark: string): DecimalReading {
-  return refuse(text, `ends in "${mark}". Remove it in the file.`, ALLOW);
+  return refuseAmount(`${showCell(text)} ends in "${mark}". Remove it in the file.`, ALLOW);
 }

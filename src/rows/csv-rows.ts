@@ -3,30 +3,29 @@
 import { count } from '../core/counts.ts';
 import type { RowField } from '../core/push.ts';
 import { readWrittenAmount } from './amount-writing.ts';
-import { type Column, findColumn, findUnread } from './columns.ts';
+import { findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
-import { readValue, writingOf } from './csv-values.ts';
+import { type Guard, guardsOf, type ValueReader, valueReader, writingOf } from './csv-values.ts';
 import { MadeIds } from './made-ids.ts';
 import type { Mapping } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
 import { FileError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
-import { type Lines, noFacts, readLines, type TextFacts } from './text.ts';
+import { type Lines, openText, type TextFile } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
-  const facts = noFacts();
-  const pieces = readLines(bytes, facts, mapping.encoding);
-  const first = await readBeginning(pieces);
+  const file = await openText(bytes, mapping.encoding);
+  const first = await readBeginning(file.lines);
   if (first === undefined) throw new FileError('it is empty, without even a header.');
   const header = findHeader(first, mapping);
   const { columns } = header;
-  const rejectedForm = formOf(first, header, { mapping, facts });
+  const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
   const isAssumed = columns.every(({ rule }) => rule.isAssumed);
-  const records = readRecords(prepend(first, pieces), header.delimiter);
+  const records = readRecords(prepend(first, file.lines), header.delimiter);
   const remarks: string[] = [];
   return {
     entries: new RowMaker(header, mapping, remarks).toEntries(records),
@@ -46,7 +45,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
 function formOf(
   { text }: Lines,
   { names, columns, delimiter, line }: Header,
-  { mapping, facts }: { mapping: Mapping; facts: TextFacts },
+  { mapping, file }: { mapping: Mapping; file: TextFile },
 ): RejectedForm & { kind: 'csv' } {
   const isHeaderless = mapping.headerless !== undefined;
   const indexes = columns.flatMap((column) => column.indexes);
@@ -56,8 +55,8 @@ function formOf(
     ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
     delimiter,
     newline: text.includes('\r\n') ? '\r\n' : '\n',
-    byteOrderMark: facts.byteOrderMark,
-    encoding: facts.encoding,
+    byteOrderMark: file.byteOrderMark,
+    encoding: file.encoding,
     // Without a header, the lines to skip must be written too.
     preamble: isHeaderless ? takeLines(text, line) : undefined,
   };
@@ -89,26 +88,33 @@ class RowMaker {
   readonly #header: Header;
   readonly #mapping: Mapping;
   readonly #remarks: string[];
-  readonly #ids = new MadeIds();
+  readonly #readers: readonly { readonly field: RowField; readonly read: ValueReader }[];
+  readonly #guards: readonly Guard[];
   readonly #notRows: NotRows;
-  readonly #dateIndex: number;
+  /** The columns of a made externalId, and whether the date is one of them. */
+  readonly #made: { readonly indexes: readonly number[]; readonly isDated: boolean } | undefined;
+  readonly #ids = new MadeIds();
+  /** The number of values in a row. */
+  readonly #width: number;
   #left = 0;
 
   constructor(header: Header, mapping: Mapping, remarks: string[]) {
     this.#header = header;
     this.#mapping = mapping;
     this.#remarks = remarks;
-    const indexesOf = (field: RowField) =>
-      header.columns.find((column) => column.field === field)?.indexes ?? [];
-    const shape = mapping.fields.amount?.amount?.shape.kind ?? 'signed';
-    const amounts = shape === 'indicator' ? indexesOf('amount').slice(0, 1) : indexesOf('amount');
-    this.#dateIndex = indexesOf('date')[0] ?? -1;
-    const columns = { date: this.#dateIndex, amounts, isSummed: shape !== 'indicator' };
-    const writing = writingOf(mapping);
-    this.#notRows = new NotRows(mapping.notRows ?? [], header.names, columns, (text) => {
-      const read = text === '' ? undefined : readWrittenAmount(text, writing);
-      return read !== undefined && 'value' in read ? read.value : undefined;
-    });
+    const { columns, names } = header;
+    const made = columns.find(({ rule }) => rule.isMade);
+    this.#readers = columns
+      .filter((column) => column !== made)
+      .map((column) => ({ field: column.field, read: valueReader(column, mapping) }));
+    this.#guards = guardsOf(mapping, names);
+    const date = columns.find(({ field }) => field === 'date')?.indexes[0];
+    const isDated = made?.indexes.some((index) => index === date) === true;
+    this.#made = made && { indexes: made.indexes, isDated };
+    this.#notRows = notRowsOf(header, mapping, date);
+    // Some exports end every line, or only the header, with extra delimiters.
+    const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
+    this.#width = mapping.headerless?.columns ?? named;
   }
 
   async *toEntries(records: AsyncGenerator<CsvRecord>): AsyncGenerator<Entry> {
@@ -131,7 +137,7 @@ class RowMaker {
     if (isHeader) return this.#leave(line, fields, 'it repeats the header');
     const reason = this.#notRows.explainAny(fields);
     if (reason !== undefined) return this.#leave(line, fields, reason);
-    const wrong = checkCount(fields, this.#header, this.#mapping);
+    const wrong = this.#checkWidth(fields);
     const made = wrong === undefined ? this.#toRow(fields) : { row: undefined, problems: [wrong] };
     if (made.problems.length === 0) this.#notRows.addRow(fields);
     else {
@@ -143,11 +149,10 @@ class RowMaker {
 
   #leave(line: number, fields: readonly string[], reason: string): undefined {
     this.#left += 1;
-    if (this.#left > REMARKS) return undefined;
+    if (this.#left > REMARKS) return;
     const own = fields.filter((field) => field.trim() !== '').join(this.#header.delimiter);
     const text = own.replace(/\s+/g, ' ').slice(0, 60);
     this.#remarks.push(`line ${line} is not a row: ${reason} (${text})`);
-    return undefined;
   }
 
   /** Without a header, the columns of a rejected row can be identified only by their values. */
@@ -157,63 +162,52 @@ class RowMaker {
     return fields.slice(0, countOwnValues(fields, headerless.columns));
   }
 
-  #toRow(fields: readonly string[]) {
+  /** A missing value means a missing delimiter, so later values are in the wrong columns. */
+  #checkWidth(fields: readonly string[]): RowProblem | undefined {
+    const width = this.#width;
+    const { length } = this.#header.names;
+    if (fields.length >= width && isBlank(fields.slice(length))) return undefined;
+    const counts = `${fields.length} values where the header has ${width} columns`;
+    const cause = fields.length > width ? 'does a value need quotation marks' : 'is it cut off';
+    return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
+  }
+
+  #toRow(fields: readonly string[]): Pick<Entry, 'row' | 'problems'> {
     const row: Partial<Record<RowField, string | number>> = {};
     const problems: RowProblem[] = [];
-    let made: Column | undefined;
-    for (const column of this.#header.columns) {
-      if (column.rule.isMade === true) {
-        made = column;
-        continue;
-      }
-      const read = readValue(fields, column, this.#mapping);
-      if ('problem' in read) problems.push(read.problem);
-      else if (read.value !== '' || !OPTIONAL.has(column.field)) row[column.field] = read.value;
+    for (const { field, read } of this.#readers) {
+      const found = read(fields);
+      if ('problem' in found) problems.push(found.problem);
+      else if (found.value !== '' || !OPTIONAL.has(field)) row[field] = found.value;
     }
-    problems.push(...this.#checkCurrency(fields), ...this.#checkStatus(fields));
+    for (const explain of this.#guards) {
+      const problem = explain(fields);
+      if (problem !== undefined) problems.push(problem);
+    }
     if (problems.length > 0) return { row: undefined, problems };
-    if (made === undefined) return { row, problems };
-    const values = made.indexes.map((index) => fields[index] ?? '');
+    if (this.#made === undefined) return { row, problems };
+    const { indexes, isDated } = this.#made;
+    const values = indexes.map((index) => fields[index] ?? '');
     // Equal rows are counted per date; the date is added unless the mapping names it.
-    const isDated = made.indexes.includes(this.#dateIndex);
     const externalId = this.#ids.make(isDated ? values : [String(row.date), ...values]);
     return { row: { externalId, ...row }, problems };
   }
-
-  #checkCurrency(fields: readonly string[]): RowProblem[] {
-    const { currency } = this.#mapping;
-    if (currency === undefined) return [];
-    const text = (fields[findColumn(currency.column, this.#header.names)] ?? '').trim();
-    if (text === currency.is) return [];
-    const wanted = `the mapping accepts only rows in ${currency.is}`;
-    const message = `"${currency.column}" is "${text}": ${wanted}.`;
-    return [{ field: 'amount', code: 'other_currency', message }];
-  }
-
-  #checkStatus(fields: readonly string[]): RowProblem[] {
-    const { status } = this.#mapping;
-    if (status === undefined) return [];
-    const text = (fields[findColumn(status.column, this.#header.names)] ?? '').trim();
-    if (status.is.some((word) => word.toLowerCase() === text.toLowerCase())) return [];
-    const wanted = status.is.map((word) => `"${word}"`).join(' or ');
-    const found = `"${status.column}" is "${text}"`;
-    const message = `${found}: the mapping accepts only rows with ${wanted}.`;
-    return [{ field: null, code: 'other_status', message }];
-  }
 }
 
-/** A missing value means a missing delimiter, so later values are in the wrong columns. */
-function checkCount(
-  fields: readonly string[],
-  { names }: Header,
-  { headerless }: Mapping,
-): RowProblem | undefined {
-  // Some exports end every line, or only the header, with extra delimiters.
-  const wanted = headerless?.columns ?? names.map((name) => name !== '').lastIndexOf(true) + 1;
-  if (fields.length >= wanted && isBlank(fields.slice(names.length))) return undefined;
-  const counts = `${fields.length} values where the header has ${wanted} columns`;
-  const cause = fields.length > wanted ? 'does a value need quotation marks' : 'is it cut off';
-  return { field: null, code: 'field_count', message: `The row has ${counts}: ${cause}?` };
+/** The records of a file that are not rows; sums are as the file writes its amounts. */
+function notRowsOf(
+  { columns, names }: Header,
+  mapping: Mapping,
+  date: number | undefined,
+): NotRows {
+  const own = columns.find(({ field }) => field === 'amount')?.indexes ?? [];
+  const isSummed = mapping.fields.amount?.amount?.shape.kind !== 'indicator';
+  const places = { date, amounts: isSummed ? own : own.slice(0, 1), isSummed };
+  const writing = writingOf(mapping);
+  return new NotRows(mapping.notRows ?? [], names, places, (text) => {
+    const read = text === '' ? undefined : readWrittenAmount(text, writing);
+    return read !== undefined && 'value' in read ? read.value : undefined;
+  });
 }
 
 /** These are omitted when they are empty, which means the same as null. */

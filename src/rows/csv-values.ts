@@ -1,28 +1,43 @@
-/** Reads the values of one row from the columns that its rules name. */
+/** Reads the values of a row from the columns that the rules of a mapping name. */
 
-import type { RowField } from '../core/push.ts';
-import { type AmountWriting, readWrittenAmount, refuseMark, turn } from './amount-writing.ts';
-import { showCell } from './cells.ts';
-import type { Column } from './columns.ts';
-import { ISO_DATE } from './date-formats.ts';
+import {
+  type AmountWriting,
+  readWrittenAmount,
+  refuseMark,
+  turn,
+  type WrittenAmount,
+} from './amount-writing.ts';
+import { type Column, findColumn } from './columns.ts';
+import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
 import type { AmountShape, Mapping } from './mapping.ts';
 import { explainDoubt } from './months.ts';
-import type { Advice, RowProblem } from './problems.ts';
+import { type Advice, type RowProblem, refuseAmount, showCell } from './problems.ts';
 
 /** A value, or why it cannot be read. */
 export type ValueReading = { readonly value: string | number } | { readonly problem: RowProblem };
 
-/** Reads one field of a record. */
-export function readValue(
-  fields: readonly string[],
-  column: Column,
-  mapping: Mapping,
-): ValueReading {
-  const texts = column.indexes.map((index) => (fields[index] ?? '').trim());
-  if (column.field === 'amount') return readAmountOf(texts, column, mapping);
-  if (column.field === 'date') return readDate(texts[0] ?? '', column);
-  return { value: texts.filter((text) => text !== '').join(' ') };
+/** Reads one field from the values of a record. */
+export type ValueReader = (fields: readonly string[]) => ValueReading;
+
+/** What reads the field of a column. */
+export function valueReader(column: Column, mapping: Mapping): ValueReader {
+  const { field, indexes, rule } = column;
+  const textsOf = (fields: readonly string[]) => {
+    return indexes.map((index) => (fields[index] ?? '').trim());
+  };
+  if (field === 'date') {
+    const { format = ISO_DATE } = rule;
+    return (fields) => readDate(textsOf(fields)[0] ?? '', column, format);
+  }
+  if (field === 'amount') {
+    const read = amountReader(column, rule.amount?.shape ?? SIGNED, writingOf(mapping));
+    return (fields) => read(textsOf(fields));
+  }
+  return (fields) => {
+    const texts = textsOf(fields).filter((text) => text !== '');
+    return { value: texts.join(' ') };
+  };
 }
 
 /** How amounts are written, according to the mapping. */
@@ -36,25 +51,63 @@ export function writingOf({ fields, decimal, thousands }: Mapping): AmountWritin
   };
 }
 
-function required(field: RowField, { rule }: Column): ValueReading {
-  const columns = rule.columns.map((name) => `"${name}"`).join(' and ');
-  const verb = rule.columns.length > 1 ? 'are' : 'is';
-  const noun = rule.columns.length > 1 ? 'columns' : 'column';
-  const message = `The ${noun} ${columns} ${verb} empty here.`;
-  return { problem: { field, code: 'required', message } };
+/** Why a row is not accepted although its values can be read; undefined if it is. */
+export type Guard = (fields: readonly string[]) => RowProblem | undefined;
+
+/** What accepts only rows with the currency and the status of the mapping. */
+export function guardsOf({ currency, status }: Mapping, header: readonly string[]): Guard[] {
+  const statuses = status?.is.map((word) => `"${word}"`).join(' or ');
+  return [
+    ...(currency === undefined
+      ? []
+      : [
+          {
+            column: currency.column,
+            words: `in ${currency.is}`,
+            accepts: (text: string) => text === currency.is,
+            problem: { field: 'amount', code: 'other_currency' },
+          },
+        ]),
+    ...(status === undefined
+      ? []
+      : [
+          {
+            column: status.column,
+            words: `with ${statuses}`,
+            accepts: (text: string) => isOneOf(status.is, text),
+            problem: { field: null, code: 'other_status' },
+          },
+        ]),
+  ].map(({ column, words, accepts, problem }): Guard => {
+    const index = findColumn(column, header);
+    const wanted = `the mapping accepts only rows ${words}`;
+    return (fields) => {
+      const text = index === undefined ? '' : (fields[index] ?? '').trim();
+      if (accepts(text)) return undefined;
+      return { ...problem, message: `"${column}" is "${text}": ${wanted}.` };
+    };
+  });
 }
 
-function readDate(text: string, column: Column): ValueReading {
-  if (text === '') return required('date', column);
-  const { rule } = column;
-  const format = rule.format ?? ISO_DATE;
+function isOneOf(words: readonly string[], text: string): boolean {
+  return words.some((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+function missing({ field, rule }: Column): ValueReading {
+  const columns = rule.columns.map((name) => `"${name}"`).join(' and ');
+  const are = rule.columns.length > 1 ? `columns ${columns} are` : `column ${columns} is`;
+  return { problem: { field, code: 'required', message: `The ${are} empty here.` } };
+}
+
+function readDate(text: string, column: Column, format: DateFormat): ValueReading {
+  if (text === '') return missing(column);
   const date = format.read(text);
   if (date !== undefined) return { value: date };
   const reason = format.explain(text);
   if (reason !== undefined) return invalidDate(`${showCell(text)}: ${reason}.`);
   const message = `${showCell(text)} is not a date written ${format.text}.`;
   if (format === ISO_DATE) {
-    return invalidDate(message, { kind: 'date format', column: rule.columns[0] ?? '' });
+    return invalidDate(message, { kind: 'date format', column: column.rule.columns[0] ?? '' });
   }
   const doubt = format.text.includes('@') ? undefined : explainDoubt(text);
   return invalidDate(doubt === undefined ? message : `${message} ${doubt}`);
@@ -64,77 +117,61 @@ function invalidDate(message: string, advice?: Advice): ValueReading {
   return { problem: { field: 'date', code: 'invalid_date', message, advice } };
 }
 
-/** Money in is negative (Spec 2.5), however the file writes it. */
-function readAmountOf(texts: readonly string[], column: Column, mapping: Mapping): ValueReading {
-  const shape = column.rule.amount?.shape ?? SIGNED;
-  const writing = writingOf(mapping);
-  const [first = '', second = ''] = texts;
-  if (shape.kind === 'two') return readTwo([first, second], column, writing);
-  if (first === '') return required('amount', column);
-  if (shape.kind === 'signed') {
-    const read = readUnmarked(first, writing);
-    return 'value' in read && shape.isTurned ? { value: turn(read.value) } : read;
-  }
-  return readIndicated([first, second], column, writing);
+const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
+
+/** What reads an amount from its one or two texts. Money in is negative (Spec 2.5). */
+function amountReader(
+  column: Column,
+  shape: AmountShape,
+  writing: AmountWriting,
+): (texts: readonly string[]) => ValueReading {
+  if (shape.kind === 'indicator') return (texts) => readIndicated(texts, column, shape, writing);
+  // A column for money in has the opposite sign of one for money out.
+  const turns = shape.kind === 'signed' ? [shape.isTurned] : [shape.isOutTurned, !shape.isInTurned];
+  return (texts) => {
+    if (texts.every((text) => text === '')) return missing(column);
+    const found: number[] = [];
+    for (const [at, text] of texts.entries()) {
+      const read = text === '' ? ZERO : readUnmarked(text, writing);
+      if ('problem' in read) return read;
+      if (read.value !== 0) found.push(turns[at] === true ? turn(read.value) : read.value);
+    }
+    const [value = 0, second] = found;
+    if (second === undefined) return { value };
+    const names = column.rule.columns.map((name) => `"${name}"`).join(' and ');
+    return refuseAmount(`${names} both have an amount. A row may have only one.`);
+  };
 }
 
-const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
+const ZERO: DecimalReading = { value: 0 };
 
 /** An amount without a mark. */
 function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
   const read = readWrittenAmount(text, writing);
-  if (!('mark' in read) || read.mark === undefined) return read;
-  return refuseMark(text, read.mark);
+  return read.mark === undefined ? read : refuseMark(text, read.mark);
 }
 
 function readIndicated(
-  [text, other]: readonly [string, string],
-  { rule }: Column,
+  [text = '', word = '']: readonly string[],
+  column: Column,
+  shape: AmountShape & { readonly kind: 'indicator' },
   writing: AmountWriting,
 ): ValueReading {
-  const shape = rule.amount?.shape;
-  if (shape?.kind !== 'indicator') return readUnmarked(text, writing);
-  const read = shape.isInCell ? readWrittenAmount(text, writing) : readUnmarked(text, writing);
+  if (text === '') return missing(column);
+  const readText = shape.isInCell ? readWrittenAmount : readUnmarked;
+  const read: WrittenAmount = readText(text, writing);
   if ('problem' in read) return read;
   if (read.value < 0) {
-    return invalid(
-      `${showCell(text)} has both a minus and a mark for money out or in. Remove one.`,
-    );
+    const both = 'has both a minus and a mark for money out or in. Remove one';
+    return refuseAmount(`${showCell(text)} ${both}.`);
   }
-  const mark = 'mark' in read && typeof read.mark === 'string' ? read.mark : '';
-  const word = (shape.isInCell ? mark : other).toLowerCase();
-  const isOf = (words: readonly string[]) => words.some((each) => each.toLowerCase() === word);
-  if (isOf(shape.out)) return { value: read.value };
-  if (isOf(shape.in)) return { value: turn(read.value) };
+  const mark = shape.isInCell ? (read.mark ?? '') : word;
+  if (isOneOf(shape.out, mark)) return { value: read.value };
+  if (isOneOf(shape.in, mark)) return { value: turn(read.value) };
   const where = shape.isInCell
     ? `${showCell(text)} has the mark`
-    : `The column "${rule.columns[1]}" has`;
+    : `The column "${column.rule.columns[1]}" has`;
   const show = (words: readonly string[]) => words.map((each) => `"${each}"`).join(', ');
   const wanted = `neither money out (${show(shape.out)}) nor money in (${show(shape.in)})`;
-  return invalid(`${where} ${showCell(shape.isInCell ? mark : other)}, which is ${wanted}.`);
-}
-
-function readTwo(
-  texts: readonly [string, string],
-  column: Column,
-  writing: AmountWriting,
-): ValueReading {
-  const shape = column.rule.amount?.shape;
-  if (shape?.kind !== 'two') return required('amount', column);
-  const [out, into] = texts.map((text) => (text === '' ? undefined : readUnmarked(text, writing)));
-  if (out !== undefined && 'problem' in out) return out;
-  if (into !== undefined && 'problem' in into) return into;
-  if (out === undefined && into === undefined) return required('amount', column);
-  if (out !== undefined && into !== undefined && out.value !== 0 && into.value !== 0) {
-    const [outName, inName] = column.rule.columns;
-    return invalid(`"${outName}" and "${inName}" both have an amount. A row may have only one.`);
-  }
-  const outValue = out === undefined ? 0 : out.value;
-  if (outValue !== 0) return { value: shape.isOutTurned ? turn(outValue) : outValue };
-  const inValue = into === undefined ? 0 : into.value;
-  return { value: shape.isInTurned ? inValue : turn(inValue) };
-}
-
-function invalid(message: string): { readonly problem: RowProblem } {
-  return { problem: { field: 'amount', code: 'invalid_amount', message } };
+  return refuseAmount(`${where} ${showCell(mark)}, which is ${wanted}.`);
 }

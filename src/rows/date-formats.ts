@@ -129,12 +129,7 @@ const MONTH_NAMES =
 /** The same for a text that must be a format. Throws MappingError. */
 export function requireDateFormat(text: string): DateFormat {
   const format = readDateFormat(text);
-  if (format === undefined) throw unknownFormat(text);
-  return format;
-}
-
-/** The error for a text that is not a format. */
-export function unknownFormat(text: string): MappingError {
+  if (format !== undefined) return format;
   const rule = 'use YYYY, MM and DD (or YY, M, D) once each, in capitals, such as DD/MM/YYYY';
-  return new MappingError(`"${text}" is not a date format: ${rule}.`);
+  throw new MappingError(`"${text}" is not a date format: ${rule}.`);
 }

@@ -3,8 +3,7 @@
  * has more digits than a number can hold, is rejected: budgetd never guesses.
  */
 
-import { showCell } from './cells.ts';
-import type { Advice, RowProblem } from './problems.ts';
+import { type RowProblem, refuseAmount, showCell } from './problems.ts';
 
 /** The decimal separators. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
@@ -41,13 +40,14 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
   const stated = writing.decimal;
   const found = /^([+\-\u2212\u2013]?)([\d.,'\u2019 \u00a0\u2009\u202f]+)$/.exec(text);
   if (found === null || !/\d/.test(text)) {
-    return refuse('invalid_amount', explainCharacters(text));
+    return refuseAmount(explainCharacters(text));
   }
   const [, sign = '', body = ''] = found;
   if (stated === undefined && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) {
     const [whole, rest] = body.split(/[.,]/);
     const two = `${showCell(text)} can be ${whole}.${rest} or ${whole}${rest}`;
-    return refuse('ambiguous_amount', `${two}.`, { kind: 'decimal', signs: DECIMAL_SIGNS });
+    const advice = { kind: 'decimal', signs: DECIMAL_SIGNS } as const;
+    return refuseAmount(`${two}.`, { code: 'ambiguous_amount', advice });
   }
   const digits = readDigits(body, stated ?? '.', writing.thousands);
   if (digits === undefined) return refuseWriting(text, body, writing);
@@ -88,14 +88,14 @@ function refuseWriting(
   const other = decimal === '.' ? ',' : '.';
   if (readDigits(body, other, thousands) !== undefined) {
     const only = `${showCell(text)} is a number only with "${other}" as the decimal separator.`;
-    return refuse('invalid_amount', only, { kind: 'decimal', signs: [other] });
+    return refuseAmount(only, { advice: { kind: 'decimal', signs: [other] } });
   }
   const sign = thousands === ' ' ? 'a space' : `"${thousands}"`;
   const isOtherwise = thousands !== undefined && readDigits(body, decimal, undefined) !== undefined;
   const reason = isOtherwise
     ? `the mapping separates thousands with ${sign}`
     : 'its thousands are not in groups of three';
-  return refuse('invalid_amount', `${showCell(text)} is not a number: ${reason}.`);
+  return refuseAmount(`${showCell(text)} is not a number: ${reason}.`);
 }
 
 /** Names the characters that cannot be in a number. */
@@ -109,12 +109,13 @@ function explainCharacters(text: string): string {
 function toNumber(text: string, digits: string, negative: boolean): DecimalReading {
   const value = Number(digits);
   if (!Number.isFinite(value)) {
-    return refuse('amount_out_of_range', `${showCell(text)} is too large for an amount.`);
+    const message = `${showCell(text)} is too large for an amount.`;
+    return refuseAmount(message, { code: 'amount_out_of_range' });
   }
   // Fifteen digits always fit, so only longer numbers need the check.
   if (digits.length > 16 && canonical(String(value)) !== canonical(digits)) {
     const message = `${showCell(text)} has more digits than a JSON number can hold exactly.`;
-    return refuse('amount_precision', message);
+    return refuseAmount(message, { code: 'amount_precision' });
   }
   return { value: negative && value !== 0 ? -value : value };
 }
@@ -127,8 +128,4 @@ function canonical(number: string): string {
   const significant = digits.replace(/0+$/, '');
   const shift = Number(exponent) - fraction.length + digits.length - significant.length;
   return significant === '' ? '0' : `${significant}e${shift}`;
-}
-
-function refuse(code: string, message: string, advice?: Advice): DecimalReading {
-  return { problem: { field: 'amount', code, message, advice } };
 }

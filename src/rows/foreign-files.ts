@@ -1,7 +1,5 @@
 /** Detects files that are not CSV, and explains how to export CSV instead. */
 
-import { extname } from 'node:path';
-
 const EXCEL = 'In Excel: File > Save As > CSV UTF-8.';
 const OTHERS: Readonly<Record<string, string>> = {
   '.ods': 'In LibreOffice: File > Save As > Text CSV.',
@@ -11,8 +9,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /** How to get a CSV instead of a file with this name; undefined for an unknown ending. */
-export function adviseByName(path: string): string | undefined {
-  const ending = extname(path).toLowerCase();
+export function adviseByName(name: string): string | undefined {
+  const ending = /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? '';
   return /^\.xl[st][xmb]?$/.test(ending) ? EXCEL : OTHERS[ending];
 }
 

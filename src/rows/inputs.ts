@@ -6,7 +6,8 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { NEGATIVE_FORMS } from './amount-writing.ts';
-import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from './decimals.ts';
+import { THOUSANDS_SIGNS } from './decimals.ts';
+import { MAPPING_VALUES } from './mapping-values.ts';
 
 const optional = Type.Optional;
 
@@ -47,6 +48,10 @@ const side = optional(
 );
 const negative = { says: `must list some of: ${NEGATIVE_FORMS.join(', ')}` };
 
+/** A value with a form of its own. */
+const value = (name: keyof typeof MAPPING_VALUES) =>
+  optional(Type.String({ says: MAPPING_VALUES[name].says }));
+
 /** The document of a mapping file. */
 export const MappingDocument = object({
   fields: object({
@@ -79,19 +84,14 @@ export const MappingDocument = object({
     ),
     accountCode: text,
   }),
-  delimiter: optional(
-    Type.String({
-      pattern: '^(?:tab|\\\\t|[^\\r\\n"\\ufeff\\w\\s]|[\\t ])$',
-      says: 'must be one character such as , or ; or |, or the word tab',
-    }),
-  ),
-  decimal: optional(Type.Enum(DECIMAL_SIGNS, { says: 'must be . or , (the decimal separator)' })),
+  delimiter: value('delimiter'),
+  decimal: value('decimal'),
   thousands: optional(
     Type.Enum(THOUSANDS_SIGNS, {
       says: "must be . or , or ' or a space (the thousands separator)",
     }),
   ),
-  encoding: optional(word),
+  encoding: value('encoding'),
   headerless: optional(object({ columns: count(1), skipLines: optional(count(0)) })),
   currency: optional(object({ column: word, is: word })),
   status: optional(object({ column: word, is: listOf(mark, { minItems: 1 }) })),

@@ -8,7 +8,6 @@
 import type { RowField } from '../core/push.ts';
 import { checks } from './checks.js';
 import { requireDateFormat } from './date-formats.ts';
-import { ENCODINGS, type Encoding, findEncoding } from './encodings.ts';
 import type { MappingDocument } from './inputs.ts';
 import {
   type AmountRule,
@@ -18,6 +17,7 @@ import {
   type NotRowRule,
   ruleOf,
 } from './mapping.ts';
+import { readMappingValue } from './mapping-values.ts';
 import { MappingError } from './problems.ts';
 
 type Fields = MappingDocument['fields'];
@@ -33,25 +33,19 @@ interface TextDocument {
 /** Reads the document of a mapping file. Rejects with MappingError. */
 export async function readMapping(document: unknown): Promise<Mapping> {
   if (!checks.MappingDocument(document)) throw await explainDocument(document);
-  return mappingOf(document);
-}
-
-/** The mapping that a document of the right form means. Throws MappingError. */
-export function mappingOf(document: MappingDocument): Mapping {
-  const { fields, delimiter, decimal, thousands, encoding, headerless, currency, status } =
-    document;
-  const { notRows = [] } = document;
+  const { delimiter, decimal, thousands, encoding, headerless, currency, status } = document;
+  const { fields, notRows = [] } = document;
   const rules = (Object.keys(fields) as RowField[]).flatMap((field) => {
     const value = fields[field] ?? null;
     return value === null ? [] : [[field, readRule(field, value)] as const];
   });
   return {
     fields: Object.fromEntries(rules),
-    delimiter: delimiter === 'tab' || delimiter === '\\t' ? '\t' : delimiter,
-    decimal,
+    delimiter: delimiter === undefined ? undefined : readMappingValue('delimiter', delimiter),
+    decimal: decimal === undefined ? undefined : readMappingValue('decimal', decimal),
+    encoding: encoding === undefined ? undefined : readMappingValue('encoding', encoding),
     thousands,
-    encoding: encoding === undefined ? undefined : readEncoding(encoding),
-    headerless: headerless && { columns: headerless.columns, skipLines: headerless.skipLines ?? 0 },
+    headerless: headerless && { ...headerless, skipLines: headerless.skipLines ?? 0 },
     currency: currency && { column: currency.column.trim(), is: currency.is.trim() },
     status: status && { column: status.column.trim(), is: listOf(status.is) },
     notRows: notRows.map(readNotRow),
@@ -62,10 +56,10 @@ export function mappingOf(document: MappingDocument): Mapping {
 async function explainDocument(document: unknown): Promise<MappingError> {
   const { explainInput } = await import('../core/input-errors.ts');
   const { MappingDocument } = await import('./inputs.ts');
-  const [error] = explainInput(MappingDocument, document);
-  const { place = '', message = 'is not a mapping' } = error ?? {};
-  const subject = place === '' ? 'the document' : place;
-  return new MappingError(`${subject}${message.startsWith(':') ? '' : ' '}${message}.`);
+  const sentences = explainInput(MappingDocument, document).map(({ place, message }) => {
+    return `${place || 'the document'} ${message}.`;
+  });
+  return new MappingError(sentences.slice(0, 1).join(' '));
 }
 
 function readRule(field: RowField, value: NonNullable<Fields[RowField]>): FieldRule {
@@ -132,12 +126,6 @@ function readNotRow(rule: NonNullable<MappingDocument['notRows']>[number]): NotR
   }
   const forms = '{"begins": …}, {"sum": true}, {"text": true} or {"column": …, "is": …}';
   throw new MappingError(`notRows: each must be ${forms}.`);
-}
-
-function readEncoding(name: string): Encoding {
-  const encoding = findEncoding(name);
-  if (encoding !== undefined) return encoding;
-  throw new MappingError(`encoding must be one of ${ENCODINGS.join(', ')}.`);
 }
 
 function listOf(texts: string | readonly string[]): string[] {

@@ -1,36 +1,37 @@
-/** Reads the single values of a mapping that options can set. */
+/** The values of a mapping that have a form of their own, in its file or in an option. */
 
-import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { DECIMAL_SIGNS, type DecimalSign } from './decimals.ts';
-import { ENCODINGS, type Encoding, findEncoding } from './encodings.ts';
+import { DECIMAL_SIGNS } from './decimals.ts';
+import { ENCODINGS, findEncoding } from './encodings.ts';
 import { MappingError } from './problems.ts';
 
-/** A field of a row by its name. Throws MappingError. */
-export function readField(place: string, name: string): RowField {
-  const field = ROW_FIELDS.find((each) => each === name);
-  if (field !== undefined) return field;
-  throw new MappingError(
-    `${place}: "${name}" is not a field; fields are ${ROW_FIELDS.join(', ')}.`,
-  );
-}
+const TAB_WORDS = ['tab', '\\t'];
 
-/** The delimiter; the word `tab` is a tab. Throws MappingError. */
-export function readDelimiter(place: string, value: unknown): string {
-  const text = value === 'tab' || value === '\\t' ? '\t' : value;
-  if (typeof text === 'string' && /^[^\r\n"\ufeff\w\s]$|^[\t ]$/.test(text)) return text;
-  throw new MappingError(`${place} must be one character such as , or ; or |, or the word tab.`);
-}
+/** How each value is read from a text, and what the text must be. */
+export const MAPPING_VALUES = {
+  delimiter: {
+    says: 'must be one character such as , or ; or |, or the word tab',
+    read: (text: string) => {
+      const sign = TAB_WORDS.includes(text) ? '\t' : text;
+      return /^[^\r\n"\ufeff\w\s]$|^[\t ]$/.test(sign) ? sign : undefined;
+    },
+  },
+  decimal: {
+    says: 'must be . or , (the decimal separator)',
+    read: (text: string) => DECIMAL_SIGNS.find((each) => each === text),
+  },
+  encoding: {
+    says: `must be one of ${ENCODINGS.join(', ')}`,
+    read: findEncoding,
+  },
+} as const;
 
-/** The decimal separator. Throws MappingError. */
-export function readDecimalSign(place: string, value: unknown): DecimalSign {
-  const sign = DECIMAL_SIGNS.find((each) => each === value);
-  if (sign !== undefined) return sign;
-  throw new MappingError(`${place} must be . or , (the decimal separator).`);
-}
+type Name = keyof typeof MAPPING_VALUES;
+type Value<Of extends Name> = NonNullable<ReturnType<(typeof MAPPING_VALUES)[Of]['read']>>;
 
-/** An encoding. Throws MappingError. */
-export function readEncoding(place: string, value: unknown): Encoding {
-  const encoding = typeof value === 'string' ? findEncoding(value) : undefined;
-  if (encoding !== undefined) return encoding;
-  throw new MappingError(`${place} must be one of ${ENCODINGS.join(', ')}.`);
+/** Reads a value. Throws MappingError, whose message begins with the name of the value. */
+export function readMappingValue<Of extends Name>(name: Of, text: string): Value<Of> {
+  const { says, read } = MAPPING_VALUES[name];
+  const value = read(text);
+  if (value === undefined) throw new MappingError(`${name} ${says}.`);
+  return value as Value<Of>;
 }

@@ -9,9 +9,9 @@ import { readDigitsOf } from './exact-sums.ts';
 import type { NotRowRule } from './mapping.ts';
 import { isMonthName } from './months.ts';
 
-/** The columns of the date and the amounts. */
+/** The columns of the date, if it is known, and the amounts. */
 export interface NotRowColumns {
-  readonly date: number;
+  readonly date: number | undefined;
   /** One column, or one for money out and one for money in. */
   readonly amounts: readonly number[];
   /** Whether sums are meaningful: not if another column has the sign. */
@@ -21,7 +21,12 @@ export interface NotRowColumns {
 /** Applies the rules during one pass over a file. */
 export class NotRows {
   readonly #rules: readonly NotRowRule[];
-  readonly #header: readonly string[];
+  /** The columns of rules whose value alone decides, and the value. */
+  readonly #values: readonly {
+    readonly index: number;
+    readonly column: string;
+    readonly is: string;
+  }[];
   readonly #columns: NotRowColumns;
   readonly #readNumber: (text: string) => number | undefined;
   readonly #sums: Sums[];
@@ -33,7 +38,11 @@ export class NotRows {
     readNumber: (text: string) => number | undefined,
   ) {
     this.#rules = rules;
-    this.#header = header;
+    this.#values = rules.flatMap((rule) => {
+      const index = 'column' in rule ? findColumn(rule.column, header) : undefined;
+      if (!('column' in rule) || index === undefined) return [];
+      return [{ index, column: rule.column, is: withoutDay(rule.is) }];
+    });
     this.#columns = columns;
     this.#readNumber = readNumber;
     const summed = columns.isSummed ? columns.amounts : [];
@@ -48,12 +57,11 @@ export class NotRows {
 
   /** Why this record is not a row, whatever else it has; undefined when no rule matches. */
   explainAny(fields: readonly string[]): string | undefined {
-    for (const rule of this.#rules) {
-      if (!('column' in rule)) continue;
+    for (const { index, column, is } of this.#values) {
       // In a row that is cut off, this value is missing, not blank.
-      const value = fields[findColumn(rule.column, this.#header)]?.trim();
-      if (value === undefined || withoutDay(value) !== withoutDay(rule.is)) continue;
-      return value === '' ? `${rule.column} is blank` : `${rule.column} is "${value}"`;
+      const value = fields[index]?.trim();
+      if (value === undefined || withoutDay(value) !== is) continue;
+      return value === '' ? `${column} is blank` : `${column} is "${value}"`;
     }
     return undefined;
   }
@@ -90,7 +98,8 @@ export class NotRows {
 
   /** Whether there is anything like a date: a wrong date is a wrong row, not a total. */
   #hasDay(cells: readonly string[]): boolean {
-    return /\d/.test(cells[this.#columns.date] ?? '');
+    const { date } = this.#columns;
+    return date !== undefined && /\d/.test(cells[date] ?? '');
   }
 
   #hasAmount(cells: readonly string[]): boolean {

@@ -4,6 +4,7 @@
  */
 
 import type { RowField } from '../core/push.ts';
+import { cutText } from '../core/text-width.ts';
 
 /** What would help, besides changing the file. */
 export type Advice =
@@ -73,4 +74,20 @@ export class FileError extends ReadingError {
 /** A mapping that is wrong, or that does not fit the file. */
 export class MappingError extends ReadingError {
   override readonly name = 'MappingError';
+}
+
+/** Longer values are cut, so that a message fits on a screen. */
+const SHOWN_WIDTH = 60;
+
+/** A value of a file in quotation marks. */
+export function showCell(text: string): string {
+  return `"${cutText(text.replace(/\s+/g, ' '), SHOWN_WIDTH)}"`;
+}
+
+/** An amount that cannot be read. */
+export function refuseAmount(
+  message: string,
+  more: Partial<Pick<RowProblem, 'code' | 'advice'>> = {},
+): { readonly problem: RowProblem } {
+  return { problem: { field: 'amount', code: 'invalid_amount', message, ...more } };
 }

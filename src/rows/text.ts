@@ -17,30 +17,42 @@ export interface Lines {
   readonly line: number;
 }
 
-/** The encoding of a file, which is known once the first lines are read. */
-export interface TextFacts {
-  byteOrderMark: boolean;
-  encoding: Encoding;
-}
-
-/** Facts to fill in. */
-export function noFacts(): TextFacts {
-  return { byteOrderMark: false, encoding: 'utf-8' };
+/** A text file whose first bytes have been read. */
+export interface TextFile {
+  readonly encoding: Encoding;
+  readonly byteOrderMark: boolean;
+  /** Pieces of whole lines. Throws FileError at the first invalid byte. */
+  readonly lines: AsyncGenerator<Lines>;
 }
 
 /** A longer line means that this is not a CSV file. */
 const LINE_BYTES = 8 * 1024 * 1024;
+/** The longest mark, and one character of UTF-16. */
+const MARK_BYTES = 4;
 
-/** Reads bytes in pieces of whole lines. Throws FileError at the first invalid byte. */
-export async function* readLines(
+/** Opens a text file; `stated` is the encoding to expect. Throws FileError if it is no text. */
+export async function openText(
   bytes: AsyncIterable<Buffer>,
-  facts: TextFacts = noFacts(),
-  stated?: Encoding,
-): AsyncGenerator<Lines> {
-  const { rest, encoding } = await readBeginning(bytes, facts, stated);
+  stated: Encoding = 'utf-8',
+): Promise<TextFile> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const head = await readHead(chunks, ({ length }) => length >= MARK_BYTES);
+  const foreign = explainBytes(head);
+  if (foreign !== undefined) throw new FileError(foreign);
+  const mark = findMark(head);
+  const encoding = mark?.encoding ?? stated;
+  if (encoding === 'utf-8' && head.includes(0)) {
+    const message = 'it contains zero bytes. It may be UTF-16 without a mark.';
+    throw new FileError(message, { kind: 'find encoding' });
+  }
+  const rest = joinHead(head.subarray(mark?.length ?? 0), chunks);
+  return { encoding, byteOrderMark: mark !== undefined, lines: readLines(rest, encoding) };
+}
+
+async function* readLines(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Lines> {
   const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
   let line = 1;
-  for await (const piece of cutPieces(isWide ? fromUtf16(rest, encoding) : rest)) {
+  for await (const piece of cutPieces(isWide ? fromUtf16(bytes, encoding) : bytes)) {
     const text = decodePiece(piece, isWide ? 'utf-8' : encoding, line);
     yield { text, line };
     line += countLines(text);
@@ -82,35 +94,19 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
   return whole.toString('utf8', mark?.length ?? 0);
 }
 
-/** The text after the byte order mark, and the encoding to use. */
-async function readBeginning(
-  bytes: AsyncIterable<Buffer>,
-  facts: TextFacts,
-  stated: Encoding | undefined,
-): Promise<{ rest: AsyncIterable<Buffer>; encoding: Encoding }> {
-  const chunks = bytes[Symbol.asyncIterator]();
+/** The first bytes, until there are enough or no more. */
+export async function readHead(
+  chunks: AsyncIterator<Buffer>,
+  isEnough: (head: Buffer) => boolean,
+): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
-  while (head.length < MARK_BYTES) {
+  while (!isEnough(head)) {
     const next = await chunks.next();
     if (next.done === true) break;
     head = Buffer.concat([head, next.value]);
   }
-  const foreign = explainBytes(head);
-  if (foreign !== undefined) throw new FileError(foreign);
-  const mark = findMark(head);
-  facts.byteOrderMark = mark !== undefined;
-  facts.encoding = mark?.encoding ?? stated ?? 'utf-8';
-  if (facts.encoding === 'utf-8' && head.includes(0))
-    throw new FileError(NULS, { kind: 'find encoding' });
-  return {
-    rest: joinHead(head.subarray(mark?.length ?? 0), chunks),
-    encoding: facts.encoding,
-  };
+  return head;
 }
-
-/** The longest mark, and one character of UTF-16. */
-const MARK_BYTES = 4;
-const NULS = 'it contains zero bytes. It may be UTF-16 without a mark.';
 
 /** Yields bytes that were already read, then the rest. */
 export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -2,102 +2,88 @@
 
 import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
-import { settle } from './allocations.ts';
+import { settle } from './acts.ts';
 import { recordAudit } from './audit.ts';
-import { atomically, type Db } from './database.ts';
+import { atomically, consistently, type Db } from './database.ts';
 import type { Position } from './pages.ts';
 import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
-import { listTransactions } from './transactions.ts';
+import { listTransactions, type TransactionRecord } from './transactions.ts';
 
-/** What happened to the unallocated transactions, except those of amount 0. */
-export interface AccountCodeCounts {
-  allocated: number;
+/** A transaction to allocate, with the line that gets all of it, or why none does. */
+export type Claim = { readonly transaction: TransactionRecord } & (
+  | { readonly kind: 'claimed'; readonly budgetLineId: number }
   /** Claimed by several budget lines: someone has to decide. */
-  ambiguous: number;
+  | { readonly kind: 'ambiguous' }
   /** Not claimed by any line, or without an account code. */
-  unmatched: number;
+  | { readonly kind: 'unmatched' }
+);
+
+/** Which unallocated transactions to look at: at most `limit` of them, by date. */
+export interface ClaimPage {
+  readonly after?: Position | undefined;
+  readonly limit: number;
 }
 
-/** The counts, and the total for each budget line. */
-export interface AccountCodeOutcome extends AccountCodeCounts {
-  /** By the record number of the line. */
-  readonly lines: Map<number, { transactions: number; amountMinor: number }>;
+/** The claims on some transactions, and where the next ones begin. */
+export interface Claims {
+  readonly claims: readonly Claim[];
+  readonly next: Position | undefined;
 }
-
-/** Transactions in one atomic step, so that other writers do not wait for long. */
-const STEP_TRANSACTIONS = 500;
 
 /**
- * Allocates every unallocated transaction whose account code is claimed by exactly one budget line
- * of one project that contains its date. It works in steps, each one write with one audit entry. If
- * it is interrupted, the next call continues. `onStep` receives the counts so far.
+ * Looks for the only budget line that claims the account code of each unallocated transaction, in a
+ * project that contains its date. Leaves out those of amount 0.
  */
-export function allocateByAccountCode(
-  db: Db,
-  orgId: OrgId,
-  actor: Actor,
-  onStep: (soFar: AccountCodeCounts) => void = () => {},
-): AccountCodeOutcome {
-  const counts = { allocated: 0, ambiguous: 0, unmatched: 0 };
-  const outcome: AccountCodeOutcome = { ...counts, lines: new Map() };
-  let after: Position | undefined;
-  do {
-    after = allocateStep(db, orgId, { after, outcome }, actor);
-    const { lines, ...soFar } = outcome;
-    onStep(soFar);
-  } while (after !== undefined);
-  return outcome;
+export function listClaims(db: Db, orgId: OrgId, { after, limit }: ClaimPage): Claims {
+  return consistently(db, () => {
+    const filters = { statuses: ['unallocated'] } as const;
+    const { items, next } = listTransactions(db, orgId, { filters, order: 'date', after, limit });
+    const allocatable = items.filter(({ amountMinor }) => amountMinor !== 0);
+    return { claims: allocatable.map((transaction) => findClaim(db, orgId, transaction)), next };
+  });
 }
 
-function allocateStep(
+function findClaim(db: Db, orgId: OrgId, transaction: TransactionRecord): Claim {
+  const { accountCode, date } = transaction;
+  const lines = accountCode === null ? [] : selectLines(db).pluck().all(orgId, accountCode, date);
+  const [budgetLineId] = lines;
+  if (budgetLineId === undefined) return { kind: 'unmatched', transaction };
+  if (lines.length > 1) return { kind: 'ambiguous', transaction };
+  return { kind: 'claimed', transaction, budgetLineId };
+}
+
+/**
+ * Allocates the claimed ones of the next transactions, as one write with one audit entry. Returns
+ * their claims, and the stamp of the write if there was one.
+ */
+export function allocateClaims(
   db: Db,
   orgId: OrgId,
-  step: { after: Position | undefined; outcome: AccountCodeOutcome },
+  page: ClaimPage,
   actor: Actor,
-): Position | undefined {
+): Claims & { readonly atMs: number | undefined } {
   return atomically(db, () => {
-    const { items, next } = listTransactions(db, orgId, {
-      filters: { statuses: ['unallocated'] },
-      order: 'date',
-      after: step.after,
-      limit: STEP_TRANSACTIONS,
-    });
+    const found = listClaims(db, orgId, page);
     let act: Act | undefined;
     const changes: AuditChange[] = [];
-    for (const transaction of items) {
-      const { accountCode, date, amountMinor } = transaction;
-      if (amountMinor === 0) continue;
-      const claims = accountCode === null ? [] : selectClaims(db).all(orgId, accountCode, date);
-      const [claim] = claims;
-      if (claim === undefined) step.outcome.unmatched += 1;
-      else if (claims.length > 1) step.outcome.ambiguous += 1;
-      else {
-        act ??= beginAct(db, orgId, actor);
-        const shares = [{ budgetLineId: claim.budget_line_id, amountMinor, note: null }];
-        const decided = { transaction, shares: [], outcome: { shares } };
-        changes.push(settle(db, orgId, decided, act));
-        const line = step.outcome.lines.get(claim.budget_line_id);
-        step.outcome.lines.set(claim.budget_line_id, {
-          transactions: (line?.transactions ?? 0) + 1,
-          amountMinor: (line?.amountMinor ?? 0) + amountMinor,
-        });
-        step.outcome.allocated += 1;
-      }
+    for (const claim of found.claims) {
+      if (claim.kind !== 'claimed') continue;
+      act ??= beginAct(db, orgId, actor);
+      const { transaction, budgetLineId } = claim;
+      const shares = [{ budgetLineId, amountMinor: transaction.amountMinor, note: null }];
+      changes.push(settle(db, orgId, { transaction, shares: [], outcome: { shares } }, act));
     }
     if (act !== undefined) {
       const action = 'transactions.allocated';
       recordAudit(db, orgId, act, { action, subject: null, details: { changes } });
     }
-    return next;
+    return { ...found, atMs: act?.stampMs };
   });
 }
 
 /** At most two, since a second claim makes it ambiguous. */
-const selectClaims = statement<
-  [OrgId, accountCode: string, date: string],
-  { budget_line_id: number }
->(
+const selectLines = statement<[OrgId, accountCode: string, date: string], number>(
   `select c.budget_line_id
      from budget_line_account_codes c join projects p on p.id = c.project_id
     where c.organisation_id = ? and c.account_code = ? and ? between p.start_date and p.end_date

@@ -1,18 +1,13 @@
 /** The append-only audit log. Each entry is written in one SQLite transaction with its change. */
 
-import {
-  type Act,
-  type AuditAction,
-  type AuditDetails,
-  type AuditState,
-  concerns,
-} from '../core/audit.ts';
+import type { Act, AuditAction, AuditDetails, AuditState } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
-import { type OrgId, readId } from '../core/ids.ts';
+import type { OrgId } from '../core/ids.ts';
+import { AUDIT_UNITS } from '../core/limits.ts';
 import type { Review } from '../core/transactions.ts';
-import type { Db } from './database.ts';
+import { consistently, type Db } from './database.ts';
+import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { statement } from './statements.ts';
-import { findTransaction } from './transactions.ts';
 
 /** What an entry records, apart from who and when. */
 export interface AuditEntry {
@@ -48,32 +43,110 @@ export function listAudit(db: Db, orgId: OrgId, sinceMs: number): AuditRecord[] 
   return selectEntries(db).all(orgId, sinceMs).map(toRecord);
 }
 
+/** The entries with this stamp: one, or one for each project of an import. Counts what it read. */
+export function listEntriesAt(
+  db: Db,
+  orgId: OrgId,
+  atMs: number,
+  read: { units: number } = { units: 0 },
+): AuditRecord[] {
+  const found = selectEntriesAt(db).all(orgId, atMs);
+  for (const { details } of found) read.units += details.length;
+  return found.map(toRecord);
+}
+
+/** Which entries to list. An absent filter matches all. */
+export interface AuditFilters {
+  readonly actor?: string | undefined;
+  readonly actions?: readonly AuditAction[] | undefined;
+  readonly sinceMs?: number | undefined;
+  /** Only entries before this instant. */
+  readonly beforeMs?: number | undefined;
+}
+
+/** Which page of the log to list. */
+export interface AuditPage {
+  readonly filters: AuditFilters;
+  /** Only entries whose `subject` is this. `listHistory` also finds the others about it. */
+  readonly subject?: string | undefined;
+  /** A condition on the details. */
+  readonly isWanted?: ((details: AuditDetails) => boolean) | undefined;
+  readonly after?: Position | undefined;
+  readonly limit: number;
+}
+
 /**
- * The history of one object, by its public identifier, oldest first. An act on this object alone
- * has it as its subject. Pushes and other acts on many transactions are found from the latest to
- * the earliest: `updatedAt` of a transaction is the stamp of its last change, and each change has
- * the stamp of the previous one. So a push does not need an index entry per row.
+ * A page of the log, newest first. It ends early when a filter matches few entries, or after
+ * AUDIT_UNITS of details.
  */
-export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[] {
-  const found = new Map<number, AuditRecord>();
-  for (const entry of selectEntriesAbout(db).all(orgId, subject)) {
-    found.set(entry.id, toRecord(entry));
+export function listAuditPage(db: Db, orgId: OrgId, page: AuditPage): Page<AuditRecord> {
+  const { filters, subject, after, limit } = page;
+  const { actor, actions, sinceMs, beforeMs } = filters;
+  const values: Record<string, string | number> = { orgId };
+  const range = ['e.organisation_id = @orgId'];
+  if (subject !== undefined) range.push('e.subject = @subject');
+  const narrow: string[] = [];
+  if (actor !== undefined) narrow.push('e.actor = @actor');
+  if (actions !== undefined) narrow.push('e.action in (select value from json_each(@actions))');
+  const asked = { subject, actor, sinceMs, beforeMs, actions: actions && JSON.stringify(actions) };
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) values[name] = value;
+  const walk: Walk = {
+    columns: 'e.actor, e.action, e.subject, e.request_id',
+    table: 'audit_log e',
+    from: `audit_log e indexed by audit_log_by_${subject === undefined ? 'time' : 'subject'}`,
+    key: { sort: 'e.at', id: 'e.id' },
+    descending: true,
+    ranges: [range],
+    begin: beforeMs === undefined ? undefined : 'e.at < @beforeMs',
+    end: sinceMs === undefined ? undefined : 'e.at >= @sinceMs',
+    narrow,
+    values,
+    after,
+    limit,
+  };
+  return consistently(db, () => addDetails(db, orgId, page, listPage(db, walk, toHead)));
+}
+
+/** An entry without its details. */
+type Head = Omit<AuditRecord, 'details'> & { readonly id: number };
+
+type HeadColumns = [
+  actor: string,
+  action: AuditAction,
+  subject: string | null,
+  requestId: string | null,
+];
+
+function toHead(found: Found<HeadColumns>): Head {
+  return {
+    id: found[1],
+    atMs: Number(found[0]),
+    actor: found[2],
+    action: found[3],
+    subject: found[4],
+    requestId: found[5],
+  };
+}
+
+/** The entries of a page, up to the one whose details end its work. */
+function addDetails(
+  db: Db,
+  orgId: OrgId,
+  { isWanted = () => true }: AuditPage,
+  heads: Page<Head>,
+): Page<AuditRecord> {
+  const items: AuditRecord[] = [];
+  let units = 0;
+  let last: Position | undefined;
+  for (const { id, ...head } of heads.items) {
+    if (last !== undefined && units >= AUDIT_UNITS) return { items, next: last };
+    const text = selectDetails(db).pluck().get(orgId, id) ?? '{}';
+    units += text.length;
+    last = { sort: head.atMs, id };
+    const details = toDetails(text);
+    if (isWanted(details)) items.push({ ...head, details });
   }
-  const number = readId('txn', subject);
-  const transaction = number === undefined ? undefined : findTransaction(db, orgId, number);
-  let next = transaction?.updatedAtMs;
-  while (next !== undefined) {
-    const atMs: number = next;
-    next = undefined;
-    for (const entry of selectEntriesAt(db).all(orgId, atMs)) {
-      const record = toRecord(entry);
-      if (!concerns(record.details, subject)) continue;
-      found.set(entry.id, record);
-      const change = record.details.changes.find((each) => each.subject === subject);
-      if (change?.previousAt !== undefined) next = Date.parse(change.previousAt);
-    }
-  }
-  return [...found].sort(([a], [b]) => a - b).map(([, record]) => record);
+  return { items, next: heads.next };
 }
 
 /** A review as the log records it. */
@@ -85,21 +158,25 @@ export function reviewState(review: Review | null): AuditState | null {
   };
 }
 
-type FoundEntry = Omit<AuditRecord, 'details'> & { id: number; details: string };
+type FoundEntry = Omit<AuditRecord, 'details'> & { details: string };
 
-/** An entry written by schema version 1 has no changes. */
-function toRecord({ id: _, details, ...record }: FoundEntry): AuditRecord {
-  return { ...record, details: { changes: [], ...JSON.parse(details) } };
+function toRecord({ details, ...record }: FoundEntry): AuditRecord {
+  return { ...record, details: toDetails(details) };
 }
 
-const COLUMNS = 'id, at as atMs, actor, action, subject, request_id as requestId, details';
+/** An entry written by schema version 1 has no changes. */
+function toDetails(text: string): AuditDetails {
+  return { changes: [], ...JSON.parse(text) };
+}
+
+const COLUMNS = 'at as atMs, actor, action, subject, request_id as requestId, details';
 
 const selectEntries = statement<[OrgId, number], FoundEntry>(
   `select ${COLUMNS} from audit_log where organisation_id = ? and at >= ? order by at, id`,
 );
-const selectEntriesAbout = statement<[OrgId, string], FoundEntry>(
-  `select ${COLUMNS} from audit_log where organisation_id = ? and subject = ? order by id`,
-);
 const selectEntriesAt = statement<[OrgId, number], FoundEntry>(
   `select ${COLUMNS} from audit_log where organisation_id = ? and at = ? order by id`,
+);
+const selectDetails = statement<[OrgId, number], string>(
+  'select details from audit_log where organisation_id = ? and id = ?',
 );

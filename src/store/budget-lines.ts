@@ -3,7 +3,7 @@
 import { type AuditChange, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { type BudgetLineDraft, lineKey } from '../core/projects.ts';
+import { type Budget, type BudgetLineDraft, matchLines } from '../core/projects.ts';
 import type { Db } from './database.ts';
 import { type SqlRecord, statement } from './statements.ts';
 
@@ -27,10 +27,50 @@ const selectLines = statement<[OrgId, number], BudgetLineRecord>(
      from budget_lines where organisation_id = ? and project_id = ? order by position, id`,
 );
 
+/** The project of a line, or undefined. */
+export function findLine(db: Db, orgId: OrgId, id: number): { projectId: number } | undefined {
+  return selectProject(db).get(orgId, id);
+}
+
+/** The project of a line. Throws the same `not_found` for another organisation's as for none. */
+export function requireLine(db: Db, orgId: OrgId, id: number): { projectId: number } {
+  const line = findLine(db, orgId, id);
+  if (line !== undefined) return line;
+  const message = `There is no budget line ${formatId('bln', id)}.`;
+  throw new Failure('not_found', `${message} Check the id, or use the line's code.`);
+}
+
+const selectProject = statement<[OrgId, number], { projectId: number }>(
+  'select project_id as projectId from budget_lines where organisation_id = ? and id = ?',
+);
+
+/** Everything that is stored about a line and that a project file can change. */
+export interface LinePlan extends Omit<BudgetLineRecord, 'totalMinor'> {
+  readonly accountCodes: readonly string[];
+  readonly budget: Budget;
+}
+
+/** A project's budget lines in the order of the project file, with their claims and budgets. */
+export function listLinePlans(db: Db, orgId: OrgId, projectId: number): LinePlan[] {
+  const codes = groupByLine(selectCodes(db).all(orgId, projectId));
+  const budgets = groupByLine(listBudgets(db, orgId, projectId));
+  return listLines(db, orgId, projectId).map(({ totalMinor, ...line }) => {
+    const months = (budgets.get(line.id) ?? []).map(({ month, amountMinor }) => {
+      return [month, amountMinor] as const;
+    });
+    const accountCodes = (codes.get(line.id) ?? []).map(({ accountCode }) => accountCode);
+    const budget: Budget =
+      totalMinor === null
+        ? { mode: 'monthly', byMonth: new Map(months) }
+        : { mode: 'total', totalMinor };
+    return { ...line, accountCodes, budget };
+  });
+}
+
 /**
- * Replaces a project's budget lines with those of its file and returns the changes for the audit
- * log. The caller provides the atomic step. Existing lines are matched by code, or by name if they
- * have none. Throws `conflict` when a line to remove has allocations.
+ * Replaces a project's budget lines and returns the changes for the audit log. The caller provides
+ * the atomic step. Existing lines are matched by number, else by code, or by name if they have
+ * none. Throws `conflict` when a line to remove has allocations.
  */
 export function saveLines(
   db: Db,
@@ -39,29 +79,33 @@ export function saveLines(
 ): AuditChange[] {
   const { projectId, drafts } = change;
   const before = readStates(db, orgId, projectId);
-  const known = new Map(listLines(db, orgId, projectId).map((line) => [lineKey(line), line]));
+  const stored = listLines(db, orgId, projectId);
+  const matched = matchLines(stored, drafts);
+  for (const line of stored) {
+    if (!matched.includes(line)) removeLine(db, orgId, projectId, line);
+  }
+  // Lines can exchange their codes, and no two can have the same one meanwhile.
+  for (const [at, line] of matched.entries()) {
+    if (line !== undefined && line.code !== drafts[at]?.code) clearCode(db).run(orgId, line.id);
+  }
   for (const [position, draft] of drafts.entries()) {
-    const found = known.get(lineKey(draft));
-    known.delete(lineKey(draft));
-    const id = saveLine(db, { orgId, projectId, position, id: found?.id ?? null }, draft);
+    const known = matched[position]?.id ?? null;
+    const id = saveLine(db, { orgId, projectId, position, id: known }, draft);
     saveParts(db, { orgId, projectId, id }, draft);
   }
-  for (const line of known.values()) removeLine(db, orgId, projectId, line);
   const after = readStates(db, orgId, projectId);
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((id) => changeOf(formatId('bln', id), before.get(id) ?? null, after.get(id) ?? null))
     .filter(isChange);
 }
 
-/** Everything about a project's lines that an import can change, by line number. */
+/** A project's lines as the audit log compares them, by line number. */
 function readStates(db: Db, orgId: OrgId, projectId: number): Map<number, AuditState> {
-  const codes = groupByLine(selectCodes(db).all(orgId, projectId));
-  const budgets = groupByLine(listBudgets(db, orgId, projectId));
   return new Map(
-    listLines(db, orgId, projectId).map(({ id, code, name, category, totalMinor }, position) => {
-      const months = (budgets.get(id) ?? []).map(({ month, amountMinor }) => [month, amountMinor]);
-      const accountCodes = (codes.get(id) ?? []).map(({ accountCode }) => accountCode);
-      const budgetMinor: AuditState | number = totalMinor ?? Object.fromEntries(months);
+    listLinePlans(db, orgId, projectId).map(({ id, budget, ...line }, position) => {
+      const { code, name, category, accountCodes } = line;
+      const budgetMinor =
+        budget.mode === 'total' ? budget.totalMinor : Object.fromEntries(budget.byMonth);
       return [id, { code, name, category, position, accountCodes, budgetMinor }];
     }),
   );
@@ -112,7 +156,7 @@ function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRec
     const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
     throw new Failure(
       'conflict',
-      `Budget line ${name} (${formatId('bln', line.id)}) has allocations but is not in the file. ` +
+      `Budget line ${name} (${formatId('bln', line.id)}) has allocations and cannot be removed. ` +
         'Put the line back, or allocate its transactions to another line first.',
     );
   }
@@ -148,8 +192,12 @@ const insertLine = statement<[SqlRecord]>(
 );
 const updateLine = statement<[SqlRecord]>(
   `update budget_lines
-      set name = @name, category = @category, position = @position, total_minor = @totalMinor
+      set code = @code, name = @name, category = @category, position = @position,
+          total_minor = @totalMinor
     where organisation_id = @orgId and project_id = @projectId and id = @id`,
+);
+const clearCode = statement<[OrgId, number]>(
+  'update budget_lines set code = null where organisation_id = ? and id = ?',
 );
 const deleteLine = statement<[OrgId, number, number]>(
   'delete from budget_lines where organisation_id = ? and project_id = ? and id = ?',

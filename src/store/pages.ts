@@ -39,6 +39,8 @@ export interface Walk {
   readonly end?: string | undefined;
   /** The conditions that the index does not cover. */
   readonly narrow: readonly string[];
+  /** Whether to walk from the last key to the first. */
+  readonly descending?: boolean;
   /** Whether the index can have several entries with the same key, to be listed once. */
   readonly distinct?: boolean;
   /** Whether to end the page because of its cost; called after every SEARCHED_RECORDS. */
@@ -112,7 +114,7 @@ function read<Columns extends readonly unknown[]>(
     const limit = walk.limit + 1 - found.length;
     if (limit === 0) break;
     const values = { ...valuesOf(walk), ...end, limit };
-    found.push(...listAssembled<Found<Columns>>(db, textOf(walk, segment), values));
+    found.push(...listAssembled<Found<Columns>>(db, selectionOf(walk, segment), values));
   }
   return found;
 }
@@ -127,10 +129,13 @@ function findHorizon(db: Db, walk: Walk, records: number): Position | undefined 
     const keys = segments.map(
       (segment) => `select ${sort}, ${id} from ${walk.from} where ${allOf(range, segment)}`,
     );
-    const text = `${keys.join(' union all ')} order by 1, 2 limit 1 offset @before`;
+    const order = orderBy(walk, '1', '2');
+    const text = `${keys.join(' union all ')} ${order} limit 1 offset @before`;
     const [found] = listAssembled<Found<[]>>(db, text, values);
     const horizon = found && { sort: found[0], id: found[1] };
-    if (horizon !== undefined && (first === undefined || isBefore(horizon, first))) first = horizon;
+    if (horizon !== undefined && (first === undefined || isBefore(walk, horizon, first))) {
+      first = horizon;
+    }
   }
   return first;
 }
@@ -140,10 +145,10 @@ function valuesOf({ values, after }: Walk): SqlRecord {
   return { ...values, afterSort: after.sort, afterId: after.id };
 }
 
-function textOf(walk: Walk, segment: readonly string[]): string {
+function selectionOf(walk: Walk, segment: readonly string[]): string {
   const { columns, table, from, key, ranges, narrow, distinct } = walk;
   const { sort, id } = key;
-  const order = `order by ${sort}, ${id} limit @limit`;
+  const order = `${orderBy(walk, sort, id)} limit @limit`;
   const select = (wanted: string, range: readonly string[]) =>
     `select ${sort} as sort, ${id} as id${wanted} from ${from} ` +
     `where ${allOf(range, segment, narrow)} ` +
@@ -154,7 +159,7 @@ function textOf(walk: Walk, segment: readonly string[]): string {
   const keys = ranges.map((range) => `select * from (${select('', range)})`).join(' union all ');
   return (
     `select ${sort}, ${id}, ${columns} from ${table} ` +
-    `where ${id} in (select id from (${keys} order by sort, id limit @limit)) ${order}`
+    `where ${id} in (select id from (${keys} ${orderBy(walk, 'sort', 'id')} limit @limit)) ${order}`
   );
 }
 
@@ -164,13 +169,14 @@ function textOf(walk: Walk, segment: readonly string[]): string {
  * all records with the same sort key. The plus stops SQLite from seeking by the wider condition.
  */
 function segmentsOf(walk: Walk, horizon: Position | undefined): string[][] {
-  const { begin, end, after } = walk;
+  const { begin, end, after, descending } = walk;
   const { sort, id } = walk.key;
-  const endId = `${id} <= @endId`;
-  const first = after && [`${sort} = @afterSort`, `${id} > @afterId`];
+  const [later, earlier] = descending ? ['<', '>'] : ['>', '<'];
+  const endId = `${id} ${earlier}= @endId`;
+  const first = after && [`${sort} = @afterSort`, `${id} ${later} @afterId`];
   const middle = [
-    after === undefined ? begin : `${sort} > @afterSort`,
-    horizon === undefined ? end : `${sort} < @endSort`,
+    after === undefined ? begin : `${sort} ${later} @afterSort`,
+    horizon === undefined ? end : `${sort} ${earlier} @endSort`,
   ];
   const last = horizon && [`${sort} = @endSort`, endId];
   const isWithinOne = first !== undefined && after?.sort === horizon?.sort;
@@ -186,6 +192,11 @@ function allOf(...conditions: readonly (readonly string[])[]): string {
   return conditions.flat().join(' and ');
 }
 
-function isBefore(a: Position, b: Position): boolean {
-  return a.sort < b.sort || (a.sort === b.sort && a.id < b.id);
+function orderBy({ descending }: Walk, sort: string, id: string): string {
+  return descending ? `order by ${sort} desc, ${id} desc` : `order by ${sort}, ${id}`;
+}
+
+function isBefore({ descending = false }: Walk, a: Position, b: Position): boolean {
+  const isLess = a.sort < b.sort || (a.sort === b.sort && a.id < b.id);
+  return isLess !== descending;
 }

@@ -4,6 +4,7 @@ import { type Act, type Actor, type AuditState, changeOf, isChange } from '../co
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
+import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
 import { recordAudit } from './audit.ts';
 import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';
@@ -53,6 +54,13 @@ type ProjectColumns = [
 export function findProject(db: Db, orgId: OrgId, id: number): ProjectRecord | undefined {
   const found = selectProject(db).raw().get(orgId, id);
   return found && toProject(found);
+}
+
+/** The project. Throws the same `not_found` whether it is missing or another organisation's. */
+function requireProject(db: Db, orgId: OrgId, id: number): ProjectRecord {
+  const project = findProject(db, orgId, id);
+  if (project !== undefined) return project;
+  throw new Failure('not_found', `There is no project ${formatId('prj', id)}. Check the id.`);
 }
 
 const selectProject = statement<[OrgId, number], Found<ProjectColumns>>(
@@ -129,26 +137,82 @@ export function importProjects(
     const before = new Set<string>();
     for (const draft of drafts) {
       if (selectIdByName(db).get(orgId, draft.name) !== undefined) before.add(draft.name);
-      else insertProject(db).run({ orgId, ...columnsOf(draft), stampMs: begin().stampMs });
+      else addProject(db, orgId, draft, begin());
     }
     const imported = drafts.map((draft) => {
-      const isNew = !before.has(draft.name);
-      return saveProject(db, orgId, { draft, isNew }, begin);
+      const place = {
+        id: requireId(db, orgId, draft.name),
+        isNew: !before.has(draft.name),
+        parentProjectId:
+          draft.parentProject === null ? null : requireId(db, orgId, draft.parentProject),
+      };
+      return writeProject(db, orgId, { ...place, draft }, begin);
     });
     refuseCircles(db, orgId, imported);
     return imported;
   });
 }
 
-function saveProject(
+/** A project to save. */
+export interface ProjectToSave {
+  /** Absent: a new one. */
+  readonly id?: number | undefined;
+  /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */
+  readonly seenUpdatedAtMs?: number | undefined;
+  /** Its `parentProject` is not read. */
+  readonly draft: ProjectDraft;
+  readonly parentProjectId: number | null;
+}
+
+/**
+ * Creates a project, or changes one, even its name. Throws `not_found` (the project, its parent or
+ * a line), `invalid_input` for a cycle of parents, and `conflict` when it has changed since it was
+ * seen, when another project has its name, or when a line to remove has allocations.
+ */
+export function saveProject(
   db: Db,
   orgId: OrgId,
-  { draft, isNew }: { draft: ProjectDraft; isNew: boolean },
+  { id, seenUpdatedAtMs, draft, parentProjectId }: ProjectToSave,
+  actor: Actor,
+): ImportedProject {
+  return atomically(db, () => {
+    const found = id === undefined ? undefined : requireProject(db, orgId, id);
+    if (found !== undefined) refuseStale(found, seenUpdatedAtMs);
+    if (parentProjectId !== null) requireProject(db, orgId, parentProjectId);
+    const namesake = selectIdByName(db).get(orgId, draft.name)?.id;
+    if (namesake !== undefined && namesake !== id) {
+      const taken = `Project ${formatId('prj', namesake)} is already called "${draft.name}"`;
+      throw new Failure('conflict', `${taken}. Choose another name.`);
+    }
+    let act: Act | undefined;
+    const begin = () => (act ??= beginAct(db, orgId, actor));
+    const number = id ?? addProject(db, orgId, draft, begin());
+    const place = { id: number, isNew: id === undefined, parentProjectId };
+    const saved = writeProject(db, orgId, { ...place, draft }, begin);
+    refuseCircles(db, orgId, [saved]);
+    return saved;
+  });
+}
+
+function refuseStale(project: ProjectRecord, seenMs = project.updatedAtMs): void {
+  if (seenMs === project.updatedAtMs) return;
+  const subject = formatId('prj', project.id);
+  throw new ChangeRefused([staleRefusal(subject, 'you looked at it', project)], 1);
+}
+
+function addProject(db: Db, orgId: OrgId, draft: ProjectDraft, { stampMs }: Act): number {
+  const added = insertProject(db).run({ orgId, ...columnsOf(draft), stampMs });
+  return Number(added.lastInsertRowid);
+}
+
+/** Writes a project that is already stored or has just been added, and its lines. */
+function writeProject(
+  db: Db,
+  orgId: OrgId,
+  project: { id: number; isNew: boolean; parentProjectId: number | null; draft: ProjectDraft },
   begin: () => Act,
 ): ImportedProject {
-  const id = requireId(db, orgId, draft.name);
-  const parentProjectId =
-    draft.parentProject === null ? null : requireId(db, orgId, draft.parentProject);
+  const { id, isNew, parentProjectId, draft } = project;
   const found = isNew ? undefined : findProject(db, orgId, id);
   const subject = formatId('prj', id);
   const state = stateOf({ ...draft, parentProjectId });
@@ -226,7 +290,7 @@ const insertProject = statement<[SqlRecord]>(
 
 const updateProject = statement<[SqlRecord]>(
   `update projects
-      set description = @description, start_date = @startDate, end_date = @endDate,
+      set name = @name, description = @description, start_date = @startDate, end_date = @endDate,
           budget_mode = @budgetMode, parent_project_id = @parentProjectId,
           funder_name = @funderName, funder_reference = @funderReference, updated_at = @stampMs
     where organisation_id = @orgId and id = @id`,

@@ -30,7 +30,7 @@ import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transac
 import { recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import { beginAct } from './stamps.ts';
-import { runAssembled, type SqlValue, statement } from './statements.ts';
+import { namedColumns, runAssembled, type SqlValue, statement } from './statements.ts';
 import { toReview } from './transactions.ts';
 
 /** One batch, from `push` or `import`. */
@@ -154,8 +154,8 @@ class BatchWriter {
     for (const { row } of readings) if (row !== undefined) externalIds.push(row.externalId);
     const wanted = JSON.stringify(externalIds);
     const select = selectKnown(this.#db).raw();
-    for (const columns of select.all(wanted, this.#organisation.id, this.#provider)) {
-      this.#known.set(columns[1], toKnown(columns));
+    for (const record of select.all(wanted, this.#organisation.id, this.#provider)) {
+      this.#known.set(KNOWN.read(record, 'externalId'), toKnown(record));
     }
     this.#findElsewhere(externalIds.filter((externalId) => !this.#known.has(externalId)));
   }
@@ -273,14 +273,47 @@ class BatchWriter {
   }
 }
 
+/** What a batch reads of each transaction that it already knows. */
+interface Known {
+  readonly id: number;
+  readonly externalId: string;
+  readonly date: string;
+  readonly description: string;
+  readonly contact: string | null;
+  readonly accountCode: string | null;
+  readonly amountMinor: number;
+  readonly allocatedMinor: number;
+  readonly reviewPreviousMinor: number | null;
+  readonly reviewChangedAtMs: number | null;
+  readonly updatedAtMs: number;
+  readonly status: Status;
+  readonly excluded: 0 | 1;
+  readonly rawData: string | null;
+}
+
+const KNOWN = namedColumns<Known>({
+  id: 't.id',
+  externalId: 't.external_id',
+  date: 't.date',
+  description: 't.description',
+  contact: 't.contact',
+  accountCode: 't.account_code',
+  amountMinor: 't.amount_minor',
+  allocatedMinor: 't.allocated_minor',
+  reviewPreviousMinor: 't.review_previous_minor',
+  reviewChangedAtMs: 't.review_changed_at',
+  updatedAtMs: 't.updated_at',
+  status: 't.status',
+  excluded: 't.excluded_at is not null',
+  rawData: 't.raw_data',
+});
+
 // The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
 const selectKnown = statement<
   [wanted: string, organisationId: number, provider: string],
-  KnownColumns
+  readonly unknown[]
 >(
-  `select t.id, t.external_id, t.date, t.description, t.contact, t.account_code, t.amount_minor,
-          t.allocated_minor, t.review_previous_minor, t.review_changed_at,
-          t.updated_at, t.status, t.excluded_at is not null as excluded, t.raw_data
+  `select ${KNOWN.text}
      from json_each(?) j cross join transactions t
        on t.organisation_id = ? and t.provider = ? and t.external_id = j.value`,
 );
@@ -332,38 +365,21 @@ function stateOf(transaction: KnownTransaction): AuditState {
   };
 }
 
-/** The columns of selectKnown. Arrays take half the time of objects. */
-type KnownColumns = [
-  id: number,
-  externalId: string,
-  date: string,
-  description: string,
-  contact: string | null,
-  accountCode: string | null,
-  amountMinor: number,
-  allocatedMinor: number,
-  reviewPreviousMinor: number | null,
-  reviewChangedAt: number | null,
-  updatedAt: number,
-  status: Status,
-  excluded: 0 | 1,
-  rawData: string | null,
-];
-
-function toKnown(columns: KnownColumns): KnownTransaction {
+function toKnown(record: readonly unknown[]): KnownTransaction {
+  const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
   return {
-    id: columns[0],
-    date: columns[2],
-    description: columns[3],
-    contact: columns[4],
-    accountCode: columns[5],
-    amountMinor: columns[6],
-    allocatedMinor: columns[7],
-    review: toReview(columns[8], columns[9]),
-    status: columns[11],
-    excluded: columns[12] === 1,
-    rawData: columns[13],
-    updatedAtMs: columns[10],
+    id: of('id'),
+    date: of('date'),
+    description: of('description'),
+    contact: of('contact'),
+    accountCode: of('accountCode'),
+    amountMinor: of('amountMinor'),
+    allocatedMinor: of('allocatedMinor'),
+    review: toReview(of('reviewPreviousMinor'), of('reviewChangedAtMs')),
+    status: of('status'),
+    excluded: of('excluded') === 1,
+    rawData: of('rawData'),
+    updatedAtMs: of('updatedAtMs'),
     isNew: false,
     inBatch: false,
     before: null,

@@ -31,6 +31,23 @@ export function statement<Params extends unknown[], Result = unknown>(
   };
 }
 
+/**
+ * Columns by name, for records that are read as arrays: those take half the time of objects. The
+ * text of the columns and their positions come from one list, so they cannot differ.
+ */
+export function namedColumns<Named extends object>(texts: Readonly<Record<keyof Named, string>>) {
+  const names = Object.keys(texts).map((name, at) => [name, at] as const);
+  const positions = Object.fromEntries(names) as Readonly<Record<keyof Named, number>>;
+  return {
+    /** The columns, for a select. */
+    text: Object.values(texts).join(', '),
+    /** The value of a column of a record. */
+    read<Name extends keyof Named>(record: readonly unknown[], name: Name): Named[Name] {
+      return record[positions[name]] as Named[Name];
+    },
+  };
+}
+
 /** The statements of each database whose text is built from parts. There are only a few texts. */
 const assembled = new WeakMap<Db, Map<string, Statement<[Bound], unknown>>>();
 const ASSEMBLED_STATEMENTS = 256;

@@ -1,12 +1,18 @@
 /** Reads transactions: one by its number, or a page of a filtered list. */
 
 import type { OrgId } from '../core/ids.ts';
-import { PAGE_ITEMS, SEARCHED_RECORDS, SEARCHED_UNITS } from '../core/limits.ts';
-import { foldCase } from '../core/text.ts';
-import type { Provider, Review, Status, TransactionOrder } from '../core/transactions.ts';
+import { PAGE_ITEMS, SCANNED_RECORDS, SEARCHED_RECORDS } from '../core/limits.ts';
+import {
+  type Provider,
+  type Review,
+  STATUSES,
+  type Status,
+  type TransactionOrder,
+} from '../core/transactions.ts';
 import type { Db } from './database.ts';
-import { type Found, listPage, type Page, type Position } from './pages.ts';
+import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { statement } from './statements.ts';
+import { startSearch } from './text-search.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
 /** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */
@@ -47,10 +53,52 @@ export function listTransactions(
   page: TransactionPage,
 ): Page<TransactionRecord> {
   const { filters, order, after, limit } = page;
+  const walk = prepareWalk(db, orgId, filters, order);
+  return listPage(db, { ...walk, columns: COLUMNS, after, limit }, toTransaction);
+}
+
+/** What the transactions of a filter add up to. */
+export interface TransactionTotals {
+  readonly count: number;
+  readonly outMinor: number;
+  /** What came in; not above 0. */
+  readonly inMinor: number;
+  readonly allocatedMinor: number;
+  readonly byStatus: Readonly<Record<Status, number>>;
+  /** Whether the work of a page ended first, so that all of these are only part of it. */
+  readonly isCapped: boolean;
+}
+
+/** Counts and adds up the matching transactions: at most SCANNED_RECORDS of them. */
+export function countTransactions(
+  db: Db,
+  orgId: OrgId,
+  filters: TransactionFilters,
+): TransactionTotals {
+  const totals = { count: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0 };
+  const byStatus = Object.fromEntries(STATUSES.map((each) => [each, 0])) as Record<Status, number>;
+  const columns = 't.amount_minor, t.allocated_minor, t.status';
+  const walk = { ...prepareWalk(db, orgId, filters, 'date'), columns, after: undefined };
+  const add = (found: Found<[amountMinor: number, allocatedMinor: number, status: Status]>) => {
+    const [, , amountMinor, allocatedMinor, status] = found;
+    totals.count += 1;
+    totals[amountMinor < 0 ? 'inMinor' : 'outMinor'] += amountMinor;
+    totals.allocatedMinor += allocatedMinor;
+    byStatus[status] += 1;
+  };
+  const { next } = listPage(db, { ...walk, limit: SCANNED_RECORDS }, add);
+  return { ...totals, byStatus, isCapped: next !== undefined };
+}
+
+function prepareWalk(
+  db: Db,
+  orgId: OrgId,
+  filters: TransactionFilters,
+  order: TransactionOrder,
+): Omit<Walk, 'columns' | 'after' | 'limit'> {
   const isSpent = filters.search === undefined ? undefined : startSearch(db);
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(db, orgId, filters);
-  const walk = walkOf(orgId, filters, order, isRecent);
-  return listPage(db, { ...walk, columns: COLUMNS, after, limit, isSpent }, toTransaction);
+  return { ...walkOf(orgId, filters, order, isRecent), isSpent };
 }
 
 /** Whether so little has changed that sorting all of it is as fast as reading a page. */
@@ -116,28 +164,4 @@ function toTransaction(found: Found<TransactionColumns>): TransactionRecord {
     createdAtMs: found[13],
     updatedAtMs: found[14],
   };
-}
-
-/** How much text each database has compared for the current page. */
-const searches = new WeakMap<Db, { units: number }>();
-
-/** Defines `contains_folded`, resets its count and returns a check of the limit for a page. */
-function startSearch(db: Db): () => boolean {
-  const search = searches.get(db) ?? registerSearch(db);
-  search.units = 0;
-  return () => search.units >= SEARCHED_UNITS;
-}
-
-function registerSearch(db: Db): { units: number } {
-  const search = { units: 0 };
-  const contains = (part: unknown, text: unknown) => {
-    if (typeof text !== 'string') return false;
-    search.units += text.length;
-    return foldCase(text).includes(String(part));
-  };
-  db.function('contains_folded', { deterministic: true, varargs: true }, (part, ...texts) =>
-    texts.some((text) => contains(part, text)) ? 1 : 0,
-  );
-  searches.set(db, search);
-  return search;
 }

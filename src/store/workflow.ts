@@ -5,48 +5,80 @@ import type { Actor, AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { showMoney } from '../core/money.ts';
-import { actOn, checkAmounts, type Share } from './allocations.ts';
+import { actOn, type Change, type Share, type Target } from './acts.ts';
+import { checkAmounts } from './allocations.ts';
 import type { Db } from './database.ts';
 import { requireOrganisation } from './organisations.ts';
 import type { TransactionRecord } from './transactions.ts';
 
-/** Excludes a transaction. Throws `conflict` while it has allocations. */
+/** A transaction to exclude, and why. */
+export interface ExclusionRequest extends Target {
+  readonly reason: string;
+}
+
+/** Excludes transactions. Refuses with `conflict` those that have allocations. */
+export function exclusionChange(
+  db: Db,
+  orgId: OrgId,
+  requests: readonly ExclusionRequest[],
+): Change<ExclusionRequest> {
+  return {
+    requests,
+    together: 'transactions.excluded',
+    decide(transaction, shares, { reason }) {
+      const id = formatId('txn', transaction.id);
+      if (transaction.status === 'excluded') {
+        throw new Failure('conflict', `${id} is already excluded.`);
+      }
+      if (transaction.allocatedMinor !== 0) {
+        const { currency } = requireOrganisation(db, orgId);
+        const allocated = `${id} has ${showMoney(transaction.allocatedMinor, currency)} allocated`;
+        const command = `budgetd allocate ${id} --none`;
+        throw new Failure('conflict', `${allocated}. Run \`${command}\` first, then exclude it.`);
+      }
+      return { action: 'transaction.excluded', shares, excluded: { reason } };
+    },
+  };
+}
+
+/** Excludes one transaction. */
 export function excludeTransaction(
   db: Db,
   orgId: OrgId,
-  request: { transactionId: number; reason: string },
+  request: ExclusionRequest,
   actor: Actor,
 ): TransactionRecord {
-  const { transactionId, reason } = request;
-  return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => {
-    const id = formatId('txn', transaction.id);
-    if (transaction.status === 'excluded') {
-      throw new Failure('conflict', `${id} is already excluded.`);
-    }
-    if (transaction.allocatedMinor !== 0) {
-      const { currency } = requireOrganisation(db, orgId);
-      const allocated = `${id} has ${showMoney(transaction.allocatedMinor, currency)} allocated`;
-      const command = `budgetd allocate ${id} --none`;
-      throw new Failure('conflict', `${allocated}. Run \`${command}\` first, then exclude it.`);
-    }
-    return { action: 'transaction.excluded', shares, excluded: { reason } };
-  });
+  return actOn(db, orgId, exclusionChange(db, orgId, [request]), actor);
 }
 
-/** Restores an excluded transaction. Throws `conflict` when it is not excluded. */
+/** Restores excluded transactions. Refuses with `conflict` those that are not excluded. */
+export function restoreChange(requests: readonly Target[]): Change {
+  return {
+    requests,
+    together: 'transactions.restored',
+    decide(transaction, shares) {
+      if (transaction.status !== 'excluded') {
+        const message = `${formatId('txn', transaction.id)} is not excluded.`;
+        throw new Failure('conflict', message);
+      }
+      return { action: 'transaction.restored', shares };
+    },
+  };
+}
+
+/** Restores one transaction. */
 export function restoreTransaction(
   db: Db,
   orgId: OrgId,
-  transactionId: number,
+  request: Target,
   actor: Actor,
 ): TransactionRecord {
-  return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => {
-    if (transaction.status !== 'excluded') {
-      const message = `${formatId('txn', transaction.id)} is not excluded.`;
-      throw new Failure('conflict', message);
-    }
-    return { action: 'transaction.restored', shares };
-  });
+  return actOn(db, orgId, restoreChange([request]), actor);
+}
+
+/** A review to end, and how. */
+export interface ReviewRequest extends Target {
+  readonly resolution: ReviewResolution;
 }
 
 const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
@@ -56,22 +88,34 @@ const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
 };
 
 /**
- * Ends a review: keeps the allocations, rescales them to the new amount, or removes them. Throws
- * `conflict` when there is no review, or when the allocations to keep no longer fit.
+ * Ends reviews: keeps the allocations, rescales them to the new amount, or removes them. Refuses
+ * with `conflict` when there is no review, or when the allocations to keep no longer fit.
  */
+export function reviewChange(
+  db: Db,
+  orgId: OrgId,
+  requests: readonly ReviewRequest[],
+): Change<ReviewRequest> {
+  return {
+    requests,
+    together: 'reviews.settled',
+    decide: (transaction, shares, { resolution }) => ({
+      action: REVIEW_ACTIONS[resolution],
+      shares: resolve(transaction, shares, resolution, (amounts) =>
+        checkAmounts(db, orgId, transaction, amounts),
+      ),
+    }),
+  };
+}
+
+/** Ends the review of one transaction. */
 export function resolveReview(
   db: Db,
   orgId: OrgId,
-  request: { transactionId: number; resolution: ReviewResolution },
+  request: ReviewRequest,
   actor: Actor,
 ): TransactionRecord {
-  const { transactionId, resolution } = request;
-  return actOn(db, orgId, { transactionId, actor }, (transaction, shares) => ({
-    action: REVIEW_ACTIONS[resolution],
-    shares: resolve(transaction, shares, resolution, (amounts) =>
-      checkAmounts(db, orgId, transaction, amounts),
-    ),
-  }));
+  return actOn(db, orgId, reviewChange(db, orgId, [request]), actor);
 }
 
 const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';

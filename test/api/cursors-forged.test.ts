@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { bindingOf, formatCursor } from '../../src/api/cursors.ts';
 import { readId } from '../../src/core/ids.ts';
+import { bindingOf, formatCursor } from '../../src/operations/cursors.ts';
 import { only, project, row, startApi } from './harness.ts';
 import { PUSH } from './requests.ts';
 

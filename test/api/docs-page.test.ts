@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
-import { buildOpenApi } from '../../src/api/openapi.ts';
 import { ADDRESS, addressOf } from '../../src/docs/address.ts';
-import { highlight } from '../../src/docs/highlight.ts';
-import { listOperations } from '../../src/docs/operations.ts';
-import { buildPage } from '../../src/docs/page.ts';
-import { inline, prose } from '../../src/docs/prose.ts';
 import { escapeHtml } from '../../src/http/html.ts';
+import { highlight } from '../../src/reference/highlight.ts';
+import { listOperations } from '../../src/reference/operations.ts';
+import { buildPage } from '../../src/reference/page.ts';
+import { inline, prose } from '../../src/reference/prose.ts';
 import { findReached } from '../arrows.ts';
 import { Wire, type WireReply } from '../http/wire.ts';
 import { listFiles, readText } from '../repository.ts';
-import { ExampleWorld } from './example-world.ts';
+import { DOCUMENT, openExampleWorld } from './example-world.ts';
 
-const DOCUMENT = buildOpenApi();
 const PAGE = buildPage(DOCUMENT).text;
 const STYLE = readText('dist/src/docs/docs.css');
 const SCRIPT = readText('dist/src/docs/browser/docs.js');
@@ -28,7 +26,7 @@ const OPERATIONS = listOperations(DOCUMENT);
 
 describe('9: GET /docs', () => {
   it('can load only its own style and script', async (t) => {
-    const { url } = await ExampleWorld.open(t);
+    const { url } = await openExampleWorld(t);
     const response = await fetch(`${url}/docs`);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -45,7 +43,7 @@ describe('9: GET /docs', () => {
 
   for (const [path, type, text] of FILES) {
     it(`${path} matches the sources and has a tag, also as a 304 or a HEAD`, async (t) => {
-      const { url } = await ExampleWorld.open(t);
+      const { url } = await openExampleWorld(t);
       const whole = await fetch(url + path);
       const body = Buffer.from(await whole.arrayBuffer());
       assert.equal(body.toString(), text.replaceAll(ADDRESS, url));
@@ -79,7 +77,7 @@ describe('9: GET /docs', () => {
   }
 
   it('has one text and tag per address', async (t) => {
-    const { url } = await ExampleWorld.open(t);
+    const { url } = await openExampleWorld(t);
     const ask = async (host: string) => {
       const headers = { 'X-Forwarded-Proto': host };
       const response = await fetch(`${url}/docs`, { headers });
@@ -92,7 +90,7 @@ describe('9: GET /docs', () => {
   });
 
   it('uses no more memory for 2,000 requests on one connection', async (t) => {
-    const { url } = await ExampleWorld.open(t);
+    const { url } = await openExampleWorld(t);
     const wire = new Wire(Number(new URL(url).port));
     t.after(() => wire.socket.destroy());
     const request = 'GET /docs HTTP/1.1\r\nHost: a.org\r\n\r\n';
@@ -112,11 +110,10 @@ describe('9: GET /docs', () => {
     );
     const reached = findReached('service.ts', sources, ['value', 'lazy']);
     assert.ok(reached.has('docs/routes.ts'));
-    const building = ['typebox', 'api/contract.ts', 'api/openapi.ts', 'docs/page.ts'];
-    assert.deepEqual(
-      building.filter((name) => reached.has(name)),
-      [],
+    const building = [...reached].filter((name) =>
+      /^(typebox|api\/contract|reference\/)/.test(name),
     );
+    assert.deepEqual(building, []);
   });
 
   it('loads nothing from other hosts, and has no inline script or style', () => {
@@ -267,7 +264,7 @@ describe('the page is readable', () => {
 
 describe('the address in the samples', () => {
   it('is the address that the client used', async (t) => {
-    const { url } = await ExampleWorld.open(t);
+    const { url } = await openExampleWorld(t);
     const page = await (await fetch(`${url}/docs`)).text();
     assert.ok(
       page.includes(`curl</span> -sS <span class="text">&quot;<span class="address">${url}`),
@@ -360,7 +357,7 @@ function requestOf(headers: Readonly<Record<string, string>>) {
 }
 
 async function askWithHost(t: TestContext, host: string): Promise<string> {
-  const { url } = await ExampleWorld.open(t);
+  const { url } = await openExampleWorld(t);
   const wire = new Wire(Number(new URL(url).port));
   t.after(() => wire.socket.destroy());
   wire.write(`GET /docs HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

@@ -4,14 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { buildOpenApi } from '../../src/api/openapi.ts';
 import { ADDRESS } from '../../src/docs/address.ts';
-import type { Language } from '../../src/docs/highlight.ts';
-import { listOperations, requestOf } from '../../src/docs/operations.ts';
-import { buildSamples, type Sample, type SampleRequest } from '../../src/docs/samples.ts';
-import { ExampleWorld } from './example-world.ts';
+import type { Language } from '../../src/reference/highlight.ts';
+import { listOperations, requestOf } from '../../src/reference/operations.ts';
+import { buildSamples, type Sample, type SampleRequest } from '../../src/reference/samples.ts';
+import type { ExampleWorld } from '../../src/reference/world.ts';
+import { DOCUMENT, openExampleWorld } from './example-world.ts';
 
-const DOCUMENT = buildOpenApi();
 const OPERATIONS = listOperations(DOCUMENT).map((placed) => {
   return { id: placed.operation.operationId, request: requestOf(DOCUMENT, placed) };
 });
@@ -37,7 +36,7 @@ for (const language of LANGUAGES) {
   describe(`${language}: the sample of`, { skip, concurrency: 4 }, () => {
     for (const { id, request } of OPERATIONS) {
       it(`${id} runs and prints the answer of the service`, async (t) => {
-        const world = await ExampleWorld.open(t);
+        const world = await openExampleWorld(t);
         const { rows } = PUSH;
         // The rows exist already, so every push of them gets the same answer.
         world.service.transactions.push(world.organisationId, rows);
@@ -53,7 +52,7 @@ for (const language of LANGUAGES) {
 
     it('a list reads all of its pages', async (t) => {
       if (language === 'curl') return t.skip('curl sends one request, so it reads one page');
-      const world = await ExampleWorld.open(t);
+      const world = await openExampleWorld(t);
       const rows = ['a', 'b', 'c'].map((externalId) => ({ ...PUSH.rows[0], externalId }));
       await world.ask(PUSH.path, rows);
       for (const query of [{ limit: '1' }, { limit: '2', q: 'rent, & so on? "#' }, {}]) {
@@ -63,7 +62,7 @@ for (const language of LANGUAGES) {
     });
 
     it('a push sends every character unchanged', async (t) => {
-      const world = await ExampleWorld.open(t);
+      const world = await openExampleWorld(t);
       const contact = 'Café "Zoë" & Łukasz’s \'$x` \\ 東京 🚲';
       await run(world, language, { ...PUSH, rows: [{ ...PUSH.rows[0], contact }] });
       const { data } = world.service.transactions.list(world.organisationId);
@@ -74,7 +73,7 @@ for (const language of LANGUAGES) {
     });
 
     it('a refused request exits with the reason', async (t) => {
-      const world = await ExampleWorld.open(t);
+      const world = await openExampleWorld(t);
       for (const request of [LIST, PUSH, OPERATIONS[1]?.request ?? assert.fail()]) {
         const ran = await run(world, language, request, 'no key');
         assert.match(ran.output + ran.errors, /invalid_api_key/);

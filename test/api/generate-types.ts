@@ -6,14 +6,14 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildOpenApi } from '../../src/api/openapi.ts';
 import { ROOT } from '../repository.ts';
+import { DOCUMENT } from './example-world.ts';
 import { hashOf, outlineOf } from './openapi-outline.ts';
 
 const PACKAGES = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
 const TARGET = `${ROOT}test/api/openapi-types.ts`;
 
-const outline = outlineOf(buildOpenApi());
+const outline = outlineOf(DOCUMENT);
 const source = `${ROOT}dist/openapi-outline.json`;
 writeFileSync(source, JSON.stringify(outline));
 const chosen = PACKAGES.flatMap((name) => ['--package', name]);

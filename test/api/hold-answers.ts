@@ -5,6 +5,7 @@
 
 import { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { readText } from '../repository.ts';
 import type { CheckedAnswer, OpenApiChecker } from './openapi-check.ts';
 
 /** Answers are checked in bulk or at the end, so as not to slow down the tests. */
@@ -17,9 +18,8 @@ let checker: OpenApiChecker | undefined;
 /** Loaded without waiting, which tests of leftover resources would notice. */
 function loadChecker(): OpenApiChecker {
   const require = createRequire(import.meta.url);
-  const { buildOpenApi } = require('../../src/api/openapi.js');
   const { OpenApiChecker: Checker } = require('./openapi-check.js');
-  return new Checker(buildOpenApi());
+  return new Checker(JSON.parse(readText('dist/src/docs/openapi.json')));
 }
 
 function checkWaiting(): void {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { REFUSALS, type RefusalCode } from '../../src/api/catalogue.ts';
-import { buildOpenApi } from '../../src/api/openapi.ts';
+import { ENDPOINTS } from '../../src/api/routes.ts';
+import { FAILURE_CODES } from '../../src/core/failures.ts';
+import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../../src/core/push.ts';
+import { STATUS } from '../../src/http/status.ts';
+import type { RefusalCode } from '../../src/reference/catalogue.ts';
 import type {
   Example,
   MediaType,
@@ -10,16 +13,10 @@ import type {
   Parameter,
   Response,
   Schema,
-} from '../../src/api/openapi-document.ts';
-import { ENDPOINTS } from '../../src/api/routes.ts';
-import { FAILURE_CODES } from '../../src/core/failures.ts';
-import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../../src/core/push.ts';
-import { STATUS } from '../../src/http/status.ts';
-import { readText } from '../repository.ts';
-import { ExampleWorld } from './example-world.ts';
+} from '../../src/reference/openapi-document.ts';
+import { DOCUMENT, openExampleWorld } from './example-world.ts';
 import { OpenApiChecker } from './openapi-check.ts';
 
-const DOCUMENT = buildOpenApi();
 const { components, 'x-catalogue': catalogue } = DOCUMENT;
 const CHECKER = new OpenApiChecker(DOCUMENT);
 const SENT_CODES = FAILURE_CODES.filter(
@@ -28,7 +25,7 @@ const SENT_CODES = FAILURE_CODES.filter(
 
 describe('9: GET /openapi.json', () => {
   it('is the document, without a key, for GET and HEAD', async (t) => {
-    const { url } = await ExampleWorld.open(t);
+    const { url } = await openExampleWorld(t);
     for (const _ of ['first', 'again']) {
       const response = await fetch(`${url}/openapi.json`);
       assert.equal(response.status, 200);
@@ -95,14 +92,15 @@ describe('the OpenAPI document has every', () => {
       const example = components.examples[code]?.value as { code: string };
       assert.equal(example.code, code);
       const line = catalogue.refusals.find((each) => each.code === code);
-      const { means, remedy } = REFUSALS[code];
-      assert.deepEqual(line, { code, status: STATUS[code], means, remedy });
+      assert.equal(line?.status, STATUS[code]);
+      assert.ok(line.means !== '' && line.remedy !== '');
       assert.ok(DOCUMENT.info.description.includes(`| ${STATUS[code]} | \`${code}\` |`));
     });
   }
 
-  it('error and warning of a row, in the catalogue and in the schemas', () => {
+  it('code, in the catalogue of docs/http.md and in the schemas', () => {
     const codesOf = (lines: readonly { code: string }[]) => lines.map(({ code }) => code);
+    assert.deepEqual(codesOf(catalogue.refusals).sort(), [...SENT_CODES].sort());
     assert.deepEqual(codesOf(catalogue.rowErrors), [...ROW_ERROR_CODES]);
     assert.deepEqual(codesOf(catalogue.rowWarnings), [...ROW_WARNING_CODES]);
     const codes = (name: string) => propertiesOf(components.schemas[name])['code']?.['enum'];
@@ -183,23 +181,6 @@ describe('the OpenAPI document has every', () => {
     // The example of a 422 is in its answer. Discriminators point without a $ref.
     assert.deepEqual([...pointers].sort(), known.sort());
   });
-});
-
-describe('one source of texts', () => {
-  const lines = [...readText('docs/http.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)];
-
-  it('docs/http.md has the codes of the catalogue and no others', () => {
-    const listed = lines.map(([, status, code]) => `${status} ${code}`);
-    const known = catalogue.refusals.map(({ status, code }) => `${status} ${code}`);
-    assert.deepEqual(listed.sort(), known.sort());
-  });
-
-  for (const [, , code = '', cell = ''] of lines) {
-    it(`docs/http.md has the remedy of the catalogue for ${code}`, () => {
-      const { remedy } = catalogue.refusals.find((line) => line.code === code) ?? assert.fail();
-      assert.ok(cell.includes(remedy), `"${cell}" lacks "${remedy}"`);
-    });
-  }
 });
 
 describe('the checker of every answer in the tests', () => {

@@ -5,12 +5,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildOpenApi } from '../../src/api/openapi.ts';
 import { checks } from '../../src/core/checks.js';
 import { toMinor } from '../../src/core/money.ts';
 import { explainRow, readRow, tidyRow } from '../../src/core/push.ts';
 import { Random } from '../core/random.ts';
 import { randomRow } from '../core/random-rows.ts';
+import { DOCUMENT } from './example-world.ts';
 import { OpenApiChecker } from './openapi-check.ts';
 
 const PLACES = 2;
@@ -20,8 +20,7 @@ const ROWS = (() => {
   return Array.from({ length: 8_000 }, () => randomRow(random));
 })();
 
-const document = buildOpenApi();
-const checker = new OpenApiChecker(document);
+const checker = new OpenApiChecker(DOCUMENT);
 const isDescribed = (row: unknown) => checker.findSchemaFaults(SCHEMA, row).length === 0;
 const isRead = (row: unknown) => readRow(row, PLACES).row !== undefined;
 
@@ -62,7 +61,7 @@ describe('a generated row', () => {
 });
 
 describe('the description of PushRow', () => {
-  const { description } = document.components.schemas['PushRow'] ?? {};
+  const { description } = DOCUMENT.components.schemas['PushRow'] ?? {};
   for (const words of ['is trimmed first', 'decimal places of the currency', 'surrogate pair']) {
     test(`says what its schema cannot: ${words}`, () => {
       assert.ok(String(description).includes(words));

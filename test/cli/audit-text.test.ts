@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { describeEntry } from '../../src/cli/audit-text.ts';
 import type { AuditEntry } from '../../src/index.ts';
 
+const GBP = { code: 'GBP', places: 2 };
 const ONE = 'txn_0000000001';
 
 const entry = (details: AuditEntry['details'], subject: string | null = null): AuditEntry => {
@@ -15,7 +16,7 @@ const amountOf = (subject: string) => {
 };
 
 const linesOf = (details: AuditEntry['details'], subject: string | null = null) => {
-  return describeEntry(entry(details, subject), { currency: 'GBP', subject: undefined });
+  return describeEntry(entry(details, subject), { currency: GBP, subject: undefined });
 };
 
 describe('8: audit entries as text', () => {
@@ -106,15 +107,16 @@ describe('8: audit entries as text', () => {
     const lines = linesOf({ changes });
     assert.equal(lines.length, 11);
     assert.equal(lines.at(-1), 'and 490 more changes: --json shows all');
-    const one = { currency: 'GBP', subject: 'txn_400' };
+    const one = { currency: GBP, subject: 'txn_400' };
     assert.deepEqual(describeEntry(entry({ changes }), one), ['txn_400 amount 120.00 → 150.00']);
   });
 
   it('shows amounts with the decimal places of the currency', () => {
-    const lines = (currency: string) => {
+    const lines = (code: string, places: number) => {
+      const currency = { code, places };
       return describeEntry(entry({ changes: [amountOf(ONE)] }), { currency, subject: ONE });
     };
-    assert.deepEqual(lines('JPY'), [`${ONE} amount 12000 → 15000`]);
-    assert.deepEqual(lines('KWD'), [`${ONE} amount 12.000 → 15.000`]);
+    assert.deepEqual(lines('JPY', 0), [`${ONE} amount 12000 → 15000`]);
+    assert.deepEqual(lines('KWD', 3), [`${ONE} amount 12.000 → 15.000`]);
   });
 });

@@ -4,41 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readWrittenAmount } from '../../src/rows/amount-writing.ts';
-import { currencyOfName } from '../../src/rows/currency-signs.ts';
 import { Terminal } from './terminal.ts';
-
-const NAMES: readonly [name: string, currency: string | undefined][] = [
-  ['Betrag (EUR)', 'EUR'],
-  ['Amount GBP', 'GBP'],
-  ['Débit en CHF', 'CHF'],
-  ['Betrag in EUR', 'EUR'],
-  ['AMOUNT_USD', 'USD'],
-  ['USD Amount', 'USD'],
-  ['Montant(EUROS)', 'EUR'],
-  ['Crédit euros', 'EUR'],
-  ['Amount (£)', '£'],
-  ['Paid out €', 'EUR'],
-  ['Débito (R$)', 'BRL'],
-  ['取引後金額(円)', 'JPY'],
-  ['Beløb i DKK', 'DKK'],
-  ['EUR', 'EUR'],
-  ['Amount (TRY)', 'TRY'],
-  ['TOTAL ALL', undefined],
-  ['TOP AMOUNT', undefined],
-  ['Amount', undefined],
-  ['Amount (NET)', undefined],
-  ['Debit', undefined],
-  ['Paid In', undefined],
-  ['Amount in words', undefined],
-  ['Betrag eur', undefined],
-];
-
-describe('the currency in the name of a column', () => {
-  for (const [name, currency] of NAMES) {
-    it(name, () => assert.equal(currencyOfName(name), currency));
-  }
-});
 
 function file(header: string, ...rows: string[]): Buffer {
   return Buffer.from(`${[header, ...rows].join('\n')}\n`);
@@ -83,12 +49,4 @@ describe('csv inspect: the currency of a file is compared with the database', ()
     const done = await terminal.run(['import', 'pounds.csv', '--map', 'pounds.map.json']);
     assert.equal(done.exitCode, 0, done.stderr);
   });
-});
-
-it('a code in the mapping allows only the signs that can mean it', () => {
-  assert.deepEqual(readWrittenAmount('£1.50', { decimal: '.', currency: 'GBP' }), { value: 1.5 });
-  assert.deepEqual(readWrittenAmount('GBP 1.50', { decimal: '.', currency: '£' }), { value: 1.5 });
-  for (const text of ['€1.50', 'EUR 1.50', '$1.50']) {
-    assert.ok('problem' in readWrittenAmount(text, { decimal: '.', currency: 'GBP' }), text);
-  }
 });

@@ -259,7 +259,7 @@ describe('8: import', () => {
     const io = { stdin: process.stdin, stdout: new Sink(), stderr, env: {}, cwd: '', onInterrupt };
     const { exitCode } = await runPush({
       file: rowFile('a.csv', { cwd: folder }),
-      sender: importSender(service, organisationId),
+      sender: importSender(service.access(organisationId), () => service.actor()),
       dryRun: false,
       rejectedPath: undefined,
       progress: new Progress(io, { quiet: true }),

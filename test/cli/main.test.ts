@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { PROJECT_PARAMETERS } from '../../src/api/projects.ts';
-import { TRANSACTION_PARAMETERS } from '../../src/api/transactions.ts';
+import { PROJECT_PARAMETERS, TRANSACTION_PARAMETERS } from '../../src/api/filters.ts';
 import { toKebabCase } from '../../src/cli/errors.ts';
 import { COMMAND_GROUPS } from '../../src/cli/help.ts';
 import { COMMANDS, main } from '../../src/cli/main.ts';

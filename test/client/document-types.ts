@@ -3,7 +3,7 @@
  * member becomes its doc comment.
  */
 
-import type { OpenApiDocument, Schema } from '../../src/api/openapi-document.ts';
+import type { OpenApiDocument, Schema } from '../../src/reference/openapi-document.ts';
 
 const WIDTH = 100;
 
@@ -35,7 +35,7 @@ export function writeDocumentTypes({ components }: OpenApiDocument): string {
 const HEAD = `// biome-ignore-all lint/style/noExcessiveLinesPerFile: generated.
 /**
  * The documents of the interface as types, generated from the OpenAPI document by \`npm run
- * client-types\`. Change the texts in src/api/openapi-words.ts, not here.
+ * client-types\`. Change the texts in src/api/contract.ts, not here.
  */
 `;
 

@@ -4,7 +4,13 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { BODY_BYTES, JSON_VALUES } from '../../src/core/limits.ts';
-import { BodyAborted, checkBodyHeaders, readBytes, readJsonBytes } from '../../src/http/body.ts';
+import {
+  BodyAborted,
+  checkBodyHeaders,
+  JSON_BODY,
+  readBytes,
+  readJsonBytes,
+} from '../../src/http/body.ts';
 
 function refusedWith(code: FailureCode, message = /./): (error: unknown) => boolean {
   return (error) => {
@@ -22,16 +28,19 @@ const JSON_HEADERS = {
 };
 
 test('contract 2(8): the media type is checked before the length; the limit is inclusive', () => {
-  checkBodyHeaders(JSON_HEADERS);
-  checkBodyHeaders({ ...JSON_HEADERS, contentLength: String(BODY_BYTES) });
+  checkBodyHeaders(JSON_BODY, JSON_HEADERS);
+  checkBodyHeaders(JSON_BODY, { ...JSON_HEADERS, contentLength: String(BODY_BYTES) });
   const tooLong = { ...JSON_HEADERS, contentLength: String(BODY_BYTES + 1) };
-  assert.throws(() => checkBodyHeaders(tooLong), refusedWith('payload_too_large', /4 MiB/));
   assert.throws(
-    () => checkBodyHeaders({ ...tooLong, contentType: 'text/csv' }),
+    () => checkBodyHeaders(JSON_BODY, tooLong),
+    refusedWith('payload_too_large', /4 MiB/),
+  );
+  assert.throws(
+    () => checkBodyHeaders(JSON_BODY, { ...tooLong, contentType: 'text/csv' }),
     refusedWith('unsupported_media_type', /application\/json/),
   );
   assert.throws(
-    () => checkBodyHeaders({ ...tooLong, contentEncoding: 'gzip' }),
+    () => checkBodyHeaders(JSON_BODY, { ...tooLong, contentEncoding: 'gzip' }),
     refusedWith('unsupported_media_type', /Content-Encoding/),
   );
 });
@@ -132,7 +141,11 @@ test('a stream is read to its end in chunks of any size', async () => {
   const answer = new EventEmitter();
   for (const sizes of [[], [0], [5], [1, 1, 1, 1], [100, 1, 300, 2, 5_000], [1_000, 0, 24]]) {
     const { source, sent } = chunked(...sizes);
-    assert.deepEqual(Buffer.from(await readBytes(source, answer)), sent, String(sizes));
+    assert.deepEqual(
+      Buffer.from(await readBytes({ source, answer, maxBytes: BODY_BYTES })),
+      sent,
+      String(sizes),
+    );
     assert.equal(source.listenerCount('data') + source.listenerCount('close'), 0);
     assert.equal(answer.listenerCount('close'), 0);
   }
@@ -141,10 +154,14 @@ test('a stream is read to its end in chunks of any size', async () => {
 test('contract 2(8): a stream is at most 4 MiB long', async () => {
   const mebibyte = 1024 * 1024;
   const most = chunked(mebibyte, mebibyte, mebibyte, mebibyte);
-  assert.equal((await readBytes(most.source, new EventEmitter())).length, BODY_BYTES);
+  assert.equal(
+    (await readBytes({ source: most.source, answer: new EventEmitter(), maxBytes: BODY_BYTES }))
+      .length,
+    BODY_BYTES,
+  );
   const more = chunked(mebibyte, mebibyte, mebibyte, mebibyte, 1);
   await assert.rejects(
-    readBytes(more.source, new EventEmitter()),
+    readBytes({ source: more.source, answer: new EventEmitter(), maxBytes: BODY_BYTES }),
     refusedWith('payload_too_large'),
   );
   assert.equal(more.source.listenerCount('data'), 0);
@@ -154,13 +171,13 @@ test('a stream that breaks off, or is answered early, is aborted', async () => {
   const answer = new EventEmitter();
   const source = new Readable({ read: () => {} });
   source.on('error', () => {});
-  const answered = readBytes(source, answer);
+  const answered = readBytes({ source, answer, maxBytes: BODY_BYTES });
   answer.emit('close');
   await assert.rejects(answered, BodyAborted);
-  const reading = readBytes(source, answer);
+  const reading = readBytes({ source, answer, maxBytes: BODY_BYTES });
   source.push('half of');
   source.destroy(new Error('gone'));
   await assert.rejects(reading, BodyAborted);
-  await assert.rejects(readBytes(source, answer), BodyAborted);
+  await assert.rejects(readBytes({ source, answer, maxBytes: BODY_BYTES }), BodyAborted);
   assert.equal(source.listenerCount('data') + answer.listenerCount('close'), 0);
 });

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asksForHtml, notFoundReply } from '../../src/http/not-found.ts';
+import type { Reply } from '../../src/http/message.ts';
+import { asksForHtml } from '../../src/http/not-found.ts';
+import { notFound } from '../../src/http/parser-errors.ts';
+import { Refusals } from '../../src/http/refusals.ts';
+
+/** The 404 for a path, by the Accept header of its request. */
+function refuse(path: string, accept: string): Reply {
+  const request = { path, requestId: 'req_1', route: undefined, header: () => accept };
+  return new Refusals({ log: () => assert.fail() }).answer(notFound(), request).reply;
+}
 
 test('contract 2(1): a client gets HTML if it prefers it to JSON, or both equally', () => {
   const cases = [
@@ -26,8 +35,7 @@ test('contract 2(1): a client gets HTML if it prefers it to JSON, or both equall
 });
 
 test('contract 2(1): inside /api a 404 is always JSON', () => {
-  const typeOf = (path: string): string | undefined =>
-    notFoundReply(path, 'text/html', 'req_1').headers['Content-Type'];
+  const typeOf = (path: string) => refuse(path, 'text/html').headers['Content-Type'];
   for (const path of ['/api', '/api/', '/api/v1/nothing', '/api//v1']) {
     assert.equal(typeOf(path), 'application/json; charset=utf-8', path);
   }
@@ -38,7 +46,7 @@ test('contract 2(1): inside /api a 404 is always JSON', () => {
 
 test('a 404 does not contain the path', () => {
   for (const accept of ['text/html', 'application/json']) {
-    const reply = notFoundReply('/<script>alert(1)</script>', accept, 'req_1');
+    const reply = refuse('/<script>alert(1)</script>', accept);
     assert.equal(reply.status, 404);
     assert.equal(String(reply.body).includes('script'), false);
     assert.equal(String(reply.body).includes('req_1'), true);

@@ -31,10 +31,14 @@ test('contract 2(1): a route matches its method and path, and GET also matches H
   for (const { method, path, handler } of ROUTES) {
     const sent = path.replace(/\{\w+\}/g, 'x');
     const match = router.match(method, sent);
-    assert.equal(match.kind === 'found' && match.handler, handler, `${method} ${sent}`);
+    assert.equal(match.kind === 'found' && match.route.handler, handler, `${method} ${sent}`);
     const onHead = router.match('HEAD', sent);
     const expected = handlerOf('GET', path);
-    assert.equal(onHead.kind === 'found' ? onHead.handler : undefined, expected, `HEAD ${sent}`);
+    assert.equal(
+      onHead.kind === 'found' ? onHead.route.handler : undefined,
+      expected,
+      `HEAD ${sent}`,
+    );
   }
 });
 
@@ -47,7 +51,10 @@ test('the handler gets placeholders of the path by name', () => {
 
 test('a literal path takes precedence over one with a placeholder', () => {
   const match = router.match('GET', '/console/users/of/all');
-  assert.equal(match.kind === 'found' && match.handler, handlerOf('GET', '/console/users/of/all'));
+  assert.equal(
+    match.kind === 'found' && match.route.handler,
+    handlerOf('GET', '/console/users/of/all'),
+  );
 });
 
 const ODD_PATHS = [
@@ -82,7 +89,7 @@ const ODD_PATHS = [
 for (const [what, path] of ODD_PATHS) {
   test(`contract 2(1): ${what} is another path`, () => {
     assert.deepEqual(router.match('GET', path), { kind: 'not_found' });
-    assert.equal(router.allowFor(path), undefined);
+    assert.equal(router.refusalAt(path)?.allow, undefined);
   });
 }
 
@@ -99,8 +106,13 @@ test('contract 2(1): another method of a known path is refused with Allow', () =
   ] as const;
   for (const [method, path, allow] of cases) {
     const match = router.match(method, path);
-    assert.deepEqual(match, { kind: 'method_not_allowed', allow }, `${method} ${path}`);
-    assert.equal(router.allowFor(path), allow);
+    const expected = ROUTES.find((one) => router.match(one.method, path).route === one);
+    assert.deepEqual(
+      match,
+      { kind: 'method_not_allowed', allow, route: expected },
+      `${method} ${path}`,
+    );
+    assert.deepEqual(router.refusalAt(path), match);
   }
 });
 

@@ -63,7 +63,8 @@ describe('contract 10: the service as a value', () => {
         ...Object.entries(calls),
         ['check', () => service.check()],
       ] as const) {
-        assert.throws(call, refusal('conflict', /closed/), `${name} ${after}`);
+        const closing = refusal('conflict', /closed/);
+        await assert.rejects(async () => call(), closing, `${name} ${after}`);
       }
       await assert.rejects(service.listen({ port: 0 }), refusal('conflict', /closed/));
       await closed;

@@ -207,7 +207,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     ];
     assert.equal(transactions.exclude(org, two, ' Own transfer ').data.status, 'excluded');
     const steps: number[] = [];
-    const outcome = transactions.allocateByAccountCode(org, ({ allocated }) =>
+    const outcome = await transactions.allocateByAccountCode(org, ({ allocated }) =>
       steps.push(allocated),
     );
     assert.deepEqual(
@@ -223,7 +223,7 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
       ],
     );
     assert.equal(transactions.restore(org, two).data.status, 'unallocated');
-    assert.equal(transactions.allocateByAccountCode(org).allocated, 1);
+    assert.equal((await transactions.allocateByAccountCode(org)).allocated, 1);
     house.clock.nowMs += 1000;
     pushOne(house, { externalId: '1', accountCode: 'A', amount: 80 });
     assert.deepEqual(get(house, one).review, {

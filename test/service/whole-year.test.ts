@@ -51,8 +51,8 @@ test('8: budgetd push stores every row of the four files', async () => {
   assert.equal(sum(counts, 'rejected'), 0);
 });
 
-test('5: every transaction is allocated by its account code', () => {
-  const { lines, ...counts } = service.transactions.allocateByAccountCode(organisationId);
+test('5: every transaction is allocated by its account code', async () => {
+  const { lines, ...counts } = await service.transactions.allocateByAccountCode(organisationId);
   assert.notEqual(lines.length, 0);
   assert.deepEqual(counts, { allocated: TRANSACTIONS, ambiguous: 0, unmatched: 0 });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allocateByAccountCode } from '../../src/store/account-codes.ts';
-import { listAudit, listHistory } from '../../src/store/audit.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { listHistory } from '../../src/store/history.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
 import { row, rows, Workshop, YEAR } from './workshop.ts';
@@ -117,7 +117,7 @@ describe('5 the audit log has enough to undo a change of', () => {
     });
     shop.allocate(1, []);
     excludeTransaction(db, org.id, { ...one, reason: 'A copy' }, shop.actor());
-    restoreTransaction(db, org.id, 1, shop.actor());
+    restoreTransaction(db, org.id, { transactionId: 1 }, shop.actor());
     assert.deepEqual(last(shop)?.changes[0]?.before, {
       status: 'excluded',
       excluded: { reason: 'A copy' },
@@ -181,13 +181,12 @@ describe('5 the audit log has enough to undo a change of', () => {
 describe('5 the history of one object', () => {
   it('5 a transaction: only pushes, steps by account code and acts that changed it', () => {
     const shop = new Workshop();
-    const { db, org } = shop;
     const [a = 0] = shop.project();
     shop.push(rows(5));
     shop.push(rows(5, () => ({ accountCode: 'A' })).slice(1, 4));
     shop.push(rows(5));
     shop.push([row({ externalId: 'INV-2', accountCode: 'A' })]);
-    allocateByAccountCode(db, org.id, shop.actor());
+    shop.allocateByCode();
     shop.push([row({ externalId: 'INV-2', accountCode: 'A', amount: 20 })]);
     shop.push([row({ externalId: 'INV-3', amount: 20 })]);
     shop.allocate(3, [[a, 1]]);

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
-import { allocateByAccountCode } from '../../src/store/account-codes.ts';
+import { actOnAll } from '../../src/store/acts.ts';
 import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
-import { row, START_MS, Workshop, YEAR } from './workshop.ts';
+import { undoAct } from '../../src/store/undo.ts';
+import {
+  excludeTransaction,
+  exclusionChange,
+  resolveReview,
+  restoreChange,
+  restoreTransaction,
+  reviewChange,
+} from '../../src/store/workflow.ts';
+import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 describe('contract 5: the audit log', () => {
   it('5 records every kind of change', () => {
@@ -28,10 +36,20 @@ describe('contract 5: the audit log', () => {
     shop.pushOne({ amount: 1 });
     shop.allocate(transactionId, []);
     excludeTransaction(db, org.id, { transactionId, reason: 'x' }, shop.actor());
-    restoreTransaction(db, org.id, transactionId, shop.actor());
+    restoreTransaction(db, org.id, { transactionId }, shop.actor());
     shop.pushOne({ externalId: 'INV-2', accountCode: 'B' });
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'A', accountCodes: ['B'] }] });
-    allocateByAccountCode(db, org.id, shop.actor());
+    shop.allocateByCode();
+    undoAct(db, org.id, { atMs: shop.transaction(2).updatedAtMs }, shop.actor());
+    shop.push(rows(2, (index) => ({ externalId: `${index}` })));
+    const both = [{ transactionId: 3 }, { transactionId: 4 }];
+    const out = both.map((each) => ({ ...each, reason: 'x' }));
+    actOnAll(db, org.id, exclusionChange(db, org.id, out), shop.actor());
+    actOnAll(db, org.id, restoreChange(both), shop.actor());
+    for (const { transactionId } of both) shop.allocate(transactionId, [[a, 1]]);
+    shop.push(rows(2, (index) => ({ externalId: `${index}`, amount: 2 })));
+    const reviews = both.map((each) => ({ ...each, resolution: 'keep' }) as const);
+    actOnAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor());
     const actions = listAudit(db, org.id, 0).map(({ action }) => action);
     const wanted = AUDIT_ACTIONS.filter((action) => action !== 'database.upgraded');
     assert.deepEqual([...new Set(actions)].sort(), [...wanted].sort());

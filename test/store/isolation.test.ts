@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allocateByAccountCode } from '../../src/store/account-codes.ts';
-import { listAllocations, listShares, requireTransaction } from '../../src/store/allocations.ts';
-import { listAudit, listHistory } from '../../src/store/audit.ts';
+import { listShares, requireTransaction } from '../../src/store/acts.ts';
+import { listAllocations } from '../../src/store/allocations.ts';
+import { listAudit } from '../../src/store/audit.ts';
 import { listBudgets, listLines } from '../../src/store/budget-lines.ts';
+import { listHistory } from '../../src/store/history.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../src/store/keys.ts';
 import { findOrganisation, listOrganisations, setPlan } from '../../src/store/organisations.ts';
 import { findProject, listProjects } from '../../src/store/projects.ts';
@@ -65,7 +66,7 @@ describe("5.8 another organisation's data is invisible", () => {
     assert.throws(() => shop.allocate(1, [[1, 1]], theirs), gone);
     assert.throws(() => shop.allocate(1, [], theirs), gone);
     assert.throws(() => excludeTransaction(db, theirs.id, exclude, actor), gone);
-    assert.throws(() => restoreTransaction(db, theirs.id, 2, actor), gone);
+    assert.throws(() => restoreTransaction(db, theirs.id, { transactionId: 2 }, actor), gone);
     const review = { transactionId: 1, resolution: 'clear' } as const;
     assert.throws(() => resolveReview(db, theirs.id, review, actor), gone);
     assert.equal(revokeKey(db, theirs.id, keyId, actor), undefined);
@@ -78,11 +79,11 @@ describe("5.8 another organisation's data is invisible", () => {
     const [mine, project] = [shop.transaction(1), findProject(db, ours.id, 1)];
     const theirTransaction = shop.pushOne({ amount: 5, accountCode: 'A' }, theirs);
     assert.notEqual(theirTransaction, 1);
-    const outcome = allocateByAccountCode(db, theirs.id, shop.actor());
-    assert.deepEqual(outcome, { allocated: 0, ambiguous: 0, unmatched: 1, lines: new Map() });
+    const outcome = shop.allocateByCode(theirs);
+    assert.deepEqual(outcome, { claimed: 0, ambiguous: 0, unmatched: 1 });
     const [line = 0] = shop.project(['A'], theirs);
     assert.throws(() => shop.allocate(theirTransaction, [[1, 1]], theirs), refusal('not_found'));
-    assert.equal(allocateByAccountCode(db, theirs.id, shop.actor()).allocated, 1);
+    assert.equal(shop.allocateByCode(theirs).claimed, 1);
     assert.deepEqual(shop.shares(2, theirs), [[line, 500]]);
     assert.deepEqual([shop.transaction(1), findProject(db, ours.id, 1)], [mine, project]);
     assert.throws(() => shop.allocate(2, [[line, 1]]), refusal('not_found'));

@@ -288,7 +288,7 @@ describe('contract 4: a clock that goes back', () => {
       () =>
         excludeTransaction(shop.db, shop.org.id, { transactionId: 1, reason: 'x' }, shop.actor()),
       () => shop.push([row({ amount: 1 }), row({ amount: 2 })]),
-      () => restoreTransaction(shop.db, shop.org.id, 1, shop.actor()),
+      () => restoreTransaction(shop.db, shop.org.id, { transactionId: 1 }, shop.actor()),
     ];
     shop.pushOne({});
     for (const change of changes) {

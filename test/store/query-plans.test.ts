@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listAllocations } from '../../src/store/allocations.ts';
+import { type AuditPage, listAuditPage } from '../../src/store/audit.ts';
+import { type LineFilters, listLineChoices } from '../../src/store/line-list.ts';
 import { listProjects } from '../../src/store/projects.ts';
 import { STATEMENT_TEXTS } from '../../src/store/statements.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
@@ -229,6 +231,74 @@ describe('the plans of pages', () => {
     }
   });
 });
+
+describe('the plans of the audit log and of budget lines', () => {
+  const end = { sort: 1, id: 1 };
+  const entries: [page: Omit<AuditPage, 'limit'>, plan: RegExp][] = [
+    [{ filters: {} }, /INDEX audit_log_by_time \(organisation_id=\?/],
+    [{ filters: { actor: 'Ann' } }, /INDEX audit_log_by_time \(organisation_id=\?/],
+    [{ filters: { actions: ['plan.changed'] } }, /INDEX audit_log_by_time/],
+    [{ filters: { sinceMs: 1 } }, /audit_log_by_time \(organisation_id=\? AND at/],
+    [{ filters: { beforeMs: 1 } }, /audit_log_by_time \(organisation_id=\? AND at/],
+    [{ filters: {}, subject: 'x' }, /audit_log_by_subject \(organisation_id=\? AND subject=\?/],
+  ];
+  for (const [page, wanted] of entries) {
+    it(`a page of the log in its order: ${JSON.stringify(page)}`, () => {
+      for (const after of [undefined, end]) {
+        const read = (fresh: Workshop) => {
+          return listAuditPage(fresh.db, fresh.org.id, { ...page, after, limit: 1 });
+        };
+        assertWalked(read, wanted, after === undefined ? /./ : /at<\?\)|at=\? AND rowid<\?\)/);
+      }
+    });
+  }
+
+  const lines: [filters: LineFilters, plan: RegExp, cursor: RegExp][] = [
+    [{}, /budget_lines_2 \(organisation_id=\?/, /project_id=\? AND id>\?|project_id>\?/],
+    [{ projectId: 1 }, /budget_lines_2 \(organisation_id=\? AND project_id=\?/, /./],
+    [{ search: 'x' }, /budget_lines_2 \(organisation_id=\?/, /project_id=\? AND id>\?|project_id>/],
+    [{ date: '2026-01-31' }, /budget_lines_2 \(organisation_id=\?/, /project_id/],
+    [{ code: 'A' }, /budget_lines_1 \(organisation_id=\? AND project_id=\? AND code=\?/, /./],
+    [{ accountCode: 'A' }, /account_codes_by_code \(organisation_id=\? AND account_code=\?/, /./],
+    [{ id: 1 }, /SEARCH l USING INTEGER PRIMARY KEY/, /./],
+  ];
+  for (const [filters, wanted, cursor] of lines) {
+    it(`a page of lines in its order: ${JSON.stringify(filters)}`, () => {
+      for (const after of [undefined, end]) {
+        const read = (fresh: Workshop) => {
+          return listLineChoices(fresh.db, fresh.org.id, { filters, after, limit: 1 });
+        };
+        assertWalked(read, wanted, after === undefined ? /./ : cursor);
+      }
+    });
+  }
+
+  it("a transaction's allocations in all projects", () => {
+    const read = (fresh: Workshop) => {
+      return listAllocations(fresh.db, fresh.org.id, { transactionId: 1, limit: 1 });
+    };
+    assertWalked(
+      read,
+      /allocations_by_transaction \(organisation_id=\? AND transaction_id=\?/,
+      /./,
+    );
+  });
+});
+
+/** Asserts that a list reads an index in its order: no scan of a table, no sorting. */
+function assertWalked(read: (fresh: Workshop) => unknown, wanted: RegExp, cursor: RegExp): void {
+  const fresh = new Workshop();
+  const texts = listen(() => read(fresh), fresh).filter((text) => text.startsWith('select '));
+  assert.notEqual(texts.length, 0);
+  for (const text of texts) {
+    if (STATEMENT_TEXTS.includes(text)) continue;
+    const plan = planOf(text).join('\n');
+    assert.deepEqual(scansOf(text), []);
+    assert.doesNotMatch(plan, /TEMP B-TREE/, text);
+    assert.match(plan, wanted, text);
+    assert.match(plan, cursor, text);
+  }
+}
 
 /** Asserts that each cursor seeks a range of the index, not all records with its sort key. */
 function assertSought(texts: readonly string[]): void {

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { GRANULARITIES, quarterOf } from '../../src/core/calendar.ts';
 import type { Organisation } from '../../src/core/organisations.ts';
 import { buildReport } from '../../src/core/report.ts';
-import { allocateByAccountCode } from '../../src/store/account-codes.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { findReport } from '../../src/store/reports.ts';
 import { resolveReview } from '../../src/store/workflow.ts';
@@ -155,7 +154,7 @@ function act(shop: Workshop, org: Organisation, random: Random): void {
       shop.push([anyRow(random, shop.transaction(id, org).externalId)], { org });
     if (action === 'allocate') shop.allocate(id, anyParts(shop, org, id, random), org);
     if (action === 'clear') shop.allocate(id, [], org);
-    if (action === 'codes') allocateByAccountCode(shop.db, org.id, shop.actor());
+    if (action === 'codes') shop.allocateByCode();
     if (action === 'import') reimport(shop, org, random.pick(['P', 'Q']), random);
     if (action === 'review') {
       const resolution = random.pick(['keep', 'rescale', 'clear'] as const);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { allocateByAccountCode } from '../../src/store/account-codes.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
@@ -31,12 +30,12 @@ function writesOf(shop: Workshop): (() => unknown)[] {
     () => shop.import({ ...YEAR, budgetLines: [line] }),
     () => shop.push([row({ accountCode: 'A' }), row({ externalId: 'B' })]),
     () => shop.push([row({ accountCode: 'A', amount: 2 })]),
-    () => allocateByAccountCode(db, org.id, shop.actor()),
+    () => shop.allocateByCode(),
     () => shop.push([row({ accountCode: 'A', amount: 3 })]),
     () => resolveReview(db, org.id, { ...one, resolution: 'rescale' }, shop.actor()),
     () => shop.allocate(1, []),
     () => excludeTransaction(db, org.id, { ...one, reason: 'x' }, shop.actor()),
-    () => restoreTransaction(db, org.id, 1, shop.actor()),
+    () => restoreTransaction(db, org.id, { transactionId: 1 }, shop.actor()),
     () => createKey(db, org.id, key, shop.actor()),
     () => revokeKey(db, org.id, 1, shop.actor()),
     () => setPlan(db, org.id, 'free', shop.actor()),

@@ -13,7 +13,7 @@ function exclude(shop: Workshop, transactionId = 1) {
 }
 
 function restore(shop: Workshop, transactionId = 1) {
-  return restoreTransaction(shop.db, shop.org.id, transactionId, shop.actor());
+  return restoreTransaction(shop.db, shop.org.id, { transactionId }, shop.actor());
 }
 
 function resolve(shop: Workshop, resolution: ReviewResolution, transactionId = 1) {

@@ -9,8 +9,9 @@ import type { Actor } from '../../src/core/audit.ts';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { readId } from '../../src/core/ids.ts';
 import type { Organisation } from '../../src/core/organisations.ts';
-import { readProjectFile } from '../../src/core/project-file.ts';
 import type { Provider } from '../../src/core/transactions.ts';
+import { readProjectFile } from '../../src/operations/project-file.ts';
+import { allocateClaims } from '../../src/store/account-codes.ts';
 import { listAllocations, saveAllocations } from '../../src/store/allocations.ts';
 import { checkDatabase } from '../../src/store/check.ts';
 import { type Db, openDatabase } from '../../src/store/database.ts';
@@ -80,6 +81,15 @@ export class Workshop {
       return { budgetLineId, amountMinor, note: null };
     });
     return saveAllocations(this.db, org.id, { transactionId, drafts }, this.actor());
+  }
+
+  /** Allocates by account code in one step, and counts what happened to the transactions. */
+  allocateByCode(org = this.org): { claimed: number; ambiguous: number; unmatched: number } {
+    const counts = { claimed: 0, ambiguous: 0, unmatched: 0 };
+    const page = { limit: 1000 };
+    const { claims } = allocateClaims(this.db, org.id, page, this.actor());
+    for (const { kind } of claims) counts[kind] += 1;
+    return counts;
   }
 
   /** The line and amount of each allocation of a project, by line. */

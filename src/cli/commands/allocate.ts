@@ -1,10 +1,21 @@
 import { count } from '../../core/counts.ts';
-import { addAmounts, readTypedAmount, showAmount } from '../amounts.ts';
-import { type Call, type Command, EXIT, hasFlag, readPositionals, UsageError } from '../command.ts';
-import type { Opened } from '../documents.ts';
-import { findBudgetLineId, listBudgetLines, type NamedLine } from '../lookup.ts';
-import { createProgress, printLines, printNotes, printResult, printTable } from '../output.ts';
-import { printTransaction } from '../transaction-text.ts';
+import type { Access } from '../../operations/access.ts';
+import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
+import * as operations from '../../operations/allocations.ts';
+import { allocateByAccountCode } from '../account-codes.ts';
+import { readTypedAmount, showAmount, showSum } from '../amounts.ts';
+import {
+  type Call,
+  type Command,
+  EXIT,
+  hasFlag,
+  type Io,
+  readPositionals,
+  UsageError,
+} from '../command.ts';
+import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
+import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd allocate`. */
 export const allocate: Command = {
@@ -30,21 +41,16 @@ Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   },
   async run(call) {
     if (hasFlag(call, 'by-account-code')) return allocateAll(call);
-    const [id] = readPositionals(call, 'TXN');
+    const [transactionId] = readPositionals(call, 'TXN');
     const parts = readParts(call);
-    const opened = await call.openOrganisation();
-    const { service, organisation } = opened;
-    const lines = parts.length === 0 ? [] : listBudgetLines(service, organisation);
-    const allocations = parts.map(({ line, amount }) => ({
-      budgetLineId: findBudgetLineId(lines, line),
-      amount:
-        amount === undefined
-          ? undefined
-          : readTypedAmount('amount', amount, organisation.baseCurrency),
-    }));
-    const document = service.transactions.allocate(organisation.id, id, allocations);
-    printTransaction(call, opened, document);
-    return EXIT.done;
+    return changeTransaction(call, (access, actor) => {
+      const { currency } = access.organisation;
+      const allocations = parts.map(({ line, amount }) => ({
+        budgetLineId: findBudgetLineId(access, line),
+        amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
+      }));
+      return operations.allocate(access, { transactionId, allocations }, actor);
+    });
   },
 };
 
@@ -52,58 +58,50 @@ async function allocateAll(call: Call): Promise<number> {
   if (call.positionals.length > 0 || readParts(call, true).length > 0) {
     throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
   }
-  const opened = await call.openOrganisation();
-  const { service, organisation } = opened;
-  const progress = createProgress(call.io);
-  const outcome = service.transactions.allocateByAccountCode(organisation.id, ({ allocated }) => {
-    progress.show(`${count(allocated, 'transaction')} allocated`);
-  });
-  progress.end();
-  const { lines, ...counts } = outcome;
-  printResult(call, counts, () => {
-    const { allocated, ambiguous, unmatched } = counts;
-    if (allocated > 0) printAllocated(call, opened, lines);
-    const total = addAmounts(
-      lines.map(({ amount }) => amount),
-      organisation.baseCurrency,
-    );
-    const sum = `${showAmount(total, organisation.baseCurrency)} ${organisation.baseCurrency}`;
-    const amounts = allocated === 0 ? '' : `, ${sum} in total`;
-    printLines(call.io, `${count(allocated, 'transaction')} allocated by account code${amounts}.`);
+  const { access, service } = await call.openOrganisation();
+  const { allocated, ambiguous, unmatched, lines } = await allocateByAccountCode(
+    call.io,
+    access,
+    service.actor(),
+  );
+  printResult(call, { allocated, ambiguous, unmatched }, () => {
+    const { io } = call;
+    const { currency } = access.organisation;
+    if (allocated > 0) printAllocated(io, access, lines);
+    const total = [...lines.values()].reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    const amounts = allocated === 0 ? '' : `, ${showSum(total, currency)} in total`;
+    printLines(io, `${count(allocated, 'transaction')} allocated by account code${amounts}.`);
     if (ambiguous > 0) {
       const left = `${count(ambiguous, 'transaction')} left`;
-      printLines(call.io, `${left}: several budget lines claim the account code.`);
+      printLines(io, `${left}: several budget lines claim the account code.`);
     }
     if (unmatched > 0) {
       const left = `${count(unmatched, 'transaction')} left`;
-      printLines(call.io, `${left}: no budget line claims the account code on that date.`);
+      printLines(io, `${left}: no budget line claims the account code on that date.`);
     }
     if (ambiguous + unmatched > 0) {
-      printNotes(call.io, 'To see them, run: budgetd transactions list --status unallocated');
+      printNotes(io, 'To see them, run: budgetd transactions list --status unallocated');
     }
   });
   return EXIT.done;
 }
 
-type LineShares = ReturnType<Opened['service']['transactions']['allocateByAccountCode']>['lines'];
-
 /** What each budget line got, in the order of the projects. */
-function printAllocated({ io }: Call, { service, organisation }: Opened, shares: LineShares): void {
-  const shareOf = new Map(shares.map((share) => [share.budgetLineId, share]));
-  const entriesOf = ({ id, code, name }: NamedLine): string[][] => {
-    const share = shareOf.get(id);
-    if (share === undefined) return [];
-    const amount = showAmount(share.amount, organisation.baseCurrency);
-    return [[code ?? '', name, String(share.transactions), amount]];
-  };
+function printAllocated(io: Io, access: Access, shares: AccountCodeOutcome['lines']): void {
+  const { currency } = access.organisation;
   printTable(io, {
     columns: [
       { title: 'Code', min: 5 },
       { title: 'Line', min: 14 },
       { title: 'Transactions', align: 'right' },
-      { title: organisation.baseCurrency, align: 'right' },
+      { title: currency.code, align: 'right' },
     ],
-    entries: listBudgetLines(service, organisation).flatMap(entriesOf),
+    entries: listAllBudgetLines(access).flatMap(({ id, code, name }) => {
+      const share = shares.get(id);
+      if (share === undefined) return [];
+      const { transactions, amountMinor } = share;
+      return [[code ?? '', name, String(transactions), showAmount(amountMinor, currency)]];
+    }),
   });
 }
 

@@ -1,16 +1,19 @@
+import { auditDocument } from '../../api/documents.ts';
 import { AUDIT_ACTIONS } from '../../core/audit.ts';
+import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
+import type { Currency } from '../../core/currencies.ts';
+import { type AuditRecord, listAudit } from '../../operations/audit.ts';
 import { describeEntry } from '../audit-text.ts';
 import {
   type Call,
   type Command,
   EXIT,
+  optionText,
   readChoice,
   readPositionals,
   readWhole,
-  textOf,
 } from '../command.ts';
-import type { AuditEntry } from '../documents.ts';
 import { asUsage } from '../errors.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
@@ -42,16 +45,14 @@ export const audit: Command = {
     const isWanted = readFilters(call);
     const max = Number.MAX_SAFE_INTEGER;
     const limit = readWhole(call, 'limit', { min: 1, max });
-    const { service, organisation } = await call.openOrganisation();
-    const since = textOf(call, 'since');
-    const subject = textOf(call, 'subject');
-    const listed = asUsage(() => service.audit.list(organisation.id, since, subject));
-    const found = listed.filter(isWanted);
+    const { access } = await call.openOrganisation();
+    const filter = { since: optionText(call, 'since'), subject: optionText(call, 'subject') };
+    const found = asUsage(() => listAudit(access, filter)).filter(isWanted);
     const newest = (number: number) => found.slice(Math.max(0, found.length - number));
-    printResult(call, newest(limit ?? max), () => {
+    printResult(call, newest(limit ?? max).map(auditDocument), () => {
       const shown = newest(limit ?? SHOWN_ENTRIES);
       if (shown.length === 0) printNotes(call.io, 'No entries match.');
-      else printEntries(call, shown, organisation.baseCurrency);
+      else printEntries(call, shown, access.organisation.currency);
       const hidden = found.length - shown.length;
       if (hidden > 0 && limit === undefined) {
         const older = count(hidden, 'older entry is', 'older entries are');
@@ -62,18 +63,18 @@ export const audit: Command = {
   },
 };
 
-function readFilters(call: Call): (entry: AuditEntry) => boolean {
-  const action = textOf(call, 'action');
+function readFilters(call: Call): (entry: AuditRecord) => boolean {
+  const action = optionText(call, 'action');
   if (action !== undefined) readChoice('--action', action, AUDIT_ACTIONS);
-  const actor = textOf(call, 'actor');
+  const actor = optionText(call, 'actor');
   return (entry) =>
     (action === undefined || entry.action === action) &&
     (actor === undefined || entry.actor === actor);
 }
 
-function printEntries(call: Call, entries: readonly AuditEntry[], currency: string): void {
+function printEntries(call: Call, entries: readonly AuditRecord[], currency: Currency): void {
   const { io } = call;
-  const subject = textOf(call, 'subject');
+  const subject = optionText(call, 'subject');
   const { dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   printTable(io, {
@@ -89,8 +90,8 @@ function printEntries(call: Call, entries: readonly AuditEntry[], currency: stri
       const lines = describeEntry(entry, { currency, subject });
       const [only = ''] = lines;
       const isInline = isWide && lines.length <= 1;
-      const { at, actor, action, requestId } = entry;
-      const when = at.slice(0, 19).replace('T', ' ');
+      const { atMs, actor, action, requestId } = entry;
+      const when = formatInstant(atMs).slice(0, 19).replace('T', ' ');
       const request = isWide ? (requestId ?? '') : '';
       const cells = [when, actor, action, entry.subject ?? '', isInline ? only : '', request];
       // Never cut: the new value comes last.

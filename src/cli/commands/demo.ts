@@ -3,15 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../client/index.ts';
+import type { Actor } from '../../core/audit.ts';
 import { count } from '../../core/counts.ts';
+import { formatId } from '../../core/ids.ts';
+import { toMajor } from '../../core/money.ts';
 import { SCOPES } from '../../core/plans.ts';
+import type { Access } from '../../operations/access.ts';
+import { createKey } from '../../operations/keys.ts';
+import { getProject, importProjects } from '../../operations/projects.ts';
+import { getReport } from '../../operations/reports.ts';
+import { listTransactions } from '../../operations/transactions.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
+import { allocateByAccountCode } from '../account-codes.ts';
 import { type Call, type Command, EXIT, type Io, readPositionals, UsageError } from '../command.ts';
 import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
-import type { Organisation, Report } from '../documents.ts';
 import { quote } from '../listing.ts';
-import { createProgress, printJson, printLines, printNotes } from '../output.ts';
+import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';
 import { rowFile } from '../push/row-files.ts';
@@ -31,6 +39,9 @@ import {
 
 /** How many lines of the report are shown. */
 const SHOWN_LINES = 5;
+
+/** 100 pounds. */
+const RAISED_MINOR = 10_000;
 
 /** `budgetd demo`. */
 export const demo: Command = {
@@ -67,7 +78,7 @@ interface Stage {
   /** With `--json`, standard output is standard error here. */
   readonly io: Io;
   readonly service: Service;
-  readonly organisation: Organisation;
+  readonly access: Access;
   readonly database: string;
   readonly url: string;
   readonly projectId: string;
@@ -79,17 +90,15 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
   const busyTimeoutMs = SERVICE_BUSY_TIMEOUT_MS;
   const service = await call.openService({ database, create: true, busyTimeoutMs, log: logTo(io) });
   try {
-    const organisation = service.organisations.create({
-      name: 'Oxford City Council',
-      baseCurrency: 'GBP',
-    });
+    const draft = { name: 'Oxford City Council', baseCurrency: 'GBP' };
+    const access = service.access(service.organisations.create(draft).id);
     const url = await listenSomewhere(io, service, port);
-    const projectId = importProject(io, service, organisation);
-    const stage = { io, service, organisation, database, url, projectId };
+    const projectId = importProject(io, access, service.actor());
+    const stage = { io, service, access, database, url, projectId };
     const exitCode = await pushPayments(stage);
     if (exitCode !== EXIT.done) return exitCode;
-    allocateAll(stage);
-    const { key } = service.keys.create(organisation.id, { name: 'demo', scopes: SCOPES });
+    await allocateAll(stage);
+    const { key } = createKey(access, { name: 'demo', scopes: SCOPES }, service.actor());
     if (call.json) printJson(call.io, { url, key, projectId });
     printReport(stage);
     printWhatToTry(stage, key);
@@ -117,20 +126,19 @@ async function listenSomewhere(
   }
 }
 
-function importProject(io: Io, service: Service, { id, name }: Organisation): string {
+function importProject(io: Io, access: Access, actor: Actor): string {
   const document: unknown = JSON.parse(readFileSync(findProjectFile(), 'utf8'));
-  const [project] = service.projects.import(id, document);
-  const lines = count(project?.budgetLines.length ?? 0, 'budget line');
-  printNotes(io, `Created ${name} with ${lines} in a temporary database.`);
-  return project?.projectId ?? '';
+  const [project] = importProjects(access, document, actor);
+  if (project === undefined) throw new Error('the project file of the demo has no project');
+  const lines = count(project.lines.length, 'budget line');
+  printNotes(io, `Created ${access.organisation.name} with ${lines} in a temporary database.`);
+  return formatId('prj', project.id);
 }
 
 /** Pushes as `budgetd push` does, with a separate key: the printed one keeps its rate limit. */
-async function pushPayments({ io, service, organisation, url }: Stage): Promise<number> {
-  const { key } = service.keys.create(organisation.id, {
-    name: 'demo: the payments',
-    scopes: ['transactions:write'],
-  });
+async function pushPayments({ io, service, access, url }: Stage): Promise<number> {
+  const draft = { name: 'demo: the payments', scopes: ['transactions:write'] } as const;
+  const { key } = createKey(access, draft, service.actor());
   printNotes(io, `Pushing a year of payments to ${url}/api/v1/transactions:`);
   for (const payments of findPayments()) {
     printNotes(io, '', payments.name);
@@ -158,26 +166,17 @@ async function pushFile(
   return exitCode;
 }
 
-function allocateAll({ io, service, organisation }: Stage): void {
-  const progress = createProgress(io);
-  const { allocated } = service.transactions.allocateByAccountCode(organisation.id, (soFar) =>
-    progress.show(`${count(soFar.allocated, 'transaction')} allocated`),
-  );
-  progress.end();
+async function allocateAll({ io, service, access }: Stage): Promise<void> {
+  const { allocated } = await allocateByAccountCode(io, access, service.actor());
   printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
 }
 
-function reportOf({ service, organisation, projectId }: Stage): Report {
-  const query = { granularity: 'quarterly' };
-  return service.projects.report(organisation.id, projectId, query).data;
-}
-
-function printReport(stage: Stage): void {
-  const { io, service, organisation, projectId } = stage;
-  const report = reportOf(stage);
+function printReport({ io, access, projectId }: Stage): void {
+  const report = getReport(access, projectId, 'quarterly');
   const lines = largestLines(report, SHOWN_LINES);
-  const { data: project } = service.projects.get(organisation.id, projectId);
-  const view = { project, report, lines, isSample: true, paints: paintsFor(io) };
+  const { currency } = access.organisation;
+  const project = getProject(access, projectId);
+  const view = { project, report, currency, lines, isSample: true, paints: paintsFor(io) };
   printLines(io, '', ...formatReport({ ...view, width: terminalWidth(io) }));
   const rest = count(report.rows.length - lines.length, 'smaller line');
   printLines(io, '', `The total includes ${rest}. \`budgetd report\` shows them all.`);
@@ -211,12 +210,12 @@ function printWhatToTry(stage: Stage, key: string): void {
 }
 
 /** The newest payment of the line furthest over budget, with its amount 100 pounds higher. */
-function changedRow(stage: Stage): Record<string, unknown> {
-  const { service, organisation } = stage;
-  const [line] = furthestOver(reportOf(stage).rows);
-  const query = { limit: 1, accountCode: line?.code ?? undefined };
-  const [payment] = service.transactions.list(organisation.id, query).data;
-  const { externalId, date, description, contact, amount = 0, accountCode } = payment ?? {};
-  const raised = Math.round((amount + 100) * 100) / 100;
-  return { externalId, date, description, contact, amount: raised, accountCode };
+function changedRow({ access, projectId }: Stage): Record<string, unknown> {
+  const { places } = access.organisation.currency;
+  const [worst] = furthestOver(getReport(access, projectId).rows);
+  const filter = { limit: 1, accountCode: worst?.line.code ?? undefined };
+  const [payment] = listTransactions(access, filter).items;
+  const { externalId, date, description, contact, amountMinor = 0, accountCode } = payment ?? {};
+  const amount = toMajor(amountMinor + RAISED_MINOR, places);
+  return { externalId, date, description, contact, amount, accountCode };
 }

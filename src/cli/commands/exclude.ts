@@ -1,5 +1,6 @@
-import { type Command, EXIT, readPositionals, requireText } from '../command.ts';
-import { printTransaction } from '../transaction-text.ts';
+import * as operations from '../../operations/workflow.ts';
+import { type Command, readPositionals, requireText } from '../command.ts';
+import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd exclude`. */
 export const exclude: Command = {
@@ -12,11 +13,10 @@ The transaction stays excluded when it is pushed again. If it has allocations,
 remove them first with \`budgetd allocate TXN --none\`.`,
   options: { reason: { type: 'string' } },
   async run(call) {
-    const [id] = readPositionals(call, 'TXN');
+    const [transactionId] = readPositionals(call, 'TXN');
     const reason = requireText(call, 'reason');
-    const opened = await call.openOrganisation();
-    const { service, organisation } = opened;
-    printTransaction(call, opened, service.transactions.exclude(organisation.id, id, reason));
-    return EXIT.done;
+    return changeTransaction(call, (access, actor) =>
+      operations.exclude(access, { transactionId, reason }, actor),
+    );
   },
 };

@@ -57,11 +57,12 @@ async function importRows(call: Call): Promise<PushOutcome> {
   const [path] = readPositionals(call, 'FILE');
   const rejectedPath = chooseRejectedPath(call, path);
   const file = await openRows(call, path);
-  const { service, organisation } = await call.openOrganisation();
-  refuseOtherCurrency(file.currency, organisation.baseCurrency, organisation.name);
+  const { access, service } = await call.openOrganisation();
+  const { currency, name } = access.organisation;
+  refuseOtherCurrency(file.currency, currency.code, name);
   return runPush({
     file,
-    sender: importSender(service, organisation.id),
+    sender: importSender(access, () => service.actor()),
     dryRun: hasFlag(call, 'dry-run'),
     rejectedPath,
     progress: new Progress(io, { quiet: hasFlag(call, 'quiet') }),

@@ -6,10 +6,10 @@ import {
   type Command,
   EXIT,
   hasFlag,
+  optionText,
   readChoice,
   readPositionals,
   requireText,
-  textOf,
 } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
@@ -37,7 +37,7 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
     const draft = {
       name: requireText(call, 'name'),
       baseCurrency: requireText(call, 'currency'),
-      plan: readChoice('--plan', textOf(call, 'plan') ?? DEFAULT_PLAN, PLANS),
+      plan: readChoice('--plan', optionText(call, 'plan') ?? DEFAULT_PLAN, PLANS),
     };
     // A trial run in memory: a refused draft must not leave a file behind.
     const trial = await call.openService({ database: ':memory:' });

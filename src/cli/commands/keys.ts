@@ -1,20 +1,23 @@
 import { closeSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { keyDocument } from '../../api/documents.ts';
+import { formatInstant } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
 import { KEY_PREFIX } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES } from '../../core/plans.ts';
+import * as operations from '../../operations/keys.ts';
 import { isTaken, openPrivateFile } from '../../store/private-files.ts';
 import {
   type Command,
   EXIT,
   type Io,
+  optionText,
   readChoice,
   readPositionals,
   requireText,
-  textOf,
   UsageError,
 } from '../command.ts';
-import type { Key } from '../documents.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
@@ -50,10 +53,13 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     if (scopes.length === 0) {
       throw new UsageError(`--scope is missing. Pass one or more of ${SCOPES.join(', ')}.`);
     }
-    const draft = { name, scopes, expiresAt: textOf(call, 'expires') };
-    const { service, organisation } = await call.openOrganisation();
-    const create = () => asUsage(() => service.keys.create(organisation.id, draft));
-    const out = textOf(call, 'out');
+    const draft = { name, scopes, expiresAt: optionText(call, 'expires') };
+    const { access, service } = await call.openOrganisation();
+    const create = () => {
+      const { id, key } = asUsage(() => operations.createKey(access, draft, service.actor()));
+      return { id: formatId('key', id), key };
+    };
+    const out = optionText(call, 'out');
     if (out === undefined) {
       const { id, key } = create();
       printResult(call, { keyId: id, key }, () => printLines(call.io, key));
@@ -61,12 +67,12 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     } else {
       const file = resolve(call.io.cwd, out);
       const { id, key } = writeKey(file, create, (keyId) => {
-        service.keys.revoke(organisation.id, keyId);
+        operations.revokeKey(access, keyId, service.actor());
       });
       printResult(call, { keyId: id, key }, () => {});
       printNotes(call.io, `The key ${id} is in ${out}. There is no other copy: keep it safe.`);
     }
-    const { plan } = organisation;
+    const { plan } = access.organisation;
     if (!planIncludes(plan, 'api_access')) {
       printNotes(call.io, `Requests with it are refused: ${explainPlan(plan, 'api_access')}`);
     }
@@ -115,9 +121,9 @@ export const listKeys: Command = {
   options: {},
   async run(call) {
     readPositionals(call);
-    const { service, organisation } = await call.openOrganisation();
-    const keys = service.keys.list(organisation.id);
-    printResult(call, keys, () => {
+    const { access } = await call.openOrganisation();
+    const keys = operations.listKeys(access);
+    printResult(call, keys.map(keyDocument), () => {
       if (keys.length === 0)
         printNotes(call.io, 'No keys yet. Create one with `budgetd keys create`.');
       else printKeys(call.io, keys);
@@ -130,7 +136,7 @@ export const listKeys: Command = {
 const OTHER_COLUMNS_WIDTH = 46;
 
 /** Scopes are never cut: if they do not fit on the line, they go below it. */
-function printKeys(io: Io, keys: readonly Key[]): void {
+function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
   const { dim } = paintsFor(io);
   const nowMs = Date.now();
   const room = terminalWidth(io) - OTHER_COLUMNS_WIDTH;
@@ -149,13 +155,13 @@ function printKeys(io: Io, keys: readonly Key[]): void {
     entries: keys.flatMap((key): Entry[] => {
       const state = stateOf(key, nowMs);
       const entry = [
-        key.id,
+        formatId('key', key.id),
         key.name,
         `${KEY_PREFIX}${key.display}…`,
         state.isGood ? state.text : { text: state.text, paint: dim },
-        showInstant(key.lastUsedAt),
+        showInstant(key.lastUsedAtMs),
         isBelow ? '' : showScopes(key),
-        showDay(key.createdAt),
+        showDay(key.createdAtMs),
         key.createdBy,
       ];
       const below = { banner: { text: `    ${showScopes(key)}`, paint: dim } };
@@ -165,17 +171,19 @@ function printKeys(io: Io, keys: readonly Key[]): void {
 }
 
 /** All five scopes would be wider than a terminal. */
-function showScopes({ scopes }: Key): string {
+function showScopes({ scopes }: operations.KeyRecord): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
 
-function stateOf({ revokedAt, expiresAt }: Key, nowMs: number): { text: string; isGood: boolean } {
-  if (revokedAt !== null) return { text: `revoked ${showDay(revokedAt)}`, isGood: false };
-  if (expiresAt === null) return { text: 'active', isGood: true };
-  const isGood = Date.parse(expiresAt) > nowMs;
+function stateOf(
+  { revokedAtMs, expiresAtMs }: operations.KeyRecord,
+  nowMs: number,
+): { text: string; isGood: boolean } {
+  if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, isGood: false };
+  if (expiresAtMs === null) return { text: 'active', isGood: true };
+  const isGood = expiresAtMs > nowMs;
   // A key that is valid through a day ends at the start of the next.
-  const lastDay = new Date(Date.parse(expiresAt) - 1).toISOString();
-  return { text: `${isGood ? 'until' : 'expired'} ${showDay(lastDay)}`, isGood };
+  return { text: `${isGood ? 'until' : 'expired'} ${showDay(expiresAtMs - 1)}`, isGood };
 }
 
 /** `budgetd keys revoke`. */
@@ -189,10 +197,10 @@ export const revokeKey: Command = {
     if (keyId.startsWith(KEY_PREFIX)) {
       throw new UsageError('That is the key itself. Use its id, key_…, from `budgetd keys list`.');
     }
-    const { service, organisation } = await call.openOrganisation();
-    const revoked = service.keys.revoke(organisation.id, keyId);
-    printResult(call, revoked, () => {
-      printLines(call.io, `${keyId} was revoked at ${showInstant(revoked.revokedAt)} UTC.`);
+    const { access, service } = await call.openOrganisation();
+    const revokedAtMs = operations.revokeKey(access, keyId, service.actor());
+    printResult(call, { keyId, revokedAt: formatInstant(revokedAtMs) }, () => {
+      printLines(call.io, `${keyId} was revoked at ${showInstant(revokedAtMs)} UTC.`);
     });
     return EXIT.done;
   },

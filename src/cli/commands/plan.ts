@@ -1,5 +1,6 @@
 import { explainPlan, PLANS, planIncludes } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
+import * as operations from '../../operations/organisations.ts';
 import { type Command, EXIT, readChoice, readPositionals } from '../command.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
@@ -13,8 +14,8 @@ needs professional or enterprise. The change applies from the next request.`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PLAN');
     const choice = readChoice('PLAN', wanted, PLANS);
-    const { service, organisation } = await call.openOrganisation();
-    const { plan, name } = service.organisations.setPlan(organisation.id, choice);
+    const { access, service } = await call.openOrganisation();
+    const { plan, name } = operations.setPlan(access, choice, service.actor());
     printResult(call, { plan }, () => {
       printLines(call.io, `${cleanText(name)} is now on the ${plan} plan.`);
       if (!planIncludes(plan, 'api_access')) {

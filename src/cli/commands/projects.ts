@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
+import { importedDocument, projectList } from '../../api/documents.ts';
+import { PROJECT_PARAMETERS, toProjectFilter } from '../../api/filters.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
 import { cleanText } from '../../core/text-width.ts';
+import type { Access } from '../../operations/access.ts';
+import * as operations from '../../operations/projects.ts';
+import { getReport } from '../../operations/reports.ts';
 import { showAmount } from '../amounts.ts';
 import { type Call, type Command, EXIT, readPositionals } from '../command.ts';
-import type { Opened } from '../documents.ts';
-import { showDay } from '../instants.ts';
-import { nextPageOf, readQuery } from '../listing.ts';
-import { findProject } from '../lookup.ts';
+import { asUsage } from '../errors.ts';
+import { nextPageOf, readFilters } from '../listing.ts';
+import { findProjectId } from '../lookup.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 
 /** `budgetd projects import`. */
@@ -31,37 +36,37 @@ description, currency, parentProject (a name), and the category of a line.`,
   options: {},
   async run(call) {
     const [file] = readPositionals(call, 'FILE.json');
-    const opened = await call.openOrganisation();
-    const { service, organisation } = opened;
+    const { access, service } = await call.openOrganisation();
     const name = file === '-' ? 'standard input' : file;
     const document = parseJson(name, await readInput(call, file));
     const imported = importDocument(call, name, () =>
-      service.projects.import(organisation.id, document),
+      operations.importProjects(access, document, service.actor()),
     );
-    const documents = imported.map(({ change, ...project }) => project);
-    printResult(call, documents, () => printImported(call, opened, imported));
+    const documents = imported.map(importedDocument).map(({ change, ...project }) => project);
+    printResult(call, documents, () => printImported(call, access, imported));
     return EXIT.done;
   },
 };
 
-type Imported = ReturnType<Opened['service']['projects']['import']>;
-
 /** What was done with each project, and its budget. */
-function printImported({ io }: Call, { service, organisation }: Opened, imported: Imported): void {
-  const { id: organisationId, baseCurrency } = organisation;
-  const query = { granularity: 'quarterly' };
+function printImported(
+  { io }: Call,
+  access: Access,
+  imported: readonly operations.ImportedProject[],
+): void {
+  const { currency } = access.organisation;
   printTable(io, {
     columns: [
       { title: 'Id' },
       { title: 'Project', min: 12 },
       { title: 'Change' },
       { title: 'Lines', align: 'right' },
-      { title: `Budget ${baseCurrency}`, align: 'right' },
+      { title: `Budget ${currency.code}`, align: 'right' },
     ],
-    entries: imported.map(({ projectId, name, change, budgetLines }) => {
-      const { total } = service.projects.report(organisationId, projectId, query).data.totals;
-      const budget = showAmount(total.budgeted, baseCurrency);
-      return [projectId, name, change, String(budgetLines.length), budget];
+    entries: imported.map(({ id: number, name, change, lines }) => {
+      const id = formatId('prj', number);
+      const { budgeted } = getReport(access, id, 'quarterly').totals.total;
+      return [id, name, change, String(lines.length), showAmount(budgeted, currency)];
     }),
   });
   const changes = ['created', 'updated', 'unchanged'].flatMap((change) => {
@@ -122,13 +127,12 @@ export const listProjects: Command = {
   },
   async run(call) {
     readPositionals(call);
-    const { service, organisation } = await call.openOrganisation();
-    const query = readQuery(call, listProjects, (parameter, text) =>
-      parameter === 'parentProjectId' ? findProject(service, organisation, text).id : text,
-    );
-    const list = query.ask(() => service.projects.list(organisation.id, query.parameters));
-    printResult(call, list, () => {
-      if (list.data.length === 0) {
+    const filter = toProjectFilter(readFilters(call, PROJECT_PARAMETERS));
+    const { access } = await call.openOrganisation();
+    const parentProjectId = filter.parentProjectId && findProjectId(access, filter.parentProjectId);
+    const list = asUsage(() => operations.listProjects(access, { ...filter, parentProjectId }));
+    printResult(call, projectList(list, access.organisation), () => {
+      if (list.items.length === 0) {
         printNotes(call.io, 'No projects. Import some with `budgetd projects import FILE.json`.');
         return;
       }
@@ -143,15 +147,15 @@ export const listProjects: Command = {
           { title: 'Reference', min: 9, rank: 4 },
           { title: 'Part of', rank: 2 },
         ],
-        entries: list.data.map((project) => [
-          project.id,
+        entries: list.items.map((project) => [
+          formatId('prj', project.id),
           project.name,
-          showDay(project.startDate),
-          showDay(project.endDate),
+          project.startDate,
+          project.endDate,
           project.budgetMode,
-          project.funder?.name ?? '',
-          project.funder?.reference ?? '',
-          project.parentProjectId ?? '',
+          project.funderName ?? '',
+          project.funderReference ?? '',
+          project.parentProjectId === null ? '' : formatId('prj', project.parentProjectId),
         ]),
       });
       printNotes(call.io, ...nextPageOf(call, 'projects list', list));

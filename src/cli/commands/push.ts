@@ -5,15 +5,15 @@ import { resolve } from 'node:path';
 import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
-import { statedCurrency } from '../../rows/currency-signs.ts';
+import { statedCurrency } from '../../rows/mapping.ts';
 import {
   type Call,
   type Command,
   hasFlag,
+  optionText,
   readPositionals,
   readWhole,
   requireText,
-  textOf,
   UsageError,
 } from '../command.ts';
 import { printJson } from '../output.ts';
@@ -94,7 +94,7 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
   },
   async run(call) {
     const dryRun = hasFlag(call, 'dry-run');
-    const folder = textOf(call, 'inbox');
+    const folder = optionText(call, 'inbox');
     let document: object = noCounts(dryRun);
     if (folder !== undefined) document = { ...document, files: [] };
     try {
@@ -125,7 +125,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
     throw new UsageError('--settle works only with --inbox.');
   const dryRun = hasFlag(call, 'dry-run');
   const rejectedPath = chooseRejectedPath(call, path);
-  const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
+  const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const file = await openRows(call, path);
   const ending = new AbortController();
   const openSender = await chooseSender(call, url, file.currency, ending.signal);
@@ -150,7 +150,7 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
     );
   }
   const dryRun = hasFlag(call, 'dry-run');
-  const url = dryRun ? textOf(call, 'url') : requireText(call, 'url');
+  const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
   const mapping = await readCsvMapping(call);
@@ -189,15 +189,15 @@ async function chooseSender(
 
 /** The decimal places of `--currency`, or of the organisation in the database. */
 async function findPlaces(call: Call, rowsCurrency: string | undefined): Promise<number> {
-  const stated = textOf(call, 'currency');
+  const stated = optionText(call, 'currency');
   let owner = 'this check';
   let whose = '';
   let code = stated;
   if (code === undefined) {
     const isMeant = call.values['db'] !== undefined || existsSync(call.database);
     if (!isMeant) throw new UsageError(WHICH_CURRENCY);
-    const { organisation } = await call.openOrganisation();
-    code = organisation.baseCurrency;
+    const { organisation } = (await call.openOrganisation()).access;
+    code = organisation.currency.code;
     owner = organisation.name;
     whose = `, the currency of ${owner} in ${call.database}`;
   }

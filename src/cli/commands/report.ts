@@ -1,18 +1,20 @@
+import { reportDocument } from '../../api/documents.ts';
 import { GRANULARITIES } from '../../core/calendar.ts';
+import { formatId } from '../../core/ids.ts';
+import { getReport } from '../../operations/reports.ts';
 import {
   type Call,
   type Command,
   EXIT,
   hasFlag,
+  optionText,
   readChoice,
   readPositionals,
-  textOf,
   UsageError,
 } from '../command.ts';
 import { findProject } from '../lookup.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
-import { formatReportCsv } from '../report-csv.ts';
 import { type LineFilter, selectLines } from '../report-lines.ts';
 import { formatReport } from '../report-text.ts';
 
@@ -43,21 +45,24 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
   },
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
-    const granularity = textOf(call, 'granularity') ?? 'monthly';
-    readChoice('--granularity', granularity, GRANULARITIES);
+    const asked = optionText(call, 'granularity') ?? 'monthly';
+    const granularity = readChoice('--granularity', asked, GRANULARITIES);
     const filter = readFilter(call);
-    const { service, organisation } = await call.openOrganisation();
-    const project = findProject(service, organisation, wanted);
-    const document = service.projects.report(organisation.id, project.id, { granularity });
+    const { access } = await call.openOrganisation();
+    const { organisation } = access;
+    const { currency } = organisation;
+    const project = findProject(access, wanted);
+    const found = getReport(access, formatId('prj', project.id), granularity);
     const { io } = call;
-    const lines = selectLines(document.data, filter);
-    if (call.json) printJson(io, document);
+    const lines = selectLines(found, filter);
+    if (call.json) printJson(io, reportDocument(found, organisation));
     else if (hasFlag(call, 'csv')) {
-      io.stdout.write(formatReportCsv(document.data, lines, project.name));
-    } else if (lines.length === 0 && document.data.rows.length > 0) {
+      const { formatReportCsv } = await import('../report-csv.ts');
+      io.stdout.write(formatReportCsv(found, lines, project.name, currency));
+    } else if (lines.length === 0 && found.rows.length > 0) {
       printNotes(io, 'No lines match.');
     } else {
-      const view = { project, report: document.data, lines };
+      const view = { project, report: found, currency, lines };
       const width = terminalWidth(io);
       printLines(io, ...formatReport({ ...view, paints: paintsFor(io), width }));
     }
@@ -66,7 +71,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
 };
 
 function readFilter(call: Call): LineFilter {
-  const filter = { search: textOf(call, 'q'), overBudget: hasFlag(call, 'over-budget') };
+  const filter = { search: optionText(call, 'q'), overBudget: hasFlag(call, 'over-budget') };
   const isFiltered = filter.search !== undefined || filter.overBudget;
   if (call.json && (isFiltered || hasFlag(call, 'csv'))) {
     throw new UsageError('--json prints the whole report. Omit --q, --over-budget and --csv.');

@@ -1,5 +1,6 @@
-import { type Command, EXIT, readPositionals } from '../command.ts';
-import { printTransaction } from '../transaction-text.ts';
+import * as operations from '../../operations/workflow.ts';
+import { type Command, readPositionals } from '../command.ts';
+import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd restore`. */
 export const restore: Command = {
@@ -8,9 +9,8 @@ export const restore: Command = {
   options: {},
   async run(call) {
     const [id] = readPositionals(call, 'TXN');
-    const opened = await call.openOrganisation();
-    const { service, organisation } = opened;
-    printTransaction(call, opened, service.transactions.restore(organisation.id, id));
-    return EXIT.done;
+    return changeTransaction(call, (access, actor) =>
+      operations.restore(access, { transactionId: id }, actor),
+    );
   },
 };

@@ -1,6 +1,7 @@
 import { REVIEW_RESOLUTIONS } from '../../core/allocations.ts';
-import { type Command, EXIT, hasFlag, readPositionals, UsageError } from '../command.ts';
-import { printTransaction } from '../transaction-text.ts';
+import { resolveReview } from '../../operations/workflow.ts';
+import { type Command, hasFlag, readPositionals, UsageError } from '../command.ts';
+import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd review`. */
 export const review: Command = {
@@ -19,14 +20,13 @@ To see what needs review: budgetd transactions list --status needs_review`,
     clear: { type: 'boolean' },
   },
   async run(call) {
-    const [id] = readPositionals(call, 'TXN');
+    const [transactionId] = readPositionals(call, 'TXN');
     const [resolution, second] = REVIEW_RESOLUTIONS.filter((each) => hasFlag(call, each));
     if (resolution === undefined || second !== undefined) {
       throw new UsageError('Use one of --keep, --rescale and --clear.');
     }
-    const opened = await call.openOrganisation();
-    const { service, organisation } = opened;
-    printTransaction(call, opened, service.transactions.review(organisation.id, id, resolution));
-    return EXIT.done;
+    return changeTransaction(call, (access, actor) =>
+      resolveReview(access, { transactionId, resolution }, actor),
+    );
   },
 };

@@ -1,4 +1,4 @@
-import { type Command, EXIT, readPositionals, textOf } from '../command.ts';
+import { type Command, EXIT, optionText, readPositionals } from '../command.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import {
   awaitInterrupt,
@@ -33,9 +33,9 @@ ends it at once. Commands can use the same database while it runs. A second
   async run(call) {
     readPositionals(call);
     const { io, json, database } = call;
-    const host = textOf(call, 'host') ?? DEFAULT_HOST;
+    const host = optionText(call, 'host') ?? DEFAULT_HOST;
     const port = readPort(call) ?? DEFAULT_PORT;
-    const trustedProxies = textOf(call, 'trusted-proxies')?.split(',') ?? [];
+    const trustedProxies = optionText(call, 'trusted-proxies')?.split(',') ?? [];
     const service = await call.openService({
       exclusive: true,
       trustedProxies: trustedProxies.map((address) => address.trim()),

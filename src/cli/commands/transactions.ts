@@ -1,10 +1,15 @@
+import { transactionList } from '../../api/documents.ts';
+import { TRANSACTION_PARAMETERS, toTransactionFilter } from '../../api/filters.ts';
+import type { Currency } from '../../core/currencies.ts';
+import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS_DEFAULT } from '../../core/limits.ts';
 import { STATUSES } from '../../core/transactions.ts';
+import * as operations from '../../operations/transactions.ts';
 import { showAmount } from '../amounts.ts';
 import { type Command, EXIT, type Io, readPositionals } from '../command.ts';
-import type { Transaction } from '../documents.ts';
-import { fillPage, nextPageOf, readQuery } from '../listing.ts';
-import { findProject } from '../lookup.ts';
+import { showInstant } from '../instants.ts';
+import { fillPage, nextPageOf, readFilters } from '../listing.ts';
+import { findProjectId } from '../lookup.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { type Column, type Entry, ONE_LINE_WIDTH } from '../table.ts';
@@ -53,21 +58,19 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
   },
   async run(call) {
     readPositionals(call);
-    const { service, organisation } = await call.openOrganisation();
-    const query = readQuery(call, listTransactions, (parameter, text) => {
-      // An unknown id matches nothing, as in the interface; an unknown name is an error.
-      const isName = parameter === 'projectId' && text !== '' && !/^prj_\w+$/.test(text);
-      return isName ? findProject(service, organisation, text).id : text;
-    });
-    const { limit = String(PAGE_ITEMS_DEFAULT), ...parameters } = query.parameters;
-    const list = query.ask(() =>
-      fillPage(Number(limit), (rest) => {
-        return service.transactions.list(organisation.id, { ...parameters, limit, ...rest });
-      }),
+    const filter = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
+    const { access } = await call.openOrganisation();
+    const { organisation } = access;
+    const { projectId: wanted } = filter;
+    // An unknown id matches nothing, as in the interface; an unknown name is an error.
+    const isName = wanted !== undefined && !/^prj_\w+$/.test(wanted);
+    const projectId = isName ? findProjectId(access, wanted) : wanted;
+    const list = fillPage(filter.limit ?? PAGE_ITEMS_DEFAULT, filter.cursor, (page) =>
+      operations.listTransactions(access, { ...filter, projectId, ...page }),
     );
-    printResult(call, list, () => {
-      if (list.data.length === 0) printNotes(call.io, 'No transactions match.');
-      else printTransactions(call.io, list.data);
+    printResult(call, transactionList(list, organisation), () => {
+      if (list.items.length === 0) printNotes(call.io, 'No transactions match.');
+      else printTransactions(call.io, list.items, organisation.currency);
       printNotes(call.io, ...nextPageOf(call, 'transactions list', list));
     });
     return EXIT.done;
@@ -75,16 +78,19 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
 };
 
 /** Contact and description are columns where there is room, else a line below each entry. */
-function printTransactions(io: Io, transactions: readonly Transaction[]): void {
+function printTransactions(
+  io: Io,
+  transactions: readonly operations.TransactionRecord[],
+  currency: Currency,
+): void {
   const { red, dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   const paintOf = { needs_review: red, excluded: dim } as const;
-  const [first] = transactions;
   printTable(io, {
     columns: [
       { title: 'Id' },
       { title: 'Date' },
-      { title: first?.currency ?? 'Amount', align: 'right' },
+      { title: currency.code, align: 'right' },
       { title: 'Status' },
       { title: 'Code', min: 5, rank: 1 },
       ...(isWide ? ABOUT_COLUMNS : []),
@@ -94,22 +100,22 @@ function printTransactions(io: Io, transactions: readonly Transaction[]): void {
       { title: 'Changed (UTC)', rank: 4 },
     ],
     entries: transactions.flatMap((transaction): Entry[] => {
-      const { status, currency } = transaction;
+      const { status } = transaction;
       const text = STATUS_WORDS[status];
       const paint =
         status === 'needs_review' || status === 'excluded' ? paintOf[status] : undefined;
       const { contact, description } = transaction;
       const entry = [
-        transaction.id,
+        formatId('txn', transaction.id),
         transaction.date,
-        showAmount(transaction.amount, currency),
+        showAmount(transaction.amountMinor, currency),
         paint === undefined ? text : { text, paint },
         transaction.accountCode ?? '',
         ...(isWide ? [contact ?? '', description] : []),
         transaction.externalId ?? '',
-        showAmount(transaction.allocatedAmount, currency),
+        showAmount(transaction.allocatedMinor, currency),
         transaction.provider,
-        transaction.updatedAt.slice(0, 16).replace('T', ' '),
+        showInstant(transaction.updatedAtMs),
       ];
       return isWide ? [entry] : [entry, { banner: `    ${showAbout(transaction)}` }];
     }),

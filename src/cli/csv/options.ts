@@ -4,10 +4,9 @@ import { ROW_FIELDS } from '../../core/push.ts';
 import type { Answer, ColumnUse } from '../../inspect/answers.ts';
 import { AnswerError, type Choice, type Evidence, type OtherWay } from '../../inspect/found.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
-import { type DateFormat, readDateFormat, unknownFormat } from '../../rows/date-formats.ts';
-import { readDecimalSign, readDelimiter, readEncoding } from '../../rows/mapping-values.ts';
+import { requireDateFormat } from '../../rows/date-formats.ts';
 import { UsageError } from '../command.ts';
-import { splitDateColumn, splitPair } from '../mapping-options.ts';
+import { readOption, splitDateColumn, splitPair } from '../mapping-options.ts';
 
 /** An option as it was typed. */
 export interface WrittenAnswer {
@@ -21,11 +20,11 @@ const USES: readonly ColumnUse[] = [...ROW_FIELDS, 'out', 'in', 'indicator', 'cu
 /** How each option is read. */
 const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = {
   map: readPair,
-  encoding: (value) => [{ kind: 'encoding', encoding: readEncoding('--encoding', value) }],
-  delimiter: (value) => [{ kind: 'delimiter', delimiter: readDelimiter('--delimiter', value) }],
+  encoding: (value) => [{ kind: 'encoding', encoding: readOption('encoding', value) }],
+  delimiter: (value) => [{ kind: 'delimiter', delimiter: readOption('delimiter', value) }],
   header: (value) => [{ kind: 'header', header: readHeader(value) }],
-  'date-format': (value) => [{ kind: 'dateFormat', dateFormat: readFormat(value.trim()) }],
-  decimal: (value) => [{ kind: 'decimal', decimal: readDecimalSign('--decimal', value) }],
+  'date-format': (value) => [{ kind: 'dateFormat', dateFormat: requireDateFormat(value.trim()) }],
+  decimal: (value) => [{ kind: 'decimal', decimal: readOption('decimal', value) }],
   'money-out': (value) => [{ kind: 'moneyOut', moneyOut: value.trim().replace(/^unmarked$/, '') }],
   currency: (value) => [{ kind: 'currency', currency: value.trim() }],
   'not-row': (value) => [{ kind: 'line', text: value.trim(), isRow: false }],
@@ -84,12 +83,6 @@ function readHeader(text: string): number | null {
   const line = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (line > 0) return line;
   throw new UsageError(`--header must be a line number or the word none, not "${text}".`);
-}
-
-function readFormat(text: string): DateFormat {
-  const format = readDateFormat(text);
-  if (format === undefined) throw unknownFormat(text);
-  return format;
 }
 
 /** How each kind of answer is written. */

@@ -4,7 +4,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { codesOf } from '../../rows/currency-signs.ts';
 import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
-import { type Call, hasFlag, textOf, UsageError } from '../command.ts';
+import { type Call, hasFlag, optionText, UsageError } from '../command.ts';
 import { isPair, readMappingOptions } from '../mapping-options.ts';
 import type { RowFile } from './row-files.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
@@ -45,8 +45,8 @@ export async function readCsvMapping(call: Call): Promise<Mapping> {
   return readMappingOptions({
     pairs: maps.filter(isPair),
     file: name === undefined ? undefined : { name, text },
-    decimal: textOf(call, 'decimal'),
-    delimiter: textOf(call, 'delimiter'),
+    decimal: optionText(call, 'decimal'),
+    delimiter: optionText(call, 'delimiter'),
   });
 }
 
@@ -75,7 +75,7 @@ function refuseCsvOptions({ values }: Call): void {
 export function chooseRejectedPath(call: Call, path: string): string | undefined {
   const { cwd } = call.io;
   const isCsv = path !== '-' && formOf(path) === 'csv';
-  const stated = textOf(call, 'rejected');
+  const stated = optionText(call, 'rejected');
   if (stated === undefined) {
     if (path === '-' || hasFlag(call, 'dry-run')) return undefined;
     const ending = isCsv ? '.csv' : '.ndjson';

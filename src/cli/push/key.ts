@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError } from '../../client/index.ts';
 import { isKey } from '../../core/keys.ts';
 import { decodeBytes, findMark } from '../../rows/encodings.ts';
-import { type Call, textOf, UsageError } from '../command.ts';
+import { type Call, optionText, UsageError } from '../command.ts';
 
 /**
  * The key from `--key-file` or `--key`, or else from BUDGETD_KEY. Throws `invalid_api_key` for a
@@ -24,8 +24,8 @@ export function readKey(call: Call): string {
 }
 
 function findKey(call: Call): { text: string; from: string } {
-  const file = textOf(call, 'key-file');
-  const written = textOf(call, 'key');
+  const file = optionText(call, 'key-file');
+  const written = optionText(call, 'key');
   if (file !== undefined && written !== undefined) {
     throw new UsageError('Use either --key-file or --key, not both.');
   }

@@ -3,12 +3,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { readCsv } from '../../rows/csv-rows.ts';
-import { statedCurrency } from '../../rows/currency-signs.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
 import { readJson, readNdjson } from '../../rows/json-rows.ts';
-import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
+import { type Mapping, OWN_NAMES, statedCurrency } from '../../rows/mapping.ts';
 import type { Reading } from '../../rows/rows.ts';
-import { joinHead } from '../../rows/text.ts';
+import { joinHead, readHead } from '../../rows/text.ts';
 import { UsageError } from '../command.ts';
 
 /** The form of a file. */
@@ -97,18 +96,24 @@ export function rowStream(stream: NodeJS.ReadableStream): RowFile {
     mode: 0o600,
     open: async () => {
       const chunks = toBuffers(stream)[Symbol.asyncIterator]();
-      const head = await readHead(chunks);
+      const head = await readHead(chunks, (bytes) => trimStart(bytes).length >= HEAD_CHARACTERS);
       const whole = joinHead(head, chunks);
-      const begin = head
-        .toString('latin1')
-        .replace(/^\xef\xbb\xbf/, '')
-        .trimStart();
-      return /^(\[|\{\s*"rows")/.test(begin) ? readJson(whole) : readNdjson(whole);
+      return /^(\[|\{\s*"rows")/.test(trimStart(head)) ? readJson(whole) : readNdjson(whole);
     },
     close: () => {
       if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy();
     },
   };
+}
+
+/** Enough to recognise `{"rows"`. */
+const HEAD_CHARACTERS = 16;
+
+function trimStart(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
 }
 
 function readForm(
@@ -122,17 +127,4 @@ function readForm(
 
 async function* toBuffers(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
   for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-}
-
-/** Enough bytes to recognise `{"rows"`. */
-const HEAD_BYTES = 16;
-
-async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
-  let head: Buffer = Buffer.alloc(0);
-  while (head.toString('latin1').trimStart().length < HEAD_BYTES) {
-    const next = await chunks.next();
-    if (next.done === true) break;
-    head = Buffer.concat([head, next.value]);
-  }
-  return head;
 }

@@ -1,0 +1,289 @@
+/**
+ * Records as documents, with identifiers, major units and RFC 3339 date-times: what the HTTP
+ * interface answers, `--json` prints and the library returns.
+ */
+
+import type { AuditDetails } from '../core/audit.ts';
+import { dateTimeOf, formatInstant } from '../core/calendar.ts';
+import { formatId } from '../core/ids.ts';
+import { toMajor } from '../core/money.ts';
+import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
+import type { Plan, Scope } from '../core/plans.ts';
+import type { Cell, ReportFigures } from '../core/report.ts';
+import type { AllocationRecord } from '../operations/allocations.ts';
+import type { AuditRecord } from '../operations/audit.ts';
+import type { KeyRecord } from '../operations/keys.ts';
+import type { Listing } from '../operations/pages.ts';
+import type {
+  ImportedProject as ImportedProjectRecord,
+  ProjectChange,
+  ProjectRecord,
+} from '../operations/projects.ts';
+import type { ReportRecord } from '../operations/reports.ts';
+import type { TransactionRecord } from '../operations/transactions.ts';
+import type {
+  Allocation,
+  AllocationList,
+  Project,
+  ProjectDocument,
+  ProjectList,
+  ReportCell,
+  ReportDocument,
+  Transaction,
+  TransactionDocument,
+  TransactionList,
+} from './contract.ts';
+
+/** The document of a list (contract 1). */
+interface ListDocument<Item> {
+  data: Item[];
+  meta: { nextCursor: string | null };
+}
+
+function listDocument<Found, Item>(
+  { items, nextCursor }: Listing<Found>,
+  toItem: (each: Found) => Item,
+): ListDocument<Item> {
+  return { data: items.map(toItem), meta: { nextCursor } };
+}
+
+/** A page of transactions. */
+export function transactionList(
+  listing: Listing<TransactionRecord>,
+  organisation: OrganisationRecord,
+): TransactionList {
+  return listDocument(listing, (record) => toTransaction(record, organisation));
+}
+
+/** One transaction. */
+export function transactionDocument(
+  record: TransactionRecord,
+  organisation: OrganisationRecord,
+): TransactionDocument {
+  return { data: toTransaction(record, organisation) };
+}
+
+function toTransaction(record: TransactionRecord, { currency }: OrganisationRecord): Transaction {
+  const { review } = record;
+  return {
+    id: formatId('txn', record.id),
+    provider: record.provider,
+    externalId: record.externalId,
+    date: record.date,
+    description: record.description,
+    contact: record.contact,
+    amount: toMajor(record.amountMinor, currency.places),
+    currency: currency.code,
+    accountCode: record.accountCode,
+    status: record.status,
+    allocatedAmount: toMajor(record.allocatedMinor, currency.places),
+    review: review && {
+      reason: 'amount_changed',
+      previousAmount: toMajor(review.previousMinor, currency.places),
+      changedAt: formatInstant(review.changedAtMs),
+    },
+    createdAt: formatInstant(record.createdAtMs),
+    updatedAt: formatInstant(record.updatedAtMs),
+  };
+}
+
+/** A page of projects. */
+export function projectList(
+  listing: Listing<ProjectRecord>,
+  organisation: OrganisationRecord,
+): ProjectList {
+  return listDocument(listing, (record) => toProject(record, organisation));
+}
+
+/** One project. */
+export function projectDocument(
+  record: ProjectRecord,
+  organisation: OrganisationRecord,
+): ProjectDocument {
+  return { data: toProject(record, organisation) };
+}
+
+function toProject(record: ProjectRecord, { currency }: OrganisationRecord): Project {
+  const { parentProjectId, funderName, funderReference } = record;
+  return {
+    id: formatId('prj', record.id),
+    name: record.name,
+    description: record.description,
+    startDate: dateTimeOf(record.startDate),
+    endDate: dateTimeOf(record.endDate),
+    currency: currency.code,
+    budgetMode: record.budgetMode,
+    parentProjectId: parentProjectId === null ? null : formatId('prj', parentProjectId),
+    funder: funderName === null ? null : { name: funderName, reference: funderReference },
+    createdAt: formatInstant(record.createdAtMs),
+    updatedAt: formatInstant(record.updatedAtMs),
+  };
+}
+
+/** A page of allocations. */
+export function allocationList(
+  listing: Listing<AllocationRecord>,
+  { currency }: OrganisationRecord,
+): AllocationList {
+  return listDocument(listing, (record) => toAllocation(record, currency.places));
+}
+
+function toAllocation(record: AllocationRecord, places: number): Allocation {
+  return {
+    id: formatId('alc', record.id),
+    projectId: formatId('prj', record.projectId),
+    budgetLineId: formatId('bln', record.budgetLineId),
+    budgetLine: { code: record.lineCode, name: record.lineName },
+    transactionId: formatId('txn', record.transactionId),
+    transaction: {
+      provider: record.provider,
+      externalId: record.externalId,
+      date: record.date,
+      description: record.description,
+      contact: record.contact,
+    },
+    amount: toMajor(record.amountMinor, places),
+    note: record.note,
+    createdAt: formatInstant(record.createdAtMs),
+    updatedAt: formatInstant(record.updatedAtMs),
+  };
+}
+
+/** A project's report. */
+export function reportDocument(
+  report: ReportRecord,
+  { currency: { code: currency, places } }: OrganisationRecord,
+): ReportDocument {
+  const { granularity, startDate, endDate, periods, rows, totals, needsReview } = report;
+  const major = (amountMinor: number) => toMajor(amountMinor, places);
+  return {
+    data: {
+      projectId: formatId('prj', report.projectId),
+      currency,
+      granularity,
+      startDate,
+      endDate,
+      periods: [...periods],
+      rows: rows.map(({ line, ...figures }) => ({
+        budgetLineId: formatId('bln', line.id),
+        code: line.code,
+        name: line.name,
+        category: line.category,
+        ...toFigures(figures, major),
+      })),
+      totals: toFigures(totals, major),
+      needsReview: { count: needsReview.count, amount: major(needsReview.amountMinor) },
+    },
+  };
+}
+
+type ToMajor = (amountMinor: number) => number;
+
+function toFigures(
+  { cells, outsideActual, total }: ReportFigures,
+  major: ToMajor,
+): { cells: ReportCell[]; outsideActual: number; total: ReportCell } {
+  return {
+    cells: cells.map((cell) => toCell(cell, major)),
+    outsideActual: major(outsideActual),
+    total: toCell(total, major),
+  };
+}
+
+function toCell({ budgeted, actual, variance }: Cell, major: ToMajor): ReportCell {
+  return { budgeted: major(budgeted), actual: major(actual), variance: major(variance) };
+}
+
+/** One imported project (contract 8). */
+export interface ImportedProject {
+  readonly projectId: string;
+  readonly name: string;
+  readonly change: ProjectChange;
+  readonly budgetLines: readonly {
+    readonly budgetLineId: string;
+    readonly code: string | null;
+    readonly name: string;
+  }[];
+}
+
+/** What an import did with a project. */
+export function importedDocument(record: ImportedProjectRecord): ImportedProject {
+  const { id, name, change, lines } = record;
+  return {
+    projectId: formatId('prj', id),
+    name,
+    change,
+    budgetLines: lines.map((line) => ({
+      budgetLineId: formatId('bln', line.id),
+      code: line.code,
+      name: line.name,
+    })),
+  };
+}
+
+/** An organisation as it is shown. */
+export interface Organisation {
+  readonly id: string;
+  readonly name: string;
+  readonly baseCurrency: string;
+  readonly plan: Plan;
+  readonly createdAt: string;
+}
+
+/** An organisation. */
+export function organisationDocument(record: OrganisationRecord): Organisation {
+  const { id, name, currency, plan, createdAtMs } = record;
+  const createdAt = formatInstant(createdAtMs);
+  return { id: formatId('org', id), name, baseCurrency: currency.code, plan, createdAt };
+}
+
+/** A key as it is shown, without its text. */
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  /** The first 6 of its 48 characters. */
+  readonly display: string;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** A key. */
+export function keyDocument(record: KeyRecord): Key {
+  const { id, name, display, scopes, createdBy } = record;
+  return {
+    id: formatId('key', id),
+    name,
+    display,
+    scopes,
+    createdBy,
+    createdAt: formatInstant(record.createdAtMs),
+    expiresAt: instantOrNull(record.expiresAtMs),
+    lastUsedAt: instantOrNull(record.lastUsedAtMs),
+    revokedAt: instantOrNull(record.revokedAtMs),
+  };
+}
+
+function instantOrNull(instantMs: number | null): string | null {
+  return instantMs === null ? null : formatInstant(instantMs);
+}
+
+/** One entry of the audit log. */
+export interface AuditEntry {
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  /** The public identifier of what was changed; null for the organisation as a whole. */
+  readonly subject: string | null;
+  readonly requestId: string | null;
+  /** What changed, from what to what; docs/audit.md describes it. */
+  readonly details: AuditDetails;
+}
+
+/** An entry of the audit log. */
+export function auditDocument({ atMs, ...entry }: AuditRecord): AuditEntry {
+  return { at: formatInstant(atMs), ...entry };
+}

@@ -1,0 +1,33 @@
+/** How schemas are written: those of the interface carry their descriptions. */
+
+import { Type } from 'typebox';
+
+/** Stated at every amount, because most bank files use the opposite sign. */
+export const SIGN = 'Money out is positive, money in is negative.';
+
+/** A schema as a member of an object, with what it means there. */
+export const member = <Schema extends Type.TSchema>(schema: Schema, description: string): Schema =>
+  Type.With(schema, { description }) as Schema;
+/** An object with these members and no others. */
+export const object = <Members extends Type.TProperties>(description: string, members: Members) =>
+  Type.Object(members, { additionalProperties: false, description });
+/** A value of the schema, or null. */
+export const nullable = <Schema extends Type.TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+/** A closed list of texts. */
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+  description?: string,
+) => {
+  const words = description === undefined ? {} : { description };
+  return Type.Unsafe<Values[number]>(Type.Enum([...values], words));
+};
+/** Any number of items. */
+export const list = <Schema extends Type.TSchema>(items: Schema, description: string) =>
+  Type.Array(items, { description });
+/** Any text. */
+export const text = (description: string) => Type.String({ description });
+/** Any text, or null. */
+export const textOrNull = (description: string) => member(nullable(Type.String()), description);
+/** A whole number. */
+export const count = (description: string) => Type.Integer({ description });

@@ -1,0 +1,70 @@
+/** Which entries of the audit log can be undone, and what a transaction then gets back. */
+
+import type { AuditAction, AuditChange, AuditState } from './audit.ts';
+import { readInstant } from './calendar.ts';
+import { readId } from './ids.ts';
+import type { Review } from './transactions.ts';
+
+/** Why an entry with this action cannot be undone; undefined if it can. */
+export function explainNoUndo(action: AuditAction): string | undefined {
+  return NO_UNDO[action];
+}
+
+const IMPORTED = 'Import the project as it was instead.';
+const PUSHED = 'Push or import the rows as they were, or exclude the transactions.';
+const KEYS = 'Revoke the key, or create another one.';
+const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
+  'database.upgraded': 'An upgrade of the database cannot be undone.',
+  'organisation.created': 'The creation of an organisation cannot be undone.',
+  'plan.changed': 'A change of the plan cannot be undone. Set the plan again.',
+  'key.created': `The creation of a key cannot be undone. ${KEYS}`,
+  'key.revoked': `The end of a key cannot be undone. ${KEYS}`,
+  'project.created': `The creation of a project cannot be undone. ${IMPORTED}`,
+  'project.updated': `A change of a project cannot be undone. ${IMPORTED}`,
+  'transactions.pushed': `A push cannot be undone. ${PUSHED}`,
+};
+
+/** An allocation as the log has it. */
+export interface LoggedShare {
+  readonly budgetLineId: number;
+  readonly amountMinor: number;
+  readonly note: string | null;
+}
+
+/**
+ * What a transaction was before a change. No act that can be undone leaves a transaction excluded
+ * or under review that was so before, so without a record it was neither.
+ */
+export interface EarlierState {
+  readonly transactionId: number;
+  /** Undefined if they did not change. */
+  readonly shares: readonly LoggedShare[] | undefined;
+  readonly excluded: { readonly reason: string } | null;
+  readonly review: Review | null;
+}
+
+/** What a transaction was before a change; undefined if the log does not say. */
+export function readEarlier({ subject, before }: AuditChange): EarlierState | undefined {
+  const transactionId = readId('txn', subject);
+  if (transactionId === undefined || before === null) return undefined;
+  return {
+    transactionId,
+    shares: readShares(before['allocations'] as readonly AuditState[] | undefined),
+    excluded: (before['excluded'] as { reason: string } | null | undefined) ?? null,
+    review: readReview(before['review'] as AuditState | null | undefined),
+  };
+}
+
+function readShares(logged: readonly AuditState[] | undefined): LoggedShare[] | undefined {
+  return logged?.map(({ budgetLineId, amountMinor, note = null }) => ({
+    budgetLineId: readId('bln', String(budgetLineId)) ?? 0,
+    amountMinor: Number(amountMinor),
+    note: note === null ? null : String(note),
+  }));
+}
+
+function readReview(logged: AuditState | null | undefined): Review | null {
+  const changedAtMs = readInstant(String(logged?.['changedAt']));
+  if (logged === undefined || logged === null || changedAtMs === undefined) return null;
+  return { previousMinor: Number(logged['previousAmountMinor']), changedAtMs };
+}

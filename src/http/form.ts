@@ -1,0 +1,69 @@
+/** Forms as browsers send them: `application/x-www-form-urlencoded`. */
+
+import { isAscii } from 'node:buffer';
+import { Failure } from '../core/failures.ts';
+import { FORM_BYTES, FORM_FIELDS } from '../core/limits.ts';
+import type { BodyKind } from './body.ts';
+import { isFormMediaType } from './media-type.ts';
+import { decodePairs, type Pairs } from './pairs.ts';
+
+/** A form. */
+export const FORM_BODY: BodyKind = {
+  accepts: isFormMediaType,
+  expected: 'Send the form as Content-Type: application/x-www-form-urlencoded, in UTF-8.',
+  maxBytes: FORM_BYTES,
+};
+
+/** The fields of a form. Their values are as typed: not trimmed, and not checked. */
+export class Form {
+  /** In the order sent, with repeated names. */
+  readonly fields: Pairs;
+  readonly #values = new Map<string, string[]>();
+
+  constructor(fields: Pairs) {
+    this.fields = fields;
+    for (const [name, value] of fields) {
+      const values = this.#values.get(name);
+      if (values === undefined) this.#values.set(name, [value]);
+      else values.push(value);
+    }
+  }
+
+  /** The first value of a field; undefined if it was not sent. */
+  value(name: string): string | undefined {
+    return this.#values.get(name)?.[0];
+  }
+
+  /** All values of a field, such as those of ticked boxes with one name. */
+  values(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+}
+
+/** Throws `invalid_encoding` for anything but encoded UTF-8, `payload_too_large` for too much. */
+export function readFormBytes(bytes: Uint8Array): Form {
+  if (!isAscii(bytes)) {
+    throw notUtf8();
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    count += 1;
+  }
+  if (count > FORM_FIELDS) {
+    throw tooManyFields(FORM_FIELDS);
+  }
+  return new Form(decodePairs(text, notUtf8));
+}
+
+/** 413, for a form with more fields. */
+export function tooManyFields(most: number): Failure {
+  return new Failure('payload_too_large', `The form has more than ${most} fields.`);
+}
+
+function notUtf8(): Failure {
+  return new Failure(
+    'invalid_encoding',
+    'The form cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per byte.',
+  );
+}

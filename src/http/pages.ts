@@ -1,0 +1,45 @@
+/** Answers that a browser shows or follows. */
+
+import type { Html } from './html.ts';
+import type { HeaderFields, Reply } from './message.ts';
+
+/**
+ * A page loads only what comes from this service, shows no other page inside it and is shown in
+ * none, and runs no script or style that stands in it. It may send forms here but fetch nothing.
+ */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page with status 200, or another one. `headers` are added, or replace those of every page. */
+export function pageReply(page: Html, status = 200, headers: HeaderFields = {}): Reply {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      // With no-referrer, browsers would send forms with `Origin: null`.
+      'Referrer-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      ...headers,
+    },
+    body: Buffer.from(page.text),
+  };
+}
+
+/** Sends the browser to a page of this service with a GET, as after every form. */
+export function redirectReply(target: string, headers: HeaderFields = {}): Reply {
+  if (!isLocalTarget(target)) {
+    throw new Error(`Not a path of this service: ${JSON.stringify(target)}`);
+  }
+  return { status: 303, headers: { Location: target, ...headers }, body: '' };
+}
+
+/**
+ * Whether a text is a path of this service, with its query: what a client asks to be sent back to
+ * may be another host (`//host`, and `/\host` for browsers).
+ */
+export function isLocalTarget(target: string): boolean {
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(target);
+}

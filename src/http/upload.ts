@@ -1,0 +1,192 @@
+/**
+ * Receives a form with a file. The file goes to the disk as it arrives, and never into memory.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { Failure } from '../core/failures.ts';
+import { FORM_BYTES } from '../core/limits.ts';
+import { type BodyKind, type BodySource, readChunks, tooLarge } from './body.ts';
+import { Form } from './form.ts';
+import { isUploadMediaType } from './media-type.ts';
+import { type PartEvent, PartReader } from './multipart.ts';
+
+/** Where a route keeps a file while it handles it, and how large that may be. */
+export interface UploadRoom {
+  /** An existing folder that others cannot read. What a crash leaves there can be deleted. */
+  readonly folder: string;
+  readonly maxFileBytes: number;
+}
+
+/** A form as it was received. */
+export interface Upload {
+  readonly form: Form;
+  /** Undefined if none was chosen. */
+  readonly file: UploadedFile | undefined;
+}
+
+/** A file of a form. */
+export interface UploadedFile {
+  /** The name of its field. */
+  readonly field: string;
+  /** As the client named it, without its folders: only for people to read. */
+  readonly name: string;
+  /** Where it is now. The handler may move it elsewhere. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** The kind of body for this room. */
+export function uploadBody(room: UploadRoom): BodyKind {
+  return {
+    accepts: isUploadMediaType,
+    expected: 'Send the form as Content-Type: multipart/form-data, with its boundary.',
+    maxBytes: room.maxFileBytes + FORM_BYTES,
+  };
+}
+
+/**
+ * Receives a form, passes it to `use`, and then deletes its file, whatever happened. Throws as
+ * `readChunks` and PartReader do, and `storage_full` if the disk is full.
+ */
+export async function receiveUpload<Result>(
+  body: BodySource,
+  boundary: string,
+  room: UploadRoom,
+  use: (upload: Upload) => Result | Promise<Result>,
+): Promise<Result> {
+  const receiver = new Receiver(room);
+  const reader = new PartReader(boundary);
+  try {
+    await readChunks(body, (chunk) => {
+      for (const event of reader.push(chunk)) receiver.take(event);
+      return receiver.whenWritten();
+    });
+    reader.finish();
+    return await use(await receiver.finish());
+  } catch (error) {
+    throw isDiskFull(error) ? new Failure('storage_full', 'There is no room for the file.') : error;
+  } finally {
+    await receiver.discard();
+  }
+}
+
+/** Collects the fields of one form, and writes its file. */
+class Receiver {
+  readonly #room: UploadRoom;
+  readonly #fields: [name: string, value: string][] = [];
+  #fieldBytes = 0;
+  /** The part whose bytes arrive: its text so far, or a file. */
+  #part: { readonly name: string; readonly text: Buffer[]; readonly isFile: boolean } | undefined;
+  #received: { readonly field: string; readonly name: string; file: TemporaryFile } | undefined;
+
+  constructor(room: UploadRoom) {
+    this.#room = room;
+  }
+
+  take(event: PartEvent): void {
+    if (event.kind === 'part') this.#begin(event.name, event.fileName);
+    else if (event.kind === 'bytes') this.#add(event.bytes);
+    else this.#end();
+  }
+
+  /** A promise if the disk is slower than the client. */
+  whenWritten(): Promise<void> | undefined {
+    return this.#received?.file.whenWritten();
+  }
+
+  async finish(): Promise<Upload> {
+    const form = new Form(this.#fields);
+    if (this.#received === undefined) return { form, file: undefined };
+    const { field, name, file } = this.#received;
+    await file.finish();
+    return { form, file: { field, name, path: file.path, bytes: file.bytes } };
+  }
+
+  async discard(): Promise<void> {
+    await this.#received?.file.discard();
+  }
+
+  #begin(name: string, fileName: string | undefined): void {
+    this.#part = { name, text: [], isFile: fileName !== undefined };
+    // Browsers send an empty name if no file was chosen.
+    if (fileName === undefined || fileName === '') return;
+    if (this.#received !== undefined) {
+      throw new Failure('bad_request', 'The form has more than one file. Send one at a time.');
+    }
+    this.#received = { field: name, name: fileName, file: new TemporaryFile(this.#room) };
+  }
+
+  #add(bytes: Buffer): void {
+    if (this.#part?.isFile === true) {
+      if (this.#received?.field !== this.#part.name) {
+        throw new Failure('bad_request', 'A file in the form has no name.');
+      }
+      this.#received.file.write(bytes);
+      return;
+    }
+    this.#fieldBytes += bytes.length;
+    if (this.#fieldBytes > FORM_BYTES) throw tooLarge(FORM_BYTES);
+    this.#part?.text.push(bytes);
+  }
+
+  #end(): void {
+    if (this.#part === undefined || this.#part.isFile) return;
+    const value = Buffer.concat(this.#part.text);
+    if (!isUtf8(value)) {
+      throw new Failure('invalid_encoding', 'A field of the form is not UTF-8.');
+    }
+    this.#fields.push([this.#part.name, value.toString()]);
+  }
+}
+
+/** A file that only its owner can read, under a name that nobody can guess. */
+class TemporaryFile {
+  readonly path: string;
+  bytes = 0;
+  readonly #maxBytes: number;
+  readonly #stream: WriteStream;
+  /** Settles when the file is closed. */
+  readonly #closed: Promise<void>;
+
+  constructor({ folder, maxFileBytes }: UploadRoom) {
+    this.path = join(folder, `upload-${randomBytes(16).toString('hex')}`);
+    this.#maxBytes = maxFileBytes;
+    this.#stream = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
+    this.#closed = finished(this.#stream);
+    // It may fail while nobody waits for it.
+    this.#closed.catch(() => {});
+  }
+
+  write(bytes: Buffer): void {
+    this.bytes += bytes.length;
+    if (this.bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    this.#stream.write(bytes);
+  }
+
+  whenWritten(): Promise<void> | undefined {
+    if (!this.#stream.writableNeedDrain && !this.#stream.destroyed) return undefined;
+    const drained = new Promise<void>((resolve) => this.#stream.once('drain', resolve));
+    return Promise.race([drained, this.#closed]);
+  }
+
+  finish(): Promise<void> {
+    this.#stream.end();
+    return this.#closed;
+  }
+
+  async discard(): Promise<void> {
+    this.#stream.destroy();
+    await this.#closed.catch(() => {});
+    await rm(this.path, { force: true });
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}

@@ -1,0 +1,133 @@
+/** Allocations: those of a project, and saving those of a transaction (Spec 4.4, contract 5). */
+
+import type { Actor } from '../core/audit.ts';
+import { NOTE_CHARACTERS } from '../core/limits.ts';
+import { actOn, actOnAll, type Preview, previewAll } from '../store/acts.ts';
+import * as store from '../store/allocations.ts';
+import { findProject } from '../store/projects.ts';
+import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
+import { type Access, missing, numberOf, requireNumber } from './access.ts';
+import { readLine } from './input.ts';
+import { type Listing, type PageRequest, readPage } from './pages.ts';
+import { readTarget, type Target } from './targets.ts';
+
+export type { PlannedChange, Preview } from '../store/acts.ts';
+export type { AllocationRecord } from '../store/allocations.ts';
+
+/** Which allocations to list. An absent filter matches all, an unknown identifier nothing. */
+export interface AllocationFilter extends PageRequest {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly budgetLineId?: string | undefined;
+  readonly transactionId?: string | undefined;
+}
+
+/**
+ * A page of a project's allocations, newest transaction date first, then by id. Refuses with
+ * `invalid_cursor` or `not_found`.
+ */
+export function listAllocations(
+  access: Access,
+  id: string,
+  filter: AllocationFilter = {},
+): Listing<store.AllocationRecord> {
+  const { db, organisation } = access;
+  const list = boundAllocations(id, filter);
+  return readPage(access, list, filter, ({ after, limit }) => {
+    const { projectId, from, to, budgetLineId, transactionId } = list.filters;
+    if (findProject(db, organisation.id, projectId) === undefined) throw missing('project', id);
+    const page = { projectId, from, to, budgetLineId, transactionId, after, limit };
+    return store.listAllocations(db, organisation.id, page);
+  });
+}
+
+/**
+ * A page of a transaction's allocations in all projects, in the order of creation. Refuses with
+ * `invalid_cursor` or `not_found`.
+ */
+export function listTransactionAllocations(
+  access: Access,
+  id: string,
+  page: PageRequest = {},
+): Listing<store.AllocationRecord> {
+  const { db, organisation } = access;
+  const transactionId = numberOf('txn', id);
+  const filters = { transactionId };
+  const list = { name: 'transaction-allocations', sortKey: 'date', filters } as const;
+  return readPage(access, list, page, (position) => {
+    if (findTransaction(db, organisation.id, transactionId) === undefined) {
+      throw missing('transaction', id);
+    }
+    return store.listAllocations(db, organisation.id, { transactionId, ...position });
+  });
+}
+
+/** The list that a filter describes, as its cursors know it. */
+export function boundAllocations(projectId: string, filter: AllocationFilter) {
+  const { from, to, budgetLineId: line, transactionId: transaction } = filter;
+  const filters = {
+    projectId: numberOf('prj', projectId),
+    from,
+    to,
+    budgetLineId: line === undefined ? undefined : numberOf('bln', line),
+    transactionId: transaction === undefined ? undefined : numberOf('txn', transaction),
+  };
+  return { name: 'allocations', sortKey: 'date', filters } as const;
+}
+
+/** One allocation to save. */
+export interface AllocationInput {
+  readonly budgetLineId: string;
+  /** With the transaction's sign. Absent: the rest of the transaction. */
+  readonly amountMinor?: number | undefined;
+  readonly note?: string | null | undefined;
+}
+
+/** All allocations of a transaction: they replace the ones it has. */
+export interface AllocationRequest extends Target {
+  readonly allocations: readonly AllocationInput[];
+}
+
+/**
+ * Replaces all allocations of a transaction, which also ends its review. Refuses with `not_found`,
+ * `invalid_input` or, when the transaction is excluded, `conflict`.
+ */
+export function allocate(
+  access: Access,
+  request: AllocationRequest,
+  actor: Actor,
+): TransactionRecord {
+  return actOn(access.db, access.organisation.id, changeOf(access, [request]), actor);
+}
+
+/**
+ * Replaces all allocations of several transactions as one act: all or nothing, with one entry in
+ * the audit log. A refusal is a `ChangeRefused` with each transaction that cannot be changed.
+ */
+export function allocateTransactions(
+  access: Access,
+  requests: readonly AllocationRequest[],
+  actor: Actor,
+): TransactionRecord[] {
+  return actOnAll(access.db, access.organisation.id, changeOf(access, requests), actor);
+}
+
+/** What saving these allocations would do. */
+export function previewAllocations(
+  access: Access,
+  requests: readonly AllocationRequest[],
+): Preview {
+  return previewAll(access.db, access.organisation.id, changeOf(access, requests));
+}
+
+function changeOf({ db, organisation }: Access, requests: readonly AllocationRequest[]) {
+  const read = requests.map((request) => ({
+    ...readTarget(request),
+    drafts: request.allocations.map(({ budgetLineId, amountMinor, note }) => ({
+      budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
+      amountMinor,
+      note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
+    })),
+  }));
+  return store.allocationChange(db, organisation.id, read);
+}

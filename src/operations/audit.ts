@@ -1,0 +1,97 @@
+/** Reading the audit log (contract 5). */
+
+import type { AuditAction, AuditChange } from '../core/audit.ts';
+import * as store from '../store/audit.ts';
+import * as history from '../store/history.ts';
+import { findTransaction } from '../store/transactions.ts';
+import { type Access, missing, numberOf } from './access.ts';
+import { readMoment } from './input.ts';
+import { type Listing, type PageRequest, readPage } from './pages.ts';
+
+export type { AuditRecord } from '../store/audit.ts';
+
+/** Which entries to list. */
+export interface AuditFilter {
+  /** From a date (UTC) or an RFC 3339 date-time on. */
+  readonly since?: string | undefined;
+  /** Only about this thing, such as `txn_…`, pushes included. */
+  readonly subject?: string | undefined;
+}
+
+/** The entries of the audit log that match, oldest first. Refuses with `invalid_input`. */
+export function listAudit(
+  { db, organisation }: Access,
+  { since, subject }: AuditFilter = {},
+): store.AuditRecord[] {
+  const sinceMs = since === undefined ? 0 : readMoment('The start', since);
+  if (subject === undefined) return store.listAudit(db, organisation.id, sinceMs);
+  return history.listHistory(db, organisation.id, subject).filter(({ atMs }) => atMs >= sinceMs);
+}
+
+/** Which page of the audit log to list. An absent filter matches all. */
+export interface ActivityFilter extends PageRequest {
+  /** Only about this thing, such as `txn_…`, `bln_…` or `key_…`, pushes included. */
+  readonly subject?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly actions?: readonly AuditAction[] | undefined;
+  readonly sinceMs?: number | undefined;
+  /** Only before this instant. */
+  readonly beforeMs?: number | undefined;
+}
+
+/**
+ * A page of the audit log, newest first. A page can have fewer entries than `limit`, or none, and
+ * still a `nextCursor`. Refuses with `invalid_cursor`.
+ */
+export function listActivity(
+  access: Access,
+  filter: ActivityFilter = {},
+): Listing<store.AuditRecord> {
+  const { db, organisation } = access;
+  const { limit, cursor, subject, ...filters } = filter;
+  const list = {
+    name: 'activity',
+    sortKey: 'updatedAt',
+    filters: { subject, ...filters },
+  } as const;
+  return readPage(access, list, { limit, cursor }, (page) =>
+    subject === undefined
+      ? store.listAuditPage(db, organisation.id, { filters, ...page })
+      : history.listHistoryPage(db, organisation.id, { filters, subject, ...page }),
+  );
+}
+
+/** One change in the history of a transaction. */
+export interface HistoryItem {
+  readonly atMs: number;
+  readonly actor: string;
+  readonly action: AuditAction;
+  readonly requestId: string | null;
+  /** Absent if the push created it, and for entries of schema version 1. */
+  readonly change: AuditChange | undefined;
+  /** How many transactions and other objects the same act changed. */
+  readonly changed: number;
+}
+
+/**
+ * A page of what happened to a transaction, newest first, from the log. A page can have fewer items
+ * than `limit`. Refuses with `invalid_cursor` or `not_found`.
+ */
+export function listTransactionHistory(
+  access: Access,
+  id: string,
+  page: PageRequest = {},
+): Listing<HistoryItem> {
+  const { db, organisation } = access;
+  if (findTransaction(db, organisation.id, numberOf('txn', id)) === undefined) {
+    throw missing('transaction', id);
+  }
+  const { items, nextCursor } = listActivity(access, { subject: id, ...page });
+  return { items: items.map((entry) => toHistoryItem(entry, id)), nextCursor };
+}
+
+function toHistoryItem({ details, ...entry }: store.AuditRecord, id: string): HistoryItem {
+  const { atMs, actor, action, requestId } = entry;
+  const change = details.changes.find(({ subject }) => subject === id);
+  return { atMs, actor, action, requestId, change, changed: details.changes.length };
+}

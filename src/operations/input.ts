@@ -1,0 +1,57 @@
+/** Reads the texts that people type into any door: names, reasons, choices, dates. */
+
+import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
+import { Failure } from '../core/failures.ts';
+import { NAME_CHARACTERS } from '../core/limits.ts';
+import { findTextProblems } from '../core/text.ts';
+
+/** A trimmed name. Refuses with `invalid_input` if blank, too long or with control characters. */
+export function readName(what: string, value: string): string {
+  return readLine(what, value, NAME_CHARACTERS);
+}
+
+/** A trimmed text of one line. Refuses with `invalid_input`. */
+export function readLine(what: string, value: string, maxCharacters: number): string {
+  const text = value.trim();
+  const [problem] = findTextProblems(text, maxCharacters);
+  if (problem === undefined) return text;
+  const message = {
+    blank: `${what} cannot be blank.`,
+    too_long: `${what} is longer than ${maxCharacters} characters. Shorten it.`,
+    invalid_characters: `${what} contains a control character. Remove it.`,
+  }[problem];
+  throw new Failure('invalid_input', message);
+}
+
+/** One of the values. Refuses with `invalid_input`. */
+export function readChoice<const Value extends string>(
+  what: string,
+  value: string,
+  values: readonly Value[],
+): Value {
+  const found = values.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new Failure(
+    'invalid_input',
+    `${what} must be one of ${values.join(', ')}, not "${value}".`,
+  );
+}
+
+/**
+ * The milliseconds of a date (its start, or with `isThrough` its end, UTC) or an RFC 3339
+ * date-time. Refuses with `invalid_input`.
+ */
+export function readMoment(what: string, text: string, isThrough = false): number {
+  const isDay = isCalendarDate(text);
+  const instantMs = isDay ? Date.parse(`${text}T00:00:00Z`) : readInstant(text);
+  if (instantMs === undefined) throw new Failure('invalid_input', explainMoment(what, text));
+  return isDay && isThrough ? instantMs + DAY_MS : instantMs;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function explainMoment(what: string, text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${what} cannot be ${text}. ${explainDate(text)}`;
+  const forms = '2026-01-31 or 2026-01-31T12:00:00Z';
+  return `${what} must be a date or an RFC 3339 date-time, such as ${forms}, not "${text}".`;
+}

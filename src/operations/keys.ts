@@ -1,0 +1,60 @@
+/** API keys: owners and admins create, list and revoke them (Spec 5, contract 7). */
+
+import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { isKey } from '../core/keys.ts';
+import { SCOPES, type Scope } from '../core/plans.ts';
+import * as store from '../store/keys.ts';
+import { type Access, missing, numberOf, type Source } from './access.ts';
+import { readChoice, readMoment, readName } from './input.ts';
+
+export type { KeyRecord, PresentedKey } from '../store/keys.ts';
+
+/** A key to create. */
+export interface KeyDraft {
+  readonly name: string;
+  /** One or more. */
+  readonly scopes: readonly Scope[];
+  /** A date (valid through that day, UTC) or an RFC 3339 date-time. No expiry by default. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** Creates a key and returns its text, only this once. Refuses with `invalid_input`. */
+export function createKey(
+  { db, organisation }: Access,
+  draft: KeyDraft,
+  actor: Actor,
+): { id: number; key: string } {
+  const scopes = draft.scopes.map((scope) => readChoice('A scope', scope, SCOPES));
+  if (scopes.length === 0) {
+    const message = `A key needs at least one scope: ${SCOPES.join(', ')}.`;
+    throw new Failure('invalid_input', message);
+  }
+  const { expiresAt } = draft;
+  const columns = {
+    name: readName('The name', draft.name),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    expiresAtMs: expiresAt === undefined ? null : readMoment('The expiry', expiresAt, true),
+  };
+  return store.createKey(db, organisation.id, columns, actor);
+}
+
+/** Every key of the organisation, including revoked ones. */
+export function listKeys({ db, organisation }: Access): store.KeyRecord[] {
+  return store.listKeys(db, organisation.id);
+}
+
+/**
+ * Revokes a key, from its next request on, and returns when, in milliseconds. Can be repeated.
+ * Refuses with `not_found`.
+ */
+export function revokeKey({ db, organisation }: Access, id: string, actor: Actor): number {
+  const revokedAtMs = store.revokeKey(db, organisation.id, numberOf('key', id), actor);
+  if (revokedAtMs === undefined) throw missing('key', id);
+  return revokedAtMs;
+}
+
+/** The key with this text, even if it is revoked or expired; undefined when there is none. */
+export function findKey({ db }: Source, text: string): store.PresentedKey | undefined {
+  return isKey(text) ? store.findKey(db, text) : undefined;
+}

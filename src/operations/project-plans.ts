@@ -1,0 +1,102 @@
+/** One project with its budget lines, budgets and claims, to show in a form and to save again. */
+
+import type { Actor } from '../core/audit.ts';
+import { toMajor } from '../core/money.ts';
+import type { BudgetMode } from '../core/projects.ts';
+import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
+import { consistently } from '../store/database.ts';
+import * as store from '../store/projects.ts';
+import { type Access, requireNumber } from './access.ts';
+import { readProjectFile } from './project-file.ts';
+import { getProject } from './projects.ts';
+
+export type { LinePlan } from '../store/budget-lines.ts';
+
+/** A project and everything in it that can be changed. */
+export interface ProjectPlan {
+  readonly project: store.ProjectRecord;
+  /** In their order. */
+  readonly lines: readonly LinePlan[];
+}
+
+/** A project with its budget lines. Refuses with `not_found`. */
+export function getProjectPlan(access: Access, id: string): ProjectPlan {
+  const { db, organisation } = access;
+  return consistently(db, () => {
+    const project = getProject(access, id);
+    return { project, lines: listLinePlans(db, organisation.id, project.id) };
+  });
+}
+
+/** A budget line to save. */
+export interface BudgetLineInput {
+  /**
+   * The line to change, even its code or name. Absent: the line of the project with this code or,
+   * without a code, with this name; if there is none, a new one.
+   */
+  readonly budgetLineId?: string | undefined;
+  readonly code?: string | null | undefined;
+  readonly name: string;
+  readonly category?: string | null | undefined;
+  readonly accountCodes?: readonly string[] | undefined;
+  /** An amount for each `YYYY-MM`, or one total, depending on `budgetMode`. */
+  readonly budgetMinor?: number | Readonly<Record<string, number>> | undefined;
+}
+
+/** A project to save. Lines that are not listed are removed. */
+export interface ProjectInput {
+  /** The project to change, even its name. Absent: a new one. */
+  readonly projectId?: string | undefined;
+  /** Its `updatedAtMs` when the caller saw it. Refused with `conflict` if it has moved since. */
+  readonly seenUpdatedAtMs?: number | undefined;
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly startDate: string;
+  /** The last day, included. */
+  readonly endDate: string;
+  /** `monthly` by default. */
+  readonly budgetMode?: BudgetMode | undefined;
+  readonly parentProjectId?: string | null | undefined;
+  readonly funder?: { readonly name: string; readonly reference?: string | null } | null;
+  readonly budgetLines: readonly BudgetLineInput[];
+}
+
+/**
+ * Creates or changes one project, by the rules of a project file. Refuses with `not_found`,
+ * `invalid_input` (the details say where, by the names of a project file) or `conflict`: it has
+ * changed since it was seen, another project has its name, or a line to remove has allocations.
+ */
+export function saveProject(
+  { db, organisation }: Access,
+  input: ProjectInput,
+  actor: Actor,
+): store.ImportedProject {
+  const { projectId, seenUpdatedAtMs, parentProjectId: parent = null, ...project } = input;
+  const ids = input.budgetLines.map(({ budgetLineId: id }) => {
+    return id === undefined ? undefined : requireNumber('bln', 'budget line', id);
+  });
+  const { places } = organisation.currency;
+  const lines = input.budgetLines.map(({ budgetLineId: _, budgetMinor, ...line }) => {
+    return { ...line, budget: toMajorBudget(budgetMinor, places) };
+  });
+  const document = { ...project, budgetLines: lines };
+  const [draft] = readProjectFile(document, organisation.currency);
+  if (draft === undefined) throw new Error('a project file without a project');
+  const budgetLines = draft.budgetLines.map((line, index) => ({ ...line, id: ids[index] }));
+  const toSave = {
+    id: projectId === undefined ? undefined : requireNumber('prj', 'project', projectId),
+    seenUpdatedAtMs,
+    draft: { ...draft, budgetLines },
+    parentProjectId: parent === null ? null : requireNumber('prj', 'project', parent),
+  };
+  return store.saveProject(db, organisation.id, toSave, actor);
+}
+
+function toMajorBudget(budget: BudgetLineInput['budgetMinor'], places: number) {
+  if (budget === undefined || typeof budget === 'number') {
+    return budget === undefined ? undefined : toMajor(budget, places);
+  }
+  const months = Object.entries(budget);
+  return Object.fromEntries(months.map(([month, minor]) => [month, toMajor(minor, places)]));
+}

@@ -1,0 +1,92 @@
+/** Transactions: the list, one transaction, and storing a batch of rows (Spec 4.5, 4.6). */
+
+import type { Actor } from '../core/audit.ts';
+import type { TransactionOrder } from '../core/transactions.ts';
+import { type Batch, type PushOutcome, pushTransactions as storeRows } from '../store/push.ts';
+import type { TransactionFilters } from '../store/transaction-walks.ts';
+import * as store from '../store/transactions.ts';
+import { type Access, missing, numberOf } from './access.ts';
+import { type BoundList, type Listing, type PageRequest, readPage } from './pages.ts';
+
+export type { PushOutcome } from '../store/push.ts';
+export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
+
+/** Some transactions. An absent filter matches all, an unknown identifier nothing. */
+export interface TransactionChoice extends Omit<TransactionFilters, 'ids' | 'projectId'> {
+  readonly ids?: readonly string[] | undefined;
+  readonly projectId?: string | undefined;
+}
+
+/** Which transactions to list. */
+export interface TransactionFilter extends TransactionChoice, PageRequest {
+  /** `date`, newest first, by default. */
+  readonly order?: TransactionOrder | undefined;
+}
+
+/** A page of the organisation's transactions. Refuses with `invalid_cursor`. */
+export function listTransactions(
+  access: Access,
+  filter: TransactionFilter = {},
+): Listing<store.TransactionRecord> {
+  const { db, organisation } = access;
+  const { order = 'date' } = filter;
+  const filters = toNumbers(filter);
+  return readPage(access, boundTransactions(filters, order), filter, ({ after, limit }) =>
+    store.listTransactions(db, organisation.id, { filters, order, after, limit }),
+  );
+}
+
+/** The filters of the store, with record numbers. */
+export function toNumbers(filter: TransactionChoice): Required<TransactionFilters> {
+  const { ids, projectId } = filter;
+  return {
+    ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
+    from: filter.from,
+    to: filter.to,
+    statuses: filter.statuses,
+    provider: filter.provider,
+    externalId: filter.externalId,
+    accountCode: filter.accountCode,
+    contact: filter.contact,
+    projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
+    updatedSinceMs: filter.updatedSinceMs,
+    search: filter.search,
+  };
+}
+
+/** The list, as its cursors know it. */
+export function boundTransactions(
+  { ids: id, statuses: status, updatedSinceMs, search: q, ...rest }: Required<TransactionFilters>,
+  order: TransactionOrder,
+): BoundList {
+  // The names of contract 4: a cursor must outlive an update of the service.
+  const filters = { ...rest, id, status, updatedSince: updatedSinceMs, q, order };
+  return { name: 'transactions', sortKey: order, filters };
+}
+
+/**
+ * What the transactions of a filter add up to. At most 10,000 are read: if that ends the counting,
+ * `isCapped` is true and all numbers are of a part.
+ */
+export function countTransactions(
+  { db, organisation }: Access,
+  choice: TransactionChoice = {},
+): store.TransactionTotals {
+  return store.countTransactions(db, organisation.id, toNumbers(choice));
+}
+
+/** One transaction. Refuses with `not_found`. */
+export function getTransaction({ db, organisation }: Access, id: string): store.TransactionRecord {
+  const record = store.findTransaction(db, organisation.id, numberOf('txn', id));
+  if (record === undefined) throw missing('transaction', id);
+  return record;
+}
+
+/** Stores a batch of rows; a result for each, in their order. Rejected rows are in the results. */
+export function pushTransactions(
+  { db, organisation }: Access,
+  batch: Batch,
+  actor: Actor,
+): PushOutcome {
+  return storeRows(db, organisation, batch, actor);
+}

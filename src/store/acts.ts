@@ -1,0 +1,324 @@
+/**
+ * Changes transactions: finds, decides, writes and logs the changes of one act in one atomic step,
+ * for one transaction or several, all or none. Every change of an allocation ends in `settle`
+ * (contract 5).
+ */
+
+import {
+  type Act,
+  type Actor,
+  type AuditAction,
+  type AuditChange,
+  type AuditState,
+  changeOf,
+} from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
+import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
+import { type Review, type Status, statusOf } from '../core/transactions.ts';
+import { recordAudit, reviewState } from './audit.ts';
+import { requireLine } from './budget-lines.ts';
+import { atomically, consistently, type Db } from './database.ts';
+import { beginAct } from './stamps.ts';
+import { type SqlRecord, statement } from './statements.ts';
+import { findTransaction, type TransactionRecord } from './transactions.ts';
+
+/** A transaction to change. */
+export interface Target {
+  readonly transactionId: number;
+  /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */
+  readonly seenUpdatedAtMs?: number | undefined;
+}
+
+/** One allocation of a transaction: stored if it has a number, otherwise new. */
+export interface Share {
+  readonly id?: number | undefined;
+  readonly budgetLineId: number;
+  /** 0 removes a stored allocation. */
+  readonly amountMinor: number;
+  readonly note: string | null;
+}
+
+/** A stored allocation. */
+export type StoredShare = Share & { readonly id: number };
+
+/** The result of an act on a transaction. */
+export interface Outcome {
+  readonly action: AuditAction;
+  /** All its allocations after the act. */
+  readonly shares: readonly Share[];
+  readonly excluded?: { readonly reason: string } | null | undefined;
+  /** Its review after the act: ended, unless an act is undone. */
+  readonly review?: Review | null | undefined;
+}
+
+/** A change of one or several transactions. */
+export interface Change<Request extends Target = Target> {
+  readonly requests: readonly Request[];
+  /** The outcome for one transaction. Throws a Failure to refuse it. */
+  readonly decide: (
+    transaction: TransactionRecord,
+    shares: readonly StoredShare[],
+    request: Request,
+  ) => Outcome;
+  /** What the log calls several of these outcomes together. */
+  readonly together: AuditAction;
+  /** Facts for the log about the act as a whole. */
+  readonly facts?: AuditState;
+  /** Since when a transaction must not have changed, for the message of the refusal. */
+  readonly since?: string;
+}
+
+/** What a change would make of a transaction. */
+export interface PlannedChange {
+  /** As it is; its `updatedAtMs` belongs into the change that is to do exactly this. */
+  readonly transaction: TransactionRecord;
+  readonly before: readonly StoredShare[];
+  readonly after: readonly Share[];
+  readonly allocatedMinor: number;
+  readonly status: Status;
+}
+
+/** What a change would do, and which transactions it would refuse. */
+export interface Preview {
+  readonly planned: readonly PlannedChange[];
+  readonly refusals: readonly Refusal<TransactionRecord>[];
+}
+
+/** One transaction with the outcome that was decided for it. */
+interface Decided {
+  readonly transaction: TransactionRecord;
+  readonly shares: readonly StoredShare[];
+  readonly outcome: Outcome;
+}
+
+/**
+ * Makes a change as one act with one audit entry: of all its transactions, or of none. Throws
+ * {@link ChangeRefused} with each transaction that cannot be changed.
+ */
+export function actOnAll<Request extends Target>(
+  db: Db,
+  orgId: OrgId,
+  change: Change<Request>,
+  actor: Actor,
+): TransactionRecord[] {
+  return atomically(db, () => {
+    const { decided, refusals } = decideAll(db, orgId, change);
+    const [refused, ...others] = refusals;
+    if (refused !== undefined) {
+      throw new ChangeRefused([refused, ...others], change.requests.length);
+    }
+    const act = beginAct(db, orgId, actor);
+    const changes = decided.map((each) => settle(db, orgId, each, act));
+    const details = { ...change.facts, changes };
+    const [first] = decided;
+    const entry =
+      first !== undefined && decided.length === 1
+        ? { action: first.outcome.action, subject: formatId('txn', first.transaction.id) }
+        : { action: change.together, subject: null };
+    recordAudit(db, orgId, act, { ...entry, details });
+    return decided.map(({ transaction }) => requireTransaction(db, orgId, transaction.id));
+  });
+}
+
+/** The same for a change of one transaction. */
+export function actOn<Request extends Target>(
+  db: Db,
+  orgId: OrgId,
+  change: Change<Request>,
+  actor: Actor,
+): TransactionRecord {
+  const [changed] = actOnAll(db, orgId, change, actor);
+  if (changed === undefined) throw new Error('an act without a transaction');
+  return changed;
+}
+
+/** What a change would do, without making it. */
+export function previewAll<Request extends Target>(
+  db: Db,
+  orgId: OrgId,
+  change: Change<Request>,
+): Preview {
+  return consistently(db, () => {
+    const { decided, refusals } = decideAll(db, orgId, change);
+    const planned = decided.map(({ transaction, shares, outcome }) => {
+      const { kept, allocatedMinor, status } = resultOf(transaction, outcome);
+      return { transaction, before: shares, after: kept, allocatedMinor, status };
+    });
+    return { planned, refusals };
+  });
+}
+
+function decideAll<Request extends Target>(
+  db: Db,
+  orgId: OrgId,
+  { requests, decide, since = 'you looked at it' }: Change<Request>,
+): { decided: Decided[]; refusals: Refusal<TransactionRecord>[] } {
+  refuseSize(requests);
+  const decided: Decided[] = [];
+  const refusals: Refusal<TransactionRecord>[] = [];
+  for (const request of requests) {
+    const { transactionId, seenUpdatedAtMs } = request;
+    const subject = formatId('txn', transactionId);
+    try {
+      const transaction = requireTransaction(db, orgId, transactionId);
+      const isStale = (seenUpdatedAtMs ?? transaction.updatedAtMs) !== transaction.updatedAtMs;
+      if (isStale) refusals.push(staleRefusal(subject, since, transaction));
+      else {
+        const shares = listShares(db, orgId, transactionId);
+        decided.push({ transaction, shares, outcome: decide(transaction, shares, request) });
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      refusals.push({ subject, code: error.code, message: error.message });
+    }
+  }
+  return { decided, refusals };
+}
+
+function refuseSize(requests: readonly Target[]): void {
+  const size = requests.length;
+  if (size === 0 || size > CHANGED_TRANSACTIONS) {
+    const message = `Choose 1 to ${CHANGED_TRANSACTIONS} transactions at a time, not ${size}.`;
+    throw new Failure('invalid_input', message);
+  }
+  const seen = new Set<number>();
+  for (const { transactionId } of requests) {
+    if (seen.has(transactionId)) {
+      const message = `${formatId('txn', transactionId)} is listed twice. List it once.`;
+      throw new Failure('invalid_input', message);
+    }
+    seen.add(transactionId);
+  }
+}
+
+/** Writes an outcome. The caller provides the atomic step and logs the change. */
+export function settle(
+  db: Db,
+  orgId: OrgId,
+  decided: {
+    transaction: TransactionRecord;
+    shares: readonly StoredShare[];
+    outcome: Omit<Outcome, 'action'>;
+  },
+  act: Act,
+): AuditChange {
+  const { transaction, shares, outcome } = decided;
+  const before = stateOf(transaction, shares, findExclusion(db, orgId, transaction));
+  const { kept, allocatedMinor, status } = resultOf(transaction, outcome);
+  const { excluded = null, review = null } = outcome;
+  saveShares(db, orgId, { transaction, shares, kept }, act);
+  updateTransaction(db).run({
+    id: transaction.id,
+    allocatedMinor,
+    status,
+    previousMinor: review?.previousMinor ?? null,
+    changedAtMs: review?.changedAtMs ?? null,
+    excludedAt: excluded && act.stampMs,
+    excludedBy: excluded && act.name,
+    excludedReason: excluded?.reason ?? null,
+    stampMs: act.stampMs,
+  });
+  const after = stateOf({ status, allocatedMinor, review }, kept, excluded);
+  return changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
+}
+
+/** What an outcome makes of a transaction. */
+function resultOf(
+  { amountMinor }: TransactionRecord,
+  { shares, excluded = null, review = null }: Omit<Outcome, 'action'>,
+): { kept: Share[]; allocatedMinor: number; status: Status } {
+  const kept = shares.filter((share) => share.amountMinor !== 0);
+  const allocatedMinor = kept.reduce((sum, share) => sum + share.amountMinor, 0);
+  const facts = { excluded: excluded !== null, review, amountMinor, allocatedMinor };
+  return { kept, allocatedMinor, status: statusOf(facts) };
+}
+
+function saveShares(
+  db: Db,
+  orgId: OrgId,
+  change: {
+    transaction: TransactionRecord;
+    shares: readonly StoredShare[];
+    kept: readonly Share[];
+  },
+  { stampMs }: Act,
+): void {
+  const { transaction, shares, kept } = change;
+  for (const { id, amountMinor } of shares) {
+    const after = kept.find((share) => share.id === id)?.amountMinor;
+    if (after === undefined) deleteAllocation(db).run(orgId, id);
+    else if (after !== amountMinor) updateShare(db).run(after, stampMs, orgId, id);
+  }
+  for (const { id, budgetLineId, amountMinor, note } of kept) {
+    if (id !== undefined) continue;
+    const { projectId } = requireLine(db, orgId, budgetLineId);
+    const { id: transactionId, date } = transaction;
+    const values = { orgId, transactionId, date, budgetLineId, amountMinor, note, stampMs };
+    insertAllocation(db).run({ ...values, projectId });
+  }
+}
+
+/** The fields that the audit log compares when someone works on a transaction. */
+function stateOf(
+  transaction: Pick<TransactionRecord, 'status' | 'allocatedMinor' | 'review'>,
+  shares: readonly Share[],
+  excluded: { reason: string } | null,
+): AuditState {
+  const { status, allocatedMinor, review } = transaction;
+  const allocations = shares.map(({ budgetLineId, amountMinor, note }) => {
+    return { budgetLineId: formatId('bln', budgetLineId), amountMinor, note };
+  });
+  return { status, allocatedMinor, allocations, review: reviewState(review), excluded };
+}
+
+function findExclusion(db: Db, orgId: OrgId, { id, status }: TransactionRecord) {
+  if (status !== 'excluded') return null;
+  return selectExclusion(db).get(orgId, id) ?? null;
+}
+
+/** A transaction's allocations, oldest first. */
+export function listShares(db: Db, orgId: OrgId, transactionId: number): StoredShare[] {
+  return selectShares(db).all(orgId, transactionId);
+}
+
+/** The transaction. Throws the same `not_found` whether it is missing or another organisation's. */
+export function requireTransaction(db: Db, orgId: OrgId, id: number): TransactionRecord {
+  const transaction = findTransaction(db, orgId, id);
+  if (transaction === undefined) {
+    const message = `There is no transaction ${formatId('txn', id)}. Check the id.`;
+    throw new Failure('not_found', message);
+  }
+  return transaction;
+}
+
+const deleteAllocation = statement<[OrgId, number]>(
+  'delete from allocations where organisation_id = ? and id = ?',
+);
+const updateShare = statement<[number, number, OrgId, number]>(
+  `update allocations set amount_minor = ?, updated_at = ?
+    where organisation_id = ? and id = ?`,
+);
+const insertAllocation = statement<[SqlRecord]>(
+  `insert into allocations
+     (organisation_id, project_id, budget_line_id, transaction_id, date, under_review,
+      amount_minor, note, created_at, updated_at)
+   values
+     (@orgId, @projectId, @budgetLineId, @transactionId, @date, 0,
+      @amountMinor, @note, @stampMs, @stampMs)`,
+);
+const selectShares = statement<[OrgId, number], StoredShare>(
+  `select id, budget_line_id as budgetLineId, amount_minor as amountMinor, note
+     from allocations where organisation_id = ? and transaction_id = ? order by id`,
+);
+const selectExclusion = statement<[OrgId, number], { reason: string }>(
+  `select excluded_reason as reason from transactions where organisation_id = ? and id = ?`,
+);
+const updateTransaction = statement<[SqlRecord]>(
+  `update transactions
+      set allocated_minor = @allocatedMinor, status = @status, updated_at = @stampMs,
+          review_previous_minor = @previousMinor, review_changed_at = @changedAtMs,
+          excluded_at = @excludedAt, excluded_by = @excludedBy, excluded_reason = @excludedReason
+    where id = @id`,
+);

@@ -1,0 +1,152 @@
+/** Lists the budget lines of all projects, to choose one: without their budgets and actuals. */
+
+import type { OrgId } from '../core/ids.ts';
+import { foldCase } from '../core/text.ts';
+import type { Db } from './database.ts';
+import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import type { SqlValue } from './statements.ts';
+import { startSearch } from './text-search.ts';
+
+/** A budget line with its project. */
+export interface LineChoice {
+  readonly id: number;
+  readonly code: string | null;
+  readonly name: string;
+  readonly category: string | null;
+  readonly projectId: number;
+  readonly projectName: string;
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Which lines to list. An absent filter matches all. */
+export interface LineFilters {
+  readonly id?: number | undefined;
+  readonly code?: string | undefined;
+  readonly projectId?: number | undefined;
+  /** Lines that claim this account code. */
+  readonly accountCode?: string | undefined;
+  /** Lines of projects that contain this date. */
+  readonly date?: string | undefined;
+  /** A part of the code, name, category or project's name, in any case. */
+  readonly search?: string | undefined;
+}
+
+/** Which page of lines to list. */
+export interface LinePage {
+  readonly filters: LineFilters;
+  readonly after?: Position | undefined;
+  readonly limit: number;
+}
+
+/** Each filter as a condition on a line `l` of a project `p`. */
+const CONDITIONS: Readonly<Record<keyof LineFilters, string>> = {
+  id: 'l.id = @id',
+  code: 'l.code = @code',
+  accountCode:
+    'exists (select 1 from budget_line_account_codes c where c.project_id = l.project_id ' +
+    'and c.organisation_id = l.organisation_id and c.budget_line_id = l.id ' +
+    'and c.account_code = @accountCode)',
+  projectId: 'l.project_id = @projectId',
+  date: '@date between p.start_date and p.end_date',
+  search: 'contains_folded(@search, l.code, l.name, l.category, p.name)',
+};
+
+/** An index to walk, and the conditions that it covers. */
+interface Route extends Pick<Walk, 'from' | 'key'> {
+  readonly organisation: string;
+  readonly answers: Readonly<Partial<Record<keyof LineFilters, string>>>;
+}
+
+// SQLite has named the indexes of these unique constraints of the schema.
+const LINES_BY_CODE = 'indexed by sqlite_autoindex_budget_lines_1';
+const LINES_BY_ID = 'indexed by sqlite_autoindex_budget_lines_2';
+const PROJECTS_BY_ID = 'indexed by sqlite_autoindex_projects_1';
+
+const BY_PROJECT: Route = {
+  from: `budget_lines l ${LINES_BY_ID} cross join projects p on p.id = l.project_id`,
+  key: { sort: 'l.project_id', id: 'l.id' },
+  organisation: 'l.organisation_id = @orgId',
+  answers: { projectId: CONDITIONS.projectId },
+};
+
+/** The first one whose filter is present is used. */
+const ROUTES: readonly (readonly [filter: keyof LineFilters, route: Route])[] = [
+  [
+    'id',
+    {
+      ...BY_PROJECT,
+      from: 'budget_lines l not indexed cross join projects p on p.id = l.project_id',
+      answers: { id: CONDITIONS.id },
+    },
+  ],
+  [
+    'accountCode',
+    {
+      from:
+        'budget_line_account_codes c indexed by account_codes_by_code ' +
+        'cross join budget_lines l on l.id = c.budget_line_id ' +
+        'cross join projects p on p.id = c.project_id',
+      key: { sort: 'c.project_id', id: 'c.budget_line_id' },
+      organisation: 'c.organisation_id = @orgId',
+      answers: { accountCode: 'c.account_code = @accountCode' },
+    },
+  ],
+  [
+    'code',
+    {
+      from:
+        `projects p ${PROJECTS_BY_ID} cross join budget_lines l ${LINES_BY_CODE} ` +
+        'on l.organisation_id = p.organisation_id and l.project_id = p.id',
+      key: { sort: 'p.id', id: 'l.id' },
+      organisation: 'p.organisation_id = @orgId',
+      answers: { code: CONDITIONS.code, projectId: 'p.id = @projectId' },
+    },
+  ],
+];
+
+/** A page of the budget lines of all projects, in the order of creation in each project. */
+export function listLineChoices(db: Db, orgId: OrgId, page: LinePage): Page<LineChoice> {
+  const { filters, after, limit } = page;
+  const [, route] = ROUTES.find(([filter]) => filters[filter] !== undefined) ?? [null, BY_PROJECT];
+  const range = [route.organisation];
+  const narrow: string[] = [];
+  const values: Record<string, SqlValue> = { orgId };
+  for (const name of Object.keys(CONDITIONS) as (keyof LineFilters)[]) {
+    const value = filters[name];
+    if (value === undefined) continue;
+    values[name] = name === 'search' ? foldCase(String(value)) : value;
+    const answer = route.answers[name];
+    if (answer === undefined) narrow.push(CONDITIONS[name]);
+    else range.push(answer);
+  }
+  const { from, key } = route;
+  const isSpent = filters.search === undefined ? undefined : startSearch(db);
+  const walk = { columns: COLUMNS, table: 'budget_lines l', from, key, ranges: [range], narrow };
+  return listPage(db, { ...walk, isSpent, values, after, limit }, toChoice);
+}
+
+const COLUMNS = 'l.code, l.name, l.category, p.id, p.name, p.start_date, p.end_date';
+
+type ChoiceColumns = [
+  code: string | null,
+  name: string,
+  category: string | null,
+  projectId: number,
+  projectName: string,
+  startDate: string,
+  endDate: string,
+];
+
+function toChoice(found: Found<ChoiceColumns>): LineChoice {
+  return {
+    id: found[1],
+    code: found[2],
+    name: found[3],
+    category: found[4],
+    projectId: found[5],
+    projectName: found[6],
+    startDate: found[7],
+    endDate: found[8],
+  };
+}

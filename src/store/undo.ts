@@ -1,0 +1,90 @@
+/**
+ * Undoes an act on transactions: writes their earlier states back as a new act, which the log
+ * records and which can be undone itself.
+ */
+
+import type { Actor } from '../core/audit.ts';
+import { formatInstant } from '../core/calendar.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
+import { actOnAll, type Outcome, type Share, type StoredShare, type Target } from './acts.ts';
+import { type AuditRecord, listEntriesAt } from './audit.ts';
+import { findLine } from './budget-lines.ts';
+import { atomically, type Db } from './database.ts';
+import type { TransactionRecord } from './transactions.ts';
+
+interface UndoRequest extends Target {
+  readonly earlier: EarlierState;
+}
+
+/**
+ * Undoes the act with this stamp, for all its transactions or none. Refuses with `not_found`, with
+ * `invalid_input` if this kind of act cannot be undone, and with `conflict` for transactions that
+ * have changed since.
+ */
+export function undoAct(
+  db: Db,
+  orgId: OrgId,
+  { atMs }: { atMs: number },
+  actor: Actor,
+): TransactionRecord[] {
+  return atomically(db, () => {
+    const entry = requireUndoable(db, orgId, atMs);
+    const requests = entry.details.changes.map((change): UndoRequest => {
+      const earlier = readEarlier(change);
+      if (earlier === undefined) throw new Error(`no earlier state of ${change.subject}`);
+      return { transactionId: earlier.transactionId, seenUpdatedAtMs: atMs, earlier };
+    });
+    const change = {
+      requests,
+      together: 'changes.undone',
+      facts: { undone: entry.action, undoneAt: formatInstant(atMs) },
+      since: 'the change to undo',
+      decide: (_: TransactionRecord, shares: readonly StoredShare[], { earlier }: UndoRequest) =>
+        restore(db, orgId, shares, earlier),
+    } as const;
+    return actOnAll(db, orgId, change, actor);
+  });
+}
+
+function requireUndoable(db: Db, orgId: OrgId, atMs: number): AuditRecord {
+  const [entry] = listEntriesAt(db, orgId, atMs);
+  if (entry === undefined) {
+    throw new Failure('not_found', 'There is no such change to undo.');
+  }
+  const problem = explainNoUndo(entry.action);
+  if (problem !== undefined) throw new Failure('invalid_input', problem);
+  if (entry.details.changes.length === 0) {
+    const message = 'This change cannot be undone: an older budgetd made it.';
+    throw new Failure('invalid_input', message);
+  }
+  return entry;
+}
+
+function restore(
+  db: Db,
+  orgId: OrgId,
+  shares: readonly StoredShare[],
+  { shares: earlier, excluded, review }: EarlierState,
+): Outcome {
+  for (const { budgetLineId } of earlier ?? []) {
+    if (findLine(db, orgId, budgetLineId) !== undefined) continue;
+    const id = formatId('bln', budgetLineId);
+    throw new Failure('conflict', `Budget line ${id}, to which it was allocated, was removed.`);
+  }
+  const restored = earlier === undefined ? shares : rejoin(earlier, shares);
+  return { action: 'changes.undone', shares: restored, excluded, review };
+}
+
+/** Earlier allocations, in their order; those that are still stored keep their numbers. */
+function rejoin(earlier: readonly LoggedShare[], shares: readonly StoredShare[]): Share[] {
+  let from = 0;
+  return earlier.map((logged) => {
+    const at = shares.findIndex(({ budgetLineId, note }, index) => {
+      return index >= from && budgetLineId === logged.budgetLineId && note === logged.note;
+    });
+    from = at < 0 ? shares.length : at + 1;
+    return { ...logged, id: shares[at]?.id };
+  });
+}

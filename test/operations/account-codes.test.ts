@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Failure } from '../../src/core/failures.ts';
+import { formatId } from '../../src/core/ids.ts';
+import { ChangeRefused } from '../../src/core/refusals.ts';
+import { accessTo } from '../../src/operations/access.ts';
+import {
+  type AccountCodeCounts,
+  allocateByAccountCode,
+  previewByAccountCode,
+} from '../../src/operations/account-codes.ts';
+import { allocateTransactions } from '../../src/operations/allocations.ts';
+import { undo } from '../../src/operations/workflow.ts';
+import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
+
+const accessOf = ({ db, org }: Workshop) => ({ db, organisation: org });
+
+/** A workshop with 1,750 transactions: of 7, 5 have a claimed code. */
+function openLarge(file?: string): Workshop {
+  const shop = new Workshop(file);
+  shop.project();
+  const codes = ['A', 'B', 'none', 'A', 'B', null, 'A'];
+  for (let batch = 0; batch < 5; batch += 1) {
+    const change = (index: number) => ({
+      externalId: `${batch}/${index}`,
+      accountCode: codes[index % codes.length],
+      date: `2026-0${1 + (index % 3)}-10`,
+    });
+    shop.push(rows(350, change));
+  }
+  return shop;
+}
+
+describe('contract 5: allocating by account code in steps', () => {
+  it('5 allocates each of 1,750 transactions once, and counts after each step', async () => {
+    const shop = openLarge();
+    const steps: AccountCodeCounts[] = [];
+    const run = () => {
+      return allocateByAccountCode(accessOf(shop), shop.actor(), (soFar) => steps.push(soFar));
+    };
+    const { lines, actsMs, ...counts } = await run();
+    assert.deepEqual(counts, { allocated: 1250, ambiguous: 0, unmatched: 500 });
+    assert.deepEqual(
+      [...lines].sort(([a], [b]) => a - b),
+      [
+        [1, { transactions: 750, amountMinor: 7_500_000 }],
+        [2, { transactions: 500, amountMinor: 5_000_000 }],
+      ],
+    );
+    assert.ok(steps.length >= 17 && actsMs.length >= 13, `${steps.length} ${actsMs.length}`);
+    assert.deepEqual(steps.at(-1), counts);
+    const sums = steps.map((each) => each.allocated + each.unmatched);
+    assert.deepEqual(
+      sums,
+      [...sums].sort((a, b) => a - b),
+    );
+    const { allocated, unmatched } = await run();
+    assert.deepEqual([allocated, unmatched], [0, 500]);
+    shop.check();
+  });
+
+  it('5 lets others work between two steps, and finds what they have changed', async (t) => {
+    const file = join(folderFor(t), 'shared.db');
+    const shop = openLarge(file);
+    const other = new Workshop(file);
+    let steps = 0;
+    let turns = 0;
+    const onStep = () => {
+      steps += 1;
+      setImmediate(() => {
+        turns += 1;
+      });
+      if (steps !== 1) return;
+      // The oldest dates come last: one is allocated elsewhere, one changes its code, one arrives.
+      other.push(
+        [
+          row({ externalId: '0/0', accountCode: 'none', date: '2026-01-10' }),
+          row({ externalId: 'new', accountCode: 'B', date: '2025-12-31' }),
+          row({ externalId: 'newer', accountCode: 'B', date: '2026-01-01' }),
+        ],
+        { org: shop.org },
+      );
+      other.allocate(4, [[2, 1]], shop.org);
+    };
+    const outcome = await allocateByAccountCode(accessOf(shop), shop.actor(), onStep);
+    const { lines: _, actsMs, ...counts } = outcome;
+    assert.deepEqual(counts, { allocated: 1249, ambiguous: 0, unmatched: 502 });
+    assert.equal(turns, steps - 1);
+    assert.equal(shop.transaction(1).status, 'unallocated');
+    assert.equal(shop.transaction(4).status, 'partially_allocated');
+    assert.equal(shop.transaction(1752).status, 'allocated');
+    for (const atMs of actsMs) undo(accessOf(shop), { atMs }, shop.actor());
+    assert.equal(shop.transaction(1752).status, 'unallocated');
+    assert.equal(shop.transaction(4).status, 'partially_allocated');
+    other.db.close();
+    shop.check();
+    shop.db.close();
+  });
+
+  it('5 keeps the steps before an interruption, and the next call continues', async () => {
+    const shop = openLarge();
+    let isOpen = true;
+    const source = {
+      get db() {
+        if (isOpen) return shop.db;
+        throw new Failure('conflict', 'This service is closed.');
+      },
+    };
+    const access = accessTo(source, formatId('org', shop.org.id));
+    const closing = allocateByAccountCode(access, shop.actor(), () => {
+      isOpen = false;
+    });
+    await assert.rejects(closing, refusal('conflict', /closed/));
+    isOpen = true;
+    const done = shop.shares().length;
+    assert.ok(done > 0 && done < 1250);
+    const { allocated } = await allocateByAccountCode(access, shop.actor());
+    assert.equal(allocated, 1250 - done);
+    shop.check();
+  });
+});
+
+describe('a preview of allocating by account code', () => {
+  it('shows each transaction with its line or why it has none, page by page', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    shop.import({ ...YEAR, name: 'Two', budgetLines: [{ name: 'X', accountCodes: ['B'] }] });
+    shop.push([
+      row({ externalId: '1', accountCode: 'A' }),
+      row({ externalId: '2', accountCode: 'B' }),
+      row({ externalId: '3' }),
+      row({ externalId: '4', accountCode: 'A', amount: 0 }),
+    ]);
+    const before = shop.everything();
+    for (const limit of [1, 3, 100]) {
+      const claims: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const { items, nextCursor } = previewByAccountCode(accessOf(shop), { limit, cursor });
+        for (const { transaction, ...claim } of items) claims.push([transaction.id, claim]);
+        cursor = nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      assert.deepEqual(claims, [
+        [1, { kind: 'claimed', budgetLineId: a }],
+        [2, { kind: 'ambiguous' }],
+        [3, { kind: 'unmatched' }],
+      ]);
+    }
+    assert.equal(shop.everything(), before);
+  });
+
+  it('is applied to exactly what it showed, or refused with what has changed', () => {
+    const shop = new Workshop();
+    const [a = 0] = shop.project();
+    const access = accessOf(shop);
+    shop.push(rows(3, () => ({ accountCode: 'A' })));
+    const shown = () =>
+      previewByAccountCode(access).items.flatMap((claim) =>
+        claim.kind !== 'claimed'
+          ? []
+          : {
+              transactionId: formatId('txn', claim.transaction.id),
+              seenUpdatedAtMs: claim.transaction.updatedAtMs,
+              allocations: [{ budgetLineId: formatId('bln', claim.budgetLineId) }],
+            },
+      );
+    const stale = shown();
+    shop.push([row({ externalId: 'INV-1', accountCode: 'A', amount: 7 })]);
+    shop.push([row({ externalId: 'late', accountCode: 'A' })]);
+    assert.throws(
+      () => allocateTransactions(access, stale, shop.actor()),
+      (error: unknown) => {
+        assert.ok(error instanceof ChangeRefused);
+        assert.deepEqual(
+          error.refusals.map(({ subject }) => subject),
+          ['txn_0000000002'],
+        );
+        return true;
+      },
+    );
+    assert.deepEqual(shop.shares(), []);
+    const fresh = shown().slice(0, 3);
+    allocateTransactions(access, fresh, shop.actor());
+    assert.deepEqual(
+      shop.shares().map(([line]) => line),
+      [a, a, a],
+    );
+    assert.equal(shop.transaction(4).status, 'unallocated');
+    shop.check();
+  });
+
+  it('sees nothing of another organisation', () => {
+    const shop = new Workshop();
+    shop.project();
+    shop.push([row({ accountCode: 'A' })]);
+    const theirs = { db: shop.db, organisation: shop.organisation() };
+    assert.deepEqual(previewByAccountCode(theirs).items, []);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import type { Access } from '../../src/operations/access.ts';
+import {
+  allocate,
+  allocateTransactions,
+  previewAllocations,
+} from '../../src/operations/allocations.ts';
+import {
+  exclude,
+  excludeTransactions,
+  previewExclusions,
+  previewReviews,
+  resolveReviews,
+  restore,
+  restoreTransactions,
+  undo,
+} from '../../src/operations/workflow.ts';
+import { refusal, rows, Workshop } from '../store/workshop.ts';
+
+const [ONE, TWO] = [formatId('txn', 1), formatId('txn', 2)];
+const A = formatId('bln', 1);
+
+/** A workshop with a project and two transactions. */
+function open() {
+  const shop = new Workshop();
+  shop.project();
+  shop.push(rows(2));
+  const access: Access = { db: shop.db, organisation: shop.org };
+  const theirs: Access = { db: shop.db, organisation: shop.organisation() };
+  return { shop, access, theirs, actor: shop.actor() };
+}
+
+const both = <Rest extends object>(rest: Rest) => {
+  return [ONE, TWO].map((transactionId) => ({ transactionId, ...rest }));
+};
+
+describe('changing several transactions by public identifiers', () => {
+  it('allocates them, previews and settles their reviews, and undoes it', () => {
+    const { shop, access, actor } = open();
+    const wanted = both({ allocations: [{ budgetLineId: A, note: ' Half ', amountMinor: 5000 }] });
+    const preview = previewAllocations(access, wanted);
+    assert.deepEqual(
+      preview.planned.map(({ after, status }) => [after[0]?.note, status]),
+      [
+        ['Half', 'partially_allocated'],
+        ['Half', 'partially_allocated'],
+      ],
+    );
+    const done = allocateTransactions(access, wanted, actor);
+    assert.deepEqual(
+      done.map(({ allocatedMinor }) => allocatedMinor),
+      [5000, 5000],
+    );
+    shop.push(rows(2, () => ({ amount: 20 })));
+    const reviews = both({ resolution: 'rescale' as const });
+    const shown = previewReviews(access, reviews).planned;
+    const seen = reviews.map((review, at) => {
+      return { ...review, seenUpdatedAtMs: shown[at]?.transaction.updatedAtMs };
+    });
+    const [settled] = resolveReviews(access, seen, actor);
+    assert.deepEqual([settled?.allocatedMinor, shown[0]?.allocatedMinor], [1000, 1000]);
+    const undone = undo(access, { atMs: settled?.updatedAtMs ?? 0 }, actor);
+    assert.deepEqual(
+      undone.map(({ status }) => status),
+      ['needs_review', 'needs_review'],
+    );
+    shop.check();
+  });
+
+  it('excludes and restores them, with a preview of what is refused', () => {
+    const { shop, access, actor } = open();
+    const out = both({ reason: ' Own transfer ' });
+    excludeTransactions(access, out, actor);
+    assert.equal(shop.hidden(2)['excluded_reason'], 'Own transfer');
+    assert.equal(previewExclusions(access, out).refusals.length, 2);
+    restoreTransactions(access, both({}), actor);
+    assert.equal(previewExclusions(access, out).planned.length, 2);
+  });
+
+  it('refuses what it cannot read', () => {
+    const { shop, access, actor } = open();
+    const before = shop.everything();
+    const cases: [act: () => unknown, message: RegExp][] = [
+      [() => excludeTransactions(access, both({ reason: ' ' }), actor), /reason cannot be blank/],
+      [
+        () => resolveReviews(access, both({ resolution: 'drop' as 'keep' }), actor),
+        /must be one of keep, rescale, clear/,
+      ],
+      [() => restoreTransactions(access, [], actor), /Choose 1 to 500/],
+    ];
+    for (const [act, message] of cases) assert.throws(act, refusal('invalid_input', message));
+    const nonsense = [{ transactionId: 'INV-1' }];
+    assert.throws(() => restoreTransactions(access, nonsense, actor), refusal('not_found'));
+    assert.equal(shop.everything(), before);
+  });
+
+  it('finds nothing of another organisation', () => {
+    const { shop, access, theirs, actor } = open();
+    const [first] = allocateTransactions(
+      access,
+      both({ allocations: [{ budgetLineId: A }] }),
+      actor,
+    );
+    const before = shop.everything();
+    const gone = refusal('not_found');
+    const acts: ((of: Access) => unknown)[] = [
+      (of) => allocateTransactions(of, both({ allocations: [] }), actor),
+      (of) => excludeTransactions(of, both({ reason: 'x' }), actor),
+      (of) => restoreTransactions(of, both({}), actor),
+      (of) => resolveReviews(of, both({ resolution: 'clear' as const }), actor),
+      (of) => undo(of, { atMs: first?.updatedAtMs ?? 0 }, actor),
+    ];
+    for (const act of acts) assert.throws(() => act(theirs), gone);
+    assert.equal(previewAllocations(theirs, both({ allocations: [] })).refusals.length, 2);
+    assert.equal(shop.everything(), before);
+  });
+
+  it('one transaction is refused in the same way when it has changed since it was seen', () => {
+    const { shop, access, actor } = open();
+    const seenUpdatedAtMs = shop.transaction(1).updatedAtMs;
+    exclude(access, { transactionId: ONE, reason: 'x', seenUpdatedAtMs }, actor);
+    const stale = { transactionId: ONE, seenUpdatedAtMs };
+    const changed = refusal('conflict', /has changed since you looked at it/);
+    assert.throws(() => restore(access, stale, actor), changed);
+    assert.throws(() => exclude(access, { ...stale, reason: 'x' }, actor), changed);
+    assert.throws(() => allocate(access, { ...stale, allocations: [] }, actor), changed);
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ChangeRefused } from '../../src/core/refusals.ts';
+import {
+  getProjectPlan,
+  type ProjectInput,
+  type ProjectPlan,
+  saveProject,
+} from '../../src/operations/project-plans.ts';
+import { listHistory } from '../../src/store/history.ts';
+import { folderFor, refusal, row, Workshop, YEAR } from '../store/workshop.ts';
+
+const LINES = [
+  { code: 'A', name: 'Grants', accountCodes: ['A'], budgetMinor: { '2026-01': 500 } },
+  { code: 'B', name: 'Pay', category: 'Staff', budgetMinor: { '2026-02': 700 } },
+  { name: 'Other' },
+];
+const INPUT: ProjectInput = { ...YEAR, budgetLines: LINES };
+const SHELTER = 'prj_0000000001';
+const [LINE_A, LINE_B, LINE_C] = ['bln_0000000001', 'bln_0000000002', 'bln_0000000003'];
+
+/** A workshop in which a project was saved, and how to save one. */
+function open(file?: string) {
+  const shop = new Workshop(file);
+  const access = { db: shop.db, organisation: shop.org };
+  const save = (input: ProjectInput) => saveProject(access, input, shop.actor());
+  return { shop, access, save };
+}
+
+const shownLines = ({ lines }: ProjectPlan) => lines.map(({ id, code, name }) => [id, code, name]);
+
+describe('saving a project', () => {
+  it('creates it, and its plan has everything to save it again without a change', () => {
+    const { shop, access, save } = open();
+    assert.equal(save(INPUT).change, 'created');
+    const plan = getProjectPlan(access, SHELTER);
+    assert.deepEqual([plan.project.name, plan.project.budgetMode], ['Shelter', 'monthly']);
+    assert.deepEqual(plan.lines, [
+      {
+        id: 1,
+        code: 'A',
+        name: 'Grants',
+        category: null,
+        accountCodes: ['A'],
+        budget: { mode: 'monthly', byMonth: new Map([['2026-01', 500]]) },
+      },
+      {
+        id: 2,
+        code: 'B',
+        name: 'Pay',
+        category: 'Staff',
+        accountCodes: [],
+        budget: { mode: 'monthly', byMonth: new Map([['2026-02', 700]]) },
+      },
+      {
+        id: 3,
+        code: null,
+        name: 'Other',
+        category: null,
+        accountCodes: [],
+        budget: { mode: 'monthly', byMonth: new Map() },
+      },
+    ]);
+    const before = shop.everything();
+    const { updatedAtMs: seenUpdatedAtMs } = plan.project;
+    const again = save({ ...INPUT, projectId: SHELTER, seenUpdatedAtMs });
+    assert.equal(again.change, 'unchanged');
+    assert.equal(shop.everything(), before);
+  });
+
+  it('renames it, and its lines keep their allocations', () => {
+    const { shop, access, save } = open();
+    save(INPUT);
+    const id = shop.pushOne({});
+    shop.allocate(id, [[1, 10_000]]);
+    const budgetLines = [
+      { ...LINES[0], budgetLineId: LINE_A, code: 'G', name: 'Gifts' },
+      { ...LINES[1], name: 'Salaries' },
+      { budgetLineId: LINE_C, name: 'The rest' },
+    ];
+    const saved = save({ ...INPUT, projectId: SHELTER, name: 'Night shelter', budgetLines });
+    assert.deepEqual([saved.id, saved.change, saved.name], [1, 'updated', 'Night shelter']);
+    assert.deepEqual(shownLines(getProjectPlan(access, SHELTER)), [
+      [1, 'G', 'Gifts'],
+      [2, 'B', 'Salaries'],
+      [3, null, 'The rest'],
+    ]);
+    assert.deepEqual(shop.shares(), [[1, 10_000]]);
+    const [last] = listHistory(shop.db, shop.org.id, SHELTER).slice(-1);
+    assert.deepEqual(
+      last?.details.changes.map(({ subject, before, after }) => [subject, before, after]),
+      [
+        [SHELTER, { name: 'Shelter' }, { name: 'Night shelter' }],
+        [LINE_A, { code: 'A', name: 'Grants' }, { code: 'G', name: 'Gifts' }],
+        [LINE_B, { name: 'Pay' }, { name: 'Salaries' }],
+        [LINE_C, { name: 'Other' }, { name: 'The rest' }],
+      ],
+    );
+    shop.check();
+  });
+
+  it('lines can exchange their codes, and a new line can take the code of a removed one', () => {
+    const { shop, access, save } = open();
+    save(INPUT);
+    const swapped = [
+      { budgetLineId: LINE_A, code: 'B', name: 'Grants' },
+      { budgetLineId: LINE_B, code: 'A', name: 'Pay' },
+    ];
+    save({ ...INPUT, projectId: SHELTER, budgetLines: swapped });
+    const plan = () => shownLines(getProjectPlan(access, SHELTER));
+    assert.deepEqual(plan(), [
+      [1, 'B', 'Grants'],
+      [2, 'A', 'Pay'],
+    ]);
+    const taken = [{ budgetLineId: LINE_A, code: 'A', name: 'Grants' }];
+    save({ ...INPUT, projectId: SHELTER, budgetLines: taken });
+    assert.deepEqual(plan(), [[1, 'A', 'Grants']]);
+    shop.check();
+  });
+
+  it('moves it under a parent and back', () => {
+    const { access, save } = open();
+    save(INPUT);
+    const { id } = save({ ...INPUT, name: 'Kitchen', parentProjectId: SHELTER });
+    const parent = () => getProjectPlan(access, 'prj_0000000002').project.parentProjectId;
+    assert.deepEqual([id, parent()], [2, 1]);
+    save({ ...INPUT, projectId: 'prj_0000000002', name: 'Kitchen', budgetLines: [] });
+    assert.equal(parent(), null);
+  });
+
+  it('takes one total for each line', () => {
+    const { access, save } = open();
+    const budgetLines = [{ code: 'A', name: 'Grants', budgetMinor: 1234 }];
+    save({ ...INPUT, budgetMode: 'total', budgetLines });
+    const [line] = getProjectPlan(access, SHELTER).lines;
+    assert.deepEqual(line?.budget, { mode: 'total', totalMinor: 1234 });
+  });
+});
+
+describe('saving a project is refused', () => {
+  it('when it has changed since it was seen, also by another process', (t) => {
+    const file = join(folderFor(t), 'shared.db');
+    const { shop, access, save } = open(file);
+    save(INPUT);
+    const seen = getProjectPlan(access, SHELTER).project;
+    const other = new Workshop(file);
+    other.import({ ...YEAR, description: 'Theirs', budgetLines: [] }, shop.org);
+    const before = shop.everything();
+    const stale = { ...INPUT, projectId: SHELTER, seenUpdatedAtMs: seen.updatedAtMs };
+    assert.throws(
+      () => save(stale),
+      (error: unknown) => {
+        assert.ok(error instanceof ChangeRefused);
+        assert.deepEqual(
+          [error.code, error.refusals[0]?.subject, error.refusals[0]?.now],
+          ['conflict', SHELTER, getProjectPlan(access, SHELTER).project],
+        );
+        return true;
+      },
+    );
+    assert.equal(shop.everything(), before);
+    other.db.close();
+    shop.db.close();
+  });
+
+  const wrong: [
+    input: Partial<ProjectInput>,
+    code: 'not_found' | 'invalid_input' | 'conflict',
+    message: RegExp,
+  ][] = [
+    [{ name: 'Kitchen' }, 'conflict', /prj_0000000002 is already called "Kitchen"/],
+    [{ projectId: 'prj_0000000009' }, 'not_found', /prj_0000000009/],
+    [{ projectId: 'prj_0000000003' }, 'not_found', /prj_0000000003/],
+    [{ projectId: 'nonsense' }, 'not_found', /"nonsense" is not the id/],
+    [{ parentProjectId: 'prj_0000000003' }, 'not_found', /prj_0000000003/],
+    [{ parentProjectId: SHELTER }, 'invalid_input', /form a cycle/],
+    [{ name: ' ' }, 'invalid_input', /name/],
+    [{ startDate: '2026-02-30' }, 'invalid_input', /There is no 30 February 2026/],
+    [{ endDate: '2025-12-31' }, 'invalid_input', /before startDate/],
+    [{ budgetLines: [] }, 'conflict', /bln_0000000001\) has allocations and cannot be removed/],
+  ];
+  for (const [change, code, message] of wrong) {
+    it(`${JSON.stringify(change)}: ${code}`, () => {
+      const { shop, save } = open();
+      save(INPUT);
+      save({ ...INPUT, name: 'Kitchen' });
+      shop.import({ ...YEAR, budgetLines: [{ name: 'Line' }] }, shop.organisation());
+      shop.push([row()]);
+      shop.allocate(1, [[1, 1]]);
+      const before = shop.everything();
+      const act = () => save({ ...INPUT, projectId: SHELTER, ...change });
+      assert.throws(act, refusal(code, message));
+      assert.equal(shop.everything(), before);
+    });
+  }
+
+  const wrongLines: [lines: ProjectInput['budgetLines'], message: RegExp][] = [
+    [
+      [
+        { budgetLineId: LINE_A, name: 'X' },
+        { budgetLineId: LINE_A, name: 'Y' },
+      ],
+      /listed twice/,
+    ],
+    [[{ budgetLineId: 'bln_0000000004', name: 'X' }], /no budget line bln_0000000004 in this/],
+    [[{ budgetLineId: 'bln_0000000007', name: 'X' }], /no budget line bln_0000000007 in this/],
+    [[{ budgetLineId: 'A', name: 'X' }], /"A" is not the id of a budget line/],
+    [[{ name: 'X' }, { name: 'X' }], /already in the file/],
+    [[{ name: 'X', budgetMinor: { '2027-01': 1 } }], /2027-01 is outside the project/],
+    [[{ name: 'X', budgetMinor: { '2026-01': 0.5 } }], /decimal places/],
+    [[{ name: 'X', budgetMinor: { '2026-01': 10 ** 12 } }], /too large/],
+  ];
+  for (const [budgetLines, message] of wrongLines) {
+    it(`the lines ${JSON.stringify(budgetLines)}: ${message}`, () => {
+      const { shop, save } = open();
+      save(INPUT);
+      save({ ...INPUT, name: 'Kitchen' });
+      shop.import({ ...YEAR, budgetLines: [{ name: 'Line' }] }, shop.organisation());
+      const before = shop.everything();
+      assert.throws(() => save({ ...INPUT, projectId: SHELTER, budgetLines }), message);
+      assert.equal(shop.everything(), before);
+    });
+  }
+
+  it('a plan of another organisation is not found', () => {
+    const { shop, access, save } = open();
+    save(INPUT);
+    const theirs = { ...access, organisation: shop.organisation() };
+    assert.throws(() => getProjectPlan(theirs, SHELTER), refusal('not_found'));
+  });
+});

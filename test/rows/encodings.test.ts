@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decodeBytes, ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
+import { FileError } from '../../src/rows/problems.ts';
+import { readMapped } from './readings.ts';
+
+describe('8 encodings, read and written', () => {
+  const samples: Readonly<Record<(typeof ENCODINGS)[number], string>> = {
+    'utf-8': 'Ü€😀',
+    'utf-16le': 'Ü€😀\n',
+    'utf-16be': 'Ü€😀\n',
+    'windows-1252': 'Äö“€”–™ŠšŽžŒœŸ',
+    'windows-1250': 'Zażółć gęślą jaźń €',
+    'iso-8859-15': 'Äö€ŠšŽžŒœŸ',
+    macintosh: 'Äöüß–é',
+    ibm850: 'Äöüß£é│',
+    shift_jis: '日付ｱ摘要',
+  };
+  for (const encoding of ENCODINGS) {
+    it(`${encoding} survives decoding and encoding`, () => {
+      const text = samples[encoding];
+      assert.equal(decodeBytes(encodeText(text, encoding), encoding), text);
+    });
+  }
+
+  it('missing characters become question marks, and invalid bytes are refused', () => {
+    assert.equal(encodeText('日€', 'windows-1252').toString('latin1'), '?\x80');
+    assert.equal(decodeBytes(Buffer.from([0x41, 0x81]), 'windows-1252'), undefined);
+  });
+
+  const fields = { externalId: 'Nr', date: 'Tag', description: 'Für', amount: 'Betrag' };
+  const text = 'Nr;Tag;Für;Betrag\na;2016-01-31;Bücher;1\n';
+
+  it('the encoding in the mapping is used, unless there is a byte order mark', async () => {
+    const stated = { encoding: 'windows-1252', fields };
+    for (const bytes of [
+      encodeText(text, 'windows-1252'),
+      Buffer.from(`\ufeff${text}`),
+      encodeText(`\ufeff${text}`, 'utf-16be'),
+    ]) {
+      const { entries } = await readMapped(bytes, stated);
+      assert.equal(Reflect.get(Object(entries[0]?.row), 'description'), 'Bücher');
+    }
+  });
+
+  it('UTF-8 is never read as something else', async () => {
+    await assert.rejects(readMapped(text, { encoding: 'windows-1252', fields }), (error) => {
+      assert.ok(error instanceof FileError);
+      assert.match(
+        error.message,
+        /line 1 and the lines below are UTF-8, but the mapping says windows-1252/,
+      );
+      return true;
+    });
+  });
+
+  it('bytes that are invalid in the stated encoding are an error with the line', async () => {
+    const bytes = Buffer.from('Nr;Tag;F;Betrag\na;2016-01-31;\x81;1\n', 'latin1');
+    const own = { ...fields, description: 'F' };
+    const reading = readMapped(bytes, { encoding: 'windows-1252', fields: own });
+    await assert.rejects(reading, /line 2 is not windows-1252/);
+  });
+});

@@ -6,7 +6,7 @@ import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts } from './column-facts.ts';
 import { AnswerError, type Evidence, quote } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';
-import { isTurnOver, nextTurn } from './pace.ts';
+import { forEach } from './pace.ts';
 import { type Cut, listRecords, type Source } from './source.ts';
 
 /** A file and the facts about its columns. */
@@ -44,21 +44,6 @@ export async function gatherFacts(
   await forEach(columns, (column) => column.pair);
   return { ...table, rows };
 }
-
-/** Calls a function for each item; a very wide table takes several turns. */
-export async function forEach<Item>(
-  items: readonly Item[],
-  call: (item: Item, at: number) => unknown,
-): Promise<void> {
-  for (let start = 0; start < items.length; start += TOGETHER) {
-    if (start > 0 && isTurnOver()) await nextTurn();
-    const end = Math.min(start + TOGETHER, items.length);
-    for (let at = start; at < end; at += 1) call(items[at] as Item, at);
-  }
-}
-
-/** How many columns are looked at before the time is: fewer than this take no time. */
-const TOGETHER = 64;
 
 /** Refuses a file in which every row has more values than the header has names. */
 async function refuseWide({ source, cut, layout }: Table): Promise<void> {

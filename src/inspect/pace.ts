@@ -3,8 +3,6 @@
  * turns. Between two turns everything else in the process can run.
  */
 
-import { setImmediate } from 'node:timers/promises';
-
 /** How long one turn lasts; a piece of work that began in it may take as long again. */
 const TURN_MS = 5;
 
@@ -18,7 +16,7 @@ export function isTurnOver(): boolean {
 
 /** Lets everything else in the process run. */
 export async function nextTurn(): Promise<void> {
-  await setImmediate();
+  await new Promise((resolve) => setImmediate(resolve));
   beganMs = performance.now();
 }
 
@@ -31,3 +29,18 @@ export async function* paced<Item>(
     yield item;
   }
 }
+
+/** Calls a function for each item, such as a column; a very wide table takes several turns. */
+export async function forEach<Item>(
+  items: readonly Item[],
+  call: (item: Item, at: number) => unknown,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += TOGETHER) {
+    if (start > 0 && isTurnOver()) await nextTurn();
+    const end = Math.min(start + TOGETHER, items.length);
+    for (let at = start; at < end; at += 1) call(items[at] as Item, at);
+  }
+}
+
+/** How many items there are between two looks at the clock. */
+const TOGETHER = 64;

@@ -8,7 +8,8 @@ import { readDigitsOf } from '../rows/exact-sums.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { DayOrder, DaySums, type Days } from './days.ts';
-import { type Facts, forEach, listRows } from './facts.ts';
+import { type Facts, listRows } from './facts.ts';
+import { forEach } from './pace.ts';
 import { countSign, type RowSeen, type SignCount } from './seen-rows.ts';
 import type { Separators } from './separators.ts';
 

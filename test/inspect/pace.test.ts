@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { readAnswers } from '../../src/cli/csv/options.ts';
-import { forEach } from '../../src/inspect/facts.ts';
 import { inspectCsv } from '../../src/inspect/inspect.ts';
-import { nextTurn, paced } from '../../src/inspect/pace.ts';
+import { forEach, nextTurn, paced } from '../../src/inspect/pace.ts';
 import { LAST_DAY } from './dialects/reading.ts';
 
 /** Counts the turns of the event loop until the test ends. */

@@ -7,11 +7,17 @@ import { writeFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import * as api from '../api/inputs.ts';
 import * as core from '../core/inputs.ts';
+import * as operations from '../operations/inputs.ts';
 import * as rows from '../rows/inputs.ts';
 import { compileChecks } from './compile.ts';
 
 /** The rooms with an `inputs.ts`. Each also has a `checks.d.ts` with the type of its checks. */
-const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = { api, core, rows };
+const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
+  api,
+  core,
+  operations,
+  rows,
+};
 
 for (const [room, schemas] of Object.entries(ROOMS)) {
   // Compiled, this file is in dist/src/checks.

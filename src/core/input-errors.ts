@@ -1,11 +1,12 @@
 /**
- * Explains what is wrong with an input in the words of its schema: each part can have a member
- * `says` with what it must be. Loads TypeBox, so import it only when a check has failed (decision
- * 0001).
+ * Finds what is wrong with an input, and explains it in the words of its schema: each part can
+ * have a member `says` with what it must be. Loads TypeBox, so import it only when a check has
+ * failed (decision 0001).
  */
 
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/schema';
+import { Settings } from 'typebox/system';
 
 /** One thing that is wrong. */
 export interface InputError {
@@ -15,15 +16,31 @@ export interface InputError {
   readonly message: string;
 }
 
+/** One thing that is wrong, as TypeBox finds it. */
+export interface Fault {
+  /** The names and positions that lead to it; a missing or unknown member has its name. */
+  readonly steps: readonly string[];
+  /** What of the schema it breaks, such as `type` or `maxLength`. */
+  readonly keyword: string;
+  /** The schema of what is there; for an unknown member, of the object. */
+  readonly part: Part;
+  readonly value: unknown;
+}
+
 type TypeBoxError = ReturnType<typeof Errors>[1][number];
 type Part = Readonly<Record<string, unknown>>;
 
 /** Errors of an object or list, besides being another type. */
 const OF_CONTENT: ReadonlySet<string> = new Set(['additionalProperties', 'required', 'minItems']);
 
-/** Everything that is wrong, in the order of the schema; empty for a valid value. */
+/** Everything that is wrong, in the words of the schema; empty for a valid value. */
 export function explainInput(schema: TSchema, value: unknown): InputError[] {
-  const errors = Errors(schema, value)[1].filter(({ keyword }) => keyword !== 'boolean');
+  return findFaults(schema, value).map(describe);
+}
+
+/** Everything that is wrong, in the order of the schema; empty for a valid value. */
+export function findFaults(schema: TSchema, value: unknown): Fault[] {
+  const errors = listErrors(schema, value).filter(({ keyword }) => keyword !== 'boolean');
   const unions = new Set(
     errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
   );
@@ -37,29 +54,49 @@ export function explainInput(schema: TSchema, value: unknown): InputError[] {
       if (error.keyword !== 'anyOf') return inside.includes(error);
       return !inside.some((each) => isWithin(each.instancePath, error.instancePath));
     })
-    .flatMap((error) => describe(error, findPart(schema, error.schemaPath)));
+    .flatMap((error) => toFaults(error, schema, value));
+}
+
+/** TypeBox lists only the first 8 by default. */
+function listErrors(schema: TSchema, value: unknown): TypeBoxError[] {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: Number.POSITIVE_INFINITY });
+  try {
+    return Errors(schema, value)[1];
+  } finally {
+    Settings.Set({ maxErrors });
+  }
+}
+
+function toFaults(error: TypeBoxError, schema: TSchema, document: unknown): Fault[] {
+  const { keyword, instancePath, schemaPath } = error;
+  const steps = stepsOf(instancePath);
+  const part = findPart(schema, schemaPath);
+  if (keyword === 'required') {
+    return error.params.requiredProperties.map((name) => {
+      const own = partOf(partOf(part, 'properties'), name);
+      return { steps: [...steps, name], keyword, part: own, value: undefined };
+    });
+  }
+  const value = steps.reduce((found, step) => Reflect.get(Object(found), step), document);
+  if (keyword !== 'additionalProperties') return [{ steps, keyword, part, value }];
+  return error.params.additionalProperties.map((name) => {
+    return { steps: [...steps, name], keyword, part, value };
+  });
 }
 
 function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-function describe(error: TypeBoxError, part: Part): InputError[] {
-  const place = showPlace(error.instancePath);
-  const members = partOf(part, 'properties');
-  if (error.keyword === 'required') {
-    return error.params.requiredProperties.map((name) => {
-      const own = place === '' ? name : `${place}.${name}`;
-      return { place: own, message: say(partOf(members, name)) };
-    });
-  }
-  if (error.keyword !== 'additionalProperties') return [{ place, message: say(part) }];
-  const known = Object.keys(members).join(', ');
+function describe({ steps, keyword, part }: Fault): InputError {
+  if (keyword !== 'additionalProperties') return { place: showPlace(steps), message: say(part) };
+  const member = steps.at(-1) ?? '';
+  const known = Object.keys(partOf(part, 'properties')).join(', ');
   const hints = Array.isArray(part['hints']) ? part['hints'].map(String) : [];
-  return error.params.additionalProperties.map((name) => {
-    const hint = hints.find((each) => each.endsWith(` has ${name}`));
-    return { place, message: hint === undefined ? `has no "${name}", only ${known}` : `: ${hint}` };
-  });
+  const hint = hints.find((each) => each.endsWith(` has ${member}`));
+  const rest = hint === undefined ? `, only ${known}` : `: ${hint}`;
+  return { place: showPlace(steps.slice(0, -1)), message: `has no "${member}"${rest}` };
 }
 
 function say(part: Part): string {
@@ -67,20 +104,20 @@ function say(part: Part): string {
   return `must be a JSON object with ${Object.keys(partOf(part, 'properties')).join(', ')}`;
 }
 
-/** `fields.made[0]` for `/fields/made/0`. */
-function showPlace(path: string): string {
-  return path
-    .slice(1)
-    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
-    .replaceAll('/', '.');
+/** `fields.made[0]` for the steps `fields`, `made`, `0`. */
+export function showPlace(steps: readonly string[]): string {
+  const parts = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
+  return parts.join('').replace(/^\./, '');
 }
 
 /** The part of a schema at a path such as `#/properties/fields`. */
 function findPart(schema: TSchema, path: string): Part {
-  return path
-    .split('/')
-    .slice(1)
-    .reduce<Part>(partOf, schema as unknown as Part);
+  return stepsOf(path).reduce<Part>(partOf, schema as unknown as Part);
+}
+
+function stepsOf(path: string): string[] {
+  const steps = path.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function partOf(part: Part, name: string): Part {

@@ -215,12 +215,14 @@ function tidyOptional(value: unknown): unknown {
 
 /** Everything that is wrong with a tidy row: nothing if its check and its amount are right. */
 export function explainRow(row: object, places: number): RowError[] {
-  const errors = ROW_FIELDS.flatMap((field) => explainField(field, own(row, field), places));
-  const marks = JOURNAL_MARKS.filter((mark) => (own(row, mark) ?? null) !== null).map((mark) => {
+  const errors: RowError[] = [];
+  for (const field of ROW_FIELDS) errors.push(...explainField(field, own(row, field), places));
+  for (const mark of JOURNAL_MARKS) {
+    if ((own(row, mark) ?? null) === null) continue;
     const message = `${mark} belongs to a journal line. Push cash movements only.`;
-    return rowError(mark, 'journal_line', message);
-  });
-  return [...errors, ...marks].slice(0, ERRORS_PER_ROW);
+    errors.push(rowError(mark, 'journal_line', message));
+  }
+  return errors.slice(0, ERRORS_PER_ROW);
 }
 
 function explainField(field: RowField, value: unknown, places: number): RowError[] {

@@ -45,12 +45,12 @@ export function headFields(reply: Reply, requestId: string, extra: HeaderFields)
 /** A whole answer as text, for a connection whose parser failed. It is the last one there. */
 export function rawAnswer(reply: Reply, requestId: string, now: Date): string {
   const fields = headFields(reply, requestId, {});
-  const { body } = reply;
+  const body = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString();
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
   for (let at = 0; at < fields.length; at += 2) {
     head += `${fields[at]}: ${fields[at + 1]}\r\n`;
   }
-  return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${typeof body === 'string' ? body : Buffer.from(body).toString()}`;
+  return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${body}`;
 }
 
 /** Adds fields, except reserved ones and those in `except`. Returns the bits of their names. */

@@ -64,7 +64,7 @@ export interface BodySource {
 }
 
 /** Reads a stream to its end. Throws as {@link readChunks} does. */
-export async function readBytes(body: BodySource): Promise<Uint8Array> {
+export async function readBytes(body: BodySource): Promise<Buffer> {
   const bytes = new ByteCollector();
   await readChunks(body, (chunk) => bytes.add(chunk));
   return bytes.taken();
@@ -80,6 +80,7 @@ export function readChunks(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let length = 0;
+    let taking: Promise<void> | void;
     if (source.destroyed) {
       reject(new BodyAborted());
       return;
@@ -88,7 +89,7 @@ export function readChunks(
       length += chunk.length;
       try {
         if (length > maxBytes) throw tooLarge(maxBytes);
-        const taking = take(chunk);
+        taking = take(chunk);
         if (taking === undefined) return;
         source.pause();
         taking.then(() => source.resume(), fail);
@@ -98,7 +99,8 @@ export function readChunks(
     }
     function onEnd(): void {
       release();
-      resolve();
+      // A stream that is paused at its last chunk ends all the same.
+      resolve(taking);
     }
     function onClose(): void {
       fail(new BodyAborted());
@@ -179,11 +181,12 @@ function faultMessage(text: string): string {
  * Collects chunks in one growing buffer. Separate chunks would take a hundred times the size of a
  * body that is sent one byte at a time.
  */
-class ByteCollector {
-  #bytes: Uint8Array = new Uint8Array(0);
+export class ByteCollector {
+  #bytes: Buffer = Buffer.alloc(0);
   length = 0;
 
-  add(chunk: Uint8Array): void {
+  /** Adds a chunk. */
+  add(chunk: Buffer): void {
     if (this.length === 0) {
       this.#bytes = chunk;
       this.length = chunk.length;
@@ -191,7 +194,7 @@ class ByteCollector {
     }
     const length = this.length + chunk.length;
     if (length > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(length, this.#bytes.length * 2));
+      const grown = Buffer.alloc(Math.max(length, this.#bytes.length * 2));
       grown.set(this.#bytes.subarray(0, this.length));
       this.#bytes = grown;
     }
@@ -199,7 +202,8 @@ class ByteCollector {
     this.length = length;
   }
 
-  taken(): Uint8Array {
+  /** All bytes so far. */
+  taken(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }
 }

@@ -15,6 +15,8 @@ export interface Turn {
   readonly isAnswered: boolean;
   /** Whether the answer has left the process. */
   readonly isFlushed: boolean;
+  /** Whether it has its own limit of time, because a file arrives. */
+  readonly isUploading: boolean;
   /** Calls back once the answer has been sent; never if the client disconnects. */
   whenFlushed(then: () => void): void;
   /** Closes the connection once the answer has been sent; does nothing before there is one. */

@@ -37,6 +37,11 @@ export class Connections {
     return this.#times.lingerMs;
   }
 
+  /** How long a form with a file may take to arrive. */
+  get uploadMs(): number {
+    return this.#times.uploadMs;
+  }
+
   /** Accepts a new connection, and closes another one if there are too many. */
   add(socket: Socket): void {
     const { waitingRequests } = this.#limits;

@@ -17,9 +17,10 @@ import {
 } from './body.ts';
 import type { Connection, Turn } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { FORM_BODY, type Form, readFormBytes } from './form.ts';
+import type { Form } from './form.ts';
 import { readBoundary } from './media-type.ts';
 import { ConnectionCut, type Reply, type Request, type Route } from './message.ts';
+import { requestTimeout } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import type { Match } from './router.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
@@ -65,6 +66,7 @@ export class Exchange implements Request, Turn {
   #json: Promise<unknown> | undefined;
   #form: Promise<Form> | undefined;
   #isBodyTaken = false;
+  #isUpload = false;
   /** The memory to release when the answer has been sent. */
   #heldBytes = REQUEST_BYTES;
   #stopLingering: () => void = () => {};
@@ -110,6 +112,10 @@ export class Exchange implements Request, Turn {
     return this.#res.writableFinished;
   }
 
+  get isUploading(): boolean {
+    return this.#isUpload && !this.#req.complete;
+  }
+
   header(name: string): string | undefined {
     const value = this.#req.headers[name];
     return typeof value === 'object' ? value.join(', ') : value;
@@ -138,10 +144,13 @@ export class Exchange implements Request, Turn {
     const kind = uploadBody(room);
     this.#takeBody(kind);
     const boundary = readBoundary(this.#req.headers['content-type']) ?? '';
+    this.#isUpload = true;
+    const timer = setTimeout(() => this.fail(requestTimeout()), this.#connections.uploadMs);
     try {
       const chunks = { source: this.#req, answer: this.#res, maxBytes: kind.maxBytes };
       return await receiveUpload(chunks, boundary, room, use);
     } finally {
+      clearTimeout(timer);
       // Discards what was not read, or the next request on this connection would never be seen.
       this.#req.resume();
     }
@@ -222,6 +231,7 @@ export class Exchange implements Request, Turn {
   }
 
   async #readForm(): Promise<Form> {
+    const { FORM_BODY, readFormBytes } = await import('./form.ts');
     return readFormBytes(await this.#readBytes(FORM_BODY));
   }
 
@@ -240,7 +250,7 @@ export class Exchange implements Request, Turn {
       contentLength: headers['content-length'],
     });
     if (this.#isBodyTaken) {
-      throw new Error('The body of a request can be read in one way only.');
+      throw new Error('The body of a request can be read once, and in one way only.');
     }
     this.#isBodyTaken = true;
     if (this.expect !== undefined) {

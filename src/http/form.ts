@@ -5,7 +5,7 @@ import { Failure } from '../core/failures.ts';
 import { FORM_BYTES, FORM_FIELDS } from '../core/limits.ts';
 import type { BodyKind } from './body.ts';
 import { isFormMediaType } from './media-type.ts';
-import { decodePairs, type Pairs } from './pairs.ts';
+import { decodePairs, type Query } from './target.ts';
 
 /** A form. */
 export const FORM_BODY: BodyKind = {
@@ -17,10 +17,10 @@ export const FORM_BODY: BodyKind = {
 /** The fields of a form. Their values are as typed: not trimmed, and not checked. */
 export class Form {
   /** In the order sent, with repeated names. */
-  readonly fields: Pairs;
+  readonly fields: Query;
   readonly #values = new Map<string, string[]>();
 
-  constructor(fields: Pairs) {
+  constructor(fields: Query) {
     this.fields = fields;
     for (const [name, value] of fields) {
       const values = this.#values.get(name);
@@ -64,6 +64,7 @@ export function tooManyFields(most: number): Failure {
 function notUtf8(): Failure {
   return new Failure(
     'invalid_encoding',
-    'The form cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per byte.',
+    'The form cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per ' +
+      'byte.',
   );
 }

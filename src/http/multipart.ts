@@ -17,7 +17,7 @@ export type PartEvent =
 const CRLF = '\r\n';
 const CLOSE = '--';
 const HEADER_END = Buffer.from('\r\n\r\n');
-/** `Name: value`, without the control characters and line ends that others could read anew. */
+/** `Name: value`. Control characters are refused: other programs could read them as line ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused.
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)$/;
 const DISPOSITION = /^form-data((?:[ \t]*;[ \t]*(?:file)?name="(?:[^"\\]|\\.)*")+)[ \t]*$/i;

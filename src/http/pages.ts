@@ -5,7 +5,7 @@ import type { HeaderFields, Reply } from './message.ts';
 
 /**
  * A page loads only what comes from this service, shows no other page inside it and is shown in
- * none, and runs no script or style that stands in it. It may send forms here but fetch nothing.
+ * none. Scripts and styles are files. It may send forms here but fetch nothing.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { createClientFinder, createGrouping } from './addresses.ts';
 import { rawAnswer } from './answer.ts';
@@ -151,6 +152,9 @@ class HttpListener implements Listener {
     clearTimeout(halfSent);
     clearTimeout(all);
     this.#server.close();
+    // Node tells handlers in its next turn that their client has gone: they delete their files.
+    await nextTurn();
+    await nextTurn();
   }
 
   #build(): Server {
@@ -280,6 +284,9 @@ class HttpListener implements Listener {
       return;
     }
     const { last, isLast } = connection;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && last?.isUploading === true) {
+      return;
+    }
     const isEnd = error.code === 'HPE_INVALID_EOF_STATE' || failure.code === 'request_timeout';
     if (last?.isReceived === false && !last.isAnswered) {
       last.fail(failure);

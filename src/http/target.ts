@@ -4,7 +4,6 @@
  */
 
 import { Failure } from '../core/failures.ts';
-import { decodePairs, type Pairs } from './pairs.ts';
 
 /** The parts of a target, as they were sent. */
 export interface Target {
@@ -13,8 +12,8 @@ export interface Target {
   readonly query: string;
 }
 
-/** Decoded query parameters, in the order sent. */
-export type Query = Pairs;
+/** Decoded names and values, in the order sent. */
+export type Query = readonly (readonly [name: string, value: string])[];
 
 const NO_QUERY: Query = Object.freeze([]);
 const SLASH = 47;
@@ -40,9 +39,8 @@ export function splitTarget(target: string): Target | undefined {
 }
 
 /**
- * Decodes a query as a form: `+` is a space, empty parts are skipped, a name without `=` has an
- * empty value. Throws `invalid_request_target` for a bad percent escape, bytes that are not UTF-8,
- * a `#` or a character that a target cannot contain.
+ * Decodes a query. Throws `invalid_request_target` for a bad percent escape, bytes that are not
+ * UTF-8, a `#` or a character that a target cannot contain.
  */
 export function readQuery(query: string): Query {
   if (query === '') {
@@ -63,4 +61,34 @@ function undecodable(): Failure {
     'The query cannot be decoded. Percent-encode it as UTF-8: % and two hexadecimal digits per ' +
       'byte, and %25 for the percent sign itself.',
   );
+}
+
+/**
+ * Decodes a query or a form: `+` is a space, empty parts are skipped, a name without `=` has an
+ * empty value. Throws `refusal()` for a bad percent escape, or for bytes that are not UTF-8.
+ */
+export function decodePairs(text: string, refusal: () => Failure): Query {
+  const pairs: (readonly [string, string])[] = [];
+  for (const piece of text.split('&')) {
+    if (piece === '') {
+      continue;
+    }
+    const mark = piece.indexOf('=');
+    const name = mark < 0 ? piece : piece.slice(0, mark);
+    const value = mark < 0 ? '' : piece.slice(mark + 1);
+    pairs.push([decode(name, refusal), decode(value, refusal)]);
+  }
+  return pairs;
+}
+
+function decode(text: string, refusal: () => Failure): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) {
+    return spaced;
+  }
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw refusal();
+  }
 }

@@ -4,16 +4,18 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Failure } from '../core/failures.ts';
 import { FORM_BYTES } from '../core/limits.ts';
-import { type BodyKind, type BodySource, readChunks, tooLarge } from './body.ts';
+import { type BodyKind, type BodySource, ByteCollector, readChunks, tooLarge } from './body.ts';
 import { Form } from './form.ts';
 import { isUploadMediaType } from './media-type.ts';
 import { type PartEvent, PartReader } from './multipart.ts';
+
+/** Smaller chunks are parsed together: a body of single bytes would take twice the time. */
+const BLOCK_BYTES = 16 * 1024;
 
 /** Where a route keeps a file while it handles it, and how large that may be. */
 export interface UploadRoom {
@@ -33,7 +35,7 @@ export interface Upload {
 export interface UploadedFile {
   /** The name of its field. */
   readonly field: string;
-  /** As the client named it, without its folders: only for people to read. */
+  /** As the client named it, without its folders. Show it, but never use it as a path. */
   readonly name: string;
   /** Where it is now. The handler may move it elsewhere. */
   readonly path: string;
@@ -61,11 +63,19 @@ export async function receiveUpload<Result>(
 ): Promise<Result> {
   const receiver = new Receiver(room);
   const reader = new PartReader(boundary);
+  let block = new ByteCollector();
+  function parse(): void {
+    for (const event of reader.push(block.taken())) receiver.take(event);
+    block = new ByteCollector();
+  }
   try {
     await readChunks(body, (chunk) => {
-      for (const event of reader.push(chunk)) receiver.take(event);
+      block.add(chunk);
+      if (block.length < BLOCK_BYTES) return undefined;
+      parse();
       return receiver.whenWritten();
     });
+    parse();
     reader.finish();
     return await use(await receiver.finish());
   } catch (error) {
@@ -80,8 +90,8 @@ class Receiver {
   readonly #room: UploadRoom;
   readonly #fields: [name: string, value: string][] = [];
   #fieldBytes = 0;
-  /** The part whose bytes arrive: its text so far, or a file. */
-  #part: { readonly name: string; readonly text: Buffer[]; readonly isFile: boolean } | undefined;
+  /** Where the bytes of the current part go. */
+  #target: Target = { kind: 'nothing' };
   #received: { readonly field: string; readonly name: string; file: TemporaryFile } | undefined;
 
   constructor(room: UploadRoom) {
@@ -89,7 +99,7 @@ class Receiver {
   }
 
   take(event: PartEvent): void {
-    if (event.kind === 'part') this.#begin(event.name, event.fileName);
+    if (event.kind === 'part') this.#target = this.#begin(event.name, event.fileName);
     else if (event.kind === 'bytes') this.#add(event.bytes);
     else this.#end();
   }
@@ -111,38 +121,44 @@ class Receiver {
     await this.#received?.file.discard();
   }
 
-  #begin(name: string, fileName: string | undefined): void {
-    this.#part = { name, text: [], isFile: fileName !== undefined };
+  #begin(name: string, fileName: string | undefined): Target {
+    if (fileName === undefined) return { kind: 'text', name, text: new ByteCollector() };
     // Browsers send an empty name if no file was chosen.
-    if (fileName === undefined || fileName === '') return;
+    if (fileName === '') return { kind: 'nothing' };
     if (this.#received !== undefined) {
       throw new Failure('bad_request', 'The form has more than one file. Send one at a time.');
     }
-    this.#received = { field: name, name: fileName, file: new TemporaryFile(this.#room) };
+    const file = new TemporaryFile(this.#room);
+    this.#received = { field: name, name: fileName, file };
+    return { kind: 'file', file };
   }
 
   #add(bytes: Buffer): void {
-    if (this.#part?.isFile === true) {
-      if (this.#received?.field !== this.#part.name) {
-        throw new Failure('bad_request', 'A file in the form has no name.');
-      }
-      this.#received.file.write(bytes);
-      return;
+    if (this.#target.kind === 'file') {
+      this.#target.file.write(bytes);
+    } else if (this.#target.kind === 'text') {
+      this.#fieldBytes += bytes.length;
+      if (this.#fieldBytes > FORM_BYTES) throw tooLarge(FORM_BYTES);
+      this.#target.text.add(bytes);
+    } else {
+      throw new Failure('bad_request', 'A file in the form has no name.');
     }
-    this.#fieldBytes += bytes.length;
-    if (this.#fieldBytes > FORM_BYTES) throw tooLarge(FORM_BYTES);
-    this.#part?.text.push(bytes);
   }
 
   #end(): void {
-    if (this.#part === undefined || this.#part.isFile) return;
-    const value = Buffer.concat(this.#part.text);
+    if (this.#target.kind !== 'text') return;
+    const value = this.#target.text.taken();
     if (!isUtf8(value)) {
       throw new Failure('invalid_encoding', 'A field of the form is not UTF-8.');
     }
-    this.#fields.push([this.#part.name, value.toString()]);
+    this.#fields.push([this.#target.name, value.toString()]);
   }
 }
+
+type Target =
+  | { readonly kind: 'text'; readonly name: string; readonly text: ByteCollector }
+  | { readonly kind: 'file'; readonly file: TemporaryFile }
+  | { readonly kind: 'nothing' };
 
 /** A file that only its owner can read, under a name that nobody can guess. */
 class TemporaryFile {
@@ -156,7 +172,7 @@ class TemporaryFile {
   constructor({ folder, maxFileBytes }: UploadRoom) {
     this.path = join(folder, `upload-${randomBytes(16).toString('hex')}`);
     this.#maxBytes = maxFileBytes;
-    this.#stream = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
+    this.#stream = createWriteStream(this.path, { fd: openSync(this.path, 'wx', 0o600) });
     this.#closed = finished(this.#stream);
     // It may fail while nobody waits for it.
     this.#closed.catch(() => {});
@@ -179,10 +195,11 @@ class TemporaryFile {
     return this.#closed;
   }
 
+  /** The file is gone at once, even if the process ends before the rest has settled. */
   async discard(): Promise<void> {
+    rmSync(this.path, { force: true });
     this.#stream.destroy();
     await this.#closed.catch(() => {});
-    await rm(this.path, { force: true });
   }
 }
 

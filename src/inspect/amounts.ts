@@ -15,7 +15,7 @@ import {
   proof,
   show,
 } from './found.ts';
-import { type Role, saysAmount } from './header-words.ts';
+import type { Role } from './header-words.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
 
@@ -96,7 +96,7 @@ function choosePair([out, into]: Pair, meaning: string): Choice {
 
 function choose(facts: Facts): Outcome<AmountColumns> {
   const numeric = listNumeric(facts);
-  const amounts = numeric.filter(isNamedAmount);
+  const amounts = numeric.filter((column) => column.isNamedAmount);
   const pairs = listPairs(facts, numeric);
   const [pair, another] = pairs;
   if (another !== undefined) return askWhich(amounts, pairs);
@@ -146,11 +146,6 @@ function readAnswered(context: Context): AmountColumns | undefined {
   return { kind: 'one', columns: [amount], evidence, isStated: true };
 }
 
-/** By the whole name, or by a word in it if the name has no other role. */
-function isNamedAmount({ name, roles }: ColumnFacts): boolean {
-  return roles.has('amount') || (roles.size === 0 && saysAmount(name));
-}
-
 /** Columns of numbers that are not dates, account numbers or other ids. */
 function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
   return columns.filter((column) => {
@@ -183,8 +178,8 @@ const NUMBER_ROLES: readonly Role[] = [
 function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
   const listOf = (...roles: readonly Role[]) => {
     const all = columns.filter((column) => {
-      const isUsable = column.filled === 0 || numeric.includes(column);
-      return roles.some((role) => column.roles.has(role)) && isUsable;
+      const isNamed = roles.some((role) => column.roles.has(role));
+      return isNamed && (column.filled === 0 || numeric.includes(column));
     });
     const filled = all.filter((column) => column.filled > 0);
     return filled.length > 0 ? filled : all;

@@ -4,7 +4,7 @@ import { findCurrency } from '../core/currencies.ts';
 import { DateColumn } from './date-column.ts';
 import { type DirectionPair, findPair } from './direction-words.ts';
 import type { Seen } from './found.ts';
-import { plainWords, type Role, rolesOf } from './header-words.ts';
+import { plainWords, type Role, rolesOf, saysAmount } from './header-words.ts';
 import { NumberColumn } from './number-column.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
@@ -30,6 +30,8 @@ export class ColumnFacts {
   /** Its name in plain words, and what the name says that it contains. */
   readonly words: string;
   readonly roles: ReadonlySet<Role>;
+  /** Whether it is named as an amount, or has a word for it and no other role. */
+  readonly isNamedAmount: boolean;
   readonly dates: DateColumn;
   readonly numbers = new NumberColumn();
   filled = 0;
@@ -58,7 +60,8 @@ export class ColumnFacts {
     this.title = title;
     this.dates = new DateColumn(lastDay);
     this.words = plainWords(name);
-    this.roles = rolesOf(this.words);
+    this.roles = rolesOf(name);
+    this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
     // Storing every value takes memory, so only columns that may be ids do it.
     this.#isWatched = this.roles.has('id') || this.roles.has('weakId');
   }

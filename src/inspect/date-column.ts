@@ -45,7 +45,7 @@ export class DateColumn {
   readonly #lastDay: string;
   readonly #shapes = new Map<string, ShapeTally>();
   readonly #formats = new Map<string, DateFormat | undefined>();
-  readonly #months = new MonthNames();
+  #names: MonthNames | undefined;
 
   constructor(lastDay: string) {
     this.#lastDay = lastDay;
@@ -82,7 +82,7 @@ export class DateColumn {
 
   /** How many cells of the most common shape are dates in some order. */
   get readable(): number {
-    return this.#shapes.size === 0 ? 0 : (this.#mainShape()?.days ?? 0);
+    return this.#mainShape()?.days ?? 0;
   }
 
   get isSixDigits(): boolean {
@@ -91,7 +91,7 @@ export class DateColumn {
 
   /** The first cell that looks like a date, or that can be two dates. */
   get sample(): Seen | undefined {
-    return this.#months.doubtful ?? this.#mainShape()?.first;
+    return this.#names?.doubtful ?? this.#mainShape()?.first;
   }
 
   /** Every format for the shape of its cells, the one that reads most cells first. */
@@ -111,8 +111,18 @@ export class DateColumn {
     return found.sort((one, other) => other.readable - one.readable);
   }
 
+  /** The names of months; most columns have none. */
+  get #months(): MonthNames {
+    this.#names ??= new MonthNames();
+    return this.#names;
+  }
+
   #mainShape(): ShapeTally | undefined {
-    return [...this.#shapes.values()].sort((one, other) => other.cells - one.cells)[0];
+    let main: ShapeTally | undefined;
+    for (const tally of this.#shapes.values()) {
+      if (main === undefined || tally.cells > main.cells) main = tally;
+    }
+    return main;
   }
 
   #format({ key, time }: DateShape, order: DateOrder): DateFormat | undefined {

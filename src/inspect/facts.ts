@@ -104,7 +104,7 @@ export function provenByNames(
 /** Finds a column that the user named. Throws AnswerError that lists the columns. */
 export function requireColumn(name: string, { columns, layout }: Facts): ColumnFacts {
   const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0) - 1;
-  const found = columns[findColumn(name, layout.names)] ?? columns[place];
+  const found = columns[findColumn(name, layout.names) ?? place];
   if (found !== undefined) return found;
   const all = columns.map(({ title }) => `"${title}"`).join(', ');
   throw new AnswerError(undefined, `The file has no column "${name}". Its columns are: ${all}.`);

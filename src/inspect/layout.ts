@@ -80,7 +80,7 @@ export async function inspectLayout(
 async function readHead(source: Source, encoding: Encoding): Promise<string[]> {
   const pieces: string[] = [];
   let [lines, length] = [0, 0];
-  for await (const { text } of readText(source, encoding)) {
+  for await (const { text } of paced(readText(source, encoding))) {
     pieces.push(text);
     lines += countLines(text);
     length += text.length;

@@ -19,9 +19,9 @@ export interface Cut {
 }
 
 /** What is decoded and split in one step: about a millisecond of work. */
-const SLICE_BYTES = 64 * 1024;
+const SLICE_BYTES = 16 * 1024;
 /** The longest line and record: a longer one could not be split within a turn. */
-const LONGEST = 512 * 1024;
+const LONGEST = 256 * 1024;
 
 /** The bytes in small pieces, whatever the pieces of the source. Throws FileError. */
 export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
@@ -32,7 +32,7 @@ export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
       const end = Math.max(slice.lastIndexOf(10), slice.lastIndexOf(13));
       length = end < 0 ? length + slice.length : slice.length - end;
       if (length > LONGEST) {
-        throw new FileError('it has a line of more than 512 KiB. Is this the right file?');
+        throw new FileError('it has a line of more than 256 KiB. Is this the right file?');
       }
       yield slice;
     }

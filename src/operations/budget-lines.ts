@@ -1,10 +1,14 @@
-/** Budget lines of all projects, to choose from. */
+/** Budget lines of all projects: to choose from, and what is left in some of them. */
 
+import { Failure } from '../core/failures.ts';
+import { PAGE_ITEMS } from '../core/limits.ts';
 import { type LineChoice, type LineFilters, listLineChoices } from '../store/line-list.ts';
+import { type LineSums, sumLines } from '../store/reports.ts';
 import { type Access, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 
 export type { LineChoice } from '../store/line-list.ts';
+export type { LineSums } from '../store/reports.ts';
 
 /** Which lines to list. An absent filter matches all, an unknown identifier nothing. */
 export interface LineFilter extends Omit<LineFilters, 'id' | 'projectId'>, PageRequest {
@@ -34,4 +38,19 @@ export function listBudgetLines(access: Access, filter: LineFilter = {}): Listin
 export function findBudgetLines(access: Access, idOrCode: string): readonly LineChoice[] {
   const byId = listBudgetLines(access, { id: idOrCode }).items;
   return byId.length > 0 ? byId : listBudgetLines(access, { code: idOrCode }).items;
+}
+
+/**
+ * The budget and the actual of some lines, as their reports have them in total. Leaves out unknown
+ * identifiers. Refuses with `invalid_input` more lines than a page has.
+ */
+export function sumBudgetLines(
+  { db, organisation }: Access,
+  budgetLineIds: readonly string[],
+): readonly LineSums[] {
+  if (budgetLineIds.length > PAGE_ITEMS) {
+    throw new Failure('invalid_input', `Ask for at most ${PAGE_ITEMS} lines at a time.`);
+  }
+  const numbers = budgetLineIds.map((id) => numberOf('bln', id));
+  return sumLines(db, organisation.id, numbers);
 }

@@ -2,12 +2,12 @@
 
 import type { Actor } from '../core/audit.ts';
 import { toMajor } from '../core/money.ts';
-import { readProjectFile } from '../core/project-file.ts';
 import type { BudgetMode } from '../core/projects.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
 import { consistently } from '../store/database.ts';
 import * as store from '../store/projects.ts';
 import { type Access, requireNumber } from './access.ts';
+import { readProjectFile } from './project-file.ts';
 import { getProject } from './projects.ts';
 
 export type { LinePlan } from '../store/budget-lines.ts';

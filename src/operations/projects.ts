@@ -1,10 +1,10 @@
 /** Projects: importing a project file, the list, and one project (Spec 4.1, 4.2, contract 8). */
 
 import type { Actor } from '../core/audit.ts';
-import { readProjectFile } from '../core/project-file.ts';
 import * as store from '../store/projects.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
+import { readProjectFile } from './project-file.ts';
 
 export type { ImportedProject, ProjectChange, ProjectRecord } from '../store/projects.ts';
 

@@ -95,6 +95,7 @@ export function countTransactions(
 ): store.TransactionTotals {
   return store.countTransactions(db, organisation.id, toNumbers(choice));
 }
+
 /** One transaction. Refuses with `not_found`. */
 export function getTransaction({ db, organisation }: Access, id: string): store.TransactionRecord {
   const record = store.findTransaction(db, organisation.id, numberOf('txn', id));

@@ -25,29 +25,29 @@ export function findColumns(mapping: Mapping, header: readonly string[]): Column
   const columns: Column[] = [];
   const missing: string[] = [];
   for (const [field, rule] of rules) {
-    const indexes = rule.columns.map((name) => findColumn(name, header));
-    const absent = rule.columns.filter((_, at) => (indexes[at] ?? -1) < 0);
+    const indexes = rule.columns.flatMap((name) => findColumn(name, header) ?? []);
+    const absent = rule.columns.filter((name) => findColumn(name, header) === undefined);
     if (absent.length === 0) columns.push({ field, rule, indexes });
     else if (!rule.isAssumed) missing.push(...absent);
     else if (REQUIRED_FIELDS.includes(field)) missing.push(field);
     else if (isAllAssumed) refuseNearMiss(field, header);
   }
-  missing.push(...others.filter((name) => findColumn(name, header) < 0));
+  missing.push(...others.filter((name) => findColumn(name, header) === undefined));
   if (missing.length > 0) throw missingColumns(missing, header, isAllAssumed);
   return columns;
 }
 
 /**
- * The index of a column, from 0; -1 if it is missing. `#3` is the third column, if it has no name
- * or shares it: a column that has a name now is a different one.
+ * The index of a column, from 0. `#3` is the third column, if it has no name or shares it: a column
+ * that has a name now is a different one.
  */
-export function findColumn(name: string, header: readonly string[]): number {
+export function findColumn(name: string, header: readonly string[]): number | undefined {
   const index = header.indexOf(name);
   if (index >= 0) return index;
   const place = Number(/^#(\d{1,4})$/.exec(name)?.[1] ?? 0) - 1;
   const own = header[place];
   const isNameless = own !== undefined && (own === '' || isTwice(own, header));
-  return isNameless ? place : -1;
+  return isNameless ? place : undefined;
 }
 
 /** How a mapping names columns: by their names, or by position if a name is not unique. */

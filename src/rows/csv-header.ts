@@ -27,7 +27,7 @@ export const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** How many records are searched for the header. */
 export const HEADER_RECORDS = 200;
 /** The header must be within this; an open quotation mark is reported later. */
-const BEGINNING_CHARACTERS = 512 * 1024;
+const BEGINNING_CHARACTERS = 128 * 1024;
 
 /** Reads the whole lines in which the header is searched. */
 export async function readBeginning(pieces: AsyncGenerator<Lines>): Promise<Lines | undefined> {

@@ -57,30 +57,37 @@ export type Guard = (fields: readonly string[]) => RowProblem | undefined;
 
 /** What accepts only rows with the currency and the status of the mapping. */
 export function guardsOf({ currency, status }: Mapping, header: readonly string[]): Guard[] {
-  const guards: Guard[] = [];
-  const add = (
-    { column, words }: { column: string; words: string },
-    code: string,
-    accepts: (text: string) => boolean,
-  ) => {
+  const statuses = status?.is.map((word) => `"${word}"`).join(' or ');
+  return [
+    ...(currency === undefined
+      ? []
+      : [
+          {
+            column: currency.column,
+            words: `in ${currency.is}`,
+            accepts: (text: string) => text === currency.is,
+            problem: { field: 'amount', code: 'other_currency' },
+          },
+        ]),
+    ...(status === undefined
+      ? []
+      : [
+          {
+            column: status.column,
+            words: `with ${statuses}`,
+            accepts: (text: string) => isOneOf(status.is, text),
+            problem: { field: null, code: 'other_status' },
+          },
+        ]),
+  ].map(({ column, words, accepts, problem }): Guard => {
     const index = findColumn(column, header);
-    const field = code === 'other_currency' ? 'amount' : null;
-    guards.push((fields) => {
-      const text = (fields[index] ?? '').trim();
-      const message = `"${column}" is "${text}": the mapping accepts only rows ${words}.`;
-      return accepts(text) ? undefined : { field, code, message };
-    });
-  };
-  if (currency !== undefined) {
-    const { column, is } = currency;
-    add({ column, words: `in ${is}` }, 'other_currency', (text) => text === is);
-  }
-  if (status !== undefined) {
-    const { column, is } = status;
-    const words = `with ${is.map((word) => `"${word}"`).join(' or ')}`;
-    add({ column, words }, 'other_status', (text) => isOneOf(is, text));
-  }
-  return guards;
+    const wanted = `the mapping accepts only rows ${words}`;
+    return (fields) => {
+      const text = index === undefined ? '' : (fields[index] ?? '').trim();
+      if (accepts(text)) return undefined;
+      return { ...problem, message: `"${column}" is "${text}": ${wanted}.` };
+    };
+  });
 }
 
 function isOneOf(words: readonly string[], text: string): boolean {
@@ -119,23 +126,25 @@ function amountReader(
   shape: AmountShape,
   writing: AmountWriting,
 ): (texts: readonly string[]) => ValueReading {
-  switch (shape.kind) {
-    case 'signed':
-      return ([text = '']) => {
-        const read = text === '' ? missing(column) : readUnmarked(text, writing);
-        return shape.isTurned ? turned(read) : read;
-      };
-    case 'indicator':
-      return ([text = '', word = '']) =>
-        text === '' ? missing(column) : readIndicated({ text, word }, column, shape, writing);
-    case 'two':
-      return (texts) => readTwo(texts, column, shape, writing);
-  }
+  if (shape.kind === 'indicator') return (texts) => readIndicated(texts, column, shape, writing);
+  // A column for money in has the opposite sign of one for money out.
+  const turns = shape.kind === 'signed' ? [shape.isTurned] : [shape.isOutTurned, !shape.isInTurned];
+  return (texts) => {
+    if (texts.every((text) => text === '')) return missing(column);
+    const found: number[] = [];
+    for (const [at, text] of texts.entries()) {
+      const read = text === '' ? ZERO : readUnmarked(text, writing);
+      if ('problem' in read) return read;
+      if (read.value !== 0) found.push(turns[at] === true ? turn(read.value) : read.value);
+    }
+    const [value = 0, second] = found;
+    if (second === undefined) return { value };
+    const names = column.rule.columns.map((name) => `"${name}"`).join(' and ');
+    return invalid(`${names} both have an amount. A row may have only one.`);
+  };
 }
 
-function turned(read: ValueReading): ValueReading {
-  return 'value' in read && typeof read.value === 'number' ? { value: turn(read.value) } : read;
-}
+const ZERO: DecimalReading = { value: 0 };
 
 /** An amount without a mark. */
 function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
@@ -144,11 +153,12 @@ function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
 }
 
 function readIndicated(
-  { text, word }: { readonly text: string; readonly word: string },
-  { rule }: Column,
+  [text = '', word = '']: readonly string[],
+  column: Column,
   shape: AmountShape & { readonly kind: 'indicator' },
   writing: AmountWriting,
 ): ValueReading {
+  if (text === '') return missing(column);
   const readText = shape.isInCell ? readWrittenAmount : readUnmarked;
   const read: WrittenAmount = readText(text, writing);
   if ('problem' in read) return read;
@@ -161,33 +171,11 @@ function readIndicated(
   if (isOneOf(shape.in, mark)) return { value: turn(read.value) };
   const where = shape.isInCell
     ? `${showCell(text)} has the mark`
-    : `The column "${rule.columns[1]}" has`;
+    : `The column "${column.rule.columns[1]}" has`;
   const show = (words: readonly string[]) => words.map((each) => `"${each}"`).join(', ');
   const wanted = `neither money out (${show(shape.out)}) nor money in (${show(shape.in)})`;
   return invalid(`${where} ${showCell(mark)}, which is ${wanted}.`);
 }
-
-function readTwo(
-  texts: readonly string[],
-  column: Column,
-  shape: AmountShape & { readonly kind: 'two' },
-  writing: AmountWriting,
-): ValueReading {
-  if (texts.every((text) => text === '')) return missing(column);
-  const [out = ZERO, into = ZERO] = texts.map((text) => {
-    return text === '' ? ZERO : readUnmarked(text, writing);
-  });
-  if ('problem' in out) return out;
-  if ('problem' in into) return into;
-  if (out.value !== 0 && into.value !== 0) {
-    const [outName, inName] = column.rule.columns;
-    return invalid(`"${outName}" and "${inName}" both have an amount. A row may have only one.`);
-  }
-  if (out.value !== 0) return shape.isOutTurned ? turned(out) : out;
-  return shape.isInTurned ? into : turned(into);
-}
-
-const ZERO: DecimalReading = { value: 0 };
 
 function invalid(message: string): ValueReading {
   return { problem: { field: 'amount', code: 'invalid_amount', message } };

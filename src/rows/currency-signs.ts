@@ -1,7 +1,6 @@
 /** The currencies that a sign can mean: `£` can be nine, `€` only one. */
 
 import { findCurrency } from '../core/currencies.ts';
-import type { Mapping } from './mapping.ts';
 
 const SIGNS: Readonly<Record<string, string>> = {
   '€': 'EUR',
@@ -45,13 +44,6 @@ export function codesOf(text: string): readonly string[] {
   const code = findCurrency(plain.toUpperCase())?.code;
   if (code !== undefined) return [code];
   return (SIGNS[plain] ?? SIGNS[plain.toLowerCase()])?.split(' ') ?? [];
-}
-
-/** The code or sign in a mapping; undefined if there is none, or it is unknown. */
-export function statedCurrency({ currency, fields }: Mapping): string | undefined {
-  const text = currency?.is ?? fields.amount?.amount?.currency ?? '';
-  const [code, second] = codesOf(text);
-  return second === undefined ? code : text;
 }
 
 /** Whether two codes or signs can mean the same currency. */

@@ -56,10 +56,10 @@ export async function readMapping(document: unknown): Promise<Mapping> {
 async function explainDocument(document: unknown): Promise<MappingError> {
   const { explainInput } = await import('../core/input-errors.ts');
   const { MappingDocument } = await import('./inputs.ts');
-  const [error] = explainInput(MappingDocument, document);
-  const { place = '', message = 'is not a mapping' } = error ?? {};
-  const subject = place === '' ? 'the document' : place;
-  return new MappingError(`${subject}${message.startsWith(':') ? '' : ' '}${message}.`);
+  const sentences = explainInput(MappingDocument, document).map(({ place, message }) => {
+    return `${place || 'the document'} ${message}.`;
+  });
+  return new MappingError(sentences.slice(0, 1).join(' '));
 }
 
 function readRule(field: RowField, value: NonNullable<Fields[RowField]>): FieldRule {

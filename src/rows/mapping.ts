@@ -1,10 +1,11 @@
 /**
- * Maps the columns of a file to the fields of a row (contract 8): from `--map` pairs, from a
- * mapping file, or from columns that have the names of the fields.
+ * A mapping: which columns of a file are the fields of a row (contract 8), and how they are
+ * written. It is a value; `mapping-file.ts` turns it into a document and back.
  */
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
 import type { NegativeForm } from './amount-writing.ts';
+import { codesOf } from './currency-signs.ts';
 import { type DateFormat, ISO_DATE } from './date-formats.ts';
 import type { DecimalSign, ThousandsSign } from './decimals.ts';
 import type { Encoding } from './encodings.ts';
@@ -97,3 +98,10 @@ export const OWN_NAMES: Mapping = {
     ROW_FIELDS.map((field) => [field, { ...ruleOf(field, [field]), isAssumed: true }]),
   ),
 };
+
+/** The code or sign in a mapping; undefined if there is none, or it is unknown. */
+export function statedCurrency({ currency, fields }: Mapping): string | undefined {
+  const text = currency?.is ?? fields.amount?.amount?.currency ?? '';
+  const [code, second] = codesOf(text);
+  return second === undefined ? code : text;
+}

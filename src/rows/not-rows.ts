@@ -22,7 +22,11 @@ export interface NotRowColumns {
 export class NotRows {
   readonly #rules: readonly NotRowRule[];
   /** The columns of rules whose value alone decides, and the value. */
-  readonly #values: readonly { readonly index: number; column: string; readonly is: string }[];
+  readonly #values: readonly {
+    readonly index: number;
+    readonly column: string;
+    readonly is: string;
+  }[];
   readonly #columns: NotRowColumns;
   readonly #readNumber: (text: string) => number | undefined;
   readonly #sums: Sums[];
@@ -35,9 +39,9 @@ export class NotRows {
   ) {
     this.#rules = rules;
     this.#values = rules.flatMap((rule) => {
-      if (!('column' in rule)) return [];
-      const { column, is } = rule;
-      return [{ index: findColumn(column, header), column, is: withoutDay(is) }];
+      const index = 'column' in rule ? findColumn(rule.column, header) : undefined;
+      if (!('column' in rule) || index === undefined) return [];
+      return [{ index, column: rule.column, is: withoutDay(rule.is) }];
     });
     this.#columns = columns;
     this.#readNumber = readNumber;

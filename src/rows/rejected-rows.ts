@@ -9,12 +9,6 @@ import { encodeText } from './encodings.ts';
 import type { RowProblem } from './problems.ts';
 import type { Entry, FieldNames, RejectedForm } from './rows.ts';
 
-/** A row that was rejected, by the service or before it was sent. */
-export interface Rejection {
-  readonly entry: Entry;
-  readonly problems: readonly RowProblem[];
-}
-
 /** The member with the line, code and reason of a rejected JSON row. */
 export const REJECTED_MEMBER = '_rejected';
 
@@ -60,12 +54,12 @@ export interface RejectedStyle {
 }
 
 /** The bytes of rejected rows; with `isFirst`, what the file begins with comes before them. */
-export function encodeRejections(
-  rejections: readonly Rejection[],
+export function encodeRejected(
+  entries: readonly Entry[],
   { form, fieldNames }: RejectedStyle,
   isFirst: boolean,
 ): Buffer {
-  const texts = rejections.map((each) => format(each, form, fieldNames));
+  const texts = entries.map((each) => format(each, form, fieldNames));
   const encoding = form.kind === 'csv' ? form.encoding : 'utf-8';
   return encodeText([isFirst ? begin(form) : '', ...texts].join(''), encoding);
 }
@@ -78,11 +72,8 @@ function begin(form: RejectedForm): string {
   return mark + toRecord([...own, ...nameRejectedColumns(own)], form);
 }
 
-function format(
-  { entry, problems }: Rejection,
-  form: RejectedForm,
-  fieldNames: FieldNames,
-): string {
+function format(entry: Entry, form: RejectedForm, fieldNames: FieldNames): string {
+  const { problems } = entry;
   const code = joinCodes(problems);
   const reason = problems.map((each) => explainProblem(each, fieldNames)).join(' ');
   if (form.kind !== 'csv') return `${toJsonLine(entry, { line: entry.line, code, reason })}\n`;

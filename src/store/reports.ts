@@ -30,6 +30,33 @@ export function findReport(db: Db, orgId: OrgId, projectId: number): StoredRepor
   });
 }
 
+/** What a line has in its report's total. */
+export interface LineSums {
+  readonly id: number;
+  readonly budgetMinor: number;
+  readonly actualMinor: number;
+}
+
+/** The totals of some lines, without the rest of their reports, in the order of creation. */
+export function sumLines(db: Db, orgId: OrgId, lineIds: readonly number[]): LineSums[] {
+  return selectLineSums(db).all(JSON.stringify(lineIds), orgId);
+}
+
+const selectLineSums = statement<[lineIds: string, OrgId], LineSums>(
+  `select l.id,
+          coalesce(l.total_minor, (
+            select sum(b.amount_minor) from budget_amounts b
+             where b.organisation_id = l.organisation_id and b.project_id = l.project_id
+               and b.budget_line_id = l.id), 0) as budgetMinor,
+          coalesce((
+            select sum(a.inside_minor + a.outside_minor) from actuals a
+             where a.organisation_id = l.organisation_id and a.project_id = l.project_id
+               and a.budget_line_id = l.id), 0) as actualMinor
+     from budget_lines l not indexed
+    where l.id in (select value from json_each(?)) and l.organisation_id = ?
+    order by l.id`,
+);
+
 /** Thousands of cells as four lists in one record, in a third of the time of separate records. */
 interface CellLists {
   lines: string;

@@ -9,6 +9,7 @@ import {
   checkBodyHeaders,
   JSON_BODY,
   readBytes,
+  readChunks,
   readJsonBytes,
 } from '../../src/http/body.ts';
 
@@ -180,4 +181,25 @@ test('a stream that breaks off, or is answered early, is aborted', async () => {
   await assert.rejects(reading, BodyAborted);
   await assert.rejects(readBytes({ source, answer, maxBytes: BODY_BYTES }), BodyAborted);
   assert.equal(source.listenerCount('data') + answer.listenerCount('close'), 0);
+});
+
+test('a stream waits for whoever takes its chunks', async () => {
+  const { source, sent } = chunked(10, 20, 30);
+  const answer = new EventEmitter();
+  let taking = 0;
+  let taken = 0;
+  await readChunks({ source, answer, maxBytes: BODY_BYTES }, async (chunk) => {
+    taking += 1;
+    assert.equal(taking, 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    taken += chunk.length;
+    taking -= 1;
+  });
+  assert.equal(taken, sent.length);
+  const broken = chunked(10, 20);
+  const reading = readChunks({ source: broken.source, answer, maxBytes: BODY_BYTES }, () =>
+    Promise.reject(new Error('full')),
+  );
+  await assert.rejects(reading, /full/);
+  assert.equal(broken.source.listenerCount('data') + answer.listenerCount('close'), 0);
 });

@@ -4,8 +4,13 @@ import { formatId } from '../../src/core/ids.ts';
 import type { Access } from '../../src/operations/access.ts';
 import { listTransactionAllocations } from '../../src/operations/allocations.ts';
 import { listActivity, listTransactionHistory } from '../../src/operations/audit.ts';
-import { findBudgetLines, listBudgetLines } from '../../src/operations/budget-lines.ts';
+import {
+  findBudgetLines,
+  listBudgetLines,
+  sumBudgetLines,
+} from '../../src/operations/budget-lines.ts';
 import type { Listing } from '../../src/operations/pages.ts';
+import { getReport } from '../../src/operations/reports.ts';
 import { countTransactions } from '../../src/operations/transactions.ts';
 import { refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 
@@ -154,6 +159,32 @@ describe('budget lines', () => {
     assert.deepEqual(list({ projectId: 'x' }), []);
     assert.deepEqual(list({ accountCode: 'X' }), [3]);
     assert.deepEqual(list({ search: 'kitch' }), [3]);
+  });
+});
+
+describe('the sums of budget lines', () => {
+  it('are the totals of their reports, in both forms of a budget', () => {
+    const { shop, access, theirs } = open();
+    const total = { budgetMode: 'total', startDate: '2026-01-01', endDate: '2026-03-31' };
+    const months = { '2026-01': 5, '2026-02': 7 };
+    shop.import([
+      { ...YEAR, ...total, name: 'One', budgetLines: [{ name: 'X', budget: 9 }, { name: 'Y' }] },
+      { ...YEAR, name: 'Two', budgetLines: [{ name: 'Z', budget: months }] },
+    ]);
+    shop.pushOne({ externalId: 'late', date: '2026-12-31' });
+    shop.allocate(2, [[4, 300]]);
+    shop.allocate(1, [[4, 100]]);
+    const ids = [1, 2, 3, 4, 5, 6].map((number) => formatId('bln', number));
+    const wanted = ['prj_0000000001', 'prj_0000000002', 'prj_0000000003', 'prj_0000000004']
+      .flatMap((project) => getReport(access, project, 'monthly').rows)
+      .map(({ line, total: { budgeted, actual } }) => {
+        return { id: line.id, budgetMinor: budgeted, actualMinor: actual };
+      });
+    assert.deepEqual(sumBudgetLines(access, [...ids, 'x', ids[0] ?? '']), wanted);
+    assert.deepEqual(wanted[3], { id: 4, budgetMinor: 900, actualMinor: 400 });
+    assert.deepEqual(sumBudgetLines(theirs, ids), []);
+    const many = Array.from({ length: 1001 }, () => 'x');
+    assert.throws(() => sumBudgetLines(access, many), refusal('invalid_input', /at most 1000/));
   });
 });
 

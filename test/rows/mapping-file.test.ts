@@ -118,7 +118,7 @@ test('8 the check of a mapping file and what explains a wrong one always agree',
     const errors = explainInput(MappingDocument, document);
     const text = JSON.stringify(document);
     assert.equal(checks.MappingDocument(document), errors.length === 0, text);
-    for (const { message } of errors) assert.match(message, /^(?:must |has no "|: only )./, text);
+    for (const { message } of errors) assert.match(message, /^(?:must |has no ")./, text);
     wrong += errors.length === 0 ? 0 : 1;
   }
   assert.ok(wrong > 300 && wrong < 990, String(wrong));

@@ -125,12 +125,13 @@ describe('recorded requests', () => {
     const body = { rows: ROWS };
     const query = [['limit', '2']];
     assert.deepEqual(seen, [
-      { at, method: 'POST', path, query: [], keyId, body, status: 200 },
-      { at, method: 'GET', path, query, keyId, body: undefined, status: 200 },
+      { at, method: 'POST', path, route: path, query: [], keyId, body, status: 200 },
+      { at, method: 'GET', path, route: path, query, keyId, body: undefined, status: 200 },
       {
         at,
         method: 'GET',
         path: '/api/v1/projects',
+        route: '/api/v1/projects',
         query: [],
         keyId: null,
         body: undefined,

@@ -4,7 +4,7 @@ import { ChangeRefused } from '../../src/core/refusals.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
 import { actOnAll } from '../../src/store/acts.ts';
 import { allocationChange, listAllocations } from '../../src/store/allocations.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { listHistory } from '../../src/store/history.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
@@ -241,6 +241,16 @@ describe('undoing is refused', () => {
       act();
       assert.throws(() => undo(shop), refusal('invalid_input', message));
     }
+  });
+
+  it('for an act that schema version 1 recorded, without changes', () => {
+    const shop = new Workshop();
+    const { db, org } = shop;
+    const act = { ...shop.actor(), stampMs: shop.nowMs };
+    const details = { changes: [], budgetLines: 1 };
+    const subject = 'txn_0000000001';
+    recordAudit(db, org.id, act, { action: 'transaction.allocated', subject, details });
+    assert.throws(() => undo(shop), refusal('invalid_input', /an older budgetd made it/));
   });
 
   it('for a stamp without an act, and for the act of another organisation', () => {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
-import { statedCurrency } from '../../rows/currency-signs.ts';
+import { statedCurrency } from '../../rows/mapping.ts';
 import {
   type Call,
   type Command,

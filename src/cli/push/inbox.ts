@@ -148,20 +148,14 @@ class Run {
       this.#files.push({ ...stayed, exitCode: null, meta: noCounts(dryRun) });
       return;
     }
-    const { exitCode, meta, line, failure, rejectedPath } = await this.#push(file);
+    const outcome = await this.#push(file);
+    const { exitCode, meta, line, failure } = outcome;
     if (failure !== undefined) {
       this.#current.problem(`${line} ${STAYS}`);
       this.#isServiceOut = isAboutTheService(failure);
-      this.#files.push({ ...stayed, exitCode, meta });
-    } else if (dryRun) {
-      this.#current.note(line);
-      this.#files.push({ ...stayed, exitCode, meta });
-    } else
-      this.#files.push({
-        ...stayed,
-        meta,
-        ...this.#finish(file, { exitCode, line, rejectedPath }),
-      });
+    } else if (dryRun) this.#current.note(line);
+    const end = failure === undefined && !dryRun ? this.#finish(file, outcome) : {};
+    this.#files.push({ ...stayed, exitCode, meta, ...end });
   }
 
   /** An error in a file ends only the push of that file. */
@@ -187,10 +181,7 @@ class Run {
     }
   }
 
-  #finish(
-    file: InboxFile,
-    { exitCode, line, rejectedPath }: Pick<PushOutcome, 'exitCode' | 'line' | 'rejectedPath'>,
-  ): Partial<FileOutcome> & Ended {
+  #finish(file: InboxFile, { line, rejectedPath }: PushOutcome): Partial<FileOutcome> {
     try {
       const place = putAway(this.#job.folder, file, rejectedPath);
       if (place !== undefined) {
@@ -199,7 +190,7 @@ class Run {
         const end = `${line} Moved to ${movedTo}.${fix}`;
         if (rejectedFile !== null) this.#current.problem(end);
         else this.#current.note(end);
-        return { exitCode, ...place };
+        return place;
       }
       this.#current.problem(`${line} ${CHANGED}`);
     } catch (error) {
@@ -228,8 +219,6 @@ class Run {
 function removePart(path: string | undefined): void {
   if (path !== undefined) rmSync(path, { force: true });
 }
-
-type Ended = Pick<FileOutcome, 'exitCode'>;
 
 const NOTHING = 'Nothing to push in';
 const STAYS = 'It stays in the inbox for the next run.';

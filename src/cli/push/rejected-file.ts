@@ -3,7 +3,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { encodeRejections, type RejectedStyle, type Rejection } from '../../rows/rejected-rows.ts';
+import { encodeRejected, type RejectedStyle } from '../../rows/rejected-rows.ts';
+import type { Entry } from '../../rows/rows.ts';
 import { explainSystemCode } from '../errors.ts';
 
 /** The file cannot be written, so all rejected rows are shown instead. */
@@ -47,9 +48,9 @@ export class RejectedFile {
   }
 
   /** Adds rows, in order. Rejects with {@link UnwrittenError}. */
-  async write(rejections: readonly Rejection[]): Promise<void> {
-    if (rejections.length === 0) return;
-    const bytes = encodeRejections(rejections, this.#style, this.#handle === undefined);
+  async write(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const bytes = encodeRejected(entries, this.#style, this.#handle === undefined);
     try {
       if (this.#handle === undefined) {
         [this.#path, this.#handle] = await createNew(this.#path, this.#mode);

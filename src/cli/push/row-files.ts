@@ -3,10 +3,9 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { readCsv } from '../../rows/csv-rows.ts';
-import { statedCurrency } from '../../rows/currency-signs.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
 import { readJson, readNdjson } from '../../rows/json-rows.ts';
-import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
+import { type Mapping, OWN_NAMES, statedCurrency } from '../../rows/mapping.ts';
 import type { Reading } from '../../rows/rows.ts';
 import { joinHead } from '../../rows/text.ts';
 import { UsageError } from '../command.ts';

@@ -6,7 +6,7 @@
 import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
-import { explainProblem, joinCodes, type Rejection } from '../../rows/rejected-rows.ts';
+import { explainProblem, joinCodes } from '../../rows/rejected-rows.ts';
 import type { Entry, FieldNames } from '../../rows/rows.ts';
 import type { Progress } from './progress.ts';
 import type { RejectedFile } from './rejected-file.ts';
@@ -81,24 +81,24 @@ export class Tally {
   async answered({ results, meta, answerLost }: PushedBatch): Promise<void> {
     if (answerLost) this.#answersLost += 1;
     this.#answers = addCounts(this.#answers, meta);
-    const rejections: Rejection[] = [];
+    const rejected: Entry[] = [];
     for (const result of results) {
-      this.#takeRejected(rejections);
+      this.#takeRejected(rejected);
       const entry = this.#pending.shift();
       if (entry === undefined) break;
       this.#sent -= 1;
-      this.#note(entry, result, rejections);
+      this.#note(entry, result, rejected);
     }
-    if (this.#sent === 0) this.#takeRejected(rejections);
-    await this.#reject(rejections);
+    if (this.#sent === 0) this.#takeRejected(rejected);
+    await this.#reject(rejected);
     this.#options.progress.batch(this.meta);
   }
 
   /** Reports rows that were rejected here, unless an unanswered row comes before them. */
   async settle(): Promise<void> {
-    const rejections: Rejection[] = [];
-    this.#takeRejected(rejections);
-    await this.#reject(rejections);
+    const rejected: Entry[] = [];
+    this.#takeRejected(rejected);
+    await this.#reject(rejected);
   }
 
   /** Closes the file of rejected rows; returns the error if it could not be written. */
@@ -135,10 +135,10 @@ export class Tally {
     }
   }
 
-  #note(entry: Entry, result: PushResultItem, rejections: Rejection[]): void {
+  #note(entry: Entry, result: PushResultItem, rejected: Entry[]): void {
     this.#lastLine = entry.line;
     if (result.status === 'rejected') {
-      rejections.push({ entry, problems: result.errors });
+      rejected.push({ ...entry, problems: result.errors });
       return;
     }
     this.#ids.add(result.externalId, entry.line);
@@ -154,25 +154,25 @@ export class Tally {
     }
   }
 
-  /** Moves rows that were rejected here from the front of the queue to `rejections`. */
-  #takeRejected(rejections: Rejection[]): void {
+  /** Moves rows that were rejected here from the front of the queue to `rejected`. */
+  #takeRejected(rejected: Entry[]): void {
     for (let entry = this.#pending[0]; entry !== undefined; entry = this.#pending[0]) {
       if (entry.problems.length === 0) return;
       this.#pending.shift();
       this.#unsent += 1;
       this.#lastLine = entry.line;
-      rejections.push({ entry, problems: entry.problems });
+      rejected.push(entry);
     }
   }
 
-  async #reject(rejections: readonly Rejection[]): Promise<void> {
+  async #reject(rejected: readonly Entry[]): Promise<void> {
     const { progress, rejectedFile, fieldNames } = this.#options;
     try {
-      if (this.#unwritten === undefined) await rejectedFile?.write(rejections);
+      if (this.#unwritten === undefined) await rejectedFile?.write(rejected);
     } catch (error) {
       this.#unwritten = error;
     }
-    for (const { entry, problems } of rejections) {
+    for (const { line, problems } of rejected) {
       this.#rejections += 1;
       // Rows that could not be written must be shown.
       if (this.#rejections > SHOWN_REJECTIONS && this.#unwritten === undefined) {
@@ -180,7 +180,7 @@ export class Tally {
         continue;
       }
       const reasons = problems.map((each) => explainProblem(each, fieldNames)).join(' ');
-      progress.problem(`line ${entry.line} rejected: ${reasons} [${joinCodes(problems)}]`);
+      progress.problem(`line ${line} rejected: ${reasons} [${joinCodes(problems)}]`);
     }
   }
 }

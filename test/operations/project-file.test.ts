@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
-import { readProjectFile } from '../../src/core/project-file.ts';
+import { readProjectFile } from '../../src/operations/project-file.ts';
 
 const GBP = { code: 'GBP', places: 2 };
 const PROJECT = { name: 'Shelter', startDate: '2025-04-15', endDate: '2026-03-31' };
@@ -318,6 +318,13 @@ describe('contract 8: a project file is refused with the path of every error', (
       JSON.stringify(PROJECT).replace('{', '{ "__proto__": { "description": "x" }, '),
     );
     assert.deepEqual(fieldsOf(file), ['__proto__']);
+  });
+
+  it('8 a wrong document stays as it was', () => {
+    const file = { ...PROJECT, name: 7, budgetLines: [{ ...LINE, budget: { '2025-13': 1 } }] };
+    const before = structuredClone(file);
+    assert.equal(fieldsOf(file).length, 2);
+    assert.deepEqual(file, before);
   });
 
   it('8 shows at most 50 errors', () => {

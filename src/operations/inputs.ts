@@ -1,0 +1,59 @@
+/**
+ * A project of a project file (contract 8), once its texts are trimmed and null or blank members
+ * are taken out. `npm run build` compiles it into `checks.js` (decision 0001). The few rules that a
+ * schema cannot express are in `project-file.ts`.
+ */
+
+import { type Static, Type } from 'typebox';
+import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
+import { ACCOUNT_CODE_CHARACTERS, NAME_CHARACTERS, NOTE_CHARACTERS } from '../core/limits.ts';
+import { CONTROL, CONTROL_IN_PROSE } from '../core/text.ts';
+
+const object = <Members extends Type.TProperties>(members: Members) =>
+  Type.Object(members, { additionalProperties: false });
+/** Without control characters, nor halves of surrogate pairs. */
+const text = (maxLength: number, control: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: `^[^${control}\\uD800-\\uDFFF]*$` });
+
+const name = text(NAME_CHARACTERS, CONTROL);
+const optionalName = Type.Optional(name);
+const date = Type.String({ format: 'date', pattern: DATE_PATTERN });
+const amount = Type.Number();
+const amountByMonth = Type.Unsafe<Readonly<Record<string, number>>>(
+  Type.Object({}, { patternProperties: { [MONTH_PATTERN]: amount }, additionalProperties: false }),
+);
+
+const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
+  budgetMode: Mode,
+  budget: Budget,
+) =>
+  object({
+    name,
+    description: Type.Optional(text(NOTE_CHARACTERS, CONTROL_IN_PROSE)),
+    startDate: date,
+    endDate: date,
+    // It must be the organisation's: a rule.
+    currency: Type.Optional(Type.Unknown()),
+    budgetMode,
+    parentProject: optionalName,
+    funder: Type.Optional(object({ name, reference: optionalName })),
+    budgetLines: Type.Optional(
+      Type.Array(
+        object({
+          code: optionalName,
+          name,
+          category: optionalName,
+          accountCodes: Type.Optional(Type.Array(text(ACCOUNT_CODE_CHARACTERS, CONTROL))),
+          budget: Type.Optional(budget),
+        }),
+      ),
+    ),
+  });
+
+/** A project with an amount for each line and month. */
+export const MonthlyProject = project(Type.Optional(Type.Literal('monthly')), amountByMonth);
+export type MonthlyProject = Static<typeof MonthlyProject>;
+
+/** A project with one amount for each line. */
+export const TotalProject = project(Type.Literal('total'), amount);
+export type TotalProject = Static<typeof TotalProject>;

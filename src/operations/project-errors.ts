@@ -1,0 +1,84 @@
+/**
+ * Explains what is wrong with the form of a project in a project file (contract 8). Loads TypeBox,
+ * so it is loaded only when the check has failed (decision 0001).
+ */
+
+import { explainDate } from '../core/calendar.ts';
+import type { Currency } from '../core/currencies.ts';
+import { type Fault, findFaults, showPlace } from '../core/input-errors.ts';
+import { BUDGET_MODES } from '../core/projects.ts';
+import { MonthlyProject, TotalProject } from './inputs.ts';
+import { explainAmount, type Problem, show } from './project-words.ts';
+
+/** What is wrong with the form of a project, and the project without it, for the rules. */
+export interface Explained {
+  /** Empty if the check of its mode accepts it. */
+  readonly problems: Problem[];
+  readonly rest: unknown;
+}
+
+/** Explains the form of a project, and takes out of it what is wrong. */
+export function explainProject(project: unknown, currency: Currency): Explained {
+  const isTotal = Reflect.get(Object(project), 'budgetMode') === 'total';
+  const faults = findFaults(isTotal ? TotalProject : MonthlyProject, project);
+  const problems = faults.map((fault): Problem => {
+    return [showPlace(fault.steps), explain(fault, currency)];
+  });
+  // A date has a format and a pattern, a mode a type and a value, with the same message.
+  const seen = new Set<string>();
+  return {
+    problems: problems.filter((problem) => seen.size < seen.add(problem.join(' ')).size),
+    rest: faults.some(({ steps }) => steps.length === 0) ? undefined : takeOut(project, faults),
+  };
+}
+
+function takeOut(project: unknown, faults: readonly Fault[]): unknown {
+  for (const { steps } of faults) {
+    const outer = steps
+      .slice(0, -1)
+      .reduce((found, step) => Reflect.get(Object(found), step), project);
+    const last = steps.at(-1) ?? '';
+    if (Array.isArray(outer)) outer[Number(last)] = undefined;
+    else Reflect.deleteProperty(Object(outer), last);
+  }
+  return project;
+}
+
+function explain(fault: Fault, currency: Currency): string {
+  const { keyword, part, value } = fault;
+  const isDate = part['format'] === 'date';
+  if (part['const'] !== undefined) {
+    return `Use ${BUDGET_MODES.map((each) => `"${each}"`).join(' or ')}, not ${show(value)}.`;
+  }
+  switch (keyword) {
+    case 'required':
+      return `This is required${isDate ? '. Write it as YYYY-MM-DD.' : ' and cannot be blank.'}`;
+    case 'additionalProperties':
+      return explainUnknown(fault);
+    case 'minLength':
+      return 'The text is blank.';
+    case 'maxLength':
+      return `The text is longer than ${part['maxLength']} characters. Shorten it.`;
+  }
+  if (isDate) return explainDate(String(value));
+  return keyword === 'type'
+    ? explainType(part, value, currency)
+    : 'The text contains a control character. Remove it.';
+}
+
+function explainUnknown({ part, steps }: Fault): string {
+  const member = steps.at(-1);
+  if (part['patternProperties'] !== undefined) {
+    return `Write the month as YYYY-MM, not "${member}".`;
+  }
+  const known = Object.keys(Object(part['properties'])).join(', ');
+  return `"${member}" is unknown. Use one of ${known}.`;
+}
+
+function explainType(part: Fault['part'], value: unknown, currency: Currency): string {
+  if (part['type'] === 'number') return explainAmount(value, currency) ?? '';
+  const { type } = Object(part['items']);
+  const texts = type === 'string' ? 'a list such as ["7100"]' : 'a list [ … ]';
+  const forms = { object: 'a JSON object { … }', array: texts, string: 'text in quotation marks' };
+  return `Use ${forms[part['type'] as keyof typeof forms]}, not ${show(value)}.`;
+}

@@ -1,0 +1,200 @@
+/**
+ * Reads a project file (contract 8): from `unknown` to drafts, or to everything that is wrong with
+ * it. A file is imported whole or not at all.
+ */
+
+import { createRequire } from 'node:module';
+import { countMonths, monthOf } from '../core/calendar.ts';
+import type { Currency } from '../core/currencies.ts';
+import { Failure } from '../core/failures.ts';
+import { PROJECT_CELLS, PROJECT_LINES } from '../core/limits.ts';
+import { toMinor } from '../core/money.ts';
+import { type Budget, type BudgetLineDraft, lineKey, type ProjectDraft } from '../core/projects.ts';
+import { checks } from './checks.js';
+import type { MonthlyProject, TotalProject } from './inputs.ts';
+import { explainAmount, type Problem, show } from './project-words.ts';
+
+/** How many problems of a file are shown: more would only hide the first. */
+const SHOWN_PROBLEMS = 50;
+
+type Project = MonthlyProject | TotalProject;
+type Line = NonNullable<Project['budgetLines']>[number];
+
+/** What is right of a project: the rules apply to that, whatever else is wrong. */
+interface Rest extends Partial<Omit<Project, 'budgetLines'>> {
+  readonly budgetLines?: readonly (Partial<Line> | undefined)[];
+}
+
+/**
+ * The projects of a document: one project, or an array of them. Refuses with `invalid_input`; the
+ * field of each detail is a path such as `[0].budgetLines[3].budget.2015-04`.
+ */
+export function readProjectFile(document: unknown, currency: Currency): ProjectDraft[] {
+  const projects = (Array.isArray(document) ? document : [document]).map((each) => tidy(each));
+  const names: (string | undefined)[] = [];
+  const problems = projects.flatMap((project, index) => {
+    const prefix = Array.isArray(document) ? `[${index}]` : '';
+    const { problems: own, rest } = isProject(project)
+      ? { problems: [], rest: project }
+      : explain(project, currency);
+    names.push(rest?.name);
+    return [...own, ...findBroken(rest ?? {}, currency)].map(([place, message]): Problem => {
+      return [prefix === '' || place === '' ? prefix + place : `${prefix}.${place}`, message];
+    });
+  });
+  for (const index of findRepeated(names)) {
+    problems.push([`[${index}].name`, 'This name is already in the file.']);
+  }
+  refuse(problems);
+  return projects.filter(isProject).map((project) => draftOf(project, currency));
+}
+
+function refuse(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const rest = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
+  const details = problems.slice(0, SHOWN_PROBLEMS).map(([place, message]) => {
+    return { field: place === '' ? null : place, code: 'invalid_input', message };
+  });
+  throw new Failure('invalid_input', `${first[0] || 'The file'}: ${first[1]}${rest}`, { details });
+}
+
+/** Members that are read as they are written. */
+const AS_WRITTEN: ReadonlySet<string> = new Set([
+  ...['startDate', 'endDate', 'currency', 'budgetMode', 'budget'],
+]);
+/** From the project to an account code of a line. */
+const DEPTH = 4;
+
+/** A copy with trimmed texts, without members that are null or blank. */
+function tidy(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.replace(/\r\n?/g, '\n').trim();
+  if (typeof value !== 'object' || value === null || depth === DEPTH) return value;
+  if (Array.isArray(value)) return value.map((each) => tidy(each, depth + 1));
+  const members = Object.entries(value).map(([name, each]) => {
+    return [name, AS_WRITTEN.has(name) ? copy(each) : tidy(each, depth + 1)] as const;
+  });
+  return Object.fromEntries(
+    members.filter(
+      ([name, each]) => (each ?? null) !== null && (each !== '' || AS_WRITTEN.has(name)),
+    ),
+  );
+}
+
+function copy(value: unknown): unknown {
+  return typeof value === 'object' && !Array.isArray(value) ? value && { ...value } : value;
+}
+
+function isProject(project: unknown): project is Project {
+  return checks.MonthlyProject(project) || checks.TotalProject(project);
+}
+
+/** Loads TypeBox, which valid files do not need; at once, because the library's call is. */
+function explain(project: unknown, currency: Currency) {
+  const load = createRequire(import.meta.url);
+  const { explainProject } = load('./project-errors.js') as typeof import('./project-errors.ts');
+  return explainProject(project, currency) as { problems: Problem[]; rest: Rest | undefined };
+}
+
+/** The rules that a schema cannot express. */
+function findBroken(project: Rest, currency: Currency): Problem[] {
+  const { startDate, endDate, budgetLines = [], currency: code = currency.code } = project;
+  const problems: Problem[] = [];
+  if (code !== currency.code) {
+    const base = `The organisation's currency is ${currency.code}`;
+    problems.push(['currency', `${base}, not ${show(code)}.`]);
+  }
+  if (startDate !== undefined && endDate !== undefined) {
+    if (startDate > endDate) {
+      problems.push(['endDate', `${endDate} is before startDate, ${startDate}.`]);
+    }
+    const months = countMonths(startDate, endDate);
+    problems.push(...problemAt('budgetLines', explainSize(months, budgetLines.length)));
+  }
+  for (const [index, line] of budgetLines.entries()) {
+    problems.push(...findBrokenBudget(line?.budget, index, project, currency));
+  }
+  const keys = budgetLines.map(({ code = null, name } = {}) => {
+    return name === undefined ? undefined : lineKey({ code, name });
+  });
+  for (const index of findRepeated(keys)) {
+    problems.push([`budgetLines[${index}]`, 'This budget line is already in the file.']);
+  }
+  return problems;
+}
+
+function problemAt(place: string, message: string | undefined): Problem[] {
+  return message === undefined ? [] : [[place, message]];
+}
+
+/** Refuses what would take too long to report on (limits.ts). */
+function explainSize(months: number, lines: number): string | undefined {
+  if (lines > PROJECT_LINES) {
+    return `There are ${lines} lines, more than ${PROJECT_LINES}. Split the project.`;
+  }
+  if (months * lines <= PROJECT_CELLS) return undefined;
+  const [of, most] = [months * lines, PROJECT_CELLS].map((count) => count.toLocaleString('en'));
+  const size = `${lines} lines over ${months} months make a report of ${of} cells`;
+  return `${size}, more than ${most}. Split the project or shorten it.`;
+}
+
+function findBrokenBudget(
+  budget: Line['budget'],
+  index: number,
+  project: Rest,
+  currency: Currency,
+): Problem[] {
+  const place = `budgetLines[${index}].budget`;
+  if (typeof budget === 'number') return problemAt(place, explainAmount(budget, currency));
+  return Object.entries(budget ?? {}).flatMap(([month, amount]) => {
+    const message = explainMonth(month, project) ?? explainAmount(amount, currency);
+    return problemAt(`${place}.${month}`, message);
+  });
+}
+
+function explainMonth(month: string, { startDate, endDate }: Rest): string | undefined {
+  if (startDate === undefined || endDate === undefined) return undefined;
+  const [first, last] = [monthOf(startDate), monthOf(endDate)];
+  if (month >= first && month <= last) return undefined;
+  return `${month} is outside the project, which runs from ${first} to ${last}.`;
+}
+
+/** Where values are repeated; undefined ones are not compared. */
+function findRepeated(values: readonly (string | undefined)[]): number[] {
+  const seen = new Set<string | undefined>();
+  return [...values.keys()].filter((index) => {
+    const value = values[index];
+    const isRepeated = value !== undefined && seen.has(value);
+    seen.add(value);
+    return isRepeated;
+  });
+}
+
+function draftOf(project: Project, currency: Currency): ProjectDraft {
+  const { description = null, parentProject = null, funder, budgetLines = [] } = project;
+  const isTotal = project.budgetMode === 'total';
+  return {
+    name: project.name,
+    description,
+    startDate: project.startDate,
+    endDate: project.endDate,
+    budgetMode: project.budgetMode ?? 'monthly',
+    parentProject,
+    funderName: funder?.name ?? null,
+    funderReference: funder?.reference ?? null,
+    budgetLines: budgetLines.map((line) => lineOf(line, isTotal, currency)),
+  };
+}
+
+function lineOf(line: Line, isTotal: boolean, currency: Currency): BudgetLineDraft {
+  const { code = null, name, category = null, accountCodes = [] } = line;
+  const budget = budgetOf(line.budget ?? (isTotal ? 0 : {}), currency);
+  return { code, name, category, accountCodes: [...new Set(accountCodes)], budget };
+}
+
+function budgetOf(budget: NonNullable<Line['budget']>, { places }: Currency): Budget {
+  const minor = (amount: number) => Number(toMinor(amount, places));
+  if (typeof budget === 'number') return { mode: 'total', totalMinor: minor(budget) };
+  const amounts = Object.entries(budget).map(([month, amount]) => [month, minor(amount)] as const);
+  return { mode: 'monthly', byMonth: new Map(amounts) };
+}

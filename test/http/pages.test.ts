@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { html } from '../../src/http/html.ts';
+import { isSameOrigin } from '../../src/http/origin.ts';
+import { isLocalTarget, pageReply, redirectReply } from '../../src/http/pages.ts';
+import { head, startService } from './wire.ts';
+
+test('a page has a policy for its own script and forms, and is not stored', async (t) => {
+  const service = await startService(t, [
+    {
+      method: 'GET',
+      path: '/x',
+      handler: () => pageReply(html`<p>${'é<'}</p>`, 422, { 'Content-Language': 'en' }),
+    },
+  ]);
+  const reply = await service.ask(head('GET /x'));
+  assert.equal(reply.status, 422);
+  assert.equal(reply.body, '<p>é&lt;</p>');
+  assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(reply.headers['cache-control'], 'no-store');
+  assert.equal(reply.headers['referrer-policy'], 'same-origin');
+  assert.equal(reply.headers['content-language'], 'en');
+  const policy = reply.headers['content-security-policy'] ?? '';
+  assert.match(policy, /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/);
+  assert.doesNotMatch(policy, /unsafe|connect-src/);
+});
+
+test('a redirect is a 303 to a path of this service', async (t) => {
+  const service = await startService(t, [
+    {
+      method: 'POST',
+      path: '/x',
+      handler: () => redirectReply('/y?a=1&b=%C3%A9#c', { 'Set-Cookie': ['a=1', 'b=2'] }),
+    },
+  ]);
+  const reply = await service.ask(head('POST /x'));
+  assert.deepEqual([reply.status, reply.headers['location']], [303, '/y?a=1&b=%C3%A9#c']);
+  assert.deepEqual([reply.headers['set-cookie'], reply.body], ['a=1 & b=2', '']);
+});
+
+test('a redirect never leads to another service', () => {
+  for (const target of ['/', '/a', '/a?b=//c', '/a/../b', '/sign-in?back=%2F%2Fevil']) {
+    assert.equal(isLocalTarget(target), true, target);
+  }
+  for (const target of [
+    ...['', 'a', '//evil', '/\\evil', '\\/evil', 'https://evil', 'javascript:alert(1)', ' /a'],
+    ...['/\t/evil', '/a\r\nSet-Cookie: a=b', '/é', '/\u0000'],
+  ]) {
+    assert.equal(isLocalTarget(target), false, target);
+    assert.throws(() => redirectReply(target), /Not a path/);
+  }
+});
+
+/** Whether a request with these header fields comes from the same origin. */
+function check(fields: Record<string, string>, isHttps = false, publicUrl?: string): boolean {
+  const header = (name: string): string | undefined => fields[name];
+  return isSameOrigin({ header, client: { address: '192.0.2.1', isHttps } }, publicUrl);
+}
+
+test('contract 12: Sec-Fetch-Site proves the same origin, or disproves it', () => {
+  const here = { host: 'b.test', origin: 'http://b.test' };
+  assert.equal(check({ 'sec-fetch-site': 'same-origin' }), true);
+  for (const site of ['same-site', 'cross-site', 'none', '', 'Same-Origin', 'same-origin, none']) {
+    assert.equal(check({ ...here, 'sec-fetch-site': site }), false, site);
+  }
+});
+
+test('contract 12: otherwise the Origin must be the address of this service', () => {
+  const host = 'b.test:8080';
+  assert.equal(check({ host, origin: 'http://b.test:8080' }), true);
+  assert.equal(check({ host, origin: 'https://b.test:8080' }), false);
+  assert.equal(check({ host, origin: 'https://b.test:8080' }, true), true);
+  assert.equal(check({ host: 'b.test:443', origin: 'https://b.test' }, true), true);
+  assert.equal(check({ host: 'B.test', origin: 'http://b.test' }), true);
+  assert.equal(check({ host, origin: 'https://budget.test' }, false, 'https://budget.test/'), true);
+  for (const origin of ['null', '', 'http://evil', 'http://b.test:80801', 'http://b.test']) {
+    assert.equal(check({ host, origin }), false, origin);
+  }
+  assert.equal(check({ host }), false);
+  assert.equal(check({ host: 'user@b.test', origin: 'http://b.test' }), false);
+  assert.equal(check({ origin: 'null' }, false, 'not an address'), false);
+});

@@ -1,0 +1,113 @@
+/** A service inspects an upload without holding up its other work. */
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { readAnswers } from '../../src/cli/csv/options.ts';
+import { forEach } from '../../src/inspect/facts.ts';
+import { inspectCsv } from '../../src/inspect/inspect.ts';
+import { nextTurn, paced } from '../../src/inspect/pace.ts';
+import { LAST_DAY } from './dialects/reading.ts';
+
+/** Counts the turns of the event loop until the test ends. */
+function startTicker(t: TestContext) {
+  const ticker = { turns: 0 };
+  let isOn = true;
+  const tick = () => {
+    ticker.turns += 1;
+    if (isOn) setImmediate(tick);
+  };
+  setImmediate(tick);
+  t.after(() => {
+    isOn = false;
+  });
+  return ticker;
+}
+
+/** A clock that only moves when the test moves it. */
+function stopClock(t: TestContext) {
+  const clock = { ms: 1_000_000 };
+  t.mock.method(performance, 'now', () => clock.ms);
+  return clock;
+}
+
+/** An upload that arrives as one piece of memory, so reading it never waits. */
+function inspectUpload(lines: readonly string[]) {
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  const source = {
+    name: 'upload.csv',
+    async *open() {
+      yield bytes;
+    },
+  };
+  const answers = readAnswers([{ name: 'money-out', value: 'negative' }]);
+  return inspectCsv(source, { answers, lastDay: LAST_DAY });
+}
+
+describe('8 inspecting lets the rest of the process run', () => {
+  it('records are handled for a few milliseconds at a time', async (t) => {
+    const clock = stopClock(t);
+    await nextTurn();
+    const ticker = startTicker(t);
+    const handled: number[] = [];
+    for await (const _ of paced(Array.from({ length: 30 }))) {
+      handled[ticker.turns] = (handled[ticker.turns] ?? 0) + 1;
+      clock.ms += 1;
+    }
+    assert.deepEqual(handled.filter(Boolean), [5, 5, 5, 5, 5, 5]);
+  });
+
+  it('a record with many columns takes several turns', async (t) => {
+    const clock = stopClock(t);
+    await nextTurn();
+    const ticker = startTicker(t);
+    const handled: number[] = [];
+    await forEach(Array.from({ length: 640 }), () => {
+      handled[ticker.turns] = (handled[ticker.turns] ?? 0) + 1;
+      clock.ms += 1 / 16;
+    });
+    assert.deepEqual(handled.filter(Boolean), [128, 128, 128, 128, 128]);
+  });
+
+  it('every pass over an upload in memory pauses', async (t) => {
+    const rows = Array.from({ length: 4000 }, (_, at) => {
+      return `${String((at % 28) + 1).padStart(2, '0')}/01/2016,Payment ${at},-${at + 1}.50`;
+    });
+    const clock = stopClock(t);
+    // Each look at the clock takes a millisecond, whatever the speed of the machine.
+    t.mock.method(performance, 'now', () => {
+      clock.ms += 1;
+      return clock.ms;
+    });
+    const ticker = startTicker(t);
+    const { check, questions } = await inspectUpload(['Date,Details,Amount', ...rows]);
+    assert.deepEqual([questions, check?.rows], [[], 4000]);
+    const [passes, looksPerTurn] = [5, 5];
+    assert.ok(ticker.turns > (passes * 4000) / looksPerTurn / 2, `${ticker.turns} turns`);
+  });
+
+  it('ten thousand columns are inspected', async () => {
+    const names = Array.from({ length: 9_997 }, (_, at) => `Column ${at}`);
+    const cells = names.map(() => 'x');
+    const { check } = await inspectUpload([
+      ['Date', 'Details', 'Amount', ...names].join(','),
+      ['31/01/2016', 'Rent', '-8.00', ...cells].join(','),
+      ['30/01/2016', 'Gift', '5.00', ...cells].join(','),
+    ]);
+    assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [1, 1]);
+  });
+
+  const tooLong: readonly [name: string, text: string, says: RegExp][] = [
+    ['a line', 'x'.repeat(300_000), /a line of more than 256 KiB/],
+    [
+      'a quoted value',
+      `"${'x y\n'.repeat(100_000)}"`,
+      /^line 2: a value starts with a quotation mark/,
+    ],
+  ];
+  for (const [name, text, says] of tooLong) {
+    it(`${name} that is too long for one turn is refused`, async () => {
+      const lines = ['Date,Details,Amount', `31/01/2016,${text},-8.00`, '30/01/2016,Gift,5.00'];
+      await assert.rejects(inspectUpload(lines), { name: 'FileError', message: says });
+    });
+  }
+});

@@ -11,11 +11,11 @@ import { parametersOf, type Values } from './parameters.ts';
 export const PROJECT_PARAMETERS = parametersOf('ProjectQuery');
 
 /** The filter that they describe. */
-export function toProjectFilter({
-  updatedSince: updatedSinceMs,
-  ...rest
-}: Values<typeof PROJECT_PARAMETERS>): ProjectFilter {
-  return { ...rest, updatedSinceMs };
+export function toProjectFilter(
+  values: Values<typeof PROJECT_PARAMETERS>,
+): Required<ProjectFilter> {
+  const { parentProjectId, updatedSince: updatedSinceMs, limit, cursor } = values;
+  return { parentProjectId, updatedSinceMs, limit, cursor };
 }
 
 /** The parameters of a report (Spec 4.3). */
@@ -28,14 +28,25 @@ export const ALLOCATION_PARAMETERS = parametersOf('AllocationQuery');
 export const TRANSACTION_PARAMETERS = parametersOf('TransactionQuery');
 
 /** The filter that they describe. */
-export function toTransactionFilter({
-  id: ids,
-  status: statuses,
-  updatedSince: updatedSinceMs,
-  q: search,
-  ...rest
-}: Values<typeof TRANSACTION_PARAMETERS>): TransactionFilter {
-  return { ...rest, ids, statuses, updatedSinceMs, search };
+export function toTransactionFilter(
+  values: Values<typeof TRANSACTION_PARAMETERS>,
+): Required<TransactionFilter> {
+  return {
+    ids: values.id,
+    from: values.from,
+    to: values.to,
+    statuses: values.status,
+    provider: values.provider,
+    externalId: values.externalId,
+    accountCode: values.accountCode,
+    contact: values.contact,
+    projectId: values.projectId,
+    updatedSinceMs: values.updatedSince,
+    search: values.q,
+    order: values.order,
+    limit: values.limit,
+    cursor: values.cursor,
+  };
 }
 
 /** The parameters of a push. */

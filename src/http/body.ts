@@ -10,7 +10,7 @@ import { Failure } from '../core/failures.ts';
 import { measureJson } from '../core/json-size.ts';
 import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
 import { findJsonFault } from './json-fault.ts';
-import { isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import { type BodyKind, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
 
 /** The client disconnected before the end of its body, so there is no one to answer. */
 export class BodyAborted extends Error {
@@ -22,14 +22,6 @@ export interface BodyHeaders {
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;
-}
-
-/** A kind of body that a handler can read. */
-export interface BodyKind {
-  readonly accepts: (contentType: string | undefined) => boolean;
-  /** How to send it, as a sentence. */
-  readonly expected: string;
-  readonly maxBytes: number;
 }
 
 /** A JSON document. */

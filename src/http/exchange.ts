@@ -7,26 +7,25 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
 import type { Client, FindClient } from './addresses.ts';
 import { headFields } from './answer.ts';
-import {
-  BodyAborted,
-  type BodyKind,
-  checkBodyHeaders,
-  JSON_BODY,
-  readBytes,
-  readJsonBytes,
-} from './body.ts';
+import { BodyAborted, checkBodyHeaders, JSON_BODY, readBytes, readJsonBytes } from './body.ts';
 import type { Connection, Turn } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { Form } from './form.ts';
-import { readBoundary } from './media-type.ts';
-import { ConnectionCut, type Reply, type Request, type Route } from './message.ts';
+import { type BodyKind, readBoundary } from './media-type.ts';
+import {
+  ConnectionCut,
+  type Reply,
+  type Request,
+  type Route,
+  type Upload,
+  type UploadRoom,
+} from './message.ts';
 import { requestTimeout } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
 import type { Match } from './router.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
 import { errorReply } from './status.ts';
 import type { Query } from './target.ts';
-import type { Upload, UploadRoom } from './upload.ts';
 
 /** An unread body up to this size is discarded, and the connection stays open. */
 const SPARED_BODY_BYTES = 64 * 1024;

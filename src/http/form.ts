@@ -3,8 +3,7 @@
 import { isAscii } from 'node:buffer';
 import { Failure } from '../core/failures.ts';
 import { FORM_BYTES, FORM_FIELDS } from '../core/limits.ts';
-import type { BodyKind } from './body.ts';
-import { isFormMediaType } from './media-type.ts';
+import { type BodyKind, isFormMediaType } from './media-type.ts';
 import { decodePairs, type Query } from './target.ts';
 
 /** A form. */

@@ -2,10 +2,19 @@
  * Checks how a body is declared: as plain JSON in UTF-8 (contract 2, step 8), or as a form.
  */
 
+/** A kind of body that a handler can read. */
+export interface BodyKind {
+  readonly accepts: (contentType: string | undefined) => boolean;
+  /** How to send it, as a sentence. */
+  readonly expected: string;
+  readonly maxBytes: number;
+}
+
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 // An empty parameter is grammatical (RFC 9110, 5.6.6): `application/json;` is JSON.
 const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:(${TOKEN})=(${TOKEN}|${QUOTED}))?`, 'y');
+
 /** What can separate the parts of a form (RFC 2046, 5.1.1). */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 

@@ -6,7 +6,31 @@
 import type { Failure } from '../core/failures.ts';
 import type { Client } from './addresses.ts';
 import type { Form } from './form.ts';
-import type { Upload, UploadRoom } from './upload.ts';
+
+/** Where a route keeps a file while it handles it, and how large that may be. */
+export interface UploadRoom {
+  /** An existing folder that others cannot read. What a crash leaves there can be deleted. */
+  readonly folder: string;
+  readonly maxFileBytes: number;
+}
+
+/** A form as it was received. */
+export interface Upload {
+  readonly form: Form;
+  /** Undefined if none was chosen. */
+  readonly file: UploadedFile | undefined;
+}
+
+/** A file of a form. */
+export interface UploadedFile {
+  /** The name of its field. */
+  readonly field: string;
+  /** As the client named it, without its folders. Show it, but never use it as a path. */
+  readonly name: string;
+  /** Where it is now. The handler may move it elsewhere. */
+  readonly path: string;
+  readonly bytes: number;
+}
 
 /** One request, after its path was routed, its framing checked and its query decoded. */
 export interface Request {

@@ -9,38 +9,14 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Failure } from '../core/failures.ts';
 import { FORM_BYTES } from '../core/limits.ts';
-import { type BodyKind, type BodySource, ByteCollector, readChunks, tooLarge } from './body.ts';
+import { type BodySource, ByteCollector, readChunks, tooLarge } from './body.ts';
 import { Form } from './form.ts';
-import { isUploadMediaType } from './media-type.ts';
+import { type BodyKind, isUploadMediaType } from './media-type.ts';
+import type { Upload, UploadRoom } from './message.ts';
 import { type PartEvent, PartReader } from './multipart.ts';
 
 /** Smaller chunks are parsed together: a body of single bytes would take twice the time. */
 const BLOCK_BYTES = 16 * 1024;
-
-/** Where a route keeps a file while it handles it, and how large that may be. */
-export interface UploadRoom {
-  /** An existing folder that others cannot read. What a crash leaves there can be deleted. */
-  readonly folder: string;
-  readonly maxFileBytes: number;
-}
-
-/** A form as it was received. */
-export interface Upload {
-  readonly form: Form;
-  /** Undefined if none was chosen. */
-  readonly file: UploadedFile | undefined;
-}
-
-/** A file of a form. */
-export interface UploadedFile {
-  /** The name of its field. */
-  readonly field: string;
-  /** As the client named it, without its folders. Show it, but never use it as a path. */
-  readonly name: string;
-  /** Where it is now. The handler may move it elsewhere. */
-  readonly path: string;
-  readonly bytes: number;
-}
 
 /** The kind of body for this room. */
 export function uploadBody(room: UploadRoom): BodyKind {

@@ -1,6 +1,7 @@
 /** Allocations: those of a project, and saving those of a transaction (Spec 4.4, contract 5). */
 
 import type { Actor } from '../core/audit.ts';
+import { formatId } from '../core/ids.ts';
 import { NOTE_CHARACTERS } from '../core/limits.ts';
 import { actOn, actOnAll, type Preview, previewAll } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
@@ -9,6 +10,7 @@ import { findTransaction, type TransactionRecord } from '../store/transactions.t
 import { type Access, missing, numberOf, requireNumber } from './access.ts';
 import { readLine } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
+import { getProject } from './projects.ts';
 import { readTarget, type Target } from './targets.ts';
 
 export type { PlannedChange, Preview } from '../store/acts.ts';
@@ -41,6 +43,11 @@ export function listAllocations(
   });
 }
 
+/** An allocation of a transaction, with the name of its project. */
+export interface NamedAllocation extends store.AllocationRecord {
+  readonly projectName: string;
+}
+
 /**
  * A page of a transaction's allocations in all projects, in the order of creation. Refuses with
  * `invalid_cursor` or `not_found`.
@@ -49,7 +56,7 @@ export function listTransactionAllocations(
   access: Access,
   id: string,
   page: PageRequest = {},
-): Listing<store.AllocationRecord> {
+): Listing<NamedAllocation> {
   const { db, organisation } = access;
   const transactionId = numberOf('txn', id);
   const filters = { transactionId };
@@ -58,7 +65,13 @@ export function listTransactionAllocations(
     if (findTransaction(db, organisation.id, transactionId) === undefined) {
       throw missing('transaction', id);
     }
-    return store.listAllocations(db, organisation.id, { transactionId, ...position });
+    const found = store.listAllocations(db, organisation.id, { transactionId, ...position });
+    // No join for it: that took a twentieth of the time of a project's list.
+    const items = found.items.map((item) => {
+      const project = getProject(access, formatId('prj', item.projectId));
+      return { ...item, projectName: project.name };
+    });
+    return { ...found, items };
   });
 }
 

@@ -54,14 +54,35 @@ export function toNumbers(filter: TransactionChoice): Required<TransactionFilter
   };
 }
 
-/** The list, as its cursors know it. */
+/** The filters by the names of contract 4: a cursor must outlive an update of the service. */
+type BoundName =
+  | Exclude<keyof TransactionFilters, 'ids' | 'statuses' | 'updatedSinceMs' | 'search'>
+  | 'id'
+  | 'status'
+  | 'updatedSince'
+  | 'q'
+  | 'order';
+
+/** The list, as its cursors know it. Without object spread, which took a tenth of a short page. */
 export function boundTransactions(
-  { ids: id, statuses: status, updatedSinceMs, search: q, ...rest }: Required<TransactionFilters>,
+  filters: Required<TransactionFilters>,
   order: TransactionOrder,
 ): BoundList {
-  // The names of contract 4: a cursor must outlive an update of the service.
-  const filters = { ...rest, id, status, updatedSince: updatedSinceMs, q, order };
-  return { name: 'transactions', sortKey: order, filters };
+  const bound: Record<BoundName, unknown> = {
+    id: filters.ids,
+    from: filters.from,
+    to: filters.to,
+    status: filters.statuses,
+    provider: filters.provider,
+    externalId: filters.externalId,
+    accountCode: filters.accountCode,
+    contact: filters.contact,
+    projectId: filters.projectId,
+    updatedSince: filters.updatedSinceMs,
+    q: filters.search,
+    order,
+  };
+  return { name: 'transactions', sortKey: order, filters: bound };
 }
 
 /**

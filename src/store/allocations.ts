@@ -17,7 +17,6 @@ import type { TransactionRecord } from './transactions.ts';
 export interface AllocationRecord {
   readonly id: number;
   readonly projectId: number;
-  readonly projectName: string;
   readonly budgetLineId: number;
   readonly lineCode: string | null;
   readonly lineName: string;
@@ -92,16 +91,14 @@ export function listAllocations(
   return listPage(db, walk, toAllocation);
 }
 
-const COLUMNS = `a.project_id, p.name, a.budget_line_id, l.code, l.name, a.transaction_id,
+const COLUMNS = `a.project_id, a.budget_line_id, l.code, l.name, a.transaction_id,
   t.provider, t.external_id, a.date, t.description, t.contact, a.amount_minor, a.note,
   a.created_at, a.updated_at`;
 const JOINS = `cross join transactions t on t.id = a.transaction_id
-  cross join budget_lines l on l.id = a.budget_line_id
-  cross join projects p on p.id = a.project_id`;
+  cross join budget_lines l on l.id = a.budget_line_id`;
 
 type AllocationColumns = [
   projectId: number,
-  projectName: string,
   budgetLineId: number,
   lineCode: string | null,
   lineName: string,
@@ -121,20 +118,19 @@ function toAllocation(found: Found<AllocationColumns>): AllocationRecord {
   return {
     id: found[1],
     projectId: found[2],
-    projectName: found[3],
-    budgetLineId: found[4],
-    lineCode: found[5],
-    lineName: found[6],
-    transactionId: found[7],
-    provider: found[8],
-    externalId: found[9],
-    date: found[10],
-    description: found[11],
-    contact: found[12],
-    amountMinor: found[13],
-    note: found[14],
-    createdAtMs: found[15],
-    updatedAtMs: found[16],
+    budgetLineId: found[3],
+    lineCode: found[4],
+    lineName: found[5],
+    transactionId: found[6],
+    provider: found[7],
+    externalId: found[8],
+    date: found[9],
+    description: found[10],
+    contact: found[11],
+    amountMinor: found[12],
+    note: found[13],
+    createdAtMs: found[14],
+    updatedAtMs: found[15],
   };
 }
 

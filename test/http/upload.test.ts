@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { FORM_BYTES, PART_HEADER_BYTES, UPLOAD_PARTS } from '../../src/core/limits.ts';
+import type { Upload } from '../../src/http/message.ts';
 import { jsonReply, type Request, type Route } from '../../src/http/message.ts';
 import type { ListenerTimes } from '../../src/http/settings.ts';
-import type { Upload } from '../../src/http/upload.ts';
 import { codeOf, head, type Service, startService } from './wire.ts';
 
 const FILE_BYTES = 300_000;

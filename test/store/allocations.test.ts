@@ -95,7 +95,6 @@ describe('contract 5: saving the allocations of a transaction', () => {
     assert.deepEqual(allocation, {
       id: 1,
       projectId: 1,
-      projectName: 'Shelter',
       budgetLineId,
       lineCode: 'A',
       lineName: 'Line A',

@@ -4,7 +4,9 @@ import { awaitInterrupt, DEFAULTS, listen, logTo, readPort } from '../serving.ts
 
 /** `budgetd serve`. */
 export const serve: Command = {
-  usage: `serve [--host ${DEFAULTS.host}] [--port ${DEFAULTS.port}] [--trusted-proxies ADDR[,ADDR]]`,
+  usage:
+    `serve [--host ${DEFAULTS.host}] [--port ${DEFAULTS.port}] ` +
+    '[--trusted-proxies ADDR[,ADDR]]',
   summary: 'runs the service until Ctrl-C or SIGTERM',
   details: `
   --host H   the address to listen on (default ${DEFAULTS.host}: this machine only)

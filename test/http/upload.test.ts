@@ -283,6 +283,15 @@ test('a file has more time to arrive than other bodies, but not forever', async 
   await assertEmptied(hasty.folder);
 });
 
+test('the handler has more time than the form has to arrive', async (t) => {
+  async function use(): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    return 'used';
+  }
+  const { send } = await startUploads(t, use, { uploadMs: 40 });
+  assert.deepEqual(await send(post(file('x') + END)), [200, 'used']);
+});
+
 test('a form can arrive byte by byte, and the next request is answered', async (t) => {
   const { service } = await startUploads(t);
   const wire = service.wire();

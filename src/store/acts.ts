@@ -246,8 +246,9 @@ function saveShares(
   { stampMs }: Act,
 ): void {
   const { transaction, shares, kept } = change;
+  const amounts = new Map(kept.map((share) => [share.id, share.amountMinor]));
   for (const { id, amountMinor } of shares) {
-    const after = kept.find((share) => share.id === id)?.amountMinor;
+    const after = amounts.get(id);
     if (after === undefined) deleteAllocation(db).run(orgId, id);
     else if (after !== amountMinor) updateShare(db).run(after, stampMs, orgId, id);
   }

@@ -69,7 +69,7 @@ export function pushTransactions(
   actor: Actor,
 ): PushOutcome {
   const { places } = organisation.currency;
-  const readings = batch.rows.map((row) => readRow(row, places));
+  const readings = Array.from(batch.rows, (row) => readRow(row, places));
   let outcome: PushOutcome | undefined;
   try {
     atomically(db, () => {

@@ -96,6 +96,22 @@ describe('changing several transactions by public identifiers', () => {
     assert.equal(shop.everything(), before);
   });
 
+  it('refuses an amount that is not a whole number of minor units', () => {
+    const { shop, access, actor } = open();
+    const before = shop.everything();
+    for (const amountMinor of [0.5, 100.5, Number.NaN, Number.POSITIVE_INFINITY, '5', 5n, null]) {
+      const wrong = both({
+        allocations: [{ budgetLineId: A, amountMinor: amountMinor as number }],
+      });
+      const message = /^An amount in minor units must be a whole number, not /;
+      assert.throws(
+        () => allocateTransactions(access, wrong, actor),
+        refusal('invalid_input', message),
+      );
+    }
+    assert.equal(shop.everything(), before);
+  });
+
   it('finds nothing of another organisation', () => {
     const { shop, access, theirs, actor } = open();
     const [first] = allocateTransactions(

@@ -320,6 +320,16 @@ describe('contract 8: a project file is refused with the path of every error', (
     assert.deepEqual(fieldsOf(file), ['__proto__']);
   });
 
+  it('8 the holes of a list are errors, and a bigint is shown', () => {
+    const afterHole = (value: unknown) => new Array(1).concat(value);
+    const budgetLines = afterHole({ ...LINE, accountCodes: afterHole('1') });
+    const wrong = ['budgetLines[0]', 'budgetLines[1].accountCodes[0]'];
+    assert.deepEqual(fieldsOf({ ...PROJECT, budgetLines }), wrong);
+    assert.deepEqual(fieldsOf(afterHole(PROJECT)), ['[0]']);
+    assert.deepEqual(fieldsOf({ ...PROJECT, name: 5n }), ['name']);
+    assert.deepEqual(fieldsOf({ ...PROJECT, budgetMode: 5n }), ['budgetMode']);
+  });
+
   it('8 a wrong document stays as it was', () => {
     const file = { ...PROJECT, name: 7, budgetLines: [{ ...LINE, budget: { '2025-13': 1 } }] };
     const before = structuredClone(file);

@@ -135,6 +135,13 @@ test('names of files and fields arrive as their owner sees them', async (t) => {
   }
 });
 
+test('the name of a folder is none for a file', async (t) => {
+  const { send } = await startUploads(t, () => assert.fail());
+  for (const name of ['.', '..', '../..', 'C:\\fake\\..', 'a/']) {
+    assert.deepEqual(await send(post(file('x', name) + END)), [400, 'bad_request'], name);
+  }
+});
+
 test('a form without a chosen file has none', async (t) => {
   const { send } = await startUploads(t);
   assert.deepEqual(await send(post(file('', '') + field('a', '1') + END)), [200, [[['a', '1']]]]);

@@ -1,5 +1,6 @@
 /** Pages of lists, for every door: how many records, and the cursor of the next page. */
 
+import { Failure } from '../core/failures.ts';
 import { PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
 import type { Page, Position } from '../store/pages.ts';
 import type { Access } from './access.ts';
@@ -28,8 +29,8 @@ export interface BoundList {
 }
 
 /**
- * Reads the requested page of a list. Refuses with `invalid_cursor`, before `read` is called,
- * unless this list issued the cursor.
+ * Reads the requested page of a list. Refuses, before `read` is called, with `invalid_input` a wrong
+ * limit, and with `invalid_cursor` one that this list did not issue.
  */
 export function readPage<Item>(
   { organisation }: Access,
@@ -37,6 +38,9 @@ export function readPage<Item>(
   { limit = PAGE_ITEMS_DEFAULT, cursor }: PageRequest,
   read: (page: { after: Position | undefined; limit: number }) => Page<Item>,
 ): Listing<Item> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ITEMS) {
+    throw new Failure('invalid_input', `The limit must be 1 to ${PAGE_ITEMS}, not ${limit}.`);
+  }
   const binding = bindingOf(name, organisation.id, filters);
   const { items, next } = read({ after: readCursor(binding, sortKey, cursor), limit });
   return { items, nextCursor: next === undefined ? null : formatCursor(binding, next) };

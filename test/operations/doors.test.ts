@@ -130,6 +130,14 @@ describe('the pages of a list', () => {
     for (const list of others) assert.throws(list, refusal('invalid_cursor'));
   });
 
+  it('refuse a limit that no page has', () => {
+    const { access } = open();
+    for (const limit of [0, -1, 1.5, 1001, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const message = /^The limit must be 1 to 1000, not /;
+      assert.throws(() => listTransactions(access, { limit }), refusal('invalid_input', message));
+    }
+  });
+
   it('an unknown identifier in a filter matches nothing', () => {
     const { access, transactionId, projectId } = open();
     const found = (list: { readonly items: readonly unknown[] }) => list.items.length;

@@ -10,6 +10,8 @@ import { statusOf } from '../../src/core/transactions.ts';
 import type { Access } from '../../src/operations/access.ts';
 import { allocateByAccountCode } from '../../src/operations/account-codes.ts';
 import { allocateTransactions, previewAllocations } from '../../src/operations/allocations.ts';
+import { listTransactionHistory } from '../../src/operations/audit.ts';
+import { listAll } from '../../src/operations/pages.ts';
 import { saveProject } from '../../src/operations/project-plans.ts';
 import * as workflow from '../../src/operations/workflow.ts';
 import { listShares } from '../../src/store/acts.ts';
@@ -134,6 +136,7 @@ class Run {
         return {
           line: random.once(12) ? 4 : random.pick(lines),
           amount: Math.trunc(amount * part),
+          note: random.pick([null, 'Half']),
         };
       });
       return { id, seenMs, shares };
@@ -141,8 +144,8 @@ class Run {
     const wanted = requests.map(({ id, seenMs, shares }) => ({
       transactionId: formatId('txn', id),
       seenUpdatedAtMs: seenMs,
-      allocations: shares.map(({ line, amount }) => {
-        return { budgetLineId: formatId('bln', line), amountMinor: amount };
+      allocations: shares.map(({ line, amount, note }) => {
+        return { budgetLineId: formatId('bln', line), amountMinor: amount, note };
       }),
     }));
     const { refusals, planned } = previewAllocations(access, wanted);
@@ -273,7 +276,7 @@ class Run {
     const { model } = this;
     const claimed = [...model.txns].flatMap(([id, txn]) => {
       const line = model.claimOf(txn);
-      return line === undefined ? [] : [{ id, shares: [{ line, amount: txn.amount }] }];
+      return line === undefined ? [] : [{ id, shares: [{ line, amount: txn.amount, note: null }] }];
     });
     const { allocated: done, actsMs } = await allocateByAccountCode(this.access, this.actor);
     assert.equal(done, claimed.length);
@@ -296,12 +299,29 @@ class Run {
       const expected = { amountMinor: amount, date, updatedAtMs, review, allocatedMinor };
       assert.deepEqual({ ...found, ...expected, status: statusOf(facts) }, found);
       assert.deepEqual(
-        listShares(shop.db, org.id, id).map((share) => [share.budgetLineId, share.amountMinor]),
-        shares.map(({ line, amount: part }) => [line, part]),
+        listShares(shop.db, org.id, id).map((share) => {
+          return [share.budgetLineId, share.amountMinor, share.note];
+        }),
+        shares.map(({ line, amount: part, note }) => [line, part, note]),
       );
       assert.equal(shop.hidden(id)['excluded_reason'], reason);
     }
     shop.check();
+  }
+
+  /** The log has every act on a transaction, newest first, in pages of any size. */
+  compareHistories(): void {
+    const { access } = this;
+    for (const id of this.model.txns.keys()) {
+      const items = listAll(({ cursor }) => {
+        return listTransactionHistory(access, formatId('txn', id), { limit: 7, cursor });
+      });
+      const acts = this.model.acts.filter(({ before }) => before.has(id));
+      assert.deepEqual(
+        items.filter(({ action }) => action !== 'transactions.pushed').map(({ atMs }) => atMs),
+        acts.map(({ atMs }) => atMs).reverse(),
+      );
+    }
   }
 }
 
@@ -315,6 +335,7 @@ describe('contract 5: random changes by two processes', () => {
       const run = new Run(join(folderFor(t), 'random.db'), seed);
       try {
         for (let step = 0; step < 150; step += 1) await run.step();
+        run.compareHistories();
       } finally {
         for (const { db } of run.shops) db.close();
       }

@@ -9,6 +9,7 @@ import { START_MS, YEAR } from '../store/workshop.ts';
 export interface Share {
   readonly line: number;
   readonly amount: number;
+  readonly note: string | null;
 }
 
 /** What people have made of a transaction, all of which an undo brings back. */
@@ -124,7 +125,7 @@ export function settled({ amount, work }: Txn, resolution: 'keep' | 'rescale' | 
   const amounts = shares.map((share) => share.amount);
   if (resolution === 'rescale') {
     const rescaled = rescaleShares(amount, amounts, review);
-    const scaled = shares.map(({ line }, at) => ({ line, amount: rescaled[at] ?? 0 }));
+    const scaled = shares.map((share, at) => ({ ...share, amount: rescaled[at] ?? 0 }));
     return { ...IDLE, shares: scaled.filter((share) => share.amount !== 0) };
   }
   const isKept = amounts.every((each) => Math.sign(each) === Math.sign(amount));

@@ -29,8 +29,8 @@ export interface BoundList {
 }
 
 /**
- * Reads the requested page of a list. Refuses, before `read` is called, with `invalid_input` a wrong
- * limit, and with `invalid_cursor` one that this list did not issue.
+ * Reads the requested page of a list. Refuses, before `read` is called, with `invalid_input` a
+ * wrong limit, and with `invalid_cursor` a cursor that this list did not issue.
  */
 export function readPage<Item>(
   { organisation }: Access,

@@ -135,7 +135,7 @@ test('names of files and fields arrive as their owner sees them', async (t) => {
   }
 });
 
-test('the name of a folder is none for a file', async (t) => {
+test('a file cannot have the name of a folder', async (t) => {
   const { send } = await startUploads(t, () => assert.fail());
   for (const name of ['.', '..', '../..', 'C:\\fake\\..', 'a/']) {
     assert.deepEqual(await send(post(file('x', name) + END)), [400, 'bad_request'], name);

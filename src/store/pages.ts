@@ -32,7 +32,7 @@ export interface Walk {
   readonly from: string;
   /** The two columns that order the list: the last ones of the index. */
   readonly key: { readonly sort: string; readonly id: string };
-  /** The conditions that select each range of the index. Several ranges are merged. */
+  /** The conditions that select each range of the index. Several are merged; none match nothing. */
   readonly ranges: readonly (readonly string[])[];
   /** The bounds of every range, as conditions on the sort key. */
   readonly begin?: string | undefined;
@@ -63,8 +63,9 @@ export function listPage<Columns extends readonly unknown[], Item>(
   walk: Walk,
   toItem: (found: Found<Columns>) => Item,
 ): Page<Item> {
+  const { limit, ranges } = walk;
+  if (ranges.length === 0) return { items: [], next: undefined };
   return consistently(db, () => {
-    const { limit } = walk;
     const { found, next } =
       walk.narrow.length === 0
         ? { found: read<Columns>(db, walk, undefined), next: undefined }

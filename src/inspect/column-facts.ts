@@ -1,6 +1,7 @@
 /** Facts about the cells of one column, gathered in one pass over the file. */
 
 import { findCurrency } from '../core/currencies.ts';
+import { WideMap } from '../rows/wide-map.ts';
 import { DateColumn } from './date-column.ts';
 import { type DirectionPair, findPair } from './direction-words.ts';
 import type { Seen } from './found.ts';
@@ -48,10 +49,10 @@ export class ColumnFacts {
   repeatedCount = 0;
   /** Whether a spreadsheet has rounded a long number: `1.23457E+12`. */
   isRounded = false;
-  readonly #lines = new Map<string, number>();
+  /** The line of each value, if the column may be an id. */
+  #lines: WideMap<number> | undefined;
   readonly #values = new Map<string, Value>();
   #pair: { readonly found: DirectionPair | undefined } | undefined;
-  #isWatched: boolean;
   #rows = 0;
 
   constructor(index: number, [name, title]: readonly [string, string], lastDay: string) {
@@ -63,7 +64,7 @@ export class ColumnFacts {
     this.roles = rolesOf(name);
     this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
     // Storing every value takes memory, so only columns that may be ids do it.
-    this.#isWatched = this.roles.has('id') || this.roles.has('weakId');
+    if (this.roles.has('id') || this.roles.has('weakId')) this.#lines = new WideMap();
   }
 
   /** The trimmed cell of the next row. */
@@ -117,18 +118,14 @@ export class ColumnFacts {
   }
 
   #watch(text: string, line: number): void {
-    if (!this.#isWatched) return;
-    const before = this.#lines.get(text);
+    const before = this.#lines?.get(text);
     if (before !== undefined) {
       this.repeatedCount += 1;
       if (this.repeated.length < 3) this.repeated.push({ text, lines: [before, line] });
       // A column with many repeated values is not an id, so its values are not needed.
-      if (this.repeatedCount > 50 && this.repeatedCount > this.#rows / 4) this.#forget();
-    } else if (this.#lines.size < WATCHED_ROWS) this.#lines.set(text, line);
-  }
-
-  #forget(): void {
-    this.#isWatched = false;
-    this.#lines.clear();
+      if (this.repeatedCount > 50 && this.repeatedCount > this.#rows / 4) this.#lines = undefined;
+    } else if (this.#lines !== undefined && this.#lines.size < WATCHED_ROWS) {
+      this.#lines.set(text, line);
+    }
   }
 }

@@ -3,8 +3,8 @@
  * turns. Between two turns everything else in the process can run.
  */
 
-/** How long one turn lasts; a piece of work that began in it may take as long again. */
-const TURN_MS = 5;
+/** How long one turn lasts; the piece of work that began in it may take as long again. */
+const TURN_MS = 3;
 
 /** When this turn began: one for the whole process, so that several inspections share it. */
 let beganMs = 0;

@@ -52,7 +52,7 @@ describe('8 inspecting lets the rest of the process run', () => {
       handled[ticker.turns] = (handled[ticker.turns] ?? 0) + 1;
       clock.ms += 1;
     }
-    assert.deepEqual(handled.filter(Boolean), [5, 5, 5, 5, 5, 5]);
+    assert.deepEqual(handled.filter(Boolean), Array(10).fill(3));
   });
 
   it('a record with many columns takes several turns', async (t) => {
@@ -62,9 +62,9 @@ describe('8 inspecting lets the rest of the process run', () => {
     const handled: number[] = [];
     await forEach(Array.from({ length: 640 }), () => {
       handled[ticker.turns] = (handled[ticker.turns] ?? 0) + 1;
-      clock.ms += 1 / 16;
+      clock.ms += 1 / 32;
     });
-    assert.deepEqual(handled.filter(Boolean), [128, 128, 128, 128, 128]);
+    assert.deepEqual(handled.filter(Boolean), Array(5).fill(128));
   });
 
   it('every pass over an upload in memory pauses', async (t) => {
@@ -80,7 +80,7 @@ describe('8 inspecting lets the rest of the process run', () => {
     const ticker = startTicker(t);
     const { check, questions } = await inspectUpload(['Date,Details,Amount', ...rows]);
     assert.deepEqual([questions, check?.rows], [[], 4000]);
-    const [passes, looksPerTurn] = [5, 5];
+    const [passes, looksPerTurn] = [5, 3];
     assert.ok(ticker.turns > (passes * 4000) / looksPerTurn / 2, `${ticker.turns} turns`);
   });
 

@@ -6,8 +6,9 @@ import { findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
 import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
+import { findEncoding } from './encodings.ts';
 import { MadeIds } from './made-ids.ts';
-import type { Mapping } from './mapping.ts';
+import { isAllAssumed, type Mapping, ruleOf } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
 import { FileError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
@@ -16,25 +17,24 @@ import { type Lines, openText, type TextFile } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
-  const file = await openText(bytes, mapping.encoding);
+  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
   const first = await readBeginning(file.lines);
   if (first === undefined) throw new FileError('it is empty, without even a header.');
   const header = findHeader(first, mapping);
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
-  const isAssumed = columns.every(({ rule }) => rule.isAssumed);
   const records = readRecords(prepend(first, file.lines), header.delimiter);
   const remarks: string[] = [];
   return {
     entries: new RowMaker(header, mapping, remarks).toEntries(records),
     rejectedForm,
-    fieldNames: Object.fromEntries(
-      columns.map(({ field, rule }) => [field, rule.columns.join(' / ')]),
-    ),
+    fieldNames: Object.fromEntries(columns.map(({ field, names }) => [field, names.join(' / ')])),
     notes: [
       ...describePreamble(header.preamble),
-      ...(isAssumed && unread.length > 0 ? [`Columns not sent: ${unread.join(', ')}.`] : []),
+      ...(isAllAssumed(mapping) && unread.length > 0
+        ? [`Columns not sent: ${unread.join(', ')}.`]
+        : []),
     ],
     remarks,
     total: undefined,
@@ -102,7 +102,8 @@ class RowMaker {
     this.#mapping = mapping;
     this.#remarks = remarks;
     const { columns, names } = header;
-    const made = columns.find(({ rule }) => rule.isMade);
+    const isMade = ruleOf(mapping, 'externalId').made !== undefined;
+    const made = isMade ? columns.find(({ field }) => field === 'externalId') : undefined;
     this.#readers = columns
       .filter((column) => column !== made)
       .map((column) => ({ field: column.field, read: valueReader(column, mapping) }));

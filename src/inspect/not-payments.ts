@@ -147,15 +147,13 @@ class Headings {
 }
 
 /** Applies every rule that could be in a mapping. */
-function newFinder({ mapping, facts, date, amounts }: Readable): NotRows {
+function newFinder({ mapping, facts }: Readable): NotRows {
   const rules: NotRowRule[] = [
     ...CLOSING_WORDS.map((begins) => ({ begins })),
     { sum: true },
     { text: true },
   ];
-  const header = facts.layout.names;
-  const indexes = amounts.map(({ index }) => index);
-  return new NotRows(rules, { header, date: date.index, amounts: indexes, mapping });
+  return new NotRows(rules, mapping, facts.layout.names);
 }
 
 /** The rule in the spelling of the file, for readers of the mapping file. */

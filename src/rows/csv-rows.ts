@@ -13,7 +13,7 @@ import { NotRows } from './not-rows.ts';
 import { FileError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
-import { type Lines, openText, type TextFile } from './text.ts';
+import { joinHead, type Lines, openText, type TextFile } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
@@ -24,7 +24,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
-  const records = readRecords(prepend(first, file.lines), header.delimiter);
+  const records = readRecords(joinHead(first, file.lines), header.delimiter);
   const remarks: string[] = [];
   return {
     entries: new RowMaker(header, mapping, remarks).toEntries(records),
@@ -74,11 +74,6 @@ function describePreamble(lines: readonly number[]): string[] {
   return [`Skipped ${which}, before the first row.`];
 }
 
-async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerator<Lines> {
-  yield first;
-  yield* rest;
-}
-
 /** How many skipped lines are named one by one. */
 const REMARKS = 20;
 
@@ -111,9 +106,7 @@ class RowMaker {
     const date = columns.find(({ field }) => field === 'date')?.indexes[0];
     const isDated = made?.indexes.some((index) => index === date) === true;
     this.#made = made && { indexes: made.indexes, isDated };
-    const amounts = columns.find(({ field }) => field === 'amount')?.indexes ?? [];
-    const places = { header: names, date, amounts, mapping };
-    this.#notRows = new NotRows(mapping.notRows ?? [], places);
+    this.#notRows = new NotRows(mapping.notRows ?? [], mapping, names);
     // Some exports end every line, or only the header, with extra delimiters.
     const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
     this.#width = mapping.headerless?.columns ?? named;

@@ -8,17 +8,8 @@ import { readWrittenAmount } from './amount-writing.ts';
 import { findColumn } from './columns.ts';
 import { writingOf } from './csv-values.ts';
 import { readDigitsOf } from './exact-sums.ts';
-import { type Mapping, type NotRowRule, ruleOf } from './mapping.ts';
+import { columnsOf, type Mapping, type NotRowRule, ruleOf } from './mapping.ts';
 import { isMonthName } from './months.ts';
-
-/** Where a file has its columns, and how it writes amounts. */
-export interface Places {
-  readonly header: readonly string[];
-  readonly date: number | undefined;
-  /** All columns that the amount is read from. */
-  readonly amounts: readonly number[];
-  readonly mapping: Mapping;
-}
 
 /** Applies the rules during one pass over a file. */
 export class NotRows {
@@ -34,13 +25,16 @@ export class NotRows {
   readonly #readNumber: (text: string) => number | undefined;
   readonly #sums: Sums[];
 
-  constructor(rules: readonly NotRowRule[], { header, date, amounts, mapping }: Places) {
+  /** The rules need not be those of the mapping, which says where dates and amounts are. */
+  constructor(rules: readonly NotRowRule[], mapping: Mapping, header: readonly string[]) {
     this.#rules = rules;
     this.#values = rules.flatMap(({ column = '', is = '' }) => {
       const index = column === '' ? undefined : findColumn(column, header);
       return index === undefined ? [] : [{ index, column, is: withoutDay(is) }];
     });
-    this.#date = date;
+    const find = (name: string) => findColumn(name, header) ?? [];
+    this.#date = columnsOf(mapping, 'date').flatMap(find)[0];
+    const amounts = columnsOf(mapping, 'amount').flatMap(find);
     // The column of the direction is not an amount, and without it a sum means nothing.
     const isSummed = ruleOf(mapping, 'amount').indicator === undefined;
     this.#amounts = isSummed ? amounts : amounts.slice(0, 1);

@@ -55,17 +55,17 @@ export class Progress {
   wait({ reason, waitMs, error }: Wait): void {
     this.#stopTicking();
     if (reason === 'retry') {
-      this.#say(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
+      this.note(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
     } else if (this.#isLive) {
       this.#countDown(waitMs);
     } else if (waitMs >= WAIT_WORTH_A_LINE_MS) {
-      this.#say(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
+      this.note(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
     }
   }
 
   /** A line that is not shown with `--quiet`. */
   note(text: string): void {
-    this.#say(text);
+    if (!this.#isQuiet) this.problem(text);
   }
 
   /** A line that is always shown: an error or a rejected row. */
@@ -104,10 +104,6 @@ export class Progress {
     const line = cleanText(this.#lead + text);
     if (this.#isLive) this.#live.show(line);
     else this.#io.stderr.write(`${line}\n`);
-  }
-
-  #say(text: string): void {
-    if (!this.#isQuiet) this.problem(text);
   }
 
   #describeRows({ received }: PushCounts): string {

@@ -45,10 +45,11 @@ export class Progress {
     this.#counts = counts;
     // In a log, the summary covers the last batch.
     if (!this.#isLive && counts.received === this.#total) return;
-    const rows = this.#describeRows(counts);
-    const full = `${rows}: ${describeAll(counts, describeCounts(counts))}`;
-    const short = `${rows}: ${describeAll(counts, describeSomeCounts(counts))}`;
-    this.#show(this.#isLive ? this.#withBar(counts, short) : full);
+    const described = this.#isLive ? describeSomeCounts(counts) : describeCounts(counts);
+    const toReview = counts.needsReview;
+    const review = toReview === 0 ? '' : `, ${count(toReview, 'to review', 'to review')}`;
+    const line = `${this.#describeRows(counts)}: ${described}${review}`;
+    this.#show(this.#isLive ? this.#withBar(counts, line) : line);
   }
 
   /** The client waits, for the rate limit or before a retry. */
@@ -126,11 +127,6 @@ export class Progress {
 }
 
 const BAR_CELLS = 10;
-
-function describeAll({ needsReview }: PushCounts, described: string): string {
-  if (needsReview === 0) return described;
-  return `${described}, ${count(needsReview, 'to review', 'to review')}`;
-}
 
 function inSeconds(waitMs: number): string {
   return `${(waitMs / 1000).toFixed(waitMs < 9950 ? 1 : 0)} s`;

@@ -144,8 +144,9 @@ function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): Pus
   }
   const exitCode = exitCodeOfError(failure);
   const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
-  const soFar = tally === undefined || meta.received === 0 ? NOTHING : describeSoFar(meta, tally);
-  const line = `${what}. ${soFar}`;
+  const verb = dryRun ? 'checked' : 'answered';
+  const upTo = ` ${verb}, up to line ${tally?.lastLine}`;
+  const line = `${what}. ${meta.received === 0 ? NOTHING : describeRows(meta, upTo)}`;
   const again = describeAgain(job, meta, failure);
   if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
   return { exitCode, meta, line, failure, rejectedPath };
@@ -185,13 +186,11 @@ const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpe
 function describeEnd(job: PushJob, meta: PushCounts): string {
   if (meta.received === 0) return `The file has no rows: nothing to ${commandOf(job)}.`;
   const begin = meta.dryRun ? 'Dry run, nothing stored' : 'Done';
-  const rows = count(meta.received, 'row');
-  return `${begin}: ${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
+  return `${begin}: ${describeRows(meta)}`;
 }
 
-function describeSoFar(meta: PushCounts, tally: Tally): string {
-  const verb = meta.dryRun ? 'checked' : 'answered';
-  const rows = `${count(meta.received, 'row')} ${verb}, up to line ${tally.lastLine}`;
+function describeRows(meta: PushCounts, how = ''): string {
+  const rows = count(meta.received, 'row') + how;
   return `${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
 }
 

@@ -3,7 +3,7 @@
  * warnings. It keeps only rows that are not yet answered, never the whole file.
  */
 
-import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
+import type { AcceptedRow, PushCounts, PushedBatch } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
 import { explainProblem, joinCodes } from '../../rows/rejected-rows.ts';
@@ -90,22 +90,22 @@ export class Tally {
     this.#answers = addCounts(this.#answers, meta);
     const rejected: Entry[] = [];
     for (const result of results) {
-      this.#takeRejected(rejected);
+      rejected.push(...this.#takeRejected());
       const entry = this.#pending.shift();
       if (entry === undefined) break;
       this.#sent -= 1;
-      this.#note(entry, result, rejected);
+      this.#lastLine = entry.line;
+      if (result.status !== 'rejected') this.#accept(entry, result);
+      else rejected.push({ ...entry, problems: result.errors });
     }
-    if (this.#sent === 0) this.#takeRejected(rejected);
+    if (this.#sent === 0) rejected.push(...this.#takeRejected());
     await this.#reject(rejected);
     this.#job.progress.batch(this.meta);
   }
 
   /** Reports rows that were rejected here, unless an unanswered row comes before them. */
   async settle(): Promise<void> {
-    const rejected: Entry[] = [];
-    this.#takeRejected(rejected);
-    await this.#reject(rejected);
+    await this.#reject(this.#takeRejected());
   }
 
   /** Closes the file of rejected rows; returns the error if it could not be written. */
@@ -142,14 +142,9 @@ export class Tally {
     }
   }
 
-  #note(entry: Entry, result: PushResultItem, rejected: Entry[]): void {
-    this.#lastLine = entry.line;
-    if (result.status === 'rejected') {
-      rejected.push({ ...entry, problems: result.errors });
-      return;
-    }
-    this.#ids.add(result.externalId, entry.line);
-    for (const { code, field, message } of result.warnings) {
+  #accept({ line }: Entry, { externalId, warnings }: AcceptedRow): void {
+    this.#ids.add(externalId, line);
+    for (const { code, field, message } of warnings) {
       // Reported for the whole file instead of one batch.
       if (code === 'duplicate_in_batch') continue;
       const seen = this.#warnings.get(code) ?? { first: [], total: 0 };
@@ -157,19 +152,17 @@ export class Tally {
       seen.total += 1;
       if (seen.total > SHOWN_WARNINGS) continue;
       const said = explainProblem({ field, code, message }, this.#fieldNames);
-      seen.first.push(`line ${entry.line} warning: ${said} [${code}]`);
+      seen.first.push(`line ${line} warning: ${said} [${code}]`);
     }
   }
 
-  /** Moves rows that were rejected here from the front of the queue to `rejected`. */
-  #takeRejected(rejected: Entry[]): void {
-    for (let entry = this.#pending[0]; entry !== undefined; entry = this.#pending[0]) {
-      if (entry.problems.length === 0) return;
-      this.#pending.shift();
-      this.#unsent += 1;
-      this.#lastLine = entry.line;
-      rejected.push(entry);
-    }
+  /** Takes the rows that were rejected here from the front of the queue. */
+  #takeRejected(): Entry[] {
+    const sent = this.#pending.findIndex(({ problems }) => problems.length === 0);
+    const rejected = this.#pending.splice(0, sent < 0 ? this.#pending.length : sent);
+    this.#unsent += rejected.length;
+    this.#lastLine = rejected.at(-1)?.line ?? this.#lastLine;
+    return rejected;
   }
 
   async #reject(rejected: readonly Entry[]): Promise<void> {

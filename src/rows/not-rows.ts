@@ -4,21 +4,12 @@
  * row. Each skipped record is reported.
  */
 
-import { readWrittenAmount } from './amount-writing.ts';
+import { type AmountWriting, readWrittenAmount } from './amount-writing.ts';
 import { findColumn } from './columns.ts';
 import { writingOf } from './csv-values.ts';
 import { readDigitsOf } from './exact-sums.ts';
-import type { Mapping, NotRowRule } from './mapping.ts';
+import { columnsOf, type Mapping, type NotRowRule, ruleOf } from './mapping.ts';
 import { isMonthName } from './months.ts';
-
-/** Where a file has its columns, and how it writes amounts. */
-export interface Places {
-  readonly header: readonly string[];
-  readonly date: number | undefined;
-  /** All columns that the amount is read from. */
-  readonly amounts: readonly number[];
-  readonly mapping: Mapping;
-}
 
 /** Applies the rules during one pass over a file. */
 export class NotRows {
@@ -31,33 +22,30 @@ export class NotRows {
   }[];
   readonly #date: number | undefined;
   readonly #amounts: readonly number[];
-  readonly #readNumber: (text: string) => number | undefined;
   readonly #sums: Sums[];
 
-  constructor(rules: readonly NotRowRule[], { header, date, amounts, mapping }: Places) {
+  /** The rules need not be those of the mapping, which says where dates and amounts are. */
+  constructor(rules: readonly NotRowRule[], mapping: Mapping, header: readonly string[]) {
     this.#rules = rules;
-    this.#values = rules.flatMap((rule) => {
-      const index = 'column' in rule ? findColumn(rule.column, header) : undefined;
-      if (!('column' in rule) || index === undefined) return [];
-      return [{ index, column: rule.column, is: withoutDay(rule.is) }];
+    this.#values = rules.flatMap(({ column = '', is = '' }) => {
+      const index = column === '' ? undefined : findColumn(column, header);
+      return index === undefined ? [] : [{ index, column, is: withoutDay(is) }];
     });
-    this.#date = date;
+    const find = (name: string) => findColumn(name, header) ?? [];
+    this.#date = columnsOf(mapping, 'date').flatMap(find)[0];
+    const amounts = columnsOf(mapping, 'amount').flatMap(find);
     // The column of the direction is not an amount, and without it a sum means nothing.
-    const isSummed = mapping.fields.amount?.amount?.shape.kind !== 'indicator';
+    const isSummed = ruleOf(mapping, 'amount').indicator === undefined;
     this.#amounts = isSummed ? amounts : amounts.slice(0, 1);
     const writing = writingOf(mapping);
-    this.#readNumber = (text) => {
-      const read = text === '' ? undefined : readWrittenAmount(text, writing);
-      return read !== undefined && 'value' in read ? read.value : undefined;
-    };
     const summed = isSummed ? amounts : [];
-    this.#sums = [new Sums(summed), new Sums(summed)];
+    this.#sums = [new Sums(summed, writing), new Sums(summed, writing)];
   }
 
   /** A record that became a row. */
   addRow(fields: readonly string[]): void {
-    if (!this.#rules.some((rule) => 'sum' in rule)) return;
-    for (const sums of this.#sums) sums.add(fields, this.#readNumber);
+    if (!this.#rules.some(({ sum }) => sum)) return;
+    for (const sums of this.#sums) sums.add(fields);
   }
 
   /** Why this record is not a row, whatever else it has; undefined when no rule matches. */
@@ -83,20 +71,20 @@ export class NotRows {
     return undefined;
   }
 
-  #explainBy(rule: NotRowRule, cells: readonly string[]): string | undefined {
-    if ('begins' in rule) {
+  #explainBy({ begins, text, sum }: NotRowRule, cells: readonly string[]): string | undefined {
+    if (begins !== undefined) {
       if (this.#hasDay(cells) && this.#hasAmount(cells)) return undefined;
-      const found = cells.find((cell) => beginsWith(cell, rule.begins));
-      return found === undefined ? undefined : `it begins with "${rule.begins}"`;
+      const isFound = cells.some((cell) => beginsWith(cell, begins));
+      return isFound ? `it begins with "${begins}"` : undefined;
     }
-    if ('text' in rule) {
-      const own = cells.filter((cell) => cell !== '');
-      const [text = ''] = own;
-      return own.length === 1 && !isNumeric(text) ? 'it has only one text' : undefined;
+    if (text) {
+      const [only = '', second] = cells.filter((cell) => cell !== '');
+      const isHeading = second === undefined && only !== '' && !isNumeric(only);
+      return isHeading ? 'it has only one text' : undefined;
     }
-    if (!('sum' in rule) || this.#hasDay(cells)) return undefined;
+    if (!sum || this.#hasDay(cells)) return undefined;
     const [all, part] = this.#sums;
-    const isSum = [all, part].some((sums) => sums?.equals(cells, this.#readNumber) === true);
+    const isSum = [all, part].some((sums) => sums?.equals(cells) === true);
     if (isSum) part?.clear();
     return isSum ? 'its amount is the sum of the rows above it' : undefined;
   }
@@ -138,29 +126,30 @@ function isNumeric(text: string): boolean {
 /** Exact sums of columns, with the signs of the file. */
 class Sums {
   readonly #totals: Map<number, bigint>;
+  readonly #writing: AmountWriting;
   #rows = 0;
 
-  constructor(indexes: readonly number[]) {
+  constructor(indexes: readonly number[], writing: AmountWriting) {
     this.#totals = new Map(indexes.map((index) => [index, 0n]));
+    this.#writing = writing;
   }
 
-  add(fields: readonly string[], readNumber: (text: string) => number | undefined): void {
+  add(fields: readonly string[]): void {
     this.#rows += 1;
     for (const [index, total] of this.#totals) {
-      const number = readNumber((fields[index] ?? '').trim());
-      if (number !== undefined) this.#totals.set(index, total + readDigitsOf(number));
+      this.#totals.set(index, total + (this.#read(fields[index]) ?? 0n));
     }
   }
 
-  equals(cells: readonly string[], readNumber: (text: string) => number | undefined): boolean {
+  equals(cells: readonly string[]): boolean {
     if (this.#rows < 2) return false;
     let isAny = false;
     for (const [index, total] of this.#totals) {
-      const cell = cells[index] ?? '';
-      const number = readNumber(cell);
-      if (number === undefined && (cell !== '' || total !== 0n)) return false;
-      if (number !== undefined && readDigitsOf(number) !== total) return false;
-      if (number !== undefined && number !== 0) isAny = true;
+      const sum = this.#read(cells[index]);
+      // An empty cell is the sum of nothing. Any other text is not a sum.
+      const isSum = sum === undefined ? !cells[index] && total === 0n : sum === total;
+      if (!isSum) return false;
+      isAny ||= sum !== undefined && sum !== 0n;
     }
     return isAny;
   }
@@ -168,5 +157,11 @@ class Sums {
   clear(): void {
     this.#rows = 0;
     for (const index of this.#totals.keys()) this.#totals.set(index, 0n);
+  }
+
+  #read(cell = ''): bigint | undefined {
+    const text = cell.trim();
+    const read = text === '' ? undefined : readWrittenAmount(text, this.#writing);
+    return read !== undefined && 'value' in read ? readDigitsOf(read.value) : undefined;
   }
 }

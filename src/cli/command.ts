@@ -64,8 +64,6 @@ export interface Call {
 export interface Command {
   /** What follows `budgetd`, such as `report PROJECT [--csv]`. */
   readonly usage: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** The rest of `--help`: options and examples. */
   readonly details?: string;
   readonly options: ParseArgsConfig['options'];

@@ -23,7 +23,6 @@ import { changeTransaction } from '../transaction-text.ts';
 export const allocate: Command = {
   usage:
     'allocate TXN --line BLN [--amount A] … | allocate TXN --none | allocate --by-account-code',
-  summary: 'allocates transactions to budget lines',
   details: `
   --line BLN          allocate to this budget line, by id or by a code that only
                       one project uses. Repeat it for several lines. The new

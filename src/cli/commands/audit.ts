@@ -26,7 +26,6 @@ const SHOWN_ENTRIES = 100;
 /** `budgetd audit`. */
 export const audit: Command = {
   usage: 'audit [--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
-  summary: 'lists who changed what and when, oldest first',
   details: `
   --since DATE   since this date (UTC) or date-time
   --action A     one kind of change, such as key.revoked

@@ -7,7 +7,6 @@ import { paintsFor, terminalWidth } from '../paint.ts';
 /** `budgetd check`. */
 export const check: Command = {
   usage: 'check',
-  summary: 'checks the database file and the consistency of its records',
   details: 'Reads the whole file and changes nothing. Exits with 1 if something is wrong.',
   options: {},
   async run(call) {

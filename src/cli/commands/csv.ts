@@ -35,7 +35,6 @@ import { formOf } from '../push/row-files.ts';
 /** `budgetd csv inspect FILE`. `--json` prints the findings with their evidence. */
 export const inspectCsvFile: Command = {
   usage: 'csv inspect FILE [--map OUT.json] [answers]',
-  summary: 'works out how to read a CSV file, for push',
   details: `
 Finds the encoding, the delimiter, the header, the dates, the amounts and their
 signs, the currency, and the column of each field, each with the evidence for

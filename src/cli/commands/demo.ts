@@ -45,7 +45,6 @@ const RAISED_MINOR = 10_000;
 /** `budgetd demo`. */
 export const demo: Command = {
   usage: `demo [--port ${DEFAULTS.port}]`,
-  summary: "runs the service on a year of a city council's payments",
   details: `
   --port P   the port (default ${DEFAULTS.port}, or a free one if that is in use)
 

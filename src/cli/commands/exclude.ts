@@ -5,7 +5,6 @@ import { changeTransaction } from '../transaction-text.ts';
 /** `budgetd exclude`. */
 export const exclude: Command = {
   usage: 'exclude TXN --reason R',
-  summary: 'excludes a transaction from budgets until you restore it',
   details: `
   --reason R   why, for the audit log
 

@@ -17,7 +17,6 @@ import { type PushOutcome, runPush } from '../push/runner.ts';
 /** `budgetd import FILE`. `--json` prints the counts, whatever the exit code. */
 export const importFile: Command = {
   usage: 'import FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
-  summary: 'imports a file of transactions into the database',
   details: `
   --map FIELD=COLUMN, --map FILE
                   the columns of a CSV file, as for \`budgetd push\`

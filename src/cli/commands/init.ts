@@ -19,7 +19,6 @@ import { printLines, printNotes, printResult } from '../output.ts';
 /** `budgetd init`. */
 export const init: Command = {
   usage: 'init --name N --currency GBP [--plan professional] [--another]',
-  summary: 'creates an organisation, and the database if there is none',
   details: `
   --name N        the organisation's name
   --currency C    its currency, an ISO 4217 code. It cannot be changed later

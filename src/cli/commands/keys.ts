@@ -29,7 +29,6 @@ import type { Entry } from '../table.ts';
 /** `budgetd keys create`. */
 export const createKey: Command = {
   usage: 'keys create --name N --scope S [--scope S …] [--expires DATE] [--out FILE]',
-  summary: 'creates an API key and prints it once',
   details: `
   --name N         what the key is for, such as the program that uses it
   --scope S        what it may do. Repeat it for several:
@@ -114,7 +113,6 @@ function openKeyFile(file: string): number {
 /** `budgetd keys list`. */
 export const listKeys: Command = {
   usage: 'keys list',
-  summary: 'lists the API keys and their state, including revoked ones',
   options: {},
   async run(call) {
     readPositionals(call);
@@ -186,7 +184,6 @@ function stateOf(
 /** `budgetd keys revoke`. */
 export const revokeKey: Command = {
   usage: 'keys revoke KEYID',
-  summary: 'revokes a key; a running service refuses it from then on',
   details: 'KEYID is the id that `budgetd keys list` shows, not the key itself.',
   options: {},
   async run(call) {

@@ -7,7 +7,6 @@ import { printLines, printNotes, printResult } from '../output.ts';
 /** `budgetd plan set`. */
 export const setPlan: Command = {
   usage: 'plan set PLAN',
-  summary: "sets the organisation's plan",
   details: `PLAN is one of ${PLANS.join(', ')}. The HTTP interface
 needs professional or enterprise. The change applies from the next request.`,
   options: {},

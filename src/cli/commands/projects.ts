@@ -20,7 +20,6 @@ import { printNotes, printResult, printTable } from '../output.ts';
 /** `budgetd projects import`. */
 export const importProjects: Command = {
   usage: 'projects import FILE.json',
-  summary: 'creates or updates projects and their budget lines',
   details: `FILE.json contains a project or a list of projects; - reads standard input.
 A project with the same name is updated. If anything is wrong, nothing is
 imported.
@@ -113,7 +112,6 @@ function importDocument<Result>({ io }: Call, file: string, work: () => Result):
 /** `budgetd projects list`. */
 export const listProjects: Command = {
   usage: 'projects list [--parent-project-id P] [--updated-since T] [--limit N] [--cursor C]',
-  summary: 'lists the projects',
   details: `
   --parent-project-id P   only children of this project, by id or name
   --updated-since T       changed since, such as 2026-01-31T12:00:00Z

@@ -40,7 +40,6 @@ export const push: Command = {
   usage:
     'push FILE.csv|.json|.ndjson|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] ' +
     '[--rejected FILE]',
-  summary: 'pushes a file of transactions to a service, over HTTP',
   details: `
   --url U             the address of the service, such as
                       https://budget.example.org

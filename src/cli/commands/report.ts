@@ -23,7 +23,6 @@ import { formatReport } from '../report-text.ts';
 /** `budgetd report`. */
 export const report: Command = {
   usage: 'report PROJECT [--granularity monthly|quarterly] [--q TEXT] [--over-budget] [--csv]',
-  summary: "compares a project's budget with its actuals",
   details: `
   PROJECT           the id or the exact name of a project
   --granularity G   monthly (the default) or quarterly

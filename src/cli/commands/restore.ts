@@ -5,7 +5,6 @@ import { changeTransaction } from '../transaction-text.ts';
 /** `budgetd restore`. */
 export const restore: Command = {
   usage: 'restore TXN',
-  summary: 'restores an excluded transaction',
   options: {},
   async run(call) {
     const [id] = readPositionals(call, 'TXN');

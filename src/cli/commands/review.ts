@@ -6,7 +6,6 @@ import { changeTransaction } from '../transaction-text.ts';
 /** `budgetd review`. */
 export const review: Command = {
   usage: 'review TXN --keep|--rescale|--clear',
-  summary: 'settles a transaction whose amount changed after allocation',
   details: `
   --keep      keep the allocations as they are, if they still fit
   --rescale   change them in proportion to the new amount

@@ -7,7 +7,6 @@ export const serve: Command = {
   usage:
     `serve [--host ${DEFAULTS.host}] [--port ${DEFAULTS.port}] ` +
     '[--trusted-proxies ADDR[,ADDR]]',
-  summary: 'runs the service until Ctrl-C or SIGTERM',
   details: `
   --host H   the address to listen on (default ${DEFAULTS.host}: this machine only)
   --port P   the port (default ${DEFAULTS.port}); 0 picks a free one

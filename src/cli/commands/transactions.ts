@@ -19,7 +19,6 @@ import { STATUS_WORDS, showAbout } from '../transaction-text.ts';
 /** `budgetd transactions list`. */
 export const listTransactions: Command = {
   usage: 'transactions list [filters] [--order O] [--limit N] [--cursor C]',
-  summary: 'lists transactions, all or those that match filters',
   details: `
   --status S           ${STATUSES.slice(0, 3).join(', ')},
                        ${STATUSES.slice(3).join(', ')}

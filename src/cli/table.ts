@@ -33,6 +33,21 @@ export interface Table {
   readonly footer?: readonly Entry[];
 }
 
+/** A column of a list of things, with its cell for each of them. */
+export interface ListColumn<Item> extends Column {
+  readonly cell: (item: Item) => Cell;
+}
+
+/** A table with an entry for each thing, and what comes below that entry. */
+export function tableOf<Item>(
+  items: readonly Item[],
+  columns: readonly ListColumn<Item>[],
+  below: (item: Item) => readonly Entry[] = () => [],
+): Table {
+  const entryOf = (item: Item) => columns.map(({ cell }) => cell(item));
+  return { columns, entries: items.flatMap((item) => [entryOf(item), ...below(item)]) };
+}
+
 const GAP = '  ';
 /** Narrower than this, lines overflow: cut any shorter, they would be unreadable. */
 const NARROWEST = 40;

@@ -6,12 +6,14 @@ import { formatId } from '../core/ids.ts';
 import { cleanText, cutText } from '../core/text-width.ts';
 import type { Status } from '../core/transactions.ts';
 import type { Access } from '../operations/access.ts';
+import { listTransactionAllocations } from '../operations/allocations.ts';
+import { listAll } from '../operations/pages.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
-import { showAmount, showSum } from './amounts.ts';
+import { amountColumn, showAmount, showSum } from './amounts.ts';
 import { type Call, EXIT } from './command.ts';
-import { listAllAllocations } from './lookup.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
+import { tableOf } from './table.ts';
 
 /** Short words for statuses, for columns. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
@@ -48,16 +50,13 @@ function printTransaction(call: Call, access: Access, transaction: TransactionRe
     const amount = showSum(transaction.amountMinor, currency);
     printLines(io, cutText(`${id}  ${transaction.date}  ${amount}  ${about}`, terminalWidth(io)));
     if (transaction.allocatedMinor !== 0) {
-      printTable(io, {
-        columns: [
-          { title: currency.code, align: 'right' },
-          { title: 'Code', min: 5 },
-          { title: 'Line', min: 14 },
-        ],
-        entries: listAllAllocations(access, id).map(({ amountMinor, lineCode, lineName }) => {
-          return [showAmount(amountMinor, currency), lineCode ?? '', lineName];
-        }),
-      });
+      const allocations = listAll((page) => listTransactionAllocations(access, id, page));
+      const table = tableOf(allocations, [
+        amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
+        { title: 'Code', min: 5, cell: ({ lineCode }) => lineCode ?? '' },
+        { title: 'Line', min: 14, cell: ({ lineName }) => lineName },
+      ]);
+      printTable(io, table);
     }
     printLines(io, showState(transaction, access));
   });

@@ -3,20 +3,12 @@ import type { Access } from '../../operations/access.ts';
 import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
 import * as operations from '../../operations/allocations.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
-import { readTypedAmount, showAmount, showSum } from '../amounts.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  flags,
-  hasFlag,
-  type Io,
-  readPositionals,
-  repeated,
-  UsageError,
-} from '../command.ts';
+import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
+import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
+import { flags, hasFlag, readPositionals, repeated } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { tableOf } from '../table.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd allocate`. */
@@ -85,20 +77,17 @@ async function allocateAll(call: Call): Promise<number> {
 /** What each budget line got, in the order of the projects. */
 function printAllocated(io: Io, access: Access, shares: AccountCodeOutcome['lines']): void {
   const { currency } = access.organisation;
-  printTable(io, {
-    columns: [
-      { title: 'Code', min: 5 },
-      { title: 'Line', min: 14 },
-      { title: 'Transactions', align: 'right' },
-      { title: currency.code, align: 'right' },
-    ],
-    entries: listAllBudgetLines(access).flatMap(({ id, code, name }) => {
-      const share = shares.get(id);
-      if (share === undefined) return [];
-      const { transactions, amountMinor } = share;
-      return [[code ?? '', name, String(transactions), showAmount(amountMinor, currency)]];
-    }),
+  const lines = listAllBudgetLines(access).flatMap(({ id, code, name }) => {
+    const share = shares.get(id);
+    return share === undefined ? [] : [{ code, name, ...share }];
   });
+  const table = tableOf(lines, [
+    { title: 'Code', min: 5, cell: ({ code }) => code ?? '' },
+    { title: 'Line', min: 14, cell: ({ name }) => name },
+    { title: 'Transactions', align: 'right', cell: ({ transactions }) => String(transactions) },
+    amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
+  ]);
+  printTable(io, table);
 }
 
 /** One `--line`, with its `--amount`. */

@@ -5,17 +5,9 @@ import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { type AuditRecord, listAudit } from '../../operations/audit.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  optionText,
-  readChoice,
-  readPositionals,
-  readWhole,
-  withValue,
-} from '../command.ts';
+import { type Call, type Command, EXIT } from '../command.ts';
 import { asUsage } from '../errors.ts';
+import { optionText, readChoice, readPositionals, readWhole, withValue } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { type Entry, ONE_LINE_WIDTH } from '../table.ts';

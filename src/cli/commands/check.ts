@@ -1,6 +1,7 @@
 import { count } from '../../core/counts.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
-import { type Command, EXIT, readPositionals } from '../command.ts';
+import { type Command, EXIT } from '../command.ts';
+import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 

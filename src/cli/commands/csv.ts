@@ -9,14 +9,7 @@ import type { Mapping } from '../../rows/mapping.ts';
 import { writeMapping } from '../../rows/mapping-file.ts';
 import { FileError } from '../../rows/problems.ts';
 import { explain } from '../advice.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  isUsageError,
-  readPositionals,
-  UsageError,
-} from '../command.ts';
+import { type Call, type Command, EXIT, isUsageError, UsageError } from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
 import {
   asWrongOption,
@@ -29,6 +22,7 @@ import {
 import { formatPage } from '../csv/page.ts';
 import { toReport, type Written } from '../csv/report.ts';
 import { isPair } from '../mapping-options.ts';
+import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { formOf } from '../push/row-files.ts';
 

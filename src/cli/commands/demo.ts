@@ -17,17 +17,10 @@ import { listTransactions } from '../../operations/transactions.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  type Io,
-  readPositionals,
-  UsageError,
-  withValue,
-} from '../command.ts';
+import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
 import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
+import { readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';

@@ -1,5 +1,6 @@
 import * as operations from '../../operations/workflow.ts';
-import { type Command, readPositionals, requireText, withValue } from '../command.ts';
+import type { Command } from '../command.ts';
+import { readPositionals, requireText, withValue } from '../options.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd exclude`. */

@@ -1,8 +1,8 @@
 /** `budgetd import`: imports the rows of a file into a local database (contract 8). */
 
 import { noCounts } from '../../client/push-counts.ts';
-import type { Call } from '../command.ts';
-import { type Command, hasFlag, readPositionals } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import {
   chooseRejectedPath,

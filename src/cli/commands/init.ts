@@ -1,10 +1,9 @@
 import { Failure } from '../../core/failures.ts';
 import { DEFAULT_PLAN, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
+import { type Call, type Command, EXIT } from '../command.ts';
+import { asUsage } from '../errors.ts';
 import {
-  type Call,
-  type Command,
-  EXIT,
   flags,
   hasFlag,
   optionText,
@@ -12,8 +11,7 @@ import {
   readPositionals,
   requireText,
   withValue,
-} from '../command.ts';
-import { asUsage } from '../errors.ts';
+} from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 /** `budgetd init`. */

@@ -8,23 +8,20 @@ import { KEY_PREFIX } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES } from '../../core/plans.ts';
 import * as operations from '../../operations/keys.ts';
 import { isTaken, openPrivateFile } from '../../store/private-files.ts';
+import { type Command, EXIT, type Io, UsageError } from '../command.ts';
+import { asUsage } from '../errors.ts';
+import { showDay, showInstant } from '../instants.ts';
 import {
-  type Command,
-  EXIT,
-  type Io,
   optionText,
   readChoice,
   readPositionals,
   repeated,
   requireText,
-  UsageError,
   withValue,
-} from '../command.ts';
-import { asUsage } from '../errors.ts';
-import { showDay, showInstant } from '../instants.ts';
+} from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { paintsFor, terminalWidth } from '../paint.ts';
-import type { Entry } from '../table.ts';
+import { paintsFor, plain, terminalWidth } from '../paint.ts';
+import { type ListColumn, tableOf } from '../table.ts';
 
 /** `budgetd keys create`. */
 export const createKey: Command = {
@@ -56,18 +53,15 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
       return { id: formatId('key', id), key };
     };
     const out = optionText(call, 'out');
-    if (out === undefined) {
-      const { id, key } = create();
-      printResult(call, { keyId: id, key }, () => printLines(call.io, key));
-      printNotes(call.io, `Save the key now: it is not shown again. Its id is ${id}.`);
-    } else {
-      const file = resolve(call.io.cwd, out);
-      const { id, key } = writeKey(file, create, (keyId) => {
-        operations.revokeKey(access, keyId, service.actor());
-      });
-      printResult(call, { keyId: id, key }, () => {});
-      printNotes(call.io, `The key ${id} is in ${out}. There is no other copy: keep it safe.`);
-    }
+    const revoke = (keyId: string) => operations.revokeKey(access, keyId, service.actor());
+    const { id, key } =
+      out === undefined ? create() : writeKey(resolve(call.io.cwd, out), create, revoke);
+    printResult(call, { keyId: id, key }, () => {
+      if (out === undefined) printLines(call.io, key);
+    });
+    const unsaved = `Save the key now: it is not shown again. Its id is ${id}.`;
+    const saved = `The key ${id} is in ${out}. There is no other copy: keep it safe.`;
+    printNotes(call.io, out === undefined ? unsaved : saved);
     const { plan } = access.organisation;
     if (!planIncludes(plan, 'api_access')) {
       printNotes(call.io, `Requests with it are refused: ${explainPlan(plan, 'api_access')}`);
@@ -136,33 +130,24 @@ function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
   const nowMs = Date.now();
   const room = terminalWidth(io) - OTHER_COLUMNS_WIDTH;
   const isBelow = keys.some((key) => showScopes(key).length > room);
-  printTable(io, {
-    columns: [
-      { title: 'Id' },
-      { title: 'Name', min: 8 },
-      { title: 'Begins', rank: 3 },
-      { title: 'State' },
-      { title: 'Last used', rank: 2 },
-      { title: 'Scopes', ...(isBelow ? { rank: 6 } : {}) },
-      { title: 'Created', rank: 4 },
-      { title: 'By', min: 8, rank: 5 },
-    ],
-    entries: keys.flatMap((key): Entry[] => {
-      const state = stateOf(key, nowMs);
-      const entry = [
-        formatId('key', key.id),
-        key.name,
-        `${KEY_PREFIX}${key.display}…`,
-        state.isGood ? state.text : { text: state.text, paint: dim },
-        showInstant(key.lastUsedAtMs),
-        isBelow ? '' : showScopes(key),
-        showDay(key.createdAtMs),
-        key.createdBy,
-      ];
-      const below = { banner: { text: `    ${showScopes(key)}`, paint: dim } };
-      return isBelow ? [entry, below] : [entry];
-    }),
-  });
+  const showState = (key: operations.KeyRecord) => {
+    const { text, isGood } = stateOf(key, nowMs);
+    return { text, paint: isGood ? plain : dim };
+  };
+  const columns: ListColumn<operations.KeyRecord>[] = [
+    { title: 'Id', cell: ({ id }) => formatId('key', id) },
+    { title: 'Name', min: 8, cell: ({ name }) => name },
+    { title: 'Begins', rank: 3, cell: ({ display }) => `${KEY_PREFIX}${display}…` },
+    { title: 'State', cell: showState },
+    { title: 'Last used', rank: 2, cell: ({ lastUsedAtMs }) => showInstant(lastUsedAtMs) },
+    ...(isBelow ? [] : [{ title: 'Scopes', cell: showScopes }]),
+    { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
+    { title: 'By', min: 8, rank: 5, cell: ({ createdBy }) => createdBy },
+  ];
+  const below = (key: operations.KeyRecord) => {
+    return isBelow ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim } }] : [];
+  };
+  printTable(io, tableOf(keys, columns, below));
 }
 
 /** All five scopes would be wider than a terminal. */

@@ -1,7 +1,8 @@
 import { explainPlan, PLANS, planIncludes } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
 import * as operations from '../../operations/organisations.ts';
-import { type Command, EXIT, readChoice, readPositionals } from '../command.ts';
+import { type Command, EXIT } from '../command.ts';
+import { readChoice, readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 /** `budgetd plan set`. */

@@ -10,12 +10,14 @@ import { cleanText } from '../../core/text-width.ts';
 import type { Access } from '../../operations/access.ts';
 import * as operations from '../../operations/projects.ts';
 import { getReport } from '../../operations/reports.ts';
-import { showAmount } from '../amounts.ts';
-import { type Call, type Command, EXIT, readPositionals } from '../command.ts';
+import { amountColumn } from '../amounts.ts';
+import { type Call, type Command, EXIT } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
+import { readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
+import { type ListColumn, tableOf } from '../table.ts';
 
 /** `budgetd projects import`. */
 export const importProjects: Command = {
@@ -54,20 +56,17 @@ function printImported(
   imported: readonly operations.ImportedProject[],
 ): void {
   const { currency } = access.organisation;
-  printTable(io, {
-    columns: [
-      { title: 'Id' },
-      { title: 'Project', min: 12 },
-      { title: 'Change' },
-      { title: 'Lines', align: 'right' },
-      { title: `Budget ${currency.code}`, align: 'right' },
-    ],
-    entries: imported.map(({ id: number, name, change, lines }) => {
-      const id = formatId('prj', number);
-      const { budgeted } = getReport(access, id, 'quarterly').totals.total;
-      return [id, name, change, String(lines.length), showAmount(budgeted, currency)];
-    }),
-  });
+  const budgetOf = ({ id }: operations.ImportedProject) => {
+    return getReport(access, formatId('prj', id), 'quarterly').totals.total.budgeted;
+  };
+  const table = tableOf(imported, [
+    { title: 'Id', cell: ({ id }) => formatId('prj', id) },
+    { title: 'Project', min: 12, cell: ({ name }) => name },
+    { title: 'Change', cell: ({ change }) => change },
+    { title: 'Lines', align: 'right', cell: ({ lines }) => String(lines.length) },
+    amountColumn(`Budget ${currency.code}`, currency, budgetOf),
+  ]);
+  printTable(io, table);
   const changes = ['created', 'updated', 'unchanged'].flatMap((change) => {
     const number = imported.filter((each) => each.change === change).length;
     return number === 0 ? [] : [`${number} ${change}`];
@@ -129,30 +128,20 @@ export const listProjects: Command = {
         printNotes(call.io, 'No projects. Import some with `budgetd projects import FILE.json`.');
         return;
       }
-      printTable(call.io, {
-        columns: [
-          { title: 'Id' },
-          { title: 'Project', min: 20 },
-          { title: 'From' },
-          { title: 'To' },
-          { title: 'Budget', rank: 1 },
-          { title: 'Funder', min: 12, rank: 3 },
-          { title: 'Reference', min: 9, rank: 4 },
-          { title: 'Part of', rank: 2 },
-        ],
-        entries: list.items.map((project) => [
-          formatId('prj', project.id),
-          project.name,
-          project.startDate,
-          project.endDate,
-          project.budgetMode,
-          project.funderName ?? '',
-          project.funderReference ?? '',
-          project.parentProjectId === null ? '' : formatId('prj', project.parentProjectId),
-        ]),
-      });
+      printTable(call.io, tableOf(list.items, PROJECT_COLUMNS));
       printNotes(call.io, ...nextPageOf(call, 'projects list', list));
     });
     return EXIT.done;
   },
 };
+
+const PROJECT_COLUMNS: readonly ListColumn<operations.ProjectRecord>[] = [
+  { title: 'Id', cell: ({ id }) => formatId('prj', id) },
+  { title: 'Project', min: 20, cell: ({ name }) => name },
+  { title: 'From', cell: ({ startDate }) => startDate },
+  { title: 'To', cell: ({ endDate }) => endDate },
+  { title: 'Budget', rank: 1, cell: ({ budgetMode }) => budgetMode },
+  { title: 'Funder', min: 12, rank: 3, cell: ({ funderName }) => funderName ?? '' },
+  { title: 'Reference', min: 9, rank: 4, cell: ({ funderReference }) => funderReference ?? '' },
+  { title: 'Part of', rank: 2, cell: ({ parentProjectId: id }) => (id ? formatId('prj', id) : '') },
+];

@@ -6,16 +6,8 @@ import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../rows/mapping.ts';
-import {
-  type Call,
-  type Command,
-  hasFlag,
-  optionText,
-  readPositionals,
-  readWhole,
-  requireText,
-  UsageError,
-} from '../command.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
+import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
 import {

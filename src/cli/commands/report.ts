@@ -3,19 +3,9 @@ import { GRANULARITIES } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { type LineFilter, selectLines } from '../../core/report-lines.ts';
 import { getReport } from '../../operations/reports.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  flags,
-  hasFlag,
-  optionText,
-  readChoice,
-  readPositionals,
-  UsageError,
-  withValue,
-} from '../command.ts';
+import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
+import { flags, hasFlag, optionText, readChoice, readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { formatReport } from '../report-text.ts';

@@ -1,5 +1,6 @@
 import * as operations from '../../operations/workflow.ts';
-import { type Command, readPositionals } from '../command.ts';
+import type { Command } from '../command.ts';
+import { readPositionals } from '../options.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd restore`. */

@@ -1,6 +1,7 @@
 import { REVIEW_RESOLUTIONS } from '../../core/allocations.ts';
 import { resolveReview } from '../../operations/workflow.ts';
-import { type Command, flags, hasFlag, readPositionals, UsageError } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
+import { flags, hasFlag, readPositionals } from '../options.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd review`. */

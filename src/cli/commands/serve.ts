@@ -1,4 +1,5 @@
-import { type Command, EXIT, optionText, readPositionals, withValue } from '../command.ts';
+import { type Command, EXIT } from '../command.ts';
+import { optionText, readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { awaitInterrupt, DEFAULTS, listen, logTo, readPort } from '../serving.ts';
 

@@ -67,8 +67,8 @@ export interface Command {
   /** The rest of `--help`: options and examples. */
   readonly details?: string;
   readonly options: ParseArgsConfig['options'];
-  /** Resolves with the exit code. */
-  run(call: Call): Promise<number>;
+  /** Resolves with the exit code; with nothing when all is done. */
+  run(call: Call): Promise<number | undefined>;
 }
 
 /** Wrong usage: exit 2, and the message comes with the usage line. */

@@ -37,9 +37,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./commands/import.ts')).importFile,
   'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,
   allocate: async () => (await import('./commands/allocate.ts')).allocate,
-  exclude: async () => (await import('./commands/exclude.ts')).exclude,
-  restore: async () => (await import('./commands/restore.ts')).restore,
-  review: async () => (await import('./commands/review.ts')).review,
+  exclude: async () => (await import('./commands/workflow.ts')).exclude,
+  restore: async () => (await import('./commands/workflow.ts')).restore,
+  review: async () => (await import('./commands/workflow.ts')).review,
   check: async () => (await import('./commands/check.ts')).check,
   audit: async () => (await import('./commands/audit.ts')).audit,
 } satisfies Record<CommandName, unknown>;
@@ -96,7 +96,7 @@ async function runCommand(io: Io, choice: CommandChoice, command: Command): Prom
   }
   const opened: Service[] = [];
   try {
-    return await command.run(buildCall(io, written, opened));
+    return (await command.run(buildCall(io, written, opened))) ?? EXIT.done;
   } finally {
     for (const service of opened) await service.close();
   }

@@ -10,7 +10,7 @@ import { listTransactionAllocations } from '../operations/allocations.ts';
 import { listAll } from '../operations/pages.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
 import { amountColumn, showAmount, showSum } from './amounts.ts';
-import { type Call, EXIT } from './command.ts';
+import type { Call } from './command.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
 import { tableOf } from './table.ts';
@@ -29,14 +29,13 @@ export function showAbout(about: { contact: string | null; description: string }
   return about.contact === null ? about.description : `${about.contact}: ${about.description}`;
 }
 
-/** Does something with a transaction of the organisation, and prints it. Returns the exit code. */
+/** Does something with a transaction of the organisation, and prints it. */
 export async function changeTransaction(
   call: Call,
   change: (access: Access, actor: Actor) => TransactionRecord,
-): Promise<number> {
+): Promise<void> {
   const { access, service } = await call.openOrganisation();
   printTransaction(call, access, change(access, service.actor()));
-  return EXIT.done;
 }
 
 /** Its document with `--json`, otherwise a summary and its allocations. */

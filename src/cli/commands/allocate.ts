@@ -4,7 +4,7 @@ import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
 import * as operations from '../../operations/allocations.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
 import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
-import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
+import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
 import { flags, hasFlag, readPositionals, repeated } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
@@ -28,21 +28,24 @@ export const allocate: Command = {
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   options: { ...repeated('line', 'amount'), ...flags('by-account-code', 'none') },
   async run(call) {
-    if (hasFlag(call, 'by-account-code')) return allocateAll(call);
-    const [transactionId] = readPositionals(call, 'TXN');
-    const parts = readParts(call);
-    return changeTransaction(call, (access, actor) => {
-      const { currency } = access.organisation;
-      const allocations = parts.map(({ line, amount }) => ({
-        budgetLineId: findBudgetLineId(access, line),
-        amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
-      }));
-      return operations.allocate(access, { transactionId, allocations }, actor);
-    });
+    await (hasFlag(call, 'by-account-code') ? allocateAll(call) : allocateOne(call));
   },
 };
 
-async function allocateAll(call: Call): Promise<number> {
+async function allocateOne(call: Call): Promise<void> {
+  const [transactionId] = readPositionals(call, 'TXN');
+  const parts = readParts(call);
+  await changeTransaction(call, (access, actor) => {
+    const { currency } = access.organisation;
+    const allocations = parts.map(({ line, amount }) => ({
+      budgetLineId: findBudgetLineId(access, line),
+      amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
+    }));
+    return operations.allocate(access, { transactionId, allocations }, actor);
+  });
+}
+
+async function allocateAll(call: Call): Promise<void> {
   if (call.positionals.length > 0 || readParts(call, true).length > 0) {
     throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
   }
@@ -71,7 +74,6 @@ async function allocateAll(call: Call): Promise<number> {
       printNotes(io, 'To see them, run: budgetd transactions list --status unallocated');
     }
   });
-  return EXIT.done;
 }
 
 /** What each budget line got, in the order of the projects. */

@@ -5,7 +5,7 @@ import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { type AuditRecord, listAudit } from '../../operations/audit.ts';
-import { type Call, type Command, EXIT } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { optionText, readChoice, readPositionals, readWhole, withValue } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
@@ -50,7 +50,6 @@ export const audit: Command = {
         printNotes(call.io, `${older} not shown. Pass --limit ${found.length} to see all.`);
       }
     });
-    return EXIT.done;
   },
 };
 

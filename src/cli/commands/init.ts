@@ -1,7 +1,7 @@
 import { Failure } from '../../core/failures.ts';
 import { DEFAULT_PLAN, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
-import { type Call, type Command, EXIT } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import {
   flags,
@@ -47,7 +47,6 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
       const org = service.organisations.list().length === 1 ? '' : ` --org ${id}`;
       printNotes(call.io, `Next: budgetd projects import projects.json${org}`);
     });
-    return EXIT.done;
   },
 };
 

@@ -8,7 +8,7 @@ import { KEY_PREFIX } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES } from '../../core/plans.ts';
 import * as operations from '../../operations/keys.ts';
 import { isTaken, openPrivateFile } from '../../store/private-files.ts';
-import { type Command, EXIT, type Io, UsageError } from '../command.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
 import {
@@ -66,7 +66,6 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     if (!planIncludes(plan, 'api_access')) {
       printNotes(call.io, `Requests with it are refused: ${explainPlan(plan, 'api_access')}`);
     }
-    return EXIT.done;
   },
 };
 
@@ -117,7 +116,6 @@ export const listKeys: Command = {
         printNotes(call.io, 'No keys yet. Create one with `budgetd keys create`.');
       else printKeys(call.io, keys);
     });
-    return EXIT.done;
   },
 };
 
@@ -181,6 +179,5 @@ export const revokeKey: Command = {
     printResult(call, { keyId, revokedAt: formatInstant(revokedAtMs) }, () => {
       printLines(call.io, `${keyId} was revoked at ${showInstant(revokedAtMs)} UTC.`);
     });
-    return EXIT.done;
   },
 };

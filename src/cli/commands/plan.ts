@@ -1,7 +1,7 @@
 import { explainPlan, PLANS, planIncludes } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
 import * as operations from '../../operations/organisations.ts';
-import { type Command, EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 import { readChoice, readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
@@ -22,6 +22,5 @@ needs professional or enterprise. The change applies from the next request.`,
         printNotes(call.io, `Its keys are refused: ${explainPlan(plan, 'api_access')}`);
       }
     });
-    return EXIT.done;
   },
 };

@@ -11,7 +11,7 @@ import type { Access } from '../../operations/access.ts';
 import * as operations from '../../operations/projects.ts';
 import { getReport } from '../../operations/reports.ts';
 import { amountColumn } from '../amounts.ts';
-import { type Call, type Command, EXIT } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
@@ -45,7 +45,6 @@ description, currency, parentProject (a name), and the category of a line.`,
     );
     const documents = imported.map(importedDocument).map(({ change, ...project }) => project);
     printResult(call, documents, () => printImported(call, access, imported));
-    return EXIT.done;
   },
 };
 
@@ -131,7 +130,6 @@ export const listProjects: Command = {
       printTable(call.io, tableOf(list.items, PROJECT_COLUMNS));
       printNotes(call.io, ...nextPageOf(call, 'projects list', list));
     });
-    return EXIT.done;
   },
 };
 

@@ -3,7 +3,7 @@ import { GRANULARITIES } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { type LineFilter, selectLines } from '../../core/report-lines.ts';
 import { getReport } from '../../operations/reports.ts';
-import { type Call, type Command, EXIT, UsageError } from '../command.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
 import { flags, hasFlag, optionText, readChoice, readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -52,7 +52,6 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
       const width = terminalWidth(io);
       printLines(io, ...formatReport({ ...view, paints: paintsFor(io), width }));
     }
-    return EXIT.done;
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Command, EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 import { optionText, readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { awaitInterrupt, DEFAULTS, listen, logTo, readPort } from '../serving.ts';
@@ -42,6 +42,5 @@ ends it at once. Commands can use the same database while it runs. A second
     printNotes(io, 'Finishing open requests. Press Ctrl-C again to stop at once.');
     await service.close();
     forget();
-    return EXIT.done;
   },
 };

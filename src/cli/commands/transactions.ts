@@ -6,7 +6,7 @@ import { STATUSES, type Status } from '../../core/transactions.ts';
 import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
 import { amountColumn } from '../amounts.ts';
-import { type Command, EXIT, type Io } from '../command.ts';
+import type { Command, Io } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
 import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
@@ -61,7 +61,6 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
       else printTransactions(call.io, list.items, organisation.currency);
       printNotes(call.io, ...nextPageOf(call, 'transactions list', list));
     });
-    return EXIT.done;
   },
 };
 

@@ -88,7 +88,8 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     const stage = { io, service, access, database, url, projectId };
     const exitCode = await pushPayments(stage);
     if (exitCode !== EXIT.done) return exitCode;
-    await allocateAll(stage);
+    const { allocated } = await allocateByAccountCode(io, access, service.actor());
+    printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
     const { key } = createKey(access, { name: 'demo', scopes: SCOPES }, service.actor());
     if (call.json) printJson(call.io, { url, key, projectId });
     printReport(stage);
@@ -155,11 +156,6 @@ async function pushFile(
     onInterrupt: (listener, again) => io.onInterrupt(listener, again),
   });
   return exitCode;
-}
-
-async function allocateAll({ io, service, access }: Stage): Promise<void> {
-  const { allocated } = await allocateByAccountCode(io, access, service.actor());
-  printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
 }
 
 function printReport({ io, access, projectId }: Stage): void {

@@ -20,8 +20,8 @@ import {
   withValue,
 } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { paintsFor, plain, terminalWidth } from '../paint.ts';
-import { type ListColumn, tableOf } from '../table.ts';
+import { type Paint, paintsFor, terminalWidth } from '../paint.ts';
+import { type Cell, type ListColumn, tableOf } from '../table.ts';
 
 /** `budgetd keys create`. */
 export const createKey: Command = {
@@ -125,18 +125,13 @@ const OTHER_COLUMNS_WIDTH = 46;
 /** Scopes are never cut: if they do not fit on the line, they go below it. */
 function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
   const { dim } = paintsFor(io);
-  const nowMs = Date.now();
   const room = terminalWidth(io) - OTHER_COLUMNS_WIDTH;
   const isBelow = keys.some((key) => showScopes(key).length > room);
-  const showState = (key: operations.KeyRecord) => {
-    const { text, isGood } = stateOf(key, nowMs);
-    return { text, paint: isGood ? plain : dim };
-  };
   const columns: ListColumn<operations.KeyRecord>[] = [
     { title: 'Id', cell: ({ id }) => formatId('key', id) },
     { title: 'Name', min: 8, cell: ({ name }) => name },
     { title: 'Begins', rank: 3, cell: ({ display }) => `${KEY_PREFIX}${display}…` },
-    { title: 'State', cell: showState },
+    { title: 'State', cell: (key) => showState(key, dim) },
     { title: 'Last used', rank: 2, cell: ({ lastUsedAtMs }) => showInstant(lastUsedAtMs) },
     ...(isBelow ? [] : [{ title: 'Scopes', cell: showScopes }]),
     { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
@@ -153,15 +148,12 @@ function showScopes({ scopes }: operations.KeyRecord): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
 
-function stateOf(
-  { revokedAtMs, expiresAtMs }: operations.KeyRecord,
-  nowMs: number,
-): { text: string; isGood: boolean } {
-  if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, isGood: false };
-  if (expiresAtMs === null) return { text: 'active', isGood: true };
-  const isGood = expiresAtMs > nowMs;
+function showState({ revokedAtMs, expiresAtMs }: operations.KeyRecord, dim: Paint): Cell {
+  if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, paint: dim };
+  if (expiresAtMs === null) return 'active';
   // A key that is valid through a day ends at the start of the next.
-  return { text: `${isGood ? 'until' : 'expired'} ${showDay(expiresAtMs - 1)}`, isGood };
+  const day = showDay(expiresAtMs - 1);
+  return expiresAtMs > Date.now() ? `until ${day}` : { text: `expired ${day}`, paint: dim };
 }
 
 /** `budgetd keys revoke`. */

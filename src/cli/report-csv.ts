@@ -7,7 +7,7 @@ import Papa from 'papaparse';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
-import type { ReportRecord } from '../operations/reports.ts';
+import type { ReportRecord } from '../operations/projects.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';

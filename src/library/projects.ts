@@ -23,8 +23,7 @@ import {
 import { type QueryInput, readQuery } from '../api/parameters.ts';
 import { accessTo } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
-import { getProject, importProjects, listProjects } from '../operations/projects.ts';
-import { getReport } from '../operations/reports.ts';
+import { getProject, getReport, importProjects, listProjects } from '../operations/projects.ts';
 import type { LibraryContext } from './context.ts';
 
 /** What can be done with projects. */

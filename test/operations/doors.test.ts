@@ -6,8 +6,7 @@ import { allocate, listAllocations } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../src/operations/keys.ts';
 import { createOrganisation, setPlan } from '../../src/operations/organisations.ts';
-import { getProject, listProjects } from '../../src/operations/projects.ts';
-import { getReport } from '../../src/operations/reports.ts';
+import { getProject, getReport, listProjects } from '../../src/operations/projects.ts';
 import {
   getTransaction,
   listTransactions,

@@ -9,7 +9,6 @@ import { formatId } from '../../core/ids.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Access } from '../../operations/access.ts';
 import * as operations from '../../operations/projects.ts';
-import { getReport } from '../../operations/reports.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
@@ -56,7 +55,7 @@ function printImported(
 ): void {
   const { currency } = access.organisation;
   const budgetOf = ({ id }: operations.ImportedProject) => {
-    return getReport(access, formatId('prj', id), 'quarterly').totals.total.budgeted;
+    return operations.getReport(access, formatId('prj', id), 'quarterly').totals.total.budgeted;
   };
   const table = tableOf(imported, [
     { title: 'Id', cell: ({ id }) => formatId('prj', id) },

@@ -2,7 +2,7 @@ import { reportDocument } from '../../api/documents.ts';
 import { GRANULARITIES } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { type LineFilter, selectLines } from '../../core/report-lines.ts';
-import { getReport } from '../../operations/reports.ts';
+import { getReport } from '../../operations/projects.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
 import { flags, hasFlag, optionText, readChoice, readPositionals, withValue } from '../options.ts';

@@ -8,10 +8,9 @@ import * as store from '../store/allocations.ts';
 import { findProject } from '../store/projects.ts';
 import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
 import { type Access, missing, numberOf, requireNumber } from './access.ts';
-import { readLine, readMinor } from './input.ts';
+import { readLine, readMinor, readTarget, type Target } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { getProject } from './projects.ts';
-import { readTarget, type Target } from './targets.ts';
 
 export type { PlannedChange, Preview } from '../store/acts.ts';
 export type { AllocationRecord } from '../store/allocations.ts';

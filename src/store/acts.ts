@@ -12,15 +12,13 @@ import {
   type AuditState,
   changeOf,
 } from '../core/audit.ts';
-import { Failure } from '../core/failures.ts';
+import { ChangeRefused, Failure, type Refusal, staleRefusal } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
-import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
-import { recordAudit, reviewState } from './audit.ts';
+import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { requireLine } from './budget-lines.ts';
 import { atomically, consistently, type Db } from './database.ts';
-import { beginAct } from './stamps.ts';
 import { type SqlRecord, statement } from './statements.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { Failure } from '../../src/core/failures.ts';
+import { ChangeRefused, Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { ChangeRefused } from '../../src/core/refusals.ts';
 import { accessTo } from '../../src/operations/access.ts';
 import {
   type AccountCodeCounts,
@@ -11,7 +10,7 @@ import {
   previewByAccountCode,
 } from '../../src/operations/account-codes.ts';
 import { allocateTransactions } from '../../src/operations/allocations.ts';
-import { undo } from '../../src/operations/workflow.ts';
+import { undo } from '../../src/operations/undo.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 const accessOf = ({ db, org }: Workshop) => ({ db, organisation: org });

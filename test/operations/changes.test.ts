@@ -7,6 +7,7 @@ import {
   allocateTransactions,
   previewAllocations,
 } from '../../src/operations/allocations.ts';
+import { undo } from '../../src/operations/undo.ts';
 import {
   exclude,
   excludeTransactions,
@@ -15,7 +16,6 @@ import {
   resolveReviews,
   restore,
   restoreTransactions,
-  undo,
 } from '../../src/operations/workflow.ts';
 import { refusal, rows, Workshop } from '../store/workshop.ts';
 

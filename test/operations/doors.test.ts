@@ -7,8 +7,7 @@ import { listAudit } from '../../src/operations/audit.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../src/operations/keys.ts';
 import { createOrganisation, setPlan } from '../../src/operations/organisations.ts';
 import { listAll } from '../../src/operations/pages.ts';
-import { getProject, listProjects } from '../../src/operations/projects.ts';
-import { getReport } from '../../src/operations/reports.ts';
+import { getProject, getReport, listProjects } from '../../src/operations/projects.ts';
 import {
   countTransactions,
   getTransaction,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ChangeRefused } from '../../src/core/refusals.ts';
+import { ChangeRefused } from '../../src/core/failures.ts';
 import {
   getProjectPlan,
   type ProjectInput,
   type ProjectPlan,
   saveProject,
 } from '../../src/operations/project-plans.ts';
-import { listHistory } from '../../src/store/history.ts';
+import { listHistory } from '../../src/store/audit.ts';
 import { folderFor, refusal, row, Workshop, YEAR } from '../store/workshop.ts';
 
 const LINES = [

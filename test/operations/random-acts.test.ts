@@ -13,6 +13,7 @@ import { allocateTransactions, previewAllocations } from '../../src/operations/a
 import { listTransactionHistory } from '../../src/operations/audit.ts';
 import { listAll } from '../../src/operations/pages.ts';
 import { saveProject } from '../../src/operations/project-plans.ts';
+import { undo } from '../../src/operations/undo.ts';
 import * as workflow from '../../src/operations/workflow.ts';
 import { listShares } from '../../src/store/acts.ts';
 import { Random } from '../core/random.ts';
@@ -228,7 +229,7 @@ class Run {
           return work;
         });
       },
-      () => workflow.undo(access, { atMs }, this.actor),
+      () => undo(access, { atMs }, this.actor),
     );
   }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ChangeRefused } from '../../src/core/refusals.ts';
+import { ChangeRefused } from '../../src/core/failures.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
 import { actOnAll } from '../../src/store/acts.ts';
 import { allocationChange, listAllocations } from '../../src/store/allocations.ts';
-import { listAudit, recordAudit } from '../../src/store/audit.ts';
-import { listHistory } from '../../src/store/history.ts';
+import { listAudit, listHistory, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import { undoAct } from '../../src/store/undo.ts';

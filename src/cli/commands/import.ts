@@ -4,7 +4,8 @@ import { noCounts } from '../../client/push-counts.ts';
 import type { Actor } from '../../core/audit.ts';
 import type { Access } from '../../operations/access.ts';
 import { pushTransactions } from '../../operations/transactions.ts';
-import { type Call, type Command, hasFlag, readPositionals } from '../command.ts';
+import type { Call, Command } from '../command.ts';
+import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import {
   chooseRejectedPath,
@@ -19,7 +20,6 @@ import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
 /** `budgetd import FILE`. `--json` prints the counts, whatever the exit code. */
 export const importFile: Command = {
   usage: 'import FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
-  summary: 'imports a file of transactions into the database',
   details: `
   --map FIELD=COLUMN, --map FILE
                   the columns of a CSV file, as for \`budgetd push\`

@@ -6,16 +6,8 @@ import { BudgetdError, createClient } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../rows/mapping.ts';
-import {
-  type Call,
-  type Command,
-  hasFlag,
-  optionText,
-  readPositionals,
-  readWhole,
-  requireText,
-  UsageError,
-} from '../command.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
+import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
 import {
@@ -40,7 +32,6 @@ export const push: Command = {
   usage:
     'push FILE.csv|.json|.ndjson|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] ' +
     '[--rejected FILE]',
-  summary: 'pushes a file of transactions to a service, over HTTP',
   details: `
   --url U             the address of the service, such as
                       https://budget.example.org

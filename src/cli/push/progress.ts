@@ -9,7 +9,7 @@ import { cleanText, widthOf } from '../../core/text-width.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../output.ts';
 import { isTerminal, terminalWidth } from '../paint.ts';
-import { describeCounts, describeSomeCounts } from './counts.ts';
+import { describeCounts } from './counts.ts';
 
 /** Shorter waits for the rate limit are normal in a long push, and are not logged. */
 const WAIT_WORTH_A_LINE_MS = 2000;
@@ -45,7 +45,7 @@ export class Progress {
     this.#counts = counts;
     // In a log, the summary covers the last batch.
     if (!this.#isLive && counts.received === this.#total) return;
-    const described = this.#isLive ? describeSomeCounts(counts) : describeCounts(counts);
+    const described = describeCounts(counts, { isShort: this.#isLive });
     const toReview = counts.needsReview;
     const review = toReview === 0 ? '' : `, ${count(toReview, 'to review', 'to review')}`;
     const line = `${this.#describeRows(counts)}: ${described}${review}`;

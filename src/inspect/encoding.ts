@@ -22,9 +22,9 @@ import {
   show,
   stated,
 } from './found.ts';
-import { isAccentedName, isCentralEuropean, isWesternName } from './header-words.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
+import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
 import { type ForeignWord, WordList } from './word-list.ts';
 
 type Found = Finding<Encoding>;

@@ -24,9 +24,9 @@ import {
   quote,
   stated,
 } from './found.ts';
-import { countKnown } from './header-words.ts';
 import { paced } from './pace.ts';
 import { readText, type Source } from './source.ts';
+import { countKnown } from './vocabulary/column-names.ts';
 
 /** The layout of a file. */
 export interface Layout {

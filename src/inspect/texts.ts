@@ -5,7 +5,7 @@ import type { ColumnFacts } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
 import { ask, choice, type Finding, type Outcome, show, stated } from './found.ts';
-import type { Role } from './header-words.ts';
+import type { Role } from './vocabulary/column-names.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
 export type TextField = 'description' | 'contact' | 'accountCode';

@@ -5,7 +5,6 @@
 
 import { splitAmount } from '../rows/amount-writing.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './direction-words.ts';
 import {
   AnswerError,
   ask,
@@ -19,6 +18,7 @@ import {
 import type { CreditReader } from './relations.ts';
 import { joinRow, type SignCount } from './seen-rows.ts';
 import { proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './vocabulary/directions.ts';
 
 /** The words of each side. */
 interface Sides {

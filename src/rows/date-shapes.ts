@@ -35,7 +35,7 @@ export function shapeOf(cell: string): DateShape | undefined {
     // `mar. 5 janvier 2016` is a Tuesday; `Mar 5 2016` is in March.
     if (shape !== undefined) return { ...shape, key: `${WEEKDAY}${shape.key}` };
   }
-  const timed = TIME.exec(cell);
+  const timed = cell.includes(':') ? TIME.exec(cell) : null;
   const day = timed?.[1] ?? cell;
   const time = timed === null ? '' : describeTime(timed);
   const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
@@ -47,8 +47,7 @@ export function shapeOf(cell: string): DateShape | undefined {
   }
   const tokens = day.match(TOKENS) ?? [];
   const parts = tokens.filter((token) => !/^(?:[\s./,年月日-]+|de)$/.test(token));
-  const kinds = parts.map(kindOf);
-  const orders = ORDERS[kinds.join('')];
+  const orders = parts.length === 3 ? ORDERS[parts.map(kindOf).join('')] : undefined;
   if (orders === undefined) return undefined;
   const key = tokens.map((token) => (parts.includes(token) ? kindOf(token) : token)).join('');
   const isShort = parts.filter((part) => kindOf(part) === '#').map((part) => !/^\d\d/.test(part));
@@ -73,7 +72,7 @@ const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
 function kindOf(part: string): string {
   if (/^\d{4}$/.test(part)) return '4';
   if (/^\d{1,2}(?:\D|$)/.test(part)) return '#';
-  return isMonthName(part) ? 'N' : '?';
+  return !/^\d/.test(part) && isMonthName(part) ? 'N' : '?';
 }
 
 /** Eight digits are often just a number: they are a date only with a plausible year. */

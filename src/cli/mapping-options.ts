@@ -4,14 +4,8 @@
  */
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { type DateFormat, readDateFormat, requireDateFormat } from '../rows/date-formats.ts';
-import {
-  type AmountRule,
-  type FieldRule,
-  type Mapping,
-  OWN_NAMES,
-  ruleOf,
-} from '../rows/mapping.ts';
+import { readDateFormat, requireDateFormat } from '../rows/date-formats.ts';
+import { type Mapping, OWN_NAMES } from '../rows/mapping.ts';
 import { readMapping } from '../rows/mapping-file.ts';
 import { readMappingValue } from '../rows/mapping-values.ts';
 import { MappingError } from '../rows/problems.ts';
@@ -35,20 +29,16 @@ interface NamedText {
 /** Reads a mapping; pairs and options override the file. Rejects with UsageError, MappingError. */
 export async function readMappingOptions(options: MappingOptions): Promise<Mapping> {
   const file = options.file === undefined ? OWN_NAMES : await readFile(options.file);
-  const fields: Partial<Record<RowField, FieldRule>> = { ...file.fields };
-  const named = new Set<RowField>();
-  for (const pair of options.pairs) {
-    const { field, rule } = readPair(pair);
-    if (named.has(field)) throw new UsageError(`--map sets ${field} twice.`);
-    named.add(field);
-    fields[field] = rule;
-  }
+  const pairs = options.pairs.map(readPair);
+  const names = pairs.map(([field]) => field);
+  const twice = names.find((field, at) => names.indexOf(field) !== at);
+  if (twice !== undefined) throw new UsageError(`--map sets ${twice} twice.`);
   const { delimiter, decimal } = options;
   return {
     ...file,
-    fields,
-    delimiter: delimiter === undefined ? file.delimiter : readOption('delimiter', delimiter),
-    decimal: decimal === undefined ? file.decimal : readOption('decimal', decimal),
+    fields: { ...file.fields, ...Object.fromEntries(pairs) },
+    ...(delimiter !== undefined && { delimiter: readOption('delimiter', delimiter) }),
+    ...(decimal !== undefined && { decimal: readOption('decimal', decimal) }),
   };
 }
 
@@ -78,7 +68,7 @@ async function readFile({ name, text }: NamedText): Promise<Mapping> {
   }
 }
 
-function readPair(pair: string): { field: RowField; rule: FieldRule } {
+function readPair(pair: string): readonly [field: RowField, rule: Mapping['fields'][RowField]] {
   const { name, column } = splitPair(pair);
   const field = ROW_FIELDS.find((each) => each === name);
   if (field === undefined) {
@@ -88,12 +78,10 @@ function readPair(pair: string): { field: RowField; rule: FieldRule } {
   if (column.trim() === '') throw new UsageError(`--map ${pair}: the column is missing.`);
   if (field === 'date') {
     const { column: own, format } = splitDateColumn(column);
-    return { field, rule: { ...ruleOf(field, [own]), ...(format && { format }) } };
+    return [field, { column: own.trim(), format }];
   }
   const isTurned = field === 'amount' && column.startsWith('-');
-  if (!isTurned) return { field, rule: ruleOf(field, [column]) };
-  const amount: AmountRule = { shape: { kind: 'signed', isTurned } };
-  return { field, rule: { ...ruleOf(field, [column.slice(1)]), amount } };
+  return [field, isTurned ? { column: column.slice(1).trim(), negate: true } : column.trim()];
 }
 
 /** Splits `FIELD=COLUMN`. */
@@ -103,11 +91,11 @@ export function splitPair(pair: string): { readonly name: string; readonly colum
 }
 
 /** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
-export function splitDateColumn(text: string): { column: string; format: DateFormat | undefined } {
+export function splitDateColumn(text: string): { column: string; format: string | undefined } {
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const column = text.slice(0, at);
-    const format = readDateFormat(text.slice(at + 1).trim());
-    if (format !== undefined && column.trim() !== '') return { column, format };
+    const format = text.slice(at + 1).trim();
+    if (column.trim() !== '' && readDateFormat(format) !== undefined) return { column, format };
   }
   const tail = text.slice(text.lastIndexOf(':') + 1).trim();
   if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) requireDateFormat(tail);

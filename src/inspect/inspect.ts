@@ -166,7 +166,8 @@ const STEPS: readonly Step[] = [
     return inspectNotRows({ ...known, ...columns, mapping });
   }),
   lastStep('mapping', ({ draft, notRows: { rules } }) => {
-    return { ...draft, notRows: rules, status: withoutNotRows(draft.status, rules) };
+    const notRows = rules.length === 0 ? undefined : rules;
+    return { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
   }),
   lastStep('check', ({ source, mapping }) => checkFile(source, mapping)),
 ];

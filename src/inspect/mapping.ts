@@ -2,7 +2,7 @@
 
 import type { DateFormat } from '../rows/date-formats.ts';
 import type { Encoding } from '../rows/encodings.ts';
-import { type FieldRule, type Mapping, ruleOf } from '../rows/mapping.ts';
+import type { Mapping } from '../rows/mapping.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { CurrencyGuard } from './currencies.ts';
 import type { Facts } from './facts.ts';
@@ -39,30 +39,25 @@ export function makeMapping(parts: Parts): Mapping {
   const shape = { columns: layout.names.length, skipLines: layout.firstRowLine - 1 };
   const guard = currency.value;
   const { title: date } = parts.date.value;
-  const amount = makeAmount(parts);
-  const texts = [description, contact, accountCode].flatMap(({ value }) => titlesOf(value));
+  const rest = [parts.sign.value.columns, description.value, contact.value, accountCode.value];
   // Every column of a row: rows that are equal in all of them are equal.
-  const made = [...new Set([date, ...amount.columns, ...texts])];
+  const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
   const optional = (field: 'contact' | 'accountCode') => {
-    const columns = titlesOf(parts[field].value);
-    return columns.length === 0 ? {} : { [field]: ruleOf(field, columns) };
+    return parts[field].value.length === 0 ? {} : { [field]: nameTexts(parts[field].value) };
   };
   return {
     encoding: parts.encoding.value === 'utf-8' ? undefined : parts.encoding.value,
-    delimiter: layout.delimiter.value,
+    delimiter: layout.delimiter.value === '\t' ? 'tab' : layout.delimiter.value,
     ...parts.decimal.value,
     headerless: isHeaderless ? shape : undefined,
     currency: guard === undefined ? undefined : { column: guard.column.title, is: guard.is },
     status: findStatus(facts),
     fields: {
-      externalId:
-        externalId.value === null
-          ? { ...ruleOf('externalId', made), isMade: true }
-          : ruleOf('externalId', [externalId.value.title]),
-      date: { ...ruleOf('date', [date]), format: parts.dateFormat.value },
-      description: ruleOf('description', titlesOf(description.value)),
+      externalId: externalId.value === null ? { made } : externalId.value.title,
+      date: { column: date, format: parts.dateFormat.value.text },
+      description: nameTexts(description.value),
       ...optional('contact'),
-      amount,
+      amount: makeAmount(parts),
       ...optional('accountCode'),
     },
   };
@@ -72,12 +67,31 @@ function titlesOf(columns: Columns): string[] {
   return columns.map(({ title }) => title);
 }
 
-function makeAmount({ sign, cellCurrency }: Parts): FieldRule {
+function nameTexts(columns: Columns): string | { columns: string[] } {
+  const [first = '', ...more] = titlesOf(columns);
+  return more.length === 0 ? first : { columns: [first, ...more] };
+}
+
+function makeAmount({ sign, cellCurrency }: Parts): Mapping['fields']['amount'] {
   const { columns, shape } = sign.value;
-  const negative = (['trailing minus', 'brackets'] as const).filter((form) =>
+  const [column = '', second] = titlesOf(columns);
+  const forms = (['trailing minus', 'brackets'] as const).filter((form) =>
     columns.some(({ numbers }) => numbers.forms.has(form)),
   );
-  const currency = cellCurrency.value;
-  const own = { shape, negative, ...(currency === undefined ? {} : { currency }) };
-  return { ...ruleOf('amount', titlesOf(columns)), amount: own };
+  const negative = forms.length === 0 ? undefined : forms;
+  const writing = { negative, currency: cellCurrency.value };
+  if (shape.kind === 'two') {
+    const { isOutTurned, isInTurned } = shape;
+    return { out: side(column, isOutTurned), in: side(second ?? '', isInTurned), ...writing };
+  }
+  if (shape.kind === 'indicator') {
+    return { column, indicator: { column: second, out: shape.out, in: shape.in }, ...writing };
+  }
+  const isPlain = negative === undefined && cellCurrency.value === undefined;
+  const own = side(column, shape.isTurned);
+  return isPlain ? own : { column, negate: shape.isTurned || undefined, ...writing };
+}
+
+function side(column: string, isTurned: boolean) {
+  return isTurned ? { column, negate: true } : column;
 }

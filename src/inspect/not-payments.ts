@@ -1,7 +1,7 @@
 /** Finds lines that are not payments, such as totals and balances, and asks about the rest. */
 
 import { readCsv } from '../rows/csv-rows.ts';
-import { type Mapping, type NotRowRule, ruleOf } from '../rows/mapping.ts';
+import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { FileError } from '../rows/problems.ts';
 import { amountOf } from './check.ts';
@@ -47,8 +47,7 @@ export async function inspectNotRows(
 ): Promise<Outcome<{ readonly rules: readonly NotRowRule[] }>> {
   const { mapping, date, facts } = known;
   // Nothing is sent, so any column will do as the id.
-  const externalId = ruleOf('externalId', [date.title]);
-  const anyId = { ...mapping, fields: { ...mapping.fields, externalId } };
+  const anyId = { ...mapping, fields: { ...mapping.fields, externalId: date.title } };
   const reading = await readCsv(readSlices(facts.source), anyId);
   const finder = newFinder(known);
   const rules = new Map<string, NotRowRule>();
@@ -132,7 +131,7 @@ class Headings {
   add(fields: readonly string[], rule: NotRowRule | undefined): void {
     const text = fields.map((field) => field.trim()).find((cell) => /\p{L}/u.test(cell)) ?? '';
     if (rule === undefined) this.#texts.add(text);
-    else if ('begins' in rule) this.#totals.add(text.slice(rule.begins.length).trim());
+    else if (rule.begins !== undefined) this.#totals.add(text.slice(rule.begins.length).trim());
   }
 
   listRules(): NotRowRule[] {
@@ -142,24 +141,23 @@ class Headings {
 }
 
 /** Applies every rule that could be in a mapping. */
-function newFinder({ mapping, facts, date, amounts }: Readable): NotRows {
+function newFinder({ mapping, facts }: Readable): NotRows {
   const rules: NotRowRule[] = [
     ...CLOSING_WORDS.map((begins) => ({ begins })),
     { sum: true },
     { text: true },
   ];
-  const header = facts.layout.names;
-  const indexes = amounts.map(({ index }) => index);
-  return new NotRows(rules, { header, date: date.index, amounts: indexes, mapping });
+  return new NotRows(rules, mapping, facts.layout.names);
 }
 
 /** The rule in the spelling of the file, for readers of the mapping file. */
 function spell(rule: NotRowRule, fields: readonly string[]): NotRowRule {
-  if (!('begins' in rule)) return rule;
+  const { begins } = rule;
+  if (begins === undefined) return rule;
   for (const field of fields) {
     const own = field.trim().replace(/^[^\p{L}\p{N}]+/u, '');
-    const text = own.slice(0, rule.begins.length);
-    if (text.toLowerCase() === rule.begins.toLowerCase()) return { begins: text };
+    const text = own.slice(0, begins.length);
+    if (text.toLowerCase() === begins.toLowerCase()) return { begins: text };
   }
   return rule;
 }

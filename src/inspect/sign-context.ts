@@ -1,12 +1,25 @@
 /** What the files about signs share: what they know, what they find, and proof by a balance. */
 
-import type { AmountShape } from '../rows/mapping.ts';
 import type { AmountColumns } from './amounts.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Context } from './facts.ts';
 import { type Proof, proof } from './found.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
+
+/**
+ * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
+ * second column, or by a mark in the cell. `two`: with a column for money out and one for money in.
+ */
+export type AmountShape =
+  | { readonly kind: 'signed'; readonly isTurned: boolean }
+  | {
+      readonly kind: 'indicator';
+      readonly isInCell: boolean;
+      readonly out: readonly string[];
+      readonly in: readonly string[];
+    }
+  | { readonly kind: 'two'; readonly isOutTurned: boolean; readonly isInTurned: boolean };
 
 /** The columns of the amount, followed by the indicator if there is one, and the shape. */
 export interface Signed {

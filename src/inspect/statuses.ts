@@ -74,8 +74,8 @@ export function withoutNotRows(status: Status, rules: readonly NotRowRule[]): St
   const { column } = status;
   const isLeftOut = (word: string) =>
     rules.some((rule) => {
-      return 'column' in rule && rule.column === column && withoutDay(rule.is) === withoutDay(word);
+      return rule.column === column && withoutDay(rule.is ?? '') === withoutDay(word);
     });
-  const is = status.is.filter((word) => !isLeftOut(word));
+  const is = [status.is].flat().filter((word) => !isLeftOut(word));
   return is.length === 0 ? undefined : { column, is };
 }

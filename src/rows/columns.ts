@@ -2,38 +2,42 @@
 
 import type { RowField } from '../core/push.ts';
 import { findNearest } from '../core/suggestions.ts';
-import { type FieldRule, type Mapping, REQUIRED_FIELDS } from './mapping.ts';
+import {
+  columnsOf,
+  isAllAssumed,
+  listFields,
+  listNamed,
+  type Mapping,
+  REQUIRED_FIELDS,
+} from './mapping.ts';
 import { MappingError } from './problems.ts';
 
-/** A field and the columns that it is read from, from 0, in the order of the rule. */
+/** A field and the columns that it is read from, by name and from 0. */
 export interface Column {
   readonly field: RowField;
-  readonly rule: FieldRule;
+  readonly names: readonly string[];
   readonly indexes: readonly number[];
 }
 
 /** Finds the columns to read. Throws MappingError that lists the columns of the file. */
 export function findColumns(mapping: Mapping, header: readonly string[]): Column[] {
   refuseIncomplete(mapping);
-  const rules = Object.entries(mapping.fields) as [RowField, FieldRule][];
-  const isAllAssumed = rules.every(([, rule]) => rule.isAssumed);
+  const isOwn = isAllAssumed(mapping);
   const others = listOtherColumns(mapping);
-  refuseTwice(
-    header,
-    isAllAssumed ? header : [...rules.flatMap(([, rule]) => rule.columns), ...others],
-  );
+  refuseTwice(header, isOwn ? header : [...listNamed(mapping), ...others]);
   const columns: Column[] = [];
   const missing: string[] = [];
-  for (const [field, rule] of rules) {
-    const indexes = rule.columns.flatMap((name) => findColumn(name, header) ?? []);
-    const absent = rule.columns.filter((name) => findColumn(name, header) === undefined);
-    if (absent.length === 0) columns.push({ field, rule, indexes });
-    else if (!rule.isAssumed) missing.push(...absent);
-    else if (REQUIRED_FIELDS.includes(field)) missing.push(field);
-    else if (isAllAssumed) refuseNearMiss(field, header);
+  for (const field of listFields(mapping)) {
+    const names = columnsOf(mapping, field);
+    const indexes = names.flatMap((name) => findColumn(name, header) ?? []);
+    const isStated = mapping.fields[field] !== undefined;
+    if (indexes.length === names.length) columns.push({ field, names, indexes });
+    else if (isStated || REQUIRED_FIELDS.includes(field)) {
+      missing.push(...names.filter((name) => findColumn(name, header) === undefined));
+    } else if (isOwn) refuseNearMiss(field, header);
   }
   missing.push(...others.filter((name) => findColumn(name, header) === undefined));
-  if (missing.length > 0) throw missingColumns(missing, header, isAllAssumed);
+  if (missing.length > 0) throw missingColumns(missing, header, isOwn);
   return columns;
 }
 
@@ -61,8 +65,7 @@ export function nameColumns(header: readonly string[]): string[] {
 
 /** How many column names of a mapping a record contains: the header has the most. */
 export function countColumns(mapping: Mapping, names: readonly string[]): number {
-  const wanted = Object.values(mapping.fields).flatMap((rule) => rule.columns);
-  return wanted.filter((name) => names.includes(name)).length;
+  return listNamed(mapping).filter((name) => names.includes(name)).length;
 }
 
 /** The columns that are not sent. */
@@ -73,7 +76,7 @@ export function findUnread(columns: readonly Column[], header: readonly string[]
 
 /** The columns of rules, which are not fields of a row. */
 function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[] {
-  const named = notRows.flatMap((rule) => ('column' in rule ? [rule.column] : []));
+  const named = notRows.flatMap(({ column }) => column ?? []);
   const guards = [currency, status].flatMap((guard) => guard?.column ?? []);
   return [...guards, ...named];
 }
@@ -81,7 +84,7 @@ function listOtherColumns({ currency, status, notRows = [] }: Mapping): string[]
 function missingColumns(
   missing: readonly string[],
   header: readonly string[],
-  isAllAssumed: boolean,
+  isOwn: boolean,
 ): MappingError {
   const [first = '', second] = missing;
   const what =
@@ -89,7 +92,7 @@ function missingColumns(
       ? `The file has no column "${first}".`
       : `These columns are missing from the file: ${listNames(missing)}.`;
   const columns = `Its columns are: ${listNames(header.filter(Boolean))}.`;
-  if (isAllAssumed) return new MappingError(`${what} ${columns}`, { kind: 'name columns' });
+  if (isOwn) return new MappingError(`${what} ${columns}`, { kind: 'name columns' });
   const nearest = findNearest(first, header.filter(Boolean));
   const guess = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return new MappingError(`${what} ${columns}${guess}`);
@@ -99,8 +102,8 @@ function listNames(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ');
 }
 
-function refuseIncomplete({ fields }: Mapping): void {
-  const unmapped = REQUIRED_FIELDS.filter((field) => fields[field] === undefined);
+function refuseIncomplete(mapping: Mapping): void {
+  const unmapped = REQUIRED_FIELDS.filter((field) => !listFields(mapping).includes(field));
   if (unmapped.length === 0) return;
   const noun = unmapped.length === 1 ? 'a column' : 'columns';
   throw new MappingError(`The mapping does not name ${noun} for ${unmapped.join(', ')}.`);

@@ -6,6 +6,7 @@
 import { type Column, countColumns, findColumns } from './columns.ts';
 import { isBlank, previewRecords } from './csv-records.ts';
 import type { Mapping } from './mapping.ts';
+import { readMappingValue } from './mapping-values.ts';
 import { MappingError } from './problems.ts';
 import { countLines, type Lines } from './text.ts';
 
@@ -74,13 +75,13 @@ export function findSeparatorLine(text: string): string | undefined {
 }
 
 function listDelimiters(text: string, { delimiter }: Mapping): readonly string[] {
-  if (delimiter !== undefined) return [delimiter];
+  if (delimiter !== undefined) return [readMappingValue('delimiter', delimiter)];
   const separator = findSeparatorLine(text);
   return separator === undefined ? DELIMITERS : [separator];
 }
 
 function describeHeaderless(text: string, mapping: Mapping): Header {
-  const { columns: count, skipLines } = mapping.headerless ?? { columns: 1, skipLines: 0 };
+  const { columns: count = 1, skipLines = 0 } = mapping.headerless ?? {};
   const names = Array.from({ length: count }, () => '');
   const widths = listDelimiters(text, mapping).map((delimiter) => {
     const records = previewRecords(text, delimiter, HEADER_RECORDS);

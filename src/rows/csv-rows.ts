@@ -6,35 +6,35 @@ import { findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
 import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
+import { findEncoding } from './encodings.ts';
 import { MadeIds } from './made-ids.ts';
-import type { Mapping } from './mapping.ts';
+import { isAllAssumed, type Mapping, ruleOf } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
 import { FileError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
-import { type Lines, openText, type TextFile } from './text.ts';
+import { joinHead, type Lines, openText, type TextFile } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
-  const file = await openText(bytes, mapping.encoding);
+  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
   const first = await readBeginning(file.lines);
   if (first === undefined) throw new FileError('it is empty, without even a header.');
   const header = findHeader(first, mapping);
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
-  const isAssumed = columns.every(({ rule }) => rule.isAssumed);
-  const records = readRecords(prepend(first, file.lines), header.delimiter);
+  const records = readRecords(joinHead(first, file.lines), header.delimiter);
   const remarks: string[] = [];
   return {
     entries: new RowMaker(header, mapping, remarks).toEntries(records),
     rejectedForm,
-    fieldNames: Object.fromEntries(
-      columns.map(({ field, rule }) => [field, rule.columns.join(' / ')]),
-    ),
+    fieldNames: Object.fromEntries(columns.map(({ field, names }) => [field, names.join(' / ')])),
     notes: [
       ...describePreamble(header.preamble),
-      ...(isAssumed && unread.length > 0 ? [`Columns not sent: ${unread.join(', ')}.`] : []),
+      ...(isAllAssumed(mapping) && unread.length > 0
+        ? [`Columns not sent: ${unread.join(', ')}.`]
+        : []),
     ],
     remarks,
     total: undefined,
@@ -74,11 +74,6 @@ function describePreamble(lines: readonly number[]): string[] {
   return [`Skipped ${which}, before the first row.`];
 }
 
-async function* prepend(first: Lines, rest: AsyncGenerator<Lines>): AsyncGenerator<Lines> {
-  yield first;
-  yield* rest;
-}
-
 /** How many skipped lines are named one by one. */
 const REMARKS = 20;
 
@@ -102,7 +97,8 @@ class RowMaker {
     this.#mapping = mapping;
     this.#remarks = remarks;
     const { columns, names } = header;
-    const made = columns.find(({ rule }) => rule.isMade);
+    const isMade = ruleOf(mapping, 'externalId').made !== undefined;
+    const made = isMade ? columns.find(({ field }) => field === 'externalId') : undefined;
     this.#readers = columns
       .filter((column) => column !== made)
       .map((column) => ({ field: column.field, read: valueReader(column, mapping) }));
@@ -110,9 +106,7 @@ class RowMaker {
     const date = columns.find(({ field }) => field === 'date')?.indexes[0];
     const isDated = made?.indexes.some((index) => index === date) === true;
     this.#made = made && { indexes: made.indexes, isDated };
-    const amounts = columns.find(({ field }) => field === 'amount')?.indexes ?? [];
-    const places = { header: names, date, amounts, mapping };
-    this.#notRows = new NotRows(mapping.notRows ?? [], places);
+    this.#notRows = new NotRows(mapping.notRows ?? [], mapping, names);
     // Some exports end every line, or only the header, with extra delimiters.
     const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
     this.#width = mapping.headerless?.columns ?? named;

@@ -8,9 +8,9 @@ import {
   type WrittenAmount,
 } from './amount-writing.ts';
 import { type Column, findColumn } from './columns.ts';
-import { type DateFormat, ISO_DATE } from './date-formats.ts';
+import { type DateFormat, ISO_DATE, requireDateFormat } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
-import type { AmountShape, Mapping } from './mapping.ts';
+import { type Mapping, ruleOf } from './mapping.ts';
 import { explainDoubt } from './months.ts';
 import { type Advice, type RowProblem, refuseAmount, showCell } from './problems.ts';
 
@@ -22,16 +22,17 @@ export type ValueReader = (fields: readonly string[]) => ValueReading;
 
 /** What reads the field of a column. */
 export function valueReader(column: Column, mapping: Mapping): ValueReader {
-  const { field, indexes, rule } = column;
+  const { field, indexes } = column;
+  const rule = ruleOf(mapping, field);
   const textsOf = (fields: readonly string[]) => {
     return indexes.map((index) => (fields[index] ?? '').trim());
   };
   if (field === 'date') {
-    const { format = ISO_DATE } = rule;
+    const format = rule.format === undefined ? ISO_DATE : requireDateFormat(rule.format);
     return (fields) => readDate(textsOf(fields)[0] ?? '', column, format);
   }
   if (field === 'amount') {
-    const read = amountReader(column, rule.amount?.shape ?? SIGNED, writingOf(mapping));
+    const read = amountReader(column, mapping);
     return (fields) => read(textsOf(fields));
   }
   return (fields) => {
@@ -41,14 +42,10 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
 }
 
 /** How amounts are written, according to the mapping. */
-export function writingOf({ fields, decimal, thousands }: Mapping): AmountWriting {
-  const { negative, currency } = fields.amount?.amount ?? {};
-  return {
-    decimal,
-    thousands,
-    ...(negative === undefined ? {} : { negative }),
-    ...(currency === undefined ? {} : { currency }),
-  };
+export function writingOf(mapping: Mapping): AmountWriting {
+  const { decimal, thousands } = mapping;
+  const { negative = [], currency } = ruleOf(mapping, 'amount');
+  return { decimal, thousands, negative: [negative].flat(), currency };
 }
 
 /** Why a row is not accepted although its values can be read; undefined if it is. */
@@ -56,7 +53,8 @@ export type Guard = (fields: readonly string[]) => RowProblem | undefined;
 
 /** What accepts only rows with the currency and the status of the mapping. */
 export function guardsOf({ currency, status }: Mapping, header: readonly string[]): Guard[] {
-  const statuses = status?.is.map((word) => `"${word}"`).join(' or ');
+  const words = [status?.is ?? []].flat();
+  const statuses = words.map((word) => `"${word}"`).join(' or ');
   return [
     ...(currency === undefined
       ? []
@@ -74,7 +72,7 @@ export function guardsOf({ currency, status }: Mapping, header: readonly string[
           {
             column: status.column,
             words: `with ${statuses}`,
-            accepts: (text: string) => isOneOf(status.is, text),
+            accepts: (text: string) => isOneOf(words, text),
             problem: { field: null, code: 'other_status' },
           },
         ]),
@@ -93,9 +91,9 @@ function isOneOf(words: readonly string[], text: string): boolean {
   return words.some((word) => word.toLowerCase() === text.toLowerCase());
 }
 
-function missing({ field, rule }: Column): ValueReading {
-  const columns = rule.columns.map((name) => `"${name}"`).join(' and ');
-  const are = rule.columns.length > 1 ? `columns ${columns} are` : `column ${columns} is`;
+function missing({ field, names }: Column): ValueReading {
+  const columns = names.map((name) => `"${name}"`).join(' and ');
+  const are = names.length > 1 ? `columns ${columns} are` : `column ${columns} is`;
   return { problem: { field, code: 'required', message: `The ${are} empty here.` } };
 }
 
@@ -107,7 +105,7 @@ function readDate(text: string, column: Column, format: DateFormat): ValueReadin
   if (reason !== undefined) return invalidDate(`${showCell(text)}: ${reason}.`);
   const message = `${showCell(text)} is not a date written ${format.text}.`;
   if (format === ISO_DATE) {
-    return invalidDate(message, { kind: 'date format', column: column.rule.columns[0] ?? '' });
+    return invalidDate(message, { kind: 'date format', column: column.names[0] ?? '' });
   }
   const doubt = format.text.includes('@') ? undefined : explainDoubt(text);
   return invalidDate(doubt === undefined ? message : `${message} ${doubt}`);
@@ -117,17 +115,20 @@ function invalidDate(message: string, advice?: Advice): ValueReading {
   return { problem: { field: 'date', code: 'invalid_date', message, advice } };
 }
 
-const SIGNED: AmountShape = { kind: 'signed', isTurned: false };
-
 /** What reads an amount from its one or two texts. Money in is negative (Spec 2.5). */
 function amountReader(
   column: Column,
-  shape: AmountShape,
-  writing: AmountWriting,
+  mapping: Mapping,
 ): (texts: readonly string[]) => ValueReading {
-  if (shape.kind === 'indicator') return (texts) => readIndicated(texts, column, shape, writing);
+  const writing = writingOf(mapping);
+  const { out, in: into, negate, indicator } = ruleOf(mapping, 'amount');
+  const isTwo = out !== undefined && into !== undefined;
+  if (indicator !== undefined && !isTwo) {
+    const words = { out: [indicator.out].flat(), in: [indicator.in].flat() };
+    return (texts) => readIndicated(texts, column, words, writing);
+  }
   // A column for money in has the opposite sign of one for money out.
-  const turns = shape.kind === 'signed' ? [shape.isTurned] : [shape.isOutTurned, !shape.isInTurned];
+  const turns = isTwo ? [isNegated(out), !isNegated(into)] : [negate === true];
   return (texts) => {
     if (texts.every((text) => text === '')) return missing(column);
     const found: number[] = [];
@@ -138,9 +139,13 @@ function amountReader(
     }
     const [value = 0, second] = found;
     if (second === undefined) return { value };
-    const names = column.rule.columns.map((name) => `"${name}"`).join(' and ');
+    const names = column.names.map((name) => `"${name}"`).join(' and ');
     return refuseAmount(`${names} both have an amount. A row may have only one.`);
   };
+}
+
+function isNegated(side: string | { readonly negate?: boolean | undefined }): boolean {
+  return typeof side !== 'string' && side.negate === true;
 }
 
 const ZERO: DecimalReading = { value: 0 };
@@ -154,24 +159,23 @@ function readUnmarked(text: string, writing: AmountWriting): DecimalReading {
 function readIndicated(
   [text = '', word = '']: readonly string[],
   column: Column,
-  shape: AmountShape & { readonly kind: 'indicator' },
+  words: { readonly out: readonly string[]; readonly in: readonly string[] },
   writing: AmountWriting,
 ): ValueReading {
   if (text === '') return missing(column);
-  const readText = shape.isInCell ? readWrittenAmount : readUnmarked;
+  const isInCell = column.names.length === 1;
+  const readText = isInCell ? readWrittenAmount : readUnmarked;
   const read: WrittenAmount = readText(text, writing);
   if ('problem' in read) return read;
   if (read.value < 0) {
     const both = 'has both a minus and a mark for money out or in. Remove one';
     return refuseAmount(`${showCell(text)} ${both}.`);
   }
-  const mark = shape.isInCell ? (read.mark ?? '') : word;
-  if (isOneOf(shape.out, mark)) return { value: read.value };
-  if (isOneOf(shape.in, mark)) return { value: turn(read.value) };
-  const where = shape.isInCell
-    ? `${showCell(text)} has the mark`
-    : `The column "${column.rule.columns[1]}" has`;
-  const show = (words: readonly string[]) => words.map((each) => `"${each}"`).join(', ');
-  const wanted = `neither money out (${show(shape.out)}) nor money in (${show(shape.in)})`;
+  const mark = isInCell ? (read.mark ?? '') : word;
+  if (isOneOf(words.out, mark)) return { value: read.value };
+  if (isOneOf(words.in, mark)) return { value: turn(read.value) };
+  const where = isInCell ? `${showCell(text)} has the mark` : `The column "${column.names[1]}" has`;
+  const show = (marks: readonly string[]) => marks.map((each) => `"${each}"`).join(', ');
+  const wanted = `neither money out (${show(words.out)}) nor money in (${show(words.in)})`;
   return refuseAmount(`${where} ${showCell(mark)}, which is ${wanted}.`);
 }

@@ -65,18 +65,15 @@ function readDigits(
   thousands: ThousandsSign | undefined,
 ): string | undefined {
   const [whole = '', fraction, ...more] = body.split(decimal);
-  if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction))) return undefined;
+  if (more.length > 0 || !DIGITS.test(fraction ?? '')) return undefined;
   if (DIGITS.test(whole)) return `${whole || '0'}.${fraction || '0'}`;
   const signs = thousands === undefined ? THOUSANDS_SIGNS : [thousands];
   const kinds = signs.filter((sign) => sign !== decimal).map((sign) => KINDS[sign]);
   const separator = [...kinds.join('')].find((each) => whole.includes(each));
   const groups = separator === undefined ? [whole] : whole.split(separator);
   const isIndian = thousands === ',' && INDIAN.test(whole);
-  const isGrouped =
-    isIndian || groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
-  const isPlain = groups.length === 1 && /^\d*$/.test(whole);
-  if (!isGrouped && !isPlain) return undefined;
-  return `${groups.join('') || '0'}.${fraction || '0'}`;
+  const isGrouped = groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
+  return isGrouped || isIndian ? `${groups.join('')}.${fraction || '0'}` : undefined;
 }
 
 /** Refuses digits with separators in the wrong places. */

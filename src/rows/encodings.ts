@@ -67,23 +67,21 @@ export function findUtf16(head: Buffer): Encoding | undefined {
   return even > most && odd === 0 ? 'utf-16be' : undefined;
 }
 
-/** 0x80 to 0x9F in Windows-1252; `\0` for bytes that it does not use. */
-const WINDOWS_1252 =
-  '\u20ac\0\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\0\u017d\0' +
-  '\0\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\0\u017e\u0178';
-
-/** 0x80 to 0xFF in code page 850, from DOS. */
-const IBM_850 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ' +
-  'áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
-  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀' +
-  'ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+/** The characters from 0x80 on where they are not those of Latin-1; U+FFFD for none. */
+const CODE_PAGES: Readonly<Partial<Record<Encoding, string>>> = {
+  'windows-1252': '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd' + '\ufffd‘’“”•–—˜™š›œ\ufffdžŸ',
+  ibm850:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ' +
+    'áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+    '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀' +
+    'ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+};
 
 /** Decodes whole characters; undefined if the bytes are not valid in the encoding. */
 export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefined {
   if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
-  if (encoding === 'windows-1252') return decodeWindows1252(bytes);
-  if (encoding === 'ibm850') return decodeIbm850(bytes);
+  const page = CODE_PAGES[encoding];
+  if (page !== undefined) return decodeWith(page, bytes);
   if (encoding === 'utf-16be') return decodeBytes(Buffer.from(bytes).swap16(), 'utf-16le');
   if (encoding === 'utf-16le') {
     const text = bytes.toString('utf16le');
@@ -96,20 +94,12 @@ export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefin
   }
 }
 
-function decodeWindows1252(bytes: Buffer): string | undefined {
-  let isMissing = false;
-  const text = bytes.toString('latin1').replace(/[\x80-\x9f]/g, (character) => {
-    const real = WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80);
-    if (real === '\0') isMissing = true;
-    return real;
+function decodeWith(page: string, bytes: Buffer): string | undefined {
+  const own = page.length === 32 ? /[\x80-\x9f]/g : /[\x80-\xff]/g;
+  const text = bytes.toString('latin1').replace(own, (character) => {
+    return page.charAt(character.charCodeAt(0) - 0x80);
   });
-  return isMissing ? undefined : text;
-}
-
-function decodeIbm850(bytes: Buffer): string {
-  return bytes.toString('latin1').replace(/[\x80-\xff]/g, (character) => {
-    return IBM_850.charAt(character.charCodeAt(0) - 0x80);
-  });
+  return text.includes('\ufffd') ? undefined : text;
 }
 
 /** Encodes a text, with `?` for characters that the encoding does not have. */

@@ -6,7 +6,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { NEGATIVE_FORMS } from './amount-writing.ts';
-import { THOUSANDS_SIGNS } from './decimals.ts';
+import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from './decimals.ts';
 import { MAPPING_VALUES } from './mapping-values.ts';
 
 const optional = Type.Optional;
@@ -85,7 +85,7 @@ export const MappingDocument = object({
     accountCode: text,
   }),
   delimiter: value('delimiter'),
-  decimal: value('decimal'),
+  decimal: optional(Type.Enum(DECIMAL_SIGNS, { says: MAPPING_VALUES.decimal.says })),
   thousands: optional(
     Type.Enum(THOUSANDS_SIGNS, {
       says: "must be . or , or ' or a space (the thousands separator)",

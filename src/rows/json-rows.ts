@@ -16,29 +16,18 @@ const LINE_BYTES = 4 * 1024 * 1024;
 export async function readJson(bytes: AsyncIterable<Buffer>): Promise<Reading> {
   const text = await readText(bytes, JSON_BYTES);
   const rows = findRows(parseDocument(text));
-  return {
-    entries: toEntries(rows, findElements(text)),
-    rejectedForm: { kind: 'ndjson' },
-    fieldNames: {},
-    notes: [],
-    remarks: [],
-    total: rows.length,
-  };
+  return { ...PLAIN, entries: toEntries(rows, findElements(text)), total: rows.length };
 }
+
+/** JSON has the names of the fields, and nothing besides its rows. */
+const PLAIN = { rejectedForm: { kind: 'ndjson' }, fieldNames: {}, notes: [], remarks: [] } as const;
 
 /**
  * Reads NDJSON line by line. A line that is not JSON is a rejected row like any other, and the
  * lines after it are still read.
  */
 export function readNdjson(bytes: AsyncIterable<Buffer>): Reading {
-  return {
-    entries: toLineEntries(splitLines(bytes)),
-    rejectedForm: { kind: 'ndjson' },
-    fieldNames: {},
-    notes: [],
-    remarks: [],
-    total: undefined,
-  };
+  return { ...PLAIN, entries: toLineEntries(splitLines(bytes)), total: undefined };
 }
 
 async function* toEntries(rows: readonly unknown[], elements: Iterable<Element>) {
@@ -111,17 +100,14 @@ async function* toLineEntries(lines: AsyncIterable<RawLine>): AsyncGenerator<Ent
   for await (const { line, bytes } of lines) {
     if (bytes === undefined) {
       const message = 'The line is larger than a request may be (4 MiB).';
-      yield rejectLine(line, '', { field: null, code: 'row_too_large', message });
-      continue;
+      yield rejectLine(line, '', { code: 'row_too_large', message });
+    } else if (!isUtf8(bytes)) {
+      const problem = { code: 'invalid_encoding', message: 'The line is not UTF-8.' };
+      yield rejectLine(line, bytes.toString('latin1'), problem);
+    } else {
+      const text = bytes.toString('utf8').replace(/^\ufeff/, line === 1 ? '' : '\ufeff');
+      if (text.trim() !== '') yield readLine(text, line);
     }
-    if (!isUtf8(bytes)) {
-      const message = 'The line is not UTF-8.';
-      const text = bytes.toString('latin1');
-      yield rejectLine(line, text, { field: null, code: 'invalid_encoding', message });
-      continue;
-    }
-    const text = bytes.toString('utf8').replace(/^\ufeff/, line === 1 ? '' : '\ufeff');
-    if (text.trim() !== '') yield readLine(text, line);
   }
 }
 
@@ -131,12 +117,12 @@ function readLine(text: string, line: number): Entry {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The line is not JSON, or it is cut off (${reason}).`;
-    return rejectLine(line, text, { field: null, code: 'invalid_json', message });
+    return rejectLine(line, text, { code: 'invalid_json', message });
   }
 }
 
-function rejectLine(line: number, text: string, problem: RowProblem): Entry {
-  return { line, original: { text }, row: undefined, problems: [problem] };
+function rejectLine(line: number, text: string, problem: Omit<RowProblem, 'field'>): Entry {
+  return { line, original: { text }, row: undefined, problems: [{ field: null, ...problem }] };
 }
 
 const NEWLINE = 10;

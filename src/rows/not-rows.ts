@@ -8,17 +8,8 @@ import { readWrittenAmount } from './amount-writing.ts';
 import { findColumn } from './columns.ts';
 import { writingOf } from './csv-values.ts';
 import { readDigitsOf } from './exact-sums.ts';
-import type { Mapping, NotRowRule } from './mapping.ts';
+import { columnsOf, type Mapping, type NotRowRule, ruleOf } from './mapping.ts';
 import { isMonthName } from './months.ts';
-
-/** Where a file has its columns, and how it writes amounts. */
-export interface Places {
-  readonly header: readonly string[];
-  readonly date: number | undefined;
-  /** All columns that the amount is read from. */
-  readonly amounts: readonly number[];
-  readonly mapping: Mapping;
-}
 
 /** Applies the rules during one pass over a file. */
 export class NotRows {
@@ -34,16 +25,18 @@ export class NotRows {
   readonly #readNumber: (text: string) => number | undefined;
   readonly #sums: Sums[];
 
-  constructor(rules: readonly NotRowRule[], { header, date, amounts, mapping }: Places) {
+  /** The rules need not be those of the mapping, which says where dates and amounts are. */
+  constructor(rules: readonly NotRowRule[], mapping: Mapping, header: readonly string[]) {
     this.#rules = rules;
-    this.#values = rules.flatMap((rule) => {
-      const index = 'column' in rule ? findColumn(rule.column, header) : undefined;
-      if (!('column' in rule) || index === undefined) return [];
-      return [{ index, column: rule.column, is: withoutDay(rule.is) }];
+    this.#values = rules.flatMap(({ column = '', is = '' }) => {
+      const index = column === '' ? undefined : findColumn(column, header);
+      return index === undefined ? [] : [{ index, column, is: withoutDay(is) }];
     });
-    this.#date = date;
+    const find = (name: string) => findColumn(name, header) ?? [];
+    this.#date = columnsOf(mapping, 'date').flatMap(find)[0];
+    const amounts = columnsOf(mapping, 'amount').flatMap(find);
     // The column of the direction is not an amount, and without it a sum means nothing.
-    const isSummed = mapping.fields.amount?.amount?.shape.kind !== 'indicator';
+    const isSummed = ruleOf(mapping, 'amount').indicator === undefined;
     this.#amounts = isSummed ? amounts : amounts.slice(0, 1);
     const writing = writingOf(mapping);
     this.#readNumber = (text) => {
@@ -56,7 +49,7 @@ export class NotRows {
 
   /** A record that became a row. */
   addRow(fields: readonly string[]): void {
-    if (!this.#rules.some((rule) => 'sum' in rule)) return;
+    if (!this.#rules.some(({ sum }) => sum)) return;
     for (const sums of this.#sums) sums.add(fields, this.#readNumber);
   }
 
@@ -83,18 +76,18 @@ export class NotRows {
     return undefined;
   }
 
-  #explainBy(rule: NotRowRule, cells: readonly string[]): string | undefined {
-    if ('begins' in rule) {
+  #explainBy({ begins, text, sum }: NotRowRule, cells: readonly string[]): string | undefined {
+    if (begins !== undefined) {
       if (this.#hasDay(cells) && this.#hasAmount(cells)) return undefined;
-      const found = cells.find((cell) => beginsWith(cell, rule.begins));
-      return found === undefined ? undefined : `it begins with "${rule.begins}"`;
+      const isFound = cells.some((cell) => beginsWith(cell, begins));
+      return isFound ? `it begins with "${begins}"` : undefined;
     }
-    if ('text' in rule) {
-      const own = cells.filter((cell) => cell !== '');
-      const [text = ''] = own;
-      return own.length === 1 && !isNumeric(text) ? 'it has only one text' : undefined;
+    if (text) {
+      const [only = '', second] = cells.filter((cell) => cell !== '');
+      const isHeading = second === undefined && only !== '' && !isNumeric(only);
+      return isHeading ? 'it has only one text' : undefined;
     }
-    if (!('sum' in rule) || this.#hasDay(cells)) return undefined;
+    if (!sum || this.#hasDay(cells)) return undefined;
     const [all, part] = this.#sums;
     const isSum = [all, part].some((sums) => sums?.equals(cells, this.#readNumber) === true);
     if (isSum) part?.clear();

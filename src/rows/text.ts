@@ -108,9 +108,12 @@ export async function readHead(
   return head;
 }
 
-/** Yields bytes that were already read, then the rest. */
-export async function* joinHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  if (head.length > 0) yield head;
+/** Yields what was already read, then the rest. */
+export async function* joinHead<Piece>(
+  head: Piece,
+  rest: AsyncIterator<Piece>,
+): AsyncGenerator<Piece> {
+  yield head;
   yield* { [Symbol.asyncIterator]: () => rest };
 }
 

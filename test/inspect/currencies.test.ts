@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeAnswer } from '../../src/cli/csv/options.ts';
+import { ruleOf } from '../../src/rows/mapping.ts';
 import { inspectBytes } from './dialects/reading.ts';
 
 function file(header: string, ...rows: string[]): Buffer {
@@ -23,7 +24,7 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
     it(name, async () => {
       const found = await inspectBytes(file(header, `31/01/2016,${row}`), args);
       assert.deepEqual(found.questions, []);
-      assert.equal(found.mapping?.fields.amount?.amount?.currency, currency);
+      assert.equal(found.mapping && ruleOf(found.mapping, 'amount').currency, currency);
       assert.equal(found.check?.refusedCount, 0);
     });
   }
@@ -48,8 +49,11 @@ describe('csv inspect: the currency that a file states goes into the mapping, or
       for (const option of answers.map((answer) => writeAnswer(answer).value)) {
         const answered = await inspectBytes(bytes, [...args, '--currency', option]);
         assert.deepEqual(answered.questions, []);
-        const { fields, currency } = answered.mapping ?? {};
-        assert.equal(currency?.is ?? fields?.amount?.amount?.currency, option);
+        const { mapping } = answered;
+        assert.equal(
+          mapping?.currency?.is ?? (mapping && ruleOf(mapping, 'amount').currency),
+          option,
+        );
       }
     });
   }

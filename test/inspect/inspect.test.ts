@@ -113,10 +113,9 @@ describe('8 what looks like one thing and is another', () => {
     const options = ['--map', 'indicator=Way', '--money-out', 'x, z'];
     const { check, mapping } = await inspectBytes(Buffer.from(text), options);
     assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [2, 1]);
-    const { columns, amount } = mapping?.fields.amount ?? {};
-    assert.deepEqual(columns, ['Amount', 'Way']);
-    const shape = { kind: 'indicator', isInCell: false, out: ['x', 'z'], in: ['y'] };
-    assert.deepEqual(amount?.shape, shape);
+    const indicator = { column: 'Way', out: ['x', 'z'], in: ['y'] };
+    const amount = JSON.parse(JSON.stringify(mapping?.fields.amount));
+    assert.deepEqual(amount, { column: 'Amount', indicator });
   });
 
   it('rows that will be rejected are listed with the line and the reason', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Inspection } from '../../src/inspect/inspect.ts';
+import { columnsOf } from '../../src/rows/mapping.ts';
 import type { Entry } from '../../src/rows/rows.ts';
 import { DIALECTS } from './dialects/all.ts';
 import { bytesOf, type Dialect } from './dialects/dialect.ts';
@@ -139,7 +140,7 @@ describe('8 what a file no longer proves becomes a question, never another answe
       const { mapping, amount } = known.inspection;
       if (!hasPlainRows(known)) return t.skip('rows of several lines');
       const titles = amount?.value.map(({ title }) => title) ?? [];
-      const columns = mapping?.fields.amount?.columns ?? titles;
+      const columns = mapping === undefined ? titles : columnsOf(mapping, 'amount');
       for (const group of ['', mapping?.decimal === ',' ? '.' : ',']) {
         let isFitting = true;
         const bytes = changeRows(known, (line, row) => {

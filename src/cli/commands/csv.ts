@@ -6,7 +6,6 @@ import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
 import type { Source } from '../../inspect/source.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
 import type { Mapping } from '../../rows/mapping.ts';
-import { writeMapping } from '../../rows/mapping-file.ts';
 import { FileError } from '../../rows/problems.ts';
 import { explain } from '../advice.ts';
 import {
@@ -187,7 +186,7 @@ function lastDay(): string {
 /** Writes the file unless it already has this text; returns why it could not. */
 function saveMapping({ io }: Call, path: string, mapping: Mapping): string | undefined {
   const full = resolve(io.cwd, path);
-  const text = `${JSON.stringify(writeMapping(mapping), null, 2)}\n`;
+  const text = `${JSON.stringify(mapping, null, 2)}\n`;
   if (!existsSync(full)) {
     writeFileSync(full, text, { flag: 'wx' });
     return undefined;

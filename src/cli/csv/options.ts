@@ -66,7 +66,8 @@ function readPair(pair: string): readonly Answer[] {
   if (use === 'date') {
     const { column, format } = splitDateColumn(text);
     const named = { kind: 'column', use, column: column.trim() } as const;
-    return format === undefined ? [named] : [named, { kind: 'dateFormat', dateFormat: format }];
+    if (format === undefined) return [named];
+    return [named, { kind: 'dateFormat', dateFormat: requireDateFormat(format) }];
   }
   const isTurned = text.startsWith('-') && ['amount', 'out', 'in'].includes(use);
   const column = isTurned ? text.slice(1).trim() : own;

@@ -8,7 +8,7 @@ import { type Evidence, type Finding, type Question, quote } from '../../inspect
 import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
 import { showSum } from '../../rows/exact-sums.ts';
-import { statedCurrency } from '../../rows/mapping.ts';
+import { columnsOf, listNamed, ruleOf, statedCurrency } from '../../rows/mapping.ts';
 import { explainProblem } from '../../rows/rejected-rows.ts';
 import { worded } from '../advice.ts';
 import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
@@ -78,7 +78,7 @@ function listColumns(inspection: Inspection): Fact[] {
   const status = inspection.mapping?.status;
   if (status !== undefined) {
     const because = `rows with any other value in ${status.column} are rejected`;
-    facts.push(['Status', status.is.join(', '), because]);
+    facts.push(['Status', [status.is].flat().join(', '), because]);
   }
   return facts;
 }
@@ -98,7 +98,7 @@ function listOthers(inspection: Inspection): Fact[] {
   if (externalId === undefined) return facts;
   const { value: column } = externalId;
   if (column !== null) return [...facts, fact('External id', column.title, externalId)];
-  const columns = mapping?.fields.externalId?.columns;
+  const columns = mapping && columnsOf(mapping, 'externalId');
   const made = columns === undefined ? 'made by push' : `made from ${joinTitles(columns)}`;
   const means = 'If the bank changes the text of a row later, the row counts as new';
   return [...facts, ['External id', made, `${explainEvidence(externalId.evidence)}. ${means}`]];
@@ -106,8 +106,7 @@ function listOthers(inspection: Inspection): Fact[] {
 
 /** The columns that push does not read; without a header they have numbers. */
 function listNotSent({ facts, layout, mapping }: Inspection): string[] {
-  const rules = Object.values(mapping?.fields ?? {});
-  const sent = new Set(rules.flatMap(({ columns }) => columns));
+  const sent = new Set(mapping === undefined ? [] : listNamed(mapping));
   for (const guard of [mapping?.currency, mapping?.status]) if (guard) sent.add(guard.column);
   const isHeaderless = layout?.headerLine.value === 0;
   const shown = (facts?.columns ?? []).filter(({ name }) => isHeaderless || name !== '');
@@ -123,25 +122,20 @@ function joinTitles(titles: readonly string[]): string {
   return titles.map((title) => title.replace(/\s+/g, ' ')).join(' + ');
 }
 
-/** The rule of the amount, once the mapping is complete. */
-function amountOf({ mapping }: Inspection) {
-  return mapping?.fields.amount?.amount;
-}
-
 /** How amounts are written, as an example: `like 1,234.56`. */
 function describeFormat(inspection: Inspection): string {
   const { decimal: sign, thousands = '' } = inspection.decimal?.value ?? {};
   const fraction = sign === undefined ? '' : `${sign}56`;
   const forms = { brackets: `(7${fraction})`, 'trailing minus': `7${fraction}-` } as const;
-  const negative = (amountOf(inspection)?.negative ?? []).map((form) => {
-    return `${forms[form]} is negative`;
-  });
+  const { mapping } = inspection;
+  const written = (mapping && ruleOf(mapping, 'amount').negative) ?? [];
+  const negative = [written].flat().map((form) => `${forms[form]} is negative`);
   return [`like 1${thousands}234${fraction}`, ...negative].join(', ');
 }
 
 function describeSign({ sign, mapping }: Inspection): string {
   const shape = sign?.value.shape;
-  const [first, second] = mapping?.fields.amount?.columns ?? [];
+  const [first, second] = mapping === undefined ? [] : columnsOf(mapping, 'amount');
   if (shape?.kind === 'signed') return shape.isTurned ? 'negative amounts' : 'positive amounts';
   if (shape?.kind !== 'indicator') return `amounts in ${first ?? 'the first column'}`;
   const words = shape.out.map((word) => word || 'no mark').join(', ');
@@ -204,8 +198,8 @@ function formatTotals(inspection: Inspection, check: Check): string[] {
 }
 
 /** The sign that push sends is often not the one in the file, so the page says so. */
-function describeSent(inspection: Inspection): string {
-  const shape = amountOf(inspection)?.shape;
+function describeSent({ mapping, sign }: Inspection): string {
+  const shape = mapping && sign?.value.shape;
   const sent = 'push sends money out as positive amounts and money in as negative ones';
   if (shape?.kind !== 'signed') return `${sent}.`;
   return shape.isTurned

@@ -6,7 +6,7 @@ import type { Finding, Question } from '../../inspect/found.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
 import { writeSum } from '../../rows/exact-sums.ts';
-import { writeMapping } from '../../rows/mapping-file.ts';
+import { columnsOf } from '../../rows/mapping.ts';
 import { worded } from '../advice.ts';
 import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
@@ -40,7 +40,7 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
       })),
     },
     questions: questions.map(showQuestion),
-    mapping: mapping === undefined ? null : writeMapping(mapping),
+    mapping: mapping ?? null,
     ...written,
   };
 }
@@ -48,7 +48,7 @@ export function toReport(inspection: Inspection, written: Written): Record<strin
 function listColumns(inspection: Inspection): Record<string, unknown> {
   const { date, dateFormat, amount, decimal, sign, currency, cellCurrency } = inspection;
   const { description, contact, accountCode, externalId, mapping } = inspection;
-  const made = mapping?.fields.externalId?.columns ?? null;
+  const made = mapping === undefined ? null : columnsOf(mapping, 'externalId');
   return {
     date: date === undefined ? null : showNamed({ ...date, value: [date.value] }),
     dateFormat: show(dateFormat, ({ text }) => text),

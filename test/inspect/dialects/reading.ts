@@ -3,7 +3,7 @@
 import { readAnswers } from '../../../src/cli/csv/options.ts';
 import { type Inspection, inspectCsv } from '../../../src/inspect/inspect.ts';
 import { readCsv } from '../../../src/rows/csv-rows.ts';
-import { readMapping, writeMapping } from '../../../src/rows/mapping-file.ts';
+import { readMapping } from '../../../src/rows/mapping-file.ts';
 import type { Entry } from '../../../src/rows/rows.ts';
 
 /** A date after all dates in the samples. */
@@ -21,7 +21,7 @@ export function inspectBytes(bytes: Buffer, options: readonly string[]): Promise
 /** The mapping file of an inspection without open questions. */
 export function documentOf({ mapping }: Inspection): Record<string, unknown> {
   if (mapping === undefined) throw new Error('a question is open');
-  return writeMapping(mapping);
+  return JSON.parse(JSON.stringify(mapping));
 }
 
 /** What push reads with the mapping file of an inspection. */

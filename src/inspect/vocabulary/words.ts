@@ -13,7 +13,7 @@ export function anyWord(text: string): RegExp {
   return new RegExp(`\\b(?:${[...readWords(text)].join('|')})\\b`);
 }
 
-/** A longer text is no list entry, and could take long to look at. */
+/** Every known word is shorter; a longer text could take long to look at. */
 const LONGEST = 100;
 
 /** Lower case without accents, punctuation and currencies: `Débit (EUR)` is `debit`. */

@@ -65,7 +65,7 @@ const BESIDE = readWords(`opening|closing|beginning|ending|starting|start|end|br
 /** A longer text is the name of a payment. */
 const LONGEST = 200;
 const BALANCES = new Set(CLOSING_WORDS.map(withoutDay));
-/** How a balance can begin, apart from dates: most payments are told apart by their first word. */
+/** How a balance can begin, apart from dates: most payments begin with another word. */
 const FIRST = new Set([...PASSED, ...PAGES, ...KEYS, ...BESIDE, 'b', 'c']);
 for (const text of BALANCES) FIRST.add(beginOf(text));
 

@@ -41,11 +41,11 @@ export function inspectSigned(context: SignContext, amount: ColumnFacts): Decisi
   };
   const unsigned = askUnsigned(context, amount);
   if (unsigned !== undefined) return unsigned;
-  const { moneyOut } = context.answers;
-  if (moneyOut !== undefined) {
-    const answer = { kind: 'moneyOut', moneyOut } as const;
-    if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), answer);
-    throw new AnswerError(answer, ` must be negative or positive here, not "${moneyOut}".`);
+  const said = context.answers.last.moneyOut;
+  if (said !== undefined) {
+    const { moneyOut } = said;
+    if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), said);
+    throw new AnswerError(said, ` must be negative or positive here, not "${moneyOut}".`);
   }
   const { facts } = context;
   const found =

@@ -1,6 +1,6 @@
 /** Finds the columns of the description, the contact and the account code. */
 
-import { saidAbout, useColumn } from './answers.ts';
+import { useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
@@ -20,9 +20,10 @@ export function inspectText(
   taken: Columns,
 ): Outcome<Found> {
   const said = answers.columns.get(field);
-  if (said !== undefined && (said.length > 0 || field !== 'description')) {
-    const columns = said.map((name) => requireColumn(name, facts));
-    return stated(columns, ...saidAbout(answers, field));
+  const names = said?.flatMap(({ column }) => column ?? []) ?? [];
+  if (said !== undefined && (names.length > 0 || field !== 'description')) {
+    const columns = names.map((name) => requireColumn(name, facts));
+    return stated(columns, ...said);
   }
   const free = facts.columns.filter((column) => {
     const isWords = field === 'accountCode' || column.letters >= column.filled / 2;

@@ -126,6 +126,7 @@ export function isRowLike(fields: readonly string[]): boolean {
   for (const field of fields.slice(0, LOOKED_CELLS)) {
     const cell = field.trim();
     if (cell === '') continue;
+    if (hasDay && !isAmount(cell)) continue;
     if (isDay(cell)) hasDay = true;
     else if (!hasAmount) hasAmount = isAmount(cell);
     if (hasDay && hasAmount) return true;

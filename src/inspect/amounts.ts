@@ -15,9 +15,9 @@ import {
   proof,
   show,
 } from './found.ts';
-import type { Role } from './header-words.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
+import type { Role } from './vocabulary/column-names.ts';
 
 type Columns = readonly ColumnFacts[];
 

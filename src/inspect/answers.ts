@@ -35,43 +35,32 @@ export type Answer =
   /** Every line is a payment, also if they cancel each other out. */
   | { readonly kind: 'everyLine'; readonly isEveryLine: true };
 
+export type AnswerOf<Kind extends Answer['kind']> = Extract<Answer, { readonly kind: Kind }>;
+
 /** All answers about one file. */
 export interface Answers {
-  readonly encoding?: Encoding;
-  readonly delimiter?: string;
-  readonly header?: number | null;
-  readonly dateFormat?: DateFormat;
-  readonly decimal?: DecimalSign;
-  readonly moneyOut?: string;
-  readonly currency?: string;
-  readonly isEveryLine?: boolean;
-  /** Columns by name; an empty list means that there is no such column. */
-  readonly columns: ReadonlyMap<ColumnUse, readonly string[]>;
-  /** Which of `out` and `in` have negative amounts. */
-  readonly turned: ReadonlySet<ColumnUse>;
-  /** Values of lines that are rows (true), or are not. */
-  readonly lines: readonly { readonly text: string; readonly isRow: boolean }[];
+  /** The last answer of each kind that can be given only once. */
+  readonly last: { readonly [Kind in Exclude<Answer['kind'], 'column' | 'line'>]?: AnswerOf<Kind> };
+  /** Several columns of the description are joined; any other use has one answer. */
+  readonly columns: ReadonlyMap<ColumnUse, readonly AnswerOf<'column'>[]>;
+  readonly lines: readonly AnswerOf<'line'>[];
 }
 
-/** Sorts answers by what they are about; several columns of the description are joined. */
+/** Sorts answers by what they are about. */
 export function collectAnswers(given: readonly Answer[]): Answers {
-  const columns = new Map<ColumnUse, string[]>();
-  const turned = new Set<ColumnUse>();
-  const lines: { text: string; isRow: boolean }[] = [];
-  let others: Partial<Answers> = {};
+  const columns = new Map<ColumnUse, readonly AnswerOf<'column'>[]>();
+  const lines: AnswerOf<'line'>[] = [];
+  let last: Answers['last'] = {};
   for (const answer of given) {
-    const { kind, ...own } = answer;
-    if (kind === 'line') lines.push(answer);
-    else if (kind !== 'column') others = { ...others, ...own };
+    if (answer.kind === 'line') lines.push(answer);
+    else if (answer.kind !== 'column') last = { ...last, [answer.kind]: answer };
     else {
-      const { use, column, isTurned } = answer;
-      const before = use === 'description' ? (columns.get(use) ?? []) : [];
-      columns.set(use, column === null ? [] : [...before, column]);
-      if (isTurned === true) turned.add(use);
-      else turned.delete(use);
+      const { use, column } = answer;
+      const before = use === 'description' && column !== null ? (columns.get(use) ?? []) : [];
+      columns.set(use, [...before.filter((each) => each.column !== null), answer]);
     }
   }
-  return { ...others, columns, turned, lines };
+  return { last, columns, lines };
 }
 
 /** The answer that a column of the file has this use. */
@@ -80,16 +69,6 @@ export function useColumn(use: ColumnUse, { title }: { readonly title: string })
 }
 
 /** The answers that were given about these uses. */
-export function saidAbout({ columns, turned }: Answers, ...uses: readonly ColumnUse[]): Answer[] {
-  return uses.flatMap((use) => {
-    const named = columns.get(use);
-    const all = named === undefined || named.length > 0 ? (named ?? []) : [null];
-    const isTurned = turned.has(use);
-    return all.map((column) => ({
-      kind: 'column',
-      use,
-      column,
-      ...(isTurned ? { isTurned } : {}),
-    }));
-  });
+export function saidAbout({ columns }: Answers, ...uses: readonly ColumnUse[]): Answer[] {
+  return uses.flatMap((use) => columns.get(use) ?? []);
 }

@@ -3,10 +3,11 @@
 import { findCurrency } from '../core/currencies.ts';
 import { WideMap } from '../rows/wide-map.ts';
 import { DateColumn } from './date-column.ts';
-import { type DirectionPair, findPair } from './direction-words.ts';
 import type { Seen } from './found.ts';
-import { plainWords, type Role, rolesOf, saysAmount } from './header-words.ts';
 import { NumberColumn } from './number-column.ts';
+import { type Role, rolesOf, saysAmount } from './vocabulary/column-names.ts';
+import { type DirectionPair, findPair } from './vocabulary/directions.ts';
+import { plainWords } from './vocabulary/words.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
 const DISTINCT_VALUES = 40;

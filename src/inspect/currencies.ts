@@ -2,6 +2,7 @@
 
 import { count as countRows } from '../core/counts.ts';
 import { canBeSame, codesOf, currencyOfName } from '../rows/currency-signs.ts';
+import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import {
@@ -34,11 +35,11 @@ export function inspectCurrency(
   }
   const { title, values } = column;
   const named = listNamed(amounts, facts);
-  const { currency } = answers;
-  if (currency !== undefined) {
-    const isHere = values?.has(currency) === true;
-    const guard = isHere ? { column, is: currency } : undefined;
-    if (isHere || named.has(currency)) return stated(guard, { kind: 'currency', currency });
+  const said = answers.last.currency;
+  if (said !== undefined) {
+    const isHere = values?.has(said.currency) === true;
+    const guard = isHere ? { column, is: said.currency } : undefined;
+    if (isHere || named.has(said.currency)) return stated(guard, said);
   }
   const [only, second] = values?.values() ?? [];
   if (only !== undefined && second === undefined) {
@@ -102,12 +103,13 @@ export function inspectCellCurrency(
   for (const [currency, where] of amounts.flatMap(({ numbers }) => [...numbers.currencies])) {
     if (![...seen.keys()].some((each) => canBeSame(each, currency))) seen.set(currency, where);
   }
-  const { currency: said } = answers;
+  const said = answers.last.currency;
   const [first, second] = [...seen];
   if (said !== undefined) {
-    const isOfColumn = facts.columns.some(({ values }) => values?.has(said) === true);
-    const isInCells = seen.has(said) || (!isOfColumn && isPossible(said, first));
-    return stated(isInCells ? said : undefined, { kind: 'currency', currency: said });
+    const { currency } = said;
+    const isOfColumn = facts.columns.some(({ values }) => values?.has(currency) === true);
+    const isInCells = seen.has(currency) || (!isOfColumn && isPossible(said, first));
+    return stated(isInCells ? currency : undefined, said);
   }
   if (first === undefined) return { value: undefined, evidence: { missing: 'currency' } };
   const [currency, where] = first;
@@ -119,13 +121,14 @@ export function inspectCellCurrency(
 }
 
 /** Throws AnswerError for a currency that the file contradicts, or that does not exist. */
-function isPossible(currency: string, first: [string, Seen] | undefined): boolean {
+function isPossible(said: AnswerOf<'currency'>, first: [string, Seen] | undefined): boolean {
+  const { currency } = said;
   if (first !== undefined) {
     const [other, where] = first;
     const message = ` ${currency}: the file says ${other}: ${show(where)}.`;
-    throw new AnswerError({ kind: 'currency', currency }, message);
+    throw new AnswerError(said, message);
   }
   if (codesOf(currency).length > 0) return true;
   const message = `: "${currency}" is not an ISO 4217 currency code such as GBP.`;
-  throw new AnswerError({ kind: 'currency', currency }, message);
+  throw new AnswerError(said, message);
 }

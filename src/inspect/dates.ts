@@ -2,7 +2,7 @@
 
 import type { DateFormat } from '../rows/date-formats.ts';
 import { explainDoubt } from '../rows/months.ts';
-import { saidAbout, useColumn } from './answers.ts';
+import { type AnswerOf, saidAbout, useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';
 import { type Context, findSaid } from './facts.ts';
@@ -76,12 +76,12 @@ export function inspectDateFormat(column: ColumnFacts, { answers }: Context): De
   const all = column.dates.listCandidates();
   const candidates = all.filter(({ readable }) => readable > 0);
   const found = decide(all);
-  const { dateFormat } = answers;
-  if (dateFormat === undefined) return found ?? askFormat(column, candidates);
+  const said = answers.last.dateFormat;
+  if (said === undefined) return found ?? askFormat(column, candidates);
   // If two formats occur, the user can choose either: the other rows are rejected.
-  const isOffered = candidates.some((each) => each.format.text === dateFormat.text);
-  if (found !== undefined || !isOffered) refuseWrong(dateFormat, column, found);
-  return stated(dateFormat, { kind: 'dateFormat', dateFormat });
+  const isOffered = candidates.some((each) => each.format.text === said.dateFormat.text);
+  if (found !== undefined || !isOffered) refuseWrong(said, column, found);
+  return stated(said.dateFormat, said);
 }
 
 type ProvenFormat = ReturnType<typeof proveDate>;
@@ -94,10 +94,11 @@ function decide(candidates: readonly DateCandidate[]): ProvenFormat | undefined 
 }
 
 function refuseWrong(
-  dateFormat: DateFormat,
+  said: AnswerOf<'dateFormat'>,
   { dates }: ColumnFacts,
   found: ProvenFormat | undefined,
 ): void {
+  const { dateFormat } = said;
   const { text, line } = found?.evidence ?? {};
   const sample = text || dates.sample?.text;
   if (sample === undefined || dateFormat.read(sample) !== undefined) return;
@@ -105,7 +106,7 @@ function refuseWrong(
   const why = doubt === undefined ? '' : ` ${doubt}`;
   const shown = show({ line: line ?? dates.sample?.line ?? 0, text: sample });
   const message = `: ${shown}, which is not ${dateFormat.text}.${why}`;
-  throw new AnswerError({ kind: 'dateFormat', dateFormat }, message);
+  throw new AnswerError(said, message);
 }
 
 /** 1 January 1970 as a day number in spreadsheets. */

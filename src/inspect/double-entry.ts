@@ -13,7 +13,7 @@ export async function askDoubleEntry(
   signed: Signed | undefined,
 ): Promise<Asked | undefined> {
   const { answers, amounts, relations } = context;
-  if (answers.isEveryLine === true) return undefined;
+  if (answers.last.everyLine !== undefined) return undefined;
   const isWorded = signed?.shape.kind === 'indicator';
   const own = isWorded ? await relations.withCredit(readCredit(signed)) : relations;
   if (!own.isDoubleEntry) return undefined;

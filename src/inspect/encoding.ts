@@ -11,7 +11,6 @@ import { isSenseless } from '../rows/foreign-words.ts';
 import { FileError } from '../rows/problems.ts';
 import type { Answers } from './answers.ts';
 import {
-  type Asked,
   ask,
   choice,
   type Finding,
@@ -22,9 +21,9 @@ import {
   show,
   stated,
 } from './found.ts';
-import { isAccentedName, isCentralEuropean, isWesternName } from './header-words.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
+import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
 import { type ForeignWord, WordList } from './word-list.ts';
 
 type Found = Finding<Encoding>;
@@ -37,8 +36,8 @@ export async function inspectEncoding(source: Source, answers: Answers): Promise
   if (mark !== undefined) {
     return proven(mark.encoding, begin, 'the file starts with a byte order mark');
   }
-  const { encoding } = answers;
-  if (encoding !== undefined) return stated(encoding, { kind: 'encoding', encoding });
+  const said = answers.last.encoding;
+  if (said !== undefined) return stated(said.encoding, said);
   const wide = findUtf16(head);
   if (wide !== undefined) return proven(wide, begin, 'every second byte is zero, as in UTF-16');
   return judge(await scan(source));
@@ -151,7 +150,7 @@ async function judge(found: Scan): Promise<Outcome<Found>> {
     const because = `every line is valid UTF-8; line ${first.line} has ${quote(word)}`;
     return proven('utf-8', { line: first.line, text }, because);
   }
-  return (await findByHeader(found)) ?? (await findByWords(found, bad)) ?? askAny(found, bad);
+  return (await findByHeader(found)) ?? (await judgeWords(found, bad));
 }
 
 /** Letters that another program has damaged: no encoding can restore them. */
@@ -200,15 +199,12 @@ async function hasUndecodable(
 }
 
 /** Windows-1252 if all words make sense in it and no other encoding gives other words. */
-async function findByWords({ words, isWestern }: Scan, bad: Place): Promise<Found | undefined> {
-  const { first: shown } = words;
-  if (shown === undefined || (await words.findSenseless('windows-1252')) !== undefined) {
-    return undefined;
-  }
-  if ((await words.findRare()) !== undefined) return undefined;
-  if (!isWestern && (await words.findDoubtful()) !== undefined) return undefined;
-  const { line } = shown;
-  const text = decodeBytes(shown.bytes, 'windows-1252') ?? '';
+async function judgeWords({ words, isWestern }: Scan, bad: Place): Promise<Outcome<Found>> {
+  const { first } = words;
+  const doubt = await words.findDoubt(isWestern);
+  if (first === undefined || doubt !== undefined) return askAny(words, doubt ?? first, bad);
+  const { line } = first;
+  const text = decodeBytes(first.bytes, 'windows-1252') ?? '';
   const because = `line ${bad.line} is not UTF-8; as Windows-1252 line ${line} has ${quote(text)}`;
   return proven('windows-1252', { line, text }, because);
 }
@@ -216,12 +212,7 @@ async function findByWords({ words, isWestern }: Scan, bad: Place): Promise<Foun
 /** The encodings that are not Unicode. */
 const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 
-async function askAny({ words }: Scan, bad: Place): Promise<Asked> {
-  const word =
-    (await words.findSenseless('windows-1252')) ??
-    (await words.findRare()) ??
-    (await words.findDoubtful()) ??
-    words.first;
+async function askAny(words: WordList, word: ForeignWord | undefined, bad: Place) {
   const texts = new Map<string, Encoding>();
   for (const encoding of CHOICES) {
     const text = readWord(word, encoding);

@@ -97,8 +97,8 @@ export function requireColumn(name: string, { columns, layout }: Facts): ColumnF
 
 /** The column that the user named for a use; undefined if no answer names one. */
 export function findSaid(use: ColumnUse, { facts, answers }: Context): ColumnFacts | undefined {
-  const [said] = answers.columns.get(use) ?? [];
-  return said === undefined ? undefined : requireColumn(said, facts);
+  const name = answers.columns.get(use)?.[0]?.column ?? undefined;
+  return name === undefined ? undefined : requireColumn(name, facts);
 }
 
 /** What every step about columns knows. */

@@ -11,7 +11,7 @@ import { shapeOf } from '../rows/date-shapes.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
 import { countLines } from '../rows/text.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerOf, Answers } from './answers.ts';
 import {
   AnswerError,
   ask,
@@ -24,9 +24,9 @@ import {
   quote,
   stated,
 } from './found.ts';
-import { countKnown } from './header-words.ts';
 import { paced } from './pace.ts';
 import { readText, type Source } from './source.ts';
+import { countKnown } from './vocabulary/column-names.ts';
 
 /** The layout of a file. */
 export interface Layout {
@@ -67,9 +67,8 @@ export async function inspectLayout(
   const delimiter = await findDelimiter(pieces, answers);
   if (isAsked(delimiter)) return delimiter;
   const { records, rows, named } = await splitHead(pieces, delimiter.value);
-  if (answers.header !== undefined) {
-    return layOut({ records, rows }, delimiter, answers.header ?? 0);
-  }
+  const said = answers.last.header;
+  if (said !== undefined) return layOut({ records, rows }, delimiter, said);
   // A first line of metadata can have a date and an amount: only lines after the header count.
   const below = rows.filter((row) => named === undefined || row.line > named.line);
   const header = below.length > 0 ? findHeaderAbove(records, below) : named;
@@ -127,6 +126,7 @@ export function isRowLike(fields: readonly string[]): boolean {
   for (const field of fields.slice(0, LOOKED_CELLS)) {
     const cell = field.trim();
     if (cell === '') continue;
+    if (hasDay && !isAmount(cell)) continue;
     if (isDay(cell)) hasDay = true;
     else if (!hasAmount) hasAmount = isAmount(cell);
     if (hasDay && hasAmount) return true;
@@ -147,8 +147,8 @@ async function findDelimiter(
   pieces: readonly string[],
   answers: Answers,
 ): Promise<Decision<string>> {
-  const { delimiter } = answers;
-  if (delimiter !== undefined) return stated(delimiter, { kind: 'delimiter', delimiter });
+  const said = answers.last.delimiter;
+  if (said !== undefined) return stated(said.delimiter, said);
   const [begin = ''] = pieces;
   const separator = findSeparatorLine(begin);
   if (separator !== undefined) {
@@ -286,20 +286,20 @@ function describe(
   };
 }
 
-/** The layout when the user stated the line of the header; 0 if there is none. */
+/** The layout when the user stated the line of the header. */
 function layOut(
   { records, rows: [row] }: Pick<Head, 'records' | 'rows'>,
   delimiter: Finding<string>,
-  headerLine: number,
+  said: AnswerOf<'header'>,
 ): Layout {
-  const answer = { kind: 'header', header: headerLine || null } as const;
+  const headerLine = said.header ?? 0;
   const at = records.findIndex(({ line }) => line === headerLine);
   if (headerLine > 0 && at < 0) {
-    throw new AnswerError(answer, ` ${headerLine}: that line is empty.`);
+    throw new AnswerError(said, ` ${headerLine}: that line is empty.`);
   }
   const first = row === undefined ? 0 : records.indexOf(row);
   const layout = describe(records, delimiter, { at, firstRow: at < 0 ? first : at + 1 });
-  return { ...layout, headerLine: stated(headerLine, answer) };
+  return { ...layout, headerLine: stated(headerLine, said) };
 }
 
 function noTable(): FileError {

@@ -5,22 +5,16 @@ import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { FileError } from '../rows/problems.ts';
 import { amountOf } from './check.ts';
-import {
-  balanceSide,
-  CLOSING_WORDS,
-  flagOf,
-  isBalanceWord,
-  isPartWord,
-  isUnpaidIn,
-  isUnpaidWord,
-} from './closing-words.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Context } from './facts.ts';
 import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
-import { countKnown, plainWords, rolesOf } from './header-words.ts';
 import { paced } from './pace.ts';
 import { readSlices } from './source.ts';
-import { findPaidColumns, isPaidWord } from './statuses.ts';
+import { findPaidColumns } from './statuses.ts';
+import { balanceSide, CLOSING_WORDS, isBalanceWord, isPartWord } from './vocabulary/balances.ts';
+import { countKnown, rolesOf } from './vocabulary/column-names.ts';
+import { flagOf, isPaidWord, isUnpaidIn, isUnpaidWord } from './vocabulary/payments.ts';
+import { plainWords } from './vocabulary/words.ts';
 
 /** What a line can be instead of a payment. */
 const KINDS = {

@@ -81,7 +81,10 @@ export async function relate(
     for (const [at, column] of amounts.entries()) {
       countSign(sums, column, { value: own[at] ?? 0n, seen });
     }
-    await forEach(besides, (each) => each.add(numberOf(fields, each.column), row));
+    await forEach(besides, (each) => {
+      const at = amounts.indexOf(each.column);
+      each.add(at < 0 ? numberOf(fields, each.column) : own[at], row);
+    });
     await forEach(words, ([{ index }, counts]) => {
       countSign(counts, (fields[index] ?? '').trim(), { value: first, seen });
     });

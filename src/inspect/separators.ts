@@ -1,7 +1,7 @@
 /** Finds the decimal and the thousands separator of a file. */
 
 import type { DecimalSign, ThousandsSign } from '../rows/decimals.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerOf, Answers } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import {
   AnswerError,
@@ -30,10 +30,10 @@ export function inspectSeparators(
   const columns = amounts.map(({ numbers }) => numbers);
   const point = firstSeen(columns, '.');
   const comma = firstSeen(columns, ',');
-  const { decimal } = answers;
-  if (decimal !== undefined) {
-    refuseWrong(decimal, point, comma);
-    return stated(separatorsOf(columns, decimal), { kind: 'decimal', decimal });
+  const said = answers.last.decimal;
+  if (said !== undefined) {
+    refuseWrong(said, point, comma);
+    return stated(separatorsOf(columns, said.decimal), said);
   }
   if (point !== undefined && comma !== undefined) return askMixed({ '.': point, ',': comma });
   const seen = point ?? comma;
@@ -77,11 +77,16 @@ function prove(columns: readonly NumberColumn[], decimal: DecimalSign, seen: See
   return proven(separatorsOf(columns, decimal), seen, `${show(seen)}: ${why}`);
 }
 
-function refuseWrong(decimal: DecimalSign, point: Seen | undefined, comma: Seen | undefined): void {
+function refuseWrong(
+  said: AnswerOf<'decimal'>,
+  point: Seen | undefined,
+  comma: Seen | undefined,
+): void {
+  const { decimal } = said;
   const [own, other] = decimal === '.' ? [point, comma] : [comma, point];
   if (other === undefined || own !== undefined) return;
   const message = ` ${decimal}: ${show(other)}, which is not a number then.`;
-  throw new AnswerError({ kind: 'decimal', decimal }, message);
+  throw new AnswerError(said, message);
 }
 
 /** A choice for each separator, with what it would mean. */

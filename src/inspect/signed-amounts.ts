@@ -6,14 +6,6 @@
 
 import { useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import {
-  type DirectionPair,
-  directionOf,
-  findSpending,
-  isAmong,
-  isDirection,
-  isSure,
-} from './direction-words.ts';
 import { type Facts, provenByNames } from './facts.ts';
 import {
   AnswerError,
@@ -29,6 +21,15 @@ import {
 } from './found.ts';
 import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
 import type { SignContext, Signed } from './sign-context.ts';
+import {
+  type DirectionPair,
+  directionOf,
+  findSpending,
+  isAmong,
+  isDirection,
+  isSure,
+  LOOSE_NAMES,
+} from './vocabulary/directions.ts';
 
 type Sign = 'negative' | 'positive';
 type Counts = ReadonlyMap<string, SignCount>;
@@ -40,11 +41,11 @@ export function inspectSigned(context: SignContext, amount: ColumnFacts): Decisi
   };
   const unsigned = askUnsigned(context, amount);
   if (unsigned !== undefined) return unsigned;
-  const { moneyOut } = context.answers;
-  if (moneyOut !== undefined) {
-    const answer = { kind: 'moneyOut', moneyOut } as const;
-    if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), answer);
-    throw new AnswerError(answer, ` must be negative or positive here, not "${moneyOut}".`);
+  const said = context.answers.last.moneyOut;
+  if (said !== undefined) {
+    const { moneyOut } = said;
+    if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), said);
+    throw new AnswerError(said, ` must be negative or positive here, not "${moneyOut}".`);
   }
   const { facts } = context;
   const found =
@@ -81,18 +82,6 @@ function proveByName(facts: Facts, amount: ColumnFacts): Found | undefined {
   const outSign = isNegative === roles.has('out') ? 'negative' : 'positive';
   return { outSign, evidence: provenByNames([amount], facts) };
 }
-
-/**
- * Names that show a direction only next to their counterpart: a payment or deposit can be made or
- * received, dues are collected by Lastschrift, and the owner of a shop receives its payouts.
- */
-const LOOSE_NAMES: ReadonlySet<string> = new Set(
-  (
-    'payment|payments|receipt|receipts|deposit|deposits|out|in|ut|ud|af|bij|ind|inn|lastschrift|' +
-    'gutschrift|gutschriften|auszahlung|auszahlungen|ausgezahlt|withdrawal|withdrawals|paid out|' +
-    'withdrawal amount|withdrawal amt'
-  ).split('|'),
-);
 
 /** Words such as direct debit that always have one sign; no proof if columns disagree. */
 function proveByWords({ relations, facts }: SignContext): Found | undefined {

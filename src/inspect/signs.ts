@@ -4,12 +4,12 @@
  */
 
 import type { ColumnFacts } from './column-facts.ts';
-import { hasBothSides, isSure } from './direction-words.ts';
 import { findSaid } from './facts.ts';
 import type { Decision } from './found.ts';
 import type { SignContext, Signed } from './sign-context.ts';
 import { inspectSigned, sidesOf } from './signed-amounts.ts';
 import { inspectTwo } from './two-columns.ts';
+import { hasBothSides, isSure } from './vocabulary/directions.ts';
 import { inspectIndicator, inspectMarks } from './worded-signs.ts';
 
 /** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */

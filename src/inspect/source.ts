@@ -4,7 +4,7 @@ import { type CsvRecord, isBlank, readRecords } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
 import { openText } from '../rows/text.ts';
-import { paced } from './pace.ts';
+import { isTurnOver, nextTurn } from './pace.ts';
 
 /** Bytes that can be read again from the start, such as a file or an upload. */
 export interface Source {
@@ -47,7 +47,8 @@ export async function* readText(source: Source, encoding: Encoding) {
 /** The records that are not blank, with their lines. Throws FileError. */
 export async function* listRecords(source: Source, cut: Cut): AsyncGenerator<CsvRecord> {
   const lines = readText(source, cut.encoding);
-  for await (const record of paced(readRecords(lines, cut.delimiter, LONGEST))) {
+  for await (const record of readRecords(lines, cut.delimiter, LONGEST)) {
+    if (isTurnOver()) await nextTurn();
     if (!isBlank(record.fields)) yield record;
   }
 }

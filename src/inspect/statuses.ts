@@ -5,31 +5,14 @@
 
 import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { withoutDay } from '../rows/not-rows.ts';
-import { flagOf, isUnpaidIn, isUnpaidWord, isYes } from './closing-words.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Facts } from './facts.ts';
+import { flagOf, isPaidWord, isUnpaidIn, isUnpaidWord } from './vocabulary/payments.ts';
 
 type Status = Mapping['status'];
 
 /** A column with more words than this is not a status. */
 const WORDS = 6;
-
-/** Words for a payment that was made. */
-const PAID_WORDS = new Set(
-  (
-    'completed|complete|paid|paid out|posted|cleared|settled|booked|processed|success|successful|' +
-    'succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen|udført|gennemført|' +
-    'bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté|effectué|payé|' +
-    'ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato|zrealizowana|' +
-    'zaksięgowana|tapahtunut'
-  ).split('|'),
-);
-
-/** Whether a status, or a yes in a column `Paid`, means that the payment was made. */
-export function isPaidWord(word: string, name: string): boolean {
-  const isOf = PAID_WORDS.has(word.trim().toLowerCase().replaceAll('_', ' '));
-  return isOf || (flagOf(name) === 'paid' && isYes(word));
-}
 
 /** Columns that show whether rows were paid. */
 export interface PaidColumns {

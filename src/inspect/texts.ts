@@ -1,11 +1,11 @@
 /** Finds the columns of the description, the contact and the account code. */
 
-import { saidAbout, useColumn } from './answers.ts';
+import { useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
 import { ask, choice, type Finding, type Outcome, show, stated } from './found.ts';
-import type { Role } from './header-words.ts';
+import type { Role } from './vocabulary/column-names.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
 export type TextField = 'description' | 'contact' | 'accountCode';
@@ -20,9 +20,10 @@ export function inspectText(
   taken: Columns,
 ): Outcome<Found> {
   const said = answers.columns.get(field);
-  if (said !== undefined && (said.length > 0 || field !== 'description')) {
-    const columns = said.map((name) => requireColumn(name, facts));
-    return stated(columns, ...saidAbout(answers, field));
+  const names = said?.flatMap(({ column }) => column ?? []) ?? [];
+  if (said !== undefined && (names.length > 0 || field !== 'description')) {
+    const columns = names.map((name) => requireColumn(name, facts));
+    return stated(columns, ...said);
   }
   const free = facts.columns.filter((column) => {
     const isWords = field === 'accountCode' || column.letters >= column.filled / 2;

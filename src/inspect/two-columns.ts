@@ -26,14 +26,13 @@ export function inspectTwo(context: SignContext, pair: Pair): Outcome<Found> {
   const { amounts, answers } = context;
   const [first, second] = pair;
   if (amounts.isStated) return stated(signTwo(context, pair), ...saidAbout(answers, 'out', 'in'));
-  const { moneyOut } = answers;
-  if (moneyOut !== undefined) {
-    const answer = { kind: 'moneyOut', moneyOut } as const;
+  const said = answers.last.moneyOut;
+  if (said !== undefined) {
     const titles = pair.map(({ title }) => title);
-    const at = titles.findIndex((title) => title.toLowerCase() === moneyOut.toLowerCase());
-    if (at < 0) throw new AnswerError(answer, ` must be ${titles.join(' or ')} here.`);
+    const at = titles.findIndex((title) => title.toLowerCase() === said.moneyOut.toLowerCase());
+    if (at < 0) throw new AnswerError(said, ` must be ${titles.join(' or ')} here.`);
     const order: Pair = at === 0 ? pair : [second, first];
-    return askMixed(order) ?? stated(signTwo(context, order), answer);
+    return askMixed(order) ?? stated(signTwo(context, order), said);
   }
   const evidence = proveTwo(context, pair);
   if (evidence === undefined) return askTwo(context, pair);
@@ -44,8 +43,9 @@ export function inspectTwo(context: SignContext, pair: Pair): Outcome<Found> {
 function signTwo({ answers }: SignContext, [out, into]: Pair): Signed {
   const isTurned = ({ numbers }: ColumnFacts) =>
     !isMixed(numbers) && numbers.negatives > numbers.positives;
-  const isOutTurned = answers.turned.has('out') || isTurned(out);
-  const isInTurned = answers.turned.has('in') || isTurned(into);
+  const isSaid = (use: 'out' | 'in') => answers.columns.get(use)?.[0]?.isTurned === true;
+  const isOutTurned = isSaid('out') || isTurned(out);
+  const isInTurned = isSaid('in') || isTurned(into);
   return { columns: [out, into], shape: { kind: 'two', isOutTurned, isInTurned } };
 }
 

@@ -34,12 +34,13 @@ export class WordList {
     return this.#words.values().next().value;
   }
 
-  /** The first word that makes no sense in an encoding. */
-  findSenseless(encoding: Encoding): Promise<ForeignWord | undefined> {
-    return this.#find((bytes) => {
-      const text = decodeBytes(bytes, encoding);
-      return text === undefined || isSenseless(text);
-    });
+  /** The first word that shows that Windows-1252 is wrong, or may be: the surest sign counts. */
+  async findDoubt(isWestern: boolean): Promise<ForeignWord | undefined> {
+    for (const isSign of isWestern ? SIGNS.slice(0, -1) : SIGNS) {
+      const found = await this.#find((bytes) => isSign(decodeBytes(bytes, 'windows-1252'), bytes));
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** The first word if all were converted to UTF-8 twice; otherwise undefined. */
@@ -58,28 +59,21 @@ export class WordList {
     return found !== undefined;
   }
 
-  /** The first word that makes sense in Windows-1252 but is another word in another encoding. */
-  findDoubtful(): Promise<ForeignWord | undefined> {
-    return this.#find((bytes) => {
-      const own = decodeBytes(bytes, 'windows-1252') ?? '';
-      if (!/\p{L}/u.test(own.replace(/[\0-\x7f]/g, ''))) return false;
-      return RIVALS.some((encoding) => {
-        const other = decodeBytes(bytes, encoding);
-        return other !== undefined && other !== own && !isSenseless(other);
-      });
-    });
-  }
-
-  /** The first word with a letter that is rare in Windows-1252 but common in DOS encodings. */
-  findRare(): Promise<ForeignWord | undefined> {
-    return this.#find((bytes) => /[ŠšŽžŒœŸ]/.test(decodeBytes(bytes, 'windows-1252') ?? ''));
-  }
-
   async #find(isFound: (bytes: Buffer) => boolean): Promise<ForeignWord | undefined> {
     for await (const word of paced(this.#words.values())) if (isFound(word.bytes)) return word;
     return undefined;
   }
 }
 
-/** Other encodings in which a file with the same letters could be. */
-const RIVALS: readonly Encoding[] = ['windows-1250'];
+/** Signs that a word is not in Windows-1252, the surest one first. */
+const SIGNS: readonly ((text: string | undefined, bytes: Buffer) => boolean)[] = [
+  (text) => text === undefined || isSenseless(text),
+  // A letter that is rare in Windows-1252 but common in DOS encodings.
+  (text = '') => /[ŠšŽžŒœŸ]/.test(text),
+  // It makes sense, but is another word in an encoding with the same letters.
+  (text = '', bytes) => {
+    const other = decodeBytes(bytes, 'windows-1250');
+    const isWord = /\p{L}/u.test(text.replace(/[\0-\x7f]/g, ''));
+    return isWord && other !== undefined && other !== text && !isSenseless(other);
+  },
+];

@@ -4,8 +4,8 @@
  */
 
 import { splitAmount } from '../rows/amount-writing.ts';
+import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './direction-words.ts';
 import {
   AnswerError,
   ask,
@@ -19,6 +19,7 @@ import {
 import type { CreditReader } from './relations.ts';
 import { joinRow, type SignCount } from './seen-rows.ts';
 import { proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './vocabulary/directions.ts';
 
 /** The words of each side. */
 interface Sides {
@@ -63,11 +64,8 @@ function ofWords(all: readonly string[]) {
 
 async function inspectWords(context: SignContext, worded: Worded): Promise<Decision<Signed>> {
   const sides = findSides(worded);
-  const { moneyOut } = context.answers;
-  if (moneyOut !== undefined) {
-    const said = readSaid(moneyOut, worded, sides);
-    return stated(sign(worded, said), { kind: 'moneyOut', moneyOut });
-  }
+  const said = context.answers.last.moneyOut;
+  if (said !== undefined) return stated(sign(worded, readSaid(said, worded, sides)), said);
   if (sides === undefined) return askWords(worded, worded.words);
   const evidence = await prove(context, worded, sides);
   if (evidence !== undefined) return { value: sign(worded, sides), evidence };
@@ -113,7 +111,8 @@ function titleOf({ columns: [amount, indicator] }: Worded): string {
 }
 
 /** The sides when the user stated a word for money out. Throws AnswerError. */
-function readSaid(moneyOut: string, worded: Worded, sides: Sides | undefined): Sides {
+function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | undefined): Sides {
+  const { moneyOut } = said;
   const { words } = worded;
   const isOf = (side: readonly string[]) => isEqualAny(moneyOut, side);
   if (sides !== undefined && isOf(sides.out)) return sides;
@@ -124,7 +123,7 @@ function readSaid(moneyOut: string, worded: Worded, sides: Sides | undefined): S
   if (out.length > 0 && into.length > 0) return { out, in: into };
   const known = words.map((word) => quote(word)).join(', ');
   const must = ` must be a word in ${titleOf(worded)}, or several separated by commas`;
-  throw new AnswerError({ kind: 'moneyOut', moneyOut }, `${must}: ${known}.`);
+  throw new AnswerError(said, `${must}: ${known}.`);
 }
 
 function isEqualAny(word: string, words: readonly string[]): boolean {

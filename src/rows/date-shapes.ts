@@ -34,7 +34,7 @@ export function shapeOf(cell: string): DateShape | undefined {
     // `mar. 5 janvier 2016` is a Tuesday; `Mar 5 2016` is in March.
     if (shape !== undefined) return { ...shape, key: `${WEEKDAY}${shape.key}` };
   }
-  const timed = TIME.exec(cell);
+  const timed = cell.includes(':') ? TIME.exec(cell) : null;
   const day = timed?.[1] ?? cell;
   const time = timed === null ? '' : describeTime(timed);
   const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
@@ -46,11 +46,12 @@ export function shapeOf(cell: string): DateShape | undefined {
   }
   const tokens = day.match(TOKENS) ?? [];
   const parts = tokens.filter((token) => !/^(?:[\s./,年月日-]+|de)$/.test(token));
+  if (parts.length !== 3) return undefined;
   const kinds = parts.map(kindOf);
   const orders = ORDERS[kinds.join('')];
   if (orders === undefined) return undefined;
-  const key = tokens.map((token) => (parts.includes(token) ? kindOf(token) : token)).join('');
-  const isShort = parts.filter((part) => kindOf(part) === '#').map((part) => !/^\d\d/.test(part));
+  const key = tokens.map((token) => kinds[parts.indexOf(token)] ?? token).join('');
+  const isShort = parts.filter((_, at) => kinds[at] === '#').map((part) => !/^\d\d/.test(part));
   return { key: key + time, orders, isShort, time };
 }
 
@@ -70,9 +71,10 @@ const ORDERS: Readonly<Record<string, readonly DateOrder[]>> = {
 };
 
 function kindOf(part: string): string {
-  if (/^\d{4}$/.test(part)) return '4';
-  if (/^\d{1,2}(?:\D|$)/.test(part)) return '#';
-  return isMonthName(part) ? 'N' : '?';
+  const digits = part.search(/\D|$/);
+  if (digits === 0) return isMonthName(part) ? 'N' : '?';
+  if (digits <= 2) return '#';
+  return digits === 4 && part.length === 4 ? '4' : '?';
 }
 
 /** Eight digits are often just a number: they are a date only with a plausible year. */

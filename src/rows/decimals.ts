@@ -55,6 +55,8 @@ export function readDecimal(text: string, writing: NumberWriting = {}): DecimalR
 }
 
 const DIGITS = /^\d*$/;
+/** Groups of three with the same separator between them. */
+const GROUPED = /^\d{1,3}(?=([.,'\u2019 \u00a0\u2009\u202f]))(?:\1\d{3})+$/;
 /** Lakhs and crores, `1,20,000`: only if the mapping separates thousands with a comma. */
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
 
@@ -67,13 +69,11 @@ function readDigits(
   const [whole = '', fraction, ...more] = body.split(decimal);
   if (more.length > 0 || !DIGITS.test(fraction ?? '')) return undefined;
   if (DIGITS.test(whole)) return `${whole || '0'}.${fraction || '0'}`;
-  const signs = thousands === undefined ? THOUSANDS_SIGNS : [thousands];
-  const kinds = signs.filter((sign) => sign !== decimal).map((sign) => KINDS[sign]);
-  const separator = [...kinds.join('')].find((each) => whole.includes(each));
-  const groups = separator === undefined ? [whole] : whole.split(separator);
   const isIndian = thousands === ',' && INDIAN.test(whole);
-  const isGrouped = groups.every((group, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(group));
-  return isGrouped || isIndian ? `${groups.join('')}.${fraction || '0'}` : undefined;
+  const separator = isIndian ? thousands : GROUPED.exec(whole)?.[1];
+  if (separator === undefined) return undefined;
+  const isRight = thousands === undefined || KINDS[thousands].includes(separator);
+  return isRight ? `${whole.replaceAll(separator, '')}.${fraction || '0'}` : undefined;
 }
 
 /** Refuses digits with separators in the wrong places. */

@@ -4,9 +4,11 @@ import { count } from '../../core/counts.ts';
 import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
 import type { Check, Total } from '../../inspect/check.ts';
 import type { ColumnFacts } from '../../inspect/column-facts.ts';
-import { type Evidence, type Finding, type Question, quote } from '../../inspect/found.ts';
+import { type Finding, type Question, quote } from '../../inspect/found.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
+import type { Separators } from '../../inspect/separators.ts';
+import type { Signed } from '../../inspect/sign-context.ts';
 import { showSum } from '../../rows/exact-sums.ts';
 import { columnsOf, listNamed, ruleOf, statedCurrency } from '../../rows/mapping.ts';
 import { explainProblem } from '../../rows/rejected-rows.ts';
@@ -22,7 +24,8 @@ export function formatPage(inspection: Inspection): string[] {
   const { name, questions, check } = inspection;
   const lines = [`${cleanText(name)}: what was found, and the evidence for it`, ''];
   for (const [label, value, because] of listFacts(inspection)) {
-    lines.push(...formatFact(label, value, because));
+    lines.push(...indent(value, label.padEnd(LABEL_WIDTH), ' '.repeat(LABEL_WIDTH)));
+    if (because !== '') lines.push(...indent(because, ' '.repeat(LABEL_WIDTH + 2)));
   }
   if (check !== undefined) lines.push('', ...formatTotals(inspection, check));
   if (questions.length > 0) lines.push('', ...formatQuestions(questions));
@@ -31,23 +34,39 @@ export function formatPage(inspection: Inspection): string[] {
 
 type Fact = readonly [label: string, value: string, because: string];
 
-/** A line of the page: what was found, and why. */
-function fact(label: string, value: string, { evidence }: { readonly evidence: Evidence }): Fact {
-  return [label, value, explainEvidence(evidence)];
+/** What was found, and why; nothing if it was not found. */
+function fact<Value>(
+  label: string,
+  finding: Finding<Value> | undefined,
+  show: (value: Value) => string,
+): Fact[] {
+  return finding === undefined
+    ? []
+    : [[label, show(finding.value), explainEvidence(finding.evidence)]];
 }
 
 function listFacts(inspection: Inspection): Fact[] {
-  const { encoding, layout } = inspection;
-  const facts: Fact[] = [];
-  if (encoding !== undefined) facts.push(fact('Encoding', encoding.value, encoding));
-  if (layout !== undefined) {
-    const { delimiter, headerLine } = layout;
-    facts.push(fact('Delimiter', showDelimiter(delimiter.value), delimiter));
-    const header = headerLine.value === 0 ? 'none' : `line ${headerLine.value}`;
-    facts.push(fact('Header', header, headerLine));
-    facts.push(...describePreamble(inspection));
-  }
-  return [...facts, ...listColumns(inspection), ...listOthers(inspection)];
+  const { encoding, layout, date, amount, cellCurrency, currency } = inspection;
+  const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
+  return [
+    ...fact('Encoding', encoding, String),
+    ...fact('Delimiter', layout?.delimiter, showDelimiter),
+    ...fact('Header', layout?.headerLine, (line) => (line === 0 ? 'none' : `line ${line}`)),
+    ...describePreamble(inspection),
+    ...fact('Date', date, (column) => join([column])),
+    ...fact('  format', inspection.dateFormat, ({ text }) => text),
+    ...fact('Amount', amount, join),
+    ...fact('  format', inspection.decimal, (signs) => describeFormat(signs, inspection)),
+    ...(isInColumn ? [] : fact('  currency', cellCurrency, (code) => code ?? 'not stated')),
+    ...fact('Money out', inspection.sign, ({ shape }) => describeSign(shape, inspection)),
+    ...(currency?.value ? fact('Currency', currency, (own) => `only ${own?.is}`) : []),
+    ...describeStatus(inspection),
+    ...fact('Description', inspection.description, join),
+    ...fact('Contact', inspection.contact, join),
+    ...fact('Account code', inspection.accountCode, join),
+    ...describeNotSent(inspection),
+    ...describeIdentity(inspection),
+  ];
 }
 
 function describePreamble({ layout }: Inspection): Fact[] {
@@ -60,62 +79,37 @@ function describePreamble({ layout }: Inspection): Fact[] {
   return [['Skipped', where, `before the header: ${shown}${first === last ? '' : ' …'}`]];
 }
 
-function listColumns(inspection: Inspection): Fact[] {
-  const { date, dateFormat, amount, decimal, sign, cellCurrency, currency } = inspection;
-  const facts: Fact[] = [];
-  if (date !== undefined) facts.push(fact('Date', join([date.value]), date));
-  if (dateFormat !== undefined) facts.push(fact('  format', dateFormat.value.text, dateFormat));
-  if (amount !== undefined) facts.push(fact('Amount', join(amount.value), amount));
-  if (decimal !== undefined) facts.push(fact('  format', describeFormat(inspection), decimal));
-  const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
-  if (cellCurrency !== undefined && !isInColumn) {
-    facts.push(fact('  currency', cellCurrency.value ?? 'not stated', cellCurrency));
-  }
-  if (sign !== undefined) facts.push(fact('Money out', describeSign(inspection), sign));
-  if (currency?.value !== undefined) {
-    facts.push(fact('Currency', `only ${currency.value.is}`, currency));
-  }
-  const status = inspection.mapping?.status;
-  if (status !== undefined) {
-    const because = `rows with any other value in ${status.column} are rejected`;
-    facts.push(['Status', [status.is].flat().join(', '), because]);
-  }
-  return facts;
+function describeStatus({ mapping }: Inspection): Fact[] {
+  if (mapping?.status === undefined) return [];
+  const { column, is } = mapping.status;
+  return [
+    ['Status', [is].flat().join(', '), `rows with any other value in ${column} are rejected`],
+  ];
 }
 
-function listOthers(inspection: Inspection): Fact[] {
-  const { description, contact, accountCode, externalId, mapping } = inspection;
-  const facts: Fact[] = [];
-  const add = (label: string, text: Finding<readonly ColumnFacts[]> | undefined) => {
-    if (text === undefined) return;
-    facts.push(fact(label, text.value.length === 0 ? 'none' : join(text.value), text));
-  };
-  add('Description', description);
-  add('Contact', contact);
-  add('Account code', accountCode);
-  const notSent = mapping === undefined ? [] : listNotSent(inspection);
-  if (notSent.length > 0) facts.push(['Not sent', notSent.join(', '), '']);
-  if (externalId === undefined) return facts;
-  const { value: column } = externalId;
-  if (column !== null) return [...facts, fact('External id', column.title, externalId)];
+function describeIdentity({ externalId, mapping }: Inspection): Fact[] {
   const columns = mapping && columnsOf(mapping, 'externalId');
   const made = columns === undefined ? 'made by push' : `made from ${joinTitles(columns)}`;
   const means = 'If the bank changes the text of a row later, the row counts as new';
-  return [...facts, ['External id', made, `${explainEvidence(externalId.evidence)}. ${means}`]];
+  return fact('External id', externalId, (column) => column?.title ?? made).map(
+    ([label, value, why]) => [label, value, externalId?.value === null ? `${why}. ${means}` : why],
+  );
 }
 
 /** The columns that push does not read; without a header they have numbers. */
-function listNotSent({ facts, layout, mapping }: Inspection): string[] {
-  const sent = new Set(mapping === undefined ? [] : listNamed(mapping));
-  for (const guard of [mapping?.currency, mapping?.status]) if (guard) sent.add(guard.column);
+function describeNotSent({ facts, layout, mapping }: Inspection): Fact[] {
+  if (mapping === undefined) return [];
+  const sent = new Set(listNamed(mapping));
+  for (const guard of [mapping.currency, mapping.status]) if (guard) sent.add(guard.column);
   const isHeaderless = layout?.headerLine.value === 0;
   const shown = (facts?.columns ?? []).filter(({ name }) => isHeaderless || name !== '');
   const titles = shown.map(({ name, title }) => (isHeaderless ? title : name));
-  return titles.filter((title) => !sent.has(title));
+  const others = titles.filter((title) => !sent.has(title));
+  return others.length === 0 ? [] : [['Not sent', others.join(', '), '']];
 }
 
 function join(columns: readonly ColumnFacts[]): string {
-  return joinTitles(columns.map(({ title }) => title));
+  return columns.length === 0 ? 'none' : joinTitles(columns.map(({ title }) => title));
 }
 
 function joinTitles(titles: readonly string[]): string {
@@ -123,34 +117,27 @@ function joinTitles(titles: readonly string[]): string {
 }
 
 /** How amounts are written, as an example: `like 1,234.56`. */
-function describeFormat(inspection: Inspection): string {
-  const { decimal: sign, thousands = '' } = inspection.decimal?.value ?? {};
-  const fraction = sign === undefined ? '' : `${sign}56`;
+function describeFormat({ decimal, thousands }: Separators, { mapping }: Inspection): string {
+  const fraction = decimal === undefined ? '' : `${decimal}56`;
   const forms = { brackets: `(7${fraction})`, 'trailing minus': `7${fraction}-` } as const;
-  const { mapping } = inspection;
   const written = (mapping && ruleOf(mapping, 'amount').negative) ?? [];
   const negative = [written].flat().map((form) => `${forms[form]} is negative`);
-  return [`like 1${thousands}234${fraction}`, ...negative].join(', ');
+  return [`like 1${thousands ?? ''}234${fraction}`, ...negative].join(', ');
 }
 
-function describeSign({ sign, mapping }: Inspection): string {
-  const shape = sign?.value.shape;
+function describeSign(shape: Signed['shape'], { mapping }: Inspection): string {
   const [first, second] = mapping === undefined ? [] : columnsOf(mapping, 'amount');
-  if (shape?.kind === 'signed') return shape.isTurned ? 'negative amounts' : 'positive amounts';
-  if (shape?.kind !== 'indicator') return `amounts in ${first ?? 'the first column'}`;
+  if (shape.kind === 'signed') return shape.isTurned ? 'negative amounts' : 'positive amounts';
+  if (shape.kind === 'two') return `amounts in ${first ?? 'the first column'}`;
   const words = shape.out.map((word) => word || 'no mark').join(', ');
   if (first === undefined) return words;
   return `${words} ${shape.isInCell ? 'in the cell' : `in ${second}`}`;
 }
 
-function formatFact(label: string, value: string, because: string): string[] {
-  const indent = ' '.repeat(LABEL_WIDTH);
-  const own = wrap(cleanText(value), PAGE_WIDTH - LABEL_WIDTH);
-  const why = because === '' ? [] : wrap(cleanText(because), PAGE_WIDTH - LABEL_WIDTH - 2);
-  return [
-    ...own.map((line, at) => (at === 0 ? label.padEnd(LABEL_WIDTH) : indent) + line),
-    ...why.map((line) => `${indent}  ${line}`),
-  ];
+/** The text in lines of the page, with something before its first line and before the others. */
+function indent(text: string, first: string, others = first): string[] {
+  const lines = wrap(cleanText(text), PAGE_WIDTH - others.length);
+  return lines.map((line, at) => (at === 0 ? first : others) + line);
 }
 
 /** Wraps text; words longer than a line are split. */
@@ -179,18 +166,18 @@ function formatTotals(inspection: Inspection, check: Check): string[] {
     formatTotal('Money out', moneyOut),
     formatTotal('Money in', moneyIn),
     ...(zeros > 0 ? [`  ${count(zeros, 'row')} with the amount 0`] : []),
-    ...wrap(describeSent(inspection), PAGE_WIDTH),
-    ...wrap(describeCurrency(inspection), PAGE_WIDTH),
+    ...indent(describeSent(inspection), ''),
+    ...indent(describeCurrency(inspection), ''),
   ];
   if (notRows.length > 0) {
     lines.push('', 'Skipped because they are not rows:');
-    for (const text of notRows) lines.push(...indent(text));
+    for (const text of notRows) lines.push(...indent(text, '  ', '    '));
   }
   if (refusedCount > 0) {
     lines.push('', `${count(refusedCount, 'row')} will be rejected:`);
     for (const { line, problems } of refused) {
       const reasons = problems.map((problem) => explainProblem(worded(problem), {})).join(' ');
-      lines.push(...indent(`line ${line}: ${reasons}`));
+      lines.push(...indent(`line ${line}: ${reasons}`, '  ', '    '));
     }
     if (refusedCount > refused.length) lines.push('  …');
   }
@@ -220,30 +207,21 @@ function formatTotal(label: string, { rows, sum }: Total): string {
   return `  ${label.padEnd(LABEL_WIDTH - 2)}${amount.padStart(18)}  ${count(rows, 'row')}`;
 }
 
-function indent(text: string): string[] {
-  return wrap(cleanText(text), PAGE_WIDTH - 4).map((line, at) => (at === 0 ? '  ' : '    ') + line);
-}
-
 function formatQuestions(questions: readonly Question[]): string[] {
-  const [only, second] = questions;
-  const begin =
-    only !== undefined && second === undefined
-      ? 'The file leaves one question open:'
-      : `The file leaves ${questions.length} questions open:`;
-  return [begin, ...questions.flatMap((question, at) => ['', ...formatQuestion(question, at + 1)])];
+  const open = questions.length === 1 ? 'one question' : `${questions.length} questions`;
+  const all = questions.flatMap((question, at) => ['', ...formatQuestion(question, at + 1)]);
+  return [`The file leaves ${open} open:`, ...all];
 }
 
 /** One question with its choices: each option, then its meaning. */
 export function formatQuestion({ text, choices, other }: Question, number: number): string[] {
-  const head = wrap(cleanText(text), PAGE_WIDTH - 4);
-  const lines = head.map((line, at) => (at === 0 ? `${number}.`.padEnd(4) : '    ') + line);
-  for (const choice of choices) {
-    const [shown, meaning] = [showChoice(choice), choice.meaning].map(cleanText);
-    lines.push(...wrap(shown ?? '', PAGE_WIDTH - 6).map((line) => `      ${line}`));
-    lines.push(...wrap(meaning ?? '', PAGE_WIDTH - 10).map((line) => `          ${line}`));
-  }
-  if (other === undefined) return lines;
-  const way = `${choices.length === 0 ? '' : 'or '}${OTHER_WAYS[other]}`;
-  lines.push(...wrap(way, PAGE_WIDTH - 6).map((line) => `      ${line}`));
-  return lines;
+  const way = `${choices.length === 0 ? '' : 'or '}${other && OTHER_WAYS[other]}`;
+  return [
+    ...indent(text, `${number}.`.padEnd(4), ' '.repeat(4)),
+    ...choices.flatMap((choice) => [
+      ...indent(showChoice(choice), ' '.repeat(6)),
+      ...indent(choice.meaning, ' '.repeat(10)),
+    ]),
+    ...(other === undefined ? [] : indent(way, ' '.repeat(6))),
+  ];
 }

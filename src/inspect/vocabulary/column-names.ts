@@ -1,0 +1,166 @@
+/**
+ * Column names in the languages that budgetd reads. A name suggests the role of a column; the
+ * callers decide whether that is proof. Phrases keep their accents, which also help to find the
+ * encoding of a file.
+ */
+
+import { plainWords, readWords, withoutMoney } from './words.ts';
+
+const PHRASES = {
+  date: `date|datum|dato|data|fecha|transaction date|posting date|post date|booking date|value date
+    posted date|paid date|payment date|doc. date|document date|buchungstag|buchungsdatum|buchung
+    belegdatum|wertstellung|valuta|valutadatum|valuta date|date operation|date opération
+    date de l'opération|date de comptabilisation|date valeur|dateop|dateval|ecrituredate|boekdatum
+    rentedatum|transactiedatum|bokföringsdag|bokföringsdatum|transaktionsdag|valutadag
+    bogføringsdato|rentedato|valørdato|data operacji|data księgowania|data waluty|data mov.
+    data lançamento|data do balancete|fecha valor|fecha operación|data contabile|data valuta|日付|年月日
+    取引日|お取引日|取引年月日|お取扱日`,
+  amount: `amount|value|betrag|umsatz|umsatz (ohne soll/haben-kz)|montant|montant de l’opération
+    montant operation|montant de l'opération|bedrag|belopp|beløb|kwota|importo|importe|valor|sum|net
+    net amount|gross|gross amount|total|total amount|subtotal|netto|brutto|nettobetrag|bruttobetrag
+    paid|amount paid|paid amount|amount due|outstanding|transaction amount|payment amount
+    amount in local currency|amount in local cur.|amount in lc|betrag in hauswährung|betrag in euro
+    umsatz in euro|kwota operacji|金額|入出金|credit/debit amount`,
+  out: `paid out|money out|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|amount out|out
+    spent|outgoing|outgoings|expenditure|expense|expenses|outflow|payments|payment|ausgabe|ausgaben
+    auszahlung|auszahlungen|ausgang|abgang|belastung|belastungen|lastschrift|zahlungsausgang
+    ausgezahlt|sortie|sorties|dépense|dépenses|af|uitgaven|bij af|uttag|utgift|utgifter|utbetalning
+    ut|ut fra konto|ud|hævet|udbetaling|udgift|obciążenia|obciążenie|wypłata|wydatki|saída|saídas
+    despesa|despesas|uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額`,
+  in: `paid in|money in|deposit|deposits|deposit amount|deposit amt.|amount in|received|incoming
+    income|inflow|receipts|receipt|einnahme|einnahmen|einzahlung|einzahlungen|eingang|zugang
+    gutschrift|gutschriften|zahlungseingang|eingezahlt|entrée|entrées|recette|recettes|bij|inkomsten
+    insättning|insättningar|inkomst|inbetalning|in|inn|inn på konto|ind|indsat|indbetaling|indtægt
+    uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|entrate|ingresos|お預り金額|預り金額
+    お預入れ|お預け入れ|入金|入金金額|入金額|預入金額`,
+  debit: `debit|debits|debit amount|dr|soll|sollbetrag|betrag soll|soll-betrag|débit|débit euros
+    débit (eur)|montant débit|debet|débito|débitos|debito|débito (r$)|dare|winien|wn|debe|cargo
+    cargos|umsatz soll|debet bedrag|借方|借方金額`,
+  credit: `credit|credits|credit amount|cr|haben|habenbetrag|betrag haben|haben-betrag|crédit
+    crédit euros|crédit (eur)|montant crédit|kredit|crédito|créditos|credito|crédito (r$)|avere|ma
+    haber|abono|abonos|umsatz haben|credit bedrag|貸方|貸方金額`,
+  balance: `balance|running balance|running bal.|account balance|closing balance|saldo|kontostand
+    saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde|solde après opération
+    accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji|saldo contabile|残高|差引残高|取引後残高
+    取引後残高(円)|beginsaldo|eindsaldo`,
+  otherAmount: `exchange rate|kurs|rate|quantity|qty|units|hours|miles|menge|anzahl|stunden|quantité
+    cantidad|antal|aantal|unit price|unit cost|hourly rate|einzelpreis|prix unitaire|precio unitario
+    einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)
+    lastschrift ursprungsbetrag|auslagenersatz rücklastschrift|oorspr bedrag|koers|skonto
+    basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung`,
+  addition: `refund|refunds|refunded|fee|fees|total fees|commission|gebühr|gebühren|frais|tax|vat
+    tax amount|vat amount|mwst|ust|steuer|tva|btw|moms|gst|hst|iva|irrecoverable vat|withholding tax
+    sales tax|cis|retention|charge|charges|bank charge|bank charges|service charge|surcharge
+    processing fee|transaction fee|platform fee|bank fee|tip|gratuity|postage|shipping|freight
+    delivery|discount|deduction|deductions|gift aid|stamp duty|levy|rounding|spesen|provision
+    commissione|commissioni|comisión|comissão|taxa|kosten`,
+  indicator: `s/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr
+    debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type
+    transaction type|umsatztyp|details|d/k|debet/credit|indicator|payment type|entry type
+    mutatiesoort|in/out`,
+  currency: `currency|ccy|cur|lcurr|währung|waehrung|whrg|whg|wkz umsatz|devise|monnaie|munt|valuta
+    valutacode|moneda|moeda|divisa|waluta|通貨|curr.`,
+  description: `description|transaction description|details|detail|narrative|particulars
+    verwendungszweck|vorgang/verwendungszweck|libellé|libellé opération|label|omschrijving
+    mededelingen|beskrivning|tekst|text|historico|histórico|descrição|opis transakcji|tytuł
+    tytuł operacji|concepto|descripción|causale|descrizione|avisierungstext|booking text|ecriturelib
+    forklaring|rubrik|payment reference|narration|item|opis|transaktion|摘要|お取引内容|お取り扱い内容|取引内容|入出金内容
+    notification text`,
+  description2: `memo|buchungstext|beschreibung|beschreibung 1|beschreibung1|description 1
+    description1|omschrijving-1|mitteilung|mitteilungen|opis operacji|reference|title|subject
+    vorgang|note|notes|détail de l'écriture|détail|comment|communication`,
+  contact: `contact|payee|supplier|supplier name|vendor|vendor name|beneficiary|merchant
+    counterparty|counter party|counterparty name|customer|customer name
+    beguenstigter/zahlungspflichtiger|auftraggeber|absender|zahlungspflichtige*r
+    zahlungsempfänger*in|payer|sender|avsändare|nadawca|auftraggeber/zahlungsempfänger
+    empfänger/zahlungspflichtiger|odbiorca|afsender|begünstigter/zahlungspflichtiger
+    auftraggeber / begünstigter|auftraggeber/empfänger|empfänger|zahlungsempfänger
+    name zahlungsbeteiligter|zahlungsbeteiligter|lieferant|naam tegenpartij|naam / omschrijving
+    tegenpartij|tegenrekeninghouder|tiers|fournisseur|nadawca/odbiorca|nazwa nadawcy/odbiorcy
+    nadawca / odbiorca|proveedor|fornecedor|favorecido|leverantör|leverandør|modtager|mottagare
+    beneficiario|partner name|name|namn|navn|naam|nom|nome|nombre`,
+  accountCode: `account code|nominal code|nominal|nominal account|nominal a/c|nominal a/c ref
+    expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|ledger code
+    ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général
+    grootboekrekening|grootboeknummer`,
+  id: `externalid|external id|transaction id|transactionid|transaction number|transaction no
+    transaction no.|trans no|trans. no|trans id|trans nr|trans #|transaktions-nr.|transaktions-id
+    transaktionsnummer|transactiereferentie|numéro d'opération|id transakcji|numer transakcji
+    identificador|id|uuid|unique id|fitid|entry no|entry no.|entry id|payment id|record id
+    buchungs-id|umsatz-id|journalnummer|transaction reference|取引番号`,
+  weakId: `ref|ref.|reference|reference number|referenz|referenznummer|zkb-referenz|belegnummer
+    beleg-nr.|belegfeld 1|document number|documentno|document no|document no.|doc no|piece|pieceref
+    voucher|verifikationsnummer|bilag|bilagsnr.|kundenreferenz|nr|nr.|no|no.|number|num
+    invoice number|invoice no|cheque number|check number|volgnr|docto.|número do documento
+    ecriturenum|ref no|lfd. nr.|lfd.nr.|row|radnummer`,
+  status: `status|state|transaction status|payment status|buchungsstatus|zustand|statut|état|estado
+    situação|stato|stan|tila`,
+} as const;
+
+/** What the name of a column says that it contains. */
+export type Role = keyof typeof PHRASES;
+
+/** ASCII names of columns in languages that are written in Windows-1252. */
+const WESTERN = readWords(`buchung|buchungstag|buchungsdatum|belegdatum|wertstellung|betrag|umsatz
+  verwendungszweck|buchungstext|soll|haben|kontonummer|montant|solde|devise|libelle|bedrag
+  omschrijving|naam|rekening|tegenrekening|mededelingen|belopp|beskrivning|mottagare|tekst
+  forklaring|fecha|concepto|importe|valor|dare|avere|divisa|descrizione|data contabile|importo
+  causale`);
+
+/** Letters of languages that are not written in Windows-1252. */
+const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
+
+/** Every known name is shorter. */
+const LONGEST_NAME = 100;
+
+const ROLES = new Map<string, Set<Role>>();
+/** Known names with accents, and names of accounts in the lines above a header. */
+const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
+for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
+  for (const phrase of readWords(phrases)) {
+    const plain = plainWords(phrase);
+    ROLES.set(plain, (ROLES.get(plain) ?? new Set()).add(role));
+    if (/[^\0-\x7f]/.test(phrase)) ACCENTED.add(phrase.toLowerCase());
+  }
+}
+
+/** The roles of a column by its name; empty for an unknown name. */
+export function rolesOf(name: string): ReadonlySet<Role> {
+  const isName = name.length <= LONGEST_NAME && /\p{L}/u.test(name);
+  return (isName ? ROLES.get(plainWords(name)) : undefined) ?? NO_ROLES;
+}
+
+const NO_ROLES: ReadonlySet<Role> = new Set();
+
+/** Whether a name contains a word for amount: `Billing amount`, `InvoiceAmountPaid`. */
+export function saysAmount(name: string): boolean {
+  const words = plainWords(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(' ');
+  if (words.some((word) => OF_NUMBERS.has(word))) return false;
+  return words.some((word) => AMOUNT_WORDS.has(word));
+}
+
+/** With one of these, a name is not that of an amount: `Amount type`. */
+const OF_NUMBERS = readWords('id|no|nr|number|ref|reference|code|date|type|rate|count');
+const AMOUNT_WORDS = readWords(
+  'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total',
+);
+
+/** How many of the cells are known column names; a few of the first thousand show a header. */
+export function countKnown(cells: readonly string[]): number {
+  return cells.slice(0, 1_000).filter((cell) => rolesOf(cell).size > 0).length;
+}
+
+/** Whether a cell is a known name that is not ASCII, which only the right encoding gives. */
+export function isAccentedName(cell: string): boolean {
+  return [withoutMoney(cell), cell.trim()].some((name) => ACCENTED.has(name.toLowerCase()));
+}
+
+/** Whether a column name is in a language that is written in Windows-1252. */
+export function isWesternName(cell: string): boolean {
+  return WESTERN.has(plainWords(cell));
+}
+
+/** Whether a text has letters of Polish, Czech or Hungarian. */
+export function isCentralEuropean(text: string): boolean {
+  return CENTRAL_EUROPEAN.test(text);
+}

@@ -1,0 +1,150 @@
+/**
+ * Words that show which way money went. Words for paying are proof. Words from bookkeeping (debit,
+ * Soll) are not: at a bank, debit is money out, but in the organisation's books a debit to the bank
+ * account is money in.
+ */
+
+import type { Role } from './column-names.ts';
+import { anyWord, plainWords, readWords } from './words.ts';
+
+/** The words for out and in that an indicator column can have. */
+export interface DirectionPair {
+  readonly out: readonly string[];
+  readonly in: readonly string[];
+  /** Whether the words mean out and in; otherwise `out` is debit and `in` is credit. */
+  readonly isPlain: boolean;
+  /** One of these must occur, or the other words mean something else. */
+  readonly needs?: readonly string[];
+  /** Whether one word alone is not proof: a payment can be made or received. */
+  readonly isLoose?: boolean;
+}
+
+// From Sage: CR alone is a credit.
+const SAGE = 'bp, cp, vp, pp, pa, sp / br, cr, vr, pr, sr, sa';
+
+const PLAIN = `money out / money in|paid out / paid in|outgoing / incoming
+  bank payment / bank receipt|af / bij|ausgang / eingang|ausgabe / einnahme|auszahlung / einzahlung
+  abgang / zugang|belastung / gutschrift|zahlungsausgang / zahlungseingang|sortie / entrée
+  dépense / recette|uitgaven / inkomsten|uttag / insättning|obciążenie / uznanie|wypłata / wpłata
+  saída / entrada|uscita / entrata|出金 / 入金|支払 / 預入`;
+
+const LOOSE = `out / in|ut / in|ud / ind|ut / inn|withdrawal / deposit
+  expense, expenses, expenditure / income`;
+
+// Organisations that collect dues by direct debit (Lastschrift) have it as a positive amount; a
+// receipt can be a slip for what was paid, and a payment can be received.
+const BOOKS = `d / c|db / cr|s / h|d / k|dr / cr|dbit / crdt|debit / credit|soll / haben
+  débit / crédit|debet / credit|debet / kredit|débito / crédito|dare / avere|debe / haber
+  cargo / abono|lastschrift / gutschrift|payment / receipt|wn / ma|借方 / 貸方|- / +`;
+
+/** `dr, debit / cr, credit` as a pair. */
+function readPairs(text: string, more: Omit<DirectionPair, 'out' | 'in'>): DirectionPair[] {
+  return [...readWords(text)].map((pair) => {
+    const [out = [], into = []] = pair.split(' / ').map((side) => side.split(', '));
+    return { out, in: into, ...more };
+  });
+}
+
+/** Every pair; pairs that are proof come first. */
+export const DIRECTION_PAIRS: readonly DirectionPair[] = [
+  ...readPairs(SAGE, { isPlain: true, needs: ['bp', 'br'] }),
+  ...readPairs(PLAIN, { isPlain: true }),
+  ...readPairs(LOOSE, { isPlain: true, isLoose: true }),
+  ...readPairs(BOOKS, { isPlain: false }),
+];
+
+/** The plain words of each pair: the same word is looked up for every column. */
+const PLAIN_WORDS = DIRECTION_PAIRS.map((pair) => {
+  return { pair, all: new Set([...pair.out, ...pair.in].map(plainSign)) };
+});
+
+/** The pair that contains every one of the words, if there is one. */
+export function findPair(words: readonly string[]): DirectionPair | undefined {
+  let fitting = PLAIN_WORDS;
+  const plain = new Set<string>();
+  for (const word of words) {
+    const own = plainSign(word);
+    plain.add(own);
+    fitting = fitting.filter(({ all }) => all.has(own));
+    if (fitting.length === 0) return undefined;
+  }
+  if (words.length === 0) return undefined;
+  return fitting.find(({ pair: { needs } }) => needs?.some((word) => plain.has(word)) ?? true)
+    ?.pair;
+}
+
+/** Whether a value is one of the words, whatever its case, accents and dots. */
+export function isAmong(value: string, words: readonly string[]): boolean {
+  const plain = plainSign(value);
+  return words.some((word) => plainSign(word) === plain);
+}
+
+/** Whether words of both sides of a pair occur. */
+export function hasBothSides(words: readonly string[], pair: DirectionPair): boolean {
+  return [pair.out, pair.in].every((side) => words.some((word) => isAmong(word, side)));
+}
+
+/** A single letter can mean anything: only the name of the column shows that it is D or C. */
+export function isSure(
+  words: readonly string[],
+  { roles }: { readonly roles: ReadonlySet<Role> },
+): boolean {
+  return words.every((word) => word === '' || word.length > 2) || roles.has('indicator');
+}
+
+function plainSign(text: string): string {
+  return /^[+-]$/.test(text.trim()) ? text.trim() : plainWords(text);
+}
+
+/** Kinds of payment in bank files that always have one direction. */
+const OUT = plainSet(`lastschrift|folgelastschrift|erstlastschrift|einmallastschrift
+  sepa lastschrift|dauerauftrag|auszahlung|barauszahlung|direct debit|dd|d/d|standing order|s/o
+  faster payment out|fpo|cash withdrawal|atm withdrawal|withdrawal|card purchase|visa purchase
+  prélèvement|retrait|retrait dab|betaalautomaat|geldautomaat|incasso|kortköp|uttag|kortkøb|hævning
+  saque|wypłata|money out|paid out|ausgang|outgoing|bank payment`);
+const IN = plainSet(`gutschrift|gutschrift überweisung|gutschr. ueberweisung|einzahlung
+  bareinzahlung|bank giro credit|bgc|bank credit|faster payment in|fpi|deposit|dslip|virement reçu
+  virement en votre faveur|storting|bijschrijving|insättning|indbetaling|depósito|wpłata|money in
+  paid in|eingang|incoming|bank receipt`);
+
+function plainSet(text: string): ReadonlySet<string> {
+  return new Set([...readWords(text)].map(plainWords));
+}
+
+/** The direction of a kind of payment; undefined when it can be either. */
+export function directionOf(value: string): 'out' | 'in' | undefined {
+  const plain = plainWords(value);
+  if (OUT.has(plain)) return 'out';
+  return IN.has(plain) ? 'in' : undefined;
+}
+
+/** Whether a word may show which way money went. */
+export function isDirection(value: string): boolean {
+  const isOf = (pair: DirectionPair) => isAmong(value, [...pair.out, ...pair.in]);
+  return directionOf(value) !== undefined || DIRECTION_PAIRS.some(isOf);
+}
+
+/**
+ * Names that show a direction only next to their counterpart: a payment or deposit can be made or
+ * received, dues are collected by Lastschrift, and the owner of a shop receives its payouts.
+ */
+export const LOOSE_NAMES = readWords(`payment|payments|receipt|receipts|deposit|deposits|out|in|ut
+  ud|af|bij|ind|inn|lastschrift|gutschrift|gutschriften|auszahlung|auszahlungen|ausgezahlt
+  withdrawal|withdrawals|paid out|withdrawal amount|withdrawal amt`);
+
+const SPENDING = anyWord(`expenditure|spend|spending|expenses?|ausgaben|depenses?|uitgaven|utgifter
+  udgifter|despesas?|gastos|wydatki`);
+const SUPPLIER = anyWord(`supplier|vendor|creditor|lieferant|fournisseur|leverancier|leverantor
+  leverandor|proveedor|fornecedor|fornitore|dostawca`);
+const RECEIVING = anyWord(`income|receipts?|einnahmen?|recettes?|inkomsten|intakter|indtaegter
+  receitas?|ingresos|przychody|received|paid in|money in`);
+
+/** The column whose name shows a list of spending; none if another name mentions income. */
+export function findSpending<Named extends { readonly words: string }>(
+  columns: readonly Named[],
+): Named | undefined {
+  if (columns.some(({ words }) => RECEIVING.test(words))) return undefined;
+  // Banks have spending categories too; a list of payments has a column of suppliers.
+  if (!columns.some(({ words }) => SUPPLIER.test(words))) return undefined;
+  return columns.find(({ words }) => SPENDING.test(words));
+}

@@ -1,0 +1,62 @@
+/** Words that show whether a payment was made. */
+
+import { readWords } from './words.ts';
+
+const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|settled|booked
+  processed|success|successful|succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen
+  udført|gennemført|bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté
+  effectué|payé|ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato
+  zrealizowana|zaksięgowana|tapahtunut`);
+
+/** Words for a payment that was not made, or not yet. */
+const UNPAID_WORDS = readWords(`pending|cancelled|canceled|declined|failed|reverted|refused|rejected
+  void|voided|unpaid|expired|draft|forecast|planned|projected|overdue|bounced|awaiting payment
+  on hold|authorised|authorized|processing|scheduled|vorgemerkt|storniert|abgelehnt|ausstehend
+  nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|geannuleerd|afgewezen|geweigerd
+  in behandeling|gereserveerd|venter|afvist|annulleret|slettet|väntar|reserverat|reserverad|avvisad
+  makulerad|venter på godkjenning|pendente|cancelado|cancelada|recusado|pendiente|rechazado
+  rechazada|in attesa|annullato|rifiutato|oczekująca|oczekujące|odrzucona|odrzucone|anulowana`);
+
+/** Names of columns that mark a row as void, and of those that mark it as paid. */
+const VOID_NAMES = readWords(`void|voided|cancelled|canceled|deleted|reversed|storno|storniert
+  annulé|annulée`);
+const PAID_NAMES = readWords(`paid|settled|bezahlt|gezahlt|beglichen|payé|payée|betaald|betald
+  betalt|pagado|pago|pagato`);
+const NO_WORDS = readWords('n|no|false|nein|non|nee|nej|nei|não|-|0');
+const YES_WORDS = readWords('y|yes|true|ja|j|oui|o|si|sí|sim|s|tak|ano|da|igen|x');
+
+/** Whether a status, or a yes in a column `Paid`, means that the payment was made. */
+export function isPaidWord(value: string, name: string): boolean {
+  const word = value.trim().toLowerCase();
+  return (
+    PAID_WORDS.has(word.replaceAll('_', ' ')) || (flagOf(name) === 'paid' && YES_WORDS.has(word))
+  );
+}
+
+/** Whether a whole value means that its row was not paid. */
+export function isUnpaidWord(value: string): boolean {
+  const word = value.trim();
+  return word.length <= LONGEST_WORD && UNPAID_WORDS.has(word.toLowerCase());
+}
+
+const LONGEST_WORD = Math.max(...[...UNPAID_WORDS].map(({ length }) => length));
+
+/** What a column of yes and no marks, by its name: void rows, or paid ones. */
+export function flagOf(name: string): 'void' | 'paid' | undefined {
+  const title = plainTitle(name);
+  if (VOID_NAMES.has(title)) return 'void';
+  return PAID_NAMES.has(title) ? 'paid' : undefined;
+}
+
+/** `Is paid?` and `Paid (Y/N)` are `paid`. */
+function plainTitle(name: string): string {
+  const words = name.toLowerCase().replace(/\([^)]*\)|[^\p{L} ]/gu, '');
+  return words.trim().replace(/^is /, '');
+}
+
+/** Whether a yes or no means unpaid: yes in `Void`, no in `Paid`. */
+export function isUnpaidIn(flag: ReturnType<typeof flagOf>, value: string): boolean {
+  const word = flag === undefined ? '' : value.trim().toLowerCase();
+  if (word === '') return false;
+  return flag === 'void' ? !NO_WORDS.has(word) : NO_WORDS.has(word) && word !== '0';
+}

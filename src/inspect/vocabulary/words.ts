@@ -1,0 +1,42 @@
+/**
+ * Reads the lists of words in this folder: words or phrases with a bar or a line end between them,
+ * as many on a line as fit. A new word goes at the end of its language.
+ */
+
+/** The words of a list, in its order. */
+export function readWords(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s*[|\n]\s*/));
+}
+
+/** Finds a word of a list in plain words; the list can use regular expressions. */
+export function anyWord(text: string): RegExp {
+  return new RegExp(`\\b(?:${[...readWords(text)].join('|')})\\b`);
+}
+
+/** Every known word is shorter; a longer text could take long to look at. */
+const LONGEST = 100;
+
+/** Lower case without accents, punctuation and currencies: `Débit (EUR)` is `debit`. */
+export function plainWords(text: string): string {
+  return withoutMoney(text.slice(0, LONGEST))
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('æ', 'ae')
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{Mn}+/gu, '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+const MONEY = '(?:EUR|CHF|GBP|USD|PLN|SEK|DKK|NOK|BRL|JPY|euros?|R\\$|£|€|\\$|円)';
+const IN_BRACKETS = new RegExp(`\\s*[(（\\[]${MONEY}[)）\\]]\\s*$`, 'iu');
+const AT_THE_END = new RegExp(`\\s+(?:in\\s+)?${MONEY}\\s*$`, 'iu');
+
+/** Without `(EUR)`, ` in CHF`, `£` and a leading `#`. */
+export function withoutMoney(text: string): string {
+  const name = text.trim().replace(/^#(?=\p{L})/u, '');
+  return name.replace(IN_BRACKETS, '').replace(AT_THE_END, '').trim();
+}

@@ -1,10 +1,10 @@
 /** A column of dates: which formats can read its cells, and which line decides between them. */
 
 import { type DateFormat, readDateFormat } from '../rows/date-formats.ts';
-import { type DateOrder, type DateShape, formatOf, shapeOf } from '../rows/date-shapes.ts';
-import { MonthNames } from '../rows/month-names.ts';
 import { MONTH_LANGUAGES } from '../rows/months.ts';
+import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
 import { type Proof, proven, type Seen, show } from './found.ts';
+import { MonthLanguages } from './month-languages.ts';
 
 /** A possible format, with the evidence for and against it. */
 export interface DateCandidate {
@@ -45,7 +45,7 @@ export class DateColumn {
   readonly #lastDay: string;
   readonly #shapes = new Map<string, ShapeTally>();
   readonly #formats = new Map<string, DateFormat | undefined>();
-  #names: MonthNames | undefined;
+  #names: MonthLanguages | undefined;
 
   constructor(lastDay: string) {
     this.#lastDay = lastDay;
@@ -112,8 +112,8 @@ export class DateColumn {
   }
 
   /** The names of months; most columns have none. */
-  get #months(): MonthNames {
-    this.#names ??= new MonthNames();
+  get #months(): MonthLanguages {
+    this.#names ??= new MonthLanguages();
     return this.#names;
   }
 

@@ -7,9 +7,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, ENCODINGS, type Encoding, findMark, findUtf16 } from '../rows/encodings.ts';
 import { explainBytes } from '../rows/foreign-files.ts';
-import { isSenseless } from '../rows/foreign-words.ts';
 import { FileError } from '../rows/problems.ts';
 import type { Answers } from './answers.ts';
+import { isSenseless } from './foreign-words.ts';
 import {
   ask,
   choice,

@@ -7,11 +7,11 @@
 import { splitAmount } from '../rows/amount-writing.ts';
 import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../rows/csv-header.ts';
 import { type CsvRecord, isBlank, Splitter } from '../rows/csv-records.ts';
-import { shapeOf } from '../rows/date-shapes.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
 import { countLines } from '../rows/text.ts';
 import type { AnswerOf, Answers } from './answers.ts';
+import { shapeOf } from './date-shapes.ts';
 import {
   AnswerError,
   ask,

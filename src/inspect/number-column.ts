@@ -1,8 +1,8 @@
 /** A column of amounts: how cells are written, and which line proves the decimal separator. */
 
 import { type NegativeForm, splitAmount } from '../rows/amount-writing.ts';
-import { decimalKindOf, listThousands } from '../rows/decimal-evidence.ts';
 import type { DecimalSign, ThousandsSign } from '../rows/decimals.ts';
+import { decimalKindOf, listThousands } from './decimal-evidence.ts';
 import type { Seen } from './found.ts';
 
 /** Facts about the numbers in one column. */

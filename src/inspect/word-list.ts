@@ -1,7 +1,7 @@
 /** The words of a file that are not ASCII, and what they show about its encoding. */
 
 import { decodeBytes, type Encoding } from '../rows/encodings.ts';
-import { isSenseless, isTwiceEncoded } from '../rows/foreign-words.ts';
+import { isSenseless, isTwiceEncoded } from './foreign-words.ts';
 import type { Seen } from './found.ts';
 import { paced } from './pace.ts';
 

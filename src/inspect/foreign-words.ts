@@ -4,7 +4,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeBytes, encodeText } from './encodings.ts';
+import { decodeBytes, encodeText } from '../rows/encodings.ts';
 
 /** Whether a text was converted to UTF-8 twice: `BÃ¼ro`. */
 export function isTwiceEncoded(text: string): boolean {

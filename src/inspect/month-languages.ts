@@ -5,7 +5,7 @@ import {
   languagesOfMonth,
   MONTH_LANGUAGES,
   type MonthLanguage,
-} from './months.ts';
+} from '../rows/months.ts';
 
 /** A cell worth showing. */
 interface Seen {
@@ -13,8 +13,8 @@ interface Seen {
   readonly text: string;
 }
 
-/** The month names in one column. */
-export class MonthNames {
+/** The languages that the month names in one column can be in. */
+export class MonthLanguages {
   readonly #languages = new Set<MonthLanguage>(MONTH_LANGUAGES);
   readonly #known = new Set<string>();
   /** The first cell that shows the language. */

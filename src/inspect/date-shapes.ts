@@ -3,7 +3,7 @@
  * The lines of a file must prove which order is right.
  */
 
-import { isMonthName, plainName } from './months.ts';
+import { isMonthName, plainName } from '../rows/months.ts';
 
 /** Orders of day, month and year. No country writes the year before day and month. */
 export type DateOrder = 'DMY' | 'MDY' | 'YMD';

@@ -1,6 +1,6 @@
 /** What the digits of one number show about the separators of a file. */
 
-import type { DecimalSign, ThousandsSign } from './decimals.ts';
+import type { DecimalSign, ThousandsSign } from '../rows/decimals.ts';
 
 /** What one number shows about the decimal separator. */
 export type DecimalKind = DecimalSign | 'either' | 'whole' | 'bad';

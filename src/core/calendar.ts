@@ -60,12 +60,6 @@ const MONTHS =
 
 /** The form of a month in a supported year. */
 export const MONTH_PATTERN = '^(?:19|20|21)[0-9]{2}-(?:0[1-9]|1[0-2])$';
-const MONTH = new RegExp(MONTH_PATTERN);
-
-/** Whether the text is a month in a supported year, written `YYYY-MM`. */
-export function isCalendarMonth(text: string): boolean {
-  return MONTH.test(text);
-}
 
 /** A number that sorts later days first: -20260131. */
 export function newestFirst(date: string): number {

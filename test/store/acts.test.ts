@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ChangeRefused } from '../../src/core/failures.ts';
 import { CHANGED_TRANSACTIONS } from '../../src/core/limits.ts';
+import { ChangeRefused } from '../../src/core/refusals.ts';
 import { actOnAll, previewAll } from '../../src/store/acts.ts';
 import { allocationChange, saveAllocations } from '../../src/store/allocations.ts';
 import { listAudit } from '../../src/store/audit.ts';

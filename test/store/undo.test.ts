@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ChangeRefused } from '../../src/core/failures.ts';
+import { ChangeRefused } from '../../src/core/refusals.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
 import { actOnAll } from '../../src/store/acts.ts';
 import { allocationChange, listAllocations } from '../../src/store/allocations.ts';

@@ -11,8 +11,8 @@ import {
 import { type Query, readParameters } from '../src/api/parameters.ts';
 import { formatId } from '../src/core/ids.ts';
 import { boundAllocations } from '../src/operations/allocations.ts';
-import { bindingOf, formatCursor } from '../src/operations/cursors.ts';
 import type { BoundList } from '../src/operations/pages.ts';
+import { bindingOf, formatCursor } from '../src/operations/pages.ts';
 import { boundTransactions, toNumbers } from '../src/operations/transactions.ts';
 import type { Position } from './children/limit-pages.ts';
 import type { Scenario } from './scenarios.ts';

@@ -16,6 +16,7 @@ export type {
   TransactionList,
 } from './api/contract.ts';
 export type { AuditEntry, ImportedProject, Key, Organisation } from './api/documents.ts';
+export type { QueryInput } from './api/parameters.ts';
 export { FAILURE_CODES, Failure, type FailureCode, type FailureDetail } from './core/failures.ts';
 export { PLANS, type Plan, SCOPES, type Scope } from './core/plans.ts';
 export type { PushMeta, PushResult, RowError, RowWarning } from './core/push.ts';
@@ -23,7 +24,6 @@ export type { Fault, Faults, FaultTarget } from './http/faults.ts';
 export type { RecordedRequest, RequestLog } from './http/request-log.ts';
 export type { LogEvent } from './http/server.ts';
 export type { Audit } from './library/audit.ts';
-export type { QueryInput } from './library/context.ts';
 export type { Keys } from './library/keys.ts';
 export type { Organisations } from './library/organisations.ts';
 export type { Projects } from './library/projects.ts';

@@ -23,7 +23,7 @@ import { buildProjects, type Projects } from './library/projects.ts';
 import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
 import { type Access, accessTo } from './operations/access.ts';
-import { KeyUses } from './operations/key-uses.ts';
+import { KeyUses } from './operations/keys.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
 import { lockDatabase } from './store/lock.ts';

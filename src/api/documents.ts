@@ -18,8 +18,8 @@ import type {
   ImportedProject as ImportedProjectRecord,
   ProjectChange,
   ProjectRecord,
+  ReportRecord,
 } from '../operations/projects.ts';
-import type { ReportRecord } from '../operations/reports.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
 import type {
   Allocation,

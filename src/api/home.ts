@@ -2,7 +2,7 @@
 
 import { html } from '../http/html.ts';
 import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
-import { asksForHtml } from '../http/not-found.ts';
+import { asksForHtml } from '../http/refusals.ts';
 
 /** The version of the interface, not of the program. */
 export const INTERFACE_VERSION = '1.0.0';

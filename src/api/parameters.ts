@@ -90,6 +90,22 @@ export function readParameters<Known extends Parameters>(
   return values as Values<Known>;
 }
 
+/** Query parameters by name, as texts or as plain values. */
+export type QueryInput = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+/** Reads parameters as a request with them would. Refuses with `invalid_parameter`. */
+export function readQuery<Known extends Parameters>(
+  known: Known,
+  input: QueryInput,
+): Values<Known> {
+  const query: Query = Object.entries(input).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  return readParameters(known, query);
+}
+
 /** The parameters of an endpoint, from its schema in `inputs.ts`. */
 export function parametersOf<Name extends keyof Queries>(name: Name): ParametersOf<Name> {
   const { properties } = schemas[name] as unknown as { properties: Record<string, Schema> };

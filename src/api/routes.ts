@@ -7,8 +7,7 @@ import type { Scope } from '../core/plans.ts';
 import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
 import type { Access } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
-import { getProject, listProjects } from '../operations/projects.ts';
-import { getReport } from '../operations/reports.ts';
+import { getProject, getReport, listProjects } from '../operations/projects.ts';
 import { listTransactions, pushTransactions } from '../operations/transactions.ts';
 import {
   allocationList,

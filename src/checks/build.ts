@@ -9,7 +9,7 @@ import * as api from '../api/inputs.ts';
 import * as core from '../core/inputs.ts';
 import * as operations from '../operations/inputs.ts';
 import * as rows from '../rows/inputs.ts';
-import { compileChecks } from './compile.ts';
+import { compileChecks, writeSchemas } from './compile.ts';
 
 /** The rooms with an `inputs.ts`. Each also has a `checks.d.ts` with the type of its checks. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
@@ -20,6 +20,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
 };
 
 for (const [room, schemas] of Object.entries(ROOMS)) {
+  // The texts of a query are decoded as its schema says.
+  const also = room === 'api' ? writeSchemas(schemas) : '';
   // Compiled, this file is in dist/src/checks.
-  writeFileSync(new URL(`../${room}/checks.js`, import.meta.url), compileChecks(schemas));
+  writeFileSync(new URL(`../${room}/checks.js`, import.meta.url), compileChecks(schemas) + also);
 }

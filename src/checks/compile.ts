@@ -24,10 +24,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   identifier: text.isNotEmpty,
 };
 
-/**
- * The module with a check for each schema, `checks.Name(value)`, which needs only our functions,
- * and with the schemas as plain JSON Schema, `schemas.Name`.
- */
+/** A module with a check for each schema, `checks.Name(value)`. It needs only our functions. */
 export function compileChecks(schemas: Readonly<Record<string, TSchema>>): string {
   Format.Clear();
   for (const [name, check] of Object.entries(FORMATS)) Format.Set(name, check);
@@ -36,8 +33,12 @@ export function compileChecks(schemas: Readonly<Record<string, TSchema>>): strin
     return `  ${name}: (() => {\n${compile(schema, imports)}\n  })(),\n`;
   });
   Format.Reset();
-  const plain = `export const schemas = ${JSON.stringify(schemas)};\n`;
-  return `${[...imports].join('\n')}\n\nexport const checks = {\n${checks.join('')}};\n${plain}`;
+  return `${[...imports].join('\n')}\n\nexport const checks = {\n${checks.join('')}};\n`;
+}
+
+/** The schemas as plain JSON Schema, `schemas.Name`, for a room that reads what they say. */
+export function writeSchemas(schemas: Readonly<Record<string, TSchema>>): string {
+  return `export const schemas = ${JSON.stringify(schemas)};\n`;
 }
 
 /** The body of a function that returns the check of a schema. */

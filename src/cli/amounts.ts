@@ -5,6 +5,7 @@ import type { Currency } from '../core/currencies.ts';
 import { AMOUNT_MINOR } from '../core/limits.ts';
 import { formatAmount, readAmountText, toMajor } from '../core/money.ts';
 import { UsageError } from './command.ts';
+import type { ListColumn } from './table.ts';
 
 /** `1,234,567.80`. */
 export function showAmount(amountMinor: number, { places }: Currency): string {
@@ -14,6 +15,15 @@ export function showAmount(amountMinor: number, { places }: Currency): string {
 /** `1,234,567.80 GBP`. */
 export function showSum(amountMinor: number, currency: Currency): string {
   return `${showAmount(amountMinor, currency)} ${currency.code}`;
+}
+
+/** A column of amounts. */
+export function amountColumn<Item>(
+  title: string,
+  currency: Currency,
+  amountOf: (item: Item) => number,
+): ListColumn<Item> {
+  return { title, align: 'right', cell: (item) => showAmount(amountOf(item), currency) };
 }
 
 /** `1,234,568`: rounded to whole units, for narrow columns. */

@@ -64,28 +64,11 @@ export interface Call {
 export interface Command {
   /** What follows `budgetd`, such as `report PROJECT [--csv]`. */
   readonly usage: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** The rest of `--help`: options and examples. */
   readonly details?: string;
   readonly options: ParseArgsConfig['options'];
-  /** Resolves with the exit code. */
-  run(call: Call): Promise<number>;
-}
-
-/** Options that need a value. */
-export function withValue(...names: readonly string[]): NonNullable<Command['options']> {
-  return Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-}
-
-/** Options that need a value and can be repeated. */
-export function repeated(...names: readonly string[]): NonNullable<Command['options']> {
-  return Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true }]));
-}
-
-/** Options without a value. */
-export function flags(...names: readonly string[]): NonNullable<Command['options']> {
-  return Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
+  /** Resolves with the exit code; with nothing when all is done. */
+  run(call: Call): Promise<number | undefined>;
 }
 
 /** Wrong usage: exit 2, and the message comes with the usage line. */
@@ -96,66 +79,4 @@ export class UsageError extends Error {
 /** Whether the command line or a mapping that the user gave is at fault. */
 export function isUsageError(error: unknown): error is Error {
   return error instanceof UsageError || error instanceof MappingError;
-}
-
-/** The value of an option. */
-export function optionText(call: Pick<Call, 'values'>, name: string): string | undefined {
-  const value = call.values[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The value of a required option. Refuses with a UsageError. */
-export function requireText(call: Pick<Call, 'values'>, name: string): string {
-  const text = optionText(call, name);
-  if (text === undefined) throw new UsageError(`--${name} is missing.`);
-  return text;
-}
-
-/** Whether a flag is set. */
-export function hasFlag(call: Pick<Call, 'values'>, name: string): boolean {
-  return call.values[name] === true;
-}
-
-/** The positional arguments, exactly one for each name. Refuses with a UsageError. */
-export function readPositionals<const Names extends readonly string[]>(
-  call: Pick<Call, 'positionals'>,
-  ...names: Names
-): { [Index in keyof Names]: string } {
-  const { positionals } = call;
-  const missing = names[positionals.length];
-  if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
-  const extra = positionals[names.length];
-  if (extra !== undefined) {
-    const hint = /\s/.test(names.join(' ')) || names.length === 0 ? '' : QUOTES_HINT;
-    throw new UsageError(`Unexpected argument "${extra}".${hint}`);
-  }
-  return positionals as unknown as { [Index in keyof Names]: string };
-}
-
-const QUOTES_HINT = ' Put quotation marks around a name with spaces.';
-
-/** The whole number of an option. Refuses with a UsageError. */
-export function readWhole(
-  call: Pick<Call, 'values'>,
-  name: string,
-  range: { min: number; max: number },
-): number | undefined {
-  const text = optionText(call, name);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= range.min && number <= range.max) return number;
-  const { min, max } = range;
-  const limits = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-  throw new UsageError(`--${name} must be a whole number, ${limits}, not "${text}".`);
-}
-
-/** One of the choices. Refuses with a UsageError. */
-export function readChoice<const Choice extends string>(
-  what: string,
-  text: string,
-  choices: readonly Choice[],
-): Choice {
-  const found = choices.find((each) => each === text);
-  if (found !== undefined) return found;
-  throw new UsageError(`${what} must be one of ${choices.join(', ')}, not "${text}".`);
 }

@@ -3,8 +3,46 @@
 import { wrapText } from '../core/text-width.ts';
 import type { Command } from './command.ts';
 
-/** Every command by name, with how to load it. */
-export type Commands = Readonly<Record<string, () => Promise<Command>>>;
+/** What each command does, by groups, in the order a newcomer needs them. */
+const GROUPS = {
+  Start: {
+    demo: "runs the service on a year of a city council's payments",
+    init: 'creates an organisation, and the database if there is none',
+    serve: 'runs the service until Ctrl-C or SIGTERM',
+  },
+  Access: {
+    'keys create': 'creates an API key and prints it once',
+    'keys list': 'lists the API keys and their state, including revoked ones',
+    'keys revoke': 'revokes a key; a running service refuses it from then on',
+    'plan set': "sets the organisation's plan",
+  },
+  Budgets: {
+    'projects import': 'creates or updates projects and their budget lines',
+    'projects list': 'lists the projects',
+    report: "compares a project's budget with its actuals",
+  },
+  Transactions: {
+    'csv inspect': 'works out how to read a CSV file, for push',
+    push: 'pushes a file of transactions to a service, over HTTP',
+    import: 'imports a file of transactions into the database',
+    'transactions list': 'lists transactions, all or those that match filters',
+    allocate: 'allocates transactions to budget lines',
+    exclude: 'excludes a transaction from budgets until you restore it',
+    restore: 'restores an excluded transaction',
+    review: 'settles a transaction whose amount changed after allocation',
+  },
+  Maintenance: {
+    check: 'checks the database file and the consistency of its records',
+    audit: 'lists who changed what and when, oldest first',
+  },
+} as const;
+
+type Groups = typeof GROUPS;
+
+/** The words of a command. */
+export type CommandName = { [Title in keyof Groups]: keyof Groups[Title] }[keyof Groups];
+
+const SUMMARIES: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(GROUPS));
 
 const HELP_WIDTH = 80;
 
@@ -16,35 +54,31 @@ const GLOBAL_HELP = `Options for every command
   --version    show the version`;
 
 /** What `budgetd help` prints. */
-export async function buildHelp(
-  groups: Readonly<Record<string, Commands>>,
-  version: string,
-): Promise<string> {
+export function buildHelp(version: string): string {
   const lines = [
     `budgetd ${version}: compare project budgets with actual cash`,
     '',
     'Usage: budgetd COMMAND [options]',
   ];
-  const commands: Commands = Object.assign({}, ...Object.values(groups));
-  for (const [title, group] of Object.entries(groups)) {
-    lines.push('', title, ...(await listSummaries(commands, Object.keys(group))));
+  for (const [title, group] of Object.entries(GROUPS)) {
+    lines.push('', title, ...listSummaries(Object.keys(group)));
   }
   const more = 'Run `budgetd COMMAND --help` for details. New here? Run `budgetd demo`.';
   return [...lines, '', GLOBAL_HELP, '', more].join('\n');
 }
 
 /** What `budgetd keys` prints: the commands that begin with this word. */
-export async function buildGroupHelp(commands: Commands, group: string): Promise<string> {
-  const names = Object.keys(commands).filter((name) => name.startsWith(`${group} `));
-  const summaries = await listSummaries(commands, names);
+export function buildGroupHelp(group: string): string {
+  const names = Object.keys(SUMMARIES).filter((name) => name.startsWith(`${group} `));
   const words = names.map((name) => name.slice(group.length + 1)).join('|');
   const usage = `Usage: budgetd ${group} ${words}`;
   const more = `Run \`budgetd ${names[0]} --help\` for details.`;
-  return [usage, '', ...summaries, '', more].join('\n');
+  return [usage, '', ...listSummaries(names), '', more].join('\n');
 }
 
 /** What `budgetd COMMAND --help` prints. */
-export function buildCommandHelp({ usage, summary, details }: Command): string {
+export function buildCommandHelp(name: string, { usage, details }: Command): string {
+  const summary = SUMMARIES[name] ?? '';
   const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const rest = details === undefined ? [] : ['', details.replace(/^\n+|\s+$/g, '')];
   const more = 'Also: --db FILE, --org ID, --json (see `budgetd help`).';
@@ -64,11 +98,7 @@ function wrapUsage(usage: string): string[] {
   });
 }
 
-async function listSummaries(commands: Commands, names: readonly string[]): Promise<string[]> {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const loaded = names.map(async (name) => {
-    const command = await commands[name]?.();
-    return `  ${name.padEnd(width)}  ${command?.summary ?? ''}`;
-  });
-  return Promise.all(loaded);
+function listSummaries(names: readonly string[]): string[] {
+  const width = Math.max(...Object.keys(SUMMARIES).map((name) => name.length));
+  return names.map((name) => `  ${name.padEnd(width)}  ${SUMMARIES[name]}`);
 }

@@ -1,6 +1,6 @@
 /** What the commands that list things share: parameters as options, and pages. */
 
-import { type Parameters, readParameters, type Values } from '../api/parameters.ts';
+import { type Parameters, readQuery, type Values } from '../api/parameters.ts';
 import type { Listing } from '../operations/pages.ts';
 import type { Call, Command } from './command.ts';
 import { asUsage, toKebabCase } from './errors.ts';
@@ -15,11 +15,10 @@ export function optionsOf(known: Parameters): NonNullable<Command['options']> {
 
 /** The options of a list, as the interface reads its parameters. Refuses with a UsageError. */
 export function readFilters<Known extends Parameters>(call: Call, known: Known): Values<Known> {
-  const query = Object.keys(known).flatMap((name) => {
-    const value = call.values[toKebabCase(name)];
-    return value === undefined ? [] : [[name, String(value)] as const];
+  const options = Object.keys(known).map((name) => {
+    return [name, call.values[toKebabCase(name)]?.toString()] as const;
   });
-  return asUsage(() => readParameters(known, query));
+  return asUsage(() => readQuery(known, Object.fromEntries(options)));
 }
 
 /** The lines that show how to get the next page; empty on the last page. */

@@ -4,7 +4,6 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { findNearest } from '../core/suggestions.ts';
 import type { Access } from '../operations/access.ts';
-import { type AllocationRecord, listTransactionAllocations } from '../operations/allocations.ts';
 import { findBudgetLines, type LineChoice, listBudgetLines } from '../operations/budget-lines.ts';
 import { listAll } from '../operations/pages.ts';
 import { listProjects, type ProjectRecord } from '../operations/projects.ts';
@@ -63,12 +62,4 @@ function suggest(lines: readonly LineChoice[], wanted: string): string {
   const codes = [...new Set(lines.map(labelOf))];
   if (codes.length <= LISTED_CODES) return `Use one of ${codes.join(', ')}.`;
   return '`budgetd report PROJECT` lists the lines of a project.';
-}
-
-/** The allocations of a transaction, in all projects. */
-export function listAllAllocations(
-  access: Access,
-  transactionId: string,
-): readonly AllocationRecord[] {
-  return listAll((page) => listTransactionAllocations(access, transactionId, page));
 }

@@ -7,49 +7,42 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import type { Service, ServiceOptions } from '../service.ts';
-import { chooseCommand, readOptions, UnknownWordError, type Written } from './arguments.ts';
+import {
+  type CommandChoice,
+  chooseCommand,
+  readOptions,
+  UnknownWordError,
+  type Written,
+} from './arguments.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from './command.ts';
 import { reportError } from './errors.ts';
-import { buildCommandHelp, buildGroupHelp, buildHelp, type Commands } from './help.ts';
+import { buildCommandHelp, buildGroupHelp, buildHelp, type CommandName } from './help.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
 
-/** The commands in groups, in the order a newcomer needs them. */
-const GROUPS: Readonly<Record<string, Commands>> = {
-  Start: {
-    demo: async () => (await import('./commands/demo.ts')).demo,
-    init: async () => (await import('./commands/init.ts')).init,
-    serve: async () => (await import('./commands/serve.ts')).serve,
-  },
-  Access: {
-    'keys create': async () => (await import('./commands/keys.ts')).createKey,
-    'keys list': async () => (await import('./commands/keys.ts')).listKeys,
-    'keys revoke': async () => (await import('./commands/keys.ts')).revokeKey,
-    'plan set': async () => (await import('./commands/plan.ts')).setPlan,
-  },
-  Budgets: {
-    'projects import': async () => (await import('./commands/projects.ts')).importProjects,
-    'projects list': async () => (await import('./commands/projects.ts')).listProjects,
-    report: async () => (await import('./commands/report.ts')).report,
-  },
-  Transactions: {
-    'csv inspect': async () => (await import('./commands/csv.ts')).inspectCsvFile,
-    push: async () => (await import('./commands/push.ts')).push,
-    import: async () => (await import('./commands/import.ts')).importFile,
-    'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,
-    allocate: async () => (await import('./commands/allocate.ts')).allocate,
-    exclude: async () => (await import('./commands/exclude.ts')).exclude,
-    restore: async () => (await import('./commands/restore.ts')).restore,
-    review: async () => (await import('./commands/review.ts')).review,
-  },
-  Maintenance: {
-    check: async () => (await import('./commands/check.ts')).check,
-    audit: async () => (await import('./commands/audit.ts')).audit,
-  },
-};
-
-/** Every command by its words, and how to load it. */
-export const COMMANDS: Commands = Object.assign({}, ...Object.values(GROUPS));
+/** How to load each command. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  init: async () => (await import('./commands/init.ts')).init,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  'keys create': async () => (await import('./commands/keys.ts')).createKey,
+  'keys list': async () => (await import('./commands/keys.ts')).listKeys,
+  'keys revoke': async () => (await import('./commands/keys.ts')).revokeKey,
+  'plan set': async () => (await import('./commands/plan.ts')).setPlan,
+  'projects import': async () => (await import('./commands/projects.ts')).importProjects,
+  'projects list': async () => (await import('./commands/projects.ts')).listProjects,
+  report: async () => (await import('./commands/report.ts')).report,
+  'csv inspect': async () => (await import('./commands/csv.ts')).inspectCsvFile,
+  push: async () => (await import('./commands/push.ts')).push,
+  import: async () => (await import('./commands/import.ts')).importFile,
+  'transactions list': async () => (await import('./commands/transactions.ts')).listTransactions,
+  allocate: async () => (await import('./commands/allocate.ts')).allocate,
+  exclude: async () => (await import('./commands/workflow.ts')).exclude,
+  restore: async () => (await import('./commands/workflow.ts')).restore,
+  review: async () => (await import('./commands/workflow.ts')).review,
+  check: async () => (await import('./commands/check.ts')).check,
+  audit: async () => (await import('./commands/audit.ts')).audit,
+} satisfies Record<CommandName, unknown>;
 
 /** How long a command waits while another process writes. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -61,12 +54,12 @@ export async function main(argv: string[], io: Partial<Io> = {}): Promise<number
   let command: Command | undefined;
   let exitCode: number;
   try {
-    const { name, isHelp, rest } = chooseCommand(argv, Object.keys(COMMANDS));
-    command = await COMMANDS[name]?.();
+    const choice = chooseCommand(argv, Object.keys(COMMANDS));
+    command = await COMMANDS[choice.name]?.();
     exitCode =
-      command === undefined || isHelp
-        ? await help(world, { name, command, isHelp, rest })
-        : await runCommand(world, command, rest);
+      command === undefined || choice.isHelp
+        ? help(world, choice, command)
+        : await runCommand(world, choice, command);
   } catch (error) {
     const isDebugging = (world.env['BUDGETD_DEBUG'] ?? '') !== '';
     const report = reportError(error, command?.usage, isDebugging);
@@ -76,16 +69,13 @@ export async function main(argv: string[], io: Partial<Io> = {}): Promise<number
   return (await broken()) ? EXIT.failed : exitCode;
 }
 
-async function help(
-  io: Io,
-  asked: { name: string; command: Command | undefined; isHelp: boolean; rest: string[] },
-): Promise<number> {
-  const { name, command, rest } = asked;
-  const isHelp = asked.isHelp || rest.includes('--help') || rest.includes('-h');
+function help(io: Io, choice: CommandChoice, command: Command | undefined): number {
+  const { name, rest } = choice;
+  const isHelp = choice.isHelp || rest.includes('--help') || rest.includes('-h');
   if (!isHelp && rest.includes('--version')) printLines(io, `budgetd ${readVersion()}`);
-  else if (command !== undefined) printLines(io, buildCommandHelp(command));
-  else if (name === '') printLines(io, await buildHelp(GROUPS, readVersion()));
-  else if (isHelp) printLines(io, await buildGroupHelp(COMMANDS, name));
+  else if (command !== undefined) printLines(io, buildCommandHelp(name, command));
+  else if (name === '') printLines(io, buildHelp(readVersion()));
+  else if (isHelp) printLines(io, buildGroupHelp(name));
   else throw missingWord(name);
   return EXIT.done;
 }
@@ -96,17 +86,17 @@ function missingWord(group: string): UsageError {
   return new UnknownWordError(`"${group}" needs a subcommand: ${words}.`);
 }
 
-async function runCommand(io: Io, command: Command, rest: string[]): Promise<number> {
-  const written = readOptions(command, rest);
+async function runCommand(io: Io, choice: CommandChoice, command: Command): Promise<number> {
+  const written = readOptions(command, choice.rest);
   const { help: isHelp, version: isVersion } = written.values;
-  if (isHelp === true) return help(io, { name: '', command, isHelp, rest });
+  if (isHelp === true) return help(io, { ...choice, isHelp }, command);
   if (isVersion === true) {
     printLines(io, `budgetd ${readVersion()}`);
     return EXIT.done;
   }
   const opened: Service[] = [];
   try {
-    return await command.run(buildCall(io, written, opened));
+    return (await command.run(buildCall(io, written, opened))) ?? EXIT.done;
   } finally {
     for (const service of opened) await service.close();
   }

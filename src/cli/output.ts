@@ -2,7 +2,7 @@
 
 import { cutText } from '../core/text-width.ts';
 import type { Call, Io } from './command.ts';
-import { paintsFor, terminalWidth } from './paint.ts';
+import { isTerminal, paintsFor, terminalWidth } from './paint.ts';
 import { formatTable, type Table } from './table.ts';
 
 /** Prints the one document of `--json`. */
@@ -34,7 +34,7 @@ export function printResult(call: Call, document: unknown, printText: () => void
 /** A progress line on standard error that is overwritten; only on a terminal. */
 export function createProgress(io: Io): { show(line: string): void; end(): void } {
   const { stderr } = io;
-  const live = 'isTTY' in stderr && stderr.isTTY === true && io.env['TERM'] !== 'dumb';
+  const live = isTerminal(stderr) && io.env['TERM'] !== 'dumb';
   let shown = false;
   return {
     show(line) {

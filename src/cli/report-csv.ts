@@ -7,7 +7,7 @@ import Papa from 'papaparse';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
-import type { ReportRecord } from '../operations/reports.ts';
+import type { ReportRecord } from '../operations/projects.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -33,18 +33,16 @@ export function formatReportCsv(
   projectName: string,
   { code: currency, places }: Currency,
 ): string {
-  const figures = (...amounts: number[]) => amounts.map((each) => formatAmount(each, places));
   const entries = lines.flatMap(({ line, cells, outsideActual }) => {
     const { code, name, category } = line;
     const texts = [projectName, code ?? '', name, category ?? ''].map(defuse);
-    const inside = cells.map(({ budgeted, actual, variance }, index) => {
+    const outside = { budgeted: 0, actual: outsideActual, variance: -outsideActual };
+    const all = outsideActual === 0 ? cells : [...cells, outside];
+    return all.map(({ budgeted, actual, variance }, index) => {
       const { key, startDate, endDate } = periods[index] ?? OUTSIDE;
-      return [...texts, key, startDate, endDate, currency, ...figures(budgeted, actual, variance)];
+      const amounts = [budgeted, actual, variance].map((each) => formatAmount(each, places));
+      return [...texts, key, startDate, endDate, currency, ...amounts];
     });
-    if (outsideActual === 0) return inside;
-    const { key, startDate, endDate } = OUTSIDE;
-    const amounts = figures(0, outsideActual, -outsideActual);
-    return [...inside, [...texts, key, startDate, endDate, currency, ...amounts]];
   });
   return `${BYTE_ORDER_MARK}${Papa.unparse([COLUMNS, ...entries])}\r\n`;
 }

@@ -6,7 +6,7 @@
 
 import type { Currency } from '../core/currencies.ts';
 import type { Cell as ReportCell, ReportFigures, ReportRow } from '../core/report.ts';
-import type { ReportRecord } from '../operations/reports.ts';
+import type { ReportRecord } from '../operations/projects.ts';
 import { showAmount, showUse, showWhole } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
 import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';

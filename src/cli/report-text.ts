@@ -7,12 +7,11 @@ import { formatId } from '../core/ids.ts';
 import type { ReportRow } from '../core/report.ts';
 import { addFigures, furthestOver, isUsed } from '../core/report-lines.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
-import type { ProjectRecord } from '../operations/projects.ts';
-import type { ReportRecord } from '../operations/reports.ts';
-import { showAmount, showSum, showUse } from './amounts.ts';
+import type { ProjectRecord, ReportRecord } from '../operations/projects.ts';
+import { amountColumn, showAmount, showSum, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
 import { layOutReport, type ReportSheet } from './report-table.ts';
-import { type Column, formatTable } from './table.ts';
+import { formatTable, tableOf } from './table.ts';
 
 /** What to show of a report, and how. */
 export interface ReportView {
@@ -87,31 +86,21 @@ function overBudgetLines({ report, currency, paints, width }: ReportView): strin
   const { total } = addFigures(over);
   const excess = `${showSum(-total.variance, currency)} in total`;
   const most = over.length > NAMED_LINES ? ` The ${NAMED_LINES} furthest over:` : '';
-  const table = {
-    columns: OVER_COLUMNS,
-    entries: over
-      .slice(0, NAMED_LINES)
-      .map(({ line, total: { variance, actual, budgeted } }) => [
-        { text: showAmount(-variance, currency), paint: paints.red },
-        line.code ?? '',
-        line.name,
-        showAmount(actual, currency),
-        showAmount(budgeted, currency),
-      ]),
+  const showExcess = ({ total: { variance } }: ReportRow) => {
+    return { text: showAmount(-variance, currency), paint: paints.red };
   };
+  const table = tableOf(over.slice(0, NAMED_LINES), [
+    { title: 'Over by', align: 'right', cell: showExcess },
+    { title: 'Code', min: 8, cell: ({ line }) => line.code ?? '' },
+    { title: 'Line', min: 14, cell: ({ line }) => line.name },
+    { ...amountColumn('Actual', currency, ({ total: { actual } }) => actual), rank: 1 },
+    { ...amountColumn('Budget', currency, ({ total: { budgeted } }) => budgeted), rank: 2 },
+  ]);
   return [
     `${count(over.length, 'line is', 'lines are')} over budget, by ${excess}.${most}`,
     ...formatTable(table, width, paints.bold),
   ];
 }
-
-const OVER_COLUMNS: readonly Column[] = [
-  { title: 'Over by', align: 'right' },
-  { title: 'Code', min: 8 },
-  { title: 'Line', min: 14 },
-  { title: 'Actual', align: 'right', rank: 1 },
-  { title: 'Budget', align: 'right', rank: 2 },
-];
 
 function remarkLines(view: ReportView, shown: number, hasPeriods: boolean): string[] {
   const { project, report, currency, lines, paints, width } = view;

@@ -3,7 +3,8 @@
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
 import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
-import { type Call, type Io, readWhole, UsageError } from './command.ts';
+import { type Call, type Io, UsageError } from './command.ts';
+import { readWhole } from './options.ts';
 import { printNotes } from './output.ts';
 
 /** How the service listens by default. */

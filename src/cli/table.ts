@@ -33,6 +33,21 @@ export interface Table {
   readonly footer?: readonly Entry[];
 }
 
+/** A column of a list of things, with its cell for each of them. */
+export interface ListColumn<Item> extends Column {
+  readonly cell: (item: Item) => Cell;
+}
+
+/** A table with an entry for each thing, and what comes below that entry. */
+export function tableOf<Item>(
+  items: readonly Item[],
+  columns: readonly ListColumn<Item>[],
+  below: (item: Item) => readonly Entry[] = () => [],
+): Table {
+  const entryOf = (item: Item) => columns.map(({ cell }) => cell(item));
+  return { columns, entries: items.flatMap((item) => [entryOf(item), ...below(item)]) };
+}
+
 const GAP = '  ';
 /** Narrower than this, lines overflow: cut any shorter, they would be unreadable. */
 const NARROWEST = 40;
@@ -65,11 +80,12 @@ export function formatTable(table: Table, width: number, heading: Paint = plain)
 
 /** Whether all columns fit, none cut below its least width. */
 export function isFitting(table: Table, width: number): boolean {
-  const natural = naturalWidths(table);
-  const least = table.columns.map(({ min = Infinity }, index) =>
-    Math.min(min, natural[index] ?? 0),
-  );
+  const least = leastWidths(table, naturalWidths(table));
   return sum(least) + GAP.length * (least.length - 1) <= width;
+}
+
+function leastWidths({ columns }: Table, natural: readonly number[]): number[] {
+  return columns.map(({ min = Infinity }, index) => Math.min(min, natural[index] ?? 0));
 }
 
 function naturalWidths({ columns, entries, footer = [] }: Table): number[] {
@@ -131,14 +147,14 @@ function joinCells(cells: readonly { column: Column; width: number; cell: ReadCe
 function fitColumns(table: Table, width: number): Map<number, number> {
   const { columns } = table;
   const natural = naturalWidths(table);
-  const least = (index: number) => Math.min(natural[index] ?? 0, columns[index]?.min ?? Infinity);
+  const least = leastWidths(table, natural);
   const indexes = [...columns.keys()];
   const ranked = indexes
     .filter((index) => columns[index]?.rank !== undefined)
     .sort((a, b) => (columns[b]?.rank ?? 0) - (columns[a]?.rank ?? 0));
   const left = new Set(indexes);
   const room = () => width - GAP.length * (left.size - 1);
-  const taken = () => sum([...left].map(least));
+  const taken = () => sum([...left].map((index) => least[index] ?? 0));
   for (const index of ranked) {
     if (taken() > room() || isEmpty(table, index)) left.delete(index);
   }
@@ -147,7 +163,7 @@ function fitColumns(table: Table, width: number): Map<number, number> {
   let excess = sum([...widths.values()]) - room();
   while (excess > 0) {
     const [widest] = [...widths]
-      .filter(([index, each]) => each > least(index))
+      .filter(([index, each]) => each > (least[index] ?? 0))
       .sort(([, a], [, b]) => b - a);
     if (widest === undefined) break;
     widths.set(widest[0], widest[1] - 1);

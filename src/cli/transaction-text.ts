@@ -6,12 +6,14 @@ import { formatId } from '../core/ids.ts';
 import { cleanText, cutText } from '../core/text-width.ts';
 import type { Status } from '../core/transactions.ts';
 import type { Access } from '../operations/access.ts';
+import { listTransactionAllocations } from '../operations/allocations.ts';
+import { listAll } from '../operations/pages.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
-import { showAmount, showSum } from './amounts.ts';
-import { type Call, EXIT } from './command.ts';
-import { listAllAllocations } from './lookup.ts';
+import { amountColumn, showAmount, showSum } from './amounts.ts';
+import type { Call } from './command.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
+import { tableOf } from './table.ts';
 
 /** Short words for statuses, for columns. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
@@ -27,14 +29,13 @@ export function showAbout(about: { contact: string | null; description: string }
   return about.contact === null ? about.description : `${about.contact}: ${about.description}`;
 }
 
-/** Does something with a transaction of the organisation, and prints it. Returns the exit code. */
+/** Does something with a transaction of the organisation, and prints it. */
 export async function changeTransaction(
   call: Call,
   change: (access: Access, actor: Actor) => TransactionRecord,
-): Promise<number> {
+): Promise<void> {
   const { access, service } = await call.openOrganisation();
   printTransaction(call, access, change(access, service.actor()));
-  return EXIT.done;
 }
 
 /** Its document with `--json`, otherwise a summary and its allocations. */
@@ -48,16 +49,13 @@ function printTransaction(call: Call, access: Access, transaction: TransactionRe
     const amount = showSum(transaction.amountMinor, currency);
     printLines(io, cutText(`${id}  ${transaction.date}  ${amount}  ${about}`, terminalWidth(io)));
     if (transaction.allocatedMinor !== 0) {
-      printTable(io, {
-        columns: [
-          { title: currency.code, align: 'right' },
-          { title: 'Code', min: 5 },
-          { title: 'Line', min: 14 },
-        ],
-        entries: listAllAllocations(access, id).map(({ amountMinor, lineCode, lineName }) => {
-          return [showAmount(amountMinor, currency), lineCode ?? '', lineName];
-        }),
-      });
+      const allocations = listAll((page) => listTransactionAllocations(access, id, page));
+      const table = tableOf(allocations, [
+        amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
+        { title: 'Code', min: 5, cell: ({ lineCode }) => lineCode ?? '' },
+        { title: 'Line', min: 14, cell: ({ lineName }) => lineName },
+      ]);
+      printTable(io, table);
     }
     printLines(io, showState(transaction, access));
   });

@@ -4,8 +4,7 @@
  */
 
 import type { Currency } from './currencies.ts';
-import { showMoney } from './money.ts';
-import { shareByWeight } from './shares.ts';
+import { shareByWeight, showMoney } from './money.ts';
 import type { Review } from './transactions.ts';
 
 /** How a review can end; `replace` is the fourth, and comes with new allocations (contract 5). */

@@ -45,13 +45,12 @@ export function findFaults(schema: TSchema, value: unknown): Fault[] {
     errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
   );
   // Of a union, the errors inside the value count: that it is not of another type says nothing.
-  const inside = errors.filter(
-    ({ keyword, instancePath }) =>
-      keyword !== 'anyOf' && (!unions.has(instancePath) || OF_CONTENT.has(keyword)),
-  );
+  const isInside = ({ keyword, instancePath }: TypeBoxError) =>
+    keyword !== 'anyOf' && (!unions.has(instancePath) || OF_CONTENT.has(keyword));
+  const inside = errors.filter(isInside);
   return errors
     .filter((error) => {
-      if (error.keyword !== 'anyOf') return inside.includes(error);
+      if (error.keyword !== 'anyOf') return isInside(error);
       return !inside.some((each) => isWithin(each.instancePath, error.instancePath));
     })
     .flatMap((error) => toFaults(error, schema, value));

@@ -3,7 +3,7 @@
 import { monthsBetween } from './calendar.ts';
 import { Failure } from './failures.ts';
 import { formatId } from './ids.ts';
-import { shareEqually } from './shares.ts';
+import { shareEqually } from './money.ts';
 
 /** The two forms of a project's budget (contract 4). */
 export const BUDGET_MODES = ['monthly', 'total'] as const;

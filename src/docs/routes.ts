@@ -5,9 +5,9 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isHost } from '../http/host.ts';
 import { escapeHtml } from '../http/html.ts';
 import type { Reply, Request, Route } from '../http/message.ts';
-import { ADDRESS, addressOf } from './address.ts';
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; " +
@@ -75,4 +75,25 @@ function reply(request: Request, content: Content, fields: Reply['headers']): Re
 /** The tags of `If-None-Match`, weak ones as strong ones. Our tags have no commas. */
 function listTags(field = ''): string[] {
   return field.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+}
+
+/**
+ * The placeholder for the address in the page as built: a character that occurs nowhere else. The
+ * samples contain it, and the page gets the real address when it is served.
+ */
+export const ADDRESS = '\u{e000}';
+
+/** Where `budgetd serve` listens by default. */
+const USUAL_ADDRESS = 'http://127.0.0.1:8080';
+
+/**
+ * The scheme and host by which a client reaches the service, without a trailing slash. They come
+ * from the client, so anything that is not clearly an address is ignored.
+ */
+export function addressOf(request: Pick<Request, 'header'>): string {
+  const host = request.header('host') ?? '';
+  if (!isHost(host)) return USUAL_ADDRESS;
+  // Any client can send this field, but all it can do is change this page to https.
+  const scheme = request.header('x-forwarded-proto') === 'https' ? 'https' : 'http';
+  return `${scheme}://${host.toLowerCase()}`;
 }

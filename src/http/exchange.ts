@@ -144,7 +144,10 @@ export class Exchange implements Request, Turn {
     this.#takeBody(kind);
     const boundary = readBoundary(this.#req.headers['content-type']) ?? '';
     this.#isUpload = true;
-    const timer = setTimeout(() => this.fail(requestTimeout()), this.#connections.uploadMs);
+    const timer = setTimeout(() => {
+      // Once the form has arrived, the handler can take its time.
+      if (this.isUploading) this.fail(requestTimeout());
+    }, this.#connections.uploadMs);
     try {
       const chunks = { source: this.#req, answer: this.#res, maxBytes: kind.maxBytes };
       return await receiveUpload(chunks, boundary, room, use);

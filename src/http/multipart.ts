@@ -156,9 +156,10 @@ function unescapeName(value: string): string {
     .replaceAll('%0A', '\n');
 }
 
-/** Some clients send the whole path. */
+/** Some clients send the whole path. Empty for `.` and `..`, which are folders. */
 function lastSegment(fileName: string): string {
-  return fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+  const last = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+  return last === '.' || last === '..' ? '' : last;
 }
 
 function malformed(what: string): Failure {

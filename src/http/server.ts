@@ -3,6 +3,7 @@
  * answers errors. It knows nothing about keys or data: handlers do.
  */
 
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -26,7 +27,6 @@ import {
   versionNotSupported,
 } from './parser-errors.ts';
 import { type RefusalOptions, Refusals } from './refusals.ts';
-import { createRequestIds } from './request-ids.ts';
 import type { RecordedRequest } from './request-log.ts';
 import { createRouter, type Router } from './router.ts';
 import {
@@ -346,4 +346,17 @@ class HttpListener implements Listener {
       last.whenFlushed(refuse);
     }
   }
+}
+
+/**
+ * Returns a generator of request ids: a random prefix per process and a counter. They only need to
+ * be unique and cheap; they are not secrets. A client's X-Request-Id is never used.
+ */
+export function createRequestIds(): () => string {
+  const prefix = `req_${randomBytes(8).toString('hex')}_`;
+  let count = 0;
+  return () => {
+    count += 1;
+    return prefix + count;
+  };
 }

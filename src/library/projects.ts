@@ -20,11 +20,11 @@ import {
   REPORT_PARAMETERS,
   toProjectFilter,
 } from '../api/filters.ts';
+import { type QueryInput, readQuery } from '../api/parameters.ts';
 import { accessTo } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
-import { getProject, importProjects, listProjects } from '../operations/projects.ts';
-import { getReport } from '../operations/reports.ts';
-import { type LibraryContext, type QueryInput, readQuery } from './context.ts';
+import { getProject, getReport, importProjects, listProjects } from '../operations/projects.ts';
+import type { LibraryContext } from './context.ts';
 
 /** What can be done with projects. */
 export interface Projects {

@@ -4,6 +4,7 @@ import type { TransactionDocument, TransactionList } from '../api/contract.ts';
 import { transactionDocument, transactionList } from '../api/documents.ts';
 import { readRows } from '../api/envelope.ts';
 import { PUSH_PARAMETERS, TRANSACTION_PARAMETERS, toTransactionFilter } from '../api/filters.ts';
+import { type QueryInput, readQuery } from '../api/parameters.ts';
 import type { ReviewResolution } from '../core/allocations.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
@@ -21,7 +22,7 @@ import {
   type TransactionRecord,
 } from '../operations/transactions.ts';
 import { exclude, resolveReview, restore } from '../operations/workflow.ts';
-import { type LibraryContext, type QueryInput, readQuery } from './context.ts';
+import type { LibraryContext } from './context.ts';
 
 /** One allocation to save. */
 export interface AllocationInput {

@@ -8,10 +8,9 @@ import * as store from '../store/allocations.ts';
 import { findProject } from '../store/projects.ts';
 import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
 import { type Access, missing, numberOf, requireNumber } from './access.ts';
-import { readLine } from './input.ts';
+import { readLine, readMinor, readTarget, type Target } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { getProject } from './projects.ts';
-import { readTarget, type Target } from './targets.ts';
 
 export type { PlannedChange, Preview } from '../store/acts.ts';
 export type { AllocationRecord } from '../store/allocations.ts';
@@ -138,7 +137,8 @@ function changeOf({ db, organisation }: Access, requests: readonly AllocationReq
     ...readTarget(request),
     drafts: request.allocations.map(({ budgetLineId, amountMinor, note }) => ({
       budgetLineId: requireNumber('bln', 'budget line', budgetLineId),
-      amountMinor,
+      amountMinor:
+        amountMinor === undefined ? undefined : readMinor('An amount in minor units', amountMinor),
       note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
     })),
   }));

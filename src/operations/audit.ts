@@ -2,7 +2,6 @@
 
 import type { AuditAction, AuditChange } from '../core/audit.ts';
 import * as store from '../store/audit.ts';
-import * as history from '../store/history.ts';
 import { findTransaction } from '../store/transactions.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { readMoment } from './input.ts';
@@ -29,7 +28,7 @@ export function listAudit(
   const found =
     subject === undefined
       ? store.listAudit(db, organisation.id, sinceMs)
-      : history.listHistory(db, organisation.id, subject);
+      : store.listHistory(db, organisation.id, subject);
   return found.filter((entry) => {
     const isWanted = actor === undefined || entry.actor === actor;
     return entry.atMs >= sinceMs && isWanted && (action === undefined || entry.action === action);
@@ -65,7 +64,7 @@ export function listActivity(
   return readPage(access, list, { limit, cursor }, (page) =>
     subject === undefined
       ? store.listAuditPage(db, organisation.id, { filters, ...page })
-      : history.listHistoryPage(db, organisation.id, { filters, subject, ...page }),
+      : store.listHistoryPage(db, organisation.id, { filters, subject, ...page }),
   );
 }
 

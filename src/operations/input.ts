@@ -1,9 +1,14 @@
-/** Reads the texts that people type into any door: names, reasons, choices, dates. */
+/**
+ * Reads what people type into any door: names, reasons, choices, dates, and the transactions that a
+ * change is about.
+ */
 
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { NAME_CHARACTERS } from '../core/limits.ts';
 import { findTextProblems } from '../core/text.ts';
+import type * as store from '../store/acts.ts';
+import { requireNumber } from './access.ts';
 
 /** A trimmed name. Refuses with `invalid_input` if blank, too long or with control characters. */
 export function readName(what: string, value: string): string {
@@ -21,6 +26,12 @@ export function readLine(what: string, value: string, maxCharacters: number): st
     invalid_characters: `${what} contains a control character. Remove it.`,
   }[problem];
   throw new Failure('invalid_input', message);
+}
+
+/** An amount in minor units. Refuses with `invalid_input` what is not a whole number. */
+export function readMinor(what: string, minor: number): number {
+  if (Number.isSafeInteger(minor)) return minor;
+  throw new Failure('invalid_input', `${what} must be a whole number, not ${minor}.`);
 }
 
 /** One of the values. Refuses with `invalid_input`. */
@@ -54,4 +65,19 @@ function explainMoment(what: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${what} cannot be ${text}. ${explainDate(text)}`;
   const forms = '2026-01-31 or 2026-01-31T12:00:00Z';
   return `${what} must be a date or an RFC 3339 date-time, such as ${forms}, not "${text}".`;
+}
+
+/** A transaction to change. */
+export interface Target {
+  readonly transactionId: string;
+  /**
+   * Its `updatedAtMs` when the caller saw it. The change is refused with `conflict` if it has moved
+   * since; the refusal has the transaction as it is now. Absent: the change is made in any case.
+   */
+  readonly seenUpdatedAtMs?: number | undefined;
+}
+
+/** A target by its record number. Refuses a text that is not an identifier with `not_found`. */
+export function readTarget({ transactionId, seenUpdatedAtMs }: Target): store.Target {
+  return { transactionId: requireNumber('txn', 'transaction', transactionId), seenUpdatedAtMs };
 }

@@ -1,9 +1,18 @@
-/** Pages of lists, for every door: how many records, and the cursor of the next page. */
+/**
+ * Pages of lists, for every door: how many records, and the cursor of the next page. A cursor is
+ * the position where a page ended, bound to the endpoint, organisation, project, filters and order,
+ * but not to `limit` (contract 4). The binding is a checksum without a secret, so a cursor can be
+ * forged. Its contents are checked like any input, and every page is limited to the organisation
+ * of the key.
+ */
 
-import { PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
+import { createHash } from 'node:crypto';
+import { calendarDateOf, isCalendarDate, isInstant } from '../core/calendar.ts';
+import { Failure } from '../core/failures.ts';
+import { NAME_CHARACTERS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
+import { findTextProblems } from '../core/text.ts';
 import type { Page, Position } from '../store/pages.ts';
 import type { Access } from './access.ts';
-import { bindingOf, formatCursor, readCursor, type SortKey } from './cursors.ts';
 
 /** Which page of a list. */
 export interface PageRequest {
@@ -28,8 +37,8 @@ export interface BoundList {
 }
 
 /**
- * Reads the requested page of a list. Refuses with `invalid_cursor`, before `read` is called,
- * unless this list issued the cursor.
+ * Reads the requested page of a list. Refuses, before `read` is called, with `invalid_input` a
+ * wrong limit, and with `invalid_cursor` a cursor that this list did not issue.
  */
 export function readPage<Item>(
   { organisation }: Access,
@@ -37,6 +46,9 @@ export function readPage<Item>(
   { limit = PAGE_ITEMS_DEFAULT, cursor }: PageRequest,
   read: (page: { after: Position | undefined; limit: number }) => Page<Item>,
 ): Listing<Item> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ITEMS) {
+    throw new Failure('invalid_input', `The limit must be 1 to ${PAGE_ITEMS}, not ${limit}.`);
+  }
   const binding = bindingOf(name, organisation.id, filters);
   const { items, next } = read({ after: readCursor(binding, sortKey, cursor), limit });
   return { items, nextCursor: next === undefined ? null : formatCursor(binding, next) };
@@ -63,4 +75,76 @@ export function fillPage<Item>(
 /** Every item of a list, page after page. */
 export function listAll<Item>(read: (page: PageRequest) => Listing<Item>): readonly Item[] {
   return fillPage({ limit: Infinity }, read).items;
+}
+
+/** What a cursor is bound to, as text: the same for every request of the same list. */
+export function bindingOf(
+  endpoint: string,
+  organisationId: number,
+  filters: Readonly<Record<string, unknown>>,
+): string {
+  const present = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const sorted = present.sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([endpoint, organisationId, sorted]);
+}
+
+/** The cursor of a position in a list. */
+export function formatCursor(binding: string, { sort, id }: Position): string {
+  const position = JSON.stringify([sort, id]);
+  return Buffer.concat([checksum(binding, position), Buffer.from(position)]).toString('base64url');
+}
+
+/** What a list is sorted by first. Its cursors must have such a sort key. */
+type SortKey = keyof typeof SORT_KEYS;
+
+const SORT_KEYS = {
+  name: (sort: unknown) =>
+    typeof sort === 'string' && findTextProblems(sort, NAME_CHARACTERS).length === 0,
+  date: (sort: unknown) => typeof sort === 'number' && isCalendarDate(calendarDateOf(sort)),
+  updatedAt: (sort: unknown) => typeof sort === 'number' && isInstant(sort),
+  recordNumber: (sort: unknown) => Number.isSafeInteger(sort),
+} as const;
+
+/** The position in a cursor. Refuses with `invalid_cursor` unless this list can have issued it. */
+function readCursor(
+  binding: string,
+  sortKey: SortKey,
+  cursor: string | undefined,
+): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const position = bytes.toString('utf8', CHECKSUM_BYTES);
+  const whole = bytes.toString('base64url') === cursor && bytes.length > CHECKSUM_BYTES;
+  const isIssued = whole && checksum(binding, position).equals(bytes.subarray(0, CHECKSUM_BYTES));
+  const place = isIssued ? readPosition(position, sortKey) : undefined;
+  if (place !== undefined) return place;
+  throw new Failure(
+    'invalid_cursor',
+    'The cursor is not from this list with these filters and this order. Start again without a ' +
+      'cursor.',
+  );
+}
+
+function readPosition(text: string, sortKey: SortKey): Position | undefined {
+  const members = parse(text);
+  // Must be exactly what formatCursor writes: no other spelling, no blanks, no third member.
+  if (!Array.isArray(members) || JSON.stringify(members.slice(0, 2)) !== text) return undefined;
+  const [sort, id]: unknown[] = members;
+  const isPossible = SORT_KEYS[sortKey](sort) && Number.isSafeInteger(id) && Number(id) >= 0;
+  return isPossible ? ({ sort, id } as Position) : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const CHECKSUM_BYTES = 12;
+
+function checksum(binding: string, position: string): Buffer {
+  const hash = createHash('sha256').update(binding).update('\n').update(position);
+  return hash.digest().subarray(0, CHECKSUM_BYTES);
 }

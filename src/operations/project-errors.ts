@@ -60,6 +60,8 @@ function explain(fault: Fault, currency: Currency): string {
     case 'maxLength':
       return `The text is longer than ${part['maxLength']} characters. Shorten it.`;
   }
+  if (isDate && typeof value === 'object')
+    return `Write the date as YYYY-MM-DD, not ${show(value)}.`;
   if (isDate) return explainDate(String(value));
   return keyword === 'type'
     ? explainType(part, value, currency)

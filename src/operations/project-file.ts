@@ -30,7 +30,9 @@ interface Rest extends Partial<Omit<Project, 'budgetLines'>> {
  * field of each detail is a path such as `[0].budgetLines[3].budget.2015-04`.
  */
 export function readProjectFile(document: unknown, currency: Currency): ProjectDraft[] {
-  const projects = (Array.isArray(document) ? document : [document]).map((each) => tidy(each));
+  const listed: readonly unknown[] = Array.isArray(document) ? document : [document];
+  // Unlike `map`, this fills the holes of a list.
+  const projects = Array.from(listed, (each) => tidy(each));
   const names: (string | undefined)[] = [];
   const problems = projects.flatMap((project, index) => {
     const prefix = Array.isArray(document) ? `[${index}]` : '';
@@ -70,7 +72,7 @@ const DEPTH = 4;
 function tidy(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(/\r\n?/g, '\n').trim();
   if (typeof value !== 'object' || value === null || depth === DEPTH) return value;
-  if (Array.isArray(value)) return value.map((each) => tidy(each, depth + 1));
+  if (Array.isArray(value)) return Array.from(value, (each) => tidy(each, depth + 1));
   const members = Object.entries(value).map(([name, each]) => {
     return [name, AS_WRITTEN.has(name) ? copy(each) : tidy(each, depth + 1)] as const;
   });

@@ -11,13 +11,16 @@ export type Problem = readonly [place: string, message: string];
 export function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
+  if (typeof value === 'number') return String(value);
+  const text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'nothing');
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** What is wrong with an amount of the budget. */
 export function explainAmount(value: unknown, currency: Currency): string | undefined {
-  if (typeof value !== 'number') return `Use a number such as 1200, not ${show(value)}.`;
+  if (typeof value !== 'number' || Number.isNaN(value)) {
+    return `Use a number such as 1200, not ${show(value)}.`;
+  }
   const { places, code } = currency;
   const minor = toMinor(value, places);
   if (typeof minor === 'number') return undefined;

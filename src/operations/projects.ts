@@ -1,7 +1,13 @@
-/** Projects: importing a project file, the list, and one project (Spec 4.1, 4.2, contract 8). */
+/**
+ * Projects: importing a project file, the list, one project, and its report: budget against actual
+ * (Spec 4.1 to 4.3, contract 8).
+ */
 
 import type { Actor } from '../core/audit.ts';
+import type { Granularity } from '../core/calendar.ts';
+import { buildReport, type ReportFiguresByLine } from '../core/report.ts';
 import * as store from '../store/projects.ts';
+import { findReport } from '../store/reports.ts';
 import { type Access, missing, numberOf } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { readProjectFile } from './project-file.ts';
@@ -51,4 +57,30 @@ export function importProjects(
 ): store.ImportedProject[] {
   const drafts = readProjectFile(document, organisation.currency);
   return store.importProjects(db, organisation.id, drafts, actor);
+}
+
+/** A project's report, in minor units. */
+export interface ReportRecord extends ReportFiguresByLine {
+  /** The record number of the project. */
+  readonly projectId: number;
+  readonly granularity: Granularity;
+  readonly startDate: string;
+  readonly endDate: string;
+  /** How much of the actual is under review. */
+  readonly needsReview: { readonly count: number; readonly amountMinor: number };
+}
+
+/** Budget against actual for one project. Refuses with `not_found`. */
+export function getReport(
+  { db, organisation }: Access,
+  id: string,
+  granularity: Granularity = 'monthly',
+): ReportRecord {
+  const projectId = numberOf('prj', id);
+  const stored = findReport(db, organisation.id, projectId);
+  if (stored === undefined) throw missing('project', id);
+  const { startDate, endDate, needsReview } = stored;
+  const { periods, rows, totals } = buildReport(stored, granularity);
+  // Object spread is avoided: it took a twelfth of the time of a report.
+  return { projectId, granularity, startDate, endDate, periods, rows, totals, needsReview };
 }

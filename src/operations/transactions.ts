@@ -38,12 +38,13 @@ export function listTransactions(
 
 /** The filters of the store, with record numbers. */
 export function toNumbers(filter: TransactionChoice): Required<TransactionFilters> {
-  const { ids, projectId } = filter;
+  const { ids, projectId, statuses } = filter;
   return {
     ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
     from: filter.from,
     to: filter.to,
-    statuses: filter.statuses,
+    // Each once, or records would be read twice and end a page early.
+    statuses: statuses && [...new Set(statuses)].sort(),
     provider: filter.provider,
     externalId: filter.externalId,
     accountCode: filter.accountCode,

@@ -1,5 +1,5 @@
 /**
- * Excluding and restoring transactions, ending their reviews (contract 5), and undoing such acts.
+ * Excluding and restoring transactions, and ending their reviews (contract 5).
  * What is done to several transactions is one act: all or nothing, with one entry in the audit log.
  * A refusal is a `ChangeRefused` with each transaction that cannot be changed.
  */
@@ -9,11 +9,9 @@ import type { Actor } from '../core/audit.ts';
 import { NOTE_CHARACTERS } from '../core/limits.ts';
 import { actOn, actOnAll, type Preview, previewAll } from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import { undoAct } from '../store/undo.ts';
 import * as store from '../store/workflow.ts';
 import type { Access } from './access.ts';
-import { readChoice, readLine } from './input.ts';
-import { readTarget, type Target } from './targets.ts';
+import { readChoice, readLine, readTarget, type Target } from './input.ts';
 
 /** A transaction to exclude, and why. */
 export interface ExclusionRequest extends Target {
@@ -112,18 +110,4 @@ function reviewsOf({ db, organisation }: Access, requests: readonly ReviewReques
     resolution: readChoice('The resolution', request.resolution, REVIEW_RESOLUTIONS),
   }));
   return store.reviewChange(db, organisation.id, read);
-}
-
-/**
- * Undoes an act on transactions (allocations, exclusions, reviews, or an undoing) by its stamp: the
- * `updatedAtMs` of each transaction that it changed, and the `atMs` of its entry in the audit log.
- * It writes the earlier states back as a new act. Refuses with `not_found`, with `invalid_input`
- * if this kind of act cannot be undone, and with `conflict` for transactions changed since.
- */
-export function undo(
-  { db, organisation }: Access,
-  act: { readonly atMs: number },
-  actor: Actor,
-): TransactionRecord[] {
-  return undoAct(db, organisation.id, act, actor);
 }

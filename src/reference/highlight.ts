@@ -1,6 +1,6 @@
 /** Colours for code: comments, strings, numbers and keywords. The text is unchanged. */
 
-import { ADDRESS } from '../docs/address.ts';
+import { ADDRESS } from '../docs/routes.ts';
 import { type Html, html } from '../http/html.ts';
 
 /** The languages of code on the page. */

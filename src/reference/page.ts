@@ -1,6 +1,6 @@
 /** The page at `/docs`: the OpenAPI document in human-readable form. */
 
-import { ADDRESS } from '../docs/address.ts';
+import { ADDRESS } from '../docs/routes.ts';
 import { type Html, html } from '../http/html.ts';
 import { memberList, typeOf } from './fields.ts';
 import { firstRequest } from './first-request.ts';

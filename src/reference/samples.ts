@@ -9,7 +9,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { ADDRESS } from '../docs/address.ts';
+import { ADDRESS } from '../docs/routes.ts';
 import type { Language } from './highlight.ts';
 
 /** A request to show. */

@@ -55,34 +55,25 @@ export type Guard = (fields: readonly string[]) => RowProblem | undefined;
 export function guardsOf({ currency, status }: Mapping, header: readonly string[]): Guard[] {
   const words = [status?.is ?? []].flat();
   const statuses = words.map((word) => `"${word}"`).join(' or ');
-  return [
-    ...(currency === undefined
-      ? []
-      : [
-          {
-            column: currency.column,
-            words: `in ${currency.is}`,
-            accepts: (text: string) => text === currency.is,
-            problem: { field: 'amount', code: 'other_currency' },
-          },
-        ]),
-    ...(status === undefined
-      ? []
-      : [
-          {
-            column: status.column,
-            words: `with ${statuses}`,
-            accepts: (text: string) => isOneOf(words, text),
-            problem: { field: null, code: 'other_status' },
-          },
-        ]),
-  ].map(({ column, words, accepts, problem }): Guard => {
-    const index = findColumn(column, header);
-    const wanted = `the mapping accepts only rows ${words}`;
+  const ofCurrency = currency && {
+    column: currency.column,
+    wanted: `in ${currency.is}`,
+    accepts: (text: string) => text === currency.is,
+    problem: { field: 'amount', code: 'other_currency' },
+  };
+  const ofStatus = status && {
+    column: status.column,
+    wanted: `with ${statuses}`,
+    accepts: (text: string) => isOneOf(words, text),
+    problem: { field: null, code: 'other_status' },
+  };
+  return [ofCurrency ?? [], ofStatus ?? []].flat().map(({ column, wanted, accepts, problem }) => {
+    const index = findColumn(column, header) ?? -1;
     return (fields) => {
-      const text = index === undefined ? '' : (fields[index] ?? '').trim();
+      const text = (fields[index] ?? '').trim();
       if (accepts(text)) return undefined;
-      return { ...problem, message: `"${column}" is "${text}": ${wanted}.` };
+      const message = `"${column}" is "${text}": the mapping accepts only rows ${wanted}.`;
+      return { ...problem, message };
     };
   });
 }

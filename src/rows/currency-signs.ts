@@ -46,6 +46,12 @@ export function codesOf(text: string): readonly string[] {
   return (SIGNS[plain] ?? SIGNS[plain.toLowerCase()])?.split(' ') ?? [];
 }
 
+/** The code of a code or sign, or the sign if it can mean several; undefined if unknown. */
+export function currencyOf(text: string): string | undefined {
+  const [code, second] = codesOf(text);
+  return second === undefined ? code : text;
+}
+
 /** Whether two codes or signs can mean the same currency. */
 export function canBeSame(one: string, other: string): boolean {
   return one === other || codesOf(one).some((code) => codesOf(other).includes(code));
@@ -69,17 +75,9 @@ const BARE = [
 
 /** The currency in a column name: `EUR` in `Betrag (EUR)`; undefined if there is none. */
 export function currencyOfName(name: string): string | undefined {
-  const plain = name.trim();
-  for (const [patterns, isMarked] of [
-    [MARKED, true],
-    [BARE, false],
-  ] as const) {
-    for (const pattern of patterns) {
-      const text = pattern.exec(plain)?.[1] ?? '';
-      const [code, second] = codesOf(text);
-      if (code === undefined || (!isMarked && WORDS.has(text))) continue;
-      return second === undefined ? code : text;
-    }
-  }
-  return undefined;
+  const textsOf = (patterns: readonly RegExp[]) => {
+    return patterns.map((pattern) => pattern.exec(name.trim())?.[1] ?? '');
+  };
+  const bare = textsOf(BARE).filter((text) => !WORDS.has(text));
+  return [...textsOf(MARKED), ...bare].map(currencyOf).find((each) => each !== undefined);
 }

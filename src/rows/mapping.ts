@@ -4,7 +4,7 @@
  */
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { codesOf } from './currency-signs.ts';
+import { currencyOf } from './currency-signs.ts';
 import type { MappingDocument } from './inputs.ts';
 
 /** The same, only to be read; an optional member can also be undefined. */
@@ -76,7 +76,5 @@ export function listNamed(mapping: Mapping): string[] {
 
 /** The code or sign in a mapping; undefined if there is none, or it is unknown. */
 export function statedCurrency(mapping: Mapping): string | undefined {
-  const text = mapping.currency?.is ?? ruleOf(mapping, 'amount').currency ?? '';
-  const [code, second] = codesOf(text);
-  return second === undefined ? code : text;
+  return currencyOf(mapping.currency?.is ?? ruleOf(mapping, 'amount').currency ?? '');
 }

@@ -4,7 +4,7 @@
  * row. Each skipped record is reported.
  */
 
-import { readWrittenAmount } from './amount-writing.ts';
+import { type AmountWriting, readWrittenAmount } from './amount-writing.ts';
 import { findColumn } from './columns.ts';
 import { writingOf } from './csv-values.ts';
 import { readDigitsOf } from './exact-sums.ts';
@@ -22,7 +22,6 @@ export class NotRows {
   }[];
   readonly #date: number | undefined;
   readonly #amounts: readonly number[];
-  readonly #readNumber: (text: string) => number | undefined;
   readonly #sums: Sums[];
 
   /** The rules need not be those of the mapping, which says where dates and amounts are. */
@@ -39,18 +38,14 @@ export class NotRows {
     const isSummed = ruleOf(mapping, 'amount').indicator === undefined;
     this.#amounts = isSummed ? amounts : amounts.slice(0, 1);
     const writing = writingOf(mapping);
-    this.#readNumber = (text) => {
-      const read = text === '' ? undefined : readWrittenAmount(text, writing);
-      return read !== undefined && 'value' in read ? read.value : undefined;
-    };
     const summed = isSummed ? amounts : [];
-    this.#sums = [new Sums(summed), new Sums(summed)];
+    this.#sums = [new Sums(summed, writing), new Sums(summed, writing)];
   }
 
   /** A record that became a row. */
   addRow(fields: readonly string[]): void {
     if (!this.#rules.some(({ sum }) => sum)) return;
-    for (const sums of this.#sums) sums.add(fields, this.#readNumber);
+    for (const sums of this.#sums) sums.add(fields);
   }
 
   /** Why this record is not a row, whatever else it has; undefined when no rule matches. */
@@ -89,7 +84,7 @@ export class NotRows {
     }
     if (!sum || this.#hasDay(cells)) return undefined;
     const [all, part] = this.#sums;
-    const isSum = [all, part].some((sums) => sums?.equals(cells, this.#readNumber) === true);
+    const isSum = [all, part].some((sums) => sums?.equals(cells) === true);
     if (isSum) part?.clear();
     return isSum ? 'its amount is the sum of the rows above it' : undefined;
   }
@@ -131,29 +126,30 @@ function isNumeric(text: string): boolean {
 /** Exact sums of columns, with the signs of the file. */
 class Sums {
   readonly #totals: Map<number, bigint>;
+  readonly #writing: AmountWriting;
   #rows = 0;
 
-  constructor(indexes: readonly number[]) {
+  constructor(indexes: readonly number[], writing: AmountWriting) {
     this.#totals = new Map(indexes.map((index) => [index, 0n]));
+    this.#writing = writing;
   }
 
-  add(fields: readonly string[], readNumber: (text: string) => number | undefined): void {
+  add(fields: readonly string[]): void {
     this.#rows += 1;
     for (const [index, total] of this.#totals) {
-      const number = readNumber((fields[index] ?? '').trim());
-      if (number !== undefined) this.#totals.set(index, total + readDigitsOf(number));
+      this.#totals.set(index, total + (this.#read(fields[index]) ?? 0n));
     }
   }
 
-  equals(cells: readonly string[], readNumber: (text: string) => number | undefined): boolean {
+  equals(cells: readonly string[]): boolean {
     if (this.#rows < 2) return false;
     let isAny = false;
     for (const [index, total] of this.#totals) {
-      const cell = cells[index] ?? '';
-      const number = readNumber(cell);
-      if (number === undefined && (cell !== '' || total !== 0n)) return false;
-      if (number !== undefined && readDigitsOf(number) !== total) return false;
-      if (number !== undefined && number !== 0) isAny = true;
+      const sum = this.#read(cells[index]);
+      // An empty cell is the sum of nothing. Any other text is not a sum.
+      const isSum = sum === undefined ? !cells[index] && total === 0n : sum === total;
+      if (!isSum) return false;
+      isAny ||= sum !== undefined && sum !== 0n;
     }
     return isAny;
   }
@@ -161,5 +157,11 @@ class Sums {
   clear(): void {
     this.#rows = 0;
     for (const index of this.#totals.keys()) this.#totals.set(index, 0n);
+  }
+
+  #read(cell = ''): bigint | undefined {
+    const text = cell.trim();
+    const read = text === '' ? undefined : readWrittenAmount(text, this.#writing);
+    return read !== undefined && 'value' in read ? readDigitsOf(read.value) : undefined;
   }
 }

@@ -3,10 +3,9 @@
 import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
 import { settle } from './acts.ts';
-import { recordAudit } from './audit.ts';
+import { beginAct, recordAudit } from './audit.ts';
 import { atomically, consistently, type Db } from './database.ts';
 import type { Position } from './pages.ts';
-import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 import { listTransactions, type TransactionRecord } from './transactions.ts';
 

@@ -17,10 +17,9 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
-import { recordAudit, reviewState } from './audit.ts';
+import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { requireLine } from './budget-lines.ts';
 import { atomically, consistently, type Db } from './database.ts';
-import { beginAct } from './stamps.ts';
 import { type SqlRecord, statement } from './statements.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 
@@ -246,8 +245,9 @@ function saveShares(
   { stampMs }: Act,
 ): void {
   const { transaction, shares, kept } = change;
+  const amounts = new Map(kept.map((share) => [share.id, share.amountMinor]));
   for (const { id, amountMinor } of shares) {
-    const after = kept.find((share) => share.id === id)?.amountMinor;
+    const after = amounts.get(id);
     if (after === undefined) deleteAllocation(db).run(orgId, id);
     else if (after !== amountMinor) updateShare(db).run(after, stampMs, orgId, id);
   }

@@ -1,13 +1,26 @@
-/** The append-only audit log. Each entry is written in one SQLite transaction with its change. */
+/**
+ * The append-only audit log. Each entry is written in one SQLite transaction with its change, and
+ * has its write stamp: each write of an organisation has a later stamp than every earlier one. The
+ * history of one object is found in the log by its public identifier.
+ */
 
-import type { Act, AuditAction, AuditDetails, AuditState } from '../core/audit.ts';
+import {
+  type Act,
+  type Actor,
+  type AuditAction,
+  type AuditDetails,
+  type AuditState,
+  concerns,
+} from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
-import type { OrgId } from '../core/ids.ts';
-import { AUDIT_UNITS } from '../core/limits.ts';
+import { formatId, type OrgId, readId } from '../core/ids.ts';
+import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Review } from '../core/transactions.ts';
+import { findLine } from './budget-lines.ts';
 import { consistently, type Db } from './database.ts';
 import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { statement } from './statements.ts';
+import { findTransaction } from './transactions.ts';
 
 /** What an entry records, apart from who and when. */
 export interface AuditEntry {
@@ -23,6 +36,23 @@ export interface AuditRecord extends AuditEntry {
   readonly actor: string;
   readonly requestId: string | null;
 }
+
+/**
+ * Begins a write, inside its `atomically`: takes the next stamp, which is the actor's time, or the
+ * last stamp plus one millisecond if the clock has not advanced. Take one stamp per write, and only
+ * when something is written.
+ */
+export function beginAct(db: Db, orgId: OrgId, actor: Actor): Act {
+  const { name, requestId, nowMs } = actor;
+  const found = updateLastWrite(db).get(nowMs, orgId);
+  if (found === undefined) throw new Error(`there is no organisation ${orgId} to write to`);
+  return { name, requestId, stampMs: found.stampMs };
+}
+
+const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>(
+  `update organisations set last_write_at = max(?, last_write_at + 1) where id = ?
+   returning last_write_at as stampMs`,
+);
 
 /** Appends an entry. Call it inside the same `atomically` as the change. */
 export function recordAudit(db: Db, orgId: OrgId, act: Act, entry: AuditEntry): void {
@@ -179,4 +209,87 @@ const selectEntriesAt = statement<[OrgId, number], FoundEntry>(
 );
 const selectDetails = statement<[OrgId, number], string>(
   'select details from audit_log where organisation_id = ? and id = ?',
+);
+
+/** Which page of a history to list. */
+export interface HistoryPage extends Omit<AuditPage, 'isWanted'> {
+  readonly subject: string;
+}
+
+/**
+ * A page of the entries about one object, newest first. Those about a budget line are among the
+ * entries of its project; a line that was removed has none.
+ */
+export function listHistoryPage(db: Db, orgId: OrgId, page: HistoryPage): Page<AuditRecord> {
+  const { subject } = page;
+  const transactionId = readId('txn', subject);
+  if (transactionId !== undefined) {
+    return consistently(db, () => followStamps(db, orgId, { ...page, transactionId }));
+  }
+  const lineId = readId('bln', subject);
+  if (lineId === undefined) return listAuditPage(db, orgId, page);
+  const line = findLine(db, orgId, lineId);
+  if (line === undefined) return { items: [], next: undefined };
+  return listAuditPage(db, orgId, {
+    ...page,
+    subject: formatId('prj', line.projectId),
+    isWanted: (details) => concerns(details, subject),
+  });
+}
+
+/** The whole history of one object, oldest first. */
+export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[] {
+  const found: AuditRecord[] = [];
+  let after: Position | undefined;
+  do {
+    const page = { subject, filters: {}, after, limit: PAGE_ITEMS };
+    const { items, next } = listHistoryPage(db, orgId, page);
+    found.push(...items);
+    after = next;
+  } while (after !== undefined);
+  return found.reverse();
+}
+
+/**
+ * A page of a transaction's history. Its `updatedAt` is the stamp of the entry that last changed
+ * it, and each change has the stamp of the previous one. So a push needs no index entry per row.
+ * Entries of schema version 1 have no changes: those with the transaction as their subject follow.
+ */
+function followStamps(
+  db: Db,
+  orgId: OrgId,
+  page: HistoryPage & { transactionId: number },
+): Page<AuditRecord> {
+  const { transactionId, subject, filters, after, limit } = page;
+  const { sinceMs = 0 } = filters;
+  const items: AuditRecord[] = [];
+  const read = { units: 0 };
+  let at = after?.sort ?? findTransaction(db, orgId, transactionId)?.updatedAtMs;
+  while (at !== undefined && Number(at) >= sinceMs) {
+    const atMs = Number(at);
+    const isFull = items.length >= limit || read.units >= AUDIT_UNITS;
+    if (isFull) return { items, next: { sort: atMs, id: 0 } };
+    at = selectStampBefore(db).pluck().get(orgId, subject, atMs);
+    for (const entry of listEntriesAt(db, orgId, atMs, read).reverse()) {
+      if (!concerns(entry.details, subject) && entry.subject !== subject) continue;
+      if (matches(entry, filters)) items.push(entry);
+      const change = entry.details.changes.find((each) => each.subject === subject);
+      if (change?.previousAt !== undefined) at = Date.parse(change.previousAt);
+    }
+  }
+  return { items, next: undefined };
+}
+
+function matches(entry: AuditRecord, { actor, actions, beforeMs }: AuditFilters): boolean {
+  return (
+    (actor === undefined || entry.actor === actor) &&
+    (actions === undefined || actions.includes(entry.action)) &&
+    (beforeMs === undefined || entry.atMs < beforeMs)
+  );
+}
+
+/** The stamp of the latest earlier entry that has this subject. */
+const selectStampBefore = statement<[OrgId, string, number], number>(
+  `select at from audit_log
+    where organisation_id = ? and subject = ? and at < ? order by at desc limit 1`,
 );

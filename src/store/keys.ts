@@ -7,10 +7,9 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { displayPartOf, formatKey, KEY_BYTES } from '../core/keys.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
-import { recordAudit } from './audit.ts';
+import { beginAct, recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
-import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 
 /** A key, without its secret text. */

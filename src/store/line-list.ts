@@ -3,9 +3,8 @@
 import type { OrgId } from '../core/ids.ts';
 import { foldCase } from '../core/text.ts';
 import type { Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type Found, listPage, type Page, type Position, startSearch, type Walk } from './pages.ts';
 import type { SqlValue } from './statements.ts';
-import { startSearch } from './text-search.ts';
 
 /** A budget line with its project. */
 export interface LineChoice {

@@ -6,9 +6,8 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Plan } from '../core/plans.ts';
-import { recordAudit } from './audit.ts';
+import { beginAct, recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
-import { beginAct } from './stamps.ts';
 import { statement } from './statements.ts';
 
 /** A stored organisation. */

@@ -6,7 +6,8 @@
  * here comes from this folder, never from a caller.
  */
 
-import { SCANNED_RECORDS, SEARCHED_RECORDS } from '../core/limits.ts';
+import { SCANNED_RECORDS, SEARCHED_RECORDS, SEARCHED_UNITS } from '../core/limits.ts';
+import { foldCase } from '../core/text.ts';
 import { consistently, type Db } from './database.ts';
 import { listAssembled, type SqlRecord } from './statements.ts';
 
@@ -32,7 +33,7 @@ export interface Walk {
   readonly from: string;
   /** The two columns that order the list: the last ones of the index. */
   readonly key: { readonly sort: string; readonly id: string };
-  /** The conditions that select each range of the index. Several ranges are merged. */
+  /** The conditions that select each range of the index. Several are merged; none match nothing. */
   readonly ranges: readonly (readonly string[])[];
   /** The bounds of every range, as conditions on the sort key. */
   readonly begin?: string | undefined;
@@ -63,8 +64,9 @@ export function listPage<Columns extends readonly unknown[], Item>(
   walk: Walk,
   toItem: (found: Found<Columns>) => Item,
 ): Page<Item> {
+  const { limit, ranges } = walk;
+  if (ranges.length === 0) return { items: [], next: undefined };
   return consistently(db, () => {
-    const { limit } = walk;
     const { found, next } =
       walk.narrow.length === 0
         ? { found: read<Columns>(db, walk, undefined), next: undefined }
@@ -199,4 +201,31 @@ function orderBy({ descending }: Walk, sort: string, id: string): string {
 function isBefore({ descending = false }: Walk, a: Position, b: Position): boolean {
   const isLess = a.sort < b.sort || (a.sort === b.sort && a.id < b.id);
   return isLess !== descending;
+}
+
+/** How much text each database has compared for the current page. */
+const searches = new WeakMap<Db, { units: number }>();
+
+/**
+ * Defines `contains_folded`, which finds parts of texts in any case, resets its count and returns a
+ * check of a page's limit.
+ */
+export function startSearch(db: Db): () => boolean {
+  const search = searches.get(db) ?? registerSearch(db);
+  search.units = 0;
+  return () => search.units >= SEARCHED_UNITS;
+}
+
+function registerSearch(db: Db): { units: number } {
+  const search = { units: 0 };
+  const contains = (part: unknown, text: unknown) => {
+    if (typeof text !== 'string') return false;
+    search.units += text.length;
+    return foldCase(text).includes(String(part));
+  };
+  db.function('contains_folded', { deterministic: true, varargs: true }, (part, ...texts) =>
+    texts.some((text) => contains(part, text)) ? 1 : 0,
+  );
+  searches.set(db, search);
+  return search;
 }

@@ -27,9 +27,8 @@ import {
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
 import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transactions.ts';
-import { recordAudit, reviewState } from './audit.ts';
+import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
-import { beginAct } from './stamps.ts';
 import { namedColumns, runAssembled, type SqlValue, statement } from './statements.ts';
 import { toReview } from './transactions.ts';
 
@@ -69,7 +68,7 @@ export function pushTransactions(
   actor: Actor,
 ): PushOutcome {
   const { places } = organisation.currency;
-  const readings = batch.rows.map((row) => readRow(row, places));
+  const readings = Array.from(batch.rows, (row) => readRow(row, places));
   let outcome: PushOutcome | undefined;
   try {
     atomically(db, () => {

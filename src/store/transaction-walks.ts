@@ -162,11 +162,10 @@ export function walkOf(
     else if (answer !== undefined) range.push(answer);
     else if (route.filter !== 'statuses' || name !== 'statuses') narrow.push(CONDITIONS[name]);
   }
-  const statuses = route.filter === 'statuses' ? (filters.statuses ?? []) : [];
   const ranges =
-    statuses.length === 0
-      ? [range]
-      : statuses.map((_, index) => [...range, `t.status = @status${index}`]);
+    route.filter === 'statuses'
+      ? (filters.statuses ?? []).map((_, index) => [...range, `t.status = @status${index}`])
+      : [range];
   return {
     table: 'transactions t',
     from: route.from,

@@ -10,9 +10,8 @@ import {
   type TransactionOrder,
 } from '../core/transactions.ts';
 import type { Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type Found, listPage, type Page, type Position, startSearch, type Walk } from './pages.ts';
 import { statement } from './statements.ts';
-import { startSearch } from './text-search.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
 /** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { readId } from '../../src/core/ids.ts';
-import { bindingOf, formatCursor } from '../../src/operations/cursors.ts';
+import { bindingOf, formatCursor } from '../../src/operations/pages.ts';
 import { only, project, row, startApi } from './harness.ts';
 import { PUSH } from './requests.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
-import { ADDRESS, addressOf } from '../../src/docs/address.ts';
+import { ADDRESS, addressOf } from '../../src/docs/routes.ts';
 import { escapeHtml } from '../../src/http/html.ts';
 import { highlight } from '../../src/reference/highlight.ts';
 import { listOperations } from '../../src/reference/operations.ts';

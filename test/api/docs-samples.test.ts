@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { ADDRESS } from '../../src/docs/address.ts';
+import { ADDRESS } from '../../src/docs/routes.ts';
 import type { Language } from '../../src/reference/highlight.ts';
 import { listOperations, requestOf } from '../../src/reference/operations.ts';
 import { buildSamples, type Sample, type SampleRequest } from '../../src/reference/samples.ts';

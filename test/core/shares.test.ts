@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AMOUNT_MINOR } from '../../src/core/limits.ts';
-import { shareByWeight, shareEqually } from '../../src/core/shares.ts';
+import { shareByWeight, shareEqually } from '../../src/core/money.ts';
 import { Random } from './random.ts';
 
 describe('contract 4: equal shares, with the remainder in the first months', () => {

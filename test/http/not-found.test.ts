@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../src/http/message.ts';
-import { asksForHtml } from '../../src/http/not-found.ts';
 import { notFound } from '../../src/http/parser-errors.ts';
-import { Refusals } from '../../src/http/refusals.ts';
+import { asksForHtml, Refusals } from '../../src/http/refusals.ts';
 
 /** The 404 for a path, by the Accept header of its request. */
 function refuse(path: string, accept: string): Reply {

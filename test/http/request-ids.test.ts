@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRequestIds } from '../../src/http/request-ids.ts';
+import { createRequestIds } from '../../src/http/server.ts';
 
 test('request ids are unique within a generator and between two', () => {
   const [one, other] = [createRequestIds(), createRequestIds()];

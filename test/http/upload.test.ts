@@ -135,6 +135,13 @@ test('names of files and fields arrive as their owner sees them', async (t) => {
   }
 });
 
+test('a file cannot have the name of a folder', async (t) => {
+  const { send } = await startUploads(t, () => assert.fail());
+  for (const name of ['.', '..', '../..', 'C:\\fake\\..', 'a/']) {
+    assert.deepEqual(await send(post(file('x', name) + END)), [400, 'bad_request'], name);
+  }
+});
+
 test('a form without a chosen file has none', async (t) => {
   const { send } = await startUploads(t);
   assert.deepEqual(await send(post(file('', '') + field('a', '1') + END)), [200, [[['a', '1']]]]);
@@ -281,6 +288,15 @@ test('a file has more time to arrive than other bodies, but not forever', async 
   const hasty = await startUploads(t, () => assert.fail(), { ...times, uploadMs: 200 });
   assert.equal(await drip(hasty.service, t), 408);
   await assertEmptied(hasty.folder);
+});
+
+test('the handler has more time than the form has to arrive', async (t) => {
+  async function use(): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    return 'used';
+  }
+  const { send } = await startUploads(t, use, { uploadMs: 40 });
+  assert.deepEqual(await send(post(file('x') + END)), [200, 'used']);
 });
 
 test('a form can arrive byte by byte, and the next request is answered', async (t) => {

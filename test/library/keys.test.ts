@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeyUses } from '../../src/operations/key-uses.ts';
+import { KeyUses } from '../../src/operations/keys.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
 import { folderFor, refusal, START_MS, Workshop } from '../store/workshop.ts';

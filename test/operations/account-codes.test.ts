@@ -11,7 +11,7 @@ import {
   previewByAccountCode,
 } from '../../src/operations/account-codes.ts';
 import { allocateTransactions } from '../../src/operations/allocations.ts';
-import { undo } from '../../src/operations/workflow.ts';
+import { undo } from '../../src/operations/undo.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 
 const accessOf = ({ db, org }: Workshop) => ({ db, organisation: org });

@@ -7,6 +7,7 @@ import {
   allocateTransactions,
   previewAllocations,
 } from '../../src/operations/allocations.ts';
+import { undo } from '../../src/operations/undo.ts';
 import {
   exclude,
   excludeTransactions,
@@ -15,7 +16,6 @@ import {
   resolveReviews,
   restore,
   restoreTransactions,
-  undo,
 } from '../../src/operations/workflow.ts';
 import { refusal, rows, Workshop } from '../store/workshop.ts';
 
@@ -93,6 +93,22 @@ describe('changing several transactions by public identifiers', () => {
     for (const [act, message] of cases) assert.throws(act, refusal('invalid_input', message));
     const nonsense = [{ transactionId: 'INV-1' }];
     assert.throws(() => restoreTransactions(access, nonsense, actor), refusal('not_found'));
+    assert.equal(shop.everything(), before);
+  });
+
+  it('refuses an amount that is not a whole number of minor units', () => {
+    const { shop, access, actor } = open();
+    const before = shop.everything();
+    for (const amountMinor of [0.5, 100.5, Number.NaN, Number.POSITIVE_INFINITY, '5', 5n, null]) {
+      const wrong = both({
+        allocations: [{ budgetLineId: A, amountMinor: amountMinor as number }],
+      });
+      const message = /^An amount in minor units must be a whole number, not /;
+      assert.throws(
+        () => allocateTransactions(access, wrong, actor),
+        refusal('invalid_input', message),
+      );
+    }
     assert.equal(shop.everything(), before);
   });
 

@@ -6,9 +6,10 @@ import { allocate, listAllocations } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../../src/operations/keys.ts';
 import { createOrganisation, setPlan } from '../../src/operations/organisations.ts';
-import { getProject, listProjects } from '../../src/operations/projects.ts';
-import { getReport } from '../../src/operations/reports.ts';
+import { listAll } from '../../src/operations/pages.ts';
+import { getProject, getReport, listProjects } from '../../src/operations/projects.ts';
 import {
+  countTransactions,
   getTransaction,
   listTransactions,
   pushTransactions,
@@ -128,6 +129,28 @@ describe('the pages of a list', () => {
       () => listAllocations(access, NOBODYS, { cursor }),
     ];
     for (const list of others) assert.throws(list, refusal('invalid_cursor'));
+  });
+
+  it('have every record once when a status is named twice, and none for no status', () => {
+    const { access, shop } = open();
+    shop.push(rows(9));
+    const twice = { statuses: ['unallocated', 'unallocated', 'excluded'] } as const;
+    const all = listTransactions(access, { statuses: ['unallocated'] }).items;
+    const found = listAll((page) => listTransactions(access, { ...twice, ...page, limit: 2 }));
+    assert.deepEqual(found, all);
+    assert.equal(countTransactions(access, twice).count, all.length);
+    for (const order of ['date', 'updatedAt'] as const) {
+      assert.deepEqual(listTransactions(access, { statuses: [], order }).items, []);
+    }
+    assert.equal(countTransactions(access, { statuses: [] }).count, 0);
+  });
+
+  it('refuse a limit that no page has', () => {
+    const { access } = open();
+    for (const limit of [0, -1, 1.5, 1001, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const message = /^The limit must be 1 to 1000, not /;
+      assert.throws(() => listTransactions(access, { limit }), refusal('invalid_input', message));
+    }
   });
 
   it('an unknown identifier in a filter matches nothing', () => {

@@ -277,7 +277,7 @@ describe('contract 8: a project file is refused with the path of every error', (
   });
 
   it('8 an impossible amount and a non-number get different messages', () => {
-    const messages = [1.005, 1e11, '1'].map((budget) => {
+    const messages = [1.005, 1e11, '1', Number.NaN].map((budget) => {
       const budgetLines = [{ ...LINE, budget: { '2025-04': budget } }];
       try {
         return readProjectFile({ ...PROJECT, budgetLines }, GBP).length;
@@ -291,18 +291,25 @@ describe('contract 8: a project file is refused with the path of every error', (
       /100000000000 is too large\. The largest amount is 9999999999\.99 GBP/,
     );
     assert.match(String(messages[2]), /Use a number such as 1200, not "1"\./);
+    assert.match(String(messages[3]), /Use a number such as 1200, not NaN\./);
   });
 
   it('8 the message names a date that does not exist, not just the format', () => {
-    const messages = ['2026-02-29', '2026-13-01', '2026-00-10', '2300-01-01', '1.2.2026', 5].map(
-      (endDate) => {
-        try {
-          return readProjectFile({ ...PROJECT, endDate }, GBP).length;
-        } catch (error) {
-          return error instanceof Failure ? error.message : String(error);
-        }
-      },
-    );
+    const messages = [
+      '2026-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '2300-01-01',
+      '1.2.2026',
+      5,
+      {},
+    ].map((endDate) => {
+      try {
+        return readProjectFile({ ...PROJECT, endDate }, GBP).length;
+      } catch (error) {
+        return error instanceof Failure ? error.message : String(error);
+      }
+    });
     assert.deepEqual(messages, [
       'endDate: There is no 29 February 2026.',
       'endDate: There is no month 13. Write the date as YYYY-MM-DD.',
@@ -310,6 +317,7 @@ describe('contract 8: a project file is refused with the path of every error', (
       'endDate: The year 2300 is not between 1900 and 2199.',
       'endDate: Write the date as YYYY-MM-DD, not "1.2.2026".',
       'endDate: Write the date as YYYY-MM-DD, not "5".',
+      'endDate: Write the date as YYYY-MM-DD, not an object.',
     ]);
   });
 
@@ -318,6 +326,16 @@ describe('contract 8: a project file is refused with the path of every error', (
       JSON.stringify(PROJECT).replace('{', '{ "__proto__": { "description": "x" }, '),
     );
     assert.deepEqual(fieldsOf(file), ['__proto__']);
+  });
+
+  it('8 the holes of a list are errors, and a bigint is shown', () => {
+    const afterHole = (value: unknown) => new Array(1).concat(value);
+    const budgetLines = afterHole({ ...LINE, accountCodes: afterHole('1') });
+    const wrong = ['budgetLines[0]', 'budgetLines[1].accountCodes[0]'];
+    assert.deepEqual(fieldsOf({ ...PROJECT, budgetLines }), wrong);
+    assert.deepEqual(fieldsOf(afterHole(PROJECT)), ['[0]']);
+    assert.deepEqual(fieldsOf({ ...PROJECT, name: 5n }), ['name']);
+    assert.deepEqual(fieldsOf({ ...PROJECT, budgetMode: 5n }), ['budgetMode']);
   });
 
   it('8 a wrong document stays as it was', () => {

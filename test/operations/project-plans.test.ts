@@ -8,7 +8,7 @@ import {
   type ProjectPlan,
   saveProject,
 } from '../../src/operations/project-plans.ts';
-import { listHistory } from '../../src/store/history.ts';
+import { listHistory } from '../../src/store/audit.ts';
 import { folderFor, refusal, row, Workshop, YEAR } from '../store/workshop.ts';
 
 const LINES = [

@@ -10,7 +10,7 @@ import {
   sumBudgetLines,
 } from '../../src/operations/budget-lines.ts';
 import type { Listing } from '../../src/operations/pages.ts';
-import { getReport } from '../../src/operations/reports.ts';
+import { getReport } from '../../src/operations/projects.ts';
 import { countTransactions } from '../../src/operations/transactions.ts';
 import { refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
 

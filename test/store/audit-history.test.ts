@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listAudit } from '../../src/store/audit.ts';
-import { listHistory } from '../../src/store/history.ts';
+import { listAudit, listHistory } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
 import { row, rows, Workshop, YEAR } from './workshop.ts';

@@ -6,8 +6,9 @@ import {
   type AuditRecord,
   listAudit,
   listAuditPage,
+  listHistory,
+  listHistoryPage,
 } from '../../src/store/audit.ts';
-import { listHistory, listHistoryPage } from '../../src/store/history.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import type { Page, Position } from '../../src/store/pages.ts';
 import { excludeTransaction } from '../../src/store/workflow.ts';

@@ -4,6 +4,17 @@ import type { PushResult } from '../../src/core/push.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { row, rows, Workshop } from './workshop.ts';
 
+describe('6 a list of rows from a program', () => {
+  it('6 a hole in it is rejected, and the other rows are written', () => {
+    const shop = new Workshop();
+    const { results } = shop.push(new Array(1).concat(row()));
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'created'],
+    );
+  });
+});
+
 describe('6 a dry run', () => {
   it('6 returns the same answer, with id null for created rows, and writes nothing', () => {
     const shop = new Workshop();

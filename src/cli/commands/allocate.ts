@@ -3,27 +3,18 @@ import type { Access } from '../../operations/access.ts';
 import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
 import * as operations from '../../operations/allocations.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
-import { readTypedAmount, showAmount, showSum } from '../amounts.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  flags,
-  hasFlag,
-  type Io,
-  readPositionals,
-  repeated,
-  UsageError,
-} from '../command.ts';
+import { amountColumn, readTypedAmount, showSum } from '../amounts.ts';
+import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
+import { flags, hasFlag, readPositionals, repeated } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { tableOf } from '../table.ts';
 import { changeTransaction } from '../transaction-text.ts';
 
 /** `budgetd allocate`. */
 export const allocate: Command = {
   usage:
     'allocate TXN --line BLN [--amount A] … | allocate TXN --none | allocate --by-account-code',
-  summary: 'allocates transactions to budget lines',
   details: `
   --line BLN          allocate to this budget line, by id or by a code that only
                       one project uses. Repeat it for several lines. The new
@@ -37,21 +28,24 @@ export const allocate: Command = {
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   options: { ...repeated('line', 'amount'), ...flags('by-account-code', 'none') },
   async run(call) {
-    if (hasFlag(call, 'by-account-code')) return allocateAll(call);
-    const [transactionId] = readPositionals(call, 'TXN');
-    const parts = readParts(call);
-    return changeTransaction(call, (access, actor) => {
-      const { currency } = access.organisation;
-      const allocations = parts.map(({ line, amount }) => ({
-        budgetLineId: findBudgetLineId(access, line),
-        amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
-      }));
-      return operations.allocate(access, { transactionId, allocations }, actor);
-    });
+    await (hasFlag(call, 'by-account-code') ? allocateAll(call) : allocateOne(call));
   },
 };
 
-async function allocateAll(call: Call): Promise<number> {
+async function allocateOne(call: Call): Promise<void> {
+  const [transactionId] = readPositionals(call, 'TXN');
+  const parts = readParts(call);
+  await changeTransaction(call, (access, actor) => {
+    const { currency } = access.organisation;
+    const allocations = parts.map(({ line, amount }) => ({
+      budgetLineId: findBudgetLineId(access, line),
+      amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
+    }));
+    return operations.allocate(access, { transactionId, allocations }, actor);
+  });
+}
+
+async function allocateAll(call: Call): Promise<void> {
   if (call.positionals.length > 0 || readParts(call, true).length > 0) {
     throw new UsageError('--by-account-code allocates every transaction. Use it alone.');
   }
@@ -80,26 +74,22 @@ async function allocateAll(call: Call): Promise<number> {
       printNotes(io, 'To see them, run: budgetd transactions list --status unallocated');
     }
   });
-  return EXIT.done;
 }
 
 /** What each budget line got, in the order of the projects. */
 function printAllocated(io: Io, access: Access, shares: AccountCodeOutcome['lines']): void {
   const { currency } = access.organisation;
-  printTable(io, {
-    columns: [
-      { title: 'Code', min: 5 },
-      { title: 'Line', min: 14 },
-      { title: 'Transactions', align: 'right' },
-      { title: currency.code, align: 'right' },
-    ],
-    entries: listAllBudgetLines(access).flatMap(({ id, code, name }) => {
-      const share = shares.get(id);
-      if (share === undefined) return [];
-      const { transactions, amountMinor } = share;
-      return [[code ?? '', name, String(transactions), showAmount(amountMinor, currency)]];
-    }),
+  const lines = listAllBudgetLines(access).flatMap(({ id, code, name }) => {
+    const share = shares.get(id);
+    return share === undefined ? [] : [{ code, name, ...share }];
   });
+  const table = tableOf(lines, [
+    { title: 'Code', min: 5, cell: ({ code }) => code ?? '' },
+    { title: 'Line', min: 14, cell: ({ name }) => name },
+    { title: 'Transactions', align: 'right', cell: ({ transactions }) => String(transactions) },
+    amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
+  ]);
+  printTable(io, table);
 }
 
 /** One `--line`, with its `--amount`. */

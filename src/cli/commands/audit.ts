@@ -5,17 +5,9 @@ import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { type AuditRecord, listAudit } from '../../operations/audit.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  optionText,
-  readChoice,
-  readPositionals,
-  readWhole,
-  withValue,
-} from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
+import { optionText, readChoice, readPositionals, readWhole, withValue } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { type Entry, ONE_LINE_WIDTH } from '../table.ts';
@@ -26,7 +18,6 @@ const SHOWN_ENTRIES = 100;
 /** `budgetd audit`. */
 export const audit: Command = {
   usage: 'audit [--since DATE] [--action A] [--subject ID] [--actor WHO] [--limit N]',
-  summary: 'lists who changed what and when, oldest first',
   details: `
   --since DATE   since this date (UTC) or date-time
   --action A     one kind of change, such as key.revoked
@@ -59,7 +50,6 @@ export const audit: Command = {
         printNotes(call.io, `${older} not shown. Pass --limit ${found.length} to see all.`);
       }
     });
-    return EXIT.done;
   },
 };
 

@@ -1,13 +1,13 @@
 import { count } from '../../core/counts.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
-import { type Command, EXIT, readPositionals } from '../command.ts';
+import { type Command, EXIT } from '../command.ts';
+import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 
 /** `budgetd check`. */
 export const check: Command = {
   usage: 'check',
-  summary: 'checks the database file and the consistency of its records',
   details: 'Reads the whole file and changes nothing. Exits with 1 if something is wrong.',
   options: {},
   async run(call) {

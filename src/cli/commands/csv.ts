@@ -8,14 +8,7 @@ import { adviseByName } from '../../rows/foreign-files.ts';
 import type { Mapping } from '../../rows/mapping.ts';
 import { FileError } from '../../rows/problems.ts';
 import { explain } from '../advice.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  isUsageError,
-  readPositionals,
-  UsageError,
-} from '../command.ts';
+import { type Call, type Command, EXIT, isUsageError, UsageError } from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
 import {
   asWrongOption,
@@ -28,13 +21,13 @@ import {
 import { formatPage } from '../csv/page.ts';
 import { toReport } from '../csv/report.ts';
 import { isPair } from '../mapping-options.ts';
+import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { formOf } from '../push/row-files.ts';
 
 /** `budgetd csv inspect FILE`. `--json` prints the findings with their evidence. */
 export const inspectCsvFile: Command = {
   usage: 'csv inspect FILE [--map OUT.json] [answers]',
-  summary: 'works out how to read a CSV file, for push',
   details: `
 Finds the encoding, the delimiter, the header, the dates, the amounts and their
 signs, the currency, and the column of each field, each with the evidence for

@@ -11,23 +11,15 @@ import { SCOPES } from '../../core/plans.ts';
 import { furthestOver, largestLines } from '../../core/report-lines.ts';
 import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
-import { getProject, importProjects } from '../../operations/projects.ts';
-import { getReport } from '../../operations/reports.ts';
+import { getProject, getReport, importProjects } from '../../operations/projects.ts';
 import { listTransactions } from '../../operations/transactions.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  type Io,
-  readPositionals,
-  UsageError,
-  withValue,
-} from '../command.ts';
+import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
 import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
+import { readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { Progress } from '../push/progress.ts';
@@ -45,7 +37,6 @@ const RAISED_MINOR = 10_000;
 /** `budgetd demo`. */
 export const demo: Command = {
   usage: `demo [--port ${DEFAULTS.port}]`,
-  summary: "runs the service on a year of a city council's payments",
   details: `
   --port P   the port (default ${DEFAULTS.port}, or a free one if that is in use)
 
@@ -96,7 +87,8 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     const stage = { io, service, access, database, url, projectId };
     const exitCode = await pushPayments(stage);
     if (exitCode !== EXIT.done) return exitCode;
-    await allocateAll(stage);
+    const { allocated } = await allocateByAccountCode(io, access, service.actor());
+    printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
     const { key } = createKey(access, { name: 'demo', scopes: SCOPES }, service.actor());
     if (call.json) printJson(call.io, { url, key, projectId });
     printReport(stage);
@@ -163,11 +155,6 @@ async function pushFile(
     onInterrupt: (listener, again) => io.onInterrupt(listener, again),
   });
   return exitCode;
-}
-
-async function allocateAll({ io, service, access }: Stage): Promise<void> {
-  const { allocated } = await allocateByAccountCode(io, access, service.actor());
-  printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
 }
 
 function printReport({ io, access, projectId }: Stage): void {

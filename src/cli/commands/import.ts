@@ -1,8 +1,11 @@
 /** `budgetd import`: imports the rows of a file into a local database (contract 8). */
 
 import { noCounts } from '../../client/push-counts.ts';
-import type { Call } from '../command.ts';
-import { type Command, hasFlag, readPositionals } from '../command.ts';
+import type { Actor } from '../../core/audit.ts';
+import type { Access } from '../../operations/access.ts';
+import { pushTransactions } from '../../operations/transactions.ts';
+import type { Call, Command } from '../command.ts';
+import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import {
   chooseRejectedPath,
@@ -10,14 +13,13 @@ import {
   openRows,
   refuseOtherCurrency,
 } from '../push/file-options.ts';
-import { importSender } from '../push/import-sender.ts';
+import { localSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
-import { type PushOutcome, runPush } from '../push/runner.ts';
+import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
 
 /** `budgetd import FILE`. `--json` prints the counts, whatever the exit code. */
 export const importFile: Command = {
   usage: 'import FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
-  summary: 'imports a file of transactions into the database',
   details: `
   --map FIELD=COLUMN, --map FILE
                   the columns of a CSV file, as for \`budgetd push\`
@@ -51,6 +53,15 @@ Example: budgetd import january.csv --map bank.json --dry-run`,
     }
   },
 };
+
+/** Writes rows to the database: each batch atomically and durably before it answers. */
+export function importSender(access: Access, actor: () => Actor): Sender {
+  return localSender((rows, dryRun) => {
+    const batch = { rows, provider: 'csv', dryRun } as const;
+    const { results: data, meta } = pushTransactions(access, batch, actor());
+    return { data, meta };
+  });
+}
 
 async function importRows(call: Call): Promise<PushOutcome> {
   const { io } = call;

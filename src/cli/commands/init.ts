@@ -1,10 +1,9 @@
 import { Failure } from '../../core/failures.ts';
 import { DEFAULT_PLAN, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
+import type { Call, Command } from '../command.ts';
+import { asUsage } from '../errors.ts';
 import {
-  type Call,
-  type Command,
-  EXIT,
   flags,
   hasFlag,
   optionText,
@@ -12,14 +11,12 @@ import {
   readPositionals,
   requireText,
   withValue,
-} from '../command.ts';
-import { asUsage } from '../errors.ts';
+} from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 /** `budgetd init`. */
 export const init: Command = {
   usage: 'init --name N --currency GBP [--plan professional] [--another]',
-  summary: 'creates an organisation, and the database if there is none',
   details: `
   --name N        the organisation's name
   --currency C    its currency, an ISO 4217 code. It cannot be changed later
@@ -50,7 +47,6 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
       const org = service.organisations.list().length === 1 ? '' : ` --org ${id}`;
       printNotes(call.io, `Next: budgetd projects import projects.json${org}`);
     });
-    return EXIT.done;
   },
 };
 

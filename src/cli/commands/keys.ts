@@ -8,28 +8,24 @@ import { KEY_PREFIX } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES } from '../../core/plans.ts';
 import * as operations from '../../operations/keys.ts';
 import { isTaken, openPrivateFile } from '../../store/private-files.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
+import { asUsage } from '../errors.ts';
+import { showDay, showInstant } from '../instants.ts';
 import {
-  type Command,
-  EXIT,
-  type Io,
   optionText,
   readChoice,
   readPositionals,
   repeated,
   requireText,
-  UsageError,
   withValue,
-} from '../command.ts';
-import { asUsage } from '../errors.ts';
-import { showDay, showInstant } from '../instants.ts';
+} from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
-import { paintsFor, terminalWidth } from '../paint.ts';
-import type { Entry } from '../table.ts';
+import { type Paint, paintsFor, terminalWidth } from '../paint.ts';
+import { type Cell, type ListColumn, tableOf } from '../table.ts';
 
 /** `budgetd keys create`. */
 export const createKey: Command = {
   usage: 'keys create --name N --scope S [--scope S …] [--expires DATE] [--out FILE]',
-  summary: 'creates an API key and prints it once',
   details: `
   --name N         what the key is for, such as the program that uses it
   --scope S        what it may do. Repeat it for several:
@@ -57,23 +53,19 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
       return { id: formatId('key', id), key };
     };
     const out = optionText(call, 'out');
-    if (out === undefined) {
-      const { id, key } = create();
-      printResult(call, { keyId: id, key }, () => printLines(call.io, key));
-      printNotes(call.io, `Save the key now: it is not shown again. Its id is ${id}.`);
-    } else {
-      const file = resolve(call.io.cwd, out);
-      const { id, key } = writeKey(file, create, (keyId) => {
-        operations.revokeKey(access, keyId, service.actor());
-      });
-      printResult(call, { keyId: id, key }, () => {});
-      printNotes(call.io, `The key ${id} is in ${out}. There is no other copy: keep it safe.`);
-    }
+    const revoke = (keyId: string) => operations.revokeKey(access, keyId, service.actor());
+    const { id, key } =
+      out === undefined ? create() : writeKey(resolve(call.io.cwd, out), create, revoke);
+    printResult(call, { keyId: id, key }, () => {
+      if (out === undefined) printLines(call.io, key);
+    });
+    const unsaved = `Save the key now: it is not shown again. Its id is ${id}.`;
+    const saved = `The key ${id} is in ${out}. There is no other copy: keep it safe.`;
+    printNotes(call.io, out === undefined ? unsaved : saved);
     const { plan } = access.organisation;
     if (!planIncludes(plan, 'api_access')) {
       printNotes(call.io, `Requests with it are refused: ${explainPlan(plan, 'api_access')}`);
     }
-    return EXIT.done;
   },
 };
 
@@ -114,7 +106,6 @@ function openKeyFile(file: string): number {
 /** `budgetd keys list`. */
 export const listKeys: Command = {
   usage: 'keys list',
-  summary: 'lists the API keys and their state, including revoked ones',
   options: {},
   async run(call) {
     readPositionals(call);
@@ -125,7 +116,6 @@ export const listKeys: Command = {
         printNotes(call.io, 'No keys yet. Create one with `budgetd keys create`.');
       else printKeys(call.io, keys);
     });
-    return EXIT.done;
   },
 };
 
@@ -135,36 +125,22 @@ const OTHER_COLUMNS_WIDTH = 46;
 /** Scopes are never cut: if they do not fit on the line, they go below it. */
 function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
   const { dim } = paintsFor(io);
-  const nowMs = Date.now();
   const room = terminalWidth(io) - OTHER_COLUMNS_WIDTH;
   const isBelow = keys.some((key) => showScopes(key).length > room);
-  printTable(io, {
-    columns: [
-      { title: 'Id' },
-      { title: 'Name', min: 8 },
-      { title: 'Begins', rank: 3 },
-      { title: 'State' },
-      { title: 'Last used', rank: 2 },
-      { title: 'Scopes', ...(isBelow ? { rank: 6 } : {}) },
-      { title: 'Created', rank: 4 },
-      { title: 'By', min: 8, rank: 5 },
-    ],
-    entries: keys.flatMap((key): Entry[] => {
-      const state = stateOf(key, nowMs);
-      const entry = [
-        formatId('key', key.id),
-        key.name,
-        `${KEY_PREFIX}${key.display}…`,
-        state.isGood ? state.text : { text: state.text, paint: dim },
-        showInstant(key.lastUsedAtMs),
-        isBelow ? '' : showScopes(key),
-        showDay(key.createdAtMs),
-        key.createdBy,
-      ];
-      const below = { banner: { text: `    ${showScopes(key)}`, paint: dim } };
-      return isBelow ? [entry, below] : [entry];
-    }),
-  });
+  const columns: ListColumn<operations.KeyRecord>[] = [
+    { title: 'Id', cell: ({ id }) => formatId('key', id) },
+    { title: 'Name', min: 8, cell: ({ name }) => name },
+    { title: 'Begins', rank: 3, cell: ({ display }) => `${KEY_PREFIX}${display}…` },
+    { title: 'State', cell: (key) => showState(key, dim) },
+    { title: 'Last used', rank: 2, cell: ({ lastUsedAtMs }) => showInstant(lastUsedAtMs) },
+    ...(isBelow ? [] : [{ title: 'Scopes', cell: showScopes }]),
+    { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
+    { title: 'By', min: 8, rank: 5, cell: ({ createdBy }) => createdBy },
+  ];
+  const below = (key: operations.KeyRecord) => {
+    return isBelow ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim } }] : [];
+  };
+  printTable(io, tableOf(keys, columns, below));
 }
 
 /** All five scopes would be wider than a terminal. */
@@ -172,21 +148,17 @@ function showScopes({ scopes }: operations.KeyRecord): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
 
-function stateOf(
-  { revokedAtMs, expiresAtMs }: operations.KeyRecord,
-  nowMs: number,
-): { text: string; isGood: boolean } {
-  if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, isGood: false };
-  if (expiresAtMs === null) return { text: 'active', isGood: true };
-  const isGood = expiresAtMs > nowMs;
+function showState({ revokedAtMs, expiresAtMs }: operations.KeyRecord, dim: Paint): Cell {
+  if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, paint: dim };
+  if (expiresAtMs === null) return 'active';
   // A key that is valid through a day ends at the start of the next.
-  return { text: `${isGood ? 'until' : 'expired'} ${showDay(expiresAtMs - 1)}`, isGood };
+  const day = showDay(expiresAtMs - 1);
+  return expiresAtMs > Date.now() ? `until ${day}` : { text: `expired ${day}`, paint: dim };
 }
 
 /** `budgetd keys revoke`. */
 export const revokeKey: Command = {
   usage: 'keys revoke KEYID',
-  summary: 'revokes a key; a running service refuses it from then on',
   details: 'KEYID is the id that `budgetd keys list` shows, not the key itself.',
   options: {},
   async run(call) {
@@ -199,6 +171,5 @@ export const revokeKey: Command = {
     printResult(call, { keyId, revokedAt: formatInstant(revokedAtMs) }, () => {
       printLines(call.io, `${keyId} was revoked at ${showInstant(revokedAtMs)} UTC.`);
     });
-    return EXIT.done;
   },
 };

@@ -1,13 +1,13 @@
 import { explainPlan, PLANS, planIncludes } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
 import * as operations from '../../operations/organisations.ts';
-import { type Command, EXIT, readChoice, readPositionals } from '../command.ts';
+import type { Command } from '../command.ts';
+import { readChoice, readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
 /** `budgetd plan set`. */
 export const setPlan: Command = {
   usage: 'plan set PLAN',
-  summary: "sets the organisation's plan",
   details: `PLAN is one of ${PLANS.join(', ')}. The HTTP interface
 needs professional or enterprise. The change applies from the next request.`,
   options: {},
@@ -22,6 +22,5 @@ needs professional or enterprise. The change applies from the next request.`,
         printNotes(call.io, `Its keys are refused: ${explainPlan(plan, 'api_access')}`);
       }
     });
-    return EXIT.done;
   },
 };

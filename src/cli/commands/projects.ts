@@ -9,18 +9,18 @@ import { formatId } from '../../core/ids.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Access } from '../../operations/access.ts';
 import * as operations from '../../operations/projects.ts';
-import { getReport } from '../../operations/reports.ts';
-import { showAmount } from '../amounts.ts';
-import { type Call, type Command, EXIT, readPositionals } from '../command.ts';
+import { amountColumn } from '../amounts.ts';
+import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
+import { readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
+import { type ListColumn, tableOf } from '../table.ts';
 
 /** `budgetd projects import`. */
 export const importProjects: Command = {
   usage: 'projects import FILE.json',
-  summary: 'creates or updates projects and their budget lines',
   details: `FILE.json contains a project or a list of projects; - reads standard input.
 A project with the same name is updated. If anything is wrong, nothing is
 imported.
@@ -44,7 +44,6 @@ description, currency, parentProject (a name), and the category of a line.`,
     );
     const documents = imported.map(importedDocument).map(({ change, ...project }) => project);
     printResult(call, documents, () => printImported(call, access, imported));
-    return EXIT.done;
   },
 };
 
@@ -55,20 +54,17 @@ function printImported(
   imported: readonly operations.ImportedProject[],
 ): void {
   const { currency } = access.organisation;
-  printTable(io, {
-    columns: [
-      { title: 'Id' },
-      { title: 'Project', min: 12 },
-      { title: 'Change' },
-      { title: 'Lines', align: 'right' },
-      { title: `Budget ${currency.code}`, align: 'right' },
-    ],
-    entries: imported.map(({ id: number, name, change, lines }) => {
-      const id = formatId('prj', number);
-      const { budgeted } = getReport(access, id, 'quarterly').totals.total;
-      return [id, name, change, String(lines.length), showAmount(budgeted, currency)];
-    }),
-  });
+  const budgetOf = ({ id }: operations.ImportedProject) => {
+    return operations.getReport(access, formatId('prj', id), 'quarterly').totals.total.budgeted;
+  };
+  const table = tableOf(imported, [
+    { title: 'Id', cell: ({ id }) => formatId('prj', id) },
+    { title: 'Project', min: 12, cell: ({ name }) => name },
+    { title: 'Change', cell: ({ change }) => change },
+    { title: 'Lines', align: 'right', cell: ({ lines }) => String(lines.length) },
+    amountColumn(`Budget ${currency.code}`, currency, budgetOf),
+  ]);
+  printTable(io, table);
   const changes = ['created', 'updated', 'unchanged'].flatMap((change) => {
     const number = imported.filter((each) => each.change === change).length;
     return number === 0 ? [] : [`${number} ${change}`];
@@ -113,7 +109,6 @@ function importDocument<Result>({ io }: Call, file: string, work: () => Result):
 /** `budgetd projects list`. */
 export const listProjects: Command = {
   usage: 'projects list [--parent-project-id P] [--updated-since T] [--limit N] [--cursor C]',
-  summary: 'lists the projects',
   details: `
   --parent-project-id P   only children of this project, by id or name
   --updated-since T       changed since, such as 2026-01-31T12:00:00Z
@@ -131,30 +126,19 @@ export const listProjects: Command = {
         printNotes(call.io, 'No projects. Import some with `budgetd projects import FILE.json`.');
         return;
       }
-      printTable(call.io, {
-        columns: [
-          { title: 'Id' },
-          { title: 'Project', min: 20 },
-          { title: 'From' },
-          { title: 'To' },
-          { title: 'Budget', rank: 1 },
-          { title: 'Funder', min: 12, rank: 3 },
-          { title: 'Reference', min: 9, rank: 4 },
-          { title: 'Part of', rank: 2 },
-        ],
-        entries: list.items.map((project) => [
-          formatId('prj', project.id),
-          project.name,
-          project.startDate,
-          project.endDate,
-          project.budgetMode,
-          project.funderName ?? '',
-          project.funderReference ?? '',
-          project.parentProjectId === null ? '' : formatId('prj', project.parentProjectId),
-        ]),
-      });
+      printTable(call.io, tableOf(list.items, PROJECT_COLUMNS));
       printNotes(call.io, ...nextPageOf(call, 'projects list', list));
     });
-    return EXIT.done;
   },
 };
+
+const PROJECT_COLUMNS: readonly ListColumn<operations.ProjectRecord>[] = [
+  { title: 'Id', cell: ({ id }) => formatId('prj', id) },
+  { title: 'Project', min: 20, cell: ({ name }) => name },
+  { title: 'From', cell: ({ startDate }) => startDate },
+  { title: 'To', cell: ({ endDate }) => endDate },
+  { title: 'Budget', rank: 1, cell: ({ budgetMode }) => budgetMode },
+  { title: 'Funder', min: 12, rank: 3, cell: ({ funderName }) => funderName ?? '' },
+  { title: 'Reference', min: 9, rank: 4, cell: ({ funderReference }) => funderReference ?? '' },
+  { title: 'Part of', rank: 2, cell: ({ parentProjectId: id }) => (id ? formatId('prj', id) : '') },
+];

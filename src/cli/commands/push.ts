@@ -2,20 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BudgetdError, createClient, type Wait } from '../../client/index.ts';
+import { BudgetdError, createClient } from '../../client/index.ts';
 import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../rows/mapping.ts';
-import {
-  type Call,
-  type Command,
-  hasFlag,
-  optionText,
-  readPositionals,
-  readWhole,
-  requireText,
-  UsageError,
-} from '../command.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
+import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
 import { printJson } from '../output.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
 import {
@@ -25,11 +17,11 @@ import {
   readCsvMapping,
   refuseOtherCurrency,
 } from '../push/file-options.ts';
-import { type InboxOutcome, runInbox } from '../push/inbox.ts';
+import { type InboxJob, type InboxOutcome, runInbox } from '../push/inbox.ts';
 import { readKey } from '../push/key.ts';
 import { checkingSender } from '../push/local-sender.ts';
 import { Progress } from '../push/progress.ts';
-import { type PushOutcome, runPush, type Sender } from '../push/runner.ts';
+import { type PushOutcome, runPush } from '../push/runner.ts';
 
 /** How long a file in an inbox must be unchanged before it is pushed. */
 const SETTLE_SECONDS = 5;
@@ -40,7 +32,6 @@ export const push: Command = {
   usage:
     'push FILE.csv|.json|.ndjson|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] ' +
     '[--rejected FILE]',
-  summary: 'pushes a file of transactions to a service, over HTTP',
   details: `
   --url U             the address of the service, such as
                       https://budget.example.org
@@ -95,17 +86,11 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
   async run(call) {
     const dryRun = hasFlag(call, 'dry-run');
     const folder = optionText(call, 'inbox');
-    let document: object = noCounts(dryRun);
-    if (folder !== undefined) document = { ...document, files: [] };
+    let document: object = { ...noCounts(dryRun), ...(folder !== undefined && { files: [] }) };
     try {
-      if (folder === undefined) {
-        const { meta, exitCode } = await pushFile(call);
-        document = meta;
-        return exitCode;
-      }
-      const { meta, files, exitCode } = await pushInbox(call, folder);
-      document = { ...meta, files };
-      return exitCode;
+      const outcome = folder === undefined ? await pushFile(call) : await pushInbox(call, folder);
+      document = 'files' in outcome ? { ...outcome.meta, files: outcome.files } : outcome.meta;
+      return outcome.exitCode;
     } catch (error) {
       if (!(error instanceof BudgetdError)) throw error;
       const { message, code } = error;
@@ -127,8 +112,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
   const rejectedPath = chooseRejectedPath(call, path);
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const file = await openRows(call, path);
-  const ending = new AbortController();
-  const openSender = await chooseSender(call, url, file.currency, ending.signal);
+  const { openSender, endNow } = await chooseSender(call, url, file.currency);
   const progress = progressOf(call);
   return runPush({
     file,
@@ -137,7 +121,7 @@ async function pushFile(call: Call): Promise<PushOutcome> {
     rejectedPath,
     progress,
     onInterrupt: (listener, again) => io.onInterrupt(listener, again),
-    endNow: () => ending.abort(),
+    endNow,
   });
 }
 
@@ -154,37 +138,35 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
   const mapping = await readCsvMapping(call);
-  const ending = new AbortController();
   return runInbox({
     io,
     folder: resolve(io.cwd, folder),
     mapping,
-    openSender: await chooseSender(call, url, statedCurrency(mapping), ending.signal),
-    endNow: () => ending.abort(),
+    ...(await chooseSender(call, url, statedCurrency(mapping))),
     dryRun,
     quiet: hasFlag(call, 'quiet'),
     settleMs: settleSeconds * 1000,
   });
 }
 
-type OpenSender = (onWait: (wait: Wait) => void) => Sender;
-
 /** The service at the URL, or a check in this process without one. Sends nothing yet. */
 async function chooseSender(
   call: Call,
   url: string | undefined,
   currency: string | undefined,
-  signal: AbortSignal,
-): Promise<OpenSender> {
+): Promise<Pick<InboxJob, 'openSender' | 'endNow'>> {
+  const ending = new AbortController();
+  const endNow = () => ending.abort();
   if (url === undefined) {
     const places = await findPlaces(call, currency);
-    return () => checkingSender(places);
+    return { openSender: () => checkingSender(places), endNow };
   }
   if (call.values['currency'] !== undefined) {
     throw new UsageError('--currency works only without --url: the service has its own currency.');
   }
   const key = readKey(call);
-  return (onWait) => createClient({ url, key, onWait, signal });
+  const { signal } = ending;
+  return { openSender: (onWait) => createClient({ url, key, onWait, signal }), endNow };
 }
 
 /** The decimal places of `--currency`, or of the organisation in the database. */

@@ -2,20 +2,10 @@ import { reportDocument } from '../../api/documents.ts';
 import { GRANULARITIES } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { type LineFilter, selectLines } from '../../core/report-lines.ts';
-import { getReport } from '../../operations/reports.ts';
-import {
-  type Call,
-  type Command,
-  EXIT,
-  flags,
-  hasFlag,
-  optionText,
-  readChoice,
-  readPositionals,
-  UsageError,
-  withValue,
-} from '../command.ts';
+import { getReport } from '../../operations/projects.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
 import { findProject } from '../lookup.ts';
+import { flags, hasFlag, optionText, readChoice, readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { formatReport } from '../report-text.ts';
@@ -23,7 +13,6 @@ import { formatReport } from '../report-text.ts';
 /** `budgetd report`. */
 export const report: Command = {
   usage: 'report PROJECT [--granularity monthly|quarterly] [--q TEXT] [--over-budget] [--csv]',
-  summary: "compares a project's budget with its actuals",
   details: `
   PROJECT           the id or the exact name of a project
   --granularity G   monthly (the default) or quarterly
@@ -63,7 +52,6 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
       const width = terminalWidth(io);
       printLines(io, ...formatReport({ ...view, paints: paintsFor(io), width }));
     }
-    return EXIT.done;
   },
 };
 

@@ -1,4 +1,5 @@
-import { type Command, EXIT, optionText, readPositionals, withValue } from '../command.ts';
+import type { Command } from '../command.ts';
+import { optionText, readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { awaitInterrupt, DEFAULTS, listen, logTo, readPort } from '../serving.ts';
 
@@ -7,7 +8,6 @@ export const serve: Command = {
   usage:
     `serve [--host ${DEFAULTS.host}] [--port ${DEFAULTS.port}] ` +
     '[--trusted-proxies ADDR[,ADDR]]',
-  summary: 'runs the service until Ctrl-C or SIGTERM',
   details: `
   --host H   the address to listen on (default ${DEFAULTS.host}: this machine only)
   --port P   the port (default ${DEFAULTS.port}); 0 picks a free one
@@ -42,6 +42,5 @@ ends it at once. Commands can use the same database while it runs. A second
     printNotes(io, 'Finishing open requests. Press Ctrl-C again to stop at once.');
     await service.close();
     forget();
-    return EXIT.done;
   },
 };

@@ -5,21 +5,21 @@ import { formatId } from '../../core/ids.ts';
 import { STATUSES, type Status } from '../../core/transactions.ts';
 import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
-import { showAmount } from '../amounts.ts';
-import { type Command, EXIT, type Io, readPositionals } from '../command.ts';
+import { amountColumn } from '../amounts.ts';
+import type { Command, Io } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
 import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
+import { readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
-import { type Column, type Entry, ONE_LINE_WIDTH } from '../table.ts';
+import { type ListColumn, ONE_LINE_WIDTH, tableOf } from '../table.ts';
 import { STATUS_WORDS, showAbout } from '../transaction-text.ts';
 
 /** `budgetd transactions list`. */
 export const listTransactions: Command = {
   usage: 'transactions list [filters] [--order O] [--limit N] [--cursor C]',
-  summary: 'lists transactions, all or those that match filters',
   details: `
   --status S           ${STATUSES.slice(0, 3).join(', ')},
                        ${STATUSES.slice(3).join(', ')}
@@ -61,7 +61,6 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
       else printTransactions(call.io, list.items, organisation.currency);
       printNotes(call.io, ...nextPageOf(call, 'transactions list', list));
     });
-    return EXIT.done;
   },
 };
 
@@ -74,40 +73,28 @@ function printTransactions(
   const { red, dim } = paintsFor(io);
   const isWide = terminalWidth(io) >= ONE_LINE_WIDTH;
   const paintOf: Partial<Record<Status, Paint>> = { needs_review: red, excluded: dim };
-  printTable(io, {
-    columns: [
-      { title: 'Id' },
-      { title: 'Date' },
-      { title: currency.code, align: 'right' },
-      { title: 'Status' },
-      { title: 'Code', min: 5, rank: 1 },
-      ...(isWide ? ABOUT_COLUMNS : []),
-      { title: 'External id', min: 10, rank: 2 },
-      { title: 'Allocated', align: 'right', rank: 3 },
-      { title: 'Provider', rank: 5 },
-      { title: 'Changed (UTC)', rank: 4 },
-    ],
-    entries: transactions.flatMap((transaction): Entry[] => {
-      const { status } = transaction;
-      const { contact, description } = transaction;
-      const entry = [
-        formatId('txn', transaction.id),
-        transaction.date,
-        showAmount(transaction.amountMinor, currency),
-        { text: STATUS_WORDS[status], paint: paintOf[status] ?? plain },
-        transaction.accountCode ?? '',
-        ...(isWide ? [contact ?? '', description] : []),
-        transaction.externalId ?? '',
-        showAmount(transaction.allocatedMinor, currency),
-        transaction.provider,
-        showInstant(transaction.updatedAtMs),
-      ];
-      return isWide ? [entry] : [entry, { banner: `    ${showAbout(transaction)}` }];
-    }),
-  });
+  const showStatus = ({ status }: operations.TransactionRecord) => {
+    return { text: STATUS_WORDS[status], paint: paintOf[status] ?? plain };
+  };
+  const columns: ListColumn<operations.TransactionRecord>[] = [
+    { title: 'Id', cell: ({ id }) => formatId('txn', id) },
+    { title: 'Date', cell: ({ date }) => date },
+    amountColumn(currency.code, currency, ({ amountMinor }) => amountMinor),
+    { title: 'Status', cell: showStatus },
+    { title: 'Code', min: 5, rank: 1, cell: ({ accountCode }) => accountCode ?? '' },
+    ...(isWide ? ABOUT_COLUMNS : []),
+    { title: 'External id', min: 10, rank: 2, cell: ({ externalId }) => externalId ?? '' },
+    { ...amountColumn('Allocated', currency, ({ allocatedMinor }) => allocatedMinor), rank: 3 },
+    { title: 'Provider', rank: 5, cell: ({ provider }) => provider },
+    { title: 'Changed (UTC)', rank: 4, cell: ({ updatedAtMs }) => showInstant(updatedAtMs) },
+  ];
+  const below = (transaction: operations.TransactionRecord) => {
+    return isWide ? [] : [{ banner: `    ${showAbout(transaction)}` }];
+  };
+  printTable(io, tableOf(transactions, columns, below));
 }
 
-const ABOUT_COLUMNS: readonly Column[] = [
-  { title: 'Contact', min: 12 },
-  { title: 'Description', min: 24 },
+const ABOUT_COLUMNS: readonly ListColumn<operations.TransactionRecord>[] = [
+  { title: 'Contact', min: 12, cell: ({ contact }) => contact ?? '' },
+  { title: 'Description', min: 24, cell: ({ description }) => description },
 ];

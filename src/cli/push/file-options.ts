@@ -4,8 +4,9 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { codesOf } from '../../rows/currency-signs.ts';
 import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
-import { type Call, hasFlag, optionText, UsageError } from '../command.ts';
+import { type Call, UsageError } from '../command.ts';
 import { isPair, readMappingOptions } from '../mapping-options.ts';
+import { hasFlag, optionText } from '../options.ts';
 import type { RowFile } from './row-files.ts';
 import { formOf, rowFile, rowStream } from './row-files.ts';
 

@@ -15,8 +15,8 @@ import {
 import { basename, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failures.ts';
-import { UsageError } from '../command.ts';
-import { formOf } from './row-files.ts';
+import { isTaken } from '../../store/private-files.ts';
+import { findForm } from './row-files.ts';
 
 /** Folders for files whose rows were all accepted, and for files with rejected rows. */
 export const DONE = 'done';
@@ -106,7 +106,7 @@ export function putAway(folder: string, file: InboxFile, partPath?: string): Pla
   const to = join(folder, partPath === undefined ? DONE : REJECTED);
   refuseLink(to);
   const own = extname(file.name);
-  const beside = formOf(file.name) === 'csv' ? '.rejected.csv' : '.rejected.ndjson';
+  const beside = findForm(file.name) === 'csv' ? '.rejected.csv' : '.rejected.ndjson';
   const names = reserveNames(to, file.name, partPath === undefined ? [own] : [own, beside]);
   const [target = '', rejected = ''] = names.map((name) => join(to, name));
   try {
@@ -134,10 +134,7 @@ const NO_FILE = 'skipped: it is a link or another special file';
 const MISNAMED = 'skipped: its name is not UTF-8. Rename it';
 
 /** Lists the files, without those that begin with `.` or `~`: programs still write them. */
-function listFiles(folder: string): {
-  settled: InboxFile[];
-  left: { name: string; why: string }[];
-} {
+function listFiles(folder: string): InboxList {
   const settled: InboxFile[] = [];
   const left: { name: string; why: string }[] = [];
   for (const name of readdirSync(folder).filter((each) => !/^[.~]/.test(each))) {
@@ -145,7 +142,7 @@ function listFiles(folder: string): {
     if (found === undefined) {
       // Node cannot open a name that is not valid; any other file was just removed.
       if (name.includes('\ufffd')) left.push({ name, why: MISNAMED });
-    } else if (!isKnown(name)) {
+    } else if (findForm(name) === undefined) {
       if (found.isFile()) left.push({ name, why: UNKNOWN });
     } else if (found.isFile()) {
       settled.push({ name, size: found.size, mtimeNs: found.mtimeNs });
@@ -164,15 +161,6 @@ function isSame(one: Omit<InboxFile, 'name'>, other: Omit<InboxFile, 'name'>): b
   return one.size === other.size && one.mtimeNs === other.mtimeNs;
 }
 
-function isKnown(name: string): boolean {
-  try {
-    return formOf(name) !== undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
-  }
-}
-
 /**
  * Reserves names by creating empty files, which the moved files then replace: the stem of the file
  * with each ending, and with the time after the stem if a name is taken.
@@ -181,7 +169,7 @@ function reserveNames(folder: string, name: string, endings: readonly string[]):
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   for (let turn = 0; ; turn += 1) {
     const mark = turn === 0 ? '' : `.${time}${turn === 1 ? '' : `-${turn}`}`;
-    const names = endings.map((ending) => `${stemOf(name)}${mark}${ending}`);
+    const names = endings.map((ending) => basename(name, extname(name)) + mark + ending);
     const taken = names.findIndex((each) => !isCreated(join(folder, each)));
     if (taken < 0) return names;
     for (const each of names.slice(0, taken)) rmSync(join(folder, each));
@@ -194,11 +182,7 @@ function isCreated(path: string): boolean {
     closeSync(openSync(path, 'wx'));
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (isTaken(error)) return false;
     throw error;
   }
-}
-
-function stemOf(name: string): string {
-  return name.slice(0, name.length - extname(name).length);
 }

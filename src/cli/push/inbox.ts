@@ -13,7 +13,6 @@ import { RETRIES } from '../../core/retries.ts';
 import type { Mapping } from '../../rows/mapping.ts';
 import { takeLock } from '../../store/lock.ts';
 import { type Io, isUsageError } from '../command.ts';
-import { reportError } from '../errors.ts';
 import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
 import {
   findSettled,
@@ -26,7 +25,7 @@ import {
 } from './inbox-files.ts';
 import { Progress } from './progress.ts';
 import { rowFile } from './row-files.ts';
-import { type PushOutcome, runPush, type Sender } from './runner.ts';
+import { describeError, type PushOutcome, runPush, type Sender } from './runner.ts';
 
 /** One run over an inbox. */
 export interface InboxJob {
@@ -176,7 +175,7 @@ class Run {
       return outcome;
     } catch (failure) {
       const exitCode = isUsageError(failure) ? PUSH_EXIT.usage : PUSH_EXIT.failed;
-      const [line, rejectedPath] = [describe(failure), undefined];
+      const [line, rejectedPath] = [describeError(failure), undefined];
       return { exitCode, meta: noCounts(dryRun), line, failure, rejectedPath };
     }
   }
@@ -194,7 +193,7 @@ class Run {
       }
       this.#current.problem(`${line} ${CHANGED}`);
     } catch (error) {
-      this.#current.problem(`${line} But it cannot be moved: ${describe(error)} ${STAYS}`);
+      this.#current.problem(`${line} But it cannot be moved: ${describeError(error)} ${STAYS}`);
     }
     removePart(rejectedPath);
     return { exitCode: PUSH_EXIT.failed };
@@ -248,8 +247,3 @@ const SERVICE_STATUSES: ReadonlySet<number> = new Set([
   403,
   ...RETRIES.flatMap(({ status }) => status ?? []),
 ]);
-
-function describe(error: unknown): string {
-  const [line = ''] = reportError(error, undefined, false).lines;
-  return line.replace(/^budgetd: /, '');
-}

@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { BudgetdError } from '../../client/index.ts';
 import { isKey } from '../../core/keys.ts';
 import { decodeBytes, findMark } from '../../rows/encodings.ts';
-import { type Call, optionText, UsageError } from '../command.ts';
+import { type Call, UsageError } from '../command.ts';
+import { optionText } from '../options.ts';
 
 /**
  * The key from `--key-file` or `--key`, or else from BUDGETD_KEY. Throws `invalid_api_key` for a

@@ -45,28 +45,23 @@ export function localSender(answer: Answer): Sender {
 export function checkingSender(places: number): Sender {
   return localSender((rows, dryRun) => {
     const seen = new Map<string, ValidRow>();
-    const data = rows.map((row, index) => checkRow(row, { index, places, seen }));
+    const data = rows.map((value, index): PushResult => {
+      const reading = readRow(value, places);
+      if (reading.row === undefined) {
+        const { errors } = reading;
+        return { index, externalId: shownExternalId(value), status: 'rejected', errors };
+      }
+      const { row, warnings } = reading;
+      const { externalId } = row;
+      const before = seen.get(externalId);
+      seen.set(externalId, row);
+      const facts = { index, externalId, id: null, needsReview: false };
+      if (before === undefined) return { ...facts, status: 'created', changed: [], warnings };
+      const { changed } = decideUpdate({ ...before, allocatedMinor: 0, review: null }, row, 0);
+      return { ...facts, status: 'updated', changed, warnings: withDuplicate(warnings) };
+    });
     return { data, meta: countResults(data, dryRun) };
   });
-}
-
-function checkRow(
-  value: unknown,
-  { index, places, seen }: { index: number; places: number; seen: Map<string, ValidRow> },
-): PushResult {
-  const reading = readRow(value, places);
-  if (reading.row === undefined) {
-    const externalId = shownExternalId(value);
-    return { index, externalId, status: 'rejected', errors: reading.errors };
-  }
-  const { row, warnings } = reading;
-  const { externalId } = row;
-  const before = seen.get(externalId);
-  seen.set(externalId, row);
-  const facts = { index, externalId, id: null, needsReview: false };
-  if (before === undefined) return { ...facts, status: 'created', changed: [], warnings };
-  const { changed } = decideUpdate({ ...before, allocatedMinor: 0, review: null }, row, 0);
-  return { ...facts, status: 'updated', changed, warnings: withDuplicate(warnings) };
 }
 
 async function* batchesOf(rows: AsyncIterable<PushRow>): AsyncGenerator<PushRow[]> {

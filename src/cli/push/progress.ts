@@ -9,7 +9,7 @@ import { cleanText, widthOf } from '../../core/text-width.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../output.ts';
 import { isTerminal, terminalWidth } from '../paint.ts';
-import { describeCounts, describeSomeCounts } from './counts.ts';
+import { describeCounts } from './counts.ts';
 
 /** Shorter waits for the rate limit are normal in a long push, and are not logged. */
 const WAIT_WORTH_A_LINE_MS = 2000;
@@ -45,27 +45,28 @@ export class Progress {
     this.#counts = counts;
     // In a log, the summary covers the last batch.
     if (!this.#isLive && counts.received === this.#total) return;
-    const rows = this.#describeRows(counts);
-    const full = `${rows}: ${describeAll(counts, describeCounts(counts))}`;
-    const short = `${rows}: ${describeAll(counts, describeSomeCounts(counts))}`;
-    this.#show(this.#isLive ? this.#withBar(counts, short) : full);
+    const described = describeCounts(counts, { isShort: this.#isLive });
+    const toReview = counts.needsReview;
+    const review = toReview === 0 ? '' : `, ${count(toReview, 'to review', 'to review')}`;
+    const line = `${this.#describeRows(counts)}: ${described}${review}`;
+    this.#show(this.#isLive ? this.#withBar(counts, line) : line);
   }
 
   /** The client waits, for the rate limit or before a retry. */
   wait({ reason, waitMs, error }: Wait): void {
     this.#stopTicking();
     if (reason === 'retry') {
-      this.#say(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
+      this.note(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
     } else if (this.#isLive) {
       this.#countDown(waitMs);
     } else if (waitMs >= WAIT_WORTH_A_LINE_MS) {
-      this.#say(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
+      this.note(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
     }
   }
 
   /** A line that is not shown with `--quiet`. */
   note(text: string): void {
-    this.#say(text);
+    if (!this.#isQuiet) this.problem(text);
   }
 
   /** A line that is always shown: an error or a rejected row. */
@@ -106,10 +107,6 @@ export class Progress {
     else this.#io.stderr.write(`${line}\n`);
   }
 
-  #say(text: string): void {
-    if (!this.#isQuiet) this.problem(text);
-  }
-
   #describeRows({ received }: PushCounts): string {
     const total = this.#total;
     if (total === undefined) return count(received, 'row');
@@ -130,11 +127,6 @@ export class Progress {
 }
 
 const BAR_CELLS = 10;
-
-function describeAll({ needsReview }: PushCounts, described: string): string {
-  if (needsReview === 0) return described;
-  return `${described}, ${count(needsReview, 'to review', 'to review')}`;
-}
 
 function inSeconds(waitMs: number): string {
   return `${(waitMs / 1000).toFixed(waitMs < 9950 ? 1 : 0)} s`;

@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { encodeRejected, type RejectedStyle } from '../../rows/rejected-rows.ts';
 import type { Entry } from '../../rows/rows.ts';
+import { isTaken } from '../../store/private-files.ts';
 import { explainSystemCode } from '../errors.ts';
 
 /** The file cannot be written, so all rejected rows are shown instead. */
@@ -18,14 +19,6 @@ export class UnwrittenError extends Error {
   }
 }
 
-/** Where rejected rows go. */
-export interface RejectedPlace {
-  /** The name to try first. */
-  readonly path: string;
-  /** The permissions of the new file: the same people can read it as the input. */
-  readonly mode: number;
-}
-
 /**
  * A file that is created for the first rejected row. It is always a new file: an earlier one may
  * have rows that someone is correcting, and a link can lead anywhere.
@@ -36,7 +29,11 @@ export class RejectedFile {
   #path: string;
   #handle: FileHandle | undefined;
 
-  constructor({ path, mode }: RejectedPlace, style: RejectedStyle) {
+  /**
+   * `path` is the name to try first, `mode` the permissions: the same people can read it as the
+   * input.
+   */
+  constructor(path: string, mode: number, style: RejectedStyle) {
     this.#path = path;
     this.#mode = mode;
     this.#style = style;
@@ -80,7 +77,7 @@ async function createNew(path: string, mode: number): Promise<[path: string, han
     try {
       return [name, await open(name, NEW_FILE, mode)];
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!isTaken(error)) throw error;
     }
   }
 }

@@ -22,9 +22,14 @@ const FORMS: Readonly<Record<string, RowForm>> = {
   '.tab': 'csv',
 };
 
-/** The form of a file by its ending. Throws UsageError. */
+/** The form of a file by its ending; undefined for another ending. */
+export function findForm(path: string): RowForm | undefined {
+  return FORMS[extname(path).toLowerCase()];
+}
+
+/** The same for a file that must have a known ending. Throws UsageError. */
 export function formOf(path: string): RowForm {
-  const form = FORMS[extname(path).toLowerCase()];
+  const form = findForm(path);
   if (form !== undefined) return form;
   const advice = adviseByName(path) ?? `Its name must end in ${Object.keys(FORMS).join(', ')}.`;
   throw new UsageError(`Cannot read ${path}: use CSV, JSON or NDJSON. ${advice}`);
@@ -74,8 +79,9 @@ export function rowFile(
     open: async () => {
       stream?.destroy();
       stream = createReadStream(full);
-      const reading = await readForm(form, stream, mapping);
-      if (form === 'csv' && !isRepeatable) refuseNotRows(mapping);
+      if (form !== 'csv') return form === 'json' ? readJson(stream) : readNdjson(stream);
+      const reading = await readCsv(stream, mapping);
+      if (!isRepeatable) refuseNotRows(mapping);
       return reading;
     },
     close: () => stream?.destroy(),
@@ -114,15 +120,6 @@ function trimStart(bytes: Buffer): string {
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
-}
-
-function readForm(
-  form: RowForm,
-  bytes: AsyncIterable<Buffer>,
-  mapping: Mapping,
-): Reading | Promise<Reading> {
-  if (form === 'csv') return readCsv(bytes, mapping);
-  return form === 'json' ? readJson(bytes) : readNdjson(bytes);
 }
 
 async function* toBuffers(stream: NodeJS.ReadableStream): AsyncGenerator<Buffer> {

@@ -18,11 +18,10 @@ import { isUsageError } from '../command.ts';
 import { reportError } from '../errors.ts';
 import { describeConcerns, describeCounts } from './counts.ts';
 import { exitCodeOf, exitCodeOfError, PUSH_EXIT } from './exit-codes.ts';
-import type { Progress } from './progress.ts';
-import { RejectedFile, UnwrittenError } from './rejected-file.ts';
+import { UnwrittenError } from './rejected-file.ts';
 import type { RowFile } from './row-files.ts';
 import { refuseUnsendable } from './row-sizes.ts';
-import { Tally } from './tally.ts';
+import { Tally, type TallyJob } from './tally.ts';
 
 /** Accepts rows in order and answers in batches, as {@link Client} does. */
 export interface Sender {
@@ -37,21 +36,13 @@ export interface Sender {
 }
 
 /** One file to push. */
-export interface PushJob {
+export interface PushJob extends TallyJob {
   readonly file: RowFile;
   readonly sender: Sender;
-  readonly dryRun: boolean;
-  /** Where rejected rows are written; undefined to only show them. */
-  readonly rejectedPath: string | undefined;
-  readonly progress: Progress;
   /** Listens for an interrupt and a second one; returns how to stop listening. */
   readonly onInterrupt: (listener: () => void, again?: () => void) => () => void;
   /** Also ends the running request. */
   readonly endNow?: () => void;
-  /** The command, for messages; by default `push`. */
-  readonly command?: 'push' | 'import';
-  /** Whether this is one file of many: the caller then prints the last line. */
-  readonly isPart?: boolean;
 }
 
 /** How a push ended. */
@@ -83,7 +74,7 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
   let failure: unknown;
   try {
     const reading = await readThrough(job, stopping.signal);
-    tally = openTally(job, reading);
+    tally = new Tally(job, reading);
     await send(job, { reading, tally, stop: stopping.signal });
   } catch (error) {
     if (isUsageError(error)) throw error;
@@ -115,13 +106,6 @@ async function countEntries({ entries }: Reading, stop: AbortSignal): Promise<nu
   const all = entries[Symbol.asyncIterator]();
   while (!stop.aborted && (await all.next()).done !== true) count += 1;
   return count;
-}
-
-function openTally(job: PushJob, { rejectedForm: form, fieldNames }: Reading): Tally {
-  const { rejectedPath: path, progress, dryRun, command = 'push', isPart = false } = job;
-  const place = path === undefined ? undefined : { path, mode: job.file.mode };
-  const rejectedFile = place && new RejectedFile(place, { form, fieldNames });
-  return new Tally({ progress, dryRun, rejectedFile, fieldNames, command, isPart });
 }
 
 async function send(
@@ -160,8 +144,9 @@ function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): Pus
   }
   const exitCode = exitCodeOfError(failure);
   const what = exitCode === PUSH_EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
-  const soFar = tally === undefined || meta.received === 0 ? NOTHING : describeSoFar(meta, tally);
-  const line = `${what}. ${soFar}`;
+  const verb = dryRun ? 'checked' : 'answered';
+  const upTo = ` ${verb}, up to line ${tally?.lastLine}`;
+  const line = `${what}. ${meta.received === 0 ? NOTHING : describeRows(meta, upTo)}`;
   const again = describeAgain(job, meta, failure);
   if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
   return { exitCode, meta, line, failure, rejectedPath };
@@ -184,8 +169,13 @@ function describeFailure({ file, isPart = false }: PushJob, failure: unknown): s
     return code === 'not_found' ? `${said}: check the path in --url` : said;
   }
   if (failure instanceof UnwrittenError) return failure.message.replace(/\.$/, '');
-  const [line = ''] = reportError(failure, undefined, false).lines;
-  return line.replace(/^budgetd: /, '').replace(/\.$/, '');
+  return describeError(failure).replace(/\.$/, '');
+}
+
+/** An error as one sentence, as every command says it. */
+export function describeError(error: unknown): string {
+  const [line = ''] = reportError(error, undefined, false).lines;
+  return line.replace(/^budgetd: /, '');
 }
 
 const AGAIN = ' Press Ctrl-C again to stop at once.';
@@ -196,13 +186,11 @@ const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpe
 function describeEnd(job: PushJob, meta: PushCounts): string {
   if (meta.received === 0) return `The file has no rows: nothing to ${commandOf(job)}.`;
   const begin = meta.dryRun ? 'Dry run, nothing stored' : 'Done';
-  const rows = count(meta.received, 'row');
-  return `${begin}: ${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
+  return `${begin}: ${describeRows(meta)}`;
 }
 
-function describeSoFar(meta: PushCounts, tally: Tally): string {
-  const verb = meta.dryRun ? 'checked' : 'answered';
-  const rows = `${count(meta.received, 'row')} ${verb}, up to line ${tally.lastLine}`;
+function describeRows(meta: PushCounts, how = ''): string {
+  const rows = count(meta.received, 'row') + how;
   return `${rows}: ${describeCounts(meta)}.${describeConcerns(meta)}`;
 }
 

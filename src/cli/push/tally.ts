@@ -3,35 +3,39 @@
  * warnings. It keeps only rows that are not yet answered, never the whole file.
  */
 
-import type { PushCounts, PushedBatch, PushResultItem } from '../../client/index.ts';
+import type { AcceptedRow, PushCounts, PushedBatch } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
 import { explainProblem, joinCodes } from '../../rows/rejected-rows.ts';
-import type { Entry, FieldNames } from '../../rows/rows.ts';
+import type { Entry, FieldNames, Reading } from '../../rows/rows.ts';
 import type { Progress } from './progress.ts';
-import type { RejectedFile } from './rejected-file.ts';
+import { RejectedFile } from './rejected-file.ts';
 import { RepeatedIds } from './repeated-ids.ts';
+import type { RowFile } from './row-files.ts';
 
 /** How many rejected rows are shown; the file of rejected rows has all of them. */
 const SHOWN_REJECTIONS = 20;
 /** How many warnings of each kind are shown. */
 const SHOWN_WARNINGS = 5;
 
-/** The options of a tally. */
-export interface TallyOptions {
+/** What a tally needs to know of a push. */
+export interface TallyJob {
+  readonly file: Pick<RowFile, 'mode'>;
   readonly progress: Progress;
   readonly dryRun: boolean;
-  readonly rejectedFile: RejectedFile | undefined;
-  readonly fieldNames: FieldNames;
-  /** The command, for the message about rejected rows. */
-  readonly command: 'push' | 'import';
-  /** Whether the caller reports where the rejected rows are. */
-  readonly isPart: boolean;
+  /** Where rejected rows are written; undefined to only show them. */
+  readonly rejectedPath: string | undefined;
+  /** The command, for messages; by default `push`. */
+  readonly command?: 'push' | 'import';
+  /** Whether this is one file of many: the caller then prints where its rows are. */
+  readonly isPart?: boolean;
 }
 
 /** The tally of one push. */
 export class Tally {
-  readonly #options: TallyOptions;
+  readonly #job: TallyJob;
+  readonly #fieldNames: FieldNames;
+  readonly #rejectedFile: RejectedFile | undefined;
   /** The counts of all answers. */
   #answers: PushCounts;
   /** Rows that were rejected before they were sent. */
@@ -48,9 +52,12 @@ export class Tally {
   /** The first warnings of each code, and how many there are. */
   readonly #warnings = new Map<string, { readonly first: string[]; total: number }>();
 
-  constructor(options: TallyOptions) {
-    this.#options = options;
-    this.#answers = noCounts(options.dryRun);
+  constructor(job: TallyJob, { rejectedForm: form, fieldNames }: Reading) {
+    const { rejectedPath: path, file, dryRun } = job;
+    this.#job = job;
+    this.#fieldNames = fieldNames;
+    this.#rejectedFile = path ? new RejectedFile(path, file.mode, { form, fieldNames }) : undefined;
+    this.#answers = noCounts(dryRun);
   }
 
   /** The counts so far. */
@@ -67,7 +74,7 @@ export class Tally {
 
   /** The file of rejected rows, if there are any. */
   get rejectedPath(): string | undefined {
-    return this.#rejections > 0 ? this.#options.rejectedFile?.path : undefined;
+    return this.#rejections > 0 ? this.#rejectedFile?.path : undefined;
   }
 
   /** Adds the next row of the file: it will be sent unless it has problems. */
@@ -83,28 +90,28 @@ export class Tally {
     this.#answers = addCounts(this.#answers, meta);
     const rejected: Entry[] = [];
     for (const result of results) {
-      this.#takeRejected(rejected);
+      rejected.push(...this.#takeRejected());
       const entry = this.#pending.shift();
       if (entry === undefined) break;
       this.#sent -= 1;
-      this.#note(entry, result, rejected);
+      this.#lastLine = entry.line;
+      if (result.status !== 'rejected') this.#accept(entry, result);
+      else rejected.push({ ...entry, problems: result.errors });
     }
-    if (this.#sent === 0) this.#takeRejected(rejected);
+    if (this.#sent === 0) rejected.push(...this.#takeRejected());
     await this.#reject(rejected);
-    this.#options.progress.batch(this.meta);
+    this.#job.progress.batch(this.meta);
   }
 
   /** Reports rows that were rejected here, unless an unanswered row comes before them. */
   async settle(): Promise<void> {
-    const rejected: Entry[] = [];
-    this.#takeRejected(rejected);
-    await this.#reject(rejected);
+    await this.#reject(this.#takeRejected());
   }
 
   /** Closes the file of rejected rows; returns the error if it could not be written. */
   async end(): Promise<unknown> {
     try {
-      await this.#options.rejectedFile?.close();
+      await this.#rejectedFile?.close();
     } catch (error) {
       this.#unwritten ??= error;
     }
@@ -113,11 +120,11 @@ export class Tally {
 
   /** Prints the notes after the counts. */
   report(): void {
-    const { progress, rejectedFile, command, isPart } = this.#options;
+    const { progress, command = 'push', isPart } = this.#job;
     const hidden = this.#hidden;
     if (hidden > 0) progress.problem(`… and ${count(hidden, 'more rejected row')}.`);
     if (this.#rejections > 0 && !isPart) {
-      const written = this.#unwritten === undefined ? rejectedFile?.path : undefined;
+      const written = this.#unwritten === undefined ? this.#rejectedFile?.path : undefined;
       if (written !== undefined) {
         progress.note(`The rejected rows are in ${written}. Fix them and ${command} that file.`);
       } else if (hidden > 0)
@@ -135,40 +142,32 @@ export class Tally {
     }
   }
 
-  #note(entry: Entry, result: PushResultItem, rejected: Entry[]): void {
-    this.#lastLine = entry.line;
-    if (result.status === 'rejected') {
-      rejected.push({ ...entry, problems: result.errors });
-      return;
-    }
-    this.#ids.add(result.externalId, entry.line);
-    for (const { code, field, message } of result.warnings) {
+  #accept({ line }: Entry, { externalId, warnings }: AcceptedRow): void {
+    this.#ids.add(externalId, line);
+    for (const { code, field, message } of warnings) {
       // Reported for the whole file instead of one batch.
       if (code === 'duplicate_in_batch') continue;
       const seen = this.#warnings.get(code) ?? { first: [], total: 0 };
       this.#warnings.set(code, seen);
       seen.total += 1;
       if (seen.total > SHOWN_WARNINGS) continue;
-      const said = explainProblem({ field, code, message }, this.#options.fieldNames);
-      seen.first.push(`line ${entry.line} warning: ${said} [${code}]`);
+      const said = explainProblem({ field, code, message }, this.#fieldNames);
+      seen.first.push(`line ${line} warning: ${said} [${code}]`);
     }
   }
 
-  /** Moves rows that were rejected here from the front of the queue to `rejected`. */
-  #takeRejected(rejected: Entry[]): void {
-    for (let entry = this.#pending[0]; entry !== undefined; entry = this.#pending[0]) {
-      if (entry.problems.length === 0) return;
-      this.#pending.shift();
-      this.#unsent += 1;
-      this.#lastLine = entry.line;
-      rejected.push(entry);
-    }
+  /** Takes the rows that were rejected here from the front of the queue. */
+  #takeRejected(): Entry[] {
+    const sent = this.#pending.findIndex(({ problems }) => problems.length === 0);
+    const rejected = this.#pending.splice(0, sent < 0 ? this.#pending.length : sent);
+    this.#unsent += rejected.length;
+    this.#lastLine = rejected.at(-1)?.line ?? this.#lastLine;
+    return rejected;
   }
 
   async #reject(rejected: readonly Entry[]): Promise<void> {
-    const { progress, rejectedFile, fieldNames } = this.#options;
     try {
-      if (this.#unwritten === undefined) await rejectedFile?.write(rejected);
+      if (this.#unwritten === undefined) await this.#rejectedFile?.write(rejected);
     } catch (error) {
       this.#unwritten = error;
     }
@@ -179,8 +178,8 @@ export class Tally {
         this.#hidden += 1;
         continue;
       }
-      const reasons = problems.map((each) => explainProblem(each, fieldNames)).join(' ');
-      progress.problem(`line ${line} rejected: ${reasons} [${joinCodes(problems)}]`);
+      const reasons = problems.map((each) => explainProblem(each, this.#fieldNames)).join(' ');
+      this.#job.progress.problem(`line ${line} rejected: ${reasons} [${joinCodes(problems)}]`);
     }
   }
 }

@@ -1,0 +1,20 @@
+/** Undoing what was done to transactions: a new act, which can be undone itself. */
+
+import type { Actor } from '../core/audit.ts';
+import type { TransactionRecord } from '../store/transactions.ts';
+import { undoAct } from '../store/undo.ts';
+import type { Access } from './access.ts';
+
+/**
+ * Undoes an act on transactions (allocations, exclusions, reviews, or an undoing) by its stamp: the
+ * `updatedAtMs` of each transaction that it changed, and the `atMs` of its entry in the audit log.
+ * It writes the earlier states back as a new act. Refuses with `not_found`, with `invalid_input`
+ * if this kind of act cannot be undone, and with `conflict` for transactions changed since.
+ */
+export function undo(
+  { db, organisation }: Access,
+  act: { readonly atMs: number },
+  actor: Actor,
+): TransactionRecord[] {
+  return undoAct(db, organisation.id, act, actor);
+}

@@ -1,7 +1,7 @@
 /** Finds the columns of the amount: one, or one each for money out and money in. */
 
 import { saidAbout, useColumn } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, findSaid, provenByNames } from './facts.ts';
 import {
@@ -18,8 +18,6 @@ import {
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
 import type { Role } from './vocabulary/column-names.ts';
-
-type Columns = readonly ColumnFacts[];
 
 /** The columns that were found, or the candidates that arithmetic may decide between. */
 export interface AmountColumns {
@@ -70,7 +68,7 @@ export function askAddition(
   });
   if (addition === undefined) return undefined;
   const { title: other, numbers } = addition;
-  const own = `Does ${titlesOf(amounts)} already include ${other}?`;
+  const own = `Does ${titlesOf(amounts).join(' and ')} already include ${other}?`;
   const text = `${own} push does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
   const [out, into] = amounts;
@@ -82,10 +80,6 @@ export function askAddition(
   const orders = [[out, into] as const, ...(isPlain ? [] : [[into, out] as const])];
   const choices = orders.map((pair) => choosePair(pair, `${yes}; ${pair[0].title} is money out`));
   return ask('amount', text, choices);
-}
-
-function titlesOf(columns: Columns): string {
-  return columns.map(({ title }) => title).join(' and ');
 }
 
 type Pair = readonly [out: ColumnFacts, into: ColumnFacts];

@@ -1,6 +1,6 @@
 /** Whether a column is the running balance of the amounts: each balance differs by one amount. */
 
-import type { RowSeen } from './seen-rows.ts';
+import type { CsvRecord } from '../rows/csv-records.ts';
 
 /** A column that is the running balance of another. */
 export interface Balance {
@@ -10,7 +10,7 @@ export interface Balance {
    */
   readonly effect: 'adds' | 'takes' | undefined;
   /** A line that shows it. */
-  readonly seen: RowSeen;
+  readonly seen: CsvRecord;
 }
 
 /** How a balance can differ from the one above: by the amount in its row, or in the row above. */
@@ -36,10 +36,10 @@ export class BalanceTrial {
   readonly #sizes = { own: 0, above: 0 };
   readonly #directions = new Set<boolean>();
   #before: { movement: bigint; balance: bigint } | undefined;
-  #seen: RowSeen | undefined;
+  #seen: CsvRecord | undefined;
 
   /** The next row; a row without both is ignored. */
-  add(movement: bigint | undefined, balance: bigint | undefined, seen: RowSeen): void {
+  add(movement: bigint | undefined, balance: bigint | undefined, seen: CsvRecord): void {
     if (movement === undefined || balance === undefined) return;
     const before = this.#before;
     this.#before = { movement, balance };
@@ -72,7 +72,7 @@ export class BalanceTrial {
   }
 
   /** A line that shows it, when each step has the size of the amount but no consistent sign. */
-  get unsigned(): RowSeen | undefined {
+  get unsigned(): CsvRecord | undefined {
     const { own, above } = this.#sizes;
     const isBoth = this.#directions.size === 2 && this.#steps > 1;
     if (!isBoth || Math.max(own, above) < this.#steps) return undefined;

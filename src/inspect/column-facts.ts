@@ -130,3 +130,11 @@ export class ColumnFacts {
     }
   }
 }
+
+/** Some columns of a file. */
+export type Columns = readonly ColumnFacts[];
+
+/** The names of columns in messages and in the mapping. */
+export function titlesOf(columns: Columns): string[] {
+  return columns.map(({ title }) => title);
+}

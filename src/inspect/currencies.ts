@@ -3,7 +3,7 @@
 import { count as countRows } from '../core/counts.ts';
 import { canBeSame, codesOf, currencyOfName } from '../rows/currency-signs.ts';
 import type { AnswerOf } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import {
   AnswerError,
@@ -22,10 +22,7 @@ import {
 export type CurrencyGuard = { readonly column: ColumnFacts; readonly is: string } | undefined;
 
 /** Works out the currency of the rows from a column of codes. */
-export function inspectCurrency(
-  context: Context,
-  amounts: readonly ColumnFacts[],
-): Decision<CurrencyGuard> {
+export function inspectCurrency(context: Context, amounts: Columns): Decision<CurrencyGuard> {
   const { facts, answers } = context;
   const column = answers.columns.has('currency')
     ? findSaid('currency', context)
@@ -61,10 +58,7 @@ function inCurrency(currency: string, meaning: string): Choice {
 }
 
 /** The column of codes next to the amount, or the only one. */
-function findColumn(
-  { columns, rows }: Facts,
-  amounts: readonly ColumnFacts[],
-): ColumnFacts | undefined {
+function findColumn({ columns, rows }: Facts, amounts: Columns): ColumnFacts | undefined {
   const found = columns.filter((column) => column.isCurrency && column.filled === rows);
   const beside = found.filter(({ index }) => {
     return amounts.some((amount) => Math.abs(amount.index - index) === 1);
@@ -84,7 +78,7 @@ function askWhich([inName, { text }]: [string, Seen], title: string, inColumn: s
 }
 
 /** The currencies in the names of columns. */
-function listNamed(columns: readonly ColumnFacts[], { layout }: Facts): Map<string, Seen> {
+function listNamed(columns: Columns, { layout }: Facts): Map<string, Seen> {
   const line = layout.headerLine.value;
   return new Map(
     columns.flatMap(({ name: text }) => {
@@ -97,7 +91,7 @@ function listNamed(columns: readonly ColumnFacts[], { layout }: Facts): Map<stri
 /** The currency that the names and cells of the amount columns state. */
 export function inspectCellCurrency(
   { facts, answers }: Context,
-  amounts: readonly ColumnFacts[],
+  amounts: Columns,
 ): Decision<string | undefined> {
   const seen = listNamed(amounts, facts);
   for (const [currency, where] of amounts.flatMap(({ numbers }) => [...numbers.currencies])) {

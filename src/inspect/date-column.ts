@@ -6,27 +6,25 @@ import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes
 import { type Proof, proven, type Seen, show } from './found.ts';
 import { MonthLanguages } from './month-languages.ts';
 
-/** A possible format, with the evidence for and against it. */
-export interface DateCandidate {
-  readonly format: DateFormat;
-  readonly order: DateOrder;
-  /** How many cells it can read. */
-  readonly readable: number;
-  /** The first line that it cannot read but another format can. */
-  readonly against: Seen | undefined;
-  /** Whether that line would be a date in the future. */
-  readonly isFuture: boolean;
-  /** A line that shows the language of the months, if the format states one. */
-  readonly month: Seen | undefined;
-}
-
+/** The evidence for and against one order of day, month and year. */
 interface Tally {
+  /** How many cells it can read. */
   readable: number;
+  /** The first line that it cannot read but another order can. */
   against: Seen | undefined;
+  /** Whether that line would be a date in the future. */
   isFuture: boolean;
   /** The earliest and the latest date that it reads. */
   from: string | undefined;
   to: string | undefined;
+}
+
+/** A possible format, with its evidence. */
+export interface DateCandidate extends Readonly<Tally> {
+  readonly format: DateFormat;
+  readonly order: DateOrder;
+  /** A line that shows the language of the months, if the format states one. */
+  readonly month: Seen | undefined;
 }
 
 interface ShapeTally {

@@ -3,7 +3,7 @@
 import type { DateFormat } from '../rows/date-formats.ts';
 import { explainDoubt } from '../rows/months.ts';
 import { type AnswerOf, saidAbout, useColumn } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';
 import { type Context, findSaid } from './facts.ts';
 import { AnswerError, ask, choice, type Decision, proven, quote, show, stated } from './found.ts';
@@ -52,8 +52,8 @@ function sampleOf({ dates, numbers }: ColumnFacts) {
   return dates.sample ?? numbers.first;
 }
 
-function askColumn(candidates: readonly ColumnFacts[]) {
-  const names = candidates.map(({ title }) => title);
+function askColumn(candidates: Columns) {
+  const names = titlesOf(candidates);
   const text = `Which date is the date of the payment: ${names.join(' or ')}?`;
   const choices = candidates.map((column) => {
     return choice(useColumn('date', column), show(column.dates.sample));
@@ -61,7 +61,7 @@ function askColumn(candidates: readonly ColumnFacts[]) {
   return ask('date', text, choices);
 }
 
-function askAnyColumn(columns: readonly ColumnFacts[]) {
+function askAnyColumn(columns: Columns) {
   const text = 'No column has dates that can be read. Which one is it, and in what format?';
   const named = columns.filter(({ roles }) => roles.has('date'));
   const choices = named.map((column) => {

@@ -3,6 +3,7 @@
  * into another, so everything cancels out.
  */
 
+import { titlesOf } from './column-facts.ts';
 import { type Asked, ask, choice } from './found.ts';
 import type { SignContext, Signed } from './sign-context.ts';
 import { readCredit } from './worded-signs.ts';
@@ -17,7 +18,7 @@ export async function askDoubleEntry(
   const isWorded = signed?.shape.kind === 'indicator';
   const own = isWorded ? await relations.withCredit(readCredit(signed)) : relations;
   if (!own.isDoubleEntry) return undefined;
-  const names = amounts.columns.map(({ title }) => title).join(' and ');
+  const names = titlesOf(amounts.columns).join(' and ');
   const why = 'as in a journal with both sides of each entry, which cancel each other out';
   const text = `${names} adds up to 0 on every day, ${why}. Is every line a payment?`;
   const choices = [choice({ kind: 'everyLine', isEveryLine: true }, 'yes: send every line')];

@@ -24,7 +24,7 @@ import {
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
-import { type ForeignWord, WordList } from './word-list.ts';
+import { type Bytes, WordList } from './word-list.ts';
 
 type Found = Finding<Encoding>;
 
@@ -55,20 +55,14 @@ async function readHead(source: Source): Promise<Buffer> {
   return head.subarray(0, HEAD_BYTES);
 }
 
-/** A part of the file as bytes, and its line. */
-interface Place {
-  readonly line: number;
-  readonly bytes: Buffer;
-}
-
 interface Scan {
   readonly words: WordList;
   /** The first line that is not ASCII. */
-  readonly first: Place | undefined;
+  readonly first: Bytes | undefined;
   /** The first line that is not UTF-8. */
-  readonly bad: Place | undefined;
+  readonly bad: Bytes | undefined;
   /** Cells of the first lines that are not ASCII. */
-  readonly cells: readonly Place[];
+  readonly cells: readonly Bytes[];
   /** Whether a cell of the first lines is a column name in a Western language. */
   readonly isWestern: boolean;
 }
@@ -81,10 +75,10 @@ const HEADER_CELLS = 1_000;
 
 async function scan(source: Source): Promise<Scan> {
   const words = new WordList();
-  const cells: Place[] = [];
+  const cells: Bytes[] = [];
   let isWestern = false;
-  let first: Place | undefined;
-  let bad: Place | undefined;
+  let first: Bytes | undefined;
+  let bad: Bytes | undefined;
   for await (const { line, bytes } of paced(listLines(source))) {
     const foreign = line === 1 ? explainBytes(bytes) : undefined;
     if (foreign !== undefined) throw new FileError(foreign);
@@ -106,7 +100,7 @@ async function scan(source: Source): Promise<Scan> {
 const LINE_BYTES = 64 * 1024;
 
 /** Lines as bytes: in these encodings a line end is never part of a character. */
-async function* listLines(source: Source): AsyncGenerator<Place> {
+async function* listLines(source: Source): AsyncGenerator<Bytes> {
   let line = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of readSlices(source)) {
@@ -199,7 +193,7 @@ async function hasUndecodable(
 }
 
 /** Windows-1252 if all words make sense in it and no other encoding gives other words. */
-async function judgeWords({ words, isWestern }: Scan, bad: Place): Promise<Outcome<Found>> {
+async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Outcome<Found>> {
   const { first } = words;
   const doubt = await words.findDoubt(isWestern);
   if (first === undefined || doubt !== undefined) return askAny(words, doubt ?? first, bad);
@@ -212,7 +206,7 @@ async function judgeWords({ words, isWestern }: Scan, bad: Place): Promise<Outco
 /** The encodings that are not Unicode. */
 const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 
-async function askAny(words: WordList, word: ForeignWord | undefined, bad: Place) {
+async function askAny(words: WordList, word: Bytes | undefined, bad: Bytes) {
   const texts = new Map<string, Encoding>();
   for (const encoding of CHOICES) {
     const text = readWord(word, encoding);
@@ -229,7 +223,7 @@ async function askAny(words: WordList, word: ForeignWord | undefined, bad: Place
   return ask('encoding', text, choices, 'any encoding');
 }
 
-function readWord(word: ForeignWord | undefined, encoding: Encoding): string | undefined {
+function readWord(word: Bytes | undefined, encoding: Encoding): string | undefined {
   const text = word === undefined ? undefined : decodeBytes(word.bytes, encoding);
   if (text === undefined || isSenseless(text)) return undefined;
   // A word is never half Latin and half Japanese.

@@ -3,7 +3,7 @@
 import { findColumn, nameColumns } from '../rows/columns.ts';
 import { FileError } from '../rows/problems.ts';
 import type { Answers, ColumnUse } from './answers.ts';
-import { ColumnFacts } from './column-facts.ts';
+import { ColumnFacts, type Columns } from './column-facts.ts';
 import { AnswerError, type Evidence, quote } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';
 import { forEach } from './pace.ts';
@@ -14,7 +14,7 @@ export interface Facts {
   readonly source: Source;
   readonly cut: Cut;
   readonly layout: Layout;
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: Columns;
   /** How many records have a date and an amount. */
   readonly rows: number;
 }
@@ -67,7 +67,7 @@ export async function* listRows({ source, cut, layout, columns }: Table) {
 }
 
 /** Accepts the same records each time, but looks at fewer cells once the columns are known. */
-function rowTest({ hasDays }: Layout, columns: readonly ColumnFacts[]) {
+function rowTest({ hasDays }: Layout, columns: Columns) {
   if (!hasDays) return (fields: readonly string[]) => fields.length > 2;
   if (!columns.some(({ filled }) => filled > 0)) return isRowLike;
   const telling = columns
@@ -77,10 +77,7 @@ function rowTest({ hasDays }: Layout, columns: readonly ColumnFacts[]) {
 }
 
 /** Evidence from the column names. */
-export function provenByNames(
-  columns: readonly ColumnFacts[],
-  { layout }: Pick<Facts, 'layout'>,
-): Evidence {
+export function provenByNames(columns: Columns, { layout }: Pick<Facts, 'layout'>): Evidence {
   const line = layout.headerLine.value;
   const text = columns.map(({ name }) => quote(name)).join(' and ');
   return { line, text, because: `from the column names in line ${line}: ${text}` };

@@ -5,7 +5,7 @@
  */
 
 import { saidAbout, useColumn } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import { ask, choice, type Decision, type Finding, proven, quote, stated } from './found.ts';
 
@@ -16,10 +16,7 @@ export type Identity = ColumnFacts | null;
 const SHARED = 0.05;
 
 /** Works out the id; `taken` are the columns of the date, amount and description. */
-export function inspectIdentity(
-  context: Context,
-  taken: readonly ColumnFacts[],
-): Decision<Identity> {
+export function inspectIdentity(context: Context, taken: Columns): Decision<Identity> {
   const { facts, answers } = context;
   if (answers.columns.has('externalId')) {
     const said = findSaid('externalId', context) ?? null;
@@ -56,8 +53,8 @@ function isNearlyUnique(column: ColumnFacts, { rows }: Facts): boolean {
   return !column.isUnique && column.repeatedCount + blank <= Math.max(1, rows * SHARED);
 }
 
-function askWhich(candidates: readonly ColumnFacts[]) {
-  const names = candidates.map(({ title }) => title);
+function askWhich(candidates: Columns) {
+  const names = titlesOf(candidates);
   const text = `Does ${names.join(' or ')} identify each payment, in later files too?`;
   const choices = candidates.map((column) => {
     return choice(useColumn('externalId', column), explain(column));

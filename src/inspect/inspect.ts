@@ -8,7 +8,7 @@ import type { Mapping } from '../rows/mapping.ts';
 import { type AmountColumns, askAddition, chooseAmounts, decideAmounts } from './amounts.ts';
 import { type Answer, collectAnswers } from './answers.ts';
 import { type Check, checkFile } from './check.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { Columns } from './column-facts.ts';
 import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
 import { inspectDateColumn, inspectDateFormat, isDateColumn } from './dates.ts';
 import { askDoubleEntry } from './double-entry.ts';
@@ -27,7 +27,6 @@ import type { Source } from './source.ts';
 import { withoutNotRows } from './statuses.ts';
 import { inspectText } from './texts.ts';
 
-type Columns = readonly ColumnFacts[];
 /** The parts of a mapping, as far as they are known. */
 type KnownParts = { readonly [Name in keyof Parts]?: Parts[Name] | undefined };
 

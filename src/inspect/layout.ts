@@ -54,7 +54,7 @@ interface Head {
   /** The records with a date and an amount that have the most common number of values. */
   readonly rows: readonly CsvRecord[];
   /** The record that names columns, whatever comes before it. */
-  readonly named: NamedPlace | undefined;
+  readonly named: HeaderPlace | undefined;
 }
 
 /** Works out the layout. Throws FileError for a file without a table. */
@@ -70,7 +70,8 @@ export async function inspectLayout(
   const said = answers.last.header;
   if (said !== undefined) return layOut({ records, rows }, delimiter, said);
   // A first line of metadata can have a date and an amount: only lines after the header count.
-  const below = rows.filter((row) => named === undefined || row.line > named.line);
+  const first = named === undefined ? 0 : (records[named.at]?.line ?? 0);
+  const below = rows.filter((row) => row.line > first);
   const header = below.length > 0 ? findHeaderAbove(records, below) : named;
   if (header === undefined) throw noTable();
   return describe(records, delimiter, header);
@@ -190,11 +191,6 @@ function proveDelimiter({ delimiter, rows, records }: Head): Finding<string> {
   return proven(delimiter, { line, text: fields.join(delimiter) }, because);
 }
 
-/** A record with column names: its place and its line. */
-interface NamedPlace extends HeaderPlace {
-  readonly line: number;
-}
-
 interface HeaderPlace {
   /** The header's index among the records; -1 if there is none. */
   readonly at: number;
@@ -234,17 +230,16 @@ function widthOf(fields: readonly string[]): number {
 }
 
 /** The first record that names columns, whatever comes before it. */
-async function findHeaderByNames(records: readonly CsvRecord[]): Promise<NamedPlace | undefined> {
-  for await (const [at, { line, fields }] of paced(records.entries())) {
-    if (fields.length > 2 && countKnown(fields) >= 3) return placeOf(at, line, records);
+async function findHeaderByNames(records: readonly CsvRecord[]): Promise<HeaderPlace | undefined> {
+  for await (const [at, { fields }] of paced(records.entries())) {
+    if (fields.length > 2 && countKnown(fields) >= 3) return placeOf(at, records);
   }
   const at = records.findIndex((record, index) => isAboveRow(record, index, records));
-  return placeOf(at, records[at]?.line ?? 0, records);
+  return placeOf(at, records);
 }
 
-function placeOf(at: number, line: number, records: readonly CsvRecord[]): NamedPlace | undefined {
-  const isAbove = at >= 0 && records[at + 1] !== undefined;
-  return isAbove ? { at, firstRow: at + 1, line } : undefined;
+function placeOf(at: number, records: readonly CsvRecord[]): HeaderPlace | undefined {
+  return at < 0 || records[at + 1] === undefined ? undefined : { at, firstRow: at + 1 };
 }
 
 /** Two known names are enough when a complete row follows and no name is missing. */

@@ -3,7 +3,7 @@
 import type { DateFormat } from '../rows/date-formats.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import type { Mapping } from '../rows/mapping.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import type { CurrencyGuard } from './currencies.ts';
 import type { Facts } from './facts.ts';
 import type { Finding } from './found.ts';
@@ -11,8 +11,6 @@ import type { Identity } from './identities.ts';
 import type { Separators } from './separators.ts';
 import type { Signed } from './sign-context.ts';
 import { findStatus } from './statuses.ts';
-
-type Columns = readonly ColumnFacts[];
 
 /** The findings that a mapping needs. */
 export interface Parts {
@@ -61,10 +59,6 @@ export function makeMapping(parts: Parts): Mapping {
       ...optional('accountCode'),
     },
   };
-}
-
-function titlesOf(columns: Columns): string[] {
-  return columns.map(({ title }) => title);
 }
 
 function nameTexts(columns: Columns): string | { columns: string[] } {

@@ -5,7 +5,7 @@ import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { FileError } from '../rows/problems.ts';
 import { amountOf } from './check.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Context } from './facts.ts';
 import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
 import { paced } from './pace.ts';
@@ -38,7 +38,7 @@ interface Readable extends Context {
   readonly mapping: Mapping;
   readonly date: ColumnFacts;
   /** The columns of the amount, and the indicator if there is one. */
-  readonly amounts: readonly ColumnFacts[];
+  readonly amounts: Columns;
 }
 
 /** The rules for lines that are not rows, or the questions that remain. */

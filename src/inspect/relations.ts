@@ -4,21 +4,22 @@
  */
 
 import { readAnyAmount } from '../rows/amount-writing.ts';
+import type { CsvRecord } from '../rows/csv-records.ts';
 import { readDigitsOf } from '../rows/exact-sums.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
 import { DayOrder, DaySums, type Days } from './days.ts';
 import { type Facts, listRows } from './facts.ts';
 import { forEach } from './pace.ts';
-import { countSign, type RowSeen, type SignCount } from './seen-rows.ts';
+import { countSign, type SignCount } from './seen-rows.ts';
 import type { Separators } from './separators.ts';
 
 /** What was found. */
 export interface Relations {
   /** Whether a column is the balance of one amount, or of money in (the second) less money out. */
-  balanceOf(amounts: readonly ColumnFacts[], balance: ColumnFacts): Balance | undefined;
+  balanceOf(amounts: Columns, balance: ColumnFacts): Balance | undefined;
   /** A line that shows a balance rising and falling by amounts without a sign. */
-  unsignedOf(amount: ColumnFacts, balance: ColumnFacts): RowSeen | undefined;
+  unsignedOf(amount: ColumnFacts, balance: ColumnFacts): CsvRecord | undefined;
   /** The same relations when words show the sign of the first amount. */
   withCredit(credit: CreditReader): Promise<Relations>;
   /** Whether the amounts of every day add up to 0, as in a journal with both sides. */
@@ -26,7 +27,7 @@ export interface Relations {
   /** Rows in which both of two columns have an amount other than 0. */
   readonly bothCount: number;
   /** Columns of numbers other than the amounts: one can be a balance. */
-  readonly others: readonly ColumnFacts[];
+  readonly others: Columns;
   /** Those with the same amount on every row, whatever its sign. */
   readonly same: ReadonlySet<ColumnFacts>;
   /** Those that have the same amount or none, such as columns of spending categories. */
@@ -49,11 +50,7 @@ export interface CellReader {
 }
 
 /** Reads the whole file again. `amounts` is one column, two, or several candidates. */
-export async function relate(
-  facts: Facts,
-  amounts: readonly ColumnFacts[],
-  read: CellReader,
-): Promise<Relations> {
+export async function relate(facts: Facts, amounts: Columns, read: CellReader): Promise<Relations> {
   const others = new Map<ColumnFacts, Beside>();
   for (const column of facts.columns) {
     if (column.numbers.isNumeric) others.set(column, new Beside(column, amounts));
@@ -106,7 +103,7 @@ export async function relate(
 }
 
 /** The columns of words that may go with a sign, with nothing counted yet. */
-function listWords(columns: readonly ColumnFacts[], amounts: readonly ColumnFacts[]) {
+function listWords(columns: Columns, amounts: Columns) {
   return columns.flatMap((column): [ColumnFacts, Map<string, SignCount>][] => {
     const { values, letters } = column;
     const isWords = values !== undefined && letters > 0 && !amounts.includes(column);
@@ -116,7 +113,7 @@ function listWords(columns: readonly ColumnFacts[], amounts: readonly ColumnFact
 
 /** What a row has in its amount columns. */
 interface AmountRow {
-  readonly seen: RowSeen;
+  readonly seen: CsvRecord;
   /** The number in each amount column, in millionths. */
   readonly amounts: readonly (bigint | undefined)[];
   readonly movement: bigint | undefined;
@@ -140,12 +137,12 @@ class Beside {
   readonly #trials: ReadonlyMap<ColumnFacts | undefined, BalanceTrial>;
   readonly #ofBoth = new BalanceTrial();
 
-  constructor(column: ColumnFacts, amounts: readonly ColumnFacts[]) {
+  constructor(column: ColumnFacts, amounts: Columns) {
     this.column = column;
     this.#trials = new Map(amounts.map((amount) => [amount, new BalanceTrial()]));
   }
 
-  trialOf([amount, second]: readonly ColumnFacts[]): BalanceTrial | undefined {
+  trialOf([amount, second]: Columns): BalanceTrial | undefined {
     return second === undefined ? this.#trials.get(amount) : this.#ofBoth;
   }
 

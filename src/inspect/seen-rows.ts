@@ -1,17 +1,12 @@
 /** Rows worth showing, and sums of amounts. */
 
 import { count } from '../core/counts.ts';
+import type { CsvRecord } from '../rows/csv-records.ts';
 import { showSum } from '../rows/exact-sums.ts';
 import type { Seen } from './found.ts';
 
-/** A row worth showing. */
-export interface RowSeen {
-  readonly line: number;
-  readonly fields: readonly string[];
-}
-
 /** The line, nearly as it is in the file. */
-export function joinRow({ line, fields }: RowSeen, delimiter: string): Seen {
+export function joinRow({ line, fields }: CsvRecord, delimiter: string): Seen {
   return { line, text: fields.join(delimiter) };
 }
 
@@ -21,9 +16,9 @@ export class SignCount {
   positives = 0;
   negativeSum = 0n;
   positiveSum = 0n;
-  readonly first: RowSeen;
+  readonly first: CsvRecord;
 
-  constructor(first: RowSeen) {
+  constructor(first: CsvRecord) {
     this.first = first;
   }
 
@@ -48,7 +43,7 @@ export class SignCount {
 export function countSign<Key>(
   counts: Map<Key, SignCount>,
   key: Key,
-  { value, seen }: { readonly value: bigint; readonly seen: RowSeen },
+  { value, seen }: { readonly value: bigint; readonly seen: CsvRecord },
 ): void {
   const own = counts.get(key) ?? new SignCount(seen);
   counts.set(key, own);

@@ -1,7 +1,7 @@
 /** What the files about signs share: what they know, what they find, and proof by a balance. */
 
 import type { AmountColumns } from './amounts.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { Columns } from './column-facts.ts';
 import type { Context } from './facts.ts';
 import { type Proof, proof } from './found.ts';
 import type { Relations } from './relations.ts';
@@ -23,7 +23,7 @@ export type AmountShape =
 
 /** The columns of the amount, followed by the indicator if there is one, and the shape. */
 export interface Signed {
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: Columns;
   readonly shape: AmountShape;
 }
 
@@ -35,7 +35,7 @@ export interface SignContext extends Context {
 
 /** A balance that rises with a credit is a bank account; undefined when no column shows it. */
 export function proveByBalance(
-  columns: readonly ColumnFacts[],
+  columns: Columns,
   relations: Relations,
   { facts }: Context,
 ): Proof | undefined {

@@ -5,7 +5,7 @@
  */
 
 import { useColumn } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Facts, provenByNames } from './facts.ts';
 import {
   AnswerError,
@@ -180,7 +180,7 @@ function askSigned({ facts, relations }: SignContext, amount: ColumnFacts) {
 }
 
 /** Columns whose words may show the direction of each amount when no sign does. */
-function listIndicators({ rows }: Facts, columns: readonly ColumnFacts[]): Choice[] {
+function listIndicators({ rows }: Facts, columns: Columns): Choice[] {
   return columns.flatMap((column) => {
     const { roles, filled, values } = column;
     const own = [...(values?.keys() ?? [])];

@@ -5,7 +5,7 @@
 
 import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { withoutDay } from '../rows/not-rows.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Facts } from './facts.ts';
 import { flagOf, isPaidWord, isUnpaidIn, isUnpaidWord } from './vocabulary/payments.ts';
 
@@ -23,7 +23,7 @@ export interface PaidColumns {
 }
 
 /** Finds these columns; `taken` are those of the date and the amount. */
-export function findPaidColumns(facts: Facts, taken: readonly ColumnFacts[]): PaidColumns {
+export function findPaidColumns(facts: Facts, taken: Columns): PaidColumns {
   const status = findStatusColumn(facts);
   const ticks = facts.columns.filter((column) => {
     const { name, filled, numbers } = column;

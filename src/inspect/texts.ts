@@ -1,7 +1,7 @@
 /** Finds the columns of the description, the contact and the account code. */
 
 import { useColumn } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
 import { ask, choice, type Finding, type Outcome, show, stated } from './found.ts';
@@ -10,7 +10,6 @@ import type { Role } from './vocabulary/column-names.ts';
 /** The text fields of a row, in the order in which they choose their columns. */
 export type TextField = 'description' | 'contact' | 'accountCode';
 
-type Columns = readonly ColumnFacts[];
 type Found = Finding<Columns>;
 
 /** Works out the columns of a text field, in the order to join them; never one of `taken`. */
@@ -91,7 +90,7 @@ const WORDS: Readonly<Record<TextField, string>> = {
 };
 
 function askOne(field: TextField, columns: Columns) {
-  const names = columns.map(({ title }) => title).join(', ');
+  const names = titlesOf(columns).join(', ');
   const text = `Several columns could be the ${WORDS[field]}: ${names}. Which one is right?`;
   const choices = choicesOf(field, columns);
   if (field === 'description') return ask(field, text, choices, 'joined descriptions');

@@ -1,7 +1,7 @@
 /** Money out and money in as two columns. The names debit and credit need proof. */
 
 import { saidAbout } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import { type ColumnFacts, titlesOf } from './column-facts.ts';
 import { provenByNames } from './facts.ts';
 import {
   AnswerError,
@@ -28,7 +28,7 @@ export function inspectTwo(context: SignContext, pair: Pair): Outcome<Found> {
   if (amounts.isStated) return stated(signTwo(context, pair), ...saidAbout(answers, 'out', 'in'));
   const said = answers.last.moneyOut;
   if (said !== undefined) {
-    const titles = pair.map(({ title }) => title);
+    const titles = titlesOf(pair);
     const at = titles.findIndex((title) => title.toLowerCase() === said.moneyOut.toLowerCase());
     if (at < 0) throw new AnswerError(said, ` must be ${titles.join(' or ')} here.`);
     const order: Pair = at === 0 ? pair : [second, first];
@@ -95,7 +95,7 @@ function proveByBankSigns([out, into]: Pair): Evidence | undefined {
 }
 
 function askTwo({ relations }: SignContext, pair: Pair) {
-  const titles = pair.map(({ title }) => title).join(' or ');
+  const titles = titlesOf(pair).join(' or ');
   const text = `Which column is money out: ${titles}? The names can mean either.`;
   const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
   const choices = pair.map((column, at) => {

@@ -5,8 +5,8 @@ import { isSenseless, isTwiceEncoded } from './foreign-words.ts';
 import type { Seen } from './found.ts';
 import { paced } from './pace.ts';
 
-/** A word as bytes, with the line where it first occurs. */
-export interface ForeignWord {
+/** A word, cell or line as bytes, with the line where it first occurs. */
+export interface Bytes {
   readonly line: number;
   readonly bytes: Buffer;
 }
@@ -16,7 +16,7 @@ const WORDS = 20_000;
 
 /** The words of a file. */
 export class WordList {
-  readonly #words = new Map<string, ForeignWord>();
+  readonly #words = new Map<string, Bytes>();
 
   /** Adds the words of a line that are not ASCII. */
   add(line: Buffer, number: number): void {
@@ -27,7 +27,7 @@ export class WordList {
     }
   }
 
-  get first(): ForeignWord | undefined {
+  get first(): Bytes | undefined {
     for (const word of this.#words.values()) {
       if (/\p{L}{2}/u.test(decodeBytes(word.bytes, 'windows-1252') ?? '')) return word;
     }
@@ -35,7 +35,7 @@ export class WordList {
   }
 
   /** The first word that shows that Windows-1252 is wrong, or may be: the surest sign counts. */
-  async findDoubt(isWestern: boolean): Promise<ForeignWord | undefined> {
+  async findDoubt(isWestern: boolean): Promise<Bytes | undefined> {
     for (const isSign of isWestern ? SIGNS.slice(0, -1) : SIGNS) {
       const found = await this.#find((bytes) => isSign(decodeBytes(bytes, 'windows-1252'), bytes));
       if (found !== undefined) return found;
@@ -59,7 +59,7 @@ export class WordList {
     return found !== undefined;
   }
 
-  async #find(isFound: (bytes: Buffer) => boolean): Promise<ForeignWord | undefined> {
+  async #find(isFound: (bytes: Buffer) => boolean): Promise<Bytes | undefined> {
     for await (const word of paced(this.#words.values())) if (isFound(word.bytes)) return word;
     return undefined;
   }

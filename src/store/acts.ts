@@ -12,9 +12,10 @@ import {
   type AuditState,
   changeOf,
 } from '../core/audit.ts';
-import { ChangeRefused, Failure, type Refusal, staleRefusal } from '../core/failures.ts';
+import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
+import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { requireLine } from './budget-lines.ts';

@@ -1,12 +1,11 @@
 /** Lists allocations and saves those of a transaction, which replaces its earlier ones. */
 
 import { findMisfit, type Misfit, settleWishes } from '../core/allocations.ts';
-import type { Actor } from '../core/audit.ts';
 import { newestFirst } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Provider } from '../core/transactions.ts';
-import { actOn, type Change, type Target } from './acts.ts';
+import type { Change, Target } from './acts.ts';
 import { requireLine } from './budget-lines.ts';
 import type { Db } from './database.ts';
 import { requireOrganisation } from './organisations.ts';
@@ -178,16 +177,6 @@ export function allocationChange(
       };
     },
   };
-}
-
-/** Replaces the allocations of one transaction. */
-export function saveAllocations(
-  db: Db,
-  orgId: OrgId,
-  request: AllocationRequest,
-  actor: Actor,
-): TransactionRecord {
-  return actOn(db, orgId, allocationChange(db, orgId, [request]), actor);
 }
 
 /** What is wrong with allocations of these amounts; undefined if they fit. */

@@ -1,9 +1,10 @@
 /** Reads projects and their budget lines, and imports whole project files (contract 8). */
 
 import { type Act, type Actor, type AuditState, changeOf, isChange } from '../core/audit.ts';
-import { ChangeRefused, Failure, staleRefusal } from '../core/failures.ts';
+import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
+import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';

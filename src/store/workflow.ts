@@ -1,11 +1,11 @@
 /** Excludes and restores transactions, and resolves reviews (contract 5). */
 
 import { type Misfit, type ReviewResolution, rescaleShares } from '../core/allocations.ts';
-import type { Actor, AuditAction } from '../core/audit.ts';
+import type { AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { showMoney } from '../core/money.ts';
-import { actOn, type Change, type Share, type Target } from './acts.ts';
+import type { Change, Share, Target } from './acts.ts';
 import { checkAmounts } from './allocations.ts';
 import type { Db } from './database.ts';
 import { requireOrganisation } from './organisations.ts';
@@ -41,16 +41,6 @@ export function exclusionChange(
   };
 }
 
-/** Excludes one transaction. */
-export function excludeTransaction(
-  db: Db,
-  orgId: OrgId,
-  request: ExclusionRequest,
-  actor: Actor,
-): TransactionRecord {
-  return actOn(db, orgId, exclusionChange(db, orgId, [request]), actor);
-}
-
 /** Restores excluded transactions. Refuses with `conflict` those that are not excluded. */
 export function restoreChange(requests: readonly Target[]): Change {
   return {
@@ -64,16 +54,6 @@ export function restoreChange(requests: readonly Target[]): Change {
       return { action: 'transaction.restored', shares };
     },
   };
-}
-
-/** Restores one transaction. */
-export function restoreTransaction(
-  db: Db,
-  orgId: OrgId,
-  request: Target,
-  actor: Actor,
-): TransactionRecord {
-  return actOn(db, orgId, restoreChange([request]), actor);
 }
 
 /** A review to end, and how. */
@@ -106,16 +86,6 @@ export function reviewChange(
       ),
     }),
   };
-}
-
-/** Ends the review of one transaction. */
-export function resolveReview(
-  db: Db,
-  orgId: OrgId,
-  request: ReviewRequest,
-  actor: Actor,
-): TransactionRecord {
-  return actOn(db, orgId, reviewChange(db, orgId, [request]), actor);
 }
 
 const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ChangeRefused, Failure } from '../../src/core/failures.ts';
+import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { ChangeRefused } from '../../src/core/refusals.ts';
 import { accessTo } from '../../src/operations/access.ts';
 import {
   type AccountCodeCounts,

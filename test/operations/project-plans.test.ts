@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ChangeRefused } from '../../src/core/failures.ts';
+import { ChangeRefused } from '../../src/core/refusals.ts';
 import {
   getProjectPlan,
   type ProjectInput,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listAudit } from '../../src/store/audit.ts';
-import { excludeTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction } from './single-changes.ts';
 import { row, Workshop, YEAR } from './workshop.ts';
 
 const allocate = (shop: Workshop) => shop.allocateByCode();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ChangeRefused } from '../../src/core/failures.ts';
 import { CHANGED_TRANSACTIONS } from '../../src/core/limits.ts';
+import { ChangeRefused } from '../../src/core/refusals.ts';
 import { actOnAll, previewAll } from '../../src/store/acts.ts';
-import { allocationChange, saveAllocations } from '../../src/store/allocations.ts';
+import { allocationChange } from '../../src/store/allocations.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import {
   exclusionChange,
@@ -12,6 +12,7 @@ import {
   restoreChange,
   reviewChange,
 } from '../../src/store/workflow.ts';
+import { saveAllocations } from './single-changes.ts';
 import { folderFor, refusal, row, rows, Workshop } from './workshop.ts';
 
 /** Requests to allocate transactions in full to a line, as if they had just been seen. */

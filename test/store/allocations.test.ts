@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { listAllocations, saveAllocations } from '../../src/store/allocations.ts';
+import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { excludeTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction, saveAllocations } from './single-changes.ts';
 import { refusal, row, START_MS, Workshop, YEAR } from './workshop.ts';
 
 describe('contract 5: saving the allocations of a transaction', () => {

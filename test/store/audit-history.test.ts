@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listAudit, listHistory } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, rows, Workshop, YEAR } from './workshop.ts';
 
 const last = ({ db, org }: Workshop) => listAudit(db, org.id, 0).at(-1)?.details;

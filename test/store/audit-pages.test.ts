@@ -11,7 +11,7 @@ import {
 } from '../../src/store/audit.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import type { Page, Position } from '../../src/store/pages.ts';
-import { excludeTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 /** Reads all pages, and how many entries each one has. */

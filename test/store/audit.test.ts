@@ -6,14 +6,8 @@ import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import { undoAct } from '../../src/store/undo.ts';
-import {
-  excludeTransaction,
-  exclusionChange,
-  resolveReview,
-  restoreChange,
-  restoreTransaction,
-  reviewChange,
-} from '../../src/store/workflow.ts';
+import { exclusionChange, restoreChange, reviewChange } from '../../src/store/workflow.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 describe('contract 5: the audit log', () => {

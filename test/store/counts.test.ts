@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { PUSH_ROWS, SCANNED_RECORDS } from '../../src/core/limits.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
 import { countTransactions, listTransactions } from '../../src/store/transactions.ts';
-import { excludeTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction } from './single-changes.ts';
 import { rows, Workshop } from './workshop.ts';
 
 describe('4 what the transactions of a filter add up to', () => {

@@ -9,7 +9,7 @@ import { findOrganisation, listOrganisations, setPlan } from '../../src/store/or
 import { findProject, listProjects } from '../../src/store/projects.ts';
 import { findReport } from '../../src/store/reports.ts';
 import { findTransaction, listTransactions } from '../../src/store/transactions.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { refusal, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 /** Our organisation has one of everything; theirs only has objects with the same names. */

@@ -6,8 +6,8 @@ import type { Position } from '../../src/store/pages.ts';
 import { listProjects } from '../../src/store/projects.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
 import { Random } from '../core/random.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 function list(shop: Workshop, filters: TransactionFilters = {}, order: TransactionOrder = 'date') {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { noCounts } from '../../src/client/push-counts.ts';
 import type { PushResult } from '../../src/core/push.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
-import { excludeTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop } from './workshop.ts';
 
 const COUNTS = { ...noCounts(false), received: 1 };

@@ -5,8 +5,8 @@ import type { Organisation } from '../../src/core/organisations.ts';
 import { buildReport } from '../../src/core/report.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { findReport } from '../../src/store/reports.ts';
-import { resolveReview } from '../../src/store/workflow.ts';
 import { Random } from '../core/random.ts';
+import { resolveReview } from './single-changes.ts';
 import { row, Workshop, YEAR } from './workshop.ts';
 
 const ACTIONS = ['push', 'change', 'allocate', 'codes', 'review', 'import', 'clear'] as const;

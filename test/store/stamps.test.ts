@@ -8,8 +8,8 @@ import { setPlan } from '../../src/store/organisations.ts';
 import { findProject, listProjects } from '../../src/store/projects.ts';
 import { pushTransactions } from '../../src/store/push.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
 import { Random } from '../core/random.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { folderFor, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ChangeRefused } from '../../src/core/failures.ts';
+import { ChangeRefused } from '../../src/core/refusals.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
 import { actOnAll } from '../../src/store/acts.ts';
 import { allocationChange, listAllocations } from '../../src/store/allocations.ts';
@@ -8,13 +8,8 @@ import { listAudit, listHistory, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import { undoAct } from '../../src/store/undo.ts';
-import {
-  excludeTransaction,
-  type ReviewRequest,
-  resolveReview,
-  restoreTransaction,
-  reviewChange,
-} from '../../src/store/workflow.ts';
+import { type ReviewRequest, reviewChange } from '../../src/store/workflow.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { refusal, row, rows, Workshop, YEAR } from './workshop.ts';
 
 const entries = ({ db, org }: Workshop) => listAudit(db, org.id, 0);

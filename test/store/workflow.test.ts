@@ -4,7 +4,7 @@ import type { ReviewResolution } from '../../src/core/allocations.ts';
 import { formatInstant } from '../../src/core/calendar.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from '../../src/store/workflow.ts';
+import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { refusal, row, START_MS, Workshop } from './workshop.ts';
 
 function exclude(shop: Workshop, transactionId = 1) {

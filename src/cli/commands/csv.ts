@@ -19,7 +19,7 @@ import {
   type WrittenAnswer,
 } from '../csv/options.ts';
 import { formatPage } from '../csv/page.ts';
-import { toReport, type Written } from '../csv/report.ts';
+import { toReport } from '../csv/report.ts';
 import { isPair } from '../mapping-options.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -91,18 +91,16 @@ async function run(call: Call, path: string): Promise<number> {
   const mapPath = chooseMapPath(call, path);
   const inspection = await inspectAndAsk(call, source, written);
   const { mapping } = inspection;
-  const refusal = mapping === undefined ? undefined : saveMapping(call, mapPath, mapping);
+  const refusal = mapping && saveMapping(call, mapPath, mapping);
   const isWritten = mapping !== undefined && refusal === undefined;
-  const push = isWritten ? pushLine(path, mapPath) : null;
-  if (call.json) {
-    printJson(io, toReport(inspection, { mapFile: isWritten ? mapPath : null, push }));
-  } else {
-    printLines(
-      io,
-      ...formatPage(inspection),
-      '',
-      ...formatEnd({ mapFile: mapPath, push, isOpen: mapping === undefined }, written, path),
-    );
+  const next = `budgetd push ${quoteArgument(path)} --map ${quoteArgument(mapPath)} --url …`;
+  const [mapFile, push] = isWritten ? [mapPath, next] : [null, null];
+  if (call.json) printJson(io, toReport(inspection, { mapFile, push }));
+  else {
+    const end = isWritten
+      ? [`Wrote the mapping to ${mapPath}. Next:`, `  ${next}`, ...adviseRename(path)]
+      : adviseAgain(path, written, mapping === undefined ? mapPath : undefined);
+    printLines(io, ...formatPage(inspection), '', ...end);
   }
   if (refusal !== undefined) printNotes(io, `budgetd csv inspect: ${refusal}`);
   return isWritten ? EXIT.done : EXIT.failed;
@@ -188,33 +186,24 @@ function saveMapping({ io }: Call, path: string, mapping: Mapping): string | und
   return `${path} already exists with another mapping. Remove it, or name another file with --map.`;
 }
 
-function pushLine(path: string, mapPath: string): string {
-  return `budgetd push ${quoteArgument(path)} --map ${quoteArgument(mapPath)} --url …`;
-}
-
-function formatEnd(
-  { mapFile, push, isOpen }: Written & { readonly isOpen: boolean },
-  written: readonly WrittenAnswer[],
+/** What to type when no mapping was written: answers, or another file if no question is open. */
+function adviseAgain(
   path: string,
+  written: readonly WrittenAnswer[],
+  mapPath: string | undefined,
 ): string[] {
-  if (push === null) {
-    const given = written.map((option) => ` ${showOption(option)}`).join('');
-    const into = mapFile === mapPathBeside(path) ? '' : `--map ${quoteArgument(String(mapFile))} `;
-    const [what, more] = isOpen
-      ? ['To answer, run it again with options:', `${into}--…`]
-      : ['To write it to another file:', '--map OTHER.json'];
-    return [what, `  budgetd csv inspect ${quoteArgument(path)}${given} ${more}`];
-  }
-  const lines = [`Wrote the mapping to ${mapFile}. Next:`, `  ${push}`];
-  return isPushed(path)
-    ? lines
-    : [...lines, 'Rename the file first: push reads only .csv, .tsv and .tab files.'];
+  const given = [quoteArgument(path), ...written.map(showOption)].join(' ');
+  const again = `  budgetd csv inspect ${given}`;
+  if (mapPath === undefined) return ['To write it to another file:', `${again} --map OTHER.json`];
+  const into = mapPath === mapPathBeside(path) ? '' : ` --map ${quoteArgument(mapPath)}`;
+  return ['To answer, run it again with options:', `${again}${into} --…`];
 }
 
-function isPushed(path: string): boolean {
+function adviseRename(path: string): string[] {
   try {
-    return formOf(path) === 'csv';
+    if (formOf(path) === 'csv') return [];
   } catch {
-    return false;
+    // Push reads no file with this ending.
   }
+  return ['Rename the file first: push reads only .csv, .tsv and .tab files.'];
 }

@@ -3,7 +3,7 @@
 import { count } from '../../core/counts.ts';
 import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
 import type { Check, Total } from '../../inspect/check.ts';
-import type { ColumnFacts } from '../../inspect/column-facts.ts';
+import { type Columns, titlesOf } from '../../inspect/column-facts.ts';
 import { type Finding, type Question, quote } from '../../inspect/found.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
@@ -108,8 +108,8 @@ function describeNotSent({ facts, layout, mapping }: Inspection): Fact[] {
   return others.length === 0 ? [] : [['Not sent', others.join(', '), '']];
 }
 
-function join(columns: readonly ColumnFacts[]): string {
-  return columns.length === 0 ? 'none' : joinTitles(columns.map(({ title }) => title));
+function join(columns: Columns): string {
+  return columns.length === 0 ? 'none' : joinTitles(titlesOf(columns));
 }
 
 function joinTitles(titles: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** The findings of an inspection as a JSON document (`--json`). */
 
 import type { Total } from '../../inspect/check.ts';
-import type { ColumnFacts } from '../../inspect/column-facts.ts';
+import { type Columns, titlesOf } from '../../inspect/column-facts.ts';
 import type { Finding, Question } from '../../inspect/found.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
@@ -72,9 +72,9 @@ function show<Value>(finding: Finding<Value> | undefined, how: (value: Value) =>
   return { value: how(finding.value), evidence: showEvidence(finding) };
 }
 
-function showNamed(finding: Finding<readonly ColumnFacts[]> | undefined) {
+function showNamed(finding: Finding<Columns> | undefined) {
   if (finding === undefined) return null;
-  const columns = finding.value.map(({ title }) => title);
+  const columns = titlesOf(finding.value);
   return { columns, evidence: showEvidence(finding) };
 }
 

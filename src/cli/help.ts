@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 const GROUPS = {
   Start: {
     demo: "runs the service on a year of a city council's payments",
-    init: 'creates an organisation, and the database if there is none',
+    init: 'creates an organisation, and its database if needed',
     serve: 'runs the service until Ctrl-C or SIGTERM',
   },
   Access: {

@@ -130,10 +130,8 @@ export function quoteArgument(text: string): string {
 /** What to type when no choice of a question is right. */
 export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
   'another amount': '--map amount=COLUMN for another column',
-  'another amount or whole units':
-    '--map amount=COLUMN for another column; if there is none, export whole units',
-  'another amount or totals':
-    '--map amount=COLUMN for another column; if there is none, add a column of totals',
+  'another amount or whole units': '--map amount=COLUMN for another column, or export whole units',
+  'another amount or totals': '--map amount=COLUMN for another column, or add a column of totals',
   'two amounts': '--map out=COLUMN --map in=COLUMN for separate columns',
   'one currency': '--map currency= if all amounts are in one currency anyway',
   'any date': '--map date=COLUMN:FORMAT, such as DD/MM/YYYY',
@@ -143,7 +141,7 @@ export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
   'export as UTF-8': 'export the file again, as UTF-8',
   'any encoding': '--encoding NAME',
   indicator: '--map indicator=COLUMN if a column shows the direction of each payment',
-  'indicator or signs': '--map indicator=COLUMN; if there is none, export the file with signs',
+  'indicator or signs': '--map indicator=COLUMN, or export the file with signs',
   'several words': '--money-out ONE,TWO for several words; the others are then money in',
   'several words or neither':
     '--money-out ONE,TWO for several words; the others are then money in; ' +

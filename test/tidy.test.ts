@@ -221,6 +221,7 @@ const NOT_TENANT_DATA = [
   'recordUses',
   'runAssembled',
   'startSearch',
+  'versionOf',
   'withoutWaiting',
 ];
 

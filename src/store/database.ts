@@ -91,12 +91,28 @@ function keepPrivate(file: string): void {
 /** Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). */
 export function atomically<Result>(db: Db, work: () => Result): Result {
   countWrite(db);
+  let result: Result;
   try {
-    return transactionOf(db).immediate(work) as Result;
+    result = transactionOf(db).immediate(work) as Result;
   } finally {
     // Again, or what was read during a write that failed would still count as true.
     countWrite(db);
   }
+  if (!db.inTransaction) afterWrites.get(db)?.();
+  return result;
+}
+
+const afterWrites = new WeakMap<Db, () => void>();
+
+/** Calls back after every write of this connection that was stored. It must not throw. */
+export function onWrite(db: Db, then: (() => void) | undefined): void {
+  if (then === undefined) afterWrites.delete(db);
+  else afterWrites.set(db, then);
+}
+
+/** Sets how many pages of WAL make a commit copy them into the file. */
+export function setCheckpointPages(db: Db, pages: number = PRAGMAS.wal_autocheckpoint): void {
+  if (db.open) db.pragma(`wal_autocheckpoint = ${pages}`);
 }
 
 /** The beginnings and ends of writes to each database. */

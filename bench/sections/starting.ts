@@ -60,7 +60,7 @@ async function measureProcesses(lab: Lab): Promise<Findings> {
         line: 'serve: spawn to first answer, ratio to a bare node:http process',
         value: ofBare.median,
         unit: '',
-        target: atMost(2.5),
+        target: atMost(1.9),
         spread: ofBare,
       },
     ],

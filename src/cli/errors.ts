@@ -6,6 +6,7 @@ import { storageFailure } from '../store/database.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, isUsageError, UsageError } from './command.ts';
+import { stackOf } from './stack.ts';
 
 /** What to print, and the exit code. */
 export interface ErrorReport {
@@ -28,7 +29,7 @@ export function reportError(
   }
   const failure = error instanceof Failure ? error : storageFailure(error);
   const known = failure === undefined ? explainSystemError(error) : explainFailure(failure);
-  const stack = isDebugging && error instanceof Error ? [error.stack ?? ''] : [];
+  const stack = isDebugging && error instanceof Error ? [stackOf(error)] : [];
   if (known !== undefined) {
     return { lines: [`budgetd: ${cleanText(known)}`, ...stack], exitCode: EXIT.failed };
   }

@@ -1,5 +1,5 @@
 // The last step of `npm run build`: bundles the compiled modules into few files in dist/bundle,
-// because Node takes a quarter of a millisecond to find each one (docs/decisions/0009).
+// because Node takes its time to find each one (docs/decisions/0009).
 
 import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'rolldown';

@@ -4,7 +4,7 @@ import { type BatchRequest, batchOf, countReviewableBatches } from '../batches.t
 import { WORST_BODIES, WORST_ROWS } from '../bodies.ts';
 import { type ServerChild, startServer } from '../children.ts';
 import { Connection, getBytes, postBytes } from '../connection.ts';
-import { atMost, type Finding, type Findings } from '../findings.ts';
+import type { Finding, Findings } from '../findings.ts';
 import type { Lab } from '../lab.ts';
 import type { Seed } from '../seed.ts';
 import { quantile, type Spread, spreadOf } from '../statistics.ts';
@@ -145,7 +145,7 @@ async function get({ lab, seed, connection }: Site, path: string): Promise<numbe
 
 function longest(line: string, held: readonly Held[], target: number | undefined): Finding {
   const finding = worstOfAll(line, held, ({ spread }) => spread.median);
-  return { ...finding, target: target === undefined ? undefined : atMost(target) };
+  return { ...finding, target };
 }
 
 function worstOfAll(line: string, held: readonly Held[], of: (each: Held) => number): Finding {

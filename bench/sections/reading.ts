@@ -8,7 +8,7 @@ import type { Position } from '../children/limit-pages.ts';
 import { type Child, type ServerChild, startBare, startLimit, startServer } from '../children.ts';
 import { Connection, getBytes, require200 } from '../connection.ts';
 import { cursorAfter } from '../deep-cursors.ts';
-import { atMost, type Finding, type Findings } from '../findings.ts';
+import type { Finding, Findings } from '../findings.ts';
 import { type Lab, SMALL_SIZE } from '../lab.ts';
 import { type Scenario, scenariosFor } from '../scenarios.ts';
 import type { Seed } from '../seed.ts';
@@ -260,7 +260,7 @@ function worst(
     line,
     value: first === undefined ? Number.NaN : measure(first).median,
     unit: '',
-    target: target === undefined ? undefined : atMost(target),
+    target,
     spread: first && measure(first),
     note:
       `worst of ${results.length}: ${first?.scenario}; median ${median.toFixed(2)}` +

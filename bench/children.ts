@@ -74,6 +74,13 @@ export class ServerChild extends Child {
     }
     throw new Error('the server ended before it listened');
   }
+
+  /** How long a request blocks the event loop, in milliseconds. The probe has to be loaded. */
+  async heldBy(request: () => Promise<unknown>): Promise<number> {
+    await this.ask('watch');
+    await request();
+    return this.ask<number>('heldMs');
+  }
 }
 
 /** Arguments of Node that run a script in `children/`. */

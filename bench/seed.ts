@@ -9,6 +9,7 @@ import {
   fsyncSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,7 +41,9 @@ export async function seedFile(folder: string, size: number): Promise<Seed> {
 export async function leanSeedFile(seed: Seed): Promise<Seed> {
   const file = seed.file.replace(/seed-(\d+\.db)$/, 'lean-seed-$1');
   if (!existsSync(file)) {
-    await create('lean-seed', file, { size: seed.size, input: JSON.stringify(seed.keys) });
+    const input = JSON.stringify(seed.keys);
+    await create('lean-seed', `${file}.part`, { size: seed.size, input });
+    renameSync(`${file}.part`, file);
   }
   return { ...seed, file };
 }

@@ -78,7 +78,8 @@ export function guardsOf({ currency, status }: Mapping, header: readonly string[
   });
 }
 
-function isOneOf(words: readonly string[], text: string): boolean {
+/** Whether a text is one of the words, in any case. */
+export function isOneOf(words: readonly string[], text: string): boolean {
   return words.some((word) => word.toLowerCase() === text.toLowerCase());
 }
 

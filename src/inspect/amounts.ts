@@ -149,7 +149,7 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
 }
 
 const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit'];
-/** Columns of numbers with any other role are not amounts of payments. */
+/** Roles that an amount can have; numbers with any other are not amounts of payments. */
 const NEUTRAL_ROLES: readonly Role[] = ['indicator', 'currency', 'description2', 'status'];
 
 /** Pairs of columns for out and in; empty columns count only if no filled one fits. */

@@ -44,6 +44,7 @@ export class Check {
   from: string | undefined;
   to: string | undefined;
 
+  /** Counts the next entry of the file. */
   add(entry: Entry): void {
     const { line, row, problems } = entry;
     const valid =

@@ -66,8 +66,8 @@ function separatorsOf(
   const seen = new Set<ThousandsSign>(columns.flatMap(({ thousands }) => [...thousands.keys()]));
   if (decimal !== undefined) {
     const other = otherSign(decimal);
-    if (columns.some(({ decimals }) => decimals.get('either')?.text.includes(other)))
-      seen.add(other);
+    const isSeen = columns.some(({ decimals }) => decimals.get('either')?.text.includes(other));
+    if (isSeen) seen.add(other);
     seen.delete(decimal);
   }
   const [thousands] = seen;

@@ -30,7 +30,10 @@ interface Worded {
   readonly counts: ReadonlyMap<string, SignCount> | undefined;
 }
 
-/** Which words are money out. Marks such as CR can be missing in the cells of the other side. */
+/**
+ * Works out which words in a column are money out, or which marks such as CR in the cells; a cell
+ * without one belongs to the other side. Throws AnswerError.
+ */
 export async function inspectWords(
   context: SignContext,
   ...columns: Worded['columns']

@@ -145,16 +145,16 @@ const AMOUNT_WORDS = readWords(
   'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total',
 );
 
-/** Plain names of amounts in hundredths; whole units can have such a name too. */
+/** Finds the name of a small unit in plain words, such as pence. */
 export const HUNDREDTHS = anyWord(
   'pence|pennies|cents?|minor|centimes?|centavos?|rappen|ore|grosz[ey]?',
 );
-/** Names of amounts in other units. */
+/** Find a large unit in a name, such as `TEUR`. */
 export const THOUSANDS =
   /(?<!\d)000s?\b|\bthousands?\b|\b[TK](?:EUR|CHF|[€£$])|\bTsd\b|\bmilliers\b|[£€$]k\b/i;
 export const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
 
-/** Plain names of quantities, and of totals. */
+/** Recognise the plain words of a quantity, and of a total. */
 export const COUNTS = new RegExp(
   '\\b(?:quantity|qty|menge|quantite|qte|cantidad|quantidade|qtd|quantita|ilosc|mnozstvi|' +
     'mennyiseg|kolicina|stuckzahl)\\b|^(?:units|pieces|hours|miles|anzahl|stuck|stunden|aantal|' +

@@ -33,7 +33,7 @@ export function isPaidWord(value: string, name: string): boolean {
   );
 }
 
-/** Whether a whole value means unpaid: `pending`, and with a flag a yes in `Void`, a no in `Paid`. */
+/** Whether a whole value means unpaid: `pending`, a yes if the flag is void, a no if it is paid. */
 export function isUnpaidWord(value: string, flag?: ReturnType<typeof flagOf>): boolean {
   const word = value.trim();
   if (word.length <= LONGEST_WORD && UNPAID_WORDS.has(word.toLowerCase())) return true;

@@ -8,29 +8,24 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, ENCODINGS, type Encoding, findMark, findUtf16 } from '../rows/encodings.ts';
 import { explainBytes } from '../rows/foreign-files.ts';
 import { FileError } from '../rows/problems.ts';
+import { readHead } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
 import { isSenseless } from './foreign-words.ts';
-import {
-  ask,
-  choice,
-  type Finding,
-  type Outcome,
-  proven,
-  quote,
-  type Seen,
-  show,
-  stated,
-} from './found.ts';
+import { ask, choice, type Decision, proven, quote, type Seen, show, stated } from './found.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
 import { type Bytes, WordList } from './word-list.ts';
 
-type Found = Finding<Encoding>;
-
 /** Works out the encoding. Throws FileError for a file that is not text. */
-export async function inspectEncoding(source: Source, answers: Answers): Promise<Outcome<Found>> {
-  const head = await readHead(source);
+export async function inspectEncoding(
+  source: Source,
+  answers: Answers,
+): Promise<Decision<Encoding>> {
+  const slices = readSlices(source);
+  const begun = await readHead(slices, ({ length }) => length >= HEAD_BYTES);
+  await slices.return(undefined);
+  const head = begun.subarray(0, HEAD_BYTES);
   const mark = findMark(head);
   const begin = { line: 1, text: '' };
   if (mark !== undefined) {
@@ -45,15 +40,6 @@ export async function inspectEncoding(source: Source, answers: Answers): Promise
 
 /** How many bytes are enough to detect UTF-16 without a mark. */
 const HEAD_BYTES = 4096;
-
-async function readHead(source: Source): Promise<Buffer> {
-  let head: Buffer = Buffer.alloc(0);
-  for await (const chunk of readSlices(source)) {
-    head = Buffer.concat([head, chunk]);
-    if (head.length >= HEAD_BYTES) break;
-  }
-  return head.subarray(0, HEAD_BYTES);
-}
 
 interface Scan {
   readonly words: WordList;
@@ -130,7 +116,7 @@ function cutCells(bytes: Buffer): string[] {
   return cells.map((cell) => cell.trim().replace(/^"|"$/g, '').trim());
 }
 
-async function judge(found: Scan): Promise<Outcome<Found>> {
+async function judge(found: Scan): Promise<Decision<Encoding>> {
   const { first, bad, words } = found;
   if (first === undefined) {
     const because = 'the file is plain ASCII, which is the same in UTF-8';
@@ -166,7 +152,7 @@ const TRIED: readonly Encoding[] = [
 ];
 
 /** Finds a known column name with letters that only one encoding produces. */
-async function findByHeader({ cells, words }: Scan): Promise<Found | undefined> {
+async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> | undefined> {
   for (const encoding of TRIED) {
     for await (const { line, bytes } of paced(cells)) {
       const text = decodeBytes(bytes, encoding);
@@ -193,7 +179,7 @@ async function hasUndecodable(
 }
 
 /** Windows-1252 if all words make sense in it and no other encoding gives other words. */
-async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Outcome<Found>> {
+async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decision<Encoding>> {
   const { first } = words;
   const doubt = await words.findDoubt(isWestern);
   if (first === undefined || doubt !== undefined) return askAny(words, doubt ?? first, bad);

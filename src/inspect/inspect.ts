@@ -97,14 +97,8 @@ async function inspectColumns(context: Context, take: Take) {
   const candidates = await take(chooseAmounts(context));
   const columns = candidates?.columns ?? [];
   const decimal = candidates && (await take(inspectSeparators(columns, context.answers)));
-  const money =
-    decimal &&
-    (await inspectMoney(
-      context,
-      candidates,
-      readerOf(context, { date, dateFormat, decimal }),
-      take,
-    ));
+  const reader = decimal && readerOf(context, { date, dateFormat, decimal });
+  const money = reader && (await inspectMoney(context, candidates, reader, take));
   const { amounts, sign, cellCurrency } = money ?? {};
   // Which columns they are is shown, and no other field takes them, while the decimals are open.
   const own: Columns = decimal === undefined ? columns : (amounts?.columns ?? []);

@@ -9,7 +9,7 @@ import { type Mapping, OWN_NAMES } from '../rows/mapping.ts';
 import { readMapping } from '../rows/mapping-file.ts';
 import { readMappingValue } from '../rows/mapping-values.ts';
 import { MappingError } from '../rows/problems.ts';
-import { UsageError } from './command.ts';
+import { type Call, UsageError } from './command.ts';
 
 /** The options of a mapping. */
 export interface MappingOptions {
@@ -54,6 +54,14 @@ export const readOption: typeof readMappingValue = (name, text) => {
 /** Whether a value of `--map` is a pair; anything else is the name of a mapping file. */
 export function isPair(value: string): boolean {
   return value.includes('=');
+}
+
+/** The values of `--map`: pairs, and the name of one file. Throws UsageError for a second one. */
+export function splitMaps({ values }: Pick<Call, 'values'>): { pairs: string[]; file?: string } {
+  const maps = [values['map'] ?? []].flat().map(String);
+  const [file, second] = maps.filter((value) => !isPair(value));
+  if (second !== undefined) throw new UsageError('--map accepts only one mapping file.');
+  return { pairs: maps.filter(isPair), ...(file !== undefined && { file }) };
 }
 
 async function readFile({ name, text }: NamedText): Promise<Mapping> {

@@ -86,7 +86,7 @@ function unknownCommand(word: string, group: string, names: readonly string[]): 
   const before = group === '' ? '' : `${group} `;
   const all = group === '' ? '`budgetd help` lists the commands' : `Use one of ${known.join(', ')}`;
   const hint = nearest === undefined ? `${all}.` : `Did you mean \`budgetd ${before}${nearest}\`?`;
-  throw new UnknownWordError(`There is no command "${before}${word}". ${hint}`);
+  return new UnknownWordError(`There is no command "${before}${word}". ${hint}`);
 }
 
 /** The arguments of a command. */

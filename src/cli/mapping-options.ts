@@ -16,14 +16,9 @@ export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];
   /** The text of a mapping file, and its name for messages. */
-  readonly file?: NamedText | undefined;
+  readonly file?: { readonly name: string; readonly text: string } | undefined;
   readonly decimal?: string | undefined;
   readonly delimiter?: string | undefined;
-}
-
-interface NamedText {
-  readonly name: string;
-  readonly text: string;
 }
 
 /** Reads a mapping; pairs and options override the file. Rejects with UsageError, MappingError. */
@@ -64,7 +59,7 @@ export function splitMaps({ values }: Pick<Call, 'values'>): { pairs: string[]; 
   return { pairs: maps.filter(isPair), ...(file !== undefined && { file }) };
 }
 
-async function readFile({ name, text }: NamedText): Promise<Mapping> {
+async function readFile({ name, text }: NonNullable<MappingOptions['file']>): Promise<Mapping> {
   try {
     return await readMapping(JSON.parse(text));
   } catch (error) {

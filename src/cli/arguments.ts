@@ -29,7 +29,6 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
   const rest: string[] = [];
   let name = '';
   let isHelp = false;
-  const isGroup = () => names.some((each) => each.startsWith(`${name} `));
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
     if (names.includes(name) && !isHelp) {
@@ -55,7 +54,6 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
       name = words;
     }
   }
-  if (name !== '' && !names.includes(name) && !isGroup()) throw unknownCommand(name, '', names);
   return { name, isHelp, rest };
 }
 

@@ -64,17 +64,18 @@ export class DateColumn {
     const readings = shape.orders.map((order) => {
       const day = this.#read(text, shape.key, order);
       const isFuture = day !== undefined && day > this.#lastDay;
-      return { order, day, isRead: day !== undefined && !isFuture, isFuture };
+      return { order, day: isFuture ? undefined : day, isFuture };
     });
-    if (readings.some(({ isRead }) => isRead)) tally.days += 1;
-    for (const { order, day, isRead, isFuture } of readings) {
+    const isDay = readings.some(({ day }) => day !== undefined);
+    if (isDay) tally.days += 1;
+    for (const { order, day, isFuture } of readings) {
       const own = tally.orders.get(order);
       if (own === undefined) continue;
-      if (isRead) {
+      if (day !== undefined) {
         own.readable += 1;
-        if (own.from === undefined || (day ?? '') < own.from) own.from = day;
-        if (own.to === undefined || (day ?? '') > own.to) own.to = day;
-      } else if (own.against === undefined && readings.some((each) => each.isRead)) {
+        if (own.from === undefined || day < own.from) own.from = day;
+        if (own.to === undefined || day > own.to) own.to = day;
+      } else if (own.against === undefined && isDay) {
         own.against = { line, text };
         own.isFuture = isFuture;
       }

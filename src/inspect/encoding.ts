@@ -142,14 +142,10 @@ function askTwice(word: Seen) {
   return ask('encoding', text, [own], 'export as UTF-8');
 }
 
-/** The encodings that are tried on the header. */
-const TRIED: readonly Encoding[] = [
-  'windows-1252',
-  'windows-1250',
-  'macintosh',
-  'ibm850',
-  'shift_jis',
-];
+/** The encodings that are not Unicode. */
+const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
+/** Those that are tried on the header: ISO-8859-15 has nearly the letters of Windows-1252. */
+const TRIED = CHOICES.filter((encoding) => encoding !== 'iso-8859-15');
 
 /** Finds a known column name with letters that only one encoding produces. */
 async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> | undefined> {
@@ -188,9 +184,6 @@ async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decis
   const because = `line ${bad.line} is not UTF-8; as Windows-1252 line ${line} has ${quote(text)}`;
   return proven('windows-1252', { line, text }, because);
 }
-
-/** The encodings that are not Unicode. */
-const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 
 async function askAny(words: WordList, word: Bytes | undefined, bad: Bytes) {
   const texts = new Map<string, Encoding>();

@@ -102,18 +102,16 @@ async function splitHead(pieces: readonly string[], delimiter: string): Promise<
   const records: CsvRecord[] = [];
   const found: CsvRecord[] = [];
   const counts = new Map<number, number>();
-  const add = (record: CsvRecord) => {
+  let left = HEAD_LINES;
+  for await (const record of paced(splitPieces(pieces, splitter))) {
+    if (left === 0) break;
+    left -= 1;
     const { fields } = record;
-    if (isBlank(fields)) return;
+    if (isBlank(fields)) continue;
     records.push(record);
-    if (!isRowLike(fields)) return;
+    if (!isRowLike(fields)) continue;
     found.push(record);
     counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
-  };
-  let all = 0;
-  for await (const record of paced(splitPieces(pieces, splitter))) {
-    if (all < HEAD_LINES) add(record);
-    all += 1;
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   const rows = found.filter(({ fields }) => fields.length === most?.[0]);

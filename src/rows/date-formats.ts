@@ -82,7 +82,7 @@ function escapeSigns(signs: string): string {
   return signs.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/ +/g, '[ \\u00a0\\u2009\\u202f]+');
 }
 
-/** The parts of a date as `YYYY-MM-DD`, also if there is no such day. */
+/** The parts of a date as `YYYY-MM-DD`, even if it is not a real date. */
 function joinParts(
   groups: Record<string, string | undefined> | undefined,
   stated = '',

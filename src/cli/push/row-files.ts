@@ -52,9 +52,8 @@ export interface RowFile {
 }
 
 /**
- * A file of rows, which is not opened yet. `cwd` is where a relative path starts; the mapping is for
- * CSV, whose columns have the names of the fields by default. Throws UsageError for an unknown
- * ending.
+ * A file of rows, which is not opened yet. A relative path starts from `cwd`; `mapping` is for CSV,
+ * whose columns have the names of the fields by default. Throws UsageError for an unknown ending.
  */
 export function rowFile(
   path: string,

@@ -62,9 +62,7 @@ function findGlobal(argument: string, command: string): 'string' | 'boolean' {
   const [name = ''] = argument.replace(/^--?/, '').split('=', 1);
   for (const [known, option] of Object.entries(GLOBAL_OPTIONS)) {
     const isShort = 'short' in option && argument === `-${option.short}`;
-    if (argument.startsWith(`--${known}=`) || argument === `--${known}` || isShort) {
-      return option.type;
-    }
+    if (isShort || (argument.startsWith('--') && name === known)) return option.type;
   }
   const nearest = findNearest(name, Object.keys(GLOBAL_OPTIONS));
   const hint =

@@ -7,18 +7,12 @@ import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, isUsageError, UsageError } from './command.ts';
 
-/** What to print, and the exit code. */
-export interface ErrorReport {
-  readonly lines: readonly string[];
-  readonly exitCode: number;
-}
-
-/** Explains an error; `usage` is the usage line of the command that failed. */
+/** What to print, and the exit code; `usage` is the usage line of the command that failed. */
 export function reportError(
   error: unknown,
   usage: string | undefined,
   isDebugging: boolean,
-): ErrorReport {
+): { lines: string[]; exitCode: number } {
   if (isUsageError(error)) {
     const isUnknownWord = error instanceof UnknownWordError;
     const hint = isUnknownWord || usage === undefined ? '' : ` Usage: budgetd ${usage}`;

@@ -31,7 +31,7 @@ export interface DateCandidate extends Readonly<Tally> {
 }
 
 interface ShapeTally {
-  readonly shape: DateShape;
+  readonly key: string;
   isShort: boolean;
   cells: number;
   /** Cells that are a date in some order. */
@@ -88,7 +88,7 @@ export class DateColumn {
   }
 
   get isSixDigits(): boolean {
-    return this.#mainShape()?.shape.key.startsWith('6') === true;
+    return this.#mainShape()?.key.startsWith('6') === true;
   }
 
   /** The first cell that looks like a date, or that can be two dates. */
@@ -101,7 +101,7 @@ export class DateColumn {
     const tally = this.#mainShape();
     if (tally === undefined) return [];
     const found = [...tally.orders].flatMap(([order, own]) => {
-      const { key } = tally.shape;
+      const { key } = tally;
       if (isUnheardOf(order, tally)) return [];
       const suffixes = key.includes('N') ? this.#months.listSuffixes() : [''];
       return suffixes.flatMap((suffix) => {
@@ -146,8 +146,8 @@ export class DateColumn {
 }
 
 /** `16-Jan-31` starts with the year only if the years at the end would be spread widely. */
-function isUnheardOf(order: DateOrder, { shape, orders }: ShapeTally): boolean {
-  if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(shape.key)) return false;
+function isUnheardOf(order: DateOrder, { key, orders }: ShapeTally): boolean {
+  if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(key)) return false;
   return spanOf(orders.get('DMY')) < SPREAD_DAYS || spanOf(orders.get('YMD')) >= SPREAD_DAYS;
 }
 
@@ -161,7 +161,7 @@ function spanOf(tally: Tally | undefined): number {
 function newTally(shape: DateShape, first: Seen): ShapeTally {
   const none = { readable: 0, against: undefined, isFuture: false, from: undefined, to: undefined };
   const orders = new Map(shape.orders.map((order) => [order, { ...none }]));
-  return { shape, isShort: false, cells: 0, days: 0, first, orders };
+  return { key: shape.key, isShort: false, cells: 0, days: 0, first, orders };
 }
 
 /** Which part rules out an order: `there is no month 31`; undefined when none does. */

@@ -6,7 +6,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, ENCODINGS, type Encoding, findMark, findUtf16 } from '../rows/encodings.ts';
-import { explainBytes } from '../rows/foreign-files.ts';
+import { refuseForeign } from '../rows/foreign-files.ts';
 import { FileError } from '../rows/problems.ts';
 import { readHead } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
@@ -66,8 +66,7 @@ async function scan(source: Source): Promise<Scan> {
   let first: Bytes | undefined;
   let bad: Bytes | undefined;
   for await (const { line, bytes } of paced(listLines(source))) {
-    const foreign = line === 1 ? explainBytes(bytes) : undefined;
-    if (foreign !== undefined) throw new FileError(foreign);
+    if (line === 1) refuseForeign(bytes);
     for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
       const own = Buffer.from(cell, 'latin1');
       if (!isAscii(own)) cells.push({ line, bytes: own });

@@ -99,8 +99,7 @@ function readDate(text: string, column: Column, format: DateFormat): ValueReadin
   if (format === ISO_DATE) {
     return invalidDate(message, { kind: 'date format', column: column.names[0] ?? '' });
   }
-  const doubt = format.text.includes('@') ? undefined : explainDoubt(text);
-  return invalidDate(doubt === undefined ? message : `${message} ${doubt}`);
+  return invalidDate(message + explainDoubt(text, format.text));
 }
 
 function invalidDate(message: string, advice?: Advice): ValueReading {

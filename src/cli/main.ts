@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import {
   type CommandChoice,
@@ -89,10 +90,8 @@ function missingWord(group: string): UsageError {
 async function runCommand(io: Io, choice: CommandChoice, command: Command): Promise<number> {
   const written = readOptions(command, choice.rest);
   const { help: isHelp, version: isVersion } = written.values;
-  if (isHelp === true) return help(io, { ...choice, isHelp }, command);
-  if (isVersion === true) {
-    printLines(io, `budgetd ${readVersion()}`);
-    return EXIT.done;
+  if (isHelp === true || isVersion === true) {
+    return help(io, { ...choice, isHelp: isHelp === true, rest: ['--version'] }, command);
   }
   const opened: Service[] = [];
   try {
@@ -169,7 +168,7 @@ function chooseOrganisation(service: Service, wanted: unknown): string {
 }
 
 function readVersion(): string {
-  const manifest = new URL('../../../package.json', import.meta.url);
+  const manifest = new URL('package.json', PACKAGE_FOLDER);
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 

@@ -40,6 +40,8 @@ await build({
     index: 'dist/src/index.js',
     // Loaded with require(), which Rolldown does not see.
     'project-errors': 'dist/src/operations/project-errors.js',
+    // A thread, which `service.js` starts from its own folder.
+    'checkpoint-worker': 'dist/src/store/checkpoint-worker.js',
   },
   // Entries may export more than before, or each would need a second file.
   preserveEntrySignatures: 'allow-extension',

@@ -27,6 +27,13 @@ function pagesOf({ db }: Workshop): unknown {
   return db.pragma('wal_autocheckpoint', { simple: true });
 }
 
+async function until(condition: () => boolean): Promise<void> {
+  for (let waits = 0; !condition(); waits += 1) {
+    assert.ok(waits < 1000, 'it does not happen');
+    await sleep(10);
+  }
+}
+
 describe('checkpoints in a thread', () => {
   it('copy what was written into the file, without a commit that does it', async (t) => {
     const { file, shop, checkpoints, bytes } = openWritten(
@@ -34,7 +41,7 @@ describe('checkpoints in a thread', () => {
       ({ db }, name) => new Checkpoints(db, name),
     );
     assert.equal(pagesOf(shop), 16_000);
-    while (statSync(file).size === bytes) await sleep(10);
+    await until(() => statSync(file).size > bytes);
     await checkpoints.close();
     assert.equal(pagesOf(shop), 4000);
     pushRows(shop, 'd');
@@ -59,7 +66,7 @@ describe('checkpoints in a thread', () => {
       t,
       ({ db }, name) => new Checkpoints(db, name, script),
     );
-    while (pagesOf(shop) !== 4000) await sleep(10);
+    await until(() => pagesOf(shop) === 4000);
     pushRows(shop, 'd');
     assert.equal(pagesOf(shop), 4000, 'no second thread');
     await checkpoints.close();

@@ -51,6 +51,9 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   search: 'contains_folded(@search, t.description, t.contact, t.external_id)',
 };
 
+/** The statuses of the index `transactions_set_aside`. */
+const SET_ASIDE: readonly Status[] = ['needs_review', 'excluded'];
+
 /** An index to walk, and the filters that it covers. */
 interface Route extends Pick<Walk, 'from' | 'key' | 'distinct'> {
   /** The filter that selects this index; null for the default. */
@@ -66,7 +69,8 @@ const BEGINS: readonly FilterName[] = ['to', 'updatedSinceMs'];
 const ENDS: readonly FilterName[] = ['from'];
 
 const { from, to } = CONDITIONS;
-const BY_DATE = { sort: 't.newest_first', id: 't.id' };
+const BY_DATE = { sort: 't.newest_first', id: 't.id_copy' };
+const BY_DATE_AND_ID = { sort: 't.newest_first', id: 't.id' };
 const BY_UPDATE = { sort: 't.updated_at', id: 't.id' };
 const organisation = 't.organisation_id = @orgId';
 
@@ -75,7 +79,7 @@ const BY_RECENT_UPDATE: Route = {
   filter: 'updatedSinceMs',
   isShort: true,
   from: 'transactions t indexed by transactions_by_update',
-  key: BY_DATE,
+  key: BY_DATE_AND_ID,
   organisation,
   answers: { updatedSinceMs: CONDITIONS.updatedSinceMs },
 };
@@ -100,10 +104,8 @@ const BY_EXTERNAL_ID = {
 
 const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
   date: [
-    { ...BY_ID, key: BY_DATE },
-    { ...BY_EXTERNAL_ID, key: BY_DATE },
-    routeByDate('accountCode', 'transactions_by_account_code'),
-    routeByDate('contact', 'transactions_by_contact'),
+    { ...BY_ID, key: BY_DATE_AND_ID },
+    { ...BY_EXTERNAL_ID, key: BY_DATE_AND_ID },
     {
       filter: 'projectId',
       from:
@@ -118,8 +120,13 @@ const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
         to: 'a.newest_first >= @to',
       },
     },
-    routeByDate('statuses', 'transactions_by_status'),
-    routeByDate(null, 'transactions_by_date'),
+    {
+      filter: null,
+      from: 'transactions t indexed by transactions_by_date',
+      key: BY_DATE,
+      organisation,
+      answers: { from, to },
+    },
   ],
   updatedAt: [
     { ...BY_ID, key: BY_UPDATE },
@@ -160,18 +167,17 @@ export function walkOf(
     else if (answer !== undefined && BEGINS.includes(name)) begin = answer;
     else if (answer !== undefined && ENDS.includes(name)) end = answer;
     else if (answer !== undefined) range.push(answer);
-    else if (route.filter !== 'statuses' || name !== 'statuses') narrow.push(CONDITIONS[name]);
+    else narrow.push(CONDITIONS[name]);
   }
-  const ranges =
-    route.filter === 'statuses'
-      ? (filters.statuses ?? []).map((_, index) => [...range, `t.status = @status${index}`])
-      : [range];
+  const isAside =
+    route.key === BY_DATE && filters.statuses?.every((status) => SET_ASIDE.includes(status));
+  if (isAside) range.push(`t.status in ('${SET_ASIDE.join("', '")}')`);
   return {
     table: 'transactions t',
-    from: route.from,
+    from: isAside ? 'transactions t indexed by transactions_set_aside' : route.from,
     key: route.key,
     distinct: route.distinct ?? false,
-    ranges,
+    ranges: [range],
     begin,
     end,
     narrow,
@@ -188,17 +194,5 @@ function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, Sql
   if (ids !== undefined) values['ids'] = JSON.stringify(ids);
   if (search !== undefined) values['search'] = foldCase(search);
   if (statuses !== undefined) values['statuses'] = JSON.stringify(statuses);
-  for (const [index, status] of (statuses ?? []).entries()) values[`status${index}`] = status;
   return values;
-}
-
-function routeByDate(filter: FilterName | null, index: string): Route {
-  const own = filter === null || filter === 'statuses' ? {} : { [filter]: CONDITIONS[filter] };
-  return {
-    filter,
-    from: `transactions t indexed by ${index}`,
-    key: BY_DATE,
-    organisation,
-    answers: { ...own, from, to },
-  };
 }

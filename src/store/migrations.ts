@@ -21,7 +21,10 @@ const STAMPS = `
   ${logUpgrade(1)}
 `;
 
-/** From version 2 to 3: one index for all lists in date order, instead of one for each filter. */
+/**
+ * From version 2 to 3: one index for all lists in date order, instead of one for each filter; and
+ * a review that begins or ends leaves the dates of its allocations alone.
+ */
 const LISTS = `
   drop index transactions_by_date;
   drop index transactions_by_status;
@@ -34,6 +37,19 @@ const LISTS = `
   create index transactions_set_aside on transactions
     (organisation_id, newest_first, id_copy, status, provider, account_code, contact)
     where status in ('needs_review', 'excluded');
+  drop trigger transactions_followed;
+  create trigger transactions_moved after update of date on transactions
+    when new.allocated_minor <> 0 and old.date <> new.date begin
+    update allocations set date = new.date
+     where organisation_id = new.organisation_id and transaction_id = new.id;
+  end;
+  create trigger transactions_reviewed after update of review_changed_at on transactions
+    when new.allocated_minor <> 0 and
+         (old.review_changed_at is null) <> (new.review_changed_at is null)
+  begin
+    update allocations set under_review = new.review_changed_at is not null
+     where organisation_id = new.organisation_id and transaction_id = new.id;
+  end;
   ${logUpgrade(2)}
 `;
 

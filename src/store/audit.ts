@@ -54,6 +54,15 @@ const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>(
    returning last_write_at as stampMs`,
 );
 
+/** The stamp of the organisation's last write: while it is the same, nothing has been written. */
+export function lastWriteMs(db: Db, orgId: OrgId): number | undefined {
+  return selectLastWrite(db).pluck().get(orgId);
+}
+
+const selectLastWrite = statement<[OrgId], number>(
+  'select last_write_at from organisations where id = ?',
+);
+
 /** Appends an entry. Call it inside the same `atomically` as the change. */
 export function recordAudit(db: Db, orgId: OrgId, act: Act, entry: AuditEntry): void {
   const details = JSON.stringify(entry.details);

@@ -220,7 +220,7 @@ const NOT_TENANT_DATA = [
   'listPage',
   'recordUses',
   'runAssembled',
-  'startSearch',
+  'searchOf',
   'withoutWaiting',
 ];
 

@@ -4,6 +4,7 @@ import type { Actor } from '../core/audit.ts';
 import * as store from '../store/account-codes.ts';
 import type { Access } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
+import { nextTurn } from './turns.ts';
 
 export type { Claim } from '../store/account-codes.ts';
 
@@ -69,11 +70,6 @@ function addTo(lines: AccountCodeOutcome['lines'], lineId: number, amountMinor: 
     transactions: transactions + 1,
     amountMinor: line.amountMinor + amountMinor,
   });
-}
-
-/** Lets everything else that waits run first. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

@@ -131,11 +131,10 @@ export function listAuditPage(db: Db, orgId: OrgId, page: AuditPage): Page<Audit
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) values[name] = value;
   const walk: Walk = {
     columns: 'e.actor, e.action, e.subject, e.request_id',
-    table: 'audit_log e',
     from: `audit_log e indexed by audit_log_by_${subject === undefined ? 'time' : 'subject'}`,
     key: { sort: 'e.at', id: 'e.id' },
     descending: true,
-    ranges: [range],
+    range,
     begin: beforeMs === undefined ? undefined : 'e.at < @beforeMs',
     end: sinceMs === undefined ? undefined : 'e.at >= @sinceMs',
     narrow,

@@ -123,7 +123,7 @@ export function allocateClaims(
     if (decided.length === 0) return { ...found, atMs: undefined };
     const act = beginAct(db, orgId, actor);
     page.known?.follow(act);
-    const changes = settle(db, orgId, decided, act).map(({ change }) => change);
+    const changes = settle(db, orgId, decided, act);
     recordAudit(db, orgId, act, { action: ACTION, subject: null, details: { changes } });
     return { ...found, atMs: act.stampMs };
   });

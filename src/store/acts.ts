@@ -120,15 +120,14 @@ export function writeChange<Request extends Target>(
     throw new ChangeRefused([refused, ...others], change.requests.length);
   }
   const act = beginAct(db, orgId, actor);
-  const settled = settle(db, orgId, decided, act);
-  const details = { ...change.facts, changes: settled.map((each) => each.change) };
+  const details = { ...change.facts, changes: settle(db, orgId, decided, act) };
   const [first] = decided;
   const entry =
     first !== undefined && decided.length === 1
       ? { action: first.outcome.action, subject: formatId('txn', first.transaction.id) }
       : { action: change.together, subject: null };
   recordAudit(db, orgId, act, { ...entry, details });
-  return settled.map(({ transaction }) => transaction);
+  return decided.map((each) => afterAct(each, act));
 }
 
 /** The same for a change of one transaction. */
@@ -203,30 +202,23 @@ function refuseSize(requests: readonly Target[]): void {
   }
 }
 
-/** A transaction as it is after an act, and what the act changed. */
-export interface Settled {
-  readonly transaction: TransactionRecord;
-  readonly change: AuditChange;
-}
+/** A transaction with the outcome that was decided for it, and what it makes of it. */
+interface Result extends Decided, ReturnType<typeof resultOf> {}
 
-/** Writes outcomes. The caller provides the atomic step and logs the changes. */
-export function settle(
-  db: Db,
-  orgId: OrgId,
-  decided: readonly Decided[],
-  act: Act,
-): readonly Settled[] {
-  const results = decided.map((each) => {
-    return { ...each, ...resultOf(each.transaction, each.outcome) };
+/**
+ * Writes outcomes and returns their changes for the log. The caller provides the atomic step.
+ * Object spread is avoided here: it took a fifth of the time of a step.
+ */
+export function settle(db: Db, orgId: OrgId, decided: readonly Decided[], act: Act): AuditChange[] {
+  const results = decided.map(({ transaction, shares, outcome }): Result => {
+    const { kept, allocatedMinor, status } = resultOf(transaction, outcome);
+    return { transaction, shares, outcome, kept, allocatedMinor, status };
   });
   saveShares(db, orgId, results, act);
   return results.map((each) => saveTransaction(db, orgId, each, act));
 }
 
-/** A transaction with the outcome that was decided for it, and what it makes of it. */
-type Result = Decided & ReturnType<typeof resultOf>;
-
-function saveTransaction(db: Db, orgId: OrgId, result: Result, act: Act): Settled {
+function saveTransaction(db: Db, orgId: OrgId, result: Result, act: Act): AuditChange {
   const { transaction, shares, outcome, kept, allocatedMinor, status } = result;
   const { excluded = null, review = null } = outcome;
   const { stampMs } = act;
@@ -248,11 +240,14 @@ function saveTransaction(db: Db, orgId: OrgId, result: Result, act: Act): Settle
       excludedReason: excluded?.reason ?? null,
     });
   }
-  const subject = formatId('txn', transaction.id);
-  return {
-    transaction: { ...transaction, allocatedMinor, status, review, updatedAtMs: stampMs },
-    change: changeOf(subject, before, after, transaction.updatedAtMs),
-  };
+  return changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
+}
+
+/** A transaction as it is after an act. */
+function afterAct({ transaction, outcome }: Decided, { stampMs }: Act): TransactionRecord {
+  const { allocatedMinor, status } = resultOf(transaction, outcome);
+  const { review = null } = outcome;
+  return { ...transaction, allocatedMinor, status, review, updatedAtMs: stampMs };
 }
 
 /** What an outcome makes of a transaction. */

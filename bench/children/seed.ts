@@ -97,7 +97,7 @@ function fill(frame: Frame): number {
     const inserted = insertAll(db, frame.projects);
     // `check` expects no changes in the log from before this entry.
     db.exec(`insert into audit_log (organisation_id, at, actor, action, details)
-      select id, last_write_at, 'bench', 'database.upgraded', '{}' from organisations`);
+      select id, last_write_at, 'bench', 'database.upgraded', '{"from":1}' from organisations`);
     return inserted;
   })();
   for (const sql of rebuilt) db.exec(sql);

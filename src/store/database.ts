@@ -7,6 +7,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
@@ -27,7 +28,7 @@ export interface OpenOptions {
 
 /** `BDGD`: identifies a budgetd database among other SQLite files. */
 const APPLICATION_ID = 0x42444744;
-const SCHEMA_FILE = new URL('../../../schema.sql', import.meta.url);
+const SCHEMA_FILE = new URL('schema.sql', PACKAGE_FOLDER);
 
 /**
  * Set on every open and read back. `synchronous = 2` is FULL: a reopened WAL file defaults to

@@ -22,6 +22,8 @@ export interface Total {
 export interface Refused {
   readonly line: number;
   readonly problems: readonly RowProblem[];
+  /** Its values. */
+  readonly fields: readonly string[];
 }
 
 /** More decimal places than any currency has: only the service knows the currency. */
@@ -46,12 +48,13 @@ export class Check {
 
   /** Counts the next entry of the file. */
   add(entry: Entry): void {
-    const { line, row, problems } = entry;
+    const { line, row, problems, original } = entry;
     const valid =
       problems.length === 0 ? readRow(row, PLACES) : { row: undefined, errors: problems };
     if (valid.row === undefined) {
       this.refusedCount += 1;
-      if (this.refused.length < SHOWN) this.refused.push({ line, problems: valid.errors });
+      const fields = 'fields' in original ? original.fields : [];
+      if (this.refused.length < SHOWN) this.refused.push({ line, problems: valid.errors, fields });
       return;
     }
     this.rows += 1;

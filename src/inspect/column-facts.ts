@@ -7,6 +7,7 @@ import type { Seen } from './found.ts';
 import { NumberColumn } from './number-column.ts';
 import { type Role, rolesOf, saysAmount } from './vocabulary/column-names.ts';
 import { type DirectionPair, findPair } from './vocabulary/directions.ts';
+import { isProse, rankText, type TextRank } from './vocabulary/texts.ts';
 import { plainWords } from './vocabulary/words.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
@@ -16,6 +17,8 @@ const WATCHED_ROWS = 1_000_000;
 
 /** After this many cells, a column without dates or numbers is not checked for them. */
 const TRIED_CELLS = 200;
+/** How many cells show whether a column has texts. */
+export const READ_CELLS = 1_000;
 
 /** A value, where it first occurs, and how often. */
 interface Value extends Seen {
@@ -34,6 +37,8 @@ export class ColumnFacts {
   readonly roles: ReadonlySet<Role>;
   /** Whether it is named as an amount, or has a word for it and no other role. */
   readonly isNamedAmount: boolean;
+  /** How surely its name says that it describes payments. */
+  readonly textRank: TextRank;
   readonly dates: DateColumn;
   readonly numbers = new NumberColumn();
   rows = 0;
@@ -43,6 +48,11 @@ export class ColumnFacts {
   firstText: Seen | undefined;
   /** Cells that contain a letter. */
   letters = 0;
+  /** Of the first thousand cells: those that read as text, and their length together. */
+  prose = 0;
+  proseLength = 0;
+  /** Cells in rows in which no column named as a description has a text. */
+  untold = 0;
   currencyCodes = 0;
   /** Whether it numbers the rows: 1, 2, 3. */
   isCounter = true;
@@ -64,6 +74,7 @@ export class ColumnFacts {
     this.words = plainWords(name);
     this.roles = rolesOf(name);
     this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
+    this.textRank = rankText(this);
     // Storing every value takes memory, so only columns that may be ids do it.
     if (this.roles.has('id') || this.roles.has('weakId')) this.#lines = new WideMap();
   }
@@ -82,6 +93,10 @@ export class ColumnFacts {
     if (isNew || this.dates.readable > 0) this.dates.add(text, line);
     if (isNew || this.numbers.numbers > TRIED_CELLS / 2) this.numbers.add(text, line);
     if (/\p{L}/u.test(text)) this.letters += 1;
+    if (this.filled <= READ_CELLS && isProse(text)) {
+      this.prose += 1;
+      this.proseLength += text.length;
+    }
     if (/^[A-Z]{3}$/.test(text) && findCurrency(text) !== undefined) this.currencyCodes += 1;
     if (text !== String(this.rows)) this.isCounter = false;
     if (/^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;

@@ -1,6 +1,7 @@
 /** Facts about the columns of a file, gathered in one pass over all possible rows. */
 
 import { findColumn, nameColumns } from '../rows/columns.ts';
+import type { CsvRecord } from '../rows/csv-records.ts';
 import { FileError } from '../rows/problems.ts';
 import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
@@ -8,6 +9,7 @@ import { AnswerError, type Evidence, quote } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';
 import { forEach } from './pace.ts';
 import { type Cut, listRecords, type Source } from './source.ts';
+import type { TextRank } from './vocabulary/texts.ts';
 
 /** A file and the facts about its columns. */
 export interface Facts {
@@ -17,10 +19,19 @@ export interface Facts {
   readonly columns: Columns;
   /** How many records have a date and an amount. */
   readonly rows: number;
+  /** In how many of them no column named as a description has a text. */
+  readonly untold: number;
+  /** The first of them, as examples. */
+  readonly samples: readonly CsvRecord[];
 }
 
 /** A file before its rows were counted. */
-type Table = Omit<Facts, 'rows'>;
+type Table = Omit<Facts, 'rows' | 'untold' | 'samples'>;
+
+/** How many records are kept as examples. */
+const SAMPLES = 50;
+/** The names of columns that describe payments, the surest first. */
+export const NAMED_RANKS: readonly TextRank[] = ['description', 'more', 'purpose'];
 
 /** Reads the whole file. Throws FileError. */
 export async function gatherFacts(
@@ -35,14 +46,25 @@ export async function gatherFacts(
     columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
   });
   const table = { source, cut, layout, columns };
-  let rows = 0;
-  for await (const { line, fields } of listRows(table)) {
+  let [rows, untold] = [0, 0];
+  const samples: CsvRecord[] = [];
+  const telling = columns.filter(({ textRank }) => NAMED_RANKS.includes(textRank));
+  for await (const record of listRows(table)) {
+    const { line, fields } = record;
     rows += 1;
-    await forEach(columns, (column) => column.add((fields[column.index] ?? '').trim(), line));
+    if (rows <= SAMPLES) samples.push(record);
+    const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
+    const isUntold = telling.every((column) => cellOf(column) === '');
+    if (isUntold) untold += 1;
+    await forEach(columns, (column) => {
+      const text = cellOf(column);
+      column.add(text, line);
+      if (isUntold && text !== '') column.untold += 1;
+    });
   }
   if (rows === 0) await refuseWide(table);
   await forEach(columns, (column) => column.pair);
-  return { ...table, rows };
+  return { ...table, rows, untold, samples };
 }
 
 /** Refuses a file in which every row has more values than the header has names. */

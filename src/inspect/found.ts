@@ -10,6 +10,8 @@ export interface Proof {
   readonly text: string;
   /** Why, as a human-readable clause. */
   readonly because: string;
+  /** Other answers that are possible, if this is only what is usual. */
+  readonly instead?: readonly Answer[];
 }
 
 /** Why a finding is right: the file proves it, the user said so, or nothing states it. */
@@ -40,13 +42,16 @@ export type QuestionKind =
   | 'contact'
   | 'accountCode'
   | 'externalId'
-  | 'notRow';
+  | 'notRow'
+  | 'rejected';
 
 /** One way to answer a question: an answer, or two that belong together. */
 export interface Choice {
   readonly answers: readonly Answer[];
   /** What it means, with an example from the file. */
   readonly meaning: string;
+  /** Two lines as these answers would read them. */
+  readonly examples?: readonly string[];
 }
 
 /** What a user can do when no choice is right; each door has its own words for it. */
@@ -135,9 +140,9 @@ export function show({ line, text }: Seen = { line: 0, text: '' }): string {
 }
 
 /** A text from the file in quotation marks, shortened to fit in a sentence. */
-export function quote(text: string): string {
+export function quote(text: string, longest = 44): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return `"${line.length > 44 ? `${line.slice(0, 43)}…` : line}"`;
+  return `"${line.length > longest ? `${line.slice(0, longest - 1)}…` : line}"`;
 }
 
 /** An answer that makes no sense, or that the file contradicts. */

@@ -53,7 +53,7 @@ function isNearlyUnique(column: ColumnFacts, { rows }: Facts): boolean {
 
 function askWhich(candidates: Columns) {
   const names = titlesOf(candidates);
-  const text = `Does ${names.join(' or ')} identify each payment, in later files too?`;
+  const text = `Has each payment its own ${names.join(' or ')}, also in later files?`;
   const choices = candidates.map((column) => {
     return choice(useColumn('externalId', column), explain(column));
   });

@@ -13,13 +13,15 @@ import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
 import { inspectDateColumn, inspectDateFormat, isDateColumn } from './dates.ts';
 import { askDoubleEntry } from './double-entry.ts';
 import { inspectEncoding } from './encoding.ts';
+import { withExamples } from './examples.ts';
 import { type Context, gatherFacts } from './facts.ts';
 import { type Finding, isAsked, type Outcome, type Question } from './found.ts';
 import { inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
 import { makeMapping, type Parts } from './mapping.ts';
 import { inspectNotRows } from './not-payments.ts';
-import { isTurnOver, nextTurn } from './pace.ts';
+import { isTurnOver, nextTurn, paced } from './pace.ts';
+import { askRejected } from './rejections.ts';
 import { type CellReader, relate } from './relations.ts';
 import { inspectSeparators } from './separators.ts';
 import { inspectSign } from './signs.ts';
@@ -38,7 +40,7 @@ export interface Inspection extends KnownParts {
   readonly amount?: Finding<Columns> | undefined;
   /** How to read the file; set when no question is open. */
   readonly mapping?: Mapping;
-  /** What push will do with the file; set when no question is open. */
+  /** What push will do with the file; set when no question about its columns is open. */
   readonly check?: Check;
 }
 
@@ -74,15 +76,22 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
   const { amount, ...columns } = await inspectColumns({ facts, answers }, take);
   const parts = { encoding, facts, ...columns };
   const known = { ...parts, name, questions, layout, amount };
-  if (questions.length > 0 || !isWhole(parts)) return known;
+  const open = async () => {
+    const shown: Question[] = [];
+    for await (const each of paced(questions)) shown.push(withExamples(each, facts, known));
+    return { ...known, questions: shown };
+  };
+  if (questions.length > 0 || !isWhole(parts)) return open();
 
   const draft = makeMapping(parts);
   const places = { date: parts.date.value, amounts: parts.sign.value.columns };
   const rules = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
-  if (rules === undefined) return known;
+  if (rules === undefined) return open();
   const notRows = rules.length === 0 ? undefined : rules;
   const mapping = { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
-  return { ...known, mapping, check: await checkFile(source, mapping) };
+  const check = await checkFile(source, mapping);
+  await take(askRejected(answers, check, places.date) ?? {});
+  return questions.length > 0 ? { ...known, check } : { ...known, mapping, check };
 }
 
 function isWhole(parts: KnownParts): parts is Parts {
@@ -107,15 +116,18 @@ async function inspectColumns(context: Context, take: Take) {
   const dates = date === undefined ? [] : [date.value];
   const used = [...dates, ...own, ...(sign?.value.columns ?? [])];
   const description = await take(inspectText('description', context, used));
-  used.push(...(description?.value ?? []));
+  const texts = description?.value ?? [];
+  // A contact that describes payments for want of other texts is the contact too.
+  const isSaid = context.answers.columns.has('description');
+  used.push(...texts.filter(({ roles }) => isSaid || !roles.has('contact')));
   const contact = await take(inspectText('contact', context, used));
   used.push(...(contact?.value ?? []));
   const accountCode = await take(inspectText('accountCode', context, used));
   const currency = await take(inspectCurrency(context, own));
-  const told = [...dates, ...own, ...(description?.value ?? [])];
+  const told = [...dates, ...own, ...texts];
   const externalId = await take(inspectIdentity(context, told));
-  const texts = { description, contact, accountCode };
-  return { date, dateFormat, amount, decimal, sign, cellCurrency, currency, ...texts, externalId };
+  const named = { description, contact, accountCode };
+  return { date, dateFormat, amount, decimal, sign, cellCurrency, currency, ...named, externalId };
 }
 
 /** Which of the candidates is the amount, its currency, and which side is money out. */

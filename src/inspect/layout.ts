@@ -169,7 +169,7 @@ async function findDelimiter(
   const [best, second] = scores.sort((one, other) => other.score - one.score);
   if (best === undefined || best.score === 0) throw noTable();
   if (second !== undefined && second.score > 0 && second.score >= best.score / 5) {
-    return askDelimiter([best.head.delimiter, second.head.delimiter]);
+    return askDelimiter([best.head, second.head]);
   }
   return proveDelimiter(best.head);
 }
@@ -179,12 +179,18 @@ export function showDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : delimiter;
 }
 
-function askDelimiter(delimiters: readonly string[]) {
+function askDelimiter(heads: readonly Head[]) {
   const text =
     'More than one delimiter splits lines into a date and an amount. Which one is right?';
-  const choices = delimiters.map((delimiter) => {
+  const choices = heads.map(({ delimiter, rows }) => {
     const meaning = `values are separated by ${showDelimiter(delimiter)}`;
-    return choice({ kind: 'delimiter', delimiter }, meaning);
+    const examples = rows.slice(0, 2).map(({ line, fields }) => {
+      return `line ${line}: ${fields
+        .slice(0, 6)
+        .map((field) => quote(field, 20))
+        .join(', ')}`;
+    });
+    return { ...choice({ kind: 'delimiter', delimiter }, meaning), examples };
   });
   return ask('delimiter', text, choices);
 }

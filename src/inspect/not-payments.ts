@@ -59,6 +59,10 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Rules>> {
     const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
     if (entry.problems.length > 0) {
       refuseOtherHeader(known, fields, entry.line);
+      for (const { text: is, isRow } of known.answers.lines) {
+        const column = facts.columns[fields.findIndex((field) => field.trim() === is)];
+        if (!isRow && column) rules.set(`${column.index} ${is}`, { column: column.title, is });
+      }
       const rule = finder.explain(fields)?.rule;
       if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
       headings.add(fields, rule);

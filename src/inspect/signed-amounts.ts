@@ -162,7 +162,10 @@ function listIndicators({ facts, relations }: SignContext): Choice[] {
     const isWord = (word: string) => word.length > 2 && isDirection(word);
     const isKnown = isNamed || own.some(isWord);
     if (filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
-    const shown = own.slice(0, 3).map(quote).join(', ');
+    const shown = own
+      .slice(0, 3)
+      .map((word) => quote(word))
+      .join(', ');
     const meaning = `the words in it show the direction: ${shown}${own.length > 3 ? ' …' : ''}`;
     return [choice(useColumn('indicator', column), meaning)];
   });

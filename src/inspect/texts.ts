@@ -1,11 +1,12 @@
 /** Finds the columns of the description, the contact and the account code. */
 
 import { useColumn } from './answers.ts';
-import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
+import { type ColumnFacts, type Columns, READ_CELLS, titlesOf } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
-import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
-import { ask, choice, type Decision, show, stated } from './found.ts';
+import { type Context, type Facts, NAMED_RANKS, provenByNames, requireColumn } from './facts.ts';
+import { ask, choice, type Decision, proof, show, stated } from './found.ts';
 import type { Role } from './vocabulary/column-names.ts';
+import type { TextRank } from './vocabulary/texts.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
 export type TextField = 'description' | 'contact' | 'accountCode';
@@ -37,20 +38,53 @@ function isNoText(column: ColumnFacts, { rows }: Facts): boolean {
   return column.pair !== undefined;
 }
 
+/** The columns named as a description, and others with text where they are blank. */
 function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
-  const first = withRole(free, 'description');
-  const second = withRole(free, 'description2');
-  const best = first.length > 0 ? first : second;
-  const [only, other] = best;
-  if (only === undefined) return askDescription(facts, free);
-  if (other !== undefined) return askOne('description', best);
-  // A row without a description is rejected, so a second column fills the gaps.
-  const more = only.filled < facts.rows ? second.filter((column) => column !== only) : [];
-  const value = [only, ...more];
-  if (more.length === 0) return { value, evidence: provenByNames([only], facts) };
-  const { title, firstBlankLine: line, name: text } = only;
-  const because = `joined because ${title} is empty in line ${line}`;
-  return { value, evidence: { line: line ?? null, text, because } };
+  const ranked = (rank: TextRank) => free.filter(({ textRank }) => textRank === rank);
+  const named = NAMED_RANKS.flatMap(ranked);
+  const telling = named.some(isTelling) ? named.filter(isTelling) : named;
+  const best = telling.filter(({ textRank }) => textRank === telling[0]?.textRank);
+  // A column `Details` with few words, beside another description, has the kinds of payments.
+  const plain = best.filter(({ roles, values }) => !roles.has('indicator') || values === undefined);
+  const first = plain.length > 0 ? plain : best;
+  const value = first.some(({ filled }) => filled === facts.rows)
+    ? first
+    : [...new Set([...first, ...named, ...fillGaps(ranked('party'), ranked('other'), facts)])];
+  const [only, second] = value;
+  if (only === undefined) return askDescription(free);
+  const { firstText, firstBlankLine: line, title, name: text } = only;
+  const instead = [useColumn('description', { title: 'COLUMN' })];
+  if (first.length === 0) {
+    const because = `no column is named as the description; ${show(firstText)} there`;
+    return { value, evidence: { ...proof(firstText, because), instead } };
+  }
+  if (line !== undefined && second !== undefined) {
+    const because = `joined because ${title} is empty in line ${line}`;
+    return { value, evidence: { line, text, because, instead } };
+  }
+  const isSure = second === undefined && only.roles.has('description');
+  return { value, evidence: { ...provenByNames(first, facts), ...(isSure ? {} : { instead }) } };
+}
+
+/** Whether a column does not have the same text on every row. */
+function isTelling({ values, filled }: ColumnFacts): boolean {
+  return filled === 1 || values?.size !== 1;
+}
+
+/** The surest columns with a text in the rows in which those named as a description have none. */
+function fillGaps(parties: Columns, others: Columns, { untold }: Facts): ColumnFacts[] {
+  // More different and longer texts come first.
+  const weigh = ({ values, prose, proseLength }: ColumnFacts) =>
+    ((values?.size ?? 50) * proseLength) / prose;
+  const isWorded = ({ prose, filled }: ColumnFacts) => prose >= Math.min(filled, READ_CELLS) / 2;
+  const sorted = others.filter(isWorded).sort((one, other) => weigh(other) - weigh(one));
+  const worded = [...parties.filter(isWorded), ...sorted];
+  const found: ColumnFacts[] = [];
+  for (const column of [...worded.filter(isTelling), ...worded]) {
+    if (untold === 0 || found.some((each) => each.untold === untold)) break;
+    if (column.untold >= untold / 2) found.push(column);
+  }
+  return found;
 }
 
 function inspectOptional(
@@ -60,7 +94,9 @@ function inspectOptional(
 ): Decision<Columns> {
   const all = withRole(free, field);
   const special = all.filter(({ words }) => !NAMES.has(words));
-  const found = special.length > 0 ? special : all;
+  const best = special.length > 0 ? special : all;
+  // The same name on every row can be the account's own.
+  const found = best.some(isTelling) ? best.filter(isTelling) : best;
   const [only, second] = found;
   if (second !== undefined) return askOne(field, found);
   if (only === undefined) return { value: [], evidence: { missing: field } };
@@ -81,28 +117,22 @@ function choicesOf(field: TextField, columns: Columns) {
   });
 }
 
-const WORDS: Readonly<Record<TextField, string>> = {
-  description: 'description',
-  contact: 'contact',
-  accountCode: 'account code',
-};
+const WORDS = { contact: 'contact', accountCode: 'account code' } as const;
 
-function askOne(field: TextField, columns: Columns) {
+function askOne(field: 'contact' | 'accountCode', columns: Columns) {
   const names = titlesOf(columns).join(', ');
   const text = `Several columns could be the ${WORDS[field]}: ${names}. Which one is right?`;
   const choices = choicesOf(field, columns);
-  if (field === 'description') return ask(field, text, choices, 'joined descriptions');
   const none = choice({ kind: 'column', use: field, column: null }, 'none of them');
   return ask(field, text, [...choices, none]);
 }
 
-/** No column is named as the description, so any column with words could be it. */
-function askDescription({ rows }: Facts, free: Columns) {
-  const worded = free.filter(({ letters, filled, values }) => {
-    const isConstant = values?.size === 1 && filled > 1;
-    return letters > 0 && filled >= rows / 2 && !isConstant;
-  });
+/** No column has texts that tell payments apart. */
+function askDescription(free: Columns) {
   const text = 'No column is named as the description. Which one says what each payment was for?';
-  const choices = choicesOf('description', worded.length > 0 ? worded : free);
+  const choices = choicesOf(
+    'description',
+    free.filter(({ textRank }) => textRank !== 'none'),
+  );
   return ask('description', text, choices, 'joined descriptions');
 }

@@ -111,7 +111,7 @@ async function prove(
   if (sides.isPlain) {
     const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
     const where = seen === undefined ? '' : `, first in line ${seen.line},`;
-    const because = `${title} has${where} ${worded.words.map(quote).join(', ')}`;
+    const because = `${title} has${where} ${worded.words.map((word) => quote(word)).join(', ')}`;
     const shown = seen && joinRow(seen, facts.cut.delimiter);
     return { ...proof(shown, because), text: shown?.text ?? title };
   }

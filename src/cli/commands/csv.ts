@@ -54,7 +54,8 @@ options to add and writes nothing.
   --header LINE       the line number of the header, or the word none
   --not-row TEXT      lines with TEXT, such as a balance, are not rows
   --row TEXT          lines with TEXT are rows; the word all: every line is,
-                      also in a journal with both sides of each entry
+                      also in a journal with both sides of each entry, and if
+                      push will reject many of them
 
 Exit codes: 0 the mapping was written, 1 questions are open or it failed,
 2 wrong usage.

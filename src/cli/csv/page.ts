@@ -166,8 +166,9 @@ function formatTotals(inspection: Inspection, check: Check): string[] {
     formatTotal('Money out', moneyOut),
     formatTotal('Money in', moneyIn),
     ...(zeros > 0 ? [`  ${count(zeros, 'row')} with the amount 0`] : []),
-    ...indent(describeSent(inspection), ''),
-    ...indent(describeCurrency(inspection), ''),
+    ...(inspection.mapping === undefined
+      ? []
+      : [describeSent, describeCurrency].flatMap((describe) => indent(describe(inspection), ''))),
   ];
   if (notRows.length > 0) {
     lines.push('', 'Skipped because they are not rows:');
@@ -221,6 +222,7 @@ export function formatQuestion({ text, choices, other }: Question, number: numbe
     ...choices.flatMap((choice) => [
       ...indent(showChoice(choice), ' '.repeat(6)),
       ...indent(choice.meaning, ' '.repeat(10)),
+      ...(choice.examples ?? []).flatMap((line) => indent(line, ' '.repeat(10), ' '.repeat(12))),
     ]),
     ...(other === undefined ? [] : indent(way, ' '.repeat(6))),
   ];

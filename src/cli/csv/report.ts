@@ -91,7 +91,10 @@ function showQuestion({ kind, text, choices, other }: Question) {
   return {
     id: kind,
     text,
-    choices: choices.map((choice) => ({ option: showChoice(choice), meaning: choice.meaning })),
+    choices: choices.map((choice) => {
+      const { meaning, examples = [] } = choice;
+      return { option: showChoice(choice), meaning, examples };
+    }),
     other: other === undefined ? null : OTHER_WAYS[other],
   };
 }

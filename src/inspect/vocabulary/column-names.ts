@@ -65,7 +65,7 @@ const PHRASES = {
     mededelingen|beskrivning|tekst|text|historico|histórico|descrição|opis transakcji|tytuł
     tytuł operacji|concepto|descripción|causale|descrizione|avisierungstext|booking text|ecriturelib
     forklaring|rubrik|payment reference|narration|item|opis|transaktion|摘要|お取引内容|お取り扱い内容|取引内容|入出金内容
-    notification text`,
+    notification text|vwz`,
   description2: `memo|buchungstext|beschreibung|beschreibung 1|beschreibung1|description 1
     description1|omschrijving-1|mitteilung|mitteilungen|opis operacji|reference|title|subject
     vorgang|note|notes|détail de l'écriture|détail|comment|communication`,

@@ -8,6 +8,7 @@ import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
 import { PLATFORMS } from './platforms.ts';
+import { TEXTS } from './texts.ts';
 import { TRAPS } from './traps.ts';
 
 export const DIALECTS: readonly Dialect[] = [
@@ -21,6 +22,7 @@ export const DIALECTS: readonly Dialect[] = [
   ...NORDIC,
   ...LATIN,
   ...EASTERN,
+  ...TEXTS,
   ...TRAPS,
   ...PLATFORMS,
   ...BOOKS,

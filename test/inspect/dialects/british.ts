@@ -141,10 +141,7 @@ export const AMERICAN: readonly Dialect[] = [
       'CREDIT,01/28/2016,"DONOR",250.00,ACH_CREDIT,1000.00,,',
       'CHECK,01/27/2016,"CHECK 101",-12.34,CHECK_PAID,750.00,101,',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=Description'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 400, 'LANDLORD RENT'],
       ['2016-01-28', -250, 'DONOR'],
@@ -184,7 +181,6 @@ export const AMERICAN: readonly Dialect[] = [
     asks: [
       ['amount', '--map', 'amount=#2'],
       ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=#5'],
     ],
     rows: [
       ['2016-01-29', 400, 'LANDLORD RENT'],

@@ -44,10 +44,9 @@ export const FRENCH: readonly Dialect[] = [
       '28/01/16;0002;VIR SEPA DONATEUR;;+250,00;;',
       'Solde en début de période;;;;1030,46;',
     ],
-    asks: [['description', '--map', 'description=Libellé']],
     ids: ['0001', '0002'],
     rows: [
-      ['2016-01-29', 45.9, 'PRLV SEPA EDF'],
+      ['2016-01-29', 45.9, 'PRLV SEPA EDF Électricité'],
       ['2016-01-28', -250, 'VIR SEPA DONATEUR'],
     ],
     notRows: [7],
@@ -124,7 +123,7 @@ export const DUTCH: readonly Dialect[] = [
     ids: ['000000000000000101', '000000000000000102'],
     rows: [
       ['2016-01-28', 45.1, 'Posters', 'Drukkerij'],
-      ['2016-01-29', -1250, 'Gift', 'Donateur'],
+      ['2016-01-29', -1250, 'Gift voor kinderen', 'Donateur'],
     ],
   },
   {
@@ -137,7 +136,6 @@ export const DUTCH: readonly Dialect[] = [
     asks: [
       ['date', '--map', 'date=#3'],
       ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=#8'],
     ],
     rows: [
       ['2016-01-28', 45.1, 'SEPA Incasso Drukkerij'],
@@ -189,8 +187,8 @@ export const SWISS: readonly Dialect[] = [
     asks: [['date', '--map', 'date=Buchungsdatum']],
     ids: ['9930028LK', '9930027LK'],
     rows: [
-      ['2016-01-29', 1045.9, 'Vermieter; Zürich'],
-      ['2016-01-28', -250, 'Spender'],
+      ['2016-01-29', 1045.9, 'Vermieter; Zürich Miete'],
+      ['2016-01-28', -250, 'Spender Gutschrift'],
     ],
   },
   {
@@ -250,6 +248,7 @@ export const SWISS: readonly Dialect[] = [
     asks: [
       ['date', '--map', 'date=Datum'],
       ['externalId', '--map', 'externalId=ZKB-Referenz'],
+      ['rejected', '--row', 'all'],
     ],
     ids: ['Z1', 'Z2'],
     rows: [

@@ -128,7 +128,6 @@ export const GERMAN: readonly Dialect[] = [
     asks: [
       ['date', '--map', 'date=Buchungstag'],
       ['moneyOut', '--money-out', 'S'],
-      ['contact', '--map', 'contact=Empfänger/Zahlungspflichtiger'],
     ],
     rows: [
       ['2016-01-29', 45.9, 'Strom', 'Stadtwerke'],
@@ -153,11 +152,10 @@ export const GERMAN: readonly Dialect[] = [
     asks: [
       ['date', '--map', 'date=Buchungstag'],
       ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=Buchungstext'],
     ],
     rows: [
-      ['2016-01-29', 250, 'Versicherung Jahr 2016'],
-      ['2016-01-28', -60, 'Beitrag Anna'],
+      ['2016-01-29', 250, 'Lastschrift / Belastung Versicherung Jahr 2016'],
+      ['2016-01-28', -60, 'Übertrag / Überweisung Beitrag Anna'],
     ],
     notRows: [9],
   },

@@ -111,10 +111,7 @@ export const LATIN: readonly Dialect[] = [
   {
     name: 'Itaú: semicolons, no header, reais in the cells',
     lines: ['28/01/2016;PIX RECEBIDO;R$ 1.500,00', '29/01/2016;BOLETO ÁGUA;-R$ 250,00'],
-    asks: [
-      ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=#2'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-28', -1500, 'PIX RECEBIDO'],
       ['2016-01-29', 250, 'BOLETO ÁGUA'],

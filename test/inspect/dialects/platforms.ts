@@ -28,7 +28,6 @@ export const PLATFORMS: readonly Dialect[] = [
     ],
     asks: [
       ['amount', '--map', 'amount=Paid out'],
-      ['description', '--map', 'description=Message'],
       ['moneyOut', '--money-out', 'negative'],
     ],
     rows: [

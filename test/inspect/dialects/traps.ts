@@ -245,7 +245,6 @@ export const TRAPS: readonly Dialect[] = [
     ],
     asks: [
       ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=#5'],
       ['notRow', '--not-row', 'SOLDE'],
     ],
     rows: [
@@ -277,10 +276,7 @@ export const TRAPS: readonly Dialect[] = [
       '31.01.2016;Miete;-1.200,50;Vermieter',
       '15.01.2016;Spende;500,00;Spender',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'negative'],
-      ['description', '--map', 'description=Zweck'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-31', 1200.5, 'Miete'],
       ['2016-01-15', -500, 'Spende'],

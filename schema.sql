@@ -222,12 +222,18 @@ create trigger projects_moved after update of start_date, end_date on projects
      group by budget_line_id, month;
 end;
 
-create trigger transactions_followed after update of date, review_changed_at on transactions
+-- Two triggers: an update that names the date rewrites every index in date order.
+create trigger transactions_moved after update of date on transactions
+  when new.allocated_minor <> 0 and old.date <> new.date begin
+  update allocations set date = new.date
+   where organisation_id = new.organisation_id and transaction_id = new.id;
+end;
+
+create trigger transactions_reviewed after update of review_changed_at on transactions
   when new.allocated_minor <> 0 and
-       (old.date <> new.date or (old.review_changed_at is null) <> (new.review_changed_at is null))
+       (old.review_changed_at is null) <> (new.review_changed_at is null)
 begin
-  update allocations
-     set date = new.date, under_review = new.review_changed_at is not null
+  update allocations set under_review = new.review_changed_at is not null
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 

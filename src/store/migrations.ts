@@ -34,6 +34,19 @@ const LISTS = `
   create index transactions_set_aside on transactions
     (organisation_id, newest_first, id_copy, status, provider, account_code, contact)
     where status in ('needs_review', 'excluded');
+  drop trigger transactions_followed;
+  create trigger transactions_moved after update of date on transactions
+    when new.allocated_minor <> 0 and old.date <> new.date begin
+    update allocations set date = new.date
+     where organisation_id = new.organisation_id and transaction_id = new.id;
+  end;
+  create trigger transactions_reviewed after update of review_changed_at on transactions
+    when new.allocated_minor <> 0 and
+         (old.review_changed_at is null) <> (new.review_changed_at is null)
+  begin
+    update allocations set under_review = new.review_changed_at is not null
+     where organisation_id = new.organisation_id and transaction_id = new.id;
+  end;
   ${logUpgrade(2)}
 `;
 

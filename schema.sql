@@ -107,7 +107,7 @@ create table transactions (
   excluded_at           integer,
   excluded_by           text,
   excluded_reason       text,
-  raw_data              text,             -- the last accepted row as it was sent, as JSON
+  raw_data              text,             -- the last accepted row: JSON, or see core/raw-data
   id_copy               integer not null  -- SQLite seeks a column of an index, but not the id in it
     generated always as (id) virtual,
   unique (organisation_id, id),

@@ -72,10 +72,15 @@ export interface ValidRow {
   readonly amountMinor: number;
 }
 
+/** A valid row, as it was sent too. */
+export interface ReadRow {
+  readonly row: ValidRow;
+  readonly sent: object;
+  readonly warnings: RowWarning[];
+}
+
 /** The result of reading a row: the row and its warnings, or its errors. */
-export type RowReading =
-  | { readonly row: ValidRow; readonly warnings: RowWarning[] }
-  | { readonly row?: undefined; readonly errors: RowError[] };
+export type RowReading = ReadRow | { readonly row?: undefined; readonly errors: RowError[] };
 
 /** The members that `changed` can name in a result (contract 6). */
 export const CHANGEABLE_FIELDS = [
@@ -140,6 +145,7 @@ export function readRow(value: unknown, places: number): RowReading {
   const { externalId, date, description, contact = null, accountCode = null } = row;
   return {
     row: { externalId, date, description, contact, accountCode, amountMinor },
+    sent: value,
     warnings: findUnknown(row),
   };
 }

@@ -16,6 +16,7 @@ import {
   decideUpdate,
   type PushMeta,
   type PushResult,
+  type ReadRow,
   type RowReading,
   type RowWarning,
   readRow,
@@ -26,6 +27,7 @@ import {
   withOtherProvider,
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
+import { rawDataOf } from '../core/raw-data.ts';
 import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transactions.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
@@ -109,12 +111,11 @@ class BatchWriter {
   write(batch: Batch, readings: readonly RowReading[]): PushOutcome {
     this.#findKnown(readings);
     const results = readings.map((reading, index): PushResult => {
-      const value = batch.rows[index];
       if (reading.row === undefined) {
-        const externalId = shownExternalId(value);
+        const externalId = shownExternalId(batch.rows[index]);
         return { index, externalId, status: 'rejected', errors: reading.errors };
       }
-      return this.#writeRow(index, value, reading);
+      return this.#writeRow(index, reading);
     });
     const meta = countResults(results, batch.dryRun);
     this.#record(meta);
@@ -174,13 +175,8 @@ class BatchWriter {
     }
   }
 
-  #writeRow(
-    index: number,
-    value: unknown,
-    reading: { row: ValidRow; warnings: RowWarning[] },
-  ): PushResult {
-    const { row } = reading;
-    const rawData = JSON.stringify(value);
+  #writeRow(index: number, { row, sent, warnings }: ReadRow): PushResult {
+    const rawData = rawDataOf(sent, row, this.#organisation.currency.places);
     const known = this.#known.get(row.externalId);
     const { stampMs } = this.#act;
     const { amountMinor } = row;
@@ -217,7 +213,7 @@ class BatchWriter {
       id: formatId('txn', next.id),
       needsReview: review !== null,
       changed: decision?.changed ?? [],
-      warnings: this.#warningsOf(row.externalId, known, reading.warnings),
+      warnings: this.#warningsOf(row.externalId, known, warnings),
     };
   }
 

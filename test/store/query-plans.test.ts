@@ -183,7 +183,7 @@ describe('the plans of pages', () => {
     const texts = listen(() => fresh.pushOne({ amount: 2 }), fresh);
     const updates = texts.filter((text) => text.startsWith('update transactions'));
     assert.deepEqual(updates, [
-      'update transactions set amount_minor = ?, updated_at = ?, raw_data = ? where id = ?',
+      'update transactions set amount_minor = ?, updated_at = ? where id = ?',
     ]);
     assert.equal(fresh.transaction(id).amountMinor, 200);
   });

@@ -177,17 +177,6 @@ describe('the plans of pages', () => {
     assertSought(texts);
   });
 
-  it('an update sets only the columns that differ, so that other indexes are not written', () => {
-    const fresh = new Workshop();
-    const { id } = fresh.transaction(fresh.pushOne({ amount: 1 }));
-    const texts = listen(() => fresh.pushOne({ amount: 2 }), fresh);
-    const updates = texts.filter((text) => text.startsWith('update transactions'));
-    assert.deepEqual(updates, [
-      'update transactions set amount_minor = ?, updated_at = ? where id = ?',
-    ]);
-    assert.equal(fresh.transaction(id).amountMinor, 200);
-  });
-
   it('common filters seek in an index that is already sorted', () => {
     const plans: [filters: TransactionFilters, plan: RegExp][] = [
       [{}, /INDEX transactions_by_date \(organisation_id=\?\)/],

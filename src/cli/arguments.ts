@@ -29,7 +29,6 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
   const rest: string[] = [];
   let name = '';
   let isHelp = false;
-  const isGroup = () => names.some((each) => each.startsWith(`${name} `));
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
     if (names.includes(name) && !isHelp) {
@@ -55,7 +54,6 @@ export function chooseCommand(argv: readonly string[], names: readonly string[])
       name = words;
     }
   }
-  if (name !== '' && !names.includes(name) && !isGroup()) throw unknownCommand(name, '', names);
   return { name, isHelp, rest };
 }
 
@@ -64,9 +62,7 @@ function findGlobal(argument: string, command: string): 'string' | 'boolean' {
   const [name = ''] = argument.replace(/^--?/, '').split('=', 1);
   for (const [known, option] of Object.entries(GLOBAL_OPTIONS)) {
     const isShort = 'short' in option && argument === `-${option.short}`;
-    if (argument.startsWith(`--${known}=`) || argument === `--${known}` || isShort) {
-      return option.type;
-    }
+    if (isShort || (argument.startsWith('--') && name === known)) return option.type;
   }
   const nearest = findNearest(name, Object.keys(GLOBAL_OPTIONS));
   const hint =
@@ -86,7 +82,7 @@ function unknownCommand(word: string, group: string, names: readonly string[]): 
   const before = group === '' ? '' : `${group} `;
   const all = group === '' ? '`budgetd help` lists the commands' : `Use one of ${known.join(', ')}`;
   const hint = nearest === undefined ? `${all}.` : `Did you mean \`budgetd ${before}${nearest}\`?`;
-  throw new UnknownWordError(`There is no command "${before}${word}". ${hint}`);
+  return new UnknownWordError(`There is no command "${before}${word}". ${hint}`);
 }
 
 /** The arguments of a command. */

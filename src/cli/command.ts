@@ -35,12 +35,6 @@ export interface WrittenOption {
   readonly value: string | undefined;
 }
 
-/** An open database, and the data of the organisation that a command works for. */
-export interface Opened {
-  readonly service: Service;
-  readonly access: Access;
-}
-
 /** One invocation of a command. */
 export interface Call {
   readonly positionals: string[];
@@ -57,7 +51,7 @@ export interface Call {
    */
   openService(options?: Partial<ServiceOptions>): Promise<Service>;
   /** Opens the database and finds the organisation: `--org`, or the only one. */
-  openOrganisation(): Promise<Opened>;
+  openOrganisation(): Promise<{ service: Service; access: Access }>;
 }
 
 /** A command of the command line. */

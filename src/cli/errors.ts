@@ -7,34 +7,23 @@ import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, isUsageError, UsageError } from './command.ts';
 
-/** What to print, and the exit code. */
-export interface ErrorReport {
-  readonly lines: readonly string[];
-  readonly exitCode: number;
-}
-
-/** Explains an error; `usage` is the usage line of the command that failed. */
+/** What to print, and the exit code; `usage` is the usage line of the command that failed. */
 export function reportError(
   error: unknown,
   usage: string | undefined,
   isDebugging: boolean,
-): ErrorReport {
-  if (error instanceof UnknownWordError) {
-    return { lines: [`budgetd: ${cleanText(error.message)}`], exitCode: EXIT.usage };
-  }
+): { lines: string[]; exitCode: number } {
   if (isUsageError(error)) {
-    const hint = usage === undefined ? '' : ` Usage: budgetd ${usage}`;
+    const isUnknownWord = error instanceof UnknownWordError;
+    const hint = isUnknownWord || usage === undefined ? '' : ` Usage: budgetd ${usage}`;
     return { lines: [`budgetd: ${cleanText(explain(error))}${hint}`], exitCode: EXIT.usage };
   }
   const failure = error instanceof Failure ? error : storageFailure(error);
   const known = failure === undefined ? explainSystemError(error) : explainFailure(failure);
   const stack = isDebugging && error instanceof Error ? [error.stack ?? ''] : [];
-  if (known !== undefined) {
-    return { lines: [`budgetd: ${cleanText(known)}`, ...stack], exitCode: EXIT.failed };
-  }
   const message = error instanceof Error ? error.message : String(error);
   const advice = 'This is a bug. Set BUDGETD_DEBUG=1 to see where, and report it.';
-  const line = `budgetd: ${cleanText(message)}. ${advice}`;
+  const line = `budgetd: ${cleanText(known ?? `${message}. ${advice}`)}`;
   return { lines: [line, ...stack], exitCode: EXIT.failed };
 }
 

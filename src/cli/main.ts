@@ -89,10 +89,8 @@ function missingWord(group: string): UsageError {
 async function runCommand(io: Io, choice: CommandChoice, command: Command): Promise<number> {
   const written = readOptions(command, choice.rest);
   const { help: isHelp, version: isVersion } = written.values;
-  if (isHelp === true) return help(io, { ...choice, isHelp }, command);
-  if (isVersion === true) {
-    printLines(io, `budgetd ${readVersion()}`);
-    return EXIT.done;
+  if (isHelp === true || isVersion === true) {
+    return help(io, { ...choice, isHelp: isHelp === true, rest: ['--version'] }, command);
   }
   const opened: Service[] = [];
   try {

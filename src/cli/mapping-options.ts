@@ -9,21 +9,16 @@ import { type Mapping, OWN_NAMES } from '../rows/mapping.ts';
 import { readMapping } from '../rows/mapping-file.ts';
 import { readMappingValue } from '../rows/mapping-values.ts';
 import { MappingError } from '../rows/problems.ts';
-import { UsageError } from './command.ts';
+import { type Call, UsageError } from './command.ts';
 
 /** The options of a mapping. */
 export interface MappingOptions {
   /** `--map FIELD=COLUMN`, in order. */
   readonly pairs: readonly string[];
   /** The text of a mapping file, and its name for messages. */
-  readonly file?: NamedText | undefined;
+  readonly file?: { readonly name: string; readonly text: string } | undefined;
   readonly decimal?: string | undefined;
   readonly delimiter?: string | undefined;
-}
-
-interface NamedText {
-  readonly name: string;
-  readonly text: string;
 }
 
 /** Reads a mapping; pairs and options override the file. Rejects with UsageError, MappingError. */
@@ -56,7 +51,15 @@ export function isPair(value: string): boolean {
   return value.includes('=');
 }
 
-async function readFile({ name, text }: NamedText): Promise<Mapping> {
+/** The values of `--map`: pairs, and the name of one file. Throws UsageError for a second one. */
+export function splitMaps({ values }: Pick<Call, 'values'>): { pairs: string[]; file?: string } {
+  const maps = [values['map'] ?? []].flat().map(String);
+  const [file, second] = maps.filter((value) => !isPair(value));
+  if (second !== undefined) throw new UsageError('--map accepts only one mapping file.');
+  return { pairs: maps.filter(isPair), ...(file !== undefined && { file }) };
+}
+
+async function readFile({ name, text }: NonNullable<MappingOptions['file']>): Promise<Mapping> {
   try {
     return await readMapping(JSON.parse(text));
   } catch (error) {

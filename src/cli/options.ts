@@ -57,13 +57,12 @@ const QUOTES_HINT = ' Put quotation marks around a name with spaces.';
 export function readWhole(
   call: Pick<Call, 'values'>,
   name: string,
-  range: { min: number; max: number },
+  { min, max }: { min: number; max: number },
 ): number | undefined {
   const text = optionText(call, name);
   if (text === undefined) return undefined;
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= range.min && number <= range.max) return number;
-  const { min, max } = range;
+  if (number >= min && number <= max) return number;
   const limits = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   throw new UsageError(`--${name} must be a whole number, ${limits}, not "${text}".`);
 }

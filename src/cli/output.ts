@@ -32,13 +32,14 @@ export function printResult(call: Call, document: unknown, printText: () => void
 }
 
 /** A progress line on standard error that is overwritten; only on a terminal. */
-export function createProgress(io: Io): { show(line: string): void; end(): void } {
+export function createProgress(io: Io): { isLive: boolean; show(line: string): void; end(): void } {
   const { stderr } = io;
-  const live = isTerminal(stderr) && io.env['TERM'] !== 'dumb';
+  const isLive = isTerminal(stderr) && io.env['TERM'] !== 'dumb';
   let shown = false;
   return {
+    isLive,
     show(line) {
-      if (!live) return;
+      if (!isLive) return;
       const width = terminalWidth(io, stderr);
       stderr.write(`\r${cutText(line, width - 1)}\u001b[K`);
       shown = true;

@@ -70,7 +70,7 @@ function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
     ],
     ...entriesOf(sheet, ({ code, name }, { cells, total, outsideActual }) => {
       const amounts = [...cells, total].flatMap((cell) => show.three(cell));
-      return [[code, name, ...amounts, ...(outside ? [show.one(outsideActual)] : [])]];
+      return [[code, name, ...amounts, show.one(outsideActual)]];
     }),
   };
 }
@@ -88,7 +88,7 @@ function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
       const entry = (name: string, index: number, last: Cell) => [
         `  ${name}`,
         ...threes.map((three) => three[index] ?? ''),
-        ...(outside ? [last] : []),
+        last,
       ];
       return [
         { banner: { text: title, paint: sheet.paints.bold } },

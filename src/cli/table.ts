@@ -59,9 +59,8 @@ export const ONE_LINE_WIDTH = 120;
 export function formatTable(table: Table, width: number, heading: Paint = plain): string[] {
   const { columns, entries, footer = [], bands } = table;
   const widths = fitColumns(table, Math.max(width, NARROWEST));
-  const shown = columns.flatMap((column, index) => {
-    const columnWidth = widths.get(index);
-    return columnWidth === undefined ? [] : [{ column, index, width: columnWidth }];
+  const shown = [...widths].map(([index, width]) => {
+    return { index, width, isRight: columns[index]?.align === 'right' };
   });
   const full = sum(shown.map((each) => each.width)) + GAP.length * (shown.length - 1);
   const toLine = (entry: Entry) => {
@@ -123,22 +122,19 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-interface ReadCell {
-  readonly text: string;
-  readonly paint: Paint;
-}
+type PaintedCell = Exclude<Cell, string>;
 
-function readCell(cell: Cell): ReadCell {
+function readCell(cell: Cell): PaintedCell {
   if (typeof cell === 'string') return { text: cleanText(cell), paint: plain };
   return { text: cleanText(cell.text), paint: cell.paint };
 }
 
-function joinCells(cells: readonly { column: Column; width: number; cell: ReadCell }[]): string {
-  const joined = cells.map(({ column, width, cell: { text, paint } }) => {
+function joinCells(cells: readonly { isRight: boolean; width: number; cell: PaintedCell }[]) {
+  const joined = cells.map(({ isRight, width, cell: { text, paint } }) => {
     const fitted = cutText(text, width);
     const painted = fitted === '' ? '' : paint(fitted);
     const blanks = ' '.repeat(Math.max(0, width - widthOf(fitted)));
-    return column.align === 'right' ? blanks + painted : painted + blanks;
+    return isRight ? blanks + painted : painted + blanks;
   });
   return joined.join(GAP).trimEnd();
 }

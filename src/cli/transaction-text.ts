@@ -30,12 +30,13 @@ export function showAbout(about: { contact: string | null; description: string }
 }
 
 /** Does something with a transaction of the organisation, and prints it. */
-export async function changeTransaction(
+export async function changeTransaction<Request>(
   call: Call,
-  change: (access: Access, actor: Actor) => TransactionRecord,
+  change: (access: Access, request: Request, actor: Actor) => TransactionRecord,
+  request: Request,
 ): Promise<void> {
   const { access, service } = await call.openOrganisation();
-  printTransaction(call, access, change(access, service.actor()));
+  printTransaction(call, access, change(access, request, service.actor()));
 }
 
 /** Its document with `--json`, otherwise a summary and its allocations. */

@@ -11,13 +11,21 @@ import {
   choice,
   type Evidence,
   isAsked,
+  type OtherWay,
   type Outcome,
   proof,
   show,
 } from './found.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
-import type { Role } from './vocabulary/column-names.ts';
+import {
+  COUNTS,
+  HUNDREDTHS,
+  MILLIONS,
+  type Role,
+  THOUSANDS,
+  TOTALS,
+} from './vocabulary/column-names.ts';
 
 /** The columns that were found, or the candidates that arithmetic may decide between. */
 export interface AmountColumns {
@@ -25,10 +33,8 @@ export interface AmountColumns {
   /** For `two`, money out or debit comes first. */
   readonly columns: readonly [ColumnFacts, ...Columns];
   readonly evidence: Evidence;
-  /** Whether the user stated which columns they are. */
-  readonly isStated: boolean;
   /** An amount column besides two others: unless its amounts are the same, it is asked. */
-  readonly rival?: ColumnFacts;
+  readonly rival?: ColumnFacts | undefined;
 }
 
 /** Chooses by answers, names and the contents of the columns. */
@@ -44,27 +50,23 @@ export function chooseAmounts(context: Context): Outcome<AmountColumns> {
   }
   const counted = chosen.kind === 'one' ? facts.columns.find(isCount) : undefined;
   const [amount] = chosen.columns;
-  if (counted === undefined || WHOLE.test(amount.words)) return chosen;
+  if (counted === undefined || TOTALS.test(amount.words)) return chosen;
   return askCounted(amount, counted);
 }
 
-/** Whether a column has fees or taxes, which the amount may include or not. */
-function isAddition({ roles, numbers }: ColumnFacts): boolean {
-  const isAny = numbers.isNumeric && numbers.negatives + numbers.positives > 0;
-  return isAny && roles.has('addition');
-}
-
-/** Asks whether the amount includes them, except for columns that repeat it. */
+/** Asks whether the amount includes fees or taxes, except in columns that repeat it. */
 export function askAddition(
   { facts, answers }: Context,
-  amounts: Columns,
+  amounts: AmountColumns['columns'],
   relations: Relations,
 ): Asked | undefined {
   if (answers.columns.has('amount') || answers.columns.has('out')) return undefined;
   const addition = facts.columns.find((column) => {
+    const { roles, numbers } = column;
     // All of a payment may be refunded.
     const isAgain = relations.again.has(column) && !/refund/i.test(column.name);
-    return isAddition(column) && !amounts.includes(column) && !isAgain;
+    const isAny = numbers.isNumeric && numbers.firstAmount !== undefined;
+    return isAny && roles.has('addition') && !amounts.includes(column) && !isAgain;
   });
   if (addition === undefined) return undefined;
   const { title: other, numbers } = addition;
@@ -72,58 +74,51 @@ export function askAddition(
   const text = `${own} push does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
   const [out, into] = amounts;
-  if (out === undefined || into === undefined) {
-    const choices = amounts.map((column) => choice(useColumn('amount', column), yes));
-    return ask('amount', text, choices, 'another amount');
-  }
+  if (into === undefined) return askAmount(text, [[[out], yes]], 'another amount');
   const isPlain = out.roles.has('out') || into.roles.has('in');
   const orders = [[out, into] as const, ...(isPlain ? [] : [[into, out] as const])];
-  const choices = orders.map((pair) => choosePair(pair, `${yes}; ${pair[0].title} is money out`));
-  return ask('amount', text, choices);
+  const ways = orders.map((pair): Way => [pair, `${yes}; ${pair[0].title} is money out`]);
+  return askAmount(text, ways);
 }
 
 type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
+/** One column or two, and what it means to choose them. */
+type Way = readonly [columns: Pair | readonly [ColumnFacts], meaning: string];
 
-function choosePair([out, into]: Pair, meaning: string): Choice {
-  return { answers: [useColumn('out', out), useColumn('in', into)], meaning };
+function askAmount(text: string, ways: readonly Way[], other?: OtherWay): Asked {
+  const choices = ways.map(([[first, into], meaning]): Choice => {
+    if (into === undefined) return choice(useColumn('amount', first), meaning);
+    return { answers: [useColumn('out', first), useColumn('in', into)], meaning };
+  });
+  return ask('amount', text, choices, other);
 }
 
 function choose(facts: Facts): Outcome<AmountColumns> {
   const numeric = listNumeric(facts);
   const amounts = numeric.filter((column) => column.isNamedAmount);
   const pairs = listPairs(facts, numeric);
-  const [pair, another] = pairs;
-  if (another !== undefined) return askWhich(amounts, pairs);
-  if (pair !== undefined && amounts.length === 0) return named('two', pair, facts);
-  const [only, second] = amounts;
+  const [[pair, anotherPair], [only, another]] = [pairs, amounts];
+  if (anotherPair !== undefined || another !== undefined) return askWhich(amounts, pairs);
+  if (pair !== undefined) {
+    return { kind: 'two', columns: pair, evidence: provenByNames(pair, facts), rival: only };
+  }
   if (only === undefined) return chooseUnnamed(facts, numeric);
-  if (second !== undefined) return askWhich(amounts, pairs);
-  if (pair === undefined) return named('one', [only], facts);
-  return { ...named('two', pair, facts), rival: only };
+  return { kind: 'one', columns: [only], evidence: provenByNames([only], facts) };
 }
 
-type Unit = 'hundredths' | 'thousands' | 'millions';
-
 /** The unit that the name of a column states, such as pence or thousands. */
-function findUnit({ name, words, numbers }: ColumnFacts): Unit | undefined {
-  if (numbers.isPlain && PENCE.test(words)) return 'hundredths';
+function findUnit({ name, words, numbers }: ColumnFacts): string | undefined {
+  if (numbers.isPlain && HUNDREDTHS.test(words)) return 'hundredths';
   if (THOUSANDS.test(name)) return 'thousands';
   return MILLIONS.test(name) ? 'millions' : undefined;
 }
 
-const PENCE = /\b(?:pence|pennies|cents?|minor|centimes?|centavos?|rappen|ore|grosz[ey]?)\b/;
-
-const THOUSANDS =
-  /(?<!\d)000s?\b|\bthousands?\b|\b[TK](?:EUR|CHF|[€£$])|\bTsd\b|\bmilliers\b|[£€$]k\b/i;
-const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
-
-function askUnit(column: ColumnFacts, unit: Unit) {
+function askUnit(column: ColumnFacts, unit: string) {
   const { line, text: cell } = column.numbers.first ?? { line: 0, text: '' };
   const question = `Is ${column.title} in ${unit}, as its name suggests?`;
   const meaning = `no: line ${line} is ${cell} whole units, not ${cell} ${unit}`;
-  const choices = [choice(useColumn('amount', column), meaning)];
   const text = `${question} push sends the numbers unchanged.`;
-  return ask('amount', text, choices, 'another amount or whole units');
+  return askAmount(text, [[[column], meaning]], 'another amount or whole units');
 }
 
 function readAnswered(context: Context): AmountColumns | undefined {
@@ -133,11 +128,11 @@ function readAnswered(context: Context): AmountColumns | undefined {
   const amount = findSaid('amount', context);
   if (out !== undefined && into !== undefined) {
     const evidence = { said: saidAbout(answers, 'out', 'in') };
-    return { kind: 'two', columns: [out, into], evidence, isStated: true };
+    return { kind: 'two', columns: [out, into], evidence };
   }
   if (amount === undefined) return undefined;
   const evidence = { said: saidAbout(answers, 'amount') };
-  return { kind: 'one', columns: [amount], evidence, isStated: true };
+  return { kind: 'one', columns: [amount], evidence };
 }
 
 /** Columns of numbers that are not dates, account numbers or other ids. */
@@ -146,27 +141,16 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     const { numbers, roles } = column;
     if (!numbers.isNumeric || isDateColumn(column, rows)) return false;
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
-    if (NUMBER_ROLES.some((role) => roles.has(role)) || numbers.isCode) return false;
-    const isZero = numbers.negatives + numbers.positives === 0;
+    if ([...roles].some((role) => !NEUTRAL_ROLES.includes(role)) || numbers.isCode) return false;
     // The same whole number on every row is an account number, not an amount.
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
-    return !isZero && !(numbers.isPlain && isSame);
+    return numbers.firstAmount !== undefined && !(numbers.isPlain && isSame);
   });
 }
 
 const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit'];
-/** Roles of columns of numbers that are not amounts of payments. */
-const NUMBER_ROLES: readonly Role[] = [
-  'balance',
-  'otherAmount',
-  'addition',
-  'accountCode',
-  'id',
-  'weakId',
-  'date',
-  'contact',
-  'description',
-];
+/** Roles that an amount can have; numbers with any other are not amounts of payments. */
+const NEUTRAL_ROLES: readonly Role[] = ['indicator', 'currency', 'description2', 'status'];
 
 /** Pairs of columns for out and in; empty columns count only if no filled one fits. */
 function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
@@ -187,14 +171,6 @@ function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
   });
 }
 
-function named(
-  kind: 'one' | 'two',
-  columns: AmountColumns['columns'],
-  facts: Facts,
-): AmountColumns {
-  return { kind, columns, evidence: provenByNames(columns, facts), isStated: false };
-}
-
 /** Without a known name: a single column of numbers, or candidates for arithmetic. */
 function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
   const [only, ...more] = numeric;
@@ -207,7 +183,7 @@ function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
   const isOne = more.length === 0 && isWhole && !facts.columns.some(isCount);
   if (!isOne && (more.length === 0 || numeric.length > TRIED_COLUMNS)) return askWhich(numeric);
   const kind = isOne ? 'one' : 'undecided';
-  return { kind, columns: [only, ...more], evidence, isStated: false };
+  return { kind, columns: [only, ...more], evidence };
 }
 
 const FILLED_SHARE = 0.8;
@@ -219,23 +195,13 @@ function isCount({ words, numbers }: ColumnFacts): boolean {
   return numbers.isNumeric && COUNTS.test(words);
 }
 
-const COUNTS = new RegExp(
-  '\\b(?:quantity|qty|menge|quantite|qte|cantidad|quantidade|qtd|quantita|ilosc|mnozstvi|' +
-    'mennyiseg|kolicina|stuckzahl)\\b|^(?:units|pieces|hours|miles|anzahl|stuck|stunden|aantal|' +
-    'antal|antall|(?:no|number) of (?:items|units|pieces|tickets|copies|people|hours|nights))$',
-);
-/** Names of totals. */
-const WHOLE = /\b(?:total|totale|totaal|gesamt\w*)\b/;
-
 /** Asks whether an amount next to a quantity is the total. */
 function askCounted(amount: ColumnFacts, counted: ColumnFacts) {
   const { line, text: cell } = amount.numbers.first ?? { line: 0, text: '' };
-  const how = `the file has a quantity, ${counted.title}`;
   const question = `Is ${amount.title} the total, or the price of one item?`;
+  const text = `${question} It matters because the file has a quantity, ${counted.title}.`;
   const meaning = `the total: line ${line} is ${cell} altogether`;
-  const choices = [choice(useColumn('amount', amount), meaning)];
-  const text = `${question} It matters because ${how}.`;
-  return ask('amount', text, choices, 'another amount or totals');
+  return askAmount(text, [[[amount], meaning]], 'another amount or totals');
 }
 
 /** Decides by arithmetic, or asks which column is the amount. */
@@ -244,11 +210,11 @@ export function decideAmounts(
   relations: Relations,
   facts: Facts,
 ): Outcome<AmountColumns> {
-  const { columns, rival, kind, isStated } = chosen;
+  const { columns, rival, kind, evidence } = chosen;
   const [out, into] = columns;
   if (kind === 'undecided') return decideByBalance(columns, relations, facts) ?? askWhich(columns);
   // Money out and money in are on separate rows.
-  const isApart = kind !== 'two' || isStated || relations.bothCount !== facts.rows;
+  const isApart = kind !== 'two' || 'said' in evidence || relations.bothCount !== facts.rows;
   if (isApart && (rival === undefined || relations.same.has(rival))) return chosen;
   if (rival === undefined) return askWhich(columns);
   return askWhich([rival], out && into ? [[out, into]] : []);
@@ -270,20 +236,20 @@ function decideByBalance(
   const where = `${balance.title} is its running balance: in line ${seen?.line}`;
   const shown = seen && joinRow(seen, cut.delimiter);
   const evidence = proof(shown, `${where} it changes by this amount`);
-  return { kind: 'one', columns: [amount], evidence, isStated: false };
+  return { kind: 'one', columns: [amount], evidence };
 }
 
 /** `pairs` are the columns of money out and money in. */
 function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const shown = ({ numbers: { first } }: ColumnFacts) =>
     first === undefined ? 'it is empty' : show(first);
-  const choices = [
-    ...columns.map((column) => choice(useColumn('amount', column), shown(column))),
-    ...pairs.map((pair) => choosePair(pair, `${pair[0].title} is money out: ${shown(pair[0])}`)),
+  const ways = [
+    ...columns.map((column): Way => [[column], shown(column)]),
+    ...pairs.map((pair): Way => [pair, `${pair[0].title} is money out: ${shown(pair[0])}`]),
   ];
   const text =
-    choices.length === 0
+    ways.length === 0
       ? 'No column has amounts that csv inspect can read. Which column is the amount?'
       : 'Several columns have amounts. Which one is the payment?';
-  return ask('amount', text, choices, 'two amounts');
+  return askAmount(text, ways, 'two amounts');
 }

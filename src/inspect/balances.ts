@@ -13,27 +13,20 @@ export interface Balance {
   readonly seen: CsvRecord;
 }
 
-/** How a balance can differ from the one above: by the amount in its row, or in the row above. */
-type Way = 'own' | 'less own' | 'above' | 'less above';
-
 /**
- * The effect of each way in ascending order; in descending order it is the reverse. A balance after
+ * How a balance can differ from the one above: by the amount in its row, or in the row above. The
+ * effects are those in ascending order; in descending order they are the reverse. A balance after
  * each row differs by the amount in that row, a balance before it by the amount above.
  */
-const EFFECTS: Readonly<Record<Way, 'adds' | 'takes'>> = {
-  own: 'adds',
-  'less own': 'takes',
-  above: 'adds',
-  'less above': 'takes',
-};
-const WAYS = Object.keys(EFFECTS) as Way[];
+const EFFECTS = { own: 'adds', 'less own': 'takes', above: 'adds', 'less above': 'takes' } as const;
 
 /** Compares one column with one kind of movement, row by row. */
 export class BalanceTrial {
-  readonly #fits: Record<Way, number> = { own: 0, 'less own': 0, above: 0, 'less above': 0 };
+  /** The ways that every step so far fits. */
+  #ways = Object.keys(EFFECTS) as (keyof typeof EFFECTS)[];
+  /** Whether every step so far has the size of the amount in the row, or in the row above. */
+  readonly #isSize = { own: true, above: true };
   #steps = 0;
-  /** Steps of the size of the amount in the row, and in the row above. */
-  readonly #sizes = { own: 0, above: 0 };
   readonly #directions = new Set<boolean>();
   #before: { movement: bigint; balance: bigint } | undefined;
   #seen: CsvRecord | undefined;
@@ -43,9 +36,8 @@ export class BalanceTrial {
     if (movement === undefined || balance === undefined) return;
     const before = this.#before;
     this.#before = { movement, balance };
-    if (before === undefined) return;
+    if (before === undefined || (movement === 0n && before.movement === 0n)) return;
     const step = balance - before.balance;
-    if (movement === 0n && before.movement === 0n) return;
     this.#steps += 1;
     this.#seen ??= seen;
     if (step !== 0n) this.#directions.add(step > 0n);
@@ -55,32 +47,26 @@ export class BalanceTrial {
       above: step === before.movement,
       'less above': step === -before.movement,
     };
-    for (const way of WAYS) if (fits[way]) this.#fits[way] += 1;
-    if (fits.own || fits['less own']) this.#sizes.own += 1;
-    if (fits.above || fits['less above']) this.#sizes.above += 1;
+    this.#ways = this.#ways.filter((way) => fits[way]);
+    this.#isSize.own &&= fits.own || fits['less own'];
+    this.#isSize.above &&= fits.above || fits['less above'];
   }
 
   /** Proven only if every step fits one way, and all ways that fit have the same effect. */
   decide(direction: 'down' | 'up' | undefined): Balance | undefined {
     if (this.#steps < 2 || this.#seen === undefined) return undefined;
-    const effects = new Set(this.#fitting().map((way) => EFFECTS[way]));
-    const [effect] = effects;
+    const [effect, other] = new Set(this.#ways.map((way) => EFFECTS[way]));
     if (effect === undefined) return undefined;
-    if (effects.size > 1 || direction === undefined) return { effect: undefined, seen: this.#seen };
+    if (other !== undefined || direction === undefined) {
+      return { effect: undefined, seen: this.#seen };
+    }
     const turned = effect === 'adds' ? 'takes' : 'adds';
     return { effect: direction === 'down' ? effect : turned, seen: this.#seen };
   }
 
   /** A line that shows it, when each step has the size of the amount but no consistent sign. */
   get unsigned(): CsvRecord | undefined {
-    const { own, above } = this.#sizes;
-    const isBoth = this.#directions.size === 2 && this.#steps > 1;
-    if (!isBoth || Math.max(own, above) < this.#steps) return undefined;
-    return this.#fitting().length > 0 ? undefined : this.#seen;
-  }
-
-  /** The ways that every step fits. */
-  #fitting(): Way[] {
-    return WAYS.filter((way) => this.#fits[way] === this.#steps);
+    const isBoth = this.#directions.size === 2 && this.#ways.length === 0;
+    return isBoth && (this.#isSize.own || this.#isSize.above) ? this.#seen : undefined;
   }
 }

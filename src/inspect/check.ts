@@ -24,64 +24,60 @@ export interface Refused {
   readonly problems: readonly RowProblem[];
 }
 
-/** What push will do with the file. */
-export interface Check {
-  readonly rows: number;
-  readonly moneyOut: Total;
-  readonly moneyIn: Total;
-  /** Rows with the amount 0. */
-  readonly zeros: number;
-  readonly refused: readonly Refused[];
-  readonly refusedCount: number;
-  /** Lines that are not rows, each with the reason. */
-  readonly notRows: readonly string[];
-  /** The earliest and the latest date. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
-
 /** More decimal places than any currency has: only the service knows the currency. */
 const PLACES = 4;
 const SHOWN = 5;
 
+/** What push will do with the file. */
+export class Check {
+  rows = 0;
+  readonly moneyOut: Total = { rows: 0, sum: 0n };
+  readonly moneyIn: Total = { rows: 0, sum: 0n };
+  /** Rows with the amount 0. */
+  zeros = 0;
+  /** The first few of those that push will reject. */
+  readonly refused: Refused[] = [];
+  refusedCount = 0;
+  /** Lines that are not rows, each with the reason. */
+  notRows: readonly string[] = [];
+  /** The earliest and the latest date. */
+  from: string | undefined;
+  to: string | undefined;
+
+  /** Counts the next entry of the file. */
+  add(entry: Entry): void {
+    const { line, row, problems } = entry;
+    const valid =
+      problems.length === 0 ? readRow(row, PLACES) : { row: undefined, errors: problems };
+    if (valid.row === undefined) {
+      this.refusedCount += 1;
+      if (this.refused.length < SHOWN) this.refused.push({ line, problems: valid.errors });
+      return;
+    }
+    this.rows += 1;
+    const { date } = valid.row;
+    if (this.from === undefined || date < this.from) this.from = date;
+    if (this.to === undefined || date > this.to) this.to = date;
+    const amount = amountOf(entry);
+    if (amount === 0n) this.zeros += 1;
+    else {
+      const total = amount > 0n ? this.moneyOut : this.moneyIn;
+      total.rows += 1;
+      total.sum += amount;
+    }
+  }
+}
+
 /** Reads the file with a mapping. Throws FileError. */
 export async function checkFile(source: Source, mapping: Mapping): Promise<Check> {
-  const reading = await readCsv(readSlices(source), mapping);
-  const [moneyOut, moneyIn] = [newTotal(), newTotal()];
-  const refused: Refused[] = [];
-  let [rows, zeros, refusedCount] = [0, 0, 0];
-  let [from, to]: (string | undefined)[] = [];
-  for await (const entry of paced(reading.entries)) {
-    const { line, row, problems } = entry;
-    const valid = problems.length === 0 ? readRow(row, PLACES) : undefined;
-    const wrong = valid !== undefined && !('row' in valid) ? valid.errors : problems;
-    if (wrong.length > 0 || valid?.row === undefined) {
-      refusedCount += 1;
-      if (refused.length < SHOWN) refused.push({ line, problems: wrong });
-      continue;
-    }
-    rows += 1;
-    const { date } = valid.row;
-    if (from === undefined || date < from) from = date;
-    if (to === undefined || date > to) to = date;
-    const sum = amountOf(entry);
-    if (sum === 0n) zeros += 1;
-    else add(sum > 0n ? moneyOut : moneyIn, sum);
-  }
-  const notRows = [...(reading.remarks ?? [])];
-  return { rows, moneyOut, moneyIn, zeros, refused, refusedCount, notRows, from, to };
+  const { entries, remarks } = await readCsv(readSlices(source), mapping);
+  const check = new Check();
+  for await (const entry of paced(entries)) check.add(entry);
+  check.notRows = remarks ?? [];
+  return check;
 }
 
 /** The amount of a row, in millionths. */
 export function amountOf({ row }: Pick<Entry, 'row'>): bigint {
   return readDigitsOf(Number(Reflect.get(Object(row), 'amount')));
-}
-
-function newTotal(): Total {
-  return { rows: 0, sum: 0n };
-}
-
-function add(total: Total, sum: bigint): void {
-  total.rows += 1;
-  total.sum += sum;
 }

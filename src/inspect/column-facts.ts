@@ -36,6 +36,7 @@ export class ColumnFacts {
   readonly isNamedAmount: boolean;
   readonly dates: DateColumn;
   readonly numbers = new NumberColumn();
+  rows = 0;
   filled = 0;
   firstBlankLine: number | undefined;
   /** The first cell that is not blank. */
@@ -54,7 +55,6 @@ export class ColumnFacts {
   #lines: WideMap<number> | undefined;
   readonly #values = new Map<string, Value>();
   #pair: { readonly found: DirectionPair | undefined } | undefined;
-  #rows = 0;
 
   constructor(index: number, [name, title]: readonly [string, string], lastDay: string) {
     this.index = index;
@@ -70,7 +70,7 @@ export class ColumnFacts {
 
   /** The trimmed cell of the next row. */
   add(text: string, line: number): void {
-    this.#rows += 1;
+    this.rows += 1;
     if (text === '') {
       this.firstBlankLine ??= line;
       this.isCounter = false;
@@ -83,18 +83,14 @@ export class ColumnFacts {
     if (isNew || this.numbers.numbers > TRIED_CELLS / 2) this.numbers.add(text, line);
     if (/\p{L}/u.test(text)) this.letters += 1;
     if (/^[A-Z]{3}$/.test(text) && findCurrency(text) !== undefined) this.currencyCodes += 1;
-    if (text !== String(this.#rows)) this.isCounter = false;
+    if (text !== String(this.rows)) this.isCounter = false;
     if (/^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
     this.#count(text, line);
     this.#watch(text, line);
   }
 
-  get rows(): number {
-    return this.#rows;
-  }
-
   get isUnique(): boolean {
-    return this.filled > 0 && this.filled === this.#rows && this.repeatedCount === 0;
+    return this.filled > 0 && this.filled === this.rows && this.repeatedCount === 0;
   }
 
   /** Its values with their counts; undefined when there are too many for a list of words. */
@@ -124,7 +120,7 @@ export class ColumnFacts {
       this.repeatedCount += 1;
       if (this.repeated.length < 3) this.repeated.push({ text, lines: [before, line] });
       // A column with many repeated values is not an id, so its values are not needed.
-      if (this.repeatedCount > 50 && this.repeatedCount > this.#rows / 4) this.#lines = undefined;
+      if (this.repeatedCount > 50 && this.repeatedCount > this.rows / 4) this.#lines = undefined;
     } else if (this.#lines !== undefined && this.#lines.size < WATCHED_ROWS) {
       this.#lines.set(text, line);
     }

@@ -38,14 +38,15 @@ export function inspectCurrency(context: Context, amounts: Columns): Decision<Cu
     const guard = isHere ? { column, is: said.currency } : undefined;
     if (isHere || named.has(said.currency)) return stated(guard, said);
   }
-  const [only, second] = values?.values() ?? [];
+  const all = [...(values?.values() ?? [])];
+  const [only, second] = all;
   if (only !== undefined && second === undefined) {
-    const other = [...named].find(([each]) => !canBeSame(each, only.text));
-    if (other !== undefined) return askWhich(other, title, only.text);
-    const because = `${title} has ${only.text} on every row`;
-    return proven({ column, is: only.text }, only, because);
+    const { text: is } = only;
+    const other = [...named].find(([each]) => !canBeSame(each, is));
+    if (other !== undefined) return askWhich(other, title, is);
+    return proven({ column, is }, only, `${title} has ${is} on every row`);
   }
-  const choices = [...(values?.values() ?? [])].map(({ text, count, line }) => {
+  const choices = all.map(({ text, count, line }) => {
     return inCurrency(text, `${countRows(count, 'row')}, the first in line ${line}`);
   });
   const several = `${title} has more than one currency`;
@@ -64,9 +65,7 @@ function findColumn({ columns, rows }: Facts, amounts: Columns): ColumnFacts | u
     return amounts.some((amount) => Math.abs(amount.index - index) === 1);
   });
   const named = found.filter(({ roles }) => roles.has('currency'));
-  const [only, second] = found;
-  if (second === undefined) return only;
-  return [beside, named].find((some) => some.length === 1)?.[0] ?? beside[0] ?? only;
+  return [found, beside, named].find((some) => some.length === 1)?.[0] ?? beside[0] ?? found[0];
 }
 
 function askWhich([inName, { text }]: [string, Seen], title: string, inColumn: string) {
@@ -119,8 +118,7 @@ function isPossible(said: AnswerOf<'currency'>, first: [string, Seen] | undefine
   const { currency } = said;
   if (first !== undefined) {
     const [other, where] = first;
-    const message = ` ${currency}: the file says ${other}: ${show(where)}.`;
-    throw new AnswerError(said, message);
+    throw new AnswerError(said, ` ${currency}: the file says ${other}: ${show(where)}.`);
   }
   if (codesOf(currency).length > 0) return true;
   const message = `: "${currency}" is not an ISO 4217 currency code such as GBP.`;

@@ -6,6 +6,9 @@ import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes
 import { type Proof, proven, type Seen, show } from './found.ts';
 import { MonthLanguages } from './month-languages.ts';
 
+/** What a format with the name of a month can end in: the language, if it matters. */
+const SUFFIXES = ['', ...MONTH_LANGUAGES.map((each) => `@${each}`)];
+
 /** The evidence for and against one order of day, month and year. */
 interface Tally {
   /** How many cells it can read. */
@@ -28,8 +31,8 @@ export interface DateCandidate extends Readonly<Tally> {
 }
 
 interface ShapeTally {
-  readonly shape: DateShape;
-  isShort: boolean[];
+  readonly key: string;
+  isShort: boolean;
   cells: number;
   /** Cells that are a date in some order. */
   days: number;
@@ -42,7 +45,7 @@ export class DateColumn {
   /** The last date that a payment can have: a later one shows that a format is wrong. */
   readonly #lastDay: string;
   readonly #shapes = new Map<string, ShapeTally>();
-  readonly #formats = new Map<string, DateFormat | undefined>();
+  readonly #formats = new Map<string, readonly DateFormat[]>();
   #names: MonthLanguages | undefined;
 
   constructor(lastDay: string) {
@@ -57,21 +60,22 @@ export class DateColumn {
     this.#shapes.set(shape.key, tally);
     tally.cells += 1;
     if (shape.key.includes('N')) this.#months.add(text, line);
-    for (const [at, isShort] of shape.isShort.entries()) if (isShort) tally.isShort[at] = true;
+    tally.isShort ||= shape.isShort;
     const readings = shape.orders.map((order) => {
-      const day = this.#format(shape, order)?.read(text);
+      const day = this.#read(text, shape.key, order);
       const isFuture = day !== undefined && day > this.#lastDay;
-      return { order, day, isRead: day !== undefined && !isFuture, isFuture };
+      return { order, day: isFuture ? undefined : day, isFuture };
     });
-    if (readings.some(({ isRead }) => isRead)) tally.days += 1;
-    for (const { order, day, isRead, isFuture } of readings) {
+    const isDay = readings.some(({ day }) => day !== undefined);
+    if (isDay) tally.days += 1;
+    for (const { order, day, isFuture } of readings) {
       const own = tally.orders.get(order);
       if (own === undefined) continue;
-      if (isRead) {
+      if (day !== undefined) {
         own.readable += 1;
-        if (own.from === undefined || (day ?? '') < own.from) own.from = day;
-        if (own.to === undefined || (day ?? '') > own.to) own.to = day;
-      } else if (own.against === undefined && readings.some((each) => each.isRead)) {
+        if (own.from === undefined || day < own.from) own.from = day;
+        if (own.to === undefined || day > own.to) own.to = day;
+      } else if (own.against === undefined && isDay) {
         own.against = { line, text };
         own.isFuture = isFuture;
       }
@@ -84,7 +88,7 @@ export class DateColumn {
   }
 
   get isSixDigits(): boolean {
-    return this.#mainShape()?.shape.key.startsWith('6') === true;
+    return this.#mainShape()?.key.startsWith('6') === true;
   }
 
   /** The first cell that looks like a date, or that can be two dates. */
@@ -97,11 +101,11 @@ export class DateColumn {
     const tally = this.#mainShape();
     if (tally === undefined) return [];
     const found = [...tally.orders].flatMap(([order, own]) => {
-      const { key, time } = tally.shape;
+      const { key } = tally;
       if (isUnheardOf(order, tally)) return [];
       const suffixes = key.includes('N') ? this.#months.listSuffixes() : [''];
       return suffixes.flatMap((suffix) => {
-        const format = readDateFormat(formatOf(key, order, tally.isShort, time) + suffix);
+        const format = readDateFormat(formatOf(key, order, tally.isShort) + suffix);
         const month = suffix === '' ? undefined : this.#months.proof;
         return format === undefined ? [] : [{ format, order, month, ...own }];
       });
@@ -123,35 +127,27 @@ export class DateColumn {
     return main;
   }
 
-  #format({ key, time }: DateShape, order: DateOrder): DateFormat | undefined {
+  /** Reads a cell in any language, with one or two digits: which, is known only at the end. */
+  #read(text: string, key: string, order: DateOrder): string | undefined {
     const id = `${key} ${order}`;
-    if (!this.#formats.has(id)) {
-      // The number of digits and the language are known only at the end.
-      const text = formatOf(key, order, [true, true, true], time);
-      const suffixes = key.includes('N')
-        ? ['', ...MONTH_LANGUAGES.map((each) => `@${each}`)]
-        : [''];
-      const formats = suffixes.flatMap((suffix) => readDateFormat(text + suffix) ?? []);
-      this.#formats.set(id, formats.length === 0 ? undefined : readsAny(text, formats));
+    let formats = this.#formats.get(id);
+    if (formats === undefined) {
+      const plain = formatOf(key, order, true);
+      const suffixes = key.includes('N') ? SUFFIXES : [''];
+      formats = suffixes.flatMap((suffix) => readDateFormat(plain + suffix) ?? []);
+      this.#formats.set(id, formats);
     }
-    return this.#formats.get(id);
-  }
-}
-
-function readsAny(text: string, formats: readonly DateFormat[]): DateFormat {
-  const read = (value: string) => {
     for (const format of formats) {
-      const day = format.read(value);
+      const day = format.read(text);
       if (day !== undefined) return day;
     }
     return undefined;
-  };
-  return { text, read, explain: () => undefined };
+  }
 }
 
 /** `16-Jan-31` starts with the year only if the years at the end would be spread widely. */
-function isUnheardOf(order: DateOrder, { shape, orders }: ShapeTally): boolean {
-  if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(shape.key)) return false;
+function isUnheardOf(order: DateOrder, { key, orders }: ShapeTally): boolean {
+  if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(key)) return false;
   return spanOf(orders.get('DMY')) < SPREAD_DAYS || spanOf(orders.get('YMD')) >= SPREAD_DAYS;
 }
 
@@ -163,12 +159,9 @@ function spanOf(tally: Tally | undefined): number {
 }
 
 function newTally(shape: DateShape, first: Seen): ShapeTally {
-  const orders = new Map<DateOrder, Tally>();
-  for (const order of shape.orders) {
-    const none = { readable: 0, against: undefined, isFuture: false };
-    orders.set(order, { ...none, from: undefined, to: undefined });
-  }
-  return { shape, isShort: [], cells: 0, days: 0, first, orders };
+  const none = { readable: 0, against: undefined, isFuture: false, from: undefined, to: undefined };
+  const orders = new Map(shape.orders.map((order) => [order, { ...none }]));
+  return { key: shape.key, isShort: false, cells: 0, days: 0, first, orders };
 }
 
 /** Which part rules out an order: `there is no month 31`; undefined when none does. */

@@ -10,13 +10,14 @@ export type DateOrder = 'DMY' | 'MDY' | 'YMD';
 
 /** The shape of a cell, the same for all cells that one format can read. */
 export interface DateShape {
-  /** Digits as `#` (one or two), `4` (a year) or `8`, a month's name as `N`; the rest as is. */
+  /**
+   * Digits as `#` (one or two), `4` (a year), `6` or `8`, a month's name as `N`, a weekday and a
+   * time as in a format; the rest as is.
+   */
   readonly key: string;
   readonly orders: readonly DateOrder[];
-  /** Whether each day and month, in order, has one digit. */
-  readonly isShort: readonly boolean[];
-  /** The format of the time after the date, such as ` HH:mm`. */
-  readonly time: string;
+  /** Whether a part has one digit. */
+  readonly isShort: boolean;
 }
 
 /** The weekday before a date, in a shape and in a format. */
@@ -40,9 +41,8 @@ export function shapeOf(cell: string): DateShape | undefined {
   const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
   if (compact !== undefined) {
     const orders = (['YMD', 'DMY', 'MDY'] as const).filter((order) => isPlausible(day, order));
-    return orders.length === 0
-      ? undefined
-      : { key: `${compact.length}${time}`, orders, isShort: [], time };
+    const key = compact.length + time;
+    return orders.length === 0 ? undefined : { key, orders, isShort: false };
   }
   const tokens = day.match(TOKENS) ?? [];
   const parts = tokens.filter((token) => !/^(?:[\s./,年月日-]+|de)$/.test(token));
@@ -51,8 +51,8 @@ export function shapeOf(cell: string): DateShape | undefined {
   const orders = ORDERS[kinds.join('')];
   if (orders === undefined) return undefined;
   const key = tokens.map((token) => kinds[parts.indexOf(token)] ?? token).join('');
-  const isShort = parts.filter((_, at) => kinds[at] === '#').map((part) => !/^\d\d/.test(part));
-  return { key: key + time, orders, isShort, time };
+  const isShort = parts.some((part) => /^\d(?!\d)/.test(part));
+  return { key: key + time, orders, isShort };
 }
 
 /** Digits (also those of `1st`), words, and the separators between them. */
@@ -98,33 +98,18 @@ function describeTime(timed: RegExpExecArray): string {
 }
 
 /** The format of a shape in an order, such as `DD/MM/YYYY HH:mm`. */
-export function formatOf(
-  key: string,
-  order: DateOrder,
-  isShort: readonly boolean[],
-  time: string,
-): string {
-  if (key.startsWith(WEEKDAY)) {
-    return WEEKDAY + formatOf(key.slice(WEEKDAY.length), order, isShort, time);
-  }
-  const day = key.slice(0, key.length - time.length);
-  if (day === '8' || day === '6') {
-    const year = day === '8' ? 'YYYY' : 'YY';
-    const parts = { YMD: `${year}MMDD`, DMY: `DDMM${year}`, MDY: `MMDD${year}` };
-    return parts[order] + time;
-  }
-  let at = 0;
-  // If any part has one digit, other parts will too in another month.
-  const isOne = isShort.includes(true);
-  const text = day.replace(/[#4N]/g, (kind) => {
-    const letter = order.charAt(at);
-    at += 1;
+export function formatOf(key: string, order: DateOrder, isShort: boolean): string {
+  const letters = [...order];
+  const inFull = order.replace(/./g, '$&$&');
+  return key.replace(/[#4N68]/g, (kind) => {
+    if (kind === '6') return inFull;
+    if (kind === '8') return inFull.replace('YY', 'YYYY');
+    const letter = letters.shift() ?? '';
     if (kind === 'N') return 'MMM';
     if (kind === '4') return 'YYYY';
-    if (letter === 'Y') return 'YY';
-    return isOne ? letter : letter.repeat(2);
+    // If any part has one digit, other parts will too in another month.
+    return isShort && letter !== 'Y' ? letter : letter.repeat(2);
   });
-  return text + time;
 }
 
 /** Names of weekdays, long and short, in the languages that budgetd reads. */
@@ -140,13 +125,9 @@ const WEEKDAY_NAMES =
   'mandag man tirsdag tir tirs lørdag lør søndag søn ' +
   'poniedziałek pon pn wtorek wt środa śr czwartek czw piątek pt sobota sob niedziela niedz nd';
 
-const WEEKDAYS = new Set(WEEKDAY_NAMES.split(' ').map(plainWeekday));
+const WEEKDAYS = new Set(WEEKDAY_NAMES.split(' ').map(plainName));
 
 /** Whether a word is a weekday, whatever its case, accents, dots and commas. */
 function isWeekday(word: string): boolean {
-  return WEEKDAYS.has(plainWeekday(word));
-}
-
-function plainWeekday(word: string): string {
-  return plainName(word).replace(/[, ]/g, '');
+  return WEEKDAYS.has(plainName(word).replace(/[, ]/g, ''));
 }

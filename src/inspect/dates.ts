@@ -102,11 +102,9 @@ function refuseWrong(
   const { text, line } = found?.evidence ?? {};
   const sample = text || dates.sample?.text;
   if (sample === undefined || dateFormat.read(sample) !== undefined) return;
-  const doubt = dateFormat.text.includes('@') ? undefined : explainDoubt(sample);
-  const why = doubt === undefined ? '' : ` ${doubt}`;
   const shown = show({ line: line ?? dates.sample?.line ?? 0, text: sample });
-  const message = `: ${shown}, which is not ${dateFormat.text}.${why}`;
-  throw new AnswerError(said, message);
+  const doubt = explainDoubt(sample, dateFormat.text);
+  throw new AnswerError(said, `: ${shown}, which is not ${dateFormat.text}.${doubt}`);
 }
 
 /** 1 January 1970 as a day number in spreadsheets. */

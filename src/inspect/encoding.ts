@@ -6,31 +6,26 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, ENCODINGS, type Encoding, findMark, findUtf16 } from '../rows/encodings.ts';
-import { explainBytes } from '../rows/foreign-files.ts';
+import { refuseForeign } from '../rows/foreign-files.ts';
 import { FileError } from '../rows/problems.ts';
+import { readHead } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
 import { isSenseless } from './foreign-words.ts';
-import {
-  ask,
-  choice,
-  type Finding,
-  type Outcome,
-  proven,
-  quote,
-  type Seen,
-  show,
-  stated,
-} from './found.ts';
+import { ask, choice, type Decision, proven, quote, type Seen, show, stated } from './found.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
 import { type Bytes, WordList } from './word-list.ts';
 
-type Found = Finding<Encoding>;
-
 /** Works out the encoding. Throws FileError for a file that is not text. */
-export async function inspectEncoding(source: Source, answers: Answers): Promise<Outcome<Found>> {
-  const head = await readHead(source);
+export async function inspectEncoding(
+  source: Source,
+  answers: Answers,
+): Promise<Decision<Encoding>> {
+  const slices = readSlices(source);
+  const begun = await readHead(slices, ({ length }) => length >= HEAD_BYTES);
+  await slices.return(undefined);
+  const head = begun.subarray(0, HEAD_BYTES);
   const mark = findMark(head);
   const begin = { line: 1, text: '' };
   if (mark !== undefined) {
@@ -45,15 +40,6 @@ export async function inspectEncoding(source: Source, answers: Answers): Promise
 
 /** How many bytes are enough to detect UTF-16 without a mark. */
 const HEAD_BYTES = 4096;
-
-async function readHead(source: Source): Promise<Buffer> {
-  let head: Buffer = Buffer.alloc(0);
-  for await (const chunk of readSlices(source)) {
-    head = Buffer.concat([head, chunk]);
-    if (head.length >= HEAD_BYTES) break;
-  }
-  return head.subarray(0, HEAD_BYTES);
-}
 
 interface Scan {
   readonly words: WordList;
@@ -80,8 +66,7 @@ async function scan(source: Source): Promise<Scan> {
   let first: Bytes | undefined;
   let bad: Bytes | undefined;
   for await (const { line, bytes } of paced(listLines(source))) {
-    const foreign = line === 1 ? explainBytes(bytes) : undefined;
-    if (foreign !== undefined) throw new FileError(foreign);
+    if (line === 1) refuseForeign(bytes);
     for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
       const own = Buffer.from(cell, 'latin1');
       if (!isAscii(own)) cells.push({ line, bytes: own });
@@ -130,7 +115,7 @@ function cutCells(bytes: Buffer): string[] {
   return cells.map((cell) => cell.trim().replace(/^"|"$/g, '').trim());
 }
 
-async function judge(found: Scan): Promise<Outcome<Found>> {
+async function judge(found: Scan): Promise<Decision<Encoding>> {
   const { first, bad, words } = found;
   if (first === undefined) {
     const because = 'the file is plain ASCII, which is the same in UTF-8';
@@ -156,17 +141,13 @@ function askTwice(word: Seen) {
   return ask('encoding', text, [own], 'export as UTF-8');
 }
 
-/** The encodings that are tried on the header. */
-const TRIED: readonly Encoding[] = [
-  'windows-1252',
-  'windows-1250',
-  'macintosh',
-  'ibm850',
-  'shift_jis',
-];
+/** The encodings that are not Unicode. */
+const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
+/** Those that are tried on the header: ISO-8859-15 has nearly the letters of Windows-1252. */
+const TRIED = CHOICES.filter((encoding) => encoding !== 'iso-8859-15');
 
 /** Finds a known column name with letters that only one encoding produces. */
-async function findByHeader({ cells, words }: Scan): Promise<Found | undefined> {
+async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> | undefined> {
   for (const encoding of TRIED) {
     for await (const { line, bytes } of paced(cells)) {
       const text = decodeBytes(bytes, encoding);
@@ -193,7 +174,7 @@ async function hasUndecodable(
 }
 
 /** Windows-1252 if all words make sense in it and no other encoding gives other words. */
-async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Outcome<Found>> {
+async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decision<Encoding>> {
   const { first } = words;
   const doubt = await words.findDoubt(isWestern);
   if (first === undefined || doubt !== undefined) return askAny(words, doubt ?? first, bad);
@@ -202,9 +183,6 @@ async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Outco
   const because = `line ${bad.line} is not UTF-8; as Windows-1252 line ${line} has ${quote(text)}`;
   return proven('windows-1252', { line, text }, because);
 }
-
-/** The encodings that are not Unicode. */
-const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 
 async function askAny(words: WordList, word: Bytes | undefined, bad: Bytes) {
   const texts = new Map<string, Encoding>();

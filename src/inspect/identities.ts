@@ -41,11 +41,9 @@ export function inspectIdentity(context: Context, taken: Columns): Decision<Iden
 }
 
 function proveUnique(column: ColumnFacts, { layout }: Facts): Finding<Identity> {
-  const { name, title, rows, firstText } = column;
+  const { name, rows, firstText } = column;
   const where = `from the column name in line ${layout.headerLine.value} (${quote(name)})`;
-  const because = `${where}, and no value repeats in ${rows} rows`;
-  const evidence = { line: firstText?.line ?? null, text: firstText?.text ?? title, because };
-  return { value: column, evidence };
+  return proven(column, firstText, `${where}, and no value repeats in ${rows} rows`);
 }
 
 function isNearlyUnique(column: ColumnFacts, { rows }: Facts): boolean {

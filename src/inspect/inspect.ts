@@ -78,9 +78,8 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
 
   const draft = makeMapping(parts);
   const places = { date: parts.date.value, amounts: parts.sign.value.columns };
-  const lines = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
-  if (lines === undefined) return known;
-  const { rules } = lines;
+  const rules = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
+  if (rules === undefined) return known;
   const notRows = rules.length === 0 ? undefined : rules;
   const mapping = { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
   return { ...known, mapping, check: await checkFile(source, mapping) };
@@ -97,14 +96,8 @@ async function inspectColumns(context: Context, take: Take) {
   const candidates = await take(chooseAmounts(context));
   const columns = candidates?.columns ?? [];
   const decimal = candidates && (await take(inspectSeparators(columns, context.answers)));
-  const money =
-    decimal &&
-    (await inspectMoney(
-      context,
-      candidates,
-      readerOf(context, { date, dateFormat, decimal }),
-      take,
-    ));
+  const reader = decimal && readerOf(context, { date, dateFormat, decimal });
+  const money = reader && (await inspectMoney(context, candidates, reader, take));
   const { amounts, sign, cellCurrency } = money ?? {};
   // Which columns they are is shown, and no other field takes them, while the decimals are open.
   const own: Columns = decimal === undefined ? columns : (amounts?.columns ?? []);

@@ -10,7 +10,7 @@ import { type CsvRecord, isBlank, Splitter } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
 import { countLines } from '../rows/text.ts';
-import type { AnswerOf, Answers } from './answers.ts';
+import type { Answers } from './answers.ts';
 import { shapeOf } from './date-shapes.ts';
 import {
   AnswerError,
@@ -54,7 +54,7 @@ interface Head {
   /** The records with a date and an amount that have the most common number of values. */
   readonly rows: readonly CsvRecord[];
   /** The record that names columns, whatever comes before it. */
-  readonly named: HeaderPlace | undefined;
+  readonly named: CsvRecord | undefined;
 }
 
 /** Works out the layout. Throws FileError for a file without a table. */
@@ -68,13 +68,20 @@ export async function inspectLayout(
   if (isAsked(delimiter)) return delimiter;
   const { records, rows, named } = await splitHead(pieces, delimiter.value);
   const said = answers.last.header;
-  if (said !== undefined) return layOut({ records, rows }, delimiter, said);
+  if (said !== undefined) {
+    const line = said.header ?? 0;
+    const header = records.find((record) => record.line === line);
+    if (line > 0 && header === undefined) {
+      throw new AnswerError(said, ` ${line}: that line is empty.`);
+    }
+    const layout = describe(records, delimiter, header, rows[0]);
+    return { ...layout, headerLine: stated(line, said) };
+  }
   // A first line of metadata can have a date and an amount: only lines after the header count.
-  const first = named === undefined ? 0 : (records[named.at]?.line ?? 0);
-  const below = rows.filter((row) => row.line > first);
-  const header = below.length > 0 ? findHeaderAbove(records, below) : named;
-  if (header === undefined) throw noTable();
-  return describe(records, delimiter, header);
+  const first = rows.find(({ line }) => line > (named?.line ?? 0));
+  if (first === undefined && named === undefined) throw noTable();
+  const header = first === undefined ? named : findHeaderAbove(records, first);
+  return describe(records, delimiter, header, first);
 }
 
 async function readHead(source: Source, encoding: Encoding): Promise<string[]> {
@@ -95,18 +102,16 @@ async function splitHead(pieces: readonly string[], delimiter: string): Promise<
   const records: CsvRecord[] = [];
   const found: CsvRecord[] = [];
   const counts = new Map<number, number>();
-  const add = (record: CsvRecord) => {
+  let left = HEAD_LINES;
+  for await (const record of paced(splitPieces(pieces, splitter))) {
+    if (left === 0) break;
+    left -= 1;
     const { fields } = record;
-    if (isBlank(fields)) return;
+    if (isBlank(fields)) continue;
     records.push(record);
-    if (!isRowLike(fields)) return;
+    if (!isRowLike(fields)) continue;
     found.push(record);
     counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
-  };
-  let all = 0;
-  for await (const record of paced(splitPieces(pieces, splitter))) {
-    if (all < HEAD_LINES) add(record);
-    all += 1;
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   const rows = found.filter(({ fields }) => fields.length === most?.[0]);
@@ -191,28 +196,18 @@ function proveDelimiter({ delimiter, rows, records }: Head): Finding<string> {
   return proven(delimiter, { line, text: fields.join(delimiter) }, because);
 }
 
-interface HeaderPlace {
-  /** The header's index among the records; -1 if there is none. */
-  readonly at: number;
-  /** The index of the first record that can be a row. */
-  readonly firstRow: number;
-}
-
 /** The record above the first row that names the most columns; the nearest one in a tie. */
-function findHeaderAbove(records: readonly CsvRecord[], rows: readonly CsvRecord[]): HeaderPlace {
-  const firstRow = records.indexOf(rows[0] ?? NO_RECORD);
-  const width = widthOf(rows[0]?.fields ?? []);
-  let best = { at: -1, known: -1 };
-  for (let at = firstRow - 1; at >= Math.max(0, firstRow - HEADER_DISTANCE); at -= 1) {
-    const { fields } = records[at] ?? NO_RECORD;
-    if (!isHeaderLike(fields, width)) continue;
-    const known = countKnown(fields);
-    if (known > best.known) best = { at, known };
-  }
-  return best.at < 0 ? { at: -1, firstRow } : { at: best.at, firstRow: best.at + 1 };
+function findHeaderAbove(records: readonly CsvRecord[], row: CsvRecord): CsvRecord | undefined {
+  const end = records.indexOf(row);
+  const width = widthOf(row.fields);
+  const [best] = records
+    .slice(Math.max(0, end - HEADER_DISTANCE), end)
+    .reverse()
+    .filter(({ fields }) => isHeaderLike(fields, width))
+    .map((record) => ({ record, known: countKnown(record.fields) }))
+    .sort((one, other) => other.known - one.known);
+  return best?.record;
 }
-
-const NO_RECORD: CsvRecord = { line: 0, fields: [] };
 
 /** How many records, such as an opening balance, can be between the header and the first row. */
 const HEADER_DISTANCE = 6;
@@ -230,71 +225,51 @@ function widthOf(fields: readonly string[]): number {
 }
 
 /** The first record that names columns, whatever comes before it. */
-async function findHeaderByNames(records: readonly CsvRecord[]): Promise<HeaderPlace | undefined> {
-  for await (const [at, { fields }] of paced(records.entries())) {
-    if (fields.length > 2 && countKnown(fields) >= 3) return placeOf(at, records);
+async function findHeaderByNames(records: readonly CsvRecord[]): Promise<CsvRecord | undefined> {
+  for await (const [at, record] of paced(records.entries())) {
+    const { fields } = record;
+    if (fields.length > 2 && countKnown(fields) >= 3) return records[at + 1] && record;
   }
-  const at = records.findIndex((record, index) => isAboveRow(record, index, records));
-  return placeOf(at, records);
-}
-
-function placeOf(at: number, records: readonly CsvRecord[]): HeaderPlace | undefined {
-  return at < 0 || records[at + 1] === undefined ? undefined : { at, firstRow: at + 1 };
+  return records
+    .slice(0, HEADER_DISTANCE + 1)
+    .find(({ fields }, at) => isAboveRow(fields, records[at + 1]?.fields ?? []));
 }
 
 /** Two known names are enough when a complete row follows and no name is missing. */
-function isAboveRow({ fields }: CsvRecord, at: number, records: readonly CsvRecord[]): boolean {
-  if (at > HEADER_DISTANCE) return false;
-  const below = records[at + 1]?.fields ?? [];
+function isAboveRow(fields: readonly string[], below: readonly string[]): boolean {
   const filled = fields.filter((field) => field.trim() !== '').length;
   if (filled < 3 || filled < widthOf(below)) return false;
   return countKnown(fields) >= 2 && isHeaderLike(fields, widthOf(below)) && isRowLike(below);
 }
 
+/** The layout with this header, or without one and with this first row. */
 function describe(
   records: readonly CsvRecord[],
   delimiter: Finding<string>,
-  { at, firstRow }: HeaderPlace,
+  header: CsvRecord | undefined,
+  first: CsvRecord | undefined,
 ): Layout {
-  if (at >= HEADER_RECORDS) {
-    throw new FileError(`its header is too far down, in line ${records[at]?.line}.`);
+  const at = header === undefined ? -1 : records.indexOf(header);
+  if (header !== undefined && at >= HEADER_RECORDS) {
+    throw new FileError(`its header is too far down, in line ${header.line}.`);
   }
-  const header = records[at];
+  const firstRow = header === undefined && first !== undefined ? records.indexOf(first) : at + 1;
   const row = records[firstRow];
   const firstRowLine = row?.line ?? 1;
-  const preamble = records.slice(0, at < 0 ? firstRow : at);
-  const names = (header ?? row)?.fields.map((name) => (header === undefined ? '' : name.trim()));
-  const line = header?.line ?? 0;
-  const shown = (header ?? row)?.fields.join(delimiter.value) ?? '';
+  const { line, fields } = header ?? { line: 0, fields: row?.fields ?? [] };
+  const text = fields.join(delimiter.value);
   const because =
     header === undefined
       ? `there are no column names above the first row, line ${firstRowLine}`
-      : `line ${line} has the column names: ${quote(shown)}`;
-  const seen = { line: header?.line ?? firstRowLine, text: shown };
+      : `line ${line} has the column names: ${quote(text)}`;
   return {
     delimiter,
-    names: names ?? [],
-    headerLine: proven(line, seen, because),
+    names: fields.map((name) => (header === undefined ? '' : name.trim())),
+    headerLine: proven(line, { line: line || firstRowLine, text }, because),
     firstRowLine,
-    preamble,
-    hasDays: records.slice(firstRow).some(({ fields }) => isRowLike(fields)),
+    preamble: records.slice(0, at < 0 ? firstRow : at),
+    hasDays: records.slice(firstRow).some((record) => isRowLike(record.fields)),
   };
-}
-
-/** The layout when the user stated the line of the header. */
-function layOut(
-  { records, rows: [row] }: Pick<Head, 'records' | 'rows'>,
-  delimiter: Finding<string>,
-  said: AnswerOf<'header'>,
-): Layout {
-  const headerLine = said.header ?? 0;
-  const at = records.findIndex(({ line }) => line === headerLine);
-  if (headerLine > 0 && at < 0) {
-    throw new AnswerError(said, ` ${headerLine}: that line is empty.`);
-  }
-  const first = row === undefined ? 0 : records.indexOf(row);
-  const layout = describe(records, delimiter, { at, firstRow: at < 0 ? first : at + 1 });
-  return { ...layout, headerLine: stated(headerLine, said) };
 }
 
 function noTable(): FileError {

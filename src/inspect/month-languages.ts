@@ -6,12 +6,7 @@ import {
   MONTH_LANGUAGES,
   type MonthLanguage,
 } from '../rows/months.ts';
-
-/** A cell worth showing. */
-interface Seen {
-  readonly line: number;
-  readonly text: string;
-}
+import type { Seen } from './found.ts';
 
 /** The languages that the month names in one column can be in. */
 export class MonthLanguages {

@@ -13,7 +13,7 @@ import { readSlices } from './source.ts';
 import { findPaidColumns } from './statuses.ts';
 import { balanceSide, CLOSING_WORDS, isBalanceWord, isPartWord } from './vocabulary/balances.ts';
 import { countKnown, rolesOf } from './vocabulary/column-names.ts';
-import { flagOf, isPaidWord, isUnpaidIn, isUnpaidWord } from './vocabulary/payments.ts';
+import { flagOf, isPaidWord, isUnpaidWord } from './vocabulary/payments.ts';
 import { plainWords } from './vocabulary/words.ts';
 
 /** What a line can be instead of a payment. */
@@ -41,15 +41,15 @@ interface Readable extends Context {
   readonly amounts: Columns;
 }
 
+type Rules = readonly NotRowRule[];
+
 /** The rules for lines that are not rows, or the questions that remain. */
-export async function inspectNotRows(
-  known: Readable,
-): Promise<Outcome<{ readonly rules: readonly NotRowRule[] }>> {
+export async function inspectNotRows(known: Readable): Promise<Outcome<Rules>> {
   const { mapping, date, facts } = known;
   // Nothing is sent, so any column will do as the id.
   const anyId = { ...mapping, fields: { ...mapping.fields, externalId: date.title } };
   const reading = await readCsv(readSlices(facts.source), anyId);
-  const finder = newFinder(known);
+  const finder = new NotRows(POSSIBLE, mapping, facts.layout.names);
   const rules = new Map<string, NotRowRule>();
   const suspects = new Map<string, Suspect>();
   const headings = new Headings();
@@ -58,7 +58,7 @@ export async function inspectNotRows(
   for await (const entry of paced(reading.entries)) {
     const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
     if (entry.problems.length > 0) {
-      refuseOtherHeader(known, { line: entry.line, fields });
+      refuseOtherHeader(known, fields, entry.line);
       const rule = finder.explain(fields)?.rule;
       if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
       headings.add(fields, rule);
@@ -73,8 +73,15 @@ export async function inspectNotRows(
   const settled = settle([...suspects.values()], sum, known);
   if (isAsked(settled)) return settled;
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
-  return { rules: [...rules.values(), ...settled.rules] };
+  return [...rules.values(), ...settled];
 }
+
+/** Every rule that could be in a mapping, apart from values of a column. */
+const POSSIBLE: Rules = [
+  ...CLOSING_WORDS.map((begins) => ({ begins })),
+  { sum: true },
+  { text: true },
+];
 
 /** How many cells of a line are looked at: words such as a total are among the first ones. */
 const LOOKED_CELLS = 1_000;
@@ -86,7 +93,7 @@ function unpaidTest({ facts, date, amounts }: Readable): CellTest {
   const { status, ticks } = findPaidColumns(facts, [date, ...amounts]);
   const flags = facts.columns.map(({ name }) => flagOf(name));
   return (field, at) => {
-    if (isUnpaidWord(field) || isUnpaidIn(flags[at], field)) return true;
+    if (isUnpaidWord(field, flags[at])) return true;
     const column = facts.columns[at];
     if (column === undefined) return false;
     if (field.trim() === '') return ticks.has(column);
@@ -109,7 +116,8 @@ function suspect(
 /** Refuses a second table with other columns: its rows would be read as the first table's. */
 function refuseOtherHeader(
   { date, amounts }: Readable,
-  { line, fields }: { readonly line: number; readonly fields: readonly string[] },
+  fields: readonly string[],
+  line: number,
 ): void {
   const isOther = [date, ...amounts].some(({ index, words }) => {
     const name = fields[index] ?? '';
@@ -140,16 +148,6 @@ class Headings {
   }
 }
 
-/** Applies every rule that could be in a mapping. */
-function newFinder({ mapping, facts }: Readable): NotRows {
-  const rules: NotRowRule[] = [
-    ...CLOSING_WORDS.map((begins) => ({ begins })),
-    { sum: true },
-    { text: true },
-  ];
-  return new NotRows(rules, mapping, facts.layout.names);
-}
-
 /** The rule in the spelling of the file, for readers of the mapping file. */
 function spell(rule: NotRowRule, fields: readonly string[]): NotRowRule {
   const { begins } = rule;
@@ -174,11 +172,8 @@ function settle(
   suspects: readonly Suspect[],
   sum: bigint,
   { facts, answers }: Context,
-): Outcome<{ readonly rules: readonly NotRowRule[] }> {
-  const isBalance = isBalanced(
-    suspects.filter(({ kind }) => kind === 'balance'),
-    sum,
-  );
+): Outcome<Rules> {
+  const isBalance = isBalanced(suspects, sum);
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   for (const suspect of suspects) {
@@ -186,19 +181,19 @@ function settle(
     const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
     const said = answers.lines.filter((each) => withoutDay(each.text) === withoutDay(text));
     if (said.some(({ isRow }) => isRow)) continue;
-    const isProven = isBalance && kind === 'balance';
-    if (said.length > 0 || isProven) rules.push({ column, is: text });
+    if (said.length > 0 || (isBalance && kind === 'balance')) rules.push({ column, is: text });
     else questions.push(...askAbout(suspect, column).questions);
   }
-  return questions.length > 0 ? { questions } : { rules };
+  return questions.length > 0 ? { questions } : rules;
 }
 
 function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
-  if (suspects.length !== 2 || suspects.some(({ count }) => count > 1)) return false;
-  const opening = suspects.find(({ text }) => balanceSide(text) === 'opening');
-  const closing = suspects.find(({ text }) => balanceSide(text) === 'closing');
-  if (opening === undefined || closing === undefined) return false;
-  return opening.amount + sum === closing.amount;
+  const balances = suspects.filter(({ kind }) => kind === 'balance');
+  if (balances.length !== 2 || balances.some(({ count }) => count > 1)) return false;
+  const amountOn = (side: 'opening' | 'closing') =>
+    balances.find(({ text }) => balanceSide(text) === side)?.amount;
+  const opening = amountOn('opening');
+  return opening !== undefined && opening + sum === amountOn('closing');
 }
 
 function askAbout({ text: word, line, count, kind }: Suspect, column: string) {

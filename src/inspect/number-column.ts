@@ -1,8 +1,7 @@
 /** A column of amounts: how cells are written, and which line proves the decimal separator. */
 
 import { type NegativeForm, splitAmount } from '../rows/amount-writing.ts';
-import type { DecimalSign, ThousandsSign } from '../rows/decimals.ts';
-import { decimalKindOf, listThousands } from './decimal-evidence.ts';
+import { type DecimalSign, otherSign, type ThousandsSign } from '../rows/decimals.ts';
 import type { Seen } from './found.ts';
 
 /** Facts about the numbers in one column. */
@@ -61,8 +60,38 @@ export class NumberColumn {
   get isNumeric(): boolean {
     return this.numbers > 0 && this.numbers >= this.filled * 0.8;
   }
+
+  /** Whether many have each sign: of amounts in one direction, only a few were paid back. */
+  get isMixed(): boolean {
+    const { negatives, positives } = this;
+    return Math.max(negatives, positives) < (negatives + positives) * 0.9;
+  }
 }
 
 function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
   if (!map.has(key) && map.size < 20) map.set(key, seen);
+}
+
+/** What one number shows about the decimal separator; `either` for `1.000`: one or a thousand. */
+type DecimalKind = DecimalSign | 'either' | 'whole' | 'bad';
+
+function decimalKindOf(body: string): DecimalKind {
+  const signs = body.replace(/[^.,]/g, '');
+  const last = signs.at(-1);
+  if (last !== '.' && last !== ',') {
+    return /^(?:\d+|\d{1,3}(?:['\u2019 \u00a0\u2009\u202f]\d{3})+)$/.test(body) ? 'whole' : 'bad';
+  }
+  if (signs.length === 1) return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
+  if (signs.indexOf(last) === signs.length - 1) return last;
+  // A separator that occurs twice separates thousands, so the other one is the decimal one.
+  return /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/.test(body) ? otherSign(last) : 'bad';
+}
+
+/** The thousands separators that the cell itself shows. */
+function listThousands(body: string, kind: DecimalKind): ThousandsSign[] {
+  const found: ThousandsSign[] = [];
+  if (/['\u2019]/.test(body)) found.push("'");
+  if (/\d[ \u00a0\u2009\u202f]\d/.test(body)) found.push(' ');
+  const other = kind === '.' || kind === ',' ? otherSign(kind) : undefined;
+  return other !== undefined && body.includes(other) ? [...found, other] : found;
 }

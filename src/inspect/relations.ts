@@ -51,10 +51,8 @@ export interface CellReader {
 
 /** Reads the whole file again. `amounts` is one column, two, or several candidates. */
 export async function relate(facts: Facts, amounts: Columns, read: CellReader): Promise<Relations> {
-  const others = new Map<ColumnFacts, Beside>();
-  for (const column of facts.columns) {
-    if (column.numbers.isNumeric) others.set(column, new Beside(column, amounts));
-  }
+  const numeric = facts.columns.filter(({ numbers }) => numbers.isNumeric);
+  const others = new Map(numeric.map((column) => [column, new Beside(column, amounts)]));
   const besides = [...others.values()];
   const words = listWords(facts.columns, amounts);
   const sums = new Map<ColumnFacts, SignCount>();

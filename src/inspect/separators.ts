@@ -1,7 +1,12 @@
 /** Finds the decimal and the thousands separator of a file. */
 
-import type { DecimalSign, ThousandsSign } from '../rows/decimals.ts';
-import type { AnswerOf, Answers } from './answers.ts';
+import {
+  DECIMAL_SIGNS,
+  type DecimalSign,
+  otherSign,
+  type ThousandsSign,
+} from '../rows/decimals.ts';
+import type { Answers } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import {
   AnswerError,
@@ -28,16 +33,20 @@ export function inspectSeparators(
   answers: Answers,
 ): Decision<Separators> {
   const columns = amounts.map(({ numbers }) => numbers);
-  const point = firstSeen(columns, '.');
-  const comma = firstSeen(columns, ',');
+  const seen = { '.': firstSeen(columns, '.'), ',': firstSeen(columns, ',') };
   const said = answers.last.decimal;
   if (said !== undefined) {
-    refuseWrong(said, point, comma);
-    return stated(separatorsOf(columns, said.decimal), said);
+    const { decimal } = said;
+    const other = seen[otherSign(decimal)];
+    if (other === undefined || seen[decimal] !== undefined) {
+      return stated(separatorsOf(columns, decimal), said);
+    }
+    throw new AnswerError(said, ` ${decimal}: ${show(other)}, which is not a number then.`);
   }
+  const { '.': point, ',': comma } = seen;
   if (point !== undefined && comma !== undefined) return askMixed({ '.': point, ',': comma });
-  const seen = point ?? comma;
-  if (seen !== undefined) return prove(columns, point === undefined ? ',' : '.', seen);
+  if (point !== undefined) return prove(columns, '.', point);
+  if (comma !== undefined) return prove(columns, ',', comma);
   const either = firstSeen(columns, 'either');
   if (either !== undefined) return askEither(either);
   const because = 'no amount has decimals or a thousands separator';
@@ -54,44 +63,28 @@ function separatorsOf(
   columns: readonly NumberColumn[],
   decimal: DecimalSign | undefined,
 ): Separators {
-  const seen = new Set<ThousandsSign>();
-  for (const column of columns) {
-    for (const sign of column.thousands.keys()) seen.add(sign);
-    const either = column.decimals.get('either')?.text ?? '';
-    if (decimal !== undefined && either.includes(otherThan(decimal))) seen.add(otherThan(decimal));
+  const seen = new Set<ThousandsSign>(columns.flatMap(({ thousands }) => [...thousands.keys()]));
+  if (decimal !== undefined) {
+    const other = otherSign(decimal);
+    const isSeen = columns.some(({ decimals }) => decimals.get('either')?.text.includes(other));
+    if (isSeen) seen.add(other);
+    seen.delete(decimal);
   }
-  if (decimal !== undefined) seen.delete(decimal);
   const [thousands] = seen;
   return { decimal, thousands: seen.size === 1 ? thousands : undefined };
-}
-
-function otherThan(decimal: DecimalSign): DecimalSign {
-  return decimal === '.' ? ',' : '.';
 }
 
 function prove(columns: readonly NumberColumn[], decimal: DecimalSign, seen: Seen) {
   const name = decimal === '.' ? 'the point' : 'the comma';
   const why = seen.text.includes(decimal)
     ? `${name} can only be the decimal separator`
-    : `"${otherThan(decimal)}" separates thousands, so ${name} is the decimal separator`;
+    : `"${otherSign(decimal)}" separates thousands, so ${name} is the decimal separator`;
   return proven(separatorsOf(columns, decimal), seen, `${show(seen)}: ${why}`);
-}
-
-function refuseWrong(
-  said: AnswerOf<'decimal'>,
-  point: Seen | undefined,
-  comma: Seen | undefined,
-): void {
-  const { decimal } = said;
-  const [own, other] = decimal === '.' ? [point, comma] : [comma, point];
-  if (other === undefined || own !== undefined) return;
-  const message = ` ${decimal}: ${show(other)}, which is not a number then.`;
-  throw new AnswerError(said, message);
 }
 
 /** A choice for each separator, with what it would mean. */
 function askSign(text: string, meaningOf: (decimal: DecimalSign) => string) {
-  const choices = (['.', ','] as const).map((decimal) => {
+  const choices = DECIMAL_SIGNS.map((decimal) => {
     return choice({ kind: 'decimal', decimal }, meaningOf(decimal));
   });
   return ask('decimal', text, choices);

@@ -2,8 +2,8 @@
 
 import type { AmountColumns } from './amounts.ts';
 import type { Columns } from './column-facts.ts';
-import type { Context } from './facts.ts';
-import { type Proof, proof } from './found.ts';
+import type { Context, Facts } from './facts.ts';
+import { type Choice, choice, type Proof, proof } from './found.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
 
@@ -33,17 +33,22 @@ export interface SignContext extends Context {
   readonly relations: Relations;
 }
 
+/** The choice that a sign, a column or a word is money out. */
+export function chooseOut(moneyOut: string, meaning: string): Choice {
+  return choice({ kind: 'moneyOut', moneyOut }, meaning);
+}
+
 /** A balance that rises with a credit is a bank account; undefined when no column shows it. */
 export function proveByBalance(
   columns: Columns,
   relations: Relations,
-  { facts }: Context,
+  { cut }: Facts,
 ): Proof | undefined {
   for (const column of relations.others) {
     const { effect, seen } = relations.balanceOf(columns, column) ?? {};
     if (effect !== 'adds' || seen === undefined) continue;
     const because = `line ${seen.line}: a credit raises ${column.title}, as in a bank account`;
-    return proof(joinRow(seen, facts.cut.delimiter), because);
+    return proof(joinRow(seen, cut.delimiter), because);
   }
   return undefined;
 }

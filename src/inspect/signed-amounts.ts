@@ -5,7 +5,7 @@
  */
 
 import { useColumn } from './answers.ts';
-import type { ColumnFacts, Columns } from './column-facts.ts';
+import type { ColumnFacts } from './column-facts.ts';
 import { type Facts, provenByNames } from './facts.ts';
 import {
   AnswerError,
@@ -14,25 +14,24 @@ import {
   type Choice,
   choice,
   type Decision,
-  type Evidence,
-  proof,
+  type Finding,
+  proven,
   quote,
   stated,
 } from './found.ts';
 import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
-import type { SignContext, Signed } from './sign-context.ts';
+import { chooseOut, type SignContext, type Signed } from './sign-context.ts';
 import {
   type DirectionPair,
-  directionOf,
   findSpending,
-  isAmong,
   isDirection,
   isSure,
+  KINDS,
   LOOSE_NAMES,
+  sideOf,
 } from './vocabulary/directions.ts';
 
 type Sign = 'negative' | 'positive';
-type Counts = ReadonlyMap<string, SignCount>;
 
 /** Works out which sign is money out. Throws AnswerError for an answer that does not fit. */
 export function inspectSigned(context: SignContext, amount: ColumnFacts): Decision<Signed> {
@@ -51,43 +50,38 @@ export function inspectSigned(context: SignContext, amount: ColumnFacts): Decisi
   const found =
     proveByName(facts, amount) ?? proveByWords(context) ?? proveBySpending(facts, amount);
   if (found === undefined) return askSigned(context, amount);
-  return { value: signed(found.outSign), evidence: found.evidence };
+  return { ...found, value: signed(found.value) };
 }
 
 /** Asks when a balance rises and falls by amounts of one sign: the sign shows nothing then. */
-function askUnsigned({ facts, relations }: SignContext, amount: ColumnFacts): Asked | undefined {
+function askUnsigned(context: SignContext, amount: ColumnFacts): Asked | undefined {
+  const { relations } = context;
   if (amount.numbers.negatives > 0 && amount.numbers.positives > 0) return undefined;
   for (const balance of relations.others) {
     const seen = relations.unsignedOf(amount, balance);
     if (seen === undefined) continue;
     const goes = `${balance.title} rises by some amounts in ${amount.title} and falls by others`;
     const text = `${goes} (line ${seen.line}), but no sign shows which. Which column does?`;
-    const choices = listIndicators(facts, [...relations.words.keys()]);
-    return ask('moneyOut', text, choices, 'indicator or signs');
+    return ask('moneyOut', text, listIndicators(context), 'indicator or signs');
   }
   return undefined;
 }
 
-interface Found {
-  readonly outSign: Sign;
-  readonly evidence: Evidence;
-}
-
 /** The name of the column, such as `Withdrawals`, when all its amounts have one sign. */
-function proveByName(facts: Facts, amount: ColumnFacts): Found | undefined {
+function proveByName(facts: Facts, amount: ColumnFacts): Finding<Sign> | undefined {
   const { roles, words, numbers } = amount;
   if (roles.has('out') === roles.has('in') || LOOSE_NAMES.has(words)) return undefined;
   const isNegative = numbers.negatives > 0;
   if (isNegative && numbers.positives > 0) return undefined;
-  const outSign = isNegative === roles.has('out') ? 'negative' : 'positive';
-  return { outSign, evidence: provenByNames([amount], facts) };
+  const value = isNegative === roles.has('out') ? 'negative' : 'positive';
+  return { value, evidence: provenByNames([amount], facts) };
 }
 
 /** Words such as direct debit that always have one sign; no proof if columns disagree. */
-function proveByWords({ relations, facts }: SignContext): Found | undefined {
+function proveByWords({ relations, facts }: SignContext): Finding<Sign> | undefined {
   const found = [...relations.words].flatMap(([column, counts]) => {
     const { pair } = column;
-    const sides = pair === undefined ? decideSides(counts, directionOf) : sidesOf(counts, pair);
+    const sides = signsOf(counts, pair ?? KINDS);
     if (sides === undefined) return [];
     // With a plus, debit is from the organisation's books, and a direct debit was collected.
     if (pair?.isPlain !== true && sides.outSign === 'positive') return [];
@@ -95,99 +89,79 @@ function proveByWords({ relations, facts }: SignContext): Found | undefined {
     const isClear = pair?.isPlain === true && pair.isLoose !== true;
     return isClear || sides.isBoth ? [{ ...sides, column }] : [];
   });
-  const [first] = found;
-  if (first === undefined || found.some(({ outSign }) => outSign !== first.outSign)) {
-    return undefined;
-  }
+  const first = firstOf(found);
+  if (first === undefined) return undefined;
   const { outSign, count, word, column } = first;
   const sign = count.negatives > 0 ? 'negative' : 'positive';
   const where = `line ${count.first.line} has ${quote(word)} in ${column.title}`;
   const seen = joinRow(count.first, facts.cut.delimiter);
-  return { outSign, evidence: proof(seen, `${where}, and all such amounts are ${sign}`) };
+  return proven(outSign, seen, `${where}, and all such amounts are ${sign}`);
 }
 
-interface Sides {
-  /** The sign of amounts with words for money out (or debit), and a line that shows it. */
-  readonly outSign: Sign;
-  readonly count: SignCount;
-  readonly word: string;
-  /** Whether both sides occur: a payment or a deposit alone can be either. */
-  readonly isBoth: boolean;
+/** The first of several that agree; undefined if there is none, or they do not. */
+function firstOf<Found extends { readonly outSign: Sign | undefined }>(found: readonly Found[]) {
+  const [first] = found;
+  return found.every(({ outSign }) => outSign === first?.outSign) ? first : undefined;
 }
 
-/** Which sign each side of a pair has; undefined when a side has both signs. */
-export function sidesOf(
-  counts: Counts,
-  pair: Pick<DirectionPair, 'out' | 'in'>,
-): Sides | undefined {
-  return decideSides(counts, (word) => {
-    if (isAmong(word, pair.out)) return 'out';
-    return isAmong(word, pair.in) ? 'in' : undefined;
+/**
+ * The sign of amounts with words for money out (or debit), with the first word that shows it, and
+ * whether both sides occur: a payment or a deposit alone can be either. Undefined when a side has
+ * both signs.
+ */
+export function signsOf(
+  counts: ReadonlyMap<string, SignCount>,
+  pair: Pick<DirectionPair, 'sides'>,
+) {
+  const found = [...counts].flatMap(([word, count]) => {
+    const { negatives, positives } = count;
+    const side = sideOf(word, pair);
+    if (side === undefined || negatives + positives === 0) return [];
+    const outSign: Sign = negatives > 0 === (side === 'out') ? 'negative' : 'positive';
+    return [{ word, count, side, outSign: negatives > 0 && positives > 0 ? undefined : outSign }];
   });
+  const first = firstOf(found);
+  if (first?.outSign === undefined) return undefined;
+  const isBoth = found.some(({ side }) => side !== first.side);
+  return { ...first, outSign: first.outSign, isBoth };
 }
 
-function decideSides(
-  counts: Counts,
-  sideOf: (word: string) => 'out' | 'in' | undefined,
-): Sides | undefined {
-  let outSign: Sign | undefined;
-  let shown: { count: SignCount; word: string } | undefined;
-  const seen = new Set<'out' | 'in'>();
-  for (const [word, count] of counts) {
-    const side = sideOf(word);
-    if (side === undefined || count.negatives + count.positives === 0) continue;
-    if (count.negatives > 0 && count.positives > 0) return undefined;
-    const sign = count.negatives > 0 === (side === 'out') ? 'negative' : 'positive';
-    if (outSign !== undefined && outSign !== sign) return undefined;
-    outSign = sign;
-    shown ??= { count, word };
-    seen.add(side);
-  }
-  if (outSign === undefined || shown === undefined) return undefined;
-  return { outSign, ...shown, isBoth: seen.size === 2 };
-}
-
-/** In a list of spending nearly all amounts are money out; the others were paid back. */
-const SPENT_SHARE = 0.9;
-
-function proveBySpending({ columns, layout }: Facts, { numbers }: ColumnFacts): Found | undefined {
+/** In a list of spending nearly all amounts are money out. */
+function proveBySpending({ columns, layout }: Facts, { numbers }: ColumnFacts) {
   const text = findSpending(columns)?.name;
   if (text === undefined || columns.some(({ roles }) => roles.has('balance'))) return undefined;
-  const { positives, negatives } = numbers;
+  const { positives, negatives, isMixed } = numbers;
+  if (isMixed || positives + negatives === 0) return undefined;
+  const outSign: Sign = positives > negatives ? 'positive' : 'negative';
   const most = Math.max(positives, negatives);
-  if (most === 0 || most < (positives + negatives) * SPENT_SHARE) return undefined;
-  const outSign = positives > negatives ? 'positive' : 'negative';
   const share = `${most} of ${positives + negatives} amounts are ${outSign}`;
   const because = `the file is a list of spending (${quote(text)}), and ${share}`;
-  return { outSign, evidence: proof({ line: layout.headerLine.value, text }, because) };
+  return proven(outSign, { line: layout.headerLine.value, text }, because);
 }
 
-function askSigned({ facts, relations }: SignContext, amount: ColumnFacts) {
-  const sums = relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
+function askSigned(context: SignContext, amount: ColumnFacts) {
+  const sums = context.relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
   const text = `Which amounts in ${amount.title} are money out? The file does not show it.`;
   const below = showAmounts(sums.negatives, sums.negativeSum);
   const above = showAmounts(sums.positives, sums.positiveSum);
   const isSigned = sums.negatives > 0 && sums.positives > 0;
   const choices = [
-    choice({ kind: 'moneyOut', moneyOut: 'negative' }, `money out: ${below} (usual in bank files)`),
-    choice(
-      { kind: 'moneyOut', moneyOut: 'positive' },
-      `money out: ${above} (usual in payment lists)`,
-    ),
-    ...(isSigned ? [] : listIndicators(facts, [...relations.words.keys()])),
+    chooseOut('negative', `money out: ${below} (usual in bank files)`),
+    chooseOut('positive', `money out: ${above} (usual in payment lists)`),
+    ...(isSigned ? [] : listIndicators(context)),
   ];
   return ask('moneyOut', text, choices, 'indicator');
 }
 
 /** Columns whose words may show the direction of each amount when no sign does. */
-function listIndicators({ rows }: Facts, columns: Columns): Choice[] {
-  return columns.flatMap((column) => {
+function listIndicators({ facts, relations }: SignContext): Choice[] {
+  return [...relations.words.keys()].flatMap((column) => {
     const { roles, filled, values } = column;
     const own = [...(values?.keys() ?? [])];
     const isNamed = roles.has('indicator') && !roles.has('description');
     const isWord = (word: string) => word.length > 2 && isDirection(word);
     const isKnown = isNamed || own.some(isWord);
-    if (filled !== rows || own.length < 2 || own.length > 12 || !isKnown) return [];
+    if (filled !== facts.rows || own.length < 2 || own.length > 12 || !isKnown) return [];
     const shown = own.slice(0, 3).map(quote).join(', ');
     const meaning = `the words in it show the direction: ${shown}${own.length > 3 ? ' …' : ''}`;
     return [choice(useColumn('indicator', column), meaning)];

@@ -7,20 +7,19 @@ import type { ColumnFacts } from './column-facts.ts';
 import { findSaid } from './facts.ts';
 import type { Decision } from './found.ts';
 import type { SignContext, Signed } from './sign-context.ts';
-import { inspectSigned, sidesOf } from './signed-amounts.ts';
+import { inspectSigned, signsOf } from './signed-amounts.ts';
 import { inspectTwo } from './two-columns.ts';
-import { hasBothSides, isSure } from './vocabulary/directions.ts';
-import { inspectIndicator, inspectMarks } from './worded-signs.ts';
+import { isSure, sideOf } from './vocabulary/directions.ts';
+import { inspectWords } from './worded-signs.ts';
 
 /** Works out the shape and its sign. Throws AnswerError for an answer that does not fit. */
 export async function inspectSign(context: SignContext): Promise<Decision<Signed>> {
   const [amount, second] = context.amounts.columns;
   if (second !== undefined) return inspectTwo(context, [amount, second]);
   const indicator = findIndicator(context);
-  if (indicator !== undefined) return inspectIndicator(context, amount, indicator);
-  const marks = [...amount.numbers.marks.keys()];
-  if (marks.some((mark) => mark !== '')) return inspectMarks(context, amount, marks);
-  return inspectSigned(context, amount);
+  if (indicator !== undefined) return inspectWords(context, amount, indicator);
+  const isMarked = [...amount.numbers.marks.keys()].some((mark) => mark !== '');
+  return isMarked ? inspectWords(context, amount) : inspectSigned(context, amount);
 }
 
 /** A column whose words mean out or in; undefined when the sign of the amount agrees with it. */
@@ -31,9 +30,10 @@ function findIndicator(context: SignContext): ColumnFacts | undefined {
     if (pair === undefined) continue;
     const words = [...counts.keys()];
     const isSigned = [...counts.values()].some(({ negatives }) => negatives > 0);
+    const sides = new Set(words.flatMap((word) => sideOf(word, pair) ?? []));
     const isFound = isSigned
-      ? sidesOf(counts, pair) === undefined
-      : hasBothSides(words, pair) || name === '' || isSure(words, column);
+      ? signsOf(counts, pair) === undefined
+      : sides.size === 2 || name === '' || isSure(words, column);
     if (isFound) return column;
   }
   return undefined;

@@ -7,7 +7,7 @@ import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { withoutDay } from '../rows/not-rows.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Facts } from './facts.ts';
-import { flagOf, isPaidWord, isUnpaidIn, isUnpaidWord } from './vocabulary/payments.ts';
+import { flagOf, isPaidWord, isUnpaidWord } from './vocabulary/payments.ts';
 
 type Status = Mapping['status'];
 
@@ -42,18 +42,14 @@ function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
   const found = columns.filter(({ name, roles, filled, letters, values }) => {
     const isWords = filled > 0 && letters === filled && values !== undefined;
     if (!isWords || values.size > WORDS) return false;
-    if (!roles.has('status') && flagOf(name) !== 'paid') return false;
+    const flag = flagOf(name);
+    if (!roles.has('status') && flag !== 'paid') return false;
     // A column `State` may contain Texas.
-    const words = [...values.keys()];
-    return words.some((each) => isPaidWord(each, name) || isUnpaid(each, name));
+    return [...values.keys()].some((word) => isPaidWord(word, name) || isUnpaidWord(word, flag));
   });
   const named = found.filter(({ name }) => flagOf(name) !== 'paid');
   const [only, second] = named.length > 0 ? named : found;
   return second === undefined ? only : undefined;
-}
-
-function isUnpaid(word: string, name: string): boolean {
-  return isUnpaidWord(word) || isUnpaidIn(flagOf(name), word);
 }
 
 /** The words of the status, including the empty text if some rows have none. */
@@ -72,10 +68,7 @@ function listWords({ values }: ColumnFacts): string[] {
 export function withoutNotRows(status: Status, rules: readonly NotRowRule[]): Status {
   if (status === undefined) return undefined;
   const { column } = status;
-  const isLeftOut = (word: string) =>
-    rules.some((rule) => {
-      return rule.column === column && withoutDay(rule.is ?? '') === withoutDay(word);
-    });
-  const is = [status.is].flat().filter((word) => !isLeftOut(word));
+  const gone = rules.flatMap((rule) => (rule.column === column ? withoutDay(rule.is ?? '') : []));
+  const is = [status.is].flat().filter((word) => !gone.includes(withoutDay(word)));
   return is.length === 0 ? undefined : { column, is };
 }

@@ -4,20 +4,18 @@ import { useColumn } from './answers.ts';
 import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
 import { type Context, type Facts, provenByNames, requireColumn } from './facts.ts';
-import { ask, choice, type Finding, type Outcome, show, stated } from './found.ts';
+import { ask, choice, type Decision, show, stated } from './found.ts';
 import type { Role } from './vocabulary/column-names.ts';
 
 /** The text fields of a row, in the order in which they choose their columns. */
 export type TextField = 'description' | 'contact' | 'accountCode';
-
-type Found = Finding<Columns>;
 
 /** Works out the columns of a text field, in the order to join them; never one of `taken`. */
 export function inspectText(
   field: TextField,
   { facts, answers }: Context,
   taken: Columns,
-): Outcome<Found> {
+): Decision<Columns> {
   const said = answers.columns.get(field);
   const names = said?.flatMap(({ column }) => column ?? []) ?? [];
   if (said !== undefined && (names.length > 0 || field !== 'description')) {
@@ -39,7 +37,7 @@ function isNoText(column: ColumnFacts, { rows }: Facts): boolean {
   return column.pair !== undefined;
 }
 
-function inspectDescription(facts: Facts, free: Columns): Outcome<Found> {
+function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
   const first = withRole(free, 'description');
   const second = withRole(free, 'description2');
   const best = first.length > 0 ? first : second;
@@ -59,7 +57,7 @@ function inspectOptional(
   field: 'contact' | 'accountCode',
   facts: Facts,
   free: Columns,
-): Outcome<Found> {
+): Decision<Columns> {
   const all = withRole(free, field);
   const special = all.filter(({ words }) => !NAMES.has(words));
   const found = special.length > 0 ? special : all;

@@ -1,31 +1,29 @@
 /** Money out and money in as two columns. The names debit and credit need proof. */
 
-import { saidAbout } from './answers.ts';
 import { type ColumnFacts, titlesOf } from './column-facts.ts';
 import { provenByNames } from './facts.ts';
 import {
   AnswerError,
   type Asked,
   ask,
-  choice,
+  type Decision,
   type Evidence,
-  type Finding,
-  type Outcome,
   proof,
   quote,
   show,
   stated,
 } from './found.ts';
-import { proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import { chooseOut, proveByBalance, type SignContext, type Signed } from './sign-context.ts';
 
 type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
-type Found = Finding<Signed>;
 
 /** Two columns: the first is money out or debit. */
-export function inspectTwo(context: SignContext, pair: Pair): Outcome<Found> {
+export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
   const { amounts, answers } = context;
   const [first, second] = pair;
-  if (amounts.isStated) return stated(signTwo(context, pair), ...saidAbout(answers, 'out', 'in'));
+  if ('said' in amounts.evidence) {
+    return { value: signTwo(context, pair), evidence: amounts.evidence };
+  }
   const said = answers.last.moneyOut;
   if (said !== undefined) {
     const titles = titlesOf(pair);
@@ -42,23 +40,16 @@ export function inspectTwo(context: SignContext, pair: Pair): Outcome<Found> {
 /** A column with negative amounts only is reversed, so that its own side is positive. */
 function signTwo({ answers }: SignContext, [out, into]: Pair): Signed {
   const isTurned = ({ numbers }: ColumnFacts) =>
-    !isMixed(numbers) && numbers.negatives > numbers.positives;
+    !numbers.isMixed && numbers.negatives > numbers.positives;
   const isSaid = (use: 'out' | 'in') => answers.columns.get(use)?.[0]?.isTurned === true;
   const isOutTurned = isSaid('out') || isTurned(out);
   const isInTurned = isSaid('in') || isTurned(into);
   return { columns: [out, into], shape: { kind: 'two', isOutTurned, isInTurned } };
 }
 
-/** In a column for one direction nearly all amounts have one sign; the others were paid back. */
-const SIDE_SHARE = 0.9;
-
-function isMixed({ negatives, positives }: ColumnFacts['numbers']): boolean {
-  return Math.max(negatives, positives) < (negatives + positives) * SIDE_SHARE;
-}
-
 /** Asks which sign of a column was paid back when the column has many of both. */
 function askMixed([out, into]: Pair): Asked | undefined {
-  const mixed = [out, into].filter(({ numbers }) => isMixed(numbers));
+  const mixed = [out, into].filter(({ numbers }) => numbers.isMixed);
   const [first] = mixed;
   if (first === undefined) return undefined;
   const waysOf = (column: ColumnFacts) => (mixed.includes(column) ? [false, true] : [false]);
@@ -83,7 +74,7 @@ function useTurned(use: 'out' | 'in', { title: column }: ColumnFacts, isTurned: 
 function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
   const [out, into] = pair;
   if (out.roles.has('out') || into.roles.has('in')) return provenByNames(pair, context.facts);
-  return proveByBankSigns(pair) ?? proveByBalance(pair, context.relations, context);
+  return proveByBankSigns(pair) ?? proveByBalance(pair, context.relations, context.facts);
 }
 
 /** A negative debit next to a positive credit is from a bank: books have no signs. */
@@ -100,7 +91,7 @@ function askTwo({ relations }: SignContext, pair: Pair) {
   const notes = ['if the file is from a bank, or a cost ledger', 'if it is from your own books'];
   const choices = pair.map((column, at) => {
     const all = relations.sums.get(column)?.shown;
-    return choice({ kind: 'moneyOut', moneyOut: column.title }, `${all}; ${notes[at]}`);
+    return chooseOut(column.title, `${all}; ${notes[at]}`);
   });
   return ask('moneyOut', text, choices);
 }

@@ -4,22 +4,14 @@
  */
 
 import { splitAmount } from '../rows/amount-writing.ts';
+import { isOneOf } from '../rows/csv-values.ts';
 import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import {
-  AnswerError,
-  ask,
-  choice,
-  type Decision,
-  type Evidence,
-  proof,
-  quote,
-  stated,
-} from './found.ts';
+import { AnswerError, ask, type Decision, type Evidence, proof, quote, stated } from './found.ts';
 import type { CreditReader } from './relations.ts';
 import { joinRow, type SignCount } from './seen-rows.ts';
-import { proveByBalance, type SignContext, type Signed } from './sign-context.ts';
-import { DIRECTION_PAIRS, type DirectionPair, findPair, isAmong } from './vocabulary/directions.ts';
+import { chooseOut, proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import { DIRECTION_PAIRS, type DirectionPair, findPair, sideOf } from './vocabulary/directions.ts';
 
 /** The words of each side. */
 interface Sides {
@@ -38,35 +30,23 @@ interface Worded {
   readonly counts: ReadonlyMap<string, SignCount> | undefined;
 }
 
-/** A column of words next to an amount without a sign. */
-export function inspectIndicator(
+/**
+ * Works out which words in a column are money out, or which marks such as CR in the cells; a cell
+ * without one belongs to the other side. Throws AnswerError.
+ */
+export async function inspectWords(
   context: SignContext,
-  amount: ColumnFacts,
-  indicator: ColumnFacts,
+  ...columns: Worded['columns']
 ): Promise<Decision<Signed>> {
-  const counts = context.relations.words.get(indicator);
-  const words = [...(counts?.keys() ?? [])];
-  return inspectWords(context, { columns: [amount, indicator], ...ofWords(words), counts });
-}
-
-/** Marks such as CR in the cells; a cell without one belongs to the other side. */
-export function inspectMarks(
-  context: SignContext,
-  amount: ColumnFacts,
-  marks: readonly string[],
-): Promise<Decision<Signed>> {
-  return inspectWords(context, { columns: [amount], ...ofWords(marks), counts: undefined });
-}
-
-function ofWords(all: readonly string[]) {
-  return { words: all.filter((word) => word !== ''), isAnyBlank: all.includes('') };
-}
-
-async function inspectWords(context: SignContext, worded: Worded): Promise<Decision<Signed>> {
+  const [amount, indicator] = columns;
+  const counts = indicator && context.relations.words.get(indicator);
+  const all = [...((indicator === undefined ? amount.numbers.marks : counts)?.keys() ?? [])];
+  const words = all.filter((word) => word !== '');
+  const worded = { columns, words, isAnyBlank: all.includes(''), counts };
   const sides = findSides(worded);
   const said = context.answers.last.moneyOut;
   if (said !== undefined) return stated(sign(worded, readSaid(said, worded, sides)), said);
-  if (sides === undefined) return askWords(worded, worded.words);
+  if (sides === undefined) return askWords(worded, words);
   const evidence = await prove(context, worded, sides);
   if (evidence !== undefined) return { value: sign(worded, sides), evidence };
   return askWords(worded, [sides.out[0] ?? '', sides.in[0] ?? '']);
@@ -76,9 +56,10 @@ async function inspectWords(context: SignContext, worded: Worded): Promise<Decis
 function findSides({ words, isAnyBlank }: Worded): (Sides & { isPlain: boolean }) | undefined {
   const pair = findPair(words);
   if (pair === undefined) return undefined;
-  const [out, into] = [wordsOf(words, pair.out), wordsOf(words, pair.in)];
+  const wordsOf = (side: keyof Sides) => words.filter((word) => sideOf(word, pair) === side);
+  const [out, into] = [wordsOf('out'), wordsOf('in')];
   const isHalf = out.length === 0 || into.length === 0;
-  const restOf = (side: 'out' | 'in') => (isAnyBlank ? [''] : partnersOf(words, side));
+  const restOf = (side: keyof Sides) => (isAnyBlank ? [''] : partnersOf(words, side));
   return {
     out: out.length > 0 ? out : restOf('out'),
     in: into.length > 0 ? into : restOf('in'),
@@ -86,23 +67,18 @@ function findSides({ words, isAnyBlank }: Worded): (Sides & { isPlain: boolean }
   };
 }
 
-function wordsOf(words: readonly string[], side: readonly string[]): string[] {
-  return words.filter((word) => isAmong(word, side));
-}
-
 /** Possible words for the other side: `c` and `k` when the file has only `d`. */
-function partnersOf(words: readonly string[], side: 'out' | 'in'): string[] {
+function partnersOf(words: readonly string[], side: keyof Sides): string[] {
   const own = side === 'out' ? 'in' : 'out';
   const fits = (pair: DirectionPair) =>
-    pair.needs === undefined && words.every((word) => isAmong(word, pair[own]));
+    pair.needs === undefined && words.every((word) => sideOf(word, pair) === own);
   return [...new Set(DIRECTION_PAIRS.filter(fits).flatMap((pair) => pair[side]))];
 }
 
 function sign({ columns }: Worded, { out, in: into }: Sides): Signed {
   const [amount, indicator] = columns;
-  const isInCell = indicator === undefined;
-  const shape = { kind: 'indicator', isInCell, out, in: into } as const;
-  return { columns: isInCell ? [amount] : [amount, indicator], shape };
+  const shape = { kind: 'indicator', isInCell: indicator === undefined, out, in: into } as const;
+  return { columns: indicator === undefined ? [amount] : [amount, indicator], shape };
 }
 
 /** The title of the column that has the words. */
@@ -114,11 +90,11 @@ function titleOf({ columns: [amount, indicator] }: Worded): string {
 function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | undefined): Sides {
   const { moneyOut } = said;
   const { words } = worded;
-  const isOf = (side: readonly string[]) => isEqualAny(moneyOut, side);
+  const isOf = (side: readonly string[]) => isOneOf(side, moneyOut);
   if (sides !== undefined && isOf(sides.out)) return sides;
   if (sides !== undefined && isOf(sides.in)) return { out: sides.in, in: sides.out };
   const all = moneyOut.split(',').map((word) => word.trim());
-  const out = words.filter((word) => isEqualAny(word, all));
+  const out = words.filter((word) => isOneOf(all, word));
   const into = words.filter((word) => !out.includes(word)).sort();
   if (out.length > 0 && into.length > 0) return { out, in: into };
   const known = words.map((word) => quote(word)).join(', ');
@@ -126,12 +102,8 @@ function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | und
   throw new AnswerError(said, `${must}: ${known}.`);
 }
 
-function isEqualAny(word: string, words: readonly string[]): boolean {
-  return words.some((each) => each.toLowerCase() === word.toLowerCase());
-}
-
 async function prove(
-  { facts, answers, relations }: SignContext,
+  { facts, relations }: SignContext,
   worded: Worded,
   sides: Sides & { readonly isPlain: boolean },
 ): Promise<Evidence | undefined> {
@@ -145,7 +117,7 @@ async function prove(
   }
   if (relations.others.length === 0) return undefined;
   const own = await relations.withCredit(readCredit(sign(worded, sides)));
-  return proveByBalance([worded.columns[0]], own, { facts, answers });
+  return proveByBalance([worded.columns[0]], own, facts);
 }
 
 /** Reads the direction of a row from its word or mark. */
@@ -154,8 +126,8 @@ export function readCredit({ columns: [amount, indicator], shape }: Signed): Cre
   return (fields) => {
     const cell = (fields[(indicator ?? amount)?.index ?? 0] ?? '').trim();
     const word = shape.isInCell ? (splitAmount(cell)?.mark ?? '') : cell;
-    if (isEqualAny(word, shape.in)) return 1;
-    return isEqualAny(word, shape.out) ? -1 : 0;
+    if (isOneOf(shape.in, word)) return 1;
+    return isOneOf(shape.out, word) ? -1 : 0;
   };
 }
 
@@ -169,7 +141,7 @@ function askWords(worded: Worded, words: readonly string[]) {
   const text = `Which ${where} means money out: ${shown}? The file does not show it.`;
   const choices = words.map((mark) => {
     const marked = mark === '' ? 'rows without a mark' : `rows with ${quote(mark)}`;
-    return choice({ kind: 'moneyOut', moneyOut: mark }, worded.counts?.get(mark)?.shown ?? marked);
+    return chooseOut(mark, worded.counts?.get(mark)?.shown ?? marked);
   });
   const other = isInCell ? 'several words' : 'several words or neither';
   return ask('moneyOut', text, choices, other);

@@ -17,12 +17,6 @@ export interface CsvRecord {
 /** A longer record means that a quotation mark was never closed. This also limits memory. */
 const RECORD_CHARACTERS = 4 * 1024 * 1024;
 
-interface Parsed {
-  readonly data: string[][];
-  readonly errors: readonly { readonly code: string; readonly row: number }[];
-  readonly meta: { readonly cursor: number };
-}
-
 /** Splits lines into records, one at a time. Throws FileError at a broken quotation mark. */
 export async function* readRecords(
   pieces: AsyncIterable<Lines>,
@@ -69,7 +63,7 @@ export class Splitter {
   }
 
   #parse(text: string, isLast: boolean): CsvRecord[] {
-    const { data, errors, meta }: Parsed = this.#parser.parse(text, 0, !isLast);
+    const { data, errors, meta }: Papa.ParseResult<string[]> = this.#parser.parse(text, 0, !isLast);
     this.#rest = text.slice(meta.cursor);
     const [broken] = errors;
     return data.map((fields, row) => {
@@ -84,7 +78,7 @@ export class Splitter {
 /** The first records of a text that may be cut off; broken quotation marks are not reported. */
 export function previewRecords(text: string, delimiter: string, limit: number): CsvRecord[] {
   const parser = new Papa.Parser({ delimiter, newline: '\n', preview: limit });
-  const { data }: Parsed = parser.parse(text.replace(/\r\n?/g, '\n'), 0, false);
+  const { data }: Papa.ParseResult<string[]> = parser.parse(text.replace(/\r\n?/g, '\n'), 0, false);
   let line = 1;
   return data.map((fields) => {
     const record = { line, fields };

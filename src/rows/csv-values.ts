@@ -78,7 +78,8 @@ export function guardsOf({ currency, status }: Mapping, header: readonly string[
   });
 }
 
-function isOneOf(words: readonly string[], text: string): boolean {
+/** Whether a text is one of the words, in any case. */
+export function isOneOf(words: readonly string[], text: string): boolean {
   return words.some((word) => word.toLowerCase() === text.toLowerCase());
 }
 
@@ -98,8 +99,7 @@ function readDate(text: string, column: Column, format: DateFormat): ValueReadin
   if (format === ISO_DATE) {
     return invalidDate(message, { kind: 'date format', column: column.names[0] ?? '' });
   }
-  const doubt = format.text.includes('@') ? undefined : explainDoubt(text);
-  return invalidDate(doubt === undefined ? message : `${message} ${doubt}`);
+  return invalidDate(message + explainDoubt(text, format.text));
 }
 
 function invalidDate(message: string, advice?: Advice): ValueReading {

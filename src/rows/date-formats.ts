@@ -1,6 +1,6 @@
 /** Reads dates in a format such as `DD/MM/YYYY`, without time zones. */
 
-import { isCalendarDate } from '../core/calendar.ts';
+import { isCalendarDate, showDate } from '../core/calendar.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../core/limits.ts';
 import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
 import { MappingError } from './problems.ts';
@@ -52,79 +52,59 @@ export function readDateFormat(text: string): DateFormat | undefined {
   const [, plain = text, said = ''] = SAID.exec(text) ?? [];
   const language = MONTH_LANGUAGES.find((each) => each === said);
   const stated = language === undefined && said !== '' ? said : undefined;
-  const seen = { Y: stated === undefined ? 0 : 1, M: 0, D: 0 };
-  let pattern = '';
-  for (const part of plain.match(TOKENS) ?? []) {
-    const known = PARTS[part];
-    if (known === undefined && /[A-Za-z0-9]/.test(part)) return undefined;
-    pattern += known ?? escapeSigns(part);
-    const begin = part.charAt(0);
-    if (known !== undefined && (begin === 'Y' || begin === 'M' || begin === 'D')) seen[begin] += 1;
-  }
-  if (seen.Y !== 1 || seen.M !== 1 || seen.D !== 1) return undefined;
+  const parts = plain.match(TOKENS) ?? [];
+  if (parts.some((part) => !(part in PARTS) && /[A-Za-z0-9]/.test(part))) return undefined;
+  const letters = parts.flatMap((part) => /^[YMD]/.exec(part) ?? []).sort();
+  if (letters.join('') !== (stated === undefined ? 'DMY' : 'DM')) return undefined;
+  const pattern = parts.map((part) => PARTS[part] ?? escapeSigns(part)).join('');
   const expression = new RegExp(`^${pattern}$`, 'u');
-  const partsOf = (value: string) => toParts(expression.exec(value)?.groups, { stated, language });
+  const dateOf = (value: string) => joinParts(expression.exec(value)?.groups, stated, language);
   return {
     text,
-    read: (value) => toDate(partsOf(value)),
-    explain: (value) => explainParts(partsOf(value)),
+    read: (value) => {
+      const date = dateOf(value);
+      return date !== undefined && isCalendarDate(date) ? date : undefined;
+    },
+    explain: (value) => explainUnreal(dateOf(value)),
   };
 }
 
 const SAID = new RegExp(`^(.*)@(\\d{4}|${MONTH_LANGUAGES.join('|')})$`);
 
-const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
-
 /** The format of dates in the interface. */
 export const ISO_DATE: DateFormat = {
   text: 'YYYY-MM-DD',
   read: (text) => (isCalendarDate(text) ? text : undefined),
-  explain: (text) => explainParts(toParts(ISO.exec(text)?.groups, {})),
+  explain: (text) => explainUnreal(/^\d{4}-\d{2}-\d{2}$/.exec(text)?.[0]),
 };
 
 function escapeSigns(signs: string): string {
   return signs.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/ +/g, '[ \\u00a0\\u2009\\u202f]+');
 }
 
-interface DateParts {
-  readonly year: string;
-  readonly month: string;
-  readonly day: string;
-}
-
-function toParts(
+/** The parts of a date as `YYYY-MM-DD`, even if it is not a real date. */
+function joinParts(
   groups: Record<string, string | undefined> | undefined,
-  { stated, language }: { stated?: string | undefined; language?: MonthLanguage | undefined },
-): DateParts | undefined {
+  stated = '',
+  language?: MonthLanguage,
+): string | undefined {
   if (groups === undefined) return undefined;
-  const { year = stated ?? '', name, day = '' } = groups;
+  const { year = stated, name, day = '' } = groups;
   const month = name === undefined ? groups['month'] : findMonth(name, language)?.toString();
   if (month === undefined) return undefined;
-  const century = year.length === 2 ? '20' : '';
-  return { year: century + year, month: month.padStart(2, '0'), day: day.padStart(2, '0') };
+  return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-function toDate(parts: DateParts | undefined): string | undefined {
-  if (parts === undefined) return undefined;
-  const date = `${parts.year}-${parts.month}-${parts.day}`;
-  return isCalendarDate(date) ? date : undefined;
-}
-
-function explainParts(parts: DateParts | undefined): string | undefined {
-  if (parts === undefined || toDate(parts) !== undefined) return undefined;
-  const [year, month, day] = [parts.year, parts.month, parts.day].map(Number);
-  const name = MONTH_NAMES[Number(month) - 1];
-  if (name === undefined) return `there is no month ${month}`;
-  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) {
+/** Why a date in the form `YYYY-MM-DD` is not a real one. */
+function explainUnreal(date: string | undefined): string | undefined {
+  if (date === undefined || isCalendarDate(date)) return undefined;
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  if (month < 1 || month > 12) return `there is no month ${month}`;
+  if (year < FIRST_YEAR || year > LAST_YEAR) {
     return `the year must be from ${FIRST_YEAR} to ${LAST_YEAR}`;
   }
-  return `there is no ${day} ${name} ${year}`;
+  return `there is no ${showDate(date)}`;
 }
-
-const MONTH_NAMES =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
 
 /** The same for a text that must be a format. Throws MappingError. */
 export function requireDateFormat(text: string): DateFormat {

@@ -9,6 +9,11 @@ import { type RowProblem, refuseAmount, showCell } from './problems.ts';
 export const DECIMAL_SIGNS = ['.', ','] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
+/** The point for the comma, and the comma for the point. */
+export function otherSign(sign: DecimalSign): DecimalSign {
+  return sign === '.' ? ',' : '.';
+}
+
 /** The number, or why the text is not one. */
 export type DecimalReading = { readonly value: number } | { readonly problem: RowProblem };
 
@@ -39,9 +44,7 @@ const KINDS: Readonly<Record<ThousandsSign, string>> = {
 export function readDecimal(text: string, writing: NumberWriting = {}): DecimalReading {
   const stated = writing.decimal;
   const found = /^([+\-\u2212\u2013]?)([\d.,'\u2019 \u00a0\u2009\u202f]+)$/.exec(text);
-  if (found === null || !/\d/.test(text)) {
-    return refuseAmount(explainCharacters(text));
-  }
+  if (found === null || !/\d/.test(text)) return refuseAmount(explainCharacters(text));
   const [, sign = '', body = ''] = found;
   if (stated === undefined && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) {
     const [whole, rest] = body.split(/[.,]/);
@@ -82,7 +85,7 @@ function refuseWriting(
   body: string,
   { decimal = '.', thousands }: NumberWriting,
 ): DecimalReading {
-  const other = decimal === '.' ? ',' : '.';
+  const other = otherSign(decimal);
   if (readDigits(body, other, thousands) !== undefined) {
     const only = `${showCell(text)} is a number only with "${other}" as the decimal separator.`;
     return refuseAmount(only, { advice: { kind: 'decimal', signs: [other] } });

@@ -39,14 +39,8 @@ export function findEncoding(name: string): Encoding | undefined {
   return ENCODINGS.find((each) => each === plain) ?? ALIASES[plain];
 }
 
-/** A byte order mark and its encoding. */
-export interface ByteOrderMark {
-  readonly encoding: Encoding;
-  readonly length: number;
-}
-
-/** The byte order mark that a file begins with, if any. */
-export function findMark(bytes: Uint8Array): ByteOrderMark | undefined {
+/** The byte order mark that a file begins with, if any: its encoding, and its length in bytes. */
+export function findMark(bytes: Uint8Array): { encoding: Encoding; length: number } | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', length: 3 };
   if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', length: 2 };

@@ -1,5 +1,7 @@
 /** Exact sums of amounts (contract 1) while the currency is unknown. */
 
+import { groupThousands } from '../core/counts.ts';
+
 /** Decimal places to keep: more than any currency has. */
 const PLACES = 6;
 
@@ -27,6 +29,5 @@ export function writeSum(sum: bigint, places = 2): string {
 
 /** The same with thousands separators: `1,234.50`. */
 export function showSum(sum: bigint): string {
-  const [whole = '', fraction = ''] = writeSum(sum).split('.');
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
+  return groupThousands(writeSum(sum));
 }

@@ -1,5 +1,7 @@
 /** Detects files that are not CSV, and explains how to export CSV instead. */
 
+import { FileError } from './problems.ts';
+
 const EXCEL = 'In Excel: File > Save As > CSV UTF-8.';
 const OTHERS: Readonly<Record<string, string>> = {
   '.ods': 'In LibreOffice: File > Save As > Text CSV.',
@@ -21,8 +23,9 @@ const SIGNATURES: readonly (readonly [begin: string, what: string])[] = [
   ['\x1f\x8b', 'it is compressed with gzip. Unpack it first.'],
 ];
 
-/** What kind of file begins with these bytes; undefined if it may be text. */
-export function explainBytes(head: Buffer): string | undefined {
+/** Refuses a file that begins with the bytes of another kind of file. Throws FileError. */
+export function refuseForeign(head: Buffer): void {
   const begin = head.toString('latin1', 0, 4);
-  return SIGNATURES.find(([signature]) => begin.startsWith(signature))?.[1];
+  const what = SIGNATURES.find(([signature]) => begin.startsWith(signature))?.[1];
+  if (what !== undefined) throw new FileError(what);
 }

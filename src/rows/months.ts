@@ -69,11 +69,11 @@ export function isDoubtfulMonth(name: string): boolean {
   return isMonthName(name) && findMonth(name) === undefined;
 }
 
-/** How to resolve a text with an ambiguous month name; undefined for any other text. */
-export function explainDoubt(text: string): string | undefined {
-  if (!(text.match(/\p{L}+/gu) ?? []).some(isDoubtfulMonth)) return undefined;
+/** How to resolve an ambiguous month name, as a sentence to append; empty if there is none. */
+export function explainDoubt(text: string, format: string): string {
+  if (format.includes('@') || !text.match(/\p{L}+/gu)?.some(isDoubtfulMonth)) return '';
   const languages = MONTH_LANGUAGES.map((each) => `@${each}`).join(', ');
-  return `Its month depends on the language: add one of ${languages} to the format.`;
+  return ` Its month depends on the language: add one of ${languages} to the format.`;
 }
 
 /** The languages of a name; undefined if the name does not show the language. */

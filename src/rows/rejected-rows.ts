@@ -7,7 +7,7 @@
 import Papa from 'papaparse';
 import { encodeText } from './encodings.ts';
 import type { RowProblem } from './problems.ts';
-import type { Entry, FieldNames, RejectedForm } from './rows.ts';
+import type { Entry, FieldNames, Reading, RejectedForm } from './rows.ts';
 
 /** The member with the line, code and reason of a rejected JSON row. */
 export const REJECTED_MEMBER = '_rejected';
@@ -48,15 +48,12 @@ export function countOwnValues(fields: readonly string[], columns: number): numb
 }
 
 /** How the rejected rows of an input are written. */
-export interface RejectedStyle {
-  readonly form: RejectedForm;
-  readonly fieldNames: FieldNames;
-}
+export type RejectedStyle = Pick<Reading, 'rejectedForm' | 'fieldNames'>;
 
 /** The bytes of rejected rows; with `isFirst`, what the file begins with comes before them. */
 export function encodeRejected(
   entries: readonly Entry[],
-  { form, fieldNames }: RejectedStyle,
+  { rejectedForm: form, fieldNames }: RejectedStyle,
   isFirst: boolean,
 ): Buffer {
   const texts = entries.map((each) => format(each, form, fieldNames));

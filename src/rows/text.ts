@@ -6,7 +6,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type Encoding, findMark } from './encodings.ts';
-import { explainBytes } from './foreign-files.ts';
+import { refuseForeign } from './foreign-files.ts';
 import { FileError } from './problems.ts';
 
 /** Some whole lines, as they were read. */
@@ -37,8 +37,7 @@ export async function openText(
 ): Promise<TextFile> {
   const chunks = bytes[Symbol.asyncIterator]();
   const head = await readHead(chunks, ({ length }) => length >= MARK_BYTES);
-  const foreign = explainBytes(head);
-  if (foreign !== undefined) throw new FileError(foreign);
+  refuseForeign(head);
   const mark = findMark(head);
   const encoding = mark?.encoding ?? stated;
   if (encoding === 'utf-8' && head.includes(0)) {
@@ -84,8 +83,7 @@ export async function readText(bytes: AsyncIterable<Buffer>, maxBytes: number): 
     pieces.push(piece);
   }
   const whole = Buffer.concat(pieces);
-  const foreign = explainBytes(whole);
-  if (foreign !== undefined) throw new FileError(foreign);
+  refuseForeign(whole);
   const mark = findMark(whole);
   if (mark !== undefined && mark.encoding !== 'utf-8') {
     throw new FileError('it is in UTF-16. Save it as UTF-8.');

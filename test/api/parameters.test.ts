@@ -2,6 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  PROJECT_PARAMETERS,
+  TRANSACTION_PARAMETERS,
+  toProjectFilter,
+  toTransactionFilter,
+} from '../../src/api/filters.ts';
 import { CONTRACT_ENDPOINTS, type ContractEndpoint, pathOf } from './contract-table.ts';
 import { only, project, row, startApi } from './harness.ts';
 import { type Ask, PUSH } from './requests.ts';
@@ -272,4 +278,14 @@ test('2(7): the details name the first 20 of many wrong parameters', async () =>
   const target = `/api/v1/projects?${query}`;
   const { details } = await api.refuse({ target }, 400, 'invalid_parameter');
   assert.equal(details.length, 20);
+});
+
+test('every parameter of a list becomes a part of its filter', () => {
+  const namesOf = (parameters: object) =>
+    Object.fromEntries(Object.keys(parameters).map((name) => [name, name])) as never;
+  const partsOf = (filter: object) => Object.values(filter).sort();
+  const transactions = toTransactionFilter(namesOf(TRANSACTION_PARAMETERS));
+  assert.deepEqual(partsOf(transactions), Object.keys(TRANSACTION_PARAMETERS).sort());
+  const projects = toProjectFilter(namesOf(PROJECT_PARAMETERS));
+  assert.deepEqual(partsOf(projects), Object.keys(PROJECT_PARAMETERS).sort());
 });

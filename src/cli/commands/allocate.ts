@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/audit.ts';
 import { count } from '../../core/counts.ts';
 import type { Access } from '../../operations/access.ts';
 import type { AccountCodeOutcome } from '../../operations/account-codes.ts';
@@ -34,15 +35,15 @@ Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
 
 async function allocateOne(call: Call): Promise<void> {
   const [transactionId] = readPositionals(call, 'TXN');
-  const parts = readParts(call);
-  await changeTransaction(call, (access, actor) => {
+  const change = (access: Access, parts: readonly Part[], actor: Actor) => {
     const { currency } = access.organisation;
     const allocations = parts.map(({ line, amount }) => ({
       budgetLineId: findBudgetLineId(access, line),
       amountMinor: amount === undefined ? undefined : readTypedAmount('amount', amount, currency),
     }));
     return operations.allocate(access, { transactionId, allocations }, actor);
-  });
+  };
+  await changeTransaction(call, change, readParts(call));
 }
 
 async function allocateAll(call: Call): Promise<void> {

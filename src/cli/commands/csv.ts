@@ -20,8 +20,8 @@ import {
 } from '../csv/options.ts';
 import { formatPage } from '../csv/page.ts';
 import { toReport } from '../csv/report.ts';
-import { isPair } from '../mapping-options.ts';
-import { readPositionals } from '../options.ts';
+import { isPair, splitMaps } from '../mapping-options.ts';
+import { readPositionals, repeated, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { formOf } from '../push/row-files.ts';
 
@@ -61,16 +61,9 @@ Exit codes: 0 the mapping was written, 1 questions are open or it failed,
 
 Example: budgetd csv inspect january.csv --money-out negative`,
   options: {
-    map: { type: 'string', multiple: true },
-    'not-row': { type: 'string', multiple: true },
-    row: { type: 'string', multiple: true },
-    encoding: { type: 'string' },
-    delimiter: { type: 'string' },
-    header: { type: 'string' },
-    'date-format': { type: 'string' },
-    decimal: { type: 'string' },
-    'money-out': { type: 'string' },
-    currency: { type: 'string' },
+    ...repeated('map', 'not-row', 'row'),
+    ...withValue('encoding', 'delimiter', 'header', 'date-format', 'decimal'),
+    ...withValue('money-out', 'currency'),
   },
   async run(call) {
     const [path] = readPositionals(call, 'FILE');
@@ -88,7 +81,7 @@ async function run(call: Call, path: string): Promise<number> {
   const { io } = call;
   const source = openSource(path, io.cwd);
   const written = listAnswers(call);
-  const mapPath = chooseMapPath(call, path);
+  const mapPath = splitMaps(call).file ?? mapPathBeside(path);
   const inspection = await inspectAndAsk(call, source, written);
   const { mapping } = inspection;
   const refusal = mapping && saveMapping(call, mapPath, mapping);
@@ -123,14 +116,6 @@ function listAnswers({ written }: Call): WrittenAnswer[] {
     if (!isAnswer(name) || (name === 'map' && !isPair(value))) return [];
     return [{ name, value }];
   });
-}
-
-function chooseMapPath({ values }: Call, path: string): string {
-  const maps = Array.isArray(values['map']) ? values['map'].map(String) : [];
-  const files = maps.filter((value) => !isPair(value));
-  const [stated, second] = files;
-  if (second !== undefined) throw new UsageError('--map accepts only one mapping file.');
-  return stated ?? mapPathBeside(path);
 }
 
 function mapPathBeside(path: string): string {

@@ -7,7 +7,14 @@ import { noCounts } from '../../client/push-counts.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import { statedCurrency } from '../../rows/mapping.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import { hasFlag, optionText, readPositionals, readWhole, requireText } from '../options.ts';
+import {
+  hasFlag,
+  optionText,
+  readPositionals,
+  readWhole,
+  requireText,
+  withValue,
+} from '../options.ts';
 import { printJson } from '../output.ts';
 import { exitCodeOfError } from '../push/exit-codes.ts';
 import {
@@ -75,13 +82,9 @@ or scope refused, 5 every row rejected, 6 gave up waiting for the rate limit,
 Example: budgetd push payments.csv --url https://budget.example.org \\
            --key-file key.txt`,
   options: {
-    url: { type: 'string' },
-    key: { type: 'string' },
-    'key-file': { type: 'string' },
+    ...withValue('url', 'key', 'key-file'),
     ...FILE_OPTIONS,
-    currency: { type: 'string' },
-    inbox: { type: 'string' },
-    settle: { type: 'string' },
+    ...withValue('currency', 'inbox', 'settle'),
   },
   async run(call) {
     const dryRun = hasFlag(call, 'dry-run');
@@ -172,24 +175,20 @@ async function chooseSender(
 /** The decimal places of `--currency`, or of the organisation in the database. */
 async function findPlaces(call: Call, rowsCurrency: string | undefined): Promise<number> {
   const stated = optionText(call, 'currency');
-  let owner = 'this check';
-  let whose = '';
-  let code = stated;
-  if (code === undefined) {
-    const isMeant = call.values['db'] !== undefined || existsSync(call.database);
-    if (!isMeant) throw new UsageError(WHICH_CURRENCY);
-    const { organisation } = (await call.openOrganisation()).access;
-    code = organisation.currency.code;
-    owner = organisation.name;
-    whose = `, the currency of ${owner} in ${call.database}`;
-  }
-  const currency = findCurrency(code);
+  const isMeant = call.values['db'] !== undefined || existsSync(call.database);
+  if (stated === undefined && !isMeant) throw new UsageError(WHICH_CURRENCY);
+  const { name, currency } =
+    stated === undefined
+      ? (await call.openOrganisation()).access.organisation
+      : { name: 'this check', currency: findCurrency(stated) };
   if (currency === undefined) {
-    throw new UsageError(`"${code}" is not an ISO 4217 currency code such as GBP.`);
+    throw new UsageError(`"${stated}" is not an ISO 4217 currency code such as GBP.`);
   }
-  refuseOtherCurrency(rowsCurrency, code, owner);
+  const { code, places } = currency;
+  refuseOtherCurrency(rowsCurrency, code, name);
+  const whose = stated === undefined ? `, the currency of ${name} in ${call.database}` : '';
   progressOf(call).note(`Checked here, in ${code}${whose}. ${ALL_NEW}`);
-  return currency.places;
+  return places;
 }
 
 const WHICH_CURRENCY =

@@ -16,9 +16,7 @@ remove them first with \`budgetd allocate TXN --none\`.`,
   async run(call) {
     const [transactionId] = readPositionals(call, 'TXN');
     const reason = requireText(call, 'reason');
-    await changeTransaction(call, (access, actor) =>
-      operations.exclude(access, { transactionId, reason }, actor),
-    );
+    await changeTransaction(call, operations.exclude, { transactionId, reason });
   },
 };
 
@@ -28,9 +26,7 @@ export const restore: Command = {
   options: {},
   async run(call) {
     const [transactionId] = readPositionals(call, 'TXN');
-    await changeTransaction(call, (access, actor) =>
-      operations.restore(access, { transactionId }, actor),
-    );
+    await changeTransaction(call, operations.restore, { transactionId });
   },
 };
 
@@ -51,8 +47,6 @@ To see what needs review: budgetd transactions list --status needs_review`,
     if (resolution === undefined || second !== undefined) {
       throw new UsageError('Use one of --keep, --rescale and --clear.');
     }
-    await changeTransaction(call, (access, actor) =>
-      operations.resolveReview(access, { transactionId, resolution }, actor),
-    );
+    await changeTransaction(call, operations.resolveReview, { transactionId, resolution });
   },
 };

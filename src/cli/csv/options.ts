@@ -1,7 +1,7 @@
 /** Answers to the questions of `csv inspect` as options of the command line, in both directions. */
 
 import { ROW_FIELDS } from '../../core/push.ts';
-import type { Answer, ColumnUse } from '../../inspect/answers.ts';
+import type { Answer, AnswerOf, ColumnUse } from '../../inspect/answers.ts';
 import { AnswerError, type Choice, type Evidence, type OtherWay } from '../../inspect/found.ts';
 import { showDelimiter } from '../../inspect/layout.ts';
 import { requireDateFormat } from '../../rows/date-formats.ts';
@@ -71,8 +71,7 @@ function readPair(pair: string): readonly Answer[] {
   }
   const isTurned = text.startsWith('-') && ['amount', 'out', 'in'].includes(use);
   const column = isTurned ? text.slice(1).trim() : own;
-  if (!isTurned) return [{ kind: 'column', use, column }];
-  if (use !== 'amount') return [{ kind: 'column', use, column, isTurned }];
+  if (!isTurned || use !== 'amount') return [{ kind: 'column', use, column, isTurned }];
   return [
     { kind: 'column', use, column },
     { kind: 'moneyOut', moneyOut: 'negative' },
@@ -88,7 +87,7 @@ function readHeader(text: string): number | null {
 
 /** How each kind of answer is written. */
 const WRITERS: {
-  readonly [Kind in Answer['kind']]: (answer: Extract<Answer, { kind: Kind }>) => [string, string];
+  readonly [Kind in Answer['kind']]: (answer: AnswerOf<Kind>) => [string, string];
 } = {
   column: ({ use, column, isTurned }) => {
     const none = use === 'externalId' ? MADE : '';

@@ -50,7 +50,7 @@ function listColumns(inspection: Inspection): Record<string, unknown> {
   const { description, contact, accountCode, externalId, mapping } = inspection;
   const made = mapping === undefined ? null : columnsOf(mapping, 'externalId');
   return {
-    date: date === undefined ? null : showNamed({ ...date, value: [date.value] }),
+    date: show(date, (column) => titlesOf([column]), 'columns'),
     dateFormat: show(dateFormat, ({ text }) => text),
     amount: showNamed(amount),
     decimal: show(decimal, (signs) => signs.decimal ?? null),
@@ -67,20 +67,19 @@ function listColumns(inspection: Inspection): Record<string, unknown> {
   };
 }
 
-function show<Value>(finding: Finding<Value> | undefined, how: (value: Value) => unknown) {
+function show<Value>(
+  finding: Finding<Value> | undefined,
+  how: (value: Value) => unknown,
+  name = 'value',
+) {
   if (finding === undefined) return null;
-  return { value: how(finding.value), evidence: showEvidence(finding) };
+  const { value, evidence } = finding;
+  const { line, text } = 'because' in evidence ? evidence : { line: null, text: '' };
+  return { [name]: how(value), evidence: { line, text, because: explainEvidence(evidence) } };
 }
 
 function showNamed(finding: Finding<Columns> | undefined) {
-  if (finding === undefined) return null;
-  const columns = titlesOf(finding.value);
-  return { columns, evidence: showEvidence(finding) };
-}
-
-function showEvidence({ evidence }: Finding<unknown>) {
-  const { line, text } = 'because' in evidence ? evidence : { line: null, text: '' };
-  return { line, text, because: explainEvidence(evidence) };
+  return show(finding, titlesOf, 'columns');
 }
 
 /** Money in is negative (Spec 2.5). */

@@ -17,10 +17,8 @@ export function describeCounts(counts: PushCounts, { isShort = false } = {}): st
 
 /** What needs attention: ` 2 rows have warnings. 1 row needs review.`, or an empty text. */
 export function describeConcerns({ warnings, needsReview }: PushCounts): string {
-  const have = warnings === 1 ? 'has a warning' : 'have warnings';
-  const need = needsReview === 1 ? 'needs' : 'need';
   return [
-    warnings === 0 ? '' : ` ${count(warnings, 'row')} ${have}.`,
-    needsReview === 0 ? '' : ` ${count(needsReview, 'row')} ${need} review.`,
+    warnings === 0 ? '' : ` ${count(warnings, 'row has a warning', 'rows have warnings')}.`,
+    needsReview === 0 ? '' : ` ${count(needsReview, 'row needs', 'rows need')} review.`,
   ].join('');
 }

@@ -4,21 +4,17 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { codesOf } from '../../rows/currency-signs.ts';
 import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
-import { type Call, UsageError } from '../command.ts';
-import { isPair, readMappingOptions } from '../mapping-options.ts';
-import { hasFlag, optionText } from '../options.ts';
-import type { RowFile } from './row-files.ts';
-import { formOf, rowFile, rowStream } from './row-files.ts';
+import { type Call, type Command, UsageError } from '../command.ts';
+import { readMappingOptions, splitMaps } from '../mapping-options.ts';
+import { flags, hasFlag, optionText, repeated, withValue } from '../options.ts';
+import { formOf, type RowFile, rowFile, rowStream } from './row-files.ts';
 
 /** The shared options. */
-export const FILE_OPTIONS = {
-  map: { type: 'string', multiple: true },
-  decimal: { type: 'string' },
-  delimiter: { type: 'string' },
-  'dry-run': { type: 'boolean' },
-  rejected: { type: 'string' },
-  quiet: { type: 'boolean' },
-} as const;
+export const FILE_OPTIONS: Command['options'] = {
+  ...repeated('map'),
+  ...withValue('decimal', 'delimiter', 'rejected'),
+  ...flags('dry-run', 'quiet'),
+};
 
 const CSV_OPTIONS = ['map', 'decimal', 'delimiter'];
 
@@ -37,14 +33,10 @@ export async function openRows(call: Call, path: string): Promise<RowFile> {
 
 /** The mapping from `--map`, `--decimal` and `--delimiter`. Rejects with UsageError. */
 export async function readCsvMapping(call: Call): Promise<Mapping> {
-  const values = call.values['map'];
-  const maps = Array.isArray(values) ? values.map(String) : [];
-  const files = maps.filter((value) => !isPair(value));
-  const [name] = files;
-  if (files.length > 1) throw new UsageError('--map accepts only one mapping file.');
+  const { pairs, file: name } = splitMaps(call);
   const text = name === undefined ? '' : readFileSync(resolve(call.io.cwd, name), 'utf8');
   return readMappingOptions({
-    pairs: maps.filter(isPair),
+    pairs,
     file: name === undefined ? undefined : { name, text },
     decimal: optionText(call, 'decimal'),
     delimiter: optionText(call, 'delimiter'),

@@ -8,7 +8,7 @@ import { count } from '../../core/counts.ts';
 import { cleanText, widthOf } from '../../core/text-width.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../output.ts';
-import { isTerminal, terminalWidth } from '../paint.ts';
+import { terminalWidth } from '../paint.ts';
 import { describeCounts } from './counts.ts';
 
 /** Shorter waits for the rate limit are normal in a long push, and are not logged. */
@@ -18,7 +18,6 @@ const WAIT_WORTH_A_LINE_MS = 2000;
 export class Progress {
   readonly #io: Io;
   readonly #isQuiet: boolean;
-  readonly #isLive: boolean;
   readonly #live: ReturnType<typeof createProgress>;
   readonly #lead: string;
   #total: number | undefined;
@@ -30,7 +29,6 @@ export class Progress {
     this.#io = io;
     this.#isQuiet = options.quiet;
     this.#lead = options.label === undefined ? '' : `${options.label}: `;
-    this.#isLive = isTerminal(io.stderr) && io.env['TERM'] !== 'dumb';
     this.#live = createProgress(io);
   }
 
@@ -44,12 +42,12 @@ export class Progress {
     this.#stopTicking();
     this.#counts = counts;
     // In a log, the summary covers the last batch.
-    if (!this.#isLive && counts.received === this.#total) return;
-    const described = describeCounts(counts, { isShort: this.#isLive });
+    if (!this.#live.isLive && counts.received === this.#total) return;
+    const described = describeCounts(counts, { isShort: this.#live.isLive });
     const toReview = counts.needsReview;
     const review = toReview === 0 ? '' : `, ${count(toReview, 'to review', 'to review')}`;
     const line = `${this.#describeRows(counts)}: ${described}${review}`;
-    this.#show(this.#isLive ? this.#withBar(counts, line) : line);
+    this.#show(this.#live.isLive ? this.#withBar(counts, line) : line);
   }
 
   /** The client waits, for the rate limit or before a retry. */
@@ -57,7 +55,7 @@ export class Progress {
     this.#stopTicking();
     if (reason === 'retry') {
       this.note(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
-    } else if (this.#isLive) {
+    } else if (this.#live.isLive) {
       this.#countDown(waitMs);
     } else if (waitMs >= WAIT_WORTH_A_LINE_MS) {
       this.note(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
@@ -103,7 +101,7 @@ export class Progress {
   #show(text: string): void {
     if (this.#isQuiet) return;
     const line = cleanText(this.#lead + text);
-    if (this.#isLive) this.#live.show(line);
+    if (this.#live.isLive) this.#live.show(line);
     else this.#io.stderr.write(`${line}\n`);
   }
 

@@ -51,18 +51,13 @@ export interface RowFile {
   close(): void;
 }
 
-/** How to find and read a file of rows. */
-export interface RowFileOptions {
-  /** The folder that a relative path starts from. */
-  readonly cwd?: string;
-  /** For CSV: by default the columns have the names of the fields. */
-  readonly mapping?: Mapping;
-}
-
-/** A file of rows, which is not opened yet. Throws UsageError for an unknown ending. */
+/**
+ * A file of rows, which is not opened yet. A relative path starts from `cwd`; `mapping` is for CSV,
+ * whose columns have the names of the fields by default. Throws UsageError for an unknown ending.
+ */
 export function rowFile(
   path: string,
-  { cwd = '.', mapping = OWN_NAMES }: RowFileOptions = {},
+  { cwd = '.', mapping = OWN_NAMES }: { cwd?: string; mapping?: Mapping } = {},
 ): RowFile {
   const form = formOf(path);
   const full = resolve(cwd, path);

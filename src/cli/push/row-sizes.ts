@@ -28,12 +28,12 @@ function findProblem(row: unknown): RowProblem | undefined {
     return { field: null, code: 'row_too_deep', message };
   }
   const mostValues = JSON_VALUES - ENVELOPE.values;
-  if (values > mostValues) {
-    const message = `The row has more than ${mostValues} values. Remove some.`;
-    return { field: null, code: 'row_too_large', message };
-  }
-  if (bytes === undefined || bytes.length <= BATCH_BYTES - ENVELOPE.bytes) return undefined;
-  const message = 'The row is larger than a request may be (4 MiB).';
+  const hasRoom = bytes === undefined || bytes.length <= BATCH_BYTES - ENVELOPE.bytes;
+  if (values <= mostValues && hasRoom) return undefined;
+  const message =
+    values > mostValues
+      ? `The row has more than ${mostValues} values. Remove some.`
+      : 'The row is larger than a request may be (4 MiB).';
   return { field: null, code: 'row_too_large', message };
 }
 

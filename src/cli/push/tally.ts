@@ -52,11 +52,11 @@ export class Tally {
   /** The first warnings of each code, and how many there are. */
   readonly #warnings = new Map<string, { readonly first: string[]; total: number }>();
 
-  constructor(job: TallyJob, { rejectedForm: form, fieldNames }: Reading) {
+  constructor(job: TallyJob, reading: Reading) {
     const { rejectedPath: path, file, dryRun } = job;
     this.#job = job;
-    this.#fieldNames = fieldNames;
-    this.#rejectedFile = path ? new RejectedFile(path, file.mode, { form, fieldNames }) : undefined;
+    this.#fieldNames = reading.fieldNames;
+    this.#rejectedFile = path ? new RejectedFile(path, file.mode, reading) : undefined;
     this.#answers = noCounts(dryRun);
   }
 

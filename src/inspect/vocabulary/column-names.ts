@@ -4,7 +4,7 @@
  * encoding of a file.
  */
 
-import { plainWords, readWords, withoutMoney } from './words.ts';
+import { anyWord, plainWords, readWords, withoutMoney } from './words.ts';
 
 const PHRASES = {
   date: `date|datum|dato|data|fecha|transaction date|posting date|post date|booking date|value date
@@ -144,6 +144,23 @@ const OF_NUMBERS = readWords('id|no|nr|number|ref|reference|code|date|type|rate|
 const AMOUNT_WORDS = readWords(
   'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total',
 );
+
+/** Finds the name of a small unit in plain words, such as pence. */
+export const HUNDREDTHS = anyWord(
+  'pence|pennies|cents?|minor|centimes?|centavos?|rappen|ore|grosz[ey]?',
+);
+/** Find a large unit in a name, such as `TEUR`. */
+export const THOUSANDS =
+  /(?<!\d)000s?\b|\bthousands?\b|\b[TK](?:EUR|CHF|[€£$])|\bTsd\b|\bmilliers\b|[£€$]k\b/i;
+export const MILLIONS = /\b(?:millions?|mio|mln)\b|[£€$]m\b/i;
+
+/** Recognise the plain words of a quantity, and of a total. */
+export const COUNTS = new RegExp(
+  '\\b(?:quantity|qty|menge|quantite|qte|cantidad|quantidade|qtd|quantita|ilosc|mnozstvi|' +
+    'mennyiseg|kolicina|stuckzahl)\\b|^(?:units|pieces|hours|miles|anzahl|stuck|stunden|aantal|' +
+    'antal|antall|(?:no|number) of (?:items|units|pieces|tickets|copies|people|hours|nights))$',
+);
+export const TOTALS = anyWord('total|totale|totaal|gesamt\\w*');
 
 /** How many of the cells are known column names; a few of the first thousand show a header. */
 export function countKnown(cells: readonly string[]): number {

@@ -11,6 +11,8 @@ import { anyWord, plainWords, readWords } from './words.ts';
 export interface DirectionPair {
   readonly out: readonly string[];
   readonly in: readonly string[];
+  /** The side of each of them in plain words. */
+  readonly sides: Sides;
   /** Whether the words mean out and in; otherwise `out` is debit and `in` is credit. */
   readonly isPlain: boolean;
   /** One of these must occur, or the other words mean something else. */
@@ -18,6 +20,9 @@ export interface DirectionPair {
   /** Whether one word alone is not proof: a payment can be made or received. */
   readonly isLoose?: boolean;
 }
+
+type Side = 'out' | 'in';
+type Sides = ReadonlyMap<string, Side>;
 
 // From Sage: CR alone is a credit.
 const SAGE = 'bp, cp, vp, pp, pa, sp / br, cr, vr, pr, sr, sa';
@@ -38,11 +43,20 @@ const BOOKS = `d / c|db / cr|s / h|d / k|dr / cr|dbit / crdt|debit / credit|soll
   cargo / abono|lastschrift / gutschrift|payment / receipt|wn / ma|借方 / 貸方|- / +`;
 
 /** `dr, debit / cr, credit` as a pair. */
-function readPairs(text: string, more: Omit<DirectionPair, 'out' | 'in'>): DirectionPair[] {
+function readPairs(
+  text: string,
+  more: Omit<DirectionPair, 'out' | 'in' | 'sides'>,
+): DirectionPair[] {
   return [...readWords(text)].map((pair) => {
     const [out = [], into = []] = pair.split(' / ').map((side) => side.split(', '));
-    return { out, in: into, ...more };
+    return { out, in: into, sides: sidesOf(out, into), ...more };
   });
+}
+
+function sidesOf(out: Iterable<string>, into: Iterable<string>): Sides {
+  const plain = (words: Iterable<string>, side: Side) =>
+    [...words].map((word) => [plainSign(word), side] as const);
+  return new Map([...plain(out, 'out'), ...plain(into, 'in')]);
 }
 
 /** Every pair; pairs that are proof come first. */
@@ -53,35 +67,23 @@ export const DIRECTION_PAIRS: readonly DirectionPair[] = [
   ...readPairs(BOOKS, { isPlain: false }),
 ];
 
-/** The plain words of each pair: the same word is looked up for every column. */
-const PLAIN_WORDS = DIRECTION_PAIRS.map((pair) => {
-  return { pair, all: new Set([...pair.out, ...pair.in].map(plainSign)) };
-});
-
 /** The pair that contains every one of the words, if there is one. */
 export function findPair(words: readonly string[]): DirectionPair | undefined {
-  let fitting = PLAIN_WORDS;
+  let fitting = DIRECTION_PAIRS;
   const plain = new Set<string>();
   for (const word of words) {
     const own = plainSign(word);
     plain.add(own);
-    fitting = fitting.filter(({ all }) => all.has(own));
+    fitting = fitting.filter(({ sides }) => sides.has(own));
     if (fitting.length === 0) return undefined;
   }
   if (words.length === 0) return undefined;
-  return fitting.find(({ pair: { needs } }) => needs?.some((word) => plain.has(word)) ?? true)
-    ?.pair;
+  return fitting.find(({ needs }) => needs?.some((word) => plain.has(word)) ?? true);
 }
 
-/** Whether a value is one of the words, whatever its case, accents and dots. */
-export function isAmong(value: string, words: readonly string[]): boolean {
-  const plain = plainSign(value);
-  return words.some((word) => plainSign(word) === plain);
-}
-
-/** Whether words of both sides of a pair occur. */
-export function hasBothSides(words: readonly string[], pair: DirectionPair): boolean {
-  return [pair.out, pair.in].every((side) => words.some((word) => isAmong(word, side)));
+/** The side of a word, whatever its case, accents and dots; undefined if the pair lacks it. */
+export function sideOf(word: string, { sides }: Pick<DirectionPair, 'sides'>): Side | undefined {
+  return sides.get(plainSign(word));
 }
 
 /** A single letter can mean anything: only the name of the column shows that it is D or C. */
@@ -96,32 +98,22 @@ function plainSign(text: string): string {
   return /^[+-]$/.test(text.trim()) ? text.trim() : plainWords(text);
 }
 
-/** Kinds of payment in bank files that always have one direction. */
-const OUT = plainSet(`lastschrift|folgelastschrift|erstlastschrift|einmallastschrift
+const OUT = `lastschrift|folgelastschrift|erstlastschrift|einmallastschrift
   sepa lastschrift|dauerauftrag|auszahlung|barauszahlung|direct debit|dd|d/d|standing order|s/o
   faster payment out|fpo|cash withdrawal|atm withdrawal|withdrawal|card purchase|visa purchase
   prélèvement|retrait|retrait dab|betaalautomaat|geldautomaat|incasso|kortköp|uttag|kortkøb|hævning
-  saque|wypłata|money out|paid out|ausgang|outgoing|bank payment`);
-const IN = plainSet(`gutschrift|gutschrift überweisung|gutschr. ueberweisung|einzahlung
+  saque|wypłata|money out|paid out|ausgang|outgoing|bank payment`;
+const IN = `gutschrift|gutschrift überweisung|gutschr. ueberweisung|einzahlung
   bareinzahlung|bank giro credit|bgc|bank credit|faster payment in|fpi|deposit|dslip|virement reçu
   virement en votre faveur|storting|bijschrijving|insättning|indbetaling|depósito|wpłata|money in
-  paid in|eingang|incoming|bank receipt`);
+  paid in|eingang|incoming|bank receipt`;
 
-function plainSet(text: string): ReadonlySet<string> {
-  return new Set([...readWords(text)].map(plainWords));
-}
-
-/** The direction of a kind of payment; undefined when it can be either. */
-export function directionOf(value: string): 'out' | 'in' | undefined {
-  const plain = plainWords(value);
-  if (OUT.has(plain)) return 'out';
-  return IN.has(plain) ? 'in' : undefined;
-}
+/** Kinds of payment in bank files that always have one direction. */
+export const KINDS = { sides: sidesOf(readWords(OUT), readWords(IN)) };
 
 /** Whether a word may show which way money went. */
 export function isDirection(value: string): boolean {
-  const isOf = (pair: DirectionPair) => isAmong(value, [...pair.out, ...pair.in]);
-  return directionOf(value) !== undefined || DIRECTION_PAIRS.some(isOf);
+  return [KINDS, ...DIRECTION_PAIRS].some((pair) => sideOf(value, pair) !== undefined);
 }
 
 /**

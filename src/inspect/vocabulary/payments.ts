@@ -33,10 +33,13 @@ export function isPaidWord(value: string, name: string): boolean {
   );
 }
 
-/** Whether a whole value means that its row was not paid. */
-export function isUnpaidWord(value: string): boolean {
+/** Whether a whole value means unpaid: `pending`, a yes if the flag is void, a no if it is paid. */
+export function isUnpaidWord(value: string, flag?: ReturnType<typeof flagOf>): boolean {
   const word = value.trim();
-  return word.length <= LONGEST_WORD && UNPAID_WORDS.has(word.toLowerCase());
+  if (word.length <= LONGEST_WORD && UNPAID_WORDS.has(word.toLowerCase())) return true;
+  if (flag === undefined || word === '') return false;
+  const isNo = NO_WORDS.has(word.toLowerCase());
+  return flag === 'void' ? !isNo : isNo && word !== '0';
 }
 
 const LONGEST_WORD = Math.max(...[...UNPAID_WORDS].map(({ length }) => length));
@@ -52,11 +55,4 @@ export function flagOf(name: string): 'void' | 'paid' | undefined {
 function plainTitle(name: string): string {
   const words = name.toLowerCase().replace(/\([^)]*\)|[^\p{L} ]/gu, '');
   return words.trim().replace(/^is /, '');
-}
-
-/** Whether a yes or no means unpaid: yes in `Void`, no in `Paid`. */
-export function isUnpaidIn(flag: ReturnType<typeof flagOf>, value: string): boolean {
-  const word = flag === undefined ? '' : value.trim().toLowerCase();
-  if (word === '') return false;
-  return flag === 'void' ? !NO_WORDS.has(word) : NO_WORDS.has(word) && word !== '0';
 }

@@ -114,8 +114,9 @@ create table transactions (
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)
 ) strict;
+-- In this order, a push finds those of every provider at once.
 create unique index transactions_by_external_id
-  on transactions (organisation_id, provider, external_id);
+  on transactions (organisation_id, external_id, provider);
 -- Lists in date order answer their filters from the columns of this index, and read the table only
 -- for what matches. The statuses that people look for are rare, so they have a small index as well.
 create index transactions_by_date on transactions

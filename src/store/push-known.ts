@@ -1,10 +1,10 @@
 /**
- * Finds what a batch meets: the transactions that its rows name, and those of other providers.
+ * Finds what a batch meets: the transactions that already have the externalId of one of its rows.
  */
 
 import type { OrgId } from '../core/ids.ts';
 import type { StoredRow, ValidRow } from '../core/push.ts';
-import { PROVIDERS, type Provider, type Status } from '../core/transactions.ts';
+import type { Provider, Status } from '../core/transactions.ts';
 import type { Db } from './database.ts';
 import { namedColumns, statement } from './statements.ts';
 import { toReview } from './transactions.ts';
@@ -23,9 +23,9 @@ export interface KnownTransaction extends StoredRow {
 
 /** What a batch meets, by externalId. */
 export interface Met {
-  /** The transactions that its rows name. */
+  /** The transactions of its provider. */
   readonly known: Map<string, KnownTransaction>;
-  /** The other provider that already has an externalId which the batch creates. */
+  /** The last other provider that has a transaction. */
   readonly elsewhere: ReadonlyMap<string, Provider>;
 }
 
@@ -37,36 +37,21 @@ export function findMet(
   externalIds: readonly string[],
 ): Met {
   const known = new Map<string, KnownTransaction>();
-  const wanted = JSON.stringify(externalIds);
-  for (const record of selectKnown(db).raw().all(wanted, orgId, provider)) {
-    known.set(KNOWN.read(record, 'externalId'), toKnown(record));
-  }
-  const missing = externalIds.filter((externalId) => !known.has(externalId));
-  return { known, elsewhere: findElsewhere(db, orgId, provider, missing) };
-}
-
-/** Switching between files and a push would book every transaction twice without a warning. */
-function findElsewhere(
-  db: Db,
-  orgId: OrgId,
-  provider: Provider,
-  externalIds: readonly string[],
-): Map<string, Provider> {
   const elsewhere = new Map<string, Provider>();
-  if (externalIds.length === 0) return elsewhere;
-  const wanted = JSON.stringify(externalIds);
-  for (const other of PROVIDERS) {
-    // Most organisations have one provider, so this check usually ends here.
-    if (other === provider || selectAny(db).get(orgId, other) === undefined) continue;
-    for (const [externalId] of selectElsewhere(db).raw().all(wanted, orgId, other)) {
-      elsewhere.set(externalId, other);
-    }
+  const select = selectKnown(db).raw();
+  for (const record of select.all(provider, JSON.stringify(externalIds), orgId)) {
+    const externalId = KNOWN.read(record, 'externalId');
+    const other = KNOWN.read(record, 'otherProvider');
+    if (other === null) known.set(externalId, toKnown(record));
+    else elsewhere.set(externalId, other);
   }
-  return elsewhere;
+  return { known, elsewhere };
 }
 
-/** What is read of each transaction that a batch names. */
+/** What is read of each transaction that has an externalId of the batch. */
 interface Known extends ValidRow {
+  /** Null if it is the provider of the batch. */
+  readonly otherProvider: Provider | null;
   readonly id: number;
   readonly allocatedMinor: number;
   readonly reviewPreviousMinor: number | null;
@@ -77,6 +62,7 @@ interface Known extends ValidRow {
 }
 
 const KNOWN = namedColumns<Known>({
+  otherProvider: 'nullif(t.provider, ?)',
   id: 't.id',
   externalId: 't.external_id',
   date: 't.date',
@@ -92,18 +78,14 @@ const KNOWN = namedColumns<Known>({
   rawData: 't.raw_data',
 });
 
-type Wanted = [wanted: string, orgId: OrgId, provider: Provider];
-
 // The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
-const OF_BATCH = `from json_each(?) j cross join transactions t
-  on t.organisation_id = ? and t.provider = ? and t.external_id = j.value`;
-
-const selectKnown = statement<Wanted, readonly unknown[]>(`select ${KNOWN.text} ${OF_BATCH}`);
-
-const selectElsewhere = statement<Wanted, [externalId: string]>(`select t.external_id ${OF_BATCH}`);
-
-const selectAny = statement<[orgId: OrgId, provider: Provider]>(
-  'select 1 from transactions where organisation_id = ? and provider = ? limit 1',
+const selectKnown = statement<
+  [provider: Provider, wanted: string, orgId: OrgId],
+  readonly unknown[]
+>(
+  `select ${KNOWN.text}
+     from json_each(?) j cross join transactions t
+       on t.organisation_id = ? and t.external_id = j.value`,
 );
 
 function toKnown(record: readonly unknown[]): KnownTransaction {

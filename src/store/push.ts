@@ -159,7 +159,7 @@ class BatchWriter {
   #writeRow(index: number, reading: ValidReading): PushResult {
     const { externalId } = reading.row;
     const known = this.#met.known.get(externalId);
-    const warnings = this.#warningsOf(reading);
+    const warnings = this.#warningsOf(reading, known === undefined);
     const { transaction, changed } =
       known === undefined ? this.#create(reading) : this.#change(known, reading);
     const { id, isNew, review } = transaction;
@@ -175,10 +175,11 @@ class BatchWriter {
   }
 
   /** The warnings that need the batch or the database, then those of the row itself. */
-  #warningsOf({ row: { externalId }, warnings }: ValidReading): RowWarning[] {
+  #warningsOf({ row: { externalId }, warnings }: ValidReading, isNew: boolean): RowWarning[] {
     if (this.#seen.has(externalId)) return withDuplicate(warnings);
     this.#seen.add(externalId);
-    const other = this.#met.elsewhere.get(externalId);
+    // Switching between files and a push would book every transaction twice without a warning.
+    const other = isNew ? this.#met.elsewhere.get(externalId) : undefined;
     return other === undefined ? warnings : withOtherProvider(other, warnings);
   }
 

@@ -181,8 +181,8 @@ describe('the plans of pages', () => {
     const plans: [filters: TransactionFilters, plan: RegExp][] = [
       [{}, /INDEX transactions_by_date \(organisation_id=\?\)/],
       [{ statuses: ['needs_review'] }, /INDEX transactions_set_aside \(organisation_id=\?\)/],
-      [{ externalId: 'INV-1' }, /organisation_id=\? AND provider=\? AND external_id=\?/],
-      [{ externalId: 'INV-1', provider: 'api' }, /provider=\? AND external_id=\?/],
+      [{ externalId: 'INV-1' }, /organisation_id=\? AND external_id=\? AND provider=\?/],
+      [{ externalId: 'INV-1', provider: 'api' }, /external_id=\? AND provider=\?/],
       [{ ids: [1], accountCode: 'A' }, /SEARCH t USING INTEGER PRIMARY KEY/],
       [{ accountCode: 'A', from: '2026-01-01' }, /_by_date \(organisation_id=\? AND newest_first</],
     ];

@@ -72,15 +72,10 @@ export interface ValidRow {
   readonly amountMinor: number;
 }
 
-/** A valid row, as it was sent too. */
-export interface ReadRow {
-  readonly row: ValidRow;
-  readonly sent: object;
-  readonly warnings: RowWarning[];
-}
-
-/** The result of reading a row: the row and its warnings, or its errors. */
-export type RowReading = ReadRow | { readonly row?: undefined; readonly errors: RowError[] };
+/** The result of reading a row: the row, also as it was sent, and its warnings; or its errors. */
+export type RowReading =
+  | { readonly row: ValidRow; readonly sent: object; readonly warnings: RowWarning[] }
+  | { readonly row?: undefined; readonly errors: RowError[] };
 
 /** The members that `changed` can name in a result (contract 6). */
 export const CHANGEABLE_FIELDS = [

@@ -5,7 +5,7 @@
 
 import type { Scope } from '../core/plans.ts';
 import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
-import type { Access } from '../operations/access.ts';
+import { type Access, consistently } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
 import { getProject, getReport, listProjects } from '../operations/projects.ts';
 import { listTransactions, pushTransactions } from '../operations/transactions.ts';
@@ -132,10 +132,12 @@ export function buildRoutes(context: ApiContext): Route[] {
   return ENDPOINTS.map((each) => ({
     method: each.method,
     path: each.path,
-    handler: (request) => {
-      const caller = admit(context, request, each.scope);
-      return each.answer({ db: context.db, organisation: caller.organisation, request, caller });
-    },
+    // The key and the data are read together, up to where an answer waits for its body.
+    handler: (request) =>
+      consistently(context, () => {
+        const caller = admit(context, request, each.scope);
+        return each.answer({ db: context.db, organisation: caller.organisation, request, caller });
+      }),
   }));
 }
 

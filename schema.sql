@@ -223,7 +223,7 @@ create trigger projects_moved after update of start_date, end_date on projects
      group by budget_line_id, month;
 end;
 
--- Two triggers: an update that names the date rewrites every index in date order.
+-- Two triggers, because naming the date of an allocation rewrites all of its indexes.
 create trigger transactions_moved after update of date on transactions
   when new.allocated_minor <> 0 and old.date <> new.date begin
   update allocations set date = new.date

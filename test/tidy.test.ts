@@ -222,7 +222,7 @@ const NOT_TENANT_DATA = [
   'recordUses',
   'runAssembled',
   'setCheckpointPages',
-  'startSearch',
+  'searchOf',
   'versionOf',
   'withoutWaiting',
 ];

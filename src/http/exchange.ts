@@ -99,6 +99,10 @@ export class Exchange implements Request, Turn {
     return this.#context.findClient(remoteAddress, (name) => this.header(name));
   }
 
+  get isGone(): boolean {
+    return this.#connection.socket.destroyed;
+  }
+
   get method(): string {
     return this.#req.method ?? '';
   }
@@ -168,7 +172,7 @@ export class Exchange implements Request, Turn {
    */
   send(reply: Reply, isLast = false): void {
     const res = this.#res;
-    if (res.headersSent || this.#connection.socket.destroyed) {
+    if (res.headersSent || this.isGone) {
       return;
     }
     const unread = this.#unreadBytes();

@@ -21,7 +21,10 @@ const STAMPS = `
   ${logUpgrade(1)}
 `;
 
-/** From version 2 to 3: one index for all lists in date order, instead of one for each filter. */
+/**
+ * From version 2 to 3: one index for all lists in date order, instead of one for each filter; and
+ * a review that begins or ends leaves the dates of its allocations alone.
+ */
 const LISTS = `
   drop index transactions_by_date;
   drop index transactions_by_status;

@@ -167,9 +167,11 @@ describe('the plans of pages', () => {
 
   it('the position where a page stops also seeks in the index', () => {
     const fresh = new Workshop();
-    // Reads 4 records, then 16 of the same date, then 64 of both dates.
-    const dateOf = (index: number) => (index < 30 ? '2026-01-02' : '2026-01-01');
-    fresh.push(rows(100, (index) => ({ externalId: `${index}`, date: dateOf(index) })));
+    // Reads 16 records, then 128 of the same date, then more of both dates.
+    for (let batch = 0; batch < 3; batch += 1) {
+      const dateOf = (index: number) => (batch === 0 && index < 200 ? '2026-01-02' : '2026-01-01');
+      fresh.push(rows(500, (at) => ({ externalId: `${batch}/${at}`, date: dateOf(at) })));
+    }
     const page = { filters: { provider: 'csv' }, order: 'date', limit: 1 } as const;
     const texts = listen(() => listTransactions(fresh.db, fresh.org.id, page), fresh);
     const conditions = [/= @afterSort.*<= @endId/, /> @afterSort.*< @endSort/, /= @endSort/];

@@ -222,8 +222,8 @@ const NOT_TENANT_DATA = [
   'recordUses',
   'runAssembled',
   'setCheckpointPages',
-  'versionOf',
   'searchOf',
+  'versionOf',
   'withoutWaiting',
 ];
 

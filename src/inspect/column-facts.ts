@@ -5,9 +5,8 @@ import { WideMap } from '../rows/wide-map.ts';
 import { DateColumn } from './date-column.ts';
 import type { Seen } from './found.ts';
 import { NumberColumn } from './number-column.ts';
-import { type Role, rolesOf, saysAmount } from './vocabulary/column-names.ts';
-import { type DirectionPair, findPair } from './vocabulary/directions.ts';
-import { plainWords } from './vocabulary/words.ts';
+import { columnWords, type Role, rolesOf, saysAmount } from './vocabulary/column-names.ts';
+import { type DirectionPair, findPair, HOW_PAID } from './vocabulary/directions.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
 const DISTINCT_VALUES = 40;
@@ -61,7 +60,7 @@ export class ColumnFacts {
     this.name = name;
     this.title = title;
     this.dates = new DateColumn(lastDay);
-    this.words = plainWords(name);
+    this.words = columnWords(name);
     this.roles = rolesOf(name);
     this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
     // Storing every value takes memory, so only columns that may be ids do it.
@@ -100,7 +99,8 @@ export class ColumnFacts {
 
   /** The words for money out and in, if all its values are such words. */
   get pair(): DirectionPair | undefined {
-    this.#pair ??= { found: findPair([...(this.values?.keys() ?? [])]) };
+    const words = HOW_PAID.test(this.words) ? [] : [...(this.values?.keys() ?? [])];
+    this.#pair ??= { found: findPair(words) };
     return this.#pair.found;
   }
 

@@ -10,6 +10,8 @@ export interface Proof {
   readonly text: string;
   /** Why, as a human-readable clause. */
   readonly because: string;
+  /** It is only usual: the answer if this file is different. */
+  readonly unless?: Answer;
 }
 
 /** Why a finding is right: the file proves it, the user said so, or nothing states it. */

@@ -13,7 +13,14 @@ import {
   show,
   stated,
 } from './found.ts';
-import { chooseOut, proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import {
+  chooseOut,
+  lowersBalance,
+  proveByBalance,
+  proveByStatement,
+  type SignContext,
+  type Signed,
+} from './sign-context.ts';
 
 type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 
@@ -74,7 +81,10 @@ function useTurned(use: 'out' | 'in', { title: column }: ColumnFacts, isTurned: 
 function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
   const [out, into] = pair;
   if (out.roles.has('out') || into.roles.has('in')) return provenByNames(pair, context.facts);
-  return proveByBankSigns(pair) ?? proveByBalance(pair, context.relations, context.facts);
+  const { relations, facts } = context;
+  const proven = proveByBankSigns(pair) ?? proveByBalance(pair, relations, facts);
+  const isOther = lowersBalance(pair, relations);
+  return proven ?? (isOther ? undefined : proveByStatement(facts, into.title));
 }
 
 /** A negative debit next to a positive credit is from a bank: books have no signs. */

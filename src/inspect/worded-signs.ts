@@ -10,13 +10,27 @@ import type { ColumnFacts } from './column-facts.ts';
 import { AnswerError, ask, type Decision, type Evidence, proof, quote, stated } from './found.ts';
 import type { CreditReader } from './relations.ts';
 import { joinRow, type SignCount } from './seen-rows.ts';
-import { chooseOut, proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import {
+  chooseOut,
+  lowersBalance,
+  proveByBalance,
+  proveByStatement,
+  type SignContext,
+  type Signed,
+} from './sign-context.ts';
 import { DIRECTION_PAIRS, type DirectionPair, findPair, sideOf } from './vocabulary/directions.ts';
 
 /** The words of each side. */
 interface Sides {
   readonly out: readonly string[];
   readonly in: readonly string[];
+}
+
+/** The same for known words. */
+interface KnownSides extends Sides {
+  readonly isPlain: boolean;
+  /** Whether they are debit and credit. */
+  readonly isOfBooks: boolean;
 }
 
 /** Where the words are, and what they are. */
@@ -53,7 +67,7 @@ export async function inspectWords(
 }
 
 /** The words by side; when all are of one side, rows with no word are the other: no proof. */
-function findSides({ words, isAnyBlank }: Worded): (Sides & { isPlain: boolean }) | undefined {
+function findSides({ words, isAnyBlank }: Worded): KnownSides | undefined {
   const pair = findPair(words);
   if (pair === undefined) return undefined;
   const wordsOf = (side: keyof Sides) => words.filter((word) => sideOf(word, pair) === side);
@@ -64,6 +78,7 @@ function findSides({ words, isAnyBlank }: Worded): (Sides & { isPlain: boolean }
     out: out.length > 0 ? out : restOf('out'),
     in: into.length > 0 ? into : restOf('in'),
     isPlain: pair.isPlain && !(isHalf && (isAnyBlank || pair.isLoose === true)),
+    isOfBooks: !pair.isPlain && pair.isLoose !== true && !(isHalf && isAnyBlank),
   };
 }
 
@@ -105,7 +120,7 @@ function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | und
 async function prove(
   { facts, relations }: SignContext,
   worded: Worded,
-  sides: Sides & { readonly isPlain: boolean },
+  sides: KnownSides,
 ): Promise<Evidence | undefined> {
   const title = titleOf(worded);
   if (sides.isPlain) {
@@ -115,9 +130,12 @@ async function prove(
     const shown = seen && joinRow(seen, facts.cut.delimiter);
     return { ...proof(shown, because), text: shown?.text ?? title };
   }
-  if (relations.others.length === 0) return undefined;
+  const [amount] = worded.columns;
   const own = await relations.withCredit(readCredit(sign(worded, sides)));
-  return proveByBalance([worded.columns[0]], own, facts);
+  const proven = proveByBalance([amount], own, facts);
+  if (proven !== undefined) return proven;
+  const isUsual = sides.isOfBooks && !lowersBalance([amount], own);
+  return isUsual ? proveByStatement(facts, sides.in[0] ?? '') : undefined;
 }
 
 /** Reads the direction of a row from its word or mark. */

@@ -157,7 +157,12 @@ const MISSING = {
 
 /** Why something was found, as a clause. */
 export function explainEvidence(evidence: Evidence): string {
-  if ('because' in evidence) return evidence.because;
+  if ('because' in evidence) {
+    const { because, unless } = evidence;
+    return unless === undefined
+      ? because
+      : `${because}; if not, add ${showChoice({ answers: [unless], meaning: '' })}`;
+  }
   if ('missing' in evidence) return MISSING[evidence.missing];
   const options = evidence.said.map(writeAnswer);
   return `you set ${options.map(({ name, value }) => `--${name} ${value}`).join(' ')}`;

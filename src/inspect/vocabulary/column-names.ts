@@ -4,7 +4,7 @@
  * encoding of a file.
  */
 
-import { anyWord, plainWords, readWords, withoutMoney } from './words.ts';
+import { anyWord, plainWords, readWords, spaced, withoutMoney } from './words.ts';
 
 const PHRASES = {
   date: `date|datum|dato|data|fecha|transaction date|posting date|post date|booking date|value date
@@ -42,7 +42,8 @@ const PHRASES = {
   balance: `balance|running balance|running bal.|account balance|closing balance|saldo|kontostand
     saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde|solde après opération
     accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji|saldo contabile|残高|差引残高|取引後残高
-    取引後残高(円)|beginsaldo|eindsaldo`,
+    取引後残高(円)|beginsaldo|eindsaldo|egyenleg|zůstatek|zostatok|bakiye|disponible|available balance
+    ledger balance|saldo disponible|saldo disponibile`,
   otherAmount: `exchange rate|kurs|rate|quantity|qty|units|hours|miles|menge|anzahl|stunden|quantité
     cantidad|antal|aantal|unit price|unit cost|hourly rate|einzelpreis|prix unitaire|precio unitario
     einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)
@@ -124,26 +125,77 @@ for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
   }
 }
 
-/** The roles of a column by its name; empty for an unknown name. */
+/** The roles of a column by its name, also when words run together; empty for an unknown name. */
 export function rolesOf(name: string): ReadonlySet<Role> {
-  const isName = name.length <= LONGEST_NAME && /\p{L}/u.test(name);
-  return (isName ? ROLES.get(plainWords(name)) : undefined) ?? NO_ROLES;
+  if (name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return NO_ROLES;
+  const known = ROLES.get(plainWords(name)) ?? ROLES.get(plainWords(spaced(name)));
+  return known ?? rolesOfParts(name);
 }
 
 const NO_ROLES: ReadonlySet<Role> = new Set();
 
-/** Whether a name contains a word for amount: `Billing amount`, `InvoiceAmountPaid`. */
-export function saysAmount(name: string): boolean {
-  const words = plainWords(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(' ');
-  if (words.some((word) => OF_NUMBERS.has(word))) return false;
-  return words.some((word) => AMOUNT_WORDS.has(word));
+/** `Withdrawal Amount (INR)` is a withdrawal, `Amount in foreign currency` another amount. */
+function rolesOfParts(name: string): ReadonlySet<Role> {
+  const words = columnWords(name);
+  if (FEES.test(words) && !AROUND.test(words)) return new Set(['addition']);
+  if (FOREIGN.test(words) && saysAmount(name)) return new Set(['otherAmount']);
+  const parts = words.split(' ');
+  const rest = parts.filter((word) => !AMOUNT.test(word) && !BESIDE.has(word));
+  if (rest.length === parts.length) return NO_ROLES;
+  const roles = ROLES.get(rest.join(' ')) ?? NO_ROLES;
+  return [...roles].some((role) => PART_ROLES.has(role)) ? roles : NO_ROLES;
 }
 
+/** The roles that a name keeps when it also says that it is an amount. */
+const PART_ROLES: ReadonlySet<Role> = new Set([
+  'out',
+  'in',
+  'debit',
+  'credit',
+  'balance',
+  'addition',
+]);
+/** Words that can be next to the one for the side of an amount. */
+const BESIDE = readWords(`amt|value|valor|monto|montante|betr|sum|summe|in|en|em|de|du|au|a|la|le|of
+  the|transaction|transactions|account|konto|this`);
+const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|\\w*entgelte?
+  transaktionskosten|bankkosten|bankspesen|\\w*steuer(?:betrag)?|kosten op verrichting|frais
+  transaction costs?|poplat\\w*|prowizja|oplata|avgift(?:er)?|gebyr(?:er)?|comision(?:es)?|comissao
+  tarifa|commissioni?|jutalek`);
+/** `Amount after fees`, `Betrag inkl. Gebühren`: the amount, not the fee. */
+const AROUND =
+  anyWord(`incl\\w*|inkl\\w*|excl\\w*|exkl\\w*|ex|after|before|less|net|nach|vor|ohne|mit
+  abzuglich|hors|avec|sans|apres`);
+const FOREIGN = anyWord(`foreign|original|orig|local|fremdwahrung|original\\w+|ursprung\\w*|devises?
+  etrangere?|divisa|vreemde|oorspr\\w*|oorspronkelijk\\w*|utlandsk\\w*|puvodni|oryginaln\\w*
+  valuta straniera|moneda extranjera|moeda estrangeira|eredeti`);
+
+/** The plain words of a column name, apart where they run together. */
+export function columnWords(name: string): string {
+  return plainWords(spaced(name));
+}
+
+/** Whether a name contains a word for amount: `Billing amount`, `InvoiceAmountPaid`. */
+export function saysAmount(name: string): boolean {
+  const words = columnWords(name);
+  return AMOUNT.test(words) && !OF_NUMBERS.test(words);
+}
+
+/** Whether plain words name numbers other than amounts, such as references and rates. */
+export function isNoAmount(words: string): boolean {
+  return OF_NUMBERS.test(words) || (NO_AMOUNTS.test(words) && !AMOUNT.test(words));
+}
+
+const AMOUNT = anyWord(`amount|\\w*betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout
+  paid|total|castka|osszeg\\w*`);
 /** With one of these, a name is not that of an amount: `Amount type`. */
-const OF_NUMBERS = readWords('id|no|nr|number|ref|reference|code|date|type|rate|count');
-const AMOUNT_WORDS = readWords(
-  'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total',
-);
+const OF_NUMBERS = anyWord('id|no|nr|number|ref|reference|code|date|type|rate|count');
+/** With one of these it is not, unless it also says so: `Amount on card`. */
+const NO_AMOUNTS = anyWord(`num|numero|numer|\\w*nummer|cislo|\\w*szama?|\\w*referen[zsc]\\w*|key
+  kode?|\\w*schlussel|\\w*kennzeichen|\\w*iban|bic|blz|bankleitzahl|plz|zip|\\w*(?:karte|kaart)
+  cards?|cartes?|tarjeta|cartao|\\w*konto|accounts?|compte|cuenta|conta|\\w*rekening|tel|phone
+  telefon|auth\\w*|rates|\\w*kurs|koers|cours|taux|kursen|cambio|(?:steuer|zins)?satz|percent\\w*
+  prozent|shares|quantity|qty|year|jahr|month|monat|latitude|longitude`);
 
 /** Finds the name of a small unit in plain words, such as pence. */
 export const HUNDREDTHS = anyWord(

@@ -8,6 +8,7 @@ import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
 import { PLATFORMS } from './platforms.ts';
+import { COLUMNS, STATEMENTS } from './statements.ts';
 import { TRAPS } from './traps.ts';
 
 export const DIALECTS: readonly Dialect[] = [
@@ -24,4 +25,6 @@ export const DIALECTS: readonly Dialect[] = [
   ...TRAPS,
   ...PLATFORMS,
   ...BOOKS,
+  ...STATEMENTS,
+  ...COLUMNS,
 ];

@@ -127,7 +127,6 @@ export const GERMAN: readonly Dialect[] = [
     ],
     asks: [
       ['date', '--map', 'date=Buchungstag'],
-      ['moneyOut', '--money-out', 'S'],
       ['contact', '--map', 'contact=Empfänger/Zahlungspflichtiger'],
     ],
     rows: [
@@ -152,7 +151,6 @@ export const GERMAN: readonly Dialect[] = [
     ],
     asks: [
       ['date', '--map', 'date=Buchungstag'],
-      ['moneyOut', '--money-out', 'negative'],
       ['description', '--map', 'description=Buchungstext'],
     ],
     rows: [
@@ -162,7 +160,7 @@ export const GERMAN: readonly Dialect[] = [
     notRows: [9],
   },
   {
-    name: 'HypoVereinsbank: UTF-16 with tabs, as Excel writes it; nothing shows the sign',
+    name: 'HypoVereinsbank: UTF-16 with tabs, as Excel writes it; a bank by its account numbers',
     encoding: 'utf-16le',
     hasMark: true,
     lines: [
@@ -171,10 +169,7 @@ export const GERMAN: readonly Dialect[] = [
       '123456\t29.01.2016\t29.01.2016\tStadtwerke\t\tStrom – Rest\t-1.045,90\tEUR',
       '123456\t28.01.2016\t28.01.2016\tSpender\t\tSpende\t100,00\tEUR',
     ],
-    asks: [
-      ['date', '--map', 'date=Valuta'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['date', '--map', 'date=Valuta']],
     rows: [
       ['2016-01-29', 1045.9, 'Strom – Rest'],
       ['2016-01-28', -100, 'Spende'],

@@ -20,30 +20,32 @@ const PHRASES = {
     net amount|gross|gross amount|total|total amount|subtotal|netto|brutto|nettobetrag|bruttobetrag
     paid|amount paid|paid amount|amount due|outstanding|transaction amount|payment amount
     amount in local currency|amount in local cur.|amount in lc|betrag in hauswährung|betrag in euro
-    umsatz in euro|kwota operacji|金額|入出金|credit/debit amount`,
+    umsatz in euro|kwota operacji|monto|金額|入出金|credit/debit amount`,
   out: `paid out|money out|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|amount out|out
     spent|outgoing|outgoings|expenditure|expense|expenses|outflow|payments|payment|ausgabe|ausgaben
     auszahlung|auszahlungen|ausgang|abgang|belastung|belastungen|lastschrift|zahlungsausgang
     ausgezahlt|sortie|sorties|dépense|dépenses|af|uitgaven|bij af|uttag|utgift|utgifter|utbetalning
     ut|ut fra konto|ud|hævet|udbetaling|udgift|obciążenia|obciążenie|wypłata|wydatki|saída|saídas
-    despesa|despesas|uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額`,
+    despesa|despesas|uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額|uscita|addebito|addebiti
+    retiro|retiros|výdaj|výdaje|terhelés|kiadás|uitgave`,
   in: `paid in|money in|deposit|deposits|deposit amount|deposit amt.|amount in|received|incoming
     income|inflow|receipts|receipt|einnahme|einnahmen|einzahlung|einzahlungen|eingang|zugang
     gutschrift|gutschriften|zahlungseingang|eingezahlt|entrée|entrées|recette|recettes|bij|inkomsten
     insättning|insättningar|inkomst|inbetalning|in|inn|inn på konto|ind|indsat|indbetaling|indtægt
-    uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|entrate|ingresos|お預り金額|預り金額
-    お預入れ|お預け入れ|入金|入金金額|入金額|預入金額`,
+    uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|entrate|entrata|accredito
+    accrediti|ingresos|depósito|depósitos|příjem|příjmy|jóváírás|bevétel|お預り金額|預り金額|お預入れ|お預け入れ|入金
+    入金金額|入金額|預入金額`,
   debit: `debit|debits|debit amount|dr|soll|sollbetrag|betrag soll|soll-betrag|débit|débit euros
     débit (eur)|montant débit|debet|débito|débitos|debito|débito (r$)|dare|winien|wn|debe|cargo
-    cargos|umsatz soll|debet bedrag|借方|借方金額`,
+    cargos|umsatz soll|debet bedrag|debited|χρέωση|借方|借方金額`,
   credit: `credit|credits|credit amount|cr|haben|habenbetrag|betrag haben|haben-betrag|crédit
     crédit euros|crédit (eur)|montant crédit|kredit|crédito|créditos|credito|crédito (r$)|avere|ma
-    haber|abono|abonos|umsatz haben|credit bedrag|貸方|貸方金額`,
-  balance: `balance|running balance|running bal.|account balance|closing balance|saldo|kontostand
-    saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde|solde après opération
-    accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji|saldo contabile|残高|差引残高|取引後残高
-    取引後残高(円)|beginsaldo|eindsaldo|egyenleg|zůstatek|zostatok|bakiye|disponible|available balance
-    ledger balance|saldo disponible|saldo disponibile`,
+    haber|abono|abonos|umsatz haben|credit bedrag|credited|πίστωση|貸方|貸方金額`,
+  balance: `balance|running balance|running total|running bal.|account balance|closing balance|saldo
+    kontostand|saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde
+    solde après opération|accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji
+    saldo contabile|残高|差引残高|取引後残高|取引後残高(円)|beginsaldo|eindsaldo|egyenleg|zůstatek|zostatok|bakiye
+    disponible|available balance|ledger balance|saldo disponible|saldo disponibile`,
   otherAmount: `exchange rate|kurs|rate|quantity|qty|units|hours|miles|menge|anzahl|stunden|quantité
     cantidad|antal|aantal|unit price|unit cost|hourly rate|einzelpreis|prix unitaire|precio unitario
     einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)
@@ -139,11 +141,12 @@ function rolesOfParts(name: string): ReadonlySet<Role> {
   const words = columnWords(name);
   if (FEES.test(words) && !AROUND.test(words)) return new Set(['addition']);
   if (FOREIGN.test(words) && saysAmount(name)) return new Set(['otherAmount']);
-  const parts = words.split(' ');
-  const rest = parts.filter((word) => !AMOUNT.test(word) && !BESIDE.has(word));
-  if (rest.length === parts.length) return NO_ROLES;
-  const roles = ROLES.get(rest.join(' ')) ?? NO_ROLES;
-  return [...roles].some((role) => PART_ROLES.has(role)) ? roles : NO_ROLES;
+  const parts = words.split(' ').filter((word) => !AMOUNT.test(word));
+  for (const rest of [parts, parts.filter((word) => !BESIDE.has(word))]) {
+    const roles = ROLES.get(rest.join(' ')) ?? NO_ROLES;
+    if ([...roles].some((role) => PART_ROLES.has(role))) return roles;
+  }
+  return NO_ROLES;
 }
 
 /** The roles that a name keeps when it also says that it is an amount. */
@@ -158,7 +161,7 @@ const PART_ROLES: ReadonlySet<Role> = new Set([
 /** Words that can be next to the one for the side of an amount. */
 const BESIDE = readWords(`amt|value|valor|monto|montante|betr|sum|summe|in|en|em|de|du|au|a|la|le|of
   the|transaction|transactions|account|konto|this`);
-const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|\\w*entgelte?
+const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|versandkosten|\\w*entgelte?
   transaktionskosten|bankkosten|bankspesen|\\w*steuer(?:betrag)?|kosten op verrichting|frais
   transaction costs?|poplat\\w*|prowizja|oplata|avgift(?:er)?|gebyr(?:er)?|comision(?:es)?|comissao
   tarifa|commissioni?|jutalek`);
@@ -167,7 +170,7 @@ const AROUND =
   anyWord(`incl\\w*|inkl\\w*|excl\\w*|exkl\\w*|ex|after|before|less|net|nach|vor|ohne|mit
   abzuglich|hors|avec|sans|apres`);
 const FOREIGN = anyWord(`foreign|original|orig|local|fremdwahrung|original\\w+|ursprung\\w*|devises?
-  etrangere?|divisa|vreemde|oorspr\\w*|oorspronkelijk\\w*|utlandsk\\w*|puvodni|oryginaln\\w*
+  etrangere?|divisa|vreemde|oorspr\\w*|oorspronkelijk\\w*|utlandsk\\w*|utl|puvodni|oryginaln\\w*
   valuta straniera|moneda extranjera|moeda estrangeira|eredeti`);
 
 /** The plain words of a column name, apart where they run together. */

@@ -31,7 +31,8 @@ const PLAIN = `money out / money in|paid out / paid in|outgoing / incoming
   bank payment / bank receipt|af / bij|ausgang / eingang|ausgabe / einnahme|auszahlung / einzahlung
   abgang / zugang|belastung / gutschrift|zahlungsausgang / zahlungseingang|sortie / entrée
   dépense / recette|uitgaven / inkomsten|uttag / insättning|obciążenie / uznanie|wypłata / wpłata
-  saída / entrada|uscita / entrata|出金 / 入金|支払 / 預入`;
+  saída / entrada|uscita / entrata|outflow / inflow|výdaj / příjem|kiadás / bevétel
+  terhelés / jóváírás|addebito / accredito|出金 / 入金|支払 / 預入`;
 
 const LOOSE = `out / in|ut / in|ud / ind|ut / inn|withdrawal / deposit
   expense, expenses, expenditure / income`;
@@ -137,5 +138,5 @@ export function isDirection(value: string): boolean {
  * received, dues are collected by Lastschrift, and the owner of a shop receives its payouts.
  */
 export const LOOSE_NAMES = readWords(`payment|payments|receipt|receipts|deposit|deposits|out|in|ut
-  ud|af|bij|ind|inn|lastschrift|gutschrift|gutschriften|auszahlung|auszahlungen|ausgezahlt
-  withdrawal|withdrawals|paid out|withdrawal amount|withdrawal amt`);
+  ud|af|bij|ind|inn|lastschrift|gutschrift|gutschriften|auszahlung|auszahlungen|ausgezahlt|retiro
+  retiros|deposito|depositos|withdrawal|withdrawals|paid out|withdrawal amount|withdrawal amt`);

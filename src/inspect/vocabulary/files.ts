@@ -17,10 +17,11 @@ const BANK = anyWord(`\\w*iban|bic|swift|blz|bankleitzahl|sort code|clearingnumm
 const CARD = anyWord(`cards?|card ?holder|carte|karte|kreditkarte\\w*|kartennummer|karteninhaber
   kredietkaart|kaarthouder|tarjeta|cartao|kort|kortnummer`);
 /** Accounts and entries of bookkeeping. */
-const BOOKS = anyWord(`journal\\w*|ledger|nominal|gl|g l|account code|tax code|split
-  cost cent(?:re|er)|kostenstelle|kost\\d?|sachkonto|gegenkonto|bu schlussel|belegfeld|belegnummer
-  soll konto|haben konto|konto soll|konto haben|compte ?num|compte general|ecriture\\w*
-  grootboek\\w*|dagboek|boekstuk\\w*|bilag|voucher|verifikation\\w*`);
+const BOOKS = anyWord(`journal\\w*|document ?(?:no|number)|doc date|company code|full account name
+  ledger(?! balance)|nominal|gl|g l|account code|tax code|split|cost cent(?:re|er)|kostenstelle
+  kost\\d?|sachkonto|gegenkonto|bu schlussel|belegfeld|belegnummer|soll konto|haben konto|konto soll
+  konto haben|compte ?num|compte general|ecriture\\w*|grootboek\\w*|dagboek|boekstuk\\w*|bilag
+  voucher|verifikation\\w*`);
 
 const SUPPLIER = anyWord(`suppliers?|vendor|creditor(?! id)|lieferant|fournisseur|leverancier
   leverantor|leverandor|proveedor|fornecedor|fornitore|dostawca`);

@@ -22,7 +22,14 @@ import {
   stated,
 } from './found.ts';
 import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
-import { chooseOut, lowersBalance, type SignContext, type Signed, sayOut } from './sign-context.ts';
+import {
+  chooseOut,
+  lowersBalance,
+  proveByBalance,
+  type SignContext,
+  type Signed,
+  sayOut,
+} from './sign-context.ts';
 import {
   type DirectionPair,
   isDirection,
@@ -159,12 +166,13 @@ function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | 
   const { facts, relations } = context;
   const { positives, negatives, forms } = amount.numbers;
   const hasCodes = facts.columns.some(({ roles }) => roles.has('accountCode'));
-  if (negatives === 0 || hasCodes || isOfBooks(facts.columns)) return undefined;
+  if (hasCodes || isOfBooks(facts.columns)) return undefined;
   const usual = (seen: Seen | undefined, because: string): Finding<Sign> => {
     return { value: 'negative', evidence: { ...proof(seen, because), unless: sayOut('positive') } };
   };
   const statement = findStatement(facts);
-  if (statement?.isCard === false) {
+  const isRaised = proveByBalance([amount], relations, facts) !== undefined;
+  if (statement?.isCard === false && (negatives > 0 || isRaised)) {
     return usual(statement, `${statement.because}: money out is negative there`);
   }
   const isOther = listWorded(context).some(({ outSign }) => outSign === 'positive');

@@ -92,7 +92,7 @@ function proveByBankSigns([out, into]: Pair): Evidence | undefined {
   const [debit, credit] = [out.numbers, into.numbers];
   if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
   const seen = debit.forms.values().next().value;
-  return proof(seen, `${quote(out.name)} is always negative, which is usual only at banks`);
+  return proof(seen, `${quote(out.title)} is always negative, which is usual only at banks`);
 }
 
 function askTwo({ relations }: SignContext, pair: Pair) {

@@ -42,6 +42,20 @@ export const STATEMENTS: readonly Dialect[] = [
     rows: [['2016-01-29', -25, 'Beitrag', 'Mitglied A']],
   },
   {
+    name: 'a savings account: only interest and deposits, each of which raises the balance',
+    lines: [
+      'TransactionDate,Description,Value,AccountBalance,AccountName,AccountNumber',
+      '20160129,Interest,1.40,1561.40,Savings,0123',
+      '20160128,Deposit,500.00,1560.00,Savings,0123',
+      '20160127,Interest,1.10,1060.00,Savings,0123',
+    ],
+    rows: [
+      ['2016-01-29', -1.4, 'Interest'],
+      ['2016-01-28', -500, 'Deposit'],
+      ['2016-01-27', -1.1, 'Interest'],
+    ],
+  },
+  {
     name: 'most amounts are negative, and CREDIT and DEBIT are kinds of cards',
     lines: [
       'Date,Description,Card type,Amount',

@@ -98,7 +98,8 @@ function listUnrecorded(db: Db): { example: string }[] {
   const transactions = db.prepare<[], { id: number; orgId: number; stampMs: number }>(
     `select id, organisation_id as orgId, updated_at as stampMs from transactions t
       where updated_at > coalesce((select max(at) from audit_log e
-             where e.organisation_id = t.organisation_id and e.action = 'database.upgraded'), -1)
+             where e.organisation_id = t.organisation_id and e.action = 'database.upgraded'
+               and e.details ->> 'from' = 1), -1)
       order by organisation_id, updated_at`,
   );
   const found: { example: string }[] = [];

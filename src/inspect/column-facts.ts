@@ -99,8 +99,9 @@ export class ColumnFacts {
 
   /** The words for money out and in, if all its values are such words. */
   get pair(): DirectionPair | undefined {
-    const words = HOW_PAID.test(this.words) ? [] : [...(this.values?.keys() ?? [])];
-    this.#pair ??= { found: findPair(words) };
+    // A status, such as paid out, is the same for money in: a platform paid it out to its owner.
+    const isOther = HOW_PAID.test(this.words) || this.roles.has('status');
+    this.#pair ??= { found: findPair(isOther ? [] : [...(this.values?.keys() ?? [])]) };
     return this.#pair.found;
   }
 

@@ -8,12 +8,12 @@ import { anyWord } from './words.ts';
 /** Accounts of payees, mandates and value dates: only banks have them. */
 const BANK = anyWord(`\\w*iban|bic|swift|blz|bankleitzahl|sort code|clearingnummer|mandat\\w*
   gl(?:ae|a)ubiger\\w*|creditor id|end to end\\w*|kontonummer|rekeningnummer\\w*|tegenrekening\\w*
-  counterparty|counter party|counteraccount|account number|accountnum|zahlungsbeteiligter
-  auftraggeber\\w*|auftragskonto|zahlungspflichtige\\w*|buchungstag|wertstellung\\w*|valutadatum
-  valutadag|valuta date|value date|rentedatum|rentedato|valordato|date (?:de )?valeur|dateval
-  fecha valor|data valuta|data waluty|data ksiegowania|bokforingsdag|erteknap|data valor|protiuc\\w*
-  szamlaszam\\w*|numer konta|numer rachunku|kontostand|girokonto|compte de (?:cheques|depot)
-  compte courant`);
+  counterparty|counter party|counteraccount|account number|bank account|f valor|accountnum
+  zahlungsbeteiligter|auftraggeber\\w*|auftragskonto|zahlungspflichtige\\w*|buchungstag
+  wertstellung\\w*|valutadatum|valutadag|valuta date|value date|rentedatum|rentedato|valordato
+  date (?:de )?valeur|dateval|fecha valor|data valuta|data waluty|data ksiegowania|bokforingsdag
+  erteknap|data valor|protiuc\\w*|szamlaszam\\w*|numer konta|numer rachunku|kontostand|girokonto
+  compte de (?:cheques|depot)|compte courant`);
 const CARD = anyWord(`cards?|card ?holder|carte|karte|kreditkarte\\w*|kartennummer|karteninhaber
   kredietkaart|kaarthouder|tarjeta|cartao|kort|kortnummer`);
 /** Accounts and entries of bookkeeping. */

@@ -15,10 +15,10 @@ import {
   choice,
   type Decision,
   type Finding,
+  type Proof,
   proof,
   proven,
   quote,
-  type Seen,
   stated,
 } from './found.ts';
 import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
@@ -38,7 +38,7 @@ import {
   LOOSE_NAMES,
   sideOf,
 } from './vocabulary/directions.ts';
-import { findPayments, isOfBooks } from './vocabulary/files.ts';
+import { findPayments, isOfBooks, isOwed } from './vocabulary/files.ts';
 
 type Sign = 'negative' | 'positive';
 
@@ -158,27 +158,32 @@ function proveByPayments({ facts }: SignContext, amount: ColumnFacts): Finding<S
 }
 
 /**
- * Banks have money out negative, also in a file with more money in. Elsewhere most amounts must be
- * negative: on a card with positive purchases, most are positive. Books can have either sign, and
- * so can a file whose words or balance contradict.
+ * Banks have money out negative, also in a file with more money in. Elsewhere a balance must show
+ * an account, or most amounts must be negative: on a card with positive purchases, most are
+ * positive. Books can have either sign, and so can a file whose words or balance contradict.
  */
 function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
   const { facts, relations } = context;
+  const { columns } = facts;
   const { positives, negatives, forms } = amount.numbers;
-  const hasCodes = facts.columns.some(({ roles }) => roles.has('accountCode'));
-  if (hasCodes || isOfBooks(facts.columns)) return undefined;
-  const usual = (seen: Seen | undefined, because: string): Finding<Sign> => {
-    return { value: 'negative', evidence: { ...proof(seen, because), unless: sayOut('positive') } };
+  const hasCodes = columns.some(({ roles }) => roles.has('accountCode'));
+  if (hasCodes || isOfBooks(columns)) return undefined;
+  const usual = (seen: Proof, because: string): Finding<Sign> => {
+    return { value: 'negative', evidence: { ...seen, because, unless: sayOut('positive') } };
   };
   const statement = findStatement(facts);
-  const isRaised = proveByBalance([amount], relations, facts) !== undefined;
-  if (statement?.isCard === false && (negatives > 0 || isRaised)) {
+  const balance = proveByBalance([amount], relations, facts);
+  if (statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
     return usual(statement, `${statement.because}: money out is negative there`);
   }
   const isOther = listWorded(context).some(({ outSign }) => outSign === 'positive');
-  if (negatives <= positives || isOther || lowersBalance([amount], relations)) return undefined;
-  const share = `${shareOf(amount, 'negative')} amounts are negative`;
-  return usual(forms.values().next().value, `${share}, as in most bank files`);
+  if (negatives === 0 || isOther || lowersBalance([amount], relations)) return undefined;
+  if (balance !== undefined && statement === undefined && !isOwed(columns)) {
+    return usual(balance, balance.because);
+  }
+  if (negatives <= positives) return undefined;
+  const because = `${shareOf(amount, 'negative')} amounts are negative, as in most bank files`;
+  return usual(proof(forms.values().next().value, because), because);
 }
 
 /** `all` or `12 of 15`. */

@@ -42,7 +42,7 @@ const PHRASES = {
     crédit euros|crédit (eur)|montant crédit|kredit|crédito|créditos|credito|crédito (r$)|avere|ma
     haber|abono|abonos|umsatz haben|credit bedrag|credited|πίστωση|貸方|貸方金額`,
   balance: `balance|running balance|running total|running bal.|account balance|closing balance|saldo
-    kontostand|saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde
+    kontostand|guthaben|saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde
     solde après opération|accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji
     saldo contabile|残高|差引残高|取引後残高|取引後残高(円)|beginsaldo|eindsaldo|egyenleg|zůstatek|zostatok|bakiye
     disponible|available balance|ledger balance|saldo disponible|saldo disponibile`,

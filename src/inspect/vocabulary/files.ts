@@ -35,6 +35,9 @@ const PART = anyWord('department\\w*|services?|body|organisation|entity|portfoli
 const RECEIVING = anyWord(`income|receipts?|einnahmen?|recettes?|inkomsten|intakter|indtaegter
   receitas?|ingresos|przychody|received|paid in|money in|donor|customer`);
 
+const OWED = anyWord(`owed|owing|due|outstanding|debt|loan|limit|principal|invoice|invoices|bill
+  rechnung\\w*|facture|factuur|customer|client|member|kunden?|mitglied\\w*|schuld\\w*|restschuld`);
+
 /** The plain words of a column name. */
 interface Named {
   readonly words: string;
@@ -57,6 +60,11 @@ export function nameStatement<One extends Named>(
 /** Whether a file is from books, in which a credit can have a minus. */
 export function isOfBooks(columns: readonly Named[]): boolean {
   return columns.some(({ words }) => BOOKS.test(words));
+}
+
+/** Whether a balance can be what is owed, which positive amounts raise too. */
+export function isOwed(columns: readonly Named[]): boolean {
+  return columns.some(({ words }) => OWED.test(words));
 }
 
 /**

@@ -56,6 +56,35 @@ export const STATEMENTS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'more money in than out, and a balance that shows an account',
+    lines: [
+      'Date,Description,Amount,Balance',
+      '27/01/2016,Dues,100.00,100.00',
+      '28/01/2016,Dues,50.00,150.00',
+      '29/01/2016,Rent,-30.00,120.00',
+    ],
+    rows: [
+      ['2016-01-27', -100, 'Dues'],
+      ['2016-01-28', -50, 'Dues'],
+      ['2016-01-29', 30, 'Rent'],
+    ],
+  },
+  {
+    name: 'a supplier’s account: invoices raise what is owed, so the balance shows nothing',
+    lines: [
+      'Date,Invoice,Description,Amount,Balance',
+      '27/01/2016,551,Paper,100.00,100.00',
+      '28/01/2016,552,Ink,50.00,150.00',
+      '29/01/2016,,Payment,-30.00,120.00',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-01-27', 100, 'Paper'],
+      ['2016-01-28', 50, 'Ink'],
+      ['2016-01-29', -30, 'Payment'],
+    ],
+  },
+  {
     name: 'most amounts are negative, and CREDIT and DEBIT are kinds of cards',
     lines: [
       'Date,Description,Card type,Amount',

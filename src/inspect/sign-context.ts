@@ -7,6 +7,7 @@ import { type Context, type Facts, findStatement } from './facts.ts';
 import { type Choice, choice, type Proof, proof } from './found.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
+import { isOfBooks } from './vocabulary/files.ts';
 
 /**
  * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
@@ -65,6 +66,11 @@ export function proveByBalance(
     return proof(joinRow(seen, cut.delimiter), because);
   }
   return undefined;
+}
+
+/** Whether a file is from books, in which a debit can be money in. */
+export function isBooks({ columns }: Facts): boolean {
+  return isOfBooks(columns) || columns.some(({ roles }) => roles.has('accountCode'));
 }
 
 /** Whether money in lowers a balance, as a debt or the opposite signs of books do. */

@@ -24,6 +24,7 @@ import {
 import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
 import {
   chooseOut,
+  isBooks,
   lowersBalance,
   proveByBalance,
   type SignContext,
@@ -38,7 +39,7 @@ import {
   LOOSE_NAMES,
   sideOf,
 } from './vocabulary/directions.ts';
-import { findPayments, isOfBooks, isOwed } from './vocabulary/files.ts';
+import { findPayments, isOwed } from './vocabulary/files.ts';
 
 type Sign = 'negative' | 'positive';
 
@@ -166,8 +167,7 @@ function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | 
   const { facts, relations } = context;
   const { columns } = facts;
   const { positives, negatives, forms } = amount.numbers;
-  const hasCodes = columns.some(({ roles }) => roles.has('accountCode'));
-  if (hasCodes || isOfBooks(columns)) return undefined;
+  if (isBooks(facts)) return undefined;
   const usual = (seen: Proof, because: string): Finding<Sign> => {
     return { value: 'negative', evidence: { ...seen, because, unless: sayOut('positive') } };
   };

@@ -7,16 +7,19 @@ import { splitAmount } from '../rows/amount-writing.ts';
 import { isOneOf } from '../rows/csv-values.ts';
 import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
+import type { Facts } from './facts.ts';
 import { AnswerError, ask, type Decision, type Evidence, proof, quote, stated } from './found.ts';
 import type { CreditReader } from './relations.ts';
 import { joinRow, type SignCount } from './seen-rows.ts';
 import {
   chooseOut,
+  isBooks,
   lowersBalance,
   proveByBalance,
   proveByStatement,
   type SignContext,
   type Signed,
+  sayOut,
 } from './sign-context.ts';
 import { DIRECTION_PAIRS, type DirectionPair, findPair, sideOf } from './vocabulary/directions.ts';
 
@@ -30,7 +33,9 @@ interface Sides {
 interface KnownSides extends Sides {
   readonly isPlain: boolean;
   /** Whether they are debit and credit. */
-  readonly isOfBooks: boolean;
+  readonly isDebit: boolean;
+  /** Whether all are of one side, and rows with no word are of the other. */
+  readonly isUnmarked: boolean;
 }
 
 /** Where the words are, and what they are. */
@@ -78,7 +83,8 @@ function findSides({ words, isAnyBlank }: Worded): KnownSides | undefined {
     out: out.length > 0 ? out : restOf('out'),
     in: into.length > 0 ? into : restOf('in'),
     isPlain: pair.isPlain && !(isHalf && (isAnyBlank || pair.isLoose === true)),
-    isOfBooks: !pair.isPlain && pair.isLoose !== true && !(isHalf && isAnyBlank),
+    isDebit: !pair.isPlain && pair.isLoose !== true,
+    isUnmarked: isHalf && isAnyBlank,
   };
 }
 
@@ -134,8 +140,31 @@ async function prove(
   const own = await relations.withCredit(readCredit(sign(worded, sides)));
   const proven = proveByBalance([amount], own, facts);
   if (proven !== undefined) return proven;
-  const isUsual = sides.isOfBooks && !lowersBalance([amount], own);
-  return isUsual ? proveByStatement(facts, sides.in[0] ?? '') : undefined;
+  return lowersBalance([amount], own) ? undefined : proveByUse(facts, worded, sides);
+}
+
+/** A debit is usually money out, except in books; so are most rows when only some have CR. */
+function proveByUse(facts: Facts, worded: Worded, sides: KnownSides): Evidence | undefined {
+  const { words } = worded;
+  const [word = ''] = words;
+  const [other = ''] = sides.in;
+  if (!sides.isDebit || isBooks(facts)) return undefined;
+  if (!sides.isUnmarked) {
+    const isSpelled = words.every((each) => /^(?:debit|credit|dbit|crdt)$/i.test(each));
+    const because = `${titleOf(worded)} has ${quote(word)}, and a debit is usually money out`;
+    const usual = isSpelled ? { ...proof(undefined, because), unless: sayOut(other) } : undefined;
+    return proveByStatement(facts, other) ?? usual;
+  }
+  const isCredit = words.every((each) => /^cr(?:edit)?$/i.test(each));
+  if (!isCredit || countOf(worded, '') <= countOf(worded, word)) return undefined;
+  const because = `only some amounts have ${quote(word)}, as on the statement of a card`;
+  return { ...proof(undefined, because), unless: sayOut(other) };
+}
+
+/** How many rows have a word or mark. */
+function countOf({ columns: [amount], counts }: Worded, word: string): number {
+  const { negatives = 0, positives = 0 } = counts?.get(word) ?? {};
+  return counts === undefined ? (amount.numbers.marks.get(word) ?? 0) : negatives + positives;
 }
 
 /** Reads the direction of a row from its word or mark. */

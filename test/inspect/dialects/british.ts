@@ -117,7 +117,6 @@ export const BRITISH: readonly Dialect[] = [
       '30 January 2016,REFUND HOTEL,£20.00 CR',
       '31 January 2016,TRAIN,"£1,045.60"',
     ],
-    asks: [['moneyOut', '--money-out', 'unmarked']],
     rows: [
       ['2016-01-29', 120, 'HOTEL'],
       ['2016-01-30', -20, 'REFUND HOTEL'],

@@ -126,6 +126,31 @@ export const STATEMENTS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'the words debit and credit in a column, and nothing of a bank',
+    lines: [
+      'Date,Description,Amount,Transaction Type,Category',
+      '29/01/2016,Paper,12.50,debit,Office',
+      '28/01/2016,Gift,100.00,credit,Income',
+    ],
+    rows: [
+      ['2016-01-29', 12.5, 'Paper'],
+      ['2016-01-28', -100, 'Gift'],
+    ],
+  },
+  {
+    name: 'the same words in books: asks',
+    lines: [
+      'Date,Description,Amount,Transaction Type,Ledger',
+      '29/01/2016,Paper,12.50,debit,Office',
+      '28/01/2016,Gift,100.00,credit,Income',
+    ],
+    asks: [['moneyOut', '--money-out', 'debit']],
+    rows: [
+      ['2016-01-29', 12.5, 'Paper'],
+      ['2016-01-28', -100, 'Gift'],
+    ],
+  },
+  {
     name: 'a council: names that run together, credit notes',
     lines: [
       'BodyName,Directorate,PaymentDate,TransactionNumber,SupplierName,Description,NetAmount',

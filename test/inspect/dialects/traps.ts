@@ -375,7 +375,6 @@ export const TRAPS: readonly Dialect[] = [
       '30/01/2016,Thank you,300.00,CR',
       '29/01/2016,Shop,5.00,',
     ],
-    asks: [['moneyOut', '--money-out', 'unmarked']],
     rows: [
       ['2016-01-31', 20, 'Shop'],
       ['2016-01-30', -300, 'Thank you'],

@@ -199,8 +199,10 @@ function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
   // amounts, but those of cheques.
   const full = numeric.filter(({ filled }) => filled >= facts.rows * FILLED_SHARE);
   const [whole = only] = full;
-  const isOnly = numeric.every((each) => each === whole || each.numbers.isPlain);
-  const isOne = full.length === 1 && isOnly && !facts.columns.some(isCount);
+  const others = numeric.filter((each) => each !== whole);
+  const isFew = others.reduce((sum, { filled }) => sum + filled, 0) < facts.rows / 2;
+  const isOnly = full.length === 1 && isFew && others.every(({ numbers }) => numbers.isPlain);
+  const isOne = isOnly && !facts.columns.some(isCount);
   if (isOne) return { kind: 'one', columns: [whole], evidence: proveOnly(whole) };
   if (more.length === 0 || numeric.length > TRIED_COLUMNS) return askWhich(numeric);
   return { kind: 'undecided', columns: [only, ...more], evidence: proveOnly(only) };
@@ -245,14 +247,15 @@ export async function decideAmounts(
   const isApart = kind !== 'two' || 'said' in evidence || relations.bothCount !== facts.rows;
   const isOther = (rival: ColumnFacts) => {
     // Without fees or taxes in this file, net and gross are the same; in the next one they differ.
-    if (isNet(rival) !== isNet(out)) return true;
+    if (kind === 'one' && rival.isNamedAmount && isNet(rival) !== isNet(out)) return true;
     const isKnown = relations.same.has(rival) || relations.balanceOf(columns, rival) !== undefined;
     return !isKnown && (rival.isNamedAmount || !relations.again.has(rival));
   };
   const others = rivals.filter(isOther);
   if (isApart && others.length === 0) return chosen;
-  if (into !== undefined)
+  if (into !== undefined) {
     return askWhich(others.length > 0 ? others : columns, isApart ? [[out, into]] : []);
+  }
   const trial = await tryOut([out, ...others]);
   const balanced = [out, ...others].flatMap((amount) => {
     const balance = trial.others.find((each) => trial.balanceOf([amount], each) !== undefined);
@@ -276,28 +279,36 @@ async function decidePair(
   const pairs: Pair[] = [];
   for (const [at, one] of columns.entries()) {
     for (const other of columns.slice(at + 1)) {
-      if (countOf(one) + countOf(other) !== facts.rows) continue;
+      const counts = [countOf(one), countOf(other)] as const;
+      if (counts.includes(0) || counts[0] + counts[1] !== facts.rows) continue;
       const trial = await tryOut([one, other]);
       if (trial.bothCount > 0) continue;
-      const effects = trial.others.flatMap(
-        (each) => trial.balanceOf([one, other], each)?.effect ?? [],
-      );
-      const isTurned = effects.includes('takes') || isSide(one, 'in') || isSide(other, 'out');
-      const pair: Pair = isTurned ? [other, one] : [one, other];
-      const isKnown = effects.length > 0 || isSide(pair[0], 'out') || isSide(pair[1], 'in');
-      const because = 'each row has an amount in only one of them';
-      const seen = pair[0].numbers.firstAmount ?? pair[1].numbers.firstAmount;
-      if (isKnown) return { kind: 'two', columns: pair, evidence: proof(seen, because) };
-      pairs.push(pair, [other, one]);
+      const pair = orderPair([one, other], trial);
+      if (pair === undefined) pairs.push([one, other], [other, one]);
+      else {
+        const because = 'each row has an amount in only one of them';
+        return { kind: 'two', columns: pair, evidence: proof(one.numbers.firstAmount, because) };
+      }
     }
   }
   return askWhich(columns, pairs);
 }
 
-/** Whether a name, or a minus before every amount, says that a column is of one side. */
-function isSide({ roles, numbers }: ColumnFacts, side: 'out' | 'in'): boolean {
-  if (side === 'out' && numbers.positives === 0) return true;
-  return roles.has(side) || roles.has(side === 'out' ? 'debit' : 'credit');
+/** Money out first, by a balance, or by the name or a minus before every amount of only one. */
+function orderPair([one, other]: Pair, relations: Relations): Pair | undefined {
+  for (const each of relations.others) {
+    const { effect } = relations.balanceOf([one, other], each) ?? {};
+    if (effect !== undefined) return effect === 'adds' ? [one, other] : [other, one];
+  }
+  const isSide = ({ roles, numbers }: ColumnFacts) => ({
+    out: roles.has('out') || roles.has('debit') || numbers.positives === 0,
+    in: roles.has('in') || roles.has('credit'),
+  });
+  const [first, second] = [isSide(one), isSide(other)];
+  const isFirst = (first.out && !second.out) || (second.in && !first.in);
+  const isSecond = (second.out && !first.out) || (first.in && !second.in);
+  if (isFirst === isSecond) return undefined;
+  return isFirst ? [one, other] : [other, one];
 }
 
 /** The one column that has all others as running balances; undefined when none is proven. */

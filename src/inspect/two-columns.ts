@@ -83,8 +83,8 @@ function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
   if (out.roles.has('out') || into.roles.has('in')) return provenByNames(pair, context.facts);
   const { relations, facts } = context;
   const proven = proveByBankSigns(pair) ?? proveByBalance(pair, relations, facts);
-  const isOther = lowersBalance(pair, relations);
-  return proven ?? (isOther ? undefined : proveByStatement(facts, into.title));
+  const isUsual = out.roles.has('debit') && !lowersBalance(pair, relations);
+  return proven ?? (isUsual ? proveByStatement(facts, into.title) : undefined);
 }
 
 /** A negative debit next to a positive credit is from a bank: books have no signs. */

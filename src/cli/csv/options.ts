@@ -159,9 +159,8 @@ const MISSING = {
 export function explainEvidence(evidence: Evidence): string {
   if ('because' in evidence) {
     const { because, unless } = evidence;
-    return unless === undefined
-      ? because
-      : `${because}; if not, add ${showChoice({ answers: [unless], meaning: '' })}`;
+    if (unless === undefined) return because;
+    return `${because}; if not, add ${showOption(writeAnswer(unless))}`;
   }
   if ('missing' in evidence) return MISSING[evidence.missing];
   const options = evidence.said.map(writeAnswer);

@@ -238,6 +238,22 @@ export const COLUMNS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'no header, whole amounts in two columns, and cents only in the balance',
+    lines: [
+      '13/01/2016,Gift,,100,100.50',
+      '14/01/2016,Rent,40,,60.50',
+      '15/01/2016,Tea,5,,55.50',
+      '16/01/2016,Dues,,20,75.50',
+    ],
+    asks: [['description', '--map', 'description=#2']],
+    rows: [
+      ['2016-01-13', -100, 'Gift'],
+      ['2016-01-14', 40, 'Rent'],
+      ['2016-01-15', 5, 'Tea'],
+      ['2016-01-16', -20, 'Dues'],
+    ],
+  },
+  {
     name: 'no header, two columns of which each row has one, and nothing else',
     lines: ['13/01/2016,Gift,,100.00', '14/01/2016,Rent,40.00,', '15/01/2016,Tea,5.00,'],
     asks: [

@@ -31,6 +31,7 @@ import {
   type Signed,
   sayOut,
 } from './sign-context.ts';
+import { wholeRolesOf } from './vocabulary/column-names.ts';
 import {
   type DirectionPair,
   isDirection,
@@ -81,7 +82,9 @@ function askUnsigned(context: SignContext, amount: ColumnFacts): Asked | undefin
 
 /** The name of the column, such as `Withdrawals`, when all its amounts have one sign. */
 function proveByName(facts: Facts, amount: ColumnFacts): Finding<Sign> | undefined {
-  const { roles, words, numbers } = amount;
+  const { name, words, numbers } = amount;
+  // Of `Total paid out`, only a part is known, which can be a loose one.
+  const roles = wholeRolesOf(name) ?? new Set();
   if (roles.has('out') === roles.has('in') || LOOSE_NAMES.has(words)) return undefined;
   const isNegative = numbers.negatives > 0;
   if (isNegative && numbers.positives > 0) return undefined;

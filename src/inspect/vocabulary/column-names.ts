@@ -130,8 +130,12 @@ for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
 /** The roles of a column by its name, also when words run together; empty for an unknown name. */
 export function rolesOf(name: string): ReadonlySet<Role> {
   if (name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return NO_ROLES;
-  const known = ROLES.get(plainWords(name)) ?? ROLES.get(plainWords(spaced(name)));
-  return known ?? rolesOfParts(name);
+  return wholeRolesOf(name) ?? rolesOfParts(name);
+}
+
+/** The roles of a name that is known as a whole, not only by its parts; otherwise undefined. */
+export function wholeRolesOf(name: string): ReadonlySet<Role> | undefined {
+  return ROLES.get(plainWords(name)) ?? ROLES.get(columnWords(name));
 }
 
 const NO_ROLES: ReadonlySet<Role> = new Set();

@@ -23,9 +23,9 @@ const BOOKS = anyWord(`journal\\w*|document ?(?:no|number)|doc date|company code
   konto haben|compte ?num|compte general|ecriture\\w*|grootboek\\w*|dagboek|boekstuk\\w*|bilag
   voucher|verifikation\\w*`);
 
-const SUPPLIER = anyWord(`suppliers?|vendor|creditor(?! id)|lieferant|fournisseur|leverancier
-  leverantor|leverandor|proveedor|fornecedor|fornitore|dostawca`);
-const PAYEE = anyWord('beneficiary|payee|merchant|recipient|paid to');
+const SUPPLIER = anyWord(`suppliers?|vendor|lieferant|fournisseur|leverancier|leverantor|leverandor
+  proveedor|fornecedor|fornitore|dostawca`);
+const PAYEE = anyWord('beneficiary|payee|merchant|recipient|paid to|creditor');
 /** What was paid for. */
 const SPENDING = anyWord(`expenditure|spend|spending|expenses?|directorate|cost cent(?:re|er)
   proclass|organisational|subjective\\w*|procurement|ausgaben|depenses?|uitgaven|utgifter|udgifter
@@ -33,7 +33,7 @@ const SPENDING = anyWord(`expenditure|spend|spending|expenses?|directorate|cost 
 /** Which part of a council paid. */
 const PART = anyWord('department\\w*|services?|body|organisation|entity|portfolio|unit|purpose');
 const RECEIVING = anyWord(`income|receipts?|einnahmen?|recettes?|inkomsten|intakter|indtaegter
-  receitas?|ingresos|przychody|received|paid in|money in|donor|customer`);
+  receitas?|ingresos|przychody|received|paid in|money in|donor|customer|sales?|sold`);
 
 const OWED = anyWord(`owed|owing|due|outstanding|debt|loan|limit|principal|invoice|invoices|bill
   rechnung\\w*|facture|factuur|customer|client|member|kunden?|mitglied\\w*|schuld\\w*|restschuld`);

@@ -317,11 +317,14 @@ function decideByBalance(
   relations: Relations,
   facts: Facts,
 ): AmountColumns | undefined {
-  const found = columns.filter((amount) =>
-    columns.every((other) => other === amount || relations.balanceOf([amount], other)),
+  // Beside two with cents, whole numbers are something else.
+  const exact = columns.filter(({ numbers }) => !numbers.isPlain);
+  const tried = exact.length > 1 ? exact : columns;
+  const found = tried.filter((amount) =>
+    tried.every((other) => other === amount || relations.balanceOf([amount], other)),
   );
   const [amount, second] = found;
-  const balance = columns.find((other) => other !== amount);
+  const balance = tried.find((other) => other !== amount);
   if (amount === undefined || second !== undefined || balance === undefined) return undefined;
   return proveBalance(amount, balance, relations, facts);
 }

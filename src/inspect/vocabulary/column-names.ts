@@ -145,6 +145,7 @@ function rolesOfParts(name: string): ReadonlySet<Role> {
   const words = columnWords(name);
   if (FEES.test(words) && !AROUND.test(words)) return new Set(['addition']);
   if (FOREIGN.test(words) && saysAmount(name)) return new Set(['otherAmount']);
+  if (BALANCES.test(words) && !AMOUNT.test(words)) return new Set(['balance']);
   const parts = words.split(' ').filter((word) => !AMOUNT.test(word));
   for (const rest of [parts, parts.filter((word) => !BESIDE.has(word))]) {
     const roles = ROLES.get(rest.join(' ')) ?? NO_ROLES;
@@ -176,6 +177,8 @@ const AROUND =
 const FOREIGN = anyWord(`foreign|original|orig|local|fremdwahrung|original\\w+|ursprung\\w*|devises?
   etrangere?|divisa|vreemde|oorspr\\w*|oorspronkelijk\\w*|utlandsk\\w*|utl|puvodni|oryginaln\\w*
   valuta straniera|moneda extranjera|moeda estrangeira|eredeti`);
+
+const BALANCES = /^(?!.*\bdue\b).*\b(?:balance|\w*saldo|solde|kontostand)\b/;
 
 /** The plain words of a column name, apart where they run together. */
 export function columnWords(name: string): string {

@@ -317,6 +317,20 @@ export const COLUMNS: readonly Dialect[] = [
     rows: [['2016-01-29', 12.5, 'Paper']],
   },
   {
+    name: 'balances before and after, and a type that is the same for both directions',
+    lines: [
+      'Date\tType\tStartsaldo\tEndsaldo\tAmount\tDescription\tIBAN',
+      '27/01/2016\tPayment\t10,00\t110,00\t100,00\tDues\tNL01',
+      '28/01/2016\tPayment\t110,00\t160,00\t50,00\tDues\tNL02',
+      '29/01/2016\tPayment\t160,00\t130,00\t-30,00\tRent\tNL03',
+    ],
+    rows: [
+      ['2016-01-27', -100, 'Dues'],
+      ['2016-01-28', -50, 'Dues'],
+      ['2016-01-29', 30, 'Rent'],
+    ],
+  },
+  {
     name: 'a card whose header was damaged: the known name is that of the foreign amount',
     lines: [
       'Datum;Text;Betrag;W\ufffdhr;Verrechn\ufffdng',

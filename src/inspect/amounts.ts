@@ -1,5 +1,6 @@
 /** Finds the columns of the amount: one, or one each for money out and money in. */
 
+import { currencyOfName } from '../rows/currency-signs.ts';
 import { saidAbout, useColumn } from './answers.ts';
 import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
@@ -21,6 +22,7 @@ import { joinRow } from './seen-rows.ts';
 import {
   COUNTS,
   HUNDREDTHS,
+  isNoAmount,
   MILLIONS,
   type Role,
   THOUSANDS,
@@ -33,8 +35,8 @@ export interface AmountColumns {
   /** For `two`, money out or debit comes first. */
   readonly columns: readonly [ColumnFacts, ...Columns];
   readonly evidence: Evidence;
-  /** An amount column besides two others: unless its amounts are the same, it is asked. */
-  readonly rival?: ColumnFacts | undefined;
+  /** Other columns of amounts: unless they have the same ones, it is asked. */
+  readonly rivals?: Columns;
 }
 
 /** Chooses by answers, names and the contents of the columns. */
@@ -48,7 +50,8 @@ export function chooseAmounts(context: Context): Outcome<AmountColumns> {
     const unit = findUnit(column);
     if (unit !== undefined) return askUnit(column, unit);
   }
-  const counted = chosen.kind === 'one' ? facts.columns.find(isCount) : undefined;
+  const isAlone = chosen.kind === 'one' && !chosen.rivals?.length;
+  const counted = isAlone ? facts.columns.find(isCount) : undefined;
   const [amount] = chosen.columns;
   if (counted === undefined || TOTALS.test(amount.words)) return chosen;
   return askCounted(amount, counted);
@@ -70,6 +73,9 @@ export function askAddition(
   });
   if (addition === undefined) return undefined;
   const { title: other, numbers } = addition;
+  const isBalanced = relations.others.some((each) => relations.balanceOf(amounts, each));
+  // A balance shows it, except for the first row.
+  if (isBalanced && numbers.negatives + numbers.positives > 1) return undefined;
   const own = `Does ${titlesOf(amounts).join(' and ')} already include ${other}?`;
   const text = `${own} push does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
@@ -95,15 +101,25 @@ function askAmount(text: string, ways: readonly Way[], other?: OtherWay): Asked 
 
 function choose(facts: Facts): Outcome<AmountColumns> {
   const numeric = listNumeric(facts);
-  const amounts = numeric.filter((column) => column.isNamedAmount);
+  const named = numeric.filter((column) => column.isNamedAmount);
+  // The amount in the currency of the account comes first; another may be of another currency.
+  const isStated = ({ name }: ColumnFacts) => currencyOfName(name) !== undefined;
+  const amounts = [...named.filter(isStated), ...named.filter((column) => !isStated(column))];
   const pairs = listPairs(facts, numeric);
-  const [[pair, anotherPair], [only, another]] = [pairs, amounts];
-  if (anotherPair !== undefined || another !== undefined) return askWhich(amounts, pairs);
+  const [[pair, anotherPair], [only, ...more]] = [pairs, amounts];
+  if (anotherPair !== undefined) return askWhich(amounts, pairs);
   if (pair !== undefined) {
-    return { kind: 'two', columns: pair, evidence: provenByNames(pair, facts), rival: only };
+    return { kind: 'two', columns: pair, evidence: provenByNames(pair, facts), rivals: amounts };
   }
   if (only === undefined) return chooseUnnamed(facts, numeric);
-  return { kind: 'one', columns: [only], evidence: provenByNames([only], facts) };
+  const rivals = more.length > 0 ? more : numeric.filter((column) => isUnknown(column, facts));
+  return { kind: 'one', columns: [only], evidence: provenByNames([only], facts), rivals };
+}
+
+/** Whether a column with an unknown name has an amount on most rows. */
+function isUnknown({ roles, isNamedAmount, numbers, filled, values }: ColumnFacts, facts: Facts) {
+  if (isNamedAmount || roles.size > 0 || numbers.isPlain) return false;
+  return filled >= facts.rows / 2 && values?.size !== 1;
 }
 
 /** The unit that the name of a column states, such as pence or thousands. */
@@ -138,9 +154,10 @@ function readAnswered(context: Context): AmountColumns | undefined {
 /** Columns of numbers that are not dates, account numbers or other ids. */
 function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
   return columns.filter((column) => {
-    const { numbers, roles } = column;
+    const { numbers, roles, words } = column;
     if (!numbers.isNumeric || isDateColumn(column, rows)) return false;
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
+    if (isNoAmount(words)) return false;
     if ([...roles].some((role) => !NEUTRAL_ROLES.includes(role)) || numbers.isCode) return false;
     // The same whole number on every row is an account number, not an amount.
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
@@ -174,16 +191,25 @@ function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
 /** Without a known name: a single column of numbers, or candidates for arithmetic. */
 function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
   const [only, ...more] = numeric;
-  if (only === undefined) return askWhich(facts.columns.filter(({ numbers }) => numbers.isNumeric));
-  const { first } = only.numbers;
-  const because = `the only column with amounts; ${show(first)}`;
-  const evidence = proof(first, because);
-  // If many rows are empty there, their amounts are in another column.
-  const isWhole = only.filled >= facts.rows * FILLED_SHARE;
-  const isOne = more.length === 0 && isWhole && !facts.columns.some(isCount);
-  if (!isOne && (more.length === 0 || numeric.length > TRIED_COLUMNS)) return askWhich(numeric);
-  const kind = isOne ? 'one' : 'undecided';
-  return { kind, columns: [only, ...more], evidence };
+  if (only === undefined) {
+    const any = facts.columns.filter(({ numbers }) => numbers.isNumeric);
+    return askWhich(any.filter(({ words }) => !isNoAmount(words)));
+  }
+  // If many rows are empty there, their amounts are in another column; a few whole numbers are not
+  // amounts, but those of cheques.
+  const full = numeric.filter(({ filled }) => filled >= facts.rows * FILLED_SHARE);
+  const [whole = only] = full;
+  const others = numeric.filter((each) => each !== whole);
+  const isFew = others.reduce((sum, { filled }) => sum + filled, 0) < facts.rows / 2;
+  const isOnly = full.length === 1 && isFew && others.every(({ numbers }) => numbers.isPlain);
+  const isOne = isOnly && !facts.columns.some(isCount);
+  if (isOne) return { kind: 'one', columns: [whole], evidence: proveOnly(whole) };
+  if (more.length === 0 || numeric.length > TRIED_COLUMNS) return askWhich(numeric);
+  return { kind: 'undecided', columns: [only, ...more], evidence: proveOnly(only) };
+}
+
+function proveOnly({ numbers: { first } }: ColumnFacts): Evidence {
+  return proof(first, `the only column with amounts; ${show(first)}`);
 }
 
 const FILLED_SHARE = 0.8;
@@ -204,34 +230,111 @@ function askCounted(amount: ColumnFacts, counted: ColumnFacts) {
   return askAmount(text, [[[amount], meaning]], 'another amount or totals');
 }
 
-/** Decides by arithmetic, or asks which column is the amount. */
-export function decideAmounts(
+/** Decides by arithmetic, or asks which column is the amount. `tryOut` relates other columns. */
+export async function decideAmounts(
   chosen: AmountColumns,
   relations: Relations,
   facts: Facts,
-): Outcome<AmountColumns> {
-  const { columns, rival, kind, evidence } = chosen;
+  tryOut: (columns: Columns) => Promise<Relations>,
+): Promise<Outcome<AmountColumns>> {
+  const { columns, rivals = [], kind, evidence } = chosen;
   const [out, into] = columns;
-  if (kind === 'undecided') return decideByBalance(columns, relations, facts) ?? askWhich(columns);
+  if (kind === 'undecided') {
+    const found = decideByBalance(columns, relations, facts);
+    return found ?? decidePair(columns, facts, tryOut);
+  }
   // Money out and money in are on separate rows.
   const isApart = kind !== 'two' || 'said' in evidence || relations.bothCount !== facts.rows;
-  if (isApart && (rival === undefined || relations.same.has(rival))) return chosen;
-  if (rival === undefined) return askWhich(columns);
-  return askWhich([rival], out && into ? [[out, into]] : []);
+  const isOther = (rival: ColumnFacts) => {
+    // Without fees or taxes in this file, net and gross are the same; in the next one they differ.
+    if (kind === 'one' && rival.isNamedAmount && isNet(rival) !== isNet(out)) return true;
+    const isKnown = relations.same.has(rival) || relations.balanceOf(columns, rival) !== undefined;
+    return !isKnown && (rival.isNamedAmount || !relations.again.has(rival));
+  };
+  const others = rivals.filter(isOther);
+  if (isApart && others.length === 0) return chosen;
+  if (into !== undefined) {
+    return askWhich(others.length > 0 ? others : columns, isApart ? [[out, into]] : []);
+  }
+  const trial = await tryOut([out, ...others]);
+  const balanced = [out, ...others].flatMap((amount) => {
+    const balance = trial.others.find((each) => trial.balanceOf([amount], each) !== undefined);
+    return balance === undefined ? [] : [proveBalance(amount, balance, trial, facts)];
+  });
+  const [only, second] = balanced;
+  return only !== undefined && second === undefined ? only : askWhich([out, ...others]);
+}
+
+function isNet({ words }: ColumnFacts): boolean {
+  return /\bnett?o?\b/.test(words);
+}
+
+/** Two columns of which each row has one: money out and in, if anything shows which is which. */
+async function decidePair(
+  columns: Columns,
+  facts: Facts,
+  tryOut: (columns: Columns) => Promise<Relations>,
+): Promise<Outcome<AmountColumns>> {
+  const countOf = ({ numbers }: ColumnFacts) => numbers.negatives + numbers.positives;
+  const pairs: Pair[] = [];
+  for (const [at, one] of columns.entries()) {
+    for (const other of columns.slice(at + 1)) {
+      const counts = [countOf(one), countOf(other)] as const;
+      if (counts.includes(0) || counts[0] + counts[1] !== facts.rows) continue;
+      const trial = await tryOut([one, other]);
+      if (trial.bothCount > 0) continue;
+      const pair = orderPair([one, other], trial);
+      if (pair === undefined) pairs.push([one, other], [other, one]);
+      else {
+        const because = 'each row has an amount in only one of them';
+        return { kind: 'two', columns: pair, evidence: proof(one.numbers.firstAmount, because) };
+      }
+    }
+  }
+  return askWhich(columns, pairs);
+}
+
+/** Money out first, by a balance, or by the name or a minus before every amount of only one. */
+function orderPair([one, other]: Pair, relations: Relations): Pair | undefined {
+  for (const each of relations.others) {
+    const { effect } = relations.balanceOf([one, other], each) ?? {};
+    if (effect !== undefined) return effect === 'adds' ? [one, other] : [other, one];
+  }
+  const isSide = ({ roles, numbers }: ColumnFacts) => ({
+    out: roles.has('out') || roles.has('debit') || numbers.positives === 0,
+    in: roles.has('in') || roles.has('credit'),
+  });
+  const [first, second] = [isSide(one), isSide(other)];
+  const isFirst = (first.out && !second.out) || (second.in && !first.in);
+  const isSecond = (second.out && !first.out) || (first.in && !second.in);
+  if (isFirst === isSecond) return undefined;
+  return isFirst ? [one, other] : [other, one];
 }
 
 /** The one column that has all others as running balances; undefined when none is proven. */
 function decideByBalance(
   columns: Columns,
   relations: Relations,
-  { cut }: Facts,
+  facts: Facts,
 ): AmountColumns | undefined {
-  const found = columns.filter((amount) =>
-    columns.every((other) => other === amount || relations.balanceOf([amount], other)),
+  // Beside two with cents, whole numbers are something else.
+  const exact = columns.filter(({ numbers }) => !numbers.isPlain);
+  const tried = exact.length > 1 ? exact : columns;
+  const found = tried.filter((amount) =>
+    tried.every((other) => other === amount || relations.balanceOf([amount], other)),
   );
   const [amount, second] = found;
-  const balance = columns.find((other) => other !== amount);
+  const balance = tried.find((other) => other !== amount);
   if (amount === undefined || second !== undefined || balance === undefined) return undefined;
+  return proveBalance(amount, balance, relations, facts);
+}
+
+function proveBalance(
+  amount: ColumnFacts,
+  balance: ColumnFacts,
+  relations: Relations,
+  { cut }: Facts,
+): AmountColumns {
   const seen = relations.balanceOf([amount], balance)?.seen;
   const where = `${balance.title} is its running balance: in line ${seen?.line}`;
   const shown = seen && joinRow(seen, cut.delimiter);
@@ -244,8 +347,8 @@ function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const shown = ({ numbers: { first } }: ColumnFacts) =>
     first === undefined ? 'it is empty' : show(first);
   const ways = [
-    ...columns.map((column): Way => [[column], shown(column)]),
     ...pairs.map((pair): Way => [pair, `${pair[0].title} is money out: ${shown(pair[0])}`]),
+    ...columns.map((column): Way => [[column], shown(column)]),
   ];
   const text =
     ways.length === 0

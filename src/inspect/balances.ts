@@ -1,4 +1,4 @@
-/** Whether a column is the running balance of the amounts: each balance differs by one amount. */
+/** Whether a column is the running balance of the amounts: it differs by the amounts in between. */
 
 import type { CsvRecord } from '../rows/csv-records.ts';
 
@@ -28,24 +28,31 @@ export class BalanceTrial {
   readonly #isSize = { own: true, above: true };
   #steps = 0;
   readonly #directions = new Set<boolean>();
-  #before: { movement: bigint; balance: bigint } | undefined;
+  /** Since the last balance: the movement of its own row, and of all rows below it. */
+  #before: { readonly balance: bigint; readonly own: bigint; below: bigint } | undefined;
   #seen: CsvRecord | undefined;
 
-  /** The next row; a row without both is ignored. */
+  /** The next row. Without a balance, as in all but one row of a day, its movement is added up. */
   add(movement: bigint | undefined, balance: bigint | undefined, seen: CsvRecord): void {
-    if (movement === undefined || balance === undefined) return;
     const before = this.#before;
-    this.#before = { movement, balance };
-    if (before === undefined || (movement === 0n && before.movement === 0n)) return;
+    if (balance === undefined || movement === undefined) {
+      if (before !== undefined && balance === undefined) before.below += movement ?? 0n;
+      return;
+    }
+    this.#before = { balance, own: movement, below: 0n };
+    if (before === undefined) return;
+    const own = before.below + movement;
+    const above = before.own + before.below;
+    if (own === 0n && above === 0n) return;
     const step = balance - before.balance;
     this.#steps += 1;
     this.#seen ??= seen;
     if (step !== 0n) this.#directions.add(step > 0n);
     const fits = {
-      own: step === movement,
-      'less own': step === -movement,
-      above: step === before.movement,
-      'less above': step === -before.movement,
+      own: step === own,
+      'less own': step === -own,
+      above: step === above,
+      'less above': step === -above,
     };
     this.#ways = this.#ways.filter((way) => fits[way]);
     this.#isSize.own &&= fits.own || fits['less own'];

@@ -5,10 +5,9 @@ import { WideMap } from '../rows/wide-map.ts';
 import { DateColumn } from './date-column.ts';
 import type { Seen } from './found.ts';
 import { NumberColumn } from './number-column.ts';
-import { type Role, rolesOf, saysAmount } from './vocabulary/column-names.ts';
-import { type DirectionPair, findPair } from './vocabulary/directions.ts';
+import { columnWords, type Role, rolesOf, saysAmount } from './vocabulary/column-names.ts';
+import { type DirectionPair, findPair, HOW_PAID } from './vocabulary/directions.ts';
 import { isProse, rankText, type TextRank } from './vocabulary/texts.ts';
-import { plainWords } from './vocabulary/words.ts';
 
 /** How many values are counted: a column with more is not a list of words. */
 const DISTINCT_VALUES = 40;
@@ -71,7 +70,7 @@ export class ColumnFacts {
     this.name = name;
     this.title = title;
     this.dates = new DateColumn(lastDay);
-    this.words = plainWords(name);
+    this.words = columnWords(name);
     this.roles = rolesOf(name);
     this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
     this.textRank = rankText(this);
@@ -115,7 +114,9 @@ export class ColumnFacts {
 
   /** The words for money out and in, if all its values are such words. */
   get pair(): DirectionPair | undefined {
-    this.#pair ??= { found: findPair([...(this.values?.keys() ?? [])]) };
+    // A status, such as paid out, is the same for money in: a platform paid it out to its owner.
+    const isOther = HOW_PAID.test(this.words) || this.roles.has('status');
+    this.#pair ??= { found: findPair(isOther ? [] : [...(this.values?.keys() ?? [])]) };
     return this.#pair.found;
   }
 

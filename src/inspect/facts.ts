@@ -5,10 +5,12 @@ import type { CsvRecord } from '../rows/csv-records.ts';
 import { FileError } from '../rows/problems.ts';
 import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
-import { AnswerError, type Evidence, quote } from './found.ts';
+import { AnswerError, type Evidence, quote, type Seen } from './found.ts';
 import { isRowLike, type Layout } from './layout.ts';
 import { forEach } from './pace.ts';
 import { type Cut, listRecords, type Source } from './source.ts';
+import { columnWords } from './vocabulary/column-names.ts';
+import { nameStatement } from './vocabulary/files.ts';
 import type { TextRank } from './vocabulary/texts.ts';
 
 /** A file and the facts about its columns. */
@@ -103,6 +105,32 @@ export function provenByNames(columns: Columns, { layout }: Pick<Facts, 'layout'
   const line = layout.headerLine.value;
   const text = columns.map(({ name }) => quote(name)).join(' and ');
   return { line, text, because: `from the column names in line ${line}: ${text}` };
+}
+
+/** A name that shows whose file it is. */
+export interface Statement extends Seen {
+  readonly isCard: boolean;
+  readonly because: string;
+}
+
+/** The name of a column, or a line above, that shows that the file is a bank's or a card's. */
+export function findStatement({ columns, layout }: Facts): Statement | undefined {
+  const above = layout.preamble.flatMap(({ line, fields }) => {
+    return fields.map((name) => ({ line, name, words: columnWords(name) }));
+  });
+  const found = nameStatement<Named>(columns, above);
+  if (found === undefined) return undefined;
+  const { line = layout.headerLine.value, name: text } = found.named;
+  const { isCard } = found;
+  const because = `line ${line} has ${quote(text)}, as ${isCard ? 'card' : 'bank'} files do`;
+  return { line, text, isCard, because };
+}
+
+/** A name, and its line if it is above the header. */
+interface Named {
+  readonly name: string;
+  readonly words: string;
+  readonly line?: number;
 }
 
 /** Finds a column that the user named. Throws AnswerError that lists the columns. */

@@ -138,11 +138,12 @@ async function inspectMoney(
   take: Take,
 ) {
   const { facts } = context;
-  const trial = await relate(facts, candidates.columns, reader);
-  const amounts = await take(decideAmounts(candidates, trial, facts));
+  const tryOut = (columns: Columns) => relate(facts, columns, reader);
+  const trial = await tryOut(candidates.columns);
+  const amounts = await take(decideAmounts(candidates, trial, facts, tryOut));
   if (amounts === undefined) return undefined;
   const { columns, evidence } = amounts;
-  const relations = amounts === candidates ? trial : await relate(facts, columns, reader);
+  const relations = amounts === candidates ? trial : await tryOut(columns);
   const amount = await take(
     askAddition(context, columns, relations) ?? { value: columns as Columns, evidence },
   );

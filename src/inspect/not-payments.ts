@@ -12,9 +12,8 @@ import { paced } from './pace.ts';
 import { readSlices } from './source.ts';
 import { findPaidColumns } from './statuses.ts';
 import { balanceSide, CLOSING_WORDS, isBalanceWord, isPartWord } from './vocabulary/balances.ts';
-import { countKnown, rolesOf } from './vocabulary/column-names.ts';
+import { columnWords, countKnown, rolesOf } from './vocabulary/column-names.ts';
 import { flagOf, isPaidWord, isUnpaidWord } from './vocabulary/payments.ts';
-import { plainWords } from './vocabulary/words.ts';
 
 /** What a line can be instead of a payment. */
 const KINDS = {
@@ -125,7 +124,7 @@ function refuseOtherHeader(
 ): void {
   const isOther = [date, ...amounts].some(({ index, words }) => {
     const name = fields[index] ?? '';
-    return rolesOf(name).size > 0 && plainWords(name) !== words;
+    return rolesOf(name).size > 0 && columnWords(name) !== words;
   });
   if (!isOther || countKnown(fields) < SECOND_NAMES) return;
   const way = `Save line ${line} and the lines below as a separate file, and inspect each.`;

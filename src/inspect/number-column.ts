@@ -40,7 +40,7 @@ export class NumberColumn {
       return;
     }
     this.numbers += 1;
-    if (/^0\d/.test(body) || /\d{13}/.test(body)) this.isCode = true;
+    if (/^0\d/.test(body) || /^\d{10}|\d{13}/.test(body)) this.isCode = true;
     if (kind !== 'whole') keep(this.decimals, kind, seen);
     if (kind !== 'whole' || parts.currency !== undefined) this.isPlain = false;
     const isNegative = parts.form !== undefined || parts.number.startsWith('-');

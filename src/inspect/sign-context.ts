@@ -1,11 +1,13 @@
 /** What the files about signs share: what they know, what they find, and proof by a balance. */
 
 import type { AmountColumns } from './amounts.ts';
+import type { Answer } from './answers.ts';
 import type { Columns } from './column-facts.ts';
-import type { Context, Facts } from './facts.ts';
+import { type Context, type Facts, findStatement } from './facts.ts';
 import { type Choice, choice, type Proof, proof } from './found.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
+import { isOfBooks } from './vocabulary/files.ts';
 
 /**
  * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
@@ -33,9 +35,22 @@ export interface SignContext extends Context {
   readonly relations: Relations;
 }
 
+/** The answer that a sign, a column or a word is money out. */
+export function sayOut(moneyOut: string): Answer {
+  return { kind: 'moneyOut', moneyOut };
+}
+
 /** The choice that a sign, a column or a word is money out. */
 export function chooseOut(moneyOut: string, meaning: string): Choice {
-  return choice({ kind: 'moneyOut', moneyOut }, meaning);
+  return choice(sayOut(moneyOut), meaning);
+}
+
+/** A file of a bank or a card has a debit for money out; `other` is the side for a credit. */
+export function proveByStatement(facts: Facts, other: string): Proof | undefined {
+  const statement = findStatement(facts);
+  if (statement === undefined) return undefined;
+  const because = `${statement.because}: a debit is money out there`;
+  return { ...proof(statement, because), instead: [sayOut(other)] };
 }
 
 /** A balance that rises with a credit is a bank account; undefined when no column shows it. */
@@ -51,4 +66,14 @@ export function proveByBalance(
     return proof(joinRow(seen, cut.delimiter), because);
   }
   return undefined;
+}
+
+/** Whether a file is from books, in which a debit can be money in. */
+export function isBooks({ columns }: Facts): boolean {
+  return isOfBooks(columns) || columns.some(({ roles }) => roles.has('accountCode'));
+}
+
+/** Whether money in lowers a balance, as a debt or the opposite signs of books do. */
+export function lowersBalance(columns: Columns, relations: Relations): boolean {
+  return relations.others.some((other) => relations.balanceOf(columns, other)?.effect === 'takes');
 }

@@ -1,12 +1,12 @@
 /**
- * Which sign of a column is money out. Proof is the name of the column, a bank's words for payments
- * that always appear with the same sign, or a file that lists spending. Anything else is asked: a
- * falling balance can be a bank account, or what is left of a debt.
+ * Which sign of a column is money out. Proof is the name of the column, or a bank's words for
+ * payments that always appear with the same sign. Usual, and said to be so, is what kind of file it
+ * is. Anything else is asked: a falling balance can be a bank account, or what is left of a debt.
  */
 
 import { useColumn } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { type Facts, provenByNames } from './facts.ts';
+import { type Facts, findStatement, provenByNames } from './facts.ts';
 import {
   AnswerError,
   type Asked,
@@ -15,21 +15,32 @@ import {
   choice,
   type Decision,
   type Finding,
+  type Proof,
+  proof,
   proven,
   quote,
   stated,
 } from './found.ts';
 import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
-import { chooseOut, type SignContext, type Signed } from './sign-context.ts';
+import {
+  chooseOut,
+  isBooks,
+  lowersBalance,
+  proveByBalance,
+  type SignContext,
+  type Signed,
+  sayOut,
+} from './sign-context.ts';
+import { wholeRolesOf } from './vocabulary/column-names.ts';
 import {
   type DirectionPair,
-  findSpending,
   isDirection,
   isSure,
   KINDS,
   LOOSE_NAMES,
   sideOf,
 } from './vocabulary/directions.ts';
+import { findPayments, isOwed } from './vocabulary/files.ts';
 
 type Sign = 'negative' | 'positive';
 
@@ -46,9 +57,11 @@ export function inspectSigned(context: SignContext, amount: ColumnFacts): Decisi
     if (moneyOut === 'negative' || moneyOut === 'positive') return stated(signed(moneyOut), said);
     throw new AnswerError(said, ` must be negative or positive here, not "${moneyOut}".`);
   }
-  const { facts } = context;
   const found =
-    proveByName(facts, amount) ?? proveByWords(context) ?? proveBySpending(facts, amount);
+    proveByName(context.facts, amount) ??
+    proveByWords(context) ??
+    proveByPayments(context, amount) ??
+    proveByUse(context, amount);
   if (found === undefined) return askSigned(context, amount);
   return { ...found, value: signed(found.value) };
 }
@@ -69,7 +82,9 @@ function askUnsigned(context: SignContext, amount: ColumnFacts): Asked | undefin
 
 /** The name of the column, such as `Withdrawals`, when all its amounts have one sign. */
 function proveByName(facts: Facts, amount: ColumnFacts): Finding<Sign> | undefined {
-  const { roles, words, numbers } = amount;
+  const { name, words, numbers } = amount;
+  // Of `Total paid out`, only a part is known, which can be a loose one.
+  const roles = wholeRolesOf(name) ?? new Set();
   if (roles.has('out') === roles.has('in') || LOOSE_NAMES.has(words)) return undefined;
   const isNegative = numbers.negatives > 0;
   if (isNegative && numbers.positives > 0) return undefined;
@@ -78,16 +93,14 @@ function proveByName(facts: Facts, amount: ColumnFacts): Finding<Sign> | undefin
 }
 
 /** Words such as direct debit that always have one sign; no proof if columns disagree. */
-function proveByWords({ relations, facts }: SignContext): Finding<Sign> | undefined {
-  const found = [...relations.words].flatMap(([column, counts]) => {
-    const { pair } = column;
-    const sides = signsOf(counts, pair ?? KINDS);
-    if (sides === undefined) return [];
+function proveByWords(context: SignContext): Finding<Sign> | undefined {
+  const { facts } = context;
+  const isBank = findStatement(facts)?.isCard === false;
+  const found = listWorded(context).filter(({ column: { pair }, outSign, isBoth }) => {
     // With a plus, debit is from the organisation's books, and a direct debit was collected.
-    if (pair?.isPlain !== true && sides.outSign === 'positive') return [];
-    if (!isSure([...counts.keys()], column)) return [];
+    if (pair?.isPlain !== true && outSign === 'positive') return false;
     const isClear = pair?.isPlain === true && pair.isLoose !== true;
-    return isClear || sides.isBoth ? [{ ...sides, column }] : [];
+    return isClear || isBoth || isBank;
   });
   const first = firstOf(found);
   if (first === undefined) return undefined;
@@ -96,6 +109,14 @@ function proveByWords({ relations, facts }: SignContext): Finding<Sign> | undefi
   const where = `line ${count.first.line} has ${quote(word)} in ${column.title}`;
   const seen = joinRow(count.first, facts.cut.delimiter);
   return proven(outSign, seen, `${where}, and all such amounts are ${sign}`);
+}
+
+/** The columns of words for payments, each word with amounts of one sign. */
+function listWorded({ relations }: SignContext) {
+  return [...relations.words].flatMap(([column, counts]) => {
+    const sides = signsOf(counts, column.pair ?? KINDS);
+    return sides && isSure([...counts.keys()], column) ? [{ ...sides, column }] : [];
+  });
 }
 
 /** The first of several that agree; undefined if there is none, or they do not. */
@@ -126,17 +147,56 @@ export function signsOf(
   return { ...first, outSign: first.outSign, isBoth };
 }
 
-/** In a list of spending nearly all amounts are money out. */
-function proveBySpending({ columns, layout }: Facts, { numbers }: ColumnFacts) {
-  const text = findSpending(columns)?.name;
-  if (text === undefined || columns.some(({ roles }) => roles.has('balance'))) return undefined;
-  const { positives, negatives, isMixed } = numbers;
-  if (isMixed || positives + negatives === 0) return undefined;
+/** In a list of payments, amounts are money out; the others, such as credit notes, are fewer. */
+function proveByPayments({ facts }: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { columns, layout } = facts;
+  const { positives, negatives, isMixed } = amount.numbers;
+  const { named, isSpending } = findPayments(columns) ?? {};
+  if (named === undefined || columns.some(({ roles }) => roles.has('balance'))) return undefined;
+  if (positives === negatives || (isMixed && isSpending !== true)) return undefined;
   const outSign: Sign = positives > negatives ? 'positive' : 'negative';
-  const most = Math.max(positives, negatives);
-  const share = `${most} of ${positives + negatives} amounts are ${outSign}`;
-  const because = `the file is a list of spending (${quote(text)}), and ${share}`;
-  return proven(outSign, { line: layout.headerLine.value, text }, because);
+  const share = `${shareOf(amount, outSign)} amounts are ${outSign}`;
+  const because = `the file is a list of payments (${quote(named.name)}), and ${share}`;
+  const evidence = proof({ line: layout.headerLine.value, text: named.name }, because);
+  return { value: outSign, evidence: { ...evidence, instead: [sayOut(opposite(outSign))] } };
+}
+
+/**
+ * Banks have money out negative, also in a file with more money in. Elsewhere a balance must show
+ * an account, or most amounts must be negative: on a card with positive purchases, most are
+ * positive. Books can have either sign, and so can a file whose words or balance contradict.
+ */
+function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
+  const { facts, relations } = context;
+  const { columns } = facts;
+  const { positives, negatives, forms } = amount.numbers;
+  if (isBooks(facts)) return undefined;
+  const usual = (seen: Proof, because: string): Finding<Sign> => {
+    return { value: 'negative', evidence: { ...seen, because, instead: [sayOut('positive')] } };
+  };
+  const statement = findStatement(facts);
+  const balance = proveByBalance([amount], relations, facts);
+  if (statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
+    return usual(statement, `${statement.because}: money out is negative there`);
+  }
+  const isOther = listWorded(context).some(({ outSign }) => outSign === 'positive');
+  if (negatives === 0 || isOther || lowersBalance([amount], relations)) return undefined;
+  if (balance !== undefined && statement === undefined && !isOwed(columns)) {
+    return usual(balance, balance.because);
+  }
+  if (negatives <= positives) return undefined;
+  const because = `${shareOf(amount, 'negative')} amounts are negative, as in most bank files`;
+  return usual(proof(forms.values().next().value, because), because);
+}
+
+/** `all` or `12 of 15`. */
+function shareOf({ numbers: { positives, negatives } }: ColumnFacts, sign: Sign): string {
+  const [own, all] = [sign === 'positive' ? positives : negatives, positives + negatives];
+  return own === all ? 'all' : `${own} of ${all}`;
+}
+
+function opposite(sign: Sign): Sign {
+  return sign === 'negative' ? 'positive' : 'negative';
 }
 
 function askSigned(context: SignContext, amount: ColumnFacts) {

@@ -31,8 +31,10 @@ function findIndicator(context: SignContext): ColumnFacts | undefined {
     const words = [...counts.keys()];
     const isSigned = [...counts.values()].some(({ negatives }) => negatives > 0);
     const sides = new Set(words.flatMap((word) => sideOf(word, pair) ?? []));
+    // Payments with both signs are payments that were made and received.
+    const isEither = pair.isLoose === true && sides.size === 1;
     const isFound = isSigned
-      ? signsOf(counts, pair) === undefined
+      ? !isEither && signsOf(counts, pair) === undefined
       : sides.size === 2 || name === '' || isSure(words, column);
     if (isFound) return column;
   }

@@ -13,7 +13,14 @@ import {
   show,
   stated,
 } from './found.ts';
-import { chooseOut, proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import {
+  chooseOut,
+  lowersBalance,
+  proveByBalance,
+  proveByStatement,
+  type SignContext,
+  type Signed,
+} from './sign-context.ts';
 
 type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 
@@ -74,7 +81,10 @@ function useTurned(use: 'out' | 'in', { title: column }: ColumnFacts, isTurned: 
 function proveTwo(context: SignContext, pair: Pair): Evidence | undefined {
   const [out, into] = pair;
   if (out.roles.has('out') || into.roles.has('in')) return provenByNames(pair, context.facts);
-  return proveByBankSigns(pair) ?? proveByBalance(pair, context.relations, context.facts);
+  const { relations, facts } = context;
+  const proven = proveByBankSigns(pair) ?? proveByBalance(pair, relations, facts);
+  const isUsual = out.roles.has('debit') && !lowersBalance(pair, relations);
+  return proven ?? (isUsual ? proveByStatement(facts, into.title) : undefined);
 }
 
 /** A negative debit next to a positive credit is from a bank: books have no signs. */
@@ -82,7 +92,7 @@ function proveByBankSigns([out, into]: Pair): Evidence | undefined {
   const [debit, credit] = [out.numbers, into.numbers];
   if (debit.negatives === 0 || debit.positives > 0 || credit.negatives > 0) return undefined;
   const seen = debit.forms.values().next().value;
-  return proof(seen, `${quote(out.name)} is always negative, which is usual only at banks`);
+  return proof(seen, `${quote(out.title)} is always negative, which is usual only at banks`);
 }
 
 function askTwo({ relations }: SignContext, pair: Pair) {

@@ -7,16 +7,35 @@ import { splitAmount } from '../rows/amount-writing.ts';
 import { isOneOf } from '../rows/csv-values.ts';
 import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
+import type { Facts } from './facts.ts';
 import { AnswerError, ask, type Decision, type Evidence, proof, quote, stated } from './found.ts';
 import type { CreditReader } from './relations.ts';
 import { joinRow, type SignCount } from './seen-rows.ts';
-import { chooseOut, proveByBalance, type SignContext, type Signed } from './sign-context.ts';
+import {
+  chooseOut,
+  isBooks,
+  lowersBalance,
+  proveByBalance,
+  proveByStatement,
+  type SignContext,
+  type Signed,
+  sayOut,
+} from './sign-context.ts';
 import { DIRECTION_PAIRS, type DirectionPair, findPair, sideOf } from './vocabulary/directions.ts';
 
 /** The words of each side. */
 interface Sides {
   readonly out: readonly string[];
   readonly in: readonly string[];
+}
+
+/** The same for known words. */
+interface KnownSides extends Sides {
+  readonly isPlain: boolean;
+  /** Whether they are debit and credit. */
+  readonly isDebit: boolean;
+  /** Whether all are of one side, and rows with no word are of the other. */
+  readonly isUnmarked: boolean;
 }
 
 /** Where the words are, and what they are. */
@@ -53,7 +72,7 @@ export async function inspectWords(
 }
 
 /** The words by side; when all are of one side, rows with no word are the other: no proof. */
-function findSides({ words, isAnyBlank }: Worded): (Sides & { isPlain: boolean }) | undefined {
+function findSides({ words, isAnyBlank }: Worded): KnownSides | undefined {
   const pair = findPair(words);
   if (pair === undefined) return undefined;
   const wordsOf = (side: keyof Sides) => words.filter((word) => sideOf(word, pair) === side);
@@ -64,6 +83,8 @@ function findSides({ words, isAnyBlank }: Worded): (Sides & { isPlain: boolean }
     out: out.length > 0 ? out : restOf('out'),
     in: into.length > 0 ? into : restOf('in'),
     isPlain: pair.isPlain && !(isHalf && (isAnyBlank || pair.isLoose === true)),
+    isDebit: !pair.isPlain && pair.isLoose !== true,
+    isUnmarked: isHalf && isAnyBlank,
   };
 }
 
@@ -105,7 +126,7 @@ function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | und
 async function prove(
   { facts, relations }: SignContext,
   worded: Worded,
-  sides: Sides & { readonly isPlain: boolean },
+  sides: KnownSides,
 ): Promise<Evidence | undefined> {
   const title = titleOf(worded);
   if (sides.isPlain) {
@@ -115,9 +136,37 @@ async function prove(
     const shown = seen && joinRow(seen, facts.cut.delimiter);
     return { ...proof(shown, because), text: shown?.text ?? title };
   }
-  if (relations.others.length === 0) return undefined;
+  const [amount] = worded.columns;
   const own = await relations.withCredit(readCredit(sign(worded, sides)));
-  return proveByBalance([worded.columns[0]], own, facts);
+  const proven = proveByBalance([amount], own, facts);
+  if (proven !== undefined) return proven;
+  return lowersBalance([amount], own) ? undefined : proveByUse(facts, worded, sides);
+}
+
+/** A debit is usually money out, except in books; so are most rows when only some have CR. */
+function proveByUse(facts: Facts, worded: Worded, sides: KnownSides): Evidence | undefined {
+  const { words } = worded;
+  const [word = ''] = words;
+  const [other = ''] = sides.in;
+  if (!sides.isDebit || isBooks(facts)) return undefined;
+  if (!sides.isUnmarked) {
+    const isSpelled = words.every((each) => /^(?:debit|credit|dbit|crdt)$/i.test(each));
+    const because = `${titleOf(worded)} has ${quote(word)}, and a debit is usually money out`;
+    const usual = isSpelled
+      ? { ...proof(undefined, because), instead: [sayOut(other)] }
+      : undefined;
+    return proveByStatement(facts, other) ?? usual;
+  }
+  const isCredit = words.every((each) => /^cr(?:edit)?$/i.test(each));
+  if (!isCredit || countOf(worded, '') <= countOf(worded, word)) return undefined;
+  const because = `only some amounts have ${quote(word)}, as on the statement of a card`;
+  return { ...proof(undefined, because), instead: [sayOut(other)] };
+}
+
+/** How many rows have a word or mark. */
+function countOf({ columns: [amount], counts }: Worded, word: string): number {
+  const { negatives = 0, positives = 0 } = counts?.get(word) ?? {};
+  return counts === undefined ? (amount.numbers.marks.get(word) ?? 0) : negatives + positives;
 }
 
 /** Reads the direction of a row from its word or mark. */

@@ -148,12 +148,12 @@ test('8 on a terminal csv inspect asks, and accepts numbers or options', async (
   const { folder, write, read } = openFolder(t);
   write(
     'a.csv',
-    'Date,Value date,Text,Amount\n01/02/2016,02/02/2016,Rent,-1\n03/02/2016,04/02/2016,Gift,2\n',
+    'Date,Paid date,Text,Amount\n01/02/2016,02/02/2016,Rent,-1\n03/02/2016,04/02/2016,Gift,2\n',
   );
   const typed = ['1', 'nonsense', '2', '1'];
   const done = await inspectIn(folder, ['a.csv'], typed);
   assert.equal(done.exitCode, 0, done.stderr);
-  assert.match(done.stderr, /Which date is the date of the payment: Date or Value date\?/);
+  assert.match(done.stderr, /Which date is the date of the payment: Date or Paid date\?/);
   assert.match(done.stderr, /That is not one of the answers\./);
   const { fields } = JSON.parse(read('a.map.json'));
   assert.deepEqual(fields.date, { column: 'Date', format: 'DD/MM/YYYY' });

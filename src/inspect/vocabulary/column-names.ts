@@ -4,7 +4,7 @@
  * encoding of a file.
  */
 
-import { anyWord, plainWords, readWords, withoutMoney } from './words.ts';
+import { anyWord, plainWords, readWords, spaced, withoutMoney } from './words.ts';
 
 const PHRASES = {
   date: `date|datum|dato|data|fecha|transaction date|posting date|post date|booking date|value date
@@ -20,29 +20,32 @@ const PHRASES = {
     net amount|gross|gross amount|total|total amount|subtotal|netto|brutto|nettobetrag|bruttobetrag
     paid|amount paid|paid amount|amount due|outstanding|transaction amount|payment amount
     amount in local currency|amount in local cur.|amount in lc|betrag in hauswährung|betrag in euro
-    umsatz in euro|kwota operacji|金額|入出金|credit/debit amount`,
+    umsatz in euro|kwota operacji|monto|金額|入出金|credit/debit amount`,
   out: `paid out|money out|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|amount out|out
     spent|outgoing|outgoings|expenditure|expense|expenses|outflow|payments|payment|ausgabe|ausgaben
     auszahlung|auszahlungen|ausgang|abgang|belastung|belastungen|lastschrift|zahlungsausgang
     ausgezahlt|sortie|sorties|dépense|dépenses|af|uitgaven|bij af|uttag|utgift|utgifter|utbetalning
     ut|ut fra konto|ud|hævet|udbetaling|udgift|obciążenia|obciążenie|wypłata|wydatki|saída|saídas
-    despesa|despesas|uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額`,
+    despesa|despesas|uscite|gastos|お支払金額|支払金額|お引出し|お引き出し|出金|出金金額|出金額|引出金額|uscita|addebito|addebiti
+    retiro|retiros|výdaj|výdaje|terhelés|kiadás|uitgave`,
   in: `paid in|money in|deposit|deposits|deposit amount|deposit amt.|amount in|received|incoming
     income|inflow|receipts|receipt|einnahme|einnahmen|einzahlung|einzahlungen|eingang|zugang
     gutschrift|gutschriften|zahlungseingang|eingezahlt|entrée|entrées|recette|recettes|bij|inkomsten
     insättning|insättningar|inkomst|inbetalning|in|inn|inn på konto|ind|indsat|indbetaling|indtægt
-    uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|entrate|ingresos|お預り金額|預り金額
-    お預入れ|お預け入れ|入金|入金金額|入金額|預入金額`,
+    uznania|uznanie|wpłata|przychody|entrada|entradas|receita|receitas|entrate|entrata|accredito
+    accrediti|ingresos|depósito|depósitos|příjem|příjmy|jóváírás|bevétel|お預り金額|預り金額|お預入れ|お預け入れ|入金
+    入金金額|入金額|預入金額`,
   debit: `debit|debits|debit amount|dr|soll|sollbetrag|betrag soll|soll-betrag|débit|débit euros
     débit (eur)|montant débit|debet|débito|débitos|debito|débito (r$)|dare|winien|wn|debe|cargo
-    cargos|umsatz soll|debet bedrag|借方|借方金額`,
+    cargos|umsatz soll|debet bedrag|debited|χρέωση|借方|借方金額`,
   credit: `credit|credits|credit amount|cr|haben|habenbetrag|betrag haben|haben-betrag|crédit
     crédit euros|crédit (eur)|montant crédit|kredit|crédito|créditos|credito|crédito (r$)|avere|ma
-    haber|abono|abonos|umsatz haben|credit bedrag|貸方|貸方金額`,
-  balance: `balance|running balance|running bal.|account balance|closing balance|saldo|kontostand
-    saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde|solde après opération
-    accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji|saldo contabile|残高|差引残高|取引後残高
-    取引後残高(円)|beginsaldo|eindsaldo`,
+    haber|abono|abonos|umsatz haben|credit bedrag|credited|πίστωση|貸方|貸方金額`,
+  balance: `balance|running balance|running total|running bal.|account balance|closing balance|saldo
+    kontostand|guthaben|saldo nach buchung|kontosaldo|saldo na trn|saldo na mutatie|solde
+    solde après opération|accountbalance|bokfört saldo|saldo po operacji|saldo po transakcji
+    saldo contabile|残高|差引残高|取引後残高|取引後残高(円)|beginsaldo|eindsaldo|egyenleg|zůstatek|zostatok|bakiye
+    disponible|available balance|ledger balance|saldo disponible|saldo disponibile`,
   otherAmount: `exchange rate|kurs|rate|quantity|qty|units|hours|miles|menge|anzahl|stunden|quantité
     cantidad|antal|aantal|unit price|unit cost|hourly rate|einzelpreis|prix unitaire|precio unitario
     einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)
@@ -124,26 +127,85 @@ for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
   }
 }
 
-/** The roles of a column by its name; empty for an unknown name. */
+/** The roles of a column by its name, also when words run together; empty for an unknown name. */
 export function rolesOf(name: string): ReadonlySet<Role> {
-  const isName = name.length <= LONGEST_NAME && /\p{L}/u.test(name);
-  return (isName ? ROLES.get(plainWords(name)) : undefined) ?? NO_ROLES;
+  if (name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return NO_ROLES;
+  return wholeRolesOf(name) ?? rolesOfParts(name);
+}
+
+/** The roles of a name that is known as a whole, not only by its parts; otherwise undefined. */
+export function wholeRolesOf(name: string): ReadonlySet<Role> | undefined {
+  return ROLES.get(plainWords(name)) ?? ROLES.get(columnWords(name));
 }
 
 const NO_ROLES: ReadonlySet<Role> = new Set();
 
-/** Whether a name contains a word for amount: `Billing amount`, `InvoiceAmountPaid`. */
-export function saysAmount(name: string): boolean {
-  const words = plainWords(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(' ');
-  if (words.some((word) => OF_NUMBERS.has(word))) return false;
-  return words.some((word) => AMOUNT_WORDS.has(word));
+/** `Withdrawal Amount (INR)` is a withdrawal, `Amount in foreign currency` another amount. */
+function rolesOfParts(name: string): ReadonlySet<Role> {
+  const words = columnWords(name);
+  if (FEES.test(words) && !AROUND.test(words)) return new Set(['addition']);
+  if (FOREIGN.test(words) && saysAmount(name)) return new Set(['otherAmount']);
+  if (BALANCES.test(words) && !AMOUNT.test(words)) return new Set(['balance']);
+  const parts = words.split(' ').filter((word) => !AMOUNT.test(word));
+  for (const rest of [parts, parts.filter((word) => !BESIDE.has(word))]) {
+    const roles = ROLES.get(rest.join(' ')) ?? NO_ROLES;
+    if ([...roles].some((role) => PART_ROLES.has(role))) return roles;
+  }
+  return NO_ROLES;
 }
 
+/** The roles that a name keeps when it also says that it is an amount. */
+const PART_ROLES: ReadonlySet<Role> = new Set([
+  'out',
+  'in',
+  'debit',
+  'credit',
+  'balance',
+  'addition',
+]);
+/** Words that can be next to the one for the side of an amount. */
+const BESIDE = readWords(`amt|value|valor|monto|montante|betr|sum|summe|in|en|em|de|du|au|a|la|le|of
+  the|transaction|transactions|account|konto|this`);
+const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|versandkosten|\\w*entgelte?
+  transaktionskosten|bankkosten|bankspesen|\\w*steuer(?:betrag)?|kosten op verrichting|frais
+  transaction costs?|poplat\\w*|prowizja|oplata|avgift(?:er)?|gebyr(?:er)?|comision(?:es)?|comissao
+  tarifa|commissioni?|jutalek`);
+/** `Amount after fees`, `Betrag inkl. Gebühren`: the amount, not the fee. */
+const AROUND =
+  anyWord(`incl\\w*|inkl\\w*|excl\\w*|exkl\\w*|ex|after|before|less|net|nach|vor|ohne|mit
+  abzuglich|hors|avec|sans|apres`);
+const FOREIGN = anyWord(`foreign|original|orig|local|fremdwahrung|original\\w+|ursprung\\w*|devises?
+  etrangere?|divisa|vreemde|oorspr\\w*|oorspronkelijk\\w*|utlandsk\\w*|utl|puvodni|oryginaln\\w*
+  valuta straniera|moneda extranjera|moeda estrangeira|eredeti`);
+
+const BALANCES = /^(?!.*\bdue\b).*\b(?:balance|\w*saldo|solde|kontostand)\b/;
+
+/** The plain words of a column name, apart where they run together. */
+export function columnWords(name: string): string {
+  return plainWords(spaced(name));
+}
+
+/** Whether a name contains a word for amount: `Billing amount`, `InvoiceAmountPaid`. */
+export function saysAmount(name: string): boolean {
+  const words = columnWords(name);
+  return AMOUNT.test(words) && !OF_NUMBERS.test(words);
+}
+
+/** Whether plain words name numbers other than amounts, such as references and rates. */
+export function isNoAmount(words: string): boolean {
+  return OF_NUMBERS.test(words) || (NO_AMOUNTS.test(words) && !AMOUNT.test(words));
+}
+
+const AMOUNT = anyWord(`amount|\\w*betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout
+  paid|total|castka|osszeg\\w*`);
 /** With one of these, a name is not that of an amount: `Amount type`. */
-const OF_NUMBERS = readWords('id|no|nr|number|ref|reference|code|date|type|rate|count');
-const AMOUNT_WORDS = readWords(
-  'amount|betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout|paid|total',
-);
+const OF_NUMBERS = anyWord('id|no|nr|number|ref|reference|code|date|type|rate|count');
+/** With one of these it is not, unless it also says so: `Amount on card`. */
+const NO_AMOUNTS = anyWord(`num|numero|numer|\\w*nummer|cislo|\\w*szama?|\\w*referen[zsc]\\w*|key
+  kode?|\\w*schlussel|\\w*kennzeichen|\\w*iban|bic|blz|bankleitzahl|plz|zip|\\w*(?:karte|kaart)
+  cards?|cartes?|tarjeta|cartao|\\w*konto|accounts?|compte|cuenta|conta|\\w*rekening|tel|phone
+  telefon|auth\\w*|rates|\\w*kurs|koers|cours|taux|kursen|cambio|(?:steuer|zins)?satz|percent\\w*
+  prozent|shares|quantity|qty|year|jahr|month|monat|latitude|longitude`);
 
 /** Finds the name of a small unit in plain words, such as pence. */
 export const HUNDREDTHS = anyWord(

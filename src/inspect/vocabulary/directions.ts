@@ -17,7 +17,7 @@ export interface DirectionPair {
   readonly isPlain: boolean;
   /** One of these must occur, or the other words mean something else. */
   readonly needs?: readonly string[];
-  /** Whether one word alone is not proof: a payment can be made or received. */
+  /** Whether one word alone is not proof, even at a bank: a payment can be made or received. */
   readonly isLoose?: boolean;
 }
 
@@ -31,16 +31,19 @@ const PLAIN = `money out / money in|paid out / paid in|outgoing / incoming
   bank payment / bank receipt|af / bij|ausgang / eingang|ausgabe / einnahme|auszahlung / einzahlung
   abgang / zugang|belastung / gutschrift|zahlungsausgang / zahlungseingang|sortie / entrée
   dépense / recette|uitgaven / inkomsten|uttag / insättning|obciążenie / uznanie|wypłata / wpłata
-  saída / entrada|uscita / entrata|出金 / 入金|支払 / 預入`;
+  saída / entrada|uscita / entrata|outflow / inflow|výdaj / příjem|kiadás / bevétel
+  terhelés / jóváírás|addebito / accredito|出金 / 入金|支払 / 預入`;
 
 const LOOSE = `out / in|ut / in|ud / ind|ut / inn|withdrawal / deposit
   expense, expenses, expenditure / income`;
 
-// Organisations that collect dues by direct debit (Lastschrift) have it as a positive amount; a
-// receipt can be a slip for what was paid, and a payment can be received.
 const BOOKS = `d / c|db / cr|s / h|d / k|dr / cr|dbit / crdt|debit / credit|soll / haben
   débit / crédit|debet / credit|debet / kredit|débito / crédito|dare / avere|debe / haber
-  cargo / abono|lastschrift / gutschrift|payment / receipt|wn / ma|借方 / 貸方|- / +`;
+  cargo / abono|wn / ma|借方 / 貸方`;
+
+// Organisations that collect dues by direct debit (Lastschrift) have it as a positive amount; a
+// receipt can be a slip for what was paid, and a payment can be received.
+const EITHER = 'lastschrift / gutschrift|payment / receipt|- / +';
 
 /** `dr, debit / cr, credit` as a pair. */
 function readPairs(
@@ -65,6 +68,7 @@ export const DIRECTION_PAIRS: readonly DirectionPair[] = [
   ...readPairs(PLAIN, { isPlain: true }),
   ...readPairs(LOOSE, { isPlain: true, isLoose: true }),
   ...readPairs(BOOKS, { isPlain: false }),
+  ...readPairs(EITHER, { isPlain: false, isLoose: true }),
 ];
 
 /** The pair that contains every one of the words, if there is one. */
@@ -98,18 +102,31 @@ function plainSign(text: string): string {
   return /^[+-]$/.test(text.trim()) ? text.trim() : plainWords(text);
 }
 
-const OUT = `lastschrift|folgelastschrift|erstlastschrift|einmallastschrift
-  sepa lastschrift|dauerauftrag|auszahlung|barauszahlung|direct debit|dd|d/d|standing order|s/o
-  faster payment out|fpo|cash withdrawal|atm withdrawal|withdrawal|card purchase|visa purchase
-  prélèvement|retrait|retrait dab|betaalautomaat|geldautomaat|incasso|kortköp|uttag|kortkøb|hævning
-  saque|wypłata|money out|paid out|ausgang|outgoing|bank payment`;
-const IN = `gutschrift|gutschrift überweisung|gutschr. ueberweisung|einzahlung
-  bareinzahlung|bank giro credit|bgc|bank credit|faster payment in|fpi|deposit|dslip|virement reçu
+const OUT = `lastschrift|folgelastschrift|erstlastschrift|einmallastschrift|sepa lastschrift
+  dauerauftrag|auszahlung|barauszahlung|direct debit|dd|d/d|standing order|s/o|faster payment out
+  fpo|cash withdrawal|atm withdrawal|withdrawal|card purchase|visa purchase|prélèvement|retrait
+  retrait dab|betaalautomaat|geldautomaat|incasso|kortköp|uttag|kortkøb|hævning|saque|wypłata
+  money out|paid out|ausgang|outgoing|bank payment|basislastschrift|sepa-basislastschrift
+  sepa-lastschrift|lastschrift / belastung|lastschriftabbuchung|überweisungsauftrag
+  einzelüberweisung|einzelueberweisung|online-überweisung|online-ueberweisung|dauerauftragsbelast
+  kartenzahlung|kartenzahlung girocard|kartenverfügung|auszahlung girocard|paiement par carte
+  prélèvement sepa|carte|pago con tarjeta|adeudo|addebito|addebito diretto|zlecenie stałe
+  płatność kartą|kartbetalning|autogiro|outgoing transfer|card payment`;
+const IN = `gutschrift|gutschrift überweisung|gutschr. ueberweisung|einzahlung|bareinzahlung
+  bank giro credit|bgc|bank credit|faster payment in|fpi|deposit|dslip|virement reçu
   virement en votre faveur|storting|bijschrijving|insättning|indbetaling|depósito|wpłata|money in
-  paid in|eingang|incoming|bank receipt`;
+  paid in|eingang|incoming|bank receipt|überweisungsgutschr.|dauerauftragsgutschr.
+  gutschr. überweisung|gutschr. ueberw. dauerauftr|echtzeit-gutschrift|gutschrift aus dauerauftrag
+  sepa-gutschrift|bargeldeinzahlung|bargeldeinzahlung sb|virement recu|przelew przychodzący
+  bonifico a vostro favore|incoming transfer|directdep`;
 
 /** Kinds of payment in bank files that always have one direction. */
 export const KINDS = { sides: sidesOf(readWords(OUT), readWords(IN)) };
+
+/** Finds the name of a column that says how was paid: a debit card shows no direction. */
+export const HOW_PAID = anyWord(
+  'card|funding|method|kartenart|kartentyp|carte|tarjeta|zahlungsart',
+);
 
 /** Whether a word may show which way money went. */
 export function isDirection(value: string): boolean {
@@ -121,22 +138,5 @@ export function isDirection(value: string): boolean {
  * received, dues are collected by Lastschrift, and the owner of a shop receives its payouts.
  */
 export const LOOSE_NAMES = readWords(`payment|payments|receipt|receipts|deposit|deposits|out|in|ut
-  ud|af|bij|ind|inn|lastschrift|gutschrift|gutschriften|auszahlung|auszahlungen|ausgezahlt
-  withdrawal|withdrawals|paid out|withdrawal amount|withdrawal amt`);
-
-const SPENDING = anyWord(`expenditure|spend|spending|expenses?|ausgaben|depenses?|uitgaven|utgifter
-  udgifter|despesas?|gastos|wydatki`);
-const SUPPLIER = anyWord(`supplier|vendor|creditor|lieferant|fournisseur|leverancier|leverantor
-  leverandor|proveedor|fornecedor|fornitore|dostawca`);
-const RECEIVING = anyWord(`income|receipts?|einnahmen?|recettes?|inkomsten|intakter|indtaegter
-  receitas?|ingresos|przychody|received|paid in|money in`);
-
-/** The column whose name shows a list of spending; none if another name mentions income. */
-export function findSpending<Named extends { readonly words: string }>(
-  columns: readonly Named[],
-): Named | undefined {
-  if (columns.some(({ words }) => RECEIVING.test(words))) return undefined;
-  // Banks have spending categories too; a list of payments has a column of suppliers.
-  if (!columns.some(({ words }) => SUPPLIER.test(words))) return undefined;
-  return columns.find(({ words }) => SPENDING.test(words));
-}
+  ud|af|bij|ind|inn|lastschrift|gutschrift|gutschriften|auszahlung|auszahlungen|ausgezahlt|retiro
+  retiros|deposito|depositos|withdrawal|withdrawals|paid out|withdrawal amount|withdrawal amt`);

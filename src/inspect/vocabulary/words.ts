@@ -3,6 +3,8 @@
  * as many on a line as fit. A new word goes at the end of its language.
  */
 
+import { codesOf } from '../../rows/currency-signs.ts';
+
 /** The words of a list, in its order. */
 export function readWords(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s*[|\n]\s*/));
@@ -31,12 +33,18 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-const MONEY = '(?:EUR|CHF|GBP|USD|PLN|SEK|DKK|NOK|BRL|JPY|euros?|R\\$|£|€|\\$|円)';
-const IN_BRACKETS = new RegExp(`\\s*[(（\\[]${MONEY}[)）\\]]\\s*$`, 'iu');
-const AT_THE_END = new RegExp(`\\s+(?:in\\s+)?${MONEY}\\s*$`, 'iu');
+/** A name with spaces where words run together: `NetAmount` is `Net Amount`. */
+export function spaced(name: string): string {
+  return name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+}
+
+const MONEY = '([A-Z]{3}|[Ee]uros?|EUROS?|R\\$|£|€|\\$|円)';
+const IN_BRACKETS = new RegExp(`\\s*[(（\\[]\\s*${MONEY}\\s*[)）\\]]\\s*$`, 'u');
+const AT_THE_END = new RegExp(`\\s+(?:(?:in|In|IN|en|em)\\s+)?${MONEY}\\s*$`, 'u');
 
 /** Without `(EUR)`, ` in CHF`, `£` and a leading `#`. */
 export function withoutMoney(text: string): string {
   const name = text.trim().replace(/^#(?=\p{L})/u, '');
-  return name.replace(IN_BRACKETS, '').replace(AT_THE_END, '').trim();
+  const drop = (all: string, money: string) => (codesOf(money).length > 0 ? '' : all);
+  return name.replace(IN_BRACKETS, drop).replace(AT_THE_END, drop).trim();
 }

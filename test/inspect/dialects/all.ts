@@ -8,6 +8,7 @@ import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
 import { PLATFORMS } from './platforms.ts';
+import { COLUMNS, STATEMENTS } from './statements.ts';
 import { TEXTS } from './texts.ts';
 import { TRAPS } from './traps.ts';
 
@@ -26,4 +27,6 @@ export const DIALECTS: readonly Dialect[] = [
   ...TRAPS,
   ...PLATFORMS,
   ...BOOKS,
+  ...STATEMENTS,
+  ...COLUMNS,
 ];

@@ -11,7 +11,6 @@ export const BRITISH: readonly Dialect[] = [
       '123,28/01/2016,20-00-00 12345678,250.00,DIRECTDEP,DONOR GIFT',
       ' ,27/01/2016,20-00-00 12345678,-12.34,PAYMENT,PAPER SHOP',
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 400, 'LANDLORD RENT JAN'],
       ['2016-01-28', -250, 'DONOR GIFT'],
@@ -55,7 +54,6 @@ export const BRITISH: readonly Dialect[] = [
       '29/01/2016,D/D,"\'LANDLORD , RENT",-400.00,600.00,"\'WE","\'600000-12345678",',
       '30/01/2016,BAC,"\'DONOR",250.00,850.00,"\'WE","\'600000-12345678",',
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 400, "'LANDLORD , RENT"],
       ['2016-01-30', -250, "'DONOR"],
@@ -86,10 +84,7 @@ export const BRITISH: readonly Dialect[] = [
       '02/01/2016,Landlord,RENT JAN,FASTER PAYMENT,-400.00,600.00,PROPERTY',
       '05/01/2016,Paper Shop,INV 7,CHIP & PIN,-12.34,587.66,OFFICE',
     ],
-    asks: [
-      ['dateFormat', '--date-format', 'DD/MM/YYYY'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['dateFormat', '--date-format', 'DD/MM/YYYY']],
     rows: [
       ['2016-01-02', 400, 'RENT JAN', 'Landlord'],
       ['2016-01-05', 12.34, 'INV 7', 'Paper Shop'],
@@ -107,7 +102,6 @@ export const BRITISH: readonly Dialect[] = [
       'tx_00003,14/01/2016,11:00:00,Faster payment,Donor,,Income,"2,000.00",GBP,"2,000.00",GBP,,' +
         ',,DONOR REF',
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     ids: ['tx_00001', 'tx_00002', 'tx_00003'],
     rows: [
       ['2016-01-13', 4.5, 'PRET A MANGER', 'Pret'],
@@ -123,7 +117,6 @@ export const BRITISH: readonly Dialect[] = [
       '30 January 2016,REFUND HOTEL,£20.00 CR',
       '31 January 2016,TRAIN,"£1,045.60"',
     ],
-    asks: [['moneyOut', '--money-out', 'unmarked']],
     rows: [
       ['2016-01-29', 120, 'HOTEL'],
       ['2016-01-30', -20, 'REFUND HOTEL'],
@@ -141,7 +134,6 @@ export const AMERICAN: readonly Dialect[] = [
       'CREDIT,01/28/2016,"DONOR",250.00,ACH_CREDIT,1000.00,,',
       'CHECK,01/27/2016,"CHECK 101",-12.34,CHECK_PAID,750.00,101,',
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 400, 'LANDLORD RENT'],
       ['2016-01-28', -250, 'DONOR'],
@@ -163,7 +155,6 @@ export const AMERICAN: readonly Dialect[] = [
       '01/28/2016,"DONOR","250.00","850.00"',
       '01/29/2016,"PAPER","-12.34","837.66"',
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-15', 400, 'LANDLORD'],
       ['2016-01-28', -250, 'DONOR'],
@@ -177,10 +168,6 @@ export const AMERICAN: readonly Dialect[] = [
       '"01/29/2016","-400.00","*","","LANDLORD RENT"',
       '"01/28/2016","250.00","*","","DONOR"',
       '"01/27/2016","-12.34","*","101","CHECK"',
-    ],
-    asks: [
-      ['amount', '--map', 'amount=#2'],
-      ['moneyOut', '--money-out', 'negative'],
     ],
     rows: [
       ['2016-01-29', 400, 'LANDLORD RENT'],

@@ -25,7 +25,6 @@ export const FRENCH: readonly Dialect[] = [
       '30/01/2016;"VIREMENT EN VOTRE FAVEUR',
       'DONATEUR";;389,64;',
     ],
-    asks: [['moneyOut', '--money-out', 'Débit euros']],
     rows: [
       ['2016-01-29', 1150, 'VIREMENT EMIS   \nWEB BAILLEUR'],
       ['2016-01-30', -389.64, 'VIREMENT EN VOTRE FAVEUR\nDONATEUR'],
@@ -117,7 +116,6 @@ export const DUTCH: readonly Dialect[] = [
     ],
     asks: [
       ['date', '--map', 'date=Datum'],
-      ['moneyOut', '--money-out', 'negative'],
       ['externalId', '--map', 'externalId=Volgnr'],
     ],
     ids: ['000000000000000101', '000000000000000102'],
@@ -133,10 +131,7 @@ export const DUTCH: readonly Dialect[] = [
       '123456789\tEUR\t20160129\t1000,00\t2250,00\t20160129\t1250,00\tSEPA Overboeking Donateur',
       '123456789\tEUR\t20160130\t2250,00\t2200,00\t20160130\t-50,00\tBEA Betaalpas',
     ],
-    asks: [
-      ['date', '--map', 'date=#3'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['date', '--map', 'date=#3']],
     rows: [
       ['2016-01-28', 45.1, 'SEPA Incasso Drukkerij'],
       ['2016-01-29', -1250, 'SEPA Overboeking Donateur'],
@@ -152,10 +147,7 @@ export const DUTCH: readonly Dialect[] = [
       'NL01KNAB;27-01-2016;EUR;D;1.019,99;NL02;Provider;27-01-2016;Incasso;Abonnement',
       'NL01KNAB;28-01-2016;EUR;C;50,00;NL03;Klant;28-01-2016;Overboeking;Factuur',
     ],
-    asks: [
-      ['date', '--map', 'date=Transactiedatum'],
-      ['moneyOut', '--money-out', 'D'],
-    ],
+    asks: [['date', '--map', 'date=Transactiedatum']],
     rows: [
       ['2016-01-27', 1019.99, 'Abonnement', 'Provider'],
       ['2016-01-28', -50, 'Factuur', 'Klant'],
@@ -202,10 +194,7 @@ export const SWISS: readonly Dialect[] = [
       'ZZ1;5555;WIR;29.01.2016;ERSTATTUNG;Food;20.00;CHF;;CHF;;20.00;30.01.2016',
       ';;;;Total per currency;;;;;CHF;1250.50;20.00;',
     ],
-    asks: [
-      ['date', '--map', 'date=Purchase date'],
-      ['moneyOut', '--money-out', 'Debit'],
-    ],
+    asks: [['date', '--map', 'date=Purchase date']],
     rows: [
       ['2016-01-28', 1250.5, 'CAFÉ ZÜRICH'],
       ['2016-01-29', -20, 'ERSTATTUNG'],

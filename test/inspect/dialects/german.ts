@@ -125,10 +125,7 @@ export const GERMAN: readonly Dialect[] = [
       '"01.01.2016";"";"";"";"";"";"";"";"";"Anfangssaldo";"EUR";"1.000,00";"H"',
       '"31.01.2016";"";"";"";"";"";"";"";"";"Endsaldo";"EUR";"2.054,10";"H"',
     ],
-    asks: [
-      ['date', '--map', 'date=Buchungstag'],
-      ['moneyOut', '--money-out', 'S'],
-    ],
+    asks: [['date', '--map', 'date=Buchungstag']],
     rows: [
       ['2016-01-29', 45.9, 'Strom', 'Stadtwerke'],
       ['2016-01-14', -1100, 'Spende', 'Spender'],
@@ -149,10 +146,7 @@ export const GERMAN: readonly Dialect[] = [
       '',
       '"Alter Kontostand";"1.424,56 EUR";',
     ],
-    asks: [
-      ['date', '--map', 'date=Buchungstag'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['date', '--map', 'date=Buchungstag']],
     rows: [
       ['2016-01-29', 250, 'Lastschrift / Belastung Versicherung Jahr 2016'],
       ['2016-01-28', -60, 'Übertrag / Überweisung Beitrag Anna'],
@@ -160,7 +154,7 @@ export const GERMAN: readonly Dialect[] = [
     notRows: [9],
   },
   {
-    name: 'HypoVereinsbank: UTF-16 with tabs, as Excel writes it; nothing shows the sign',
+    name: 'HypoVereinsbank: UTF-16 with tabs, as Excel writes it; a bank by its account numbers',
     encoding: 'utf-16le',
     hasMark: true,
     lines: [
@@ -169,10 +163,7 @@ export const GERMAN: readonly Dialect[] = [
       '123456\t29.01.2016\t29.01.2016\tStadtwerke\t\tStrom – Rest\t-1.045,90\tEUR',
       '123456\t28.01.2016\t28.01.2016\tSpender\t\tSpende\t100,00\tEUR',
     ],
-    asks: [
-      ['date', '--map', 'date=Valuta'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['date', '--map', 'date=Valuta']],
     rows: [
       ['2016-01-29', 1045.9, 'Strom – Rest'],
       ['2016-01-28', -100, 'Spende'],

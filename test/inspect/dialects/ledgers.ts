@@ -209,10 +209,7 @@ export const LEDGERS: readonly Dialect[] = [
       'Total Energies,28/01/2016,Total check of vans,60.00',
       'Alpha Ltd,29/01/2016,Rails,50.00',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'positive'],
-      ['rejected', '--row', 'all'],
-    ],
+    asks: [['rejected', '--row', 'all']],
     rows: [
       ['2016-01-26', 80, 'Fuel', 'Total Energies'],
       ['2016-01-27', 70, 'Signs', 'Alpha Ltd'],

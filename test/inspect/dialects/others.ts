@@ -11,7 +11,6 @@ export const NORDIC: readonly Dialect[] = [
       '2016-01-29;-1 250,00;1234;5678;Hyresvärd;Hyra januari;8 750,00;SEK',
       '2016-01-28;250,00;;1234;Givare;Gåva;10 000,00;SEK',
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 1250, 'Hyra januari', 'Hyresvärd'],
       ['2016-01-28', -250, 'Gåva', 'Givare'],
@@ -29,10 +28,7 @@ export const NORDIC: readonly Dialect[] = [
       '2,81059,123456789,"Föreningskonto",SEK,2016-01-28,2016-01-28,2016-01-28,"Gåva","Givare",' +
         '250.00,10000.00',
     ],
-    asks: [
-      ['date', '--map', 'date=Bokföringsdag'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['date', '--map', 'date=Bokföringsdag']],
     rows: [
       ['2016-01-29', 1250, 'Hyresvärd'],
       ['2016-01-28', -250, 'Givare'],
@@ -124,10 +120,7 @@ export const LATIN: readonly Dialect[] = [
       '28/01/2016;28/01/2016;DONACIÓN;+1.500,00EUR;6.500,00EUR',
       '29/01/2016;30/01/2016;ALQUILER ENERO;-250,00EUR;6.250,00EUR',
     ],
-    asks: [
-      ['date', '--map', 'date=Fecha'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['date', '--map', 'date=Fecha']],
     rows: [
       ['2016-01-28', -1500, 'DONACIÓN'],
       ['2016-01-29', 250, 'ALQUILER ENERO'],
@@ -141,10 +134,7 @@ export const LATIN: readonly Dialect[] = [
       '28-gen-2016;28-gen-2016;;1.500,00;EUR;BONIFICO A VOSTRO FAVORE',
       '29-gen-2016;29-gen-2016;250,00;;EUR;AFFITTO – SOCIETÀ',
     ],
-    asks: [
-      ['date', '--map', 'date=Data contabile'],
-      ['moneyOut', '--money-out', 'Dare'],
-    ],
+    asks: [['date', '--map', 'date=Data contabile']],
     rows: [
       ['2016-01-28', -1500, 'BONIFICO A VOSTRO FAVORE'],
       ['2016-01-29', 250, 'AFFITTO – SOCIETÀ'],
@@ -176,10 +166,7 @@ export const EASTERN: readonly Dialect[] = [
       '',
       ';;;;;;#Saldo końcowe;9 000,00 PLN;',
     ],
-    asks: [
-      ['date', '--map', 'date=#Data operacji'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['date', '--map', 'date=#Data operacji']],
     rows: [
       ['2016-01-28', 1250, 'Czynsz za styczeń', 'WŁAŚCICIEL'],
       ['2016-01-29', -250, 'Darowizna', 'DARCZYŃCA'],

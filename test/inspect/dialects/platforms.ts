@@ -20,6 +20,29 @@ export const PLATFORMS: readonly Dialect[] = [
     notRows: [3, 4],
   },
   {
+    name: 'a direct debit provider: paid out is a status, not the direction',
+    lines: [
+      'id,charge_date,amount,description,currency,status',
+      'PM1,2016-01-18,10.00,Dues,GBP,paid_out',
+      'PM2,2016-01-18,11.00,Dues,GBP,paid_out',
+    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
+    rows: [
+      ['2016-01-18', -10, 'Dues'],
+      ['2016-01-18', -11, 'Dues'],
+    ],
+    ids: ['PM1', 'PM2'],
+  },
+  {
+    name: 'what a platform paid out to the owner of a shop: the name shows no direction',
+    lines: ['Date,Details,Total paid out', '29/01/2016,Week 4,12.50', '22/01/2016,Week 3,80.00'],
+    asks: [['moneyOut', '--money-out', 'negative']],
+    rows: [
+      ['2016-01-29', -12.5, 'Week 4'],
+      ['2016-01-22', -80, 'Week 3'],
+    ],
+  },
+  {
     name: 'donations, a fee with an unusual name, and payouts to the charity',
     lines: [
       'Date,Donor,Message,Donation,Platform fee,Paid out',

@@ -64,7 +64,6 @@ export const TEXTS: readonly Dialect[] = [
       "29.01.2016;Transfer;Rent for the hall;-200,00;;'GB33BUKB20201555555555'",
       "30.01.2016;Card;Paper and printing;-18,75;;'GB33BUKB20201555555555'",
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-28', 3.2, 'Bakery Main Street Oxford'],
       ['2016-01-29', 200, 'Rent for the hall'],

@@ -134,10 +134,7 @@ export const TRAPS: readonly Dialect[] = [
       '28/01/2016,Phone,-20.00,Pending',
       '27/01/2016,Tea,-4.00,CANCELLED',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'negative'],
-      ['notRow', '--not-row', 'cancelled', '--row', 'Pending'],
-    ],
+    asks: [['notRow', '--not-row', 'cancelled', '--row', 'Pending']],
     rows: [
       ['2016-01-31', 800, 'Rent'],
       ['2016-01-30', -150, 'Gift'],
@@ -262,7 +259,6 @@ export const TRAPS: readonly Dialect[] = [
       '31/01/2016;Logement;PRLV LOYER;-1 200,50',
       '15/01/2016;Revenus;VIR DON;500,00',
     ],
-    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-31', 1200.5, 'PRLV LOYER'],
       ['2016-01-15', -500, 'VIR DON'],
@@ -359,7 +355,6 @@ export const TRAPS: readonly Dialect[] = [
     asks: [
       ['date', '--map', 'date=Started Date'],
       ['amount', '--map', 'amount=Amount'],
-      ['moneyOut', '--money-out', 'negative'],
       ['notRow', '--not-row', 'REVERTED'],
     ],
     rows: [
@@ -376,7 +371,6 @@ export const TRAPS: readonly Dialect[] = [
       '30/01/2016,Thank you,300.00,CR',
       '29/01/2016,Shop,5.00,',
     ],
-    asks: [['moneyOut', '--money-out', 'unmarked']],
     rows: [
       ['2016-01-31', 20, 'Shop'],
       ['2016-01-30', -300, 'Thank you'],

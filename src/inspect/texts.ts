@@ -42,11 +42,10 @@ function isNoText(column: ColumnFacts, { rows }: Facts): boolean {
 function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
   const ranked = (rank: TextRank) => free.filter(({ textRank }) => textRank === rank);
   const named = NAMED_RANKS.flatMap(ranked);
-  const telling = named.some(isTelling) ? named.filter(isTelling) : named;
-  const best = telling.filter(({ textRank }) => textRank === telling[0]?.textRank);
+  const best = named.filter(({ textRank }) => textRank === named[0]?.textRank);
   // A column `Details` with few words, beside another description, has the kinds of payments.
   const plain = best.filter(({ roles, values }) => !roles.has('indicator') || values === undefined);
-  const first = plain.length > 0 ? plain : best;
+  const first = [plain.filter(isTelling), plain, best].find((some) => some.length > 0) ?? [];
   const value = first.some(({ filled }) => filled === facts.rows)
     ? first
     : [...new Set([...first, ...named, ...fillGaps(ranked('party'), ranked('other'), facts)])];

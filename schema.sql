@@ -107,15 +107,16 @@ create table transactions (
   excluded_at           integer,
   excluded_by           text,
   excluded_reason       text,
-  raw_data              text,             -- the last accepted row as it was sent, as JSON
+  raw_data              text,             -- the last accepted row: JSON, or see core/raw-data
   id_copy               integer not null  -- SQLite seeks a column of an index, but not the id in it
     generated always as (id) virtual,
   unique (organisation_id, id),
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)
 ) strict;
+-- In this order, a push finds those of every provider at once.
 create unique index transactions_by_external_id
-  on transactions (organisation_id, provider, external_id);
+  on transactions (organisation_id, external_id, provider);
 -- Lists in date order answer their filters from the columns of this index, and read the table only
 -- for what matches. The statuses that people look for are rare, so they have a small index as well.
 create index transactions_by_date on transactions

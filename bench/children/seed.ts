@@ -8,6 +8,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { readId } from '../../src/core/ids.ts';
 import { formatKey, KEY_BYTES } from '../../src/core/keys.ts';
 import { SCOPES } from '../../src/core/plans.ts';
+import { rawDataOf } from '../../src/core/raw-data.ts';
 import { createService } from '../../src/index.ts';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
 import { amountMinorOf, dayText, pick, rowOf, seededDateOf } from '../rows.ts';
@@ -171,7 +172,7 @@ function insertAll(db: Db, projects: Frame['projects']): number {
       isExcluded ? updated : null,
       isExcluded ? 'bench' : null,
       isExcluded ? 'private' : null,
-      JSON.stringify(row),
+      rawDataOf(row, { ...row, amountMinor: amount }, 2),
     );
     const project = projects[state === 'small' ? 1 + pick(n, 14, SMALL_PROJECTS) : 0];
     for (const share of sharesOf(n)) {

@@ -9,7 +9,7 @@ import { type Db, onWrite, setCheckpointPages } from './database.ts';
 import { statement } from './statements.ts';
 
 /** Changed records between two checkpoints: one to four pages of WAL each. */
-const CHECKPOINT_RECORDS = 1000;
+const CHECKPOINT_RECORDS = 4000;
 /**
  * WAL pages, 64 MiB, after which a commit makes the checkpoint although there is a thread. A thread
  * cannot keep up with pushes that follow each other without a pause.

@@ -37,6 +37,9 @@ const LISTS = `
   create index transactions_set_aside on transactions
     (organisation_id, newest_first, id_copy, status, provider, account_code, contact)
     where status in ('needs_review', 'excluded');
+  drop index transactions_by_external_id;
+  create unique index transactions_by_external_id
+    on transactions (organisation_id, external_id, provider);
   drop trigger transactions_followed;
   create trigger transactions_moved after update of date on transactions
     when new.allocated_minor <> 0 and old.date <> new.date begin

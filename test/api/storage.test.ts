@@ -161,10 +161,10 @@ class FullServer {
     return server;
   }
 
-  /** Pushes 500 rows of about 700 bytes. */
+  /** Pushes 500 rows that take 1 MB: the second batch does not fit. */
   push(prefix: string) {
-    const description = 'x'.repeat(500);
-    const rows = Array.from({ length: 500 }, (_, at) => row(`${prefix}${at}`, { description }));
+    const change = { description: 'x'.repeat(500), memo: 'x'.repeat(650) };
+    const rows = Array.from({ length: 500 }, (_, at) => row(`${prefix}${at}`, change));
     return this.requests.ask({ target: PUSH, body: { rows } });
   }
 

@@ -15,7 +15,7 @@ function openWritten(t: TestContext, watch: (shop: Workshop, file: string) => Ch
   const shop = new Workshop(file);
   const checkpoints = watch(shop, file);
   const bytes = statSync(file).size;
-  for (const name of ['a', 'b', 'c']) pushRows(shop, name);
+  for (const name of 'abcdefghi') pushRows(shop, name);
   return { file, shop, checkpoints, bytes };
 }
 
@@ -44,7 +44,7 @@ describe('checkpoints in a thread', () => {
     await until(() => statSync(file).size > bytes);
     await checkpoints.close();
     assert.equal(pagesOf(shop), 4000);
-    pushRows(shop, 'd');
+    pushRows(shop, 'z');
     shop.check();
     shop.db.close();
     assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
@@ -67,7 +67,7 @@ describe('checkpoints in a thread', () => {
       ({ db }, name) => new Checkpoints(db, name, script),
     );
     await until(() => pagesOf(shop) === 4000);
-    pushRows(shop, 'd');
+    pushRows(shop, 'z');
     assert.equal(pagesOf(shop), 4000, 'no second thread');
     await checkpoints.close();
     shop.db.close();
@@ -80,7 +80,7 @@ describe('checkpoints in a thread', () => {
     );
     await checkpoints.close();
     assert.equal(statSync(file).size, bytes);
-    pushRows(shop, 'd');
+    pushRows(shop, 'z');
     shop.check();
     shop.db.close();
     assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
@@ -94,7 +94,7 @@ describe('checkpoints in a thread', () => {
         await createService({ database: file }),
         await createService({ database: file }),
       ];
-      for (const batch of ['a', 'b', 'c', 'd']) {
+      for (const batch of 'abcdefghi') {
         for (const [at, service] of services.entries()) {
           const name = `${round}-${at}-${batch}`;
           const pushed = rows(500, (index) => ({ externalId: `${name}-${index}` }));
@@ -120,7 +120,7 @@ describe('checkpoints in a thread', () => {
       const script = `
         import { createService } from '${library}';
         const service = await createService({ database: ${JSON.stringify(file)} });
-        for (let batch = 0; batch < 4; batch += 1) {
+        for (let batch = 0; batch < 9; batch += 1) {
           const rows = Array.from({ length: 500 }, (_, index) => {
             return { externalId: batch + '-' + index + ${JSON.stringify(ending)}, amount: 1,
               date: '2026-01-31', description: 'Rent' };

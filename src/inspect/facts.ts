@@ -1,13 +1,14 @@
 /** Facts about the columns of a file, gathered in one pass over all possible rows. */
 
 import { findColumn, nameColumns } from '../rows/columns.ts';
+import type { CsvRecord } from '../rows/csv-records.ts';
 import { FileError } from '../rows/problems.ts';
 import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
 import { AnswerError, type Evidence, quote } from './found.ts';
-import { isRowLike, type Layout } from './layout.ts';
+import { isRowLike, type Layout, rowTest } from './layout.ts';
 import { forEach } from './pace.ts';
-import { type Cut, listRecords, type Source } from './source.ts';
+import { type Cut, forEachRecord, type Source } from './source.ts';
 
 /** A file and the facts about its columns. */
 export interface Facts {
@@ -36,10 +37,10 @@ export async function gatherFacts(
   });
   const table = { source, cut, layout, columns };
   let rows = 0;
-  for await (const { line, fields } of listRows(table)) {
+  await forEachRow(table, ({ line, fields }) => {
     rows += 1;
-    await forEach(columns, (column) => column.add((fields[column.index] ?? '').trim(), line));
-  }
+    return forEach(columns, (column) => column.add((fields[column.index] ?? '').trim(), line));
+  });
   if (rows === 0) await refuseWide(table);
   await forEach(columns, (column) => column.pair);
   return { ...table, rows };
@@ -48,32 +49,31 @@ export async function gatherFacts(
 /** Refuses a file in which every row has more values than the header has names. */
 async function refuseWide({ source, cut, layout }: Table): Promise<void> {
   const width = layout.names.length;
-  for await (const { line, fields } of listRecords(source, cut)) {
-    if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields)) continue;
+  await forEachRecord(source, cut, ({ line, fields }) => {
+    if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields))
+      return undefined;
     const counts = `line ${line} has ${fields.length} values, but the header has ${width} names`;
     const mark = `A value with a "${cut.delimiter}" in it needs quotation marks.`;
     throw new FileError(`${counts}. ${mark}`);
-  }
+  });
 }
 
-/** The records after the header that can be rows, with their lines. */
-export async function* listRows({ source, cut, layout, columns }: Table) {
-  const isFull = rowTest(layout, columns);
-  for await (const record of listRecords(source, cut)) {
-    if (record.line < layout.firstRowLine) continue;
-    const isWide = record.fields.slice(layout.names.length).every((field) => field.trim() === '');
-    if (isWide && isFull(record.fields)) yield record;
-  }
+/** Calls a function for each record after the header that can be a row. Throws FileError. */
+export async function forEachRow(
+  { source, cut, layout }: Omit<Table, 'columns'>,
+  call: (record: CsvRecord) => Promise<void> | undefined,
+): Promise<void> {
+  const isFull = layout.hasDays ? rowTest() : (fields: readonly string[]) => fields.length > 2;
+  await forEachRecord(source, cut, (record) => {
+    const { line, fields } = record;
+    if (line < layout.firstRowLine || !isBlankAfter(fields, layout.names.length)) return undefined;
+    return isFull(fields) ? call(record) : undefined;
+  });
 }
 
-/** Accepts the same records each time, but looks at fewer cells once the columns are known. */
-function rowTest({ hasDays }: Layout, columns: Columns) {
-  if (!hasDays) return (fields: readonly string[]) => fields.length > 2;
-  if (!columns.some(({ filled }) => filled > 0)) return isRowLike;
-  const telling = columns
-    .filter(({ dates, numbers }) => dates.readable > 0 || numbers.numbers > 0)
-    .map(({ index }) => index);
-  return (fields: readonly string[]) => isRowLike(telling.map((index) => fields[index] ?? ''));
+/** Whether a record has nothing behind the last column. */
+function isBlankAfter(fields: readonly string[], width: number): boolean {
+  return fields.length <= width || fields.slice(width).every((field) => field.trim() === '');
 }
 
 /** Evidence from the column names. */

@@ -78,10 +78,11 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
 
   const draft = makeMapping(parts);
   const places = { date: parts.date.value, amounts: parts.sign.value.columns };
-  const rules = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
-  if (rules === undefined) return known;
-  const notRows = rules.length === 0 ? undefined : rules;
-  const mapping = { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
+  const found = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
+  if (found === undefined) return known;
+  const { rules, check } = found;
+  if (rules.length === 0) return { ...known, mapping: draft, check };
+  const mapping = { ...draft, notRows: rules, status: withoutNotRows(draft.status, rules) };
   return { ...known, mapping, check: await checkFile(source, mapping) };
 }
 

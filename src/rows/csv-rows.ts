@@ -112,14 +112,16 @@ class RowMaker {
     this.#width = mapping.headerless?.columns ?? named;
   }
 
-  async *toEntries(records: AsyncGenerator<CsvRecord>): AsyncGenerator<Entry> {
-    for await (const record of records) {
-      if (isBlank(record.fields)) continue;
-      const isBefore = record.line <= this.#header.line;
-      if (isBefore && this.#mapping.headerless === undefined) continue;
-      const entry = this.#toEntry(record);
-      // Without a header, a fixed number of lines is skipped; next month one may be a row.
-      if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+  async *toEntries(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Entry> {
+    for await (const records of pieces) {
+      for (const record of records) {
+        if (isBlank(record.fields)) continue;
+        const isBefore = record.line <= this.#header.line;
+        if (isBefore && this.#mapping.headerless === undefined) continue;
+        const entry = this.#toEntry(record);
+        // Without a header, a fixed number of lines is skipped; next month one may be a row.
+        if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+      }
     }
     const more = this.#left - REMARKS;
     if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);

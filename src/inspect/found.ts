@@ -10,6 +10,8 @@ export interface Proof {
   readonly text: string;
   /** Why, as a human-readable clause. */
   readonly because: string;
+  /** Other answers that are possible, if this is only what is usual. */
+  readonly instead?: readonly Answer[];
 }
 
 /** Why a finding is right: the file proves it, the user said so, or nothing states it. */

@@ -123,12 +123,12 @@ test('8 on a terminal csv inspect asks, and accepts numbers or options', async (
   const { folder, write, read } = openFolder(t);
   write(
     'a.csv',
-    'Date,Value date,Text,Amount\n01/02/2016,02/02/2016,Rent,-1\n03/02/2016,04/02/2016,Gift,2\n',
+    'Date,Due date,Text,Amount\n01/02/2016,02/02/2016,Rent,-1\n03/02/2016,04/02/2016,Gift,2\n',
   );
   const typed = ['1', 'nonsense', '2', '1'];
   const done = await inspectIn(folder, ['a.csv'], typed);
   assert.equal(done.exitCode, 0, done.stderr);
-  assert.match(done.stderr, /Which date is the date of the payment: Date or Value date\?/);
+  assert.match(done.stderr, /Which date is the date of the payment: Date or Due date\?/);
   assert.match(done.stderr, /That is not one of the answers\./);
   const { fields } = JSON.parse(read('a.map.json'));
   assert.deepEqual(fields.date, { column: 'Date', format: 'DD/MM/YYYY' });
@@ -136,6 +136,15 @@ test('8 on a terminal csv inspect asks, and accepts numbers or options', async (
   const left = await inspectIn(folder, ['a.csv', '--map', 'b.json'], ['', '--money-out negative']);
   assert.equal(left.exitCode, 1);
   assert.match(left.stdout, /--money-out negative --map b\.json --…/);
+});
+
+test('8 csv inspect says which date it took, and how to take the other', async (t) => {
+  const { write, inspect } = openFolder(t);
+  write('a.csv', 'Booked,Value date,Text,Amount\n02/01/2016,31/01/2016,Rent,-1\n');
+  const done = await inspect('a.csv', '--money-out', 'negative');
+  assert.equal(done.exitCode, 0, done.stdout);
+  const said = 'Value date is never of another month. To change it, add --map "date=Value date"';
+  assert.ok(done.stdout.replace(/\s+/g, ' ').includes(said), done.stdout);
 });
 
 test('8 questions and findings always fit in 80 columns', async () => {
@@ -168,6 +177,11 @@ const WRONG: readonly [name: string, args: readonly string[], says: RegExp][] = 
   ['a header', ['--header', 'first'], /must be a line number/],
   ['two files to write', ['--map', 'a.json', '--map', 'b.json'], /one mapping file/],
   ['half a format', ['--date-format', 'DD.MM'], /not a date format/],
+  [
+    'a format that fits no day',
+    ['--map', 'date=Betrag:DD/MM/YYYY'],
+    /--date-format: line 2 has "-750,00", which is not DD\/MM\/YYYY/,
+  ],
 ];
 
 for (const [name, args, says] of WRONG) {

@@ -157,7 +157,11 @@ const MISSING = {
 
 /** Why something was found, as a clause. */
 export function explainEvidence(evidence: Evidence): string {
-  if ('because' in evidence) return evidence.because;
+  if ('because' in evidence) {
+    const { because, instead = [] } = evidence;
+    const ways = instead.map(writeAnswer).map(showOption).join(' or ');
+    return ways === '' ? because : `${because}. To change it, add ${ways}`;
+  }
   if ('missing' in evidence) return MISSING[evidence.missing];
   const options = evidence.said.map(writeAnswer);
   return `you set ${options.map(({ name, value }) => `--${name} ${value}`).join(' ')}`;

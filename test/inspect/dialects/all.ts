@@ -9,6 +9,7 @@ import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
 import { PLATFORMS } from './platforms.ts';
 import { TRAPS } from './traps.ts';
+import { TWO_DATES } from './two-dates.ts';
 
 export const DIALECTS: readonly Dialect[] = [
   ...GERMAN,
@@ -24,4 +25,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...TRAPS,
   ...PLATFORMS,
   ...BOOKS,
+  ...TWO_DATES,
 ];

@@ -29,10 +29,7 @@ export const NORDIC: readonly Dialect[] = [
       '2,81059,123456789,"Föreningskonto",SEK,2016-01-28,2016-01-28,2016-01-28,"Gåva","Givare",' +
         '250.00,10000.00',
     ],
-    asks: [
-      ['date', '--map', 'date=Bokföringsdag'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 1250, 'Hyresvärd'],
       ['2016-01-28', -250, 'Givare'],
@@ -60,7 +57,6 @@ export const NORDIC: readonly Dialect[] = [
       '"29.01.2016";"Husleie";"29.01.2016";"1\u00a0250,00";""',
       '"28.01.2016";"Gave";"28.01.2016";"";"250,00"',
     ],
-    asks: [['date', '--map', 'date=Dato']],
     rows: [
       ['2016-01-29', 1250, 'Husleie'],
       ['2016-01-28', -250, 'Gave'],
@@ -127,10 +123,7 @@ export const LATIN: readonly Dialect[] = [
       '28/01/2016;28/01/2016;DONACIÓN;+1.500,00EUR;6.500,00EUR',
       '29/01/2016;30/01/2016;ALQUILER ENERO;-250,00EUR;6.250,00EUR',
     ],
-    asks: [
-      ['date', '--map', 'date=Fecha'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-28', -1500, 'DONACIÓN'],
       ['2016-01-29', 250, 'ALQUILER ENERO'],
@@ -144,10 +137,7 @@ export const LATIN: readonly Dialect[] = [
       '28-gen-2016;28-gen-2016;;1.500,00;EUR;BONIFICO A VOSTRO FAVORE',
       '29-gen-2016;29-gen-2016;250,00;;EUR;AFFITTO – SOCIETÀ',
     ],
-    asks: [
-      ['date', '--map', 'date=Data contabile'],
-      ['moneyOut', '--money-out', 'Dare'],
-    ],
+    asks: [['moneyOut', '--money-out', 'Dare']],
     rows: [
       ['2016-01-28', -1500, 'BONIFICO A VOSTRO FAVORE'],
       ['2016-01-29', 250, 'AFFITTO – SOCIETÀ'],
@@ -179,10 +169,7 @@ export const EASTERN: readonly Dialect[] = [
       '',
       ';;;;;;#Saldo końcowe;9 000,00 PLN;',
     ],
-    asks: [
-      ['date', '--map', 'date=#Data operacji'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-28', 1250, 'Czynsz za styczeń', 'WŁAŚCICIEL'],
       ['2016-01-29', -250, 'Darowizna', 'DARCZYŃCA'],
@@ -242,7 +229,6 @@ export const EASTERN: readonly Dialect[] = [
       '29-Jan-2016,29-Jan-2016,DONATION,102,"2,500.00",CR,"90,000.00"',
       '30-Jan-2016,30-Jan-2016,PAPER,102,"1,000.00",DR,"89,000.00"',
     ],
-    asks: [['date', '--map', 'date=Txn Date']],
     rows: [
       ['2016-01-28', 12_500, 'RENT JAN'],
       ['2016-01-29', -2500, 'DONATION'],

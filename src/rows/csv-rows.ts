@@ -6,7 +6,7 @@ import { findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
 import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
-import { findEncoding } from './encodings.ts';
+import { encodingBeside, findEncoding } from './encodings.ts';
 import { MadeIds } from './made-ids.ts';
 import { isAllAssumed, type Mapping, ruleOf } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
@@ -48,14 +48,15 @@ function formOf(
 ): RejectedForm & { kind: 'csv' } {
   const isHeaderless = mapping.headerless !== undefined;
   const indexes = columns.flatMap((column) => column.indexes);
+  const encoding = encodingBeside(file.encoding);
   return {
     kind: 'csv',
     header: names,
     ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
     delimiter,
     newline: text.includes('\r\n') ? '\r\n' : '\n',
-    byteOrderMark: file.byteOrderMark,
-    encoding: file.encoding,
+    byteOrderMark: file.byteOrderMark || encoding !== file.encoding,
+    encoding,
     // Without a header, the lines to skip must be written too.
     preamble: isHeaderless ? takeLines(text, line) : undefined,
   };

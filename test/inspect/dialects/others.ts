@@ -208,6 +208,19 @@ export const EASTERN: readonly Dialect[] = [
     ],
   },
   {
+    name: 'a Russian statement in Windows-1251: money out and in, a balance',
+    encoding: 'windows-1251',
+    lines: [
+      'Дата;Назначение платежа;Контрагент;Списание;Зачисление;Остаток',
+      '28.01.2016;Аренда зала;ООО «Дом»;1500,00;;8500,00',
+      '29.01.2016;Взнос;Иванова А.;;250,00;8750,00',
+    ],
+    rows: [
+      ['2016-01-28', 1500, 'Аренда зала', 'ООО «Дом»'],
+      ['2016-01-29', -250, 'Взнос', 'Иванова А.'],
+    ],
+  },
+  {
     name: 'Rakuten Bank: dates as digits, signed yen without separators',
     encoding: 'shift_jis',
     lines: [

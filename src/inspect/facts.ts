@@ -18,10 +18,12 @@ export interface Facts {
   readonly columns: Columns;
   /** How many records have a date and an amount. */
   readonly rows: number;
+  /** The fewest values in one of them. */
+  readonly fewestValues: number;
 }
 
 /** A file before its rows were counted. */
-type Table = Omit<Facts, 'rows'>;
+type Table = Omit<Facts, 'rows' | 'fewestValues'>;
 
 /** Reads the whole file. Throws FileError. */
 export async function gatherFacts(
@@ -36,14 +38,15 @@ export async function gatherFacts(
     columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
   });
   const table = { source, cut, layout, columns };
-  let rows = 0;
+  let [rows, fewestValues] = [0, layout.names.length];
   await forEachRow(table, ({ line, fields }) => {
     rows += 1;
+    fewestValues = Math.min(fewestValues, fields.length);
     return forEach(columns, (column) => column.add((fields[column.index] ?? '').trim(), line));
   });
   if (rows === 0) await refuseWide(table);
   await forEach(columns, (column) => column.pair);
-  return { ...table, rows };
+  return { ...table, rows, fewestValues };
 }
 
 /** Refuses a file in which every row has more values than the header has names. */

@@ -89,7 +89,7 @@ class RowMaker {
   /** The columns of a made externalId, and whether the date is one of them. */
   readonly #made: { readonly indexes: readonly number[]; readonly isDated: boolean } | undefined;
   readonly #ids = new MadeIds();
-  /** The number of values in a row. */
+  /** The fewest values in a row. */
   readonly #width: number;
   #left = 0;
 
@@ -110,7 +110,7 @@ class RowMaker {
     this.#notRows = new NotRows(mapping.notRows ?? [], mapping, names);
     // Some exports end every line, or only the header, with extra delimiters.
     const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
-    this.#width = mapping.headerless?.columns ?? named;
+    this.#width = mapping.fewestValues ?? mapping.headerless?.columns ?? named;
   }
 
   async *toEntries(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Entry> {

@@ -59,6 +59,7 @@ export function makeMapping(parts: Parts): Mapping {
       amount: makeAmount(parts),
       ...optional('accountCode'),
     },
+    header: isHeaderless ? undefined : layout.names,
   };
 }
 

@@ -10,17 +10,14 @@ import { encodingBeside, findEncoding } from './encodings.ts';
 import { MadeIds } from './made-ids.ts';
 import { isAllAssumed, type Mapping, ruleOf } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
-import { FileError, type RowProblem } from './problems.ts';
+import { FileError, MappingError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
 import { joinHead, type Lines, openText, type TextFile } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
-  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
-  const first = await readBeginning(file.lines);
-  if (first === undefined) throw new FileError('it is empty, without even a header.');
-  const header = findHeader(first, mapping);
+  const { file, first, header } = await readStart(bytes, mapping);
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
@@ -39,6 +36,31 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
     remarks,
     total: undefined,
   };
+}
+
+/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
+export async function hasHeaderOf(
+  bytes: AsyncIterable<Buffer>,
+  mapping: Mapping,
+): Promise<boolean> {
+  if (mapping.header === undefined) return false;
+  try {
+    const { names, columns } = (await readStart(bytes, mapping)).header;
+    const indexes = columns.flatMap((column) => column.indexes);
+    const first = names.slice(0, countOwnColumns(names, indexes));
+    const [own, other] = [first, mapping.header].map((each) => each.join('\n').trimEnd());
+    return own === other;
+  } catch (error) {
+    if (error instanceof FileError || error instanceof MappingError) return false;
+    throw error;
+  }
+}
+
+async function readStart(bytes: AsyncIterable<Buffer>, mapping: Mapping) {
+  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
+  const first = await readBeginning(file.lines);
+  if (first === undefined) throw new FileError('it is empty, without even a header.');
+  return { file, first, header: findHeader(first, mapping) };
 }
 
 function formOf(

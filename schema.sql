@@ -107,19 +107,24 @@ create table transactions (
   excluded_at           integer,
   excluded_by           text,
   excluded_reason       text,
-  raw_data              text,             -- the last accepted row as it was sent, as JSON
+  raw_data              text,             -- the last accepted row: JSON, or see core/raw-data
+  id_copy               integer not null  -- SQLite seeks a column of an index, but not the id in it
+    generated always as (id) virtual,
   unique (organisation_id, id),
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)
 ) strict;
+-- In this order, a push finds those of every provider at once.
 create unique index transactions_by_external_id
-  on transactions (organisation_id, provider, external_id);
-create index transactions_by_date on transactions (organisation_id, newest_first);
+  on transactions (organisation_id, external_id, provider);
+-- Lists in date order answer their filters from the columns of this index, and read the table only
+-- for what matches. The statuses that people look for are rare, so they have a small index as well.
+create index transactions_by_date on transactions
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact);
+create index transactions_set_aside on transactions
+  (organisation_id, newest_first, id_copy, status, provider, account_code, contact)
+  where status in ('needs_review', 'excluded');
 create index transactions_by_update on transactions (organisation_id, updated_at);
-create index transactions_by_status on transactions (organisation_id, status, newest_first);
-create index transactions_by_account_code
-  on transactions (organisation_id, account_code, newest_first);
-create index transactions_by_contact on transactions (organisation_id, contact, newest_first);
 
 create table allocations (
   id              integer primary key autoincrement,
@@ -218,12 +223,18 @@ create trigger projects_moved after update of start_date, end_date on projects
      group by budget_line_id, month;
 end;
 
-create trigger transactions_followed after update of date, review_changed_at on transactions
+-- Two triggers, because naming the date of an allocation rewrites all of its indexes.
+create trigger transactions_moved after update of date on transactions
+  when new.allocated_minor <> 0 and old.date <> new.date begin
+  update allocations set date = new.date
+   where organisation_id = new.organisation_id and transaction_id = new.id;
+end;
+
+create trigger transactions_reviewed after update of review_changed_at on transactions
   when new.allocated_minor <> 0 and
-       (old.date <> new.date or (old.review_changed_at is null) <> (new.review_changed_at is null))
+       (old.review_changed_at is null) <> (new.review_changed_at is null)
 begin
-  update allocations
-     set date = new.date, under_review = new.review_changed_at is not null
+  update allocations set under_review = new.review_changed_at is not null
    where organisation_id = new.organisation_id and transaction_id = new.id;
 end;
 

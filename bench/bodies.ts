@@ -106,6 +106,14 @@ export const WORST_ROWS: Readonly<Record<string, () => string>> = {
   'the same row 500 times': () => rows(() => `${plain(0)},"x":"${'x'.repeat(8000)}"`),
 };
 
+/**
+ * Long rows, from a number on, of the letter that takes longest to compare in any case. They have
+ * the latest dates, so a search comes to them first.
+ */
+export function longRows(first: number): string {
+  return rows((n) => longRow(first + n, 'İ'));
+}
+
 function rows(membersOf: (n: number) => string): string {
   const list = Array.from({ length: PUSH_ROWS }, (_, n) => `{${membersOf(n)}}`);
   const body = `{"rows":[${list.join(',')}]}`;

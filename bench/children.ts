@@ -1,9 +1,10 @@
 /** The processes that the bench starts: servers, limits, the load generator. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Usage } from './children/answering.ts';
 
 const HERE = new URL('./children/', import.meta.url);
@@ -73,11 +74,27 @@ export class ServerChild extends Child {
     }
     throw new Error('the server ended before it listened');
   }
+
+  /** How long a request blocks the event loop, in milliseconds. The probe has to be loaded. */
+  async heldBy(request: () => Promise<unknown>): Promise<number> {
+    await this.ask('watch');
+    await request();
+    return this.ask<number>('heldMs');
+  }
 }
 
 /** Arguments of Node that run a script in `children/`. */
 export function scriptArgs(name: string, ...args: string[]): string[] {
   return [fileURLToPath(new URL(`${name}.js`, HERE)), ...args];
+}
+
+/** Runs a script in `children/` to its end, and reads the JSON that it prints. */
+export async function runScript<Result>(name: string, ...args: string[]): Promise<Result> {
+  const { stdout } = await promisify(execFile)(process.execPath, scriptArgs(name, ...args), {
+    env: ENVIRONMENT,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout) as Result;
 }
 
 /** Arguments of Node that run the service on a file: the real program if it can serve. */
@@ -99,7 +116,17 @@ export function startBare(): Promise<ServerChild> {
   return new ServerChild(scriptArgs('bare')).started();
 }
 
-/** Starts the limit, in its own process. */
+/** Starts the service on Fastify, on a lean file. */
+export function startPeer(file: string): Promise<ServerChild> {
+  return new ServerChild(scriptArgs('peer', file)).started();
+}
+
+/** Starts the limit of reads, in its own process. */
 export function startLimit(file: string): Child {
   return new Child(scriptArgs('limit', file));
+}
+
+/** Starts the lean loop, in its own process. */
+export function startLoop(file: string): Child {
+  return new Child(scriptArgs('loop', file));
 }

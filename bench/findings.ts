@@ -8,9 +8,9 @@ export interface Finding {
   readonly line: string;
   /** The figure, in `unit`. */
   readonly value: number;
-  readonly unit: '' | 'ms' | 'MB' | '%' | 'keys' | 'rows/s' | 'requests/s';
-  /** Absent if the figure has no target. */
-  readonly target?: { readonly kind: 'at least' | 'at most'; readonly value: number } | undefined;
+  readonly unit: '' | 'ms' | 'bytes' | 'MB' | '%' | 'keys' | 'rows/s' | 'requests/s';
+  /** The most that the figure may be. Absent if it has no target. */
+  readonly target?: number | undefined;
   /** How much the figure varied from turn to turn. */
   readonly spread?: Spread | undefined;
   /** Anything else the reader needs to know. */
@@ -30,13 +30,9 @@ export interface Findings {
   readonly details: readonly Detail[];
 }
 
-export const atLeast = (value: number) => ({ kind: 'at least', value }) as const;
-export const atMost = (value: number) => ({ kind: 'at most', value }) as const;
-
 /** Whether a finding meets its target; undefined if it has none. */
 export function isMet({ value, target }: Finding): boolean | undefined {
-  if (target === undefined) return undefined;
-  return target.kind === 'at least' ? value >= target.value : value <= target.value;
+  return target === undefined ? undefined : value <= target;
 }
 
 /** A figure with its significant digits. */

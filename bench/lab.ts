@@ -2,7 +2,7 @@
 
 import { KeyRing } from './key-ring.ts';
 import type { Options } from './options.ts';
-import { copySeed, removeDatabase, type Seed, seedFile } from './seed.ts';
+import { copySeed, leanSeedFile, removeDatabase, type Seed, seedFile } from './seed.ts';
 
 /** The size of the file that the large one is compared with. */
 export const SMALL_SIZE = 10_000;
@@ -31,6 +31,11 @@ export class Lab {
   /** A copy of the large file for writing; `remove` it afterwards. */
   async copy(name: string): Promise<Seed> {
     return copySeed(await this.large(), name);
+  }
+
+  /** A copy of the lean file with the same transactions, for writing; `remove` it afterwards. */
+  async leanCopy(name: string): Promise<Seed> {
+    return copySeed(await leanSeedFile(await this.large()), name);
   }
 
   remove(seed: Seed): void {

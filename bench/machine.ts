@@ -47,3 +47,13 @@ export function readMemory(): { residentBytes: number; peakBytes: number } {
     return { residentBytes: process.memoryUsage.rss(), peakBytes };
   }
 }
+
+/** The bytes that the kernel was asked to write to disk for this process; null without /proc. */
+export function readWrittenBytes(): number | null {
+  try {
+    const [, bytes] = /^write_bytes: (\d+)$/m.exec(readFileSync('/proc/self/io', 'latin1')) ?? [];
+    return bytes === undefined ? null : Number(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -7,9 +7,7 @@ export function formatFindings(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => [
     finding.line,
     withUnit(finding.value, finding.unit),
-    finding.target === undefined
-      ? ''
-      : `${finding.target.kind} ${formatTarget(finding.target.value, finding.unit)}`,
+    finding.target === undefined ? '' : `at most ${formatTarget(finding.target, finding.unit)}`,
     { true: 'yes', false: 'NO', undefined: '' }[String(isMet(finding))] ?? '',
     formatSpread(finding),
     finding.note ?? '',

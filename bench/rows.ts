@@ -62,8 +62,9 @@ export function rowOf(n: number, date: string, revision = 0): Row {
   };
 }
 
+/** In no order, as the ids of many systems are: the product permutes the 32-bit numbers. */
 export function externalIdOf(n: number): string {
-  return `INV-${String(n).padStart(9, '0')}`;
+  return `INV-${String(Math.imul(n, 0x9e3779b1) >>> 0).padStart(10, '0')}`;
 }
 
 export function contactOf(number: number): string {

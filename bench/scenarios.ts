@@ -32,6 +32,7 @@ export function scenariosFor(seed: Seed, numbers: ScenarioNumbers): Scenario[] {
 function plainScenarios(): Scenario[] {
   const contact = contactOf(77);
   const accountCode = accountCodeOf(33);
+  const externalId = externalIdOf(5000);
   const since = '2026-01-05T08:00:05Z';
   const sinceMs = Date.parse(since);
   return [
@@ -52,7 +53,7 @@ function plainScenarios(): Scenario[] {
     byDate('provider, 95 %', { provider: 'api' }, `t.provider = 'api'`),
     byDate('provider, 4 %', { provider: 'csv' }, `t.provider = 'csv'`),
     byDate('provider, 1 %', { provider: 'manual' }, `t.provider = 'manual'`),
-    byDate('externalId', { externalId: externalIdOf(5000) }, `t.external_id = 'INV-000005000'`),
+    byDate('externalId', { externalId }, `t.external_id = '${externalId}'`),
     byDate('accountCode', { accountCode }, `t.account_code = '${accountCode}'`),
     byDate('contact', { contact }, `t.contact = '${contact}'`),
     byUpdate(

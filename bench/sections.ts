@@ -2,6 +2,7 @@
 
 import type { Findings } from './findings.ts';
 import type { Lab } from './lab.ts';
+import { measureFile } from './sections/file.ts';
 import { measureHolding } from './sections/holding.ts';
 import { measureLimits } from './sections/limits.ts';
 import { measureMemory } from './sections/memory.ts';
@@ -14,6 +15,7 @@ import { measureStarting } from './sections/starting.ts';
 /** Each section by its name for `--only`. */
 export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>> = {
   pushing: measurePushing,
+  file: measureFile,
   limit: measureLimits,
   reading: measureReading,
   report: measureReports,

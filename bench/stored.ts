@@ -2,11 +2,17 @@
 
 import { amountMinorOf, pick } from './rows.ts';
 
-/** Budget lines of the large project. Its months are those of the stored years. */
+/** Budget lines of the large project. */
 export const LINES = 200;
+/** The months of every project, those of the stored years. */
+export const MONTHS = Array.from({ length: 36 }, (_, month) => {
+  return `${2023 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+});
 /** Small projects, each with a few lines. */
 export const SMALL_PROJECTS = 20;
 export const SMALL_LINES = 10;
+/** The first write. */
+export const FIRST_STAMP_MS = Date.parse('2026-01-05T08:00:00Z');
 
 /** The state of a stored transaction. */
 export type State = 'allocated' | 'partial' | 'review' | 'small' | 'excluded' | 'unallocated';
@@ -27,6 +33,23 @@ export function providerOf(n: number): 'api' | 'csv' | 'manual' {
   return kind < 95 ? 'api' : kind < 99 ? 'csv' : 'manual';
 }
 
+/** The status of a transaction in each state. */
+export const STATUS_OF = {
+  allocated: 'allocated',
+  partial: 'partially_allocated',
+  review: 'needs_review',
+  small: 'allocated',
+  excluded: 'excluded',
+  unallocated: 'unallocated',
+} as const;
+
+/** When row `n` was created and last changed, in milliseconds. One in twenty changed later. */
+export function stampsOf(n: number, size: number): { created: number; updated: number } {
+  const created = FIRST_STAMP_MS + Math.floor(n / 500) * 700;
+  const updated = pick(n, 12, 20) === 0 ? created + pick(n, 13, size) * 2 : created;
+  return { created, updated };
+}
+
 /** The amounts of the allocations of row `n`. */
 export function sharesOf(n: number): number[] {
   const amount = amountMinorOf(n, 0);
@@ -42,6 +65,11 @@ export function sharesOf(n: number): number[] {
     default:
       return [];
   }
+}
+
+/** The sum of its allocations. */
+export function allocatedMinorOf(n: number): number {
+  return sharesOf(n).reduce((sum, share) => sum + share, 0);
 }
 
 /** Whether a push of row `n` with another amount makes it need review. */

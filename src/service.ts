@@ -25,6 +25,7 @@ import { buildTransactions, type Transactions } from './library/transactions.ts'
 import { type Access, accessTo } from './operations/access.ts';
 import { KeyUses } from './operations/keys.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
+import { Checkpoints } from './store/checkpoints.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
 import { lockDatabase } from './store/lock.ts';
 
@@ -118,6 +119,7 @@ export class Service {
   readonly #clock: () => Date;
   readonly #keyUses: KeyUses;
   readonly #unlock: (() => void) | undefined;
+  readonly #checkpoints: Checkpoints | undefined;
   #listener: Listener | undefined;
   #closing: Promise<void> | undefined;
 
@@ -127,6 +129,8 @@ export class Service {
     this.#options = options;
     this.#clock = options.clock ?? (() => new Date());
     this.#keyUses = new KeyUses(db);
+    const isShared = options.database !== ':memory:' && !options.unshared;
+    this.#checkpoints = isShared ? new Checkpoints(db, options.database) : undefined;
     const name = options.actor ?? 'library';
     const actor = () => ({ name, requestId: null, nowMs: this.#clock().getTime() });
     const refuseClosed = () => this.#refuseClosed();
@@ -222,6 +226,7 @@ export class Service {
     this.faults.close();
     await this.#listener?.close();
     this.#keyUses.write();
+    await this.#checkpoints?.close();
     this.#db.close();
     this.#unlock?.();
   }

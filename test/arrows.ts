@@ -27,6 +27,7 @@ const COMMAND_LINE = [
   'client',
   'rows',
   'service.ts',
+  'package-folder.ts',
   'node:',
   // A list's options are the parameters of the interface; --json prints its documents.
   'api/documents.ts',
@@ -39,7 +40,8 @@ const COMMAND_LINE = [
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
-  store: ['core', 'node:'],
+  'package-folder.ts': [],
+  store: ['core', 'package-folder.ts', 'node:'],
   http: ['core', 'node:'],
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'inspect/vocabulary', 'node:buffer', 'node:timers/promises'],
@@ -47,7 +49,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   operations: ['core', 'store', 'node:crypto', 'node:module', 'typebox'],
   api: ['core', 'operations', 'http', 'typebox'],
   checks: ['core', 'operations', 'api', 'rows', 'typebox', 'node:'],
-  docs: ['http', 'node:'],
+  docs: ['http', 'package-folder.ts', 'node:'],
   reference: ['core', 'store', 'http', 'api', 'docs', 'service.ts', 'node:'],
   console: ['core', 'operations', 'rows', 'inspect', 'http', 'node:'],
   library: ['core', 'operations', 'api'],

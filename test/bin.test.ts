@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,7 @@ const WRONG = "export const checkDriver = () => { throw new Error('Use another N
 
 describe('bin/budgetd', () => {
   it('passes on its arguments and exits with the code that main returns', () => {
-    assert.deepEqual(run({ 'store/driver.js': FINE, 'cli/main.js': MAIN }), [3, 'a,b', '']);
+    assert.deepEqual(run({ 'driver.js': FINE, 'main.js': MAIN }), [3, 'a,b', '']);
   });
 
   it('prints one line with the command to run if nothing is built', () => {
@@ -25,17 +25,13 @@ describe('bin/budgetd', () => {
   });
 
   it('prints one line if this Node cannot run it, and does not load the rest', () => {
-    const files = { 'store/driver.js': WRONG, 'cli/main.js': "throw new Error('loaded');" };
+    const files = { 'driver.js': WRONG, 'main.js': "throw new Error('loaded');" };
     assert.deepEqual(run(files), [1, '', 'budgetd: Use another Node.\n']);
   });
 
   it('never prints a stack', () => {
     const main = "export const main = () => { throw new Error('Oops'); };";
-    assert.deepEqual(run({ 'store/driver.js': FINE, 'cli/main.js': main }), [
-      1,
-      '',
-      'budgetd: Oops\n',
-    ]);
+    assert.deepEqual(run({ 'driver.js': FINE, 'main.js': main }), [1, '', 'budgetd: Oops\n']);
   });
 });
 
@@ -45,10 +41,9 @@ function run(built: Record<string, string>): [number | null, string, string] {
   try {
     cpSync(BIN, join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    mkdirSync(join(folder, 'dist/bundle'), { recursive: true });
     for (const [file, source] of Object.entries(built)) {
-      const path = join(folder, 'dist/src', file);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, source);
+      writeFileSync(join(folder, 'dist/bundle', file), source);
     }
     const result = spawnSync(process.execPath, [join(folder, 'bin/budgetd'), 'a', 'b'], {
       encoding: 'utf8',

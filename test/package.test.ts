@@ -61,6 +61,28 @@ describe('the package', () => {
     });
   }
 
+  it('contains the files that it reads, and its program runs', () => {
+    const program = `
+      import { createService } from 'budgetd';
+      const service = await createService({ database: ':memory:' });
+      const { id } = service.organisations.create({ name: 'Well', baseCurrency: 'GBP' });
+      const { url } = await service.listen({ port: 0 });
+      for (const path of ['/docs', '/docs.css', '/docs.js', '/openapi.json']) {
+        console.log((await fetch(url + path)).status);
+      }
+      try {
+        service.projects.import(id, { name: 'Pump' });
+      } catch ({ message }) {
+        console.log(message);
+      }
+      await service.close();`;
+    const { stdout, stderr } = runNode('--input-type=module', '-e', program);
+    assert.match(stdout, /^(?:200\n){4}startDate: This is required\./, stderr);
+    const { version } = JSON.parse(readText('package.json'));
+    const started = runNode(join(home, 'bin/budgetd'), '--version');
+    assert.equal(started.stdout, `budgetd ${version}\n`, started.stderr);
+  });
+
   it('can be loaded from CommonJS, with require() and import()', () => {
     const program = `
       const { createService } = require('budgetd');

@@ -218,9 +218,12 @@ const NOT_TENANT_DATA = [
   'listAssembled',
   'listOrganisations',
   'listPage',
+  'onWrite',
   'recordUses',
   'runAssembled',
-  'startSearch',
+  'setCheckpointPages',
+  'searchOf',
+  'versionOf',
   'withoutWaiting',
 ];
 

@@ -1,6 +1,7 @@
 /** The child's side of the questions that the bench asks its processes. */
 
-import { readMemory } from '../machine.ts';
+import { readMemory, readWrittenBytes } from '../machine.ts';
+import type { Sample } from '../statistics.ts';
 
 /** A question that arrived over IPC. */
 interface Question {
@@ -12,11 +13,13 @@ interface Question {
 /** The questions that a child answers, by name. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>;
 
-/** CPU and memory of a process. */
+/** What a process has used. */
 export interface Usage {
   readonly cpuSeconds: number;
   readonly residentBytes: number;
   readonly peakBytes: number;
+  /** What the kernel was asked to write to disk; null on systems that do not count it. */
+  readonly writtenBytes: number | null;
 }
 
 /** Starts to answer questions, including `usage`. Does not keep the process alive. */
@@ -35,9 +38,32 @@ export function answerQuestions(answers: Answers): void {
   process.channel?.unref();
 }
 
-/** The CPU seconds of all threads so far, and the memory. */
+/** Answers questions until SIGTERM, then closes what is open. */
+export function answerUntilStopped(answers: Answers, close: () => void): void {
+  answerQuestions(answers);
+  process.channel?.ref();
+  process.once('SIGTERM', () => {
+    close();
+    process.exit(0);
+  });
+}
+
+/** The time and CPU of some work. */
+export function measureWork(work: () => void): Sample {
+  const cpuSeconds = readCpuSeconds();
+  const startMs = performance.now();
+  work();
+  const seconds = (performance.now() - startMs) / 1000;
+  return { seconds, cpuSeconds: readCpuSeconds() - cpuSeconds };
+}
+
+/** The CPU seconds of all threads and the bytes written so far, and the memory. */
 export function readUsage(): Usage {
-  return { cpuSeconds: readCpuSeconds(), ...readMemory() };
+  return {
+    cpuSeconds: readCpuSeconds(),
+    ...readMemory(),
+    writtenBytes: readWrittenBytes(),
+  };
 }
 
 export function readCpuSeconds(): number {

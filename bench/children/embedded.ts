@@ -6,7 +6,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createService } from '../../src/index.ts';
+import { createService } from 'budgetd';
 import { Connection, getBytes, require200 } from '../connection.ts';
 
 const ROUNDS = 12;

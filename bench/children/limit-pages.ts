@@ -35,13 +35,12 @@ const SELECTS = {
 export function preparePage(db: Db, { scenario, limit, after }: PageRequest): () => string {
   const { list, where } = scenario;
   const select = `${SELECTS[list]} and ${where}`;
-  const { key, order } = orderOf(scenario);
+  const { key, id, order } = orderOf(scenario);
   const tail = `order by ${order} limit ${limit}`;
   if (after === null) {
     const statement = db.prepare(`${select} ${tail}`);
     return () => JSON.stringify({ data: statement.all() });
   }
-  const id = list === 'transactions' ? 't.id' : 'a.id';
   const same = db.prepare(`${select} and ${key} = ? and ${id} > ? ${tail}`);
   const further = db.prepare(`${select} and ${key} > ? ${tail}`);
   return () => {
@@ -58,9 +57,8 @@ export function positionAt(
   share: number,
 ): { position: Position | null; count: number } {
   const from = SELECTS[scenario.list].slice(SELECTS[scenario.list].indexOf('from '));
-  const { key, order } = orderOf(scenario);
+  const { key, id, order } = orderOf(scenario);
   const count = Number(db.prepare(`select count(*) ${from} and ${scenario.where}`).pluck().get());
-  const id = scenario.list === 'transactions' ? 't.id' : 'a.id';
   const position = db
     .prepare<[number], Position>(
       `select ${key} as key, ${id} as id ${from} and ${scenario.where}
@@ -78,8 +76,13 @@ export function registerSearch(db: Db): void {
   );
 }
 
-function orderOf({ list, order }: Scenario): { key: string; order: string } {
-  if (list === 'allocations') return { key: 'a.newest_first', order: 'a.newest_first, a.id' };
-  const key = order === 'date' ? 't.newest_first' : 't.updated_at';
-  return { key, order: `${key}, t.id` };
+function orderOf({ list, order }: Scenario): { key: string; id: string; order: string } {
+  const columns = {
+    allocations: ['a.newest_first', 'a.id'],
+    // The copy of the id that the index in date order has.
+    date: ['t.newest_first', 't.id_copy'],
+    updatedAt: ['t.updated_at', 't.id'],
+  } as const;
+  const [key, id] = columns[list === 'allocations' ? list : order];
+  return { key, id, order: `${key}, ${id}` };
 }

@@ -8,16 +8,28 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { readId } from '../../src/core/ids.ts';
 import { formatKey, KEY_BYTES } from '../../src/core/keys.ts';
 import { SCOPES } from '../../src/core/plans.ts';
+import { rawDataOf } from '../../src/core/raw-data.ts';
 import { createService } from '../../src/index.ts';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
 import { amountMinorOf, dayText, pick, rowOf, seededDateOf } from '../rows.ts';
 import { removeDatabase, type Seed } from '../seed.ts';
-import { LINES, providerOf, SMALL_LINES, SMALL_PROJECTS, sharesOf, stateOf } from '../stored.ts';
+import {
+  allocatedMinorOf,
+  FIRST_STAMP_MS,
+  LINES,
+  MONTHS,
+  providerOf,
+  SMALL_LINES,
+  SMALL_PROJECTS,
+  STATUS_OF,
+  sharesOf,
+  stampsOf,
+  stateOf,
+} from '../stored.ts';
 
 const KEYS = 4000;
 /** Larger files are not checked: that takes minutes and finds nothing new. */
 const CHECKED_SIZE = 1_000_000;
-const FIRST_STAMP_MS = Date.parse('2026-01-05T08:00:00Z');
 
 const [, , file = '', sizeText = ''] = process.argv;
 const size = Number(sizeText);
@@ -39,9 +51,6 @@ async function createFrame(): Promise<Frame> {
     name: 'Bench',
     baseCurrency: 'GBP',
   });
-  const months = Array.from({ length: 36 }, (_, month) => {
-    return `${2023 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
-  });
   const projects = Array.from({ length: SMALL_PROJECTS + 1 }, (_, project) => ({
     name: `Project ${String(project).padStart(3, '0')}`,
     startDate: '2023-01-01',
@@ -53,7 +62,7 @@ async function createFrame(): Promise<Frame> {
       name: `Budget line ${line}`,
       category: `Category ${line % 10}`,
       accountCodes: [],
-      budget: Object.fromEntries(months.map((month) => [month, 1000 + pick(line, 11, 5000)])),
+      budget: Object.fromEntries(MONTHS.map((month) => [month, 1000 + pick(line, 11, 5000)])),
     })),
   }));
   const imported = service.projects.import(organisationId, projects);
@@ -89,7 +98,7 @@ function fill(frame: Frame): number {
     const inserted = insertAll(db, frame.projects);
     // `check` expects no changes in the log from before this entry.
     db.exec(`insert into audit_log (organisation_id, at, actor, action, details)
-      select id, last_write_at, 'bench', 'database.upgraded', '{}' from organisations`);
+      select id, last_write_at, 'bench', 'database.upgraded', '{"from":1}' from organisations`);
     return inserted;
   })();
   for (const sql of rebuilt) db.exec(sql);
@@ -122,15 +131,6 @@ function insertKeys(db: Db, keys: readonly string[]): void {
   }
 }
 
-const STATUS_OF = {
-  allocated: 'allocated',
-  partial: 'partially_allocated',
-  review: 'needs_review',
-  small: 'allocated',
-  excluded: 'excluded',
-  unallocated: 'unallocated',
-} as const;
-
 function insertAll(db: Db, projects: Frame['projects']): number {
   const insertTransaction = db.prepare(
     `insert into transactions
@@ -150,9 +150,7 @@ function insertAll(db: Db, projects: Frame['projects']): number {
   for (let n = 1; n <= size; n += 1) {
     const state = stateOf(n);
     const row = rowOf(n, seededDateOf(n, size));
-    const shares = sharesOf(n);
-    const created = FIRST_STAMP_MS + Math.floor(n / 500) * 700;
-    const updated = pick(n, 12, 20) === 0 ? created + pick(n, 13, size) * 2 : created;
+    const { created, updated } = stampsOf(n, size);
     const amount = amountMinorOf(n, 0);
     const isReview = state === 'review';
     const isExcluded = state === 'excluded';
@@ -166,7 +164,7 @@ function insertAll(db: Db, projects: Frame['projects']): number {
       row.accountCode,
       amount,
       STATUS_OF[state],
-      shares.reduce((sum, share) => sum + share, 0),
+      allocatedMinorOf(n),
       isReview ? amount + 7 : null,
       isReview ? updated : null,
       created,
@@ -174,10 +172,10 @@ function insertAll(db: Db, projects: Frame['projects']): number {
       isExcluded ? updated : null,
       isExcluded ? 'bench' : null,
       isExcluded ? 'private' : null,
-      JSON.stringify(row),
+      rawDataOf(row, { ...row, amountMinor: amount }, 2),
     );
     const project = projects[state === 'small' ? 1 + pick(n, 14, SMALL_PROJECTS) : 0];
-    for (const share of shares) {
+    for (const share of sharesOf(n)) {
       const line = project?.lines[allocations % project.lines.length] ?? 0;
       const review = isReview ? 1 : 0;
       insertAllocation.run(project?.id, line, n, row.date, review, share, updated, updated);

@@ -1,10 +1,15 @@
-/** How long the event loop is blocked by 500 valid rows, the worst bodies and the worst reads. */
+/**
+ * How long the event loop is blocked by 500 valid rows, the worst bodies, pages, a report
+ * and allocation by account code.
+ */
 
+import { PUSH_ROWS } from '../../src/core/limits.ts';
 import { type BatchRequest, batchOf, countReviewableBatches } from '../batches.ts';
-import { WORST_BODIES, WORST_ROWS } from '../bodies.ts';
-import { type ServerChild, startServer } from '../children.ts';
+import { longRows, WORST_BODIES, WORST_ROWS } from '../bodies.ts';
+import type { AllocationSteps } from '../children/allocating.ts';
+import { runScript, type ServerChild, startServer } from '../children.ts';
 import { Connection, getBytes, postBytes } from '../connection.ts';
-import { atMost, type Finding, type Findings } from '../findings.ts';
+import type { Finding, Findings } from '../findings.ts';
 import type { Lab } from '../lab.ts';
 import type { Seed } from '../seed.ts';
 import { quantile, type Spread, spreadOf } from '../statistics.ts';
@@ -26,27 +31,54 @@ interface Site {
   readonly connection: Connection;
 }
 
-/** Measures rows, bodies and reads on one server. */
+type Rows = Pick<BatchRequest, 'kind' | 'dates'>;
+
+const NEAR: readonly Rows[] = [
+  { kind: 'new', dates: 'recent' },
+  { kind: 'changed', dates: 'recent' },
+  { kind: 'identical', dates: 'recent' },
+  { kind: 'rejected', dates: 'recent' },
+  { kind: 'allocated', dates: 'recent' },
+];
+const SCATTERED: readonly Rows[] = [
+  { kind: 'new', dates: 'scattered' },
+  { kind: 'changed', dates: 'scattered' },
+  { kind: 'identical', dates: 'scattered' },
+];
+
+/** Batches of long rows, among which searches find nothing. */
+const LONG_BATCHES = 40;
+
+/** Measures rows, bodies and reads on one server, and then allocation. */
 export async function measureHolding(lab: Lab): Promise<Findings> {
   const seed = await lab.copy('held');
   const server = await startServer(seed.file);
   const connection = new Connection(server.url);
   const site: Site = { lab, seed, server, connection };
   try {
-    const valid = await holdByRows(site);
+    const near = await holdByRows(site, NEAR);
+    const scattered = await holdByRows(site, SCATTERED);
     const bodies = await holdByBodies(site);
-    const reads = await holdByReads(site);
+    const path = `/api/v1/projects/${seed.projectId}/report`;
+    const report = await hold(site, 'report', 5, () => get(site, path));
+    const pages = await holdByPages(site);
+    const steps = await holdBySteps(lab);
+    const slowOf = ({ slowMs }: Held) => slowMs;
     return {
       findings: [
-        longest('event loop blocked by 500 valid rows', valid, 15),
-        worstOfAll('the same, 95th percentile', valid, ({ slowMs }) => slowMs),
+        longest('event loop blocked by 500 valid rows', near, 15),
+        worstOfAll('the same, 95th percentile', near, slowOf),
+        longest('event loop blocked by 500 valid rows, scattered dates', scattered, 25),
+        worstOfAll('the same, 95th percentile', scattered, slowOf),
         longest('event loop blocked by the worst body within 4 MiB', bodies, 50),
-        longest('event loop blocked by the worst read', reads, undefined),
+        longest('event loop blocked by the worst page', pages, 15),
+        worstOfAll('event loop blocked by a report', [report], ({ spread }) => spread.median),
+        steps,
       ],
       details: [
-        toDetail('500 valid rows', valid),
+        toDetail('500 valid rows', [...near, ...scattered]),
         toDetail('bodies within 4 MiB', bodies),
-        toDetail('reads', reads),
+        toDetail('reads', [report, ...pages]),
       ],
     };
   } finally {
@@ -57,18 +89,9 @@ export async function measureHolding(lab: Lab): Promise<Findings> {
 }
 
 /** Ordinary rows, batch after batch, including checkpoints. */
-async function holdByRows(site: Site): Promise<Held[]> {
+async function holdByRows(site: Site, kinds: readonly Rows[]): Promise<Held[]> {
   const { lab, seed } = site;
   const batches = lab.choose(30, 100);
-  const kinds: Pick<BatchRequest, 'kind' | 'dates'>[] = [
-    { kind: 'new', dates: 'recent' },
-    { kind: 'new', dates: 'scattered' },
-    { kind: 'changed', dates: 'recent' },
-    { kind: 'changed', dates: 'scattered' },
-    { kind: 'identical', dates: 'scattered' },
-    { kind: 'rejected', dates: 'recent' },
-    { kind: 'allocated', dates: 'recent' },
-  ];
   const held: Held[] = [];
   for (const batch of kinds) {
     const most = batch.kind === 'allocated' ? countReviewableBatches(seed.size) : batches;
@@ -90,7 +113,7 @@ async function holdByBodies(site: Site): Promise<Held[]> {
   return held;
 }
 
-async function holdByReads(site: Site): Promise<Held[]> {
+async function holdByPages(site: Site): Promise<Held[]> {
   const { projectId, smallProjectId } = site.seed;
   const lists = {
     'q, no match': 'q=zebra+crossing',
@@ -108,11 +131,38 @@ async function holdByReads(site: Site): Promise<Held[]> {
   for (const [name, query] of Object.entries(lists)) {
     held.push(await hold(site, name, 3, () => get(site, `/api/v1/transactions?${query}`)));
   }
-  const project = `/api/v1/projects/${projectId}`;
-  held.push(await hold(site, 'report', 5, () => get(site, `${project}/report`)));
-  const path = `${project}/allocations?limit=1000`;
+  const path = `/api/v1/projects/${projectId}/allocations?limit=1000`;
   held.push(await hold(site, 'allocations', 5, () => get(site, path)));
+  for (let index = 0; index < LONG_BATCHES; index += 1) {
+    const status = await post(site, longRows(index * PUSH_ROWS));
+    if (status !== 200) throw new Error(`long rows: ${status} instead of 200`);
+  }
+  const search = '/api/v1/transactions?q=zebra+crossing';
+  held.push(await hold(site, 'q, no match, long texts', 3, () => get(site, search)));
   return held;
+}
+
+/** Each step of allocation by account code, on a file of its own. */
+async function holdBySteps(lab: Lab): Promise<Finding> {
+  const seed = await lab.copy('allocated');
+  lab.progress('blocked by: allocation by account code');
+  try {
+    const script = ['allocating', seed.file, seed.organisationId] as const;
+    const { allocated, cpuSeconds, heldMs } = await runScript<AllocationSteps>(...script);
+    const { median, most } = spreadOf(heldMs);
+    const micros = (cpuSeconds / allocated) * 1e6;
+    return {
+      line: 'event loop blocked by the longest step of allocation by account code',
+      value: most,
+      unit: 'ms',
+      target: 15,
+      note:
+        `${heldMs.length} steps, median ${median.toFixed(1)}; ` +
+        `${micros.toFixed(0)} µs of CPU for each of ${allocated.toLocaleString('en-GB')} allocated`,
+    };
+  } finally {
+    lab.remove(seed);
+  }
 }
 
 async function hold(
@@ -125,9 +175,9 @@ async function hold(
   const times: number[] = [];
   let status = 0;
   for (let index = -1; index < count; index += 1) {
-    await server.ask('watch');
-    status = await request(Math.max(index, 0));
-    const heldMs = await server.ask<number>('heldMs');
+    const heldMs = await server.heldBy(async () => {
+      status = await request(Math.max(index, 0));
+    });
     if (index >= 0) times.push(heldMs);
   }
   const sorted = [...times].sort((a, b) => a - b);
@@ -143,9 +193,9 @@ async function get({ lab, seed, connection }: Site, path: string): Promise<numbe
   return (await connection.send(getBytes(path, lab.keysOf(seed).next()))).status;
 }
 
-function longest(line: string, held: readonly Held[], target: number | undefined): Finding {
+function longest(line: string, held: readonly Held[], target: number): Finding {
   const finding = worstOfAll(line, held, ({ spread }) => spread.median);
-  return { ...finding, target: target === undefined ? undefined : atMost(target) };
+  return { ...finding, target };
 }
 
 function worstOfAll(line: string, held: readonly Held[], of: (each: Held) => number): Finding {

@@ -1,12 +1,10 @@
 /** Starting: from the start of a process to its first answer, and a service inside a process. */
 
-import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { createService } from '../../src/index.ts';
-import { ServerChild, scriptArgs, serveArgs } from '../children.ts';
+import { runScript, ServerChild, scriptArgs, serveArgs } from '../children.ts';
 import { Connection, getBytes } from '../connection.ts';
-import { atMost, type Findings } from '../findings.ts';
+import type { Findings } from '../findings.ts';
 import type { Lab } from '../lab.ts';
 import { removeDatabase } from '../seed.ts';
 import { medianOf, ratiosOf, type Sample, secondsOf, spreadOf } from '../statistics.ts';
@@ -53,14 +51,14 @@ async function measureProcesses(lab: Lab): Promise<Findings> {
         line: 'serve: spawn to first answer, ratio to an empty file',
         value: growth.median,
         unit: '',
-        target: atMost(1.5),
+        target: 1.5,
         spread: growth,
       },
       {
         line: 'serve: spawn to first answer, ratio to a bare node:http process',
         value: ofBare.median,
         unit: '',
-        target: atMost(2.5),
+        target: 1.9,
         spread: ofBare,
       },
     ],
@@ -102,10 +100,10 @@ async function measureEmbedded(lab: Lab): Promise<Findings> {
   const bare: Round[] = [];
   lab.progress('services in memory');
   for (let count = lab.choose(5, 15); count > 0; count -= 1) {
-    const [one, ...others] = await runEmbedded();
+    const [one, ...others] = await runScript<Round[]>('embedded');
     if (one !== undefined) first.push(one);
     later.push(...others);
-    bare.push(...(await runEmbedded('bare')).slice(0, 1));
+    bare.push(...(await runScript<Round[]>('embedded', 'bare')).slice(0, 1));
   }
   const answers = (rounds: readonly Round[]) => spreadOf(rounds.map(({ answerMs }) => answerMs));
   const row = (name: string, rounds: readonly Round[]) => [
@@ -120,7 +118,7 @@ async function measureEmbedded(lab: Lab): Promise<Findings> {
         line: 'createService in memory to its first answer, first in its process',
         value: answers(first).median,
         unit: 'ms',
-        target: atMost(10),
+        target: 10,
         spread: answers(first),
         note: `bare node:http, listening and answering: ${answers(bare).median.toFixed(1)} ms`,
       },
@@ -128,7 +126,7 @@ async function measureEmbedded(lab: Lab): Promise<Findings> {
         line: 'createService in memory to its first answer, later ones',
         value: answers(later).median,
         unit: 'ms',
-        target: atMost(2),
+        target: 2,
         spread: answers(later),
       },
     ],
@@ -145,10 +143,4 @@ async function measureEmbedded(lab: Lab): Promise<Findings> {
       },
     ],
   };
-}
-
-async function runEmbedded(...args: string[]): Promise<Round[]> {
-  const script = scriptArgs('embedded', ...args);
-  const { stdout } = await promisify(execFile)(process.execPath, script);
-  return JSON.parse(stdout) as Round[];
 }

@@ -4,11 +4,17 @@
  */
 
 import type { Scope } from '../core/plans.ts';
-import { jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
-import type { Access } from '../operations/access.ts';
+import { ConnectionCut, jsonReply, type Reply, type Request, type Route } from '../http/message.ts';
+import { type Access, consistently } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
+import type { Listing } from '../operations/pages.ts';
 import { getProject, getReport, listProjects } from '../operations/projects.ts';
-import { listTransactions, pushTransactions } from '../operations/transactions.ts';
+import {
+  listTransactionsInSteps,
+  pushTransactions,
+  type TransactionRecord,
+} from '../operations/transactions.ts';
+import { takeTurns } from '../operations/turns.ts';
 import {
   allocationList,
   projectDocument,
@@ -110,10 +116,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'List transactions',
     parameters: TRANSACTION_PARAMETERS,
     response: 'TransactionList',
-    respond: (call, values) =>
-      jsonReply(
-        transactionList(listTransactions(call, toTransactionFilter(values)), call.organisation),
-      ),
+    respond: answerTransactions,
   }),
   endpoint({
     operationId: 'pushTransactions',
@@ -132,11 +135,27 @@ export function buildRoutes(context: ApiContext): Route[] {
   return ENDPOINTS.map((each) => ({
     method: each.method,
     path: each.path,
-    handler: (request) => {
-      const caller = admit(context, request, each.scope);
-      return each.answer({ db: context.db, organisation: caller.organisation, request, caller });
-    },
+    // The key and the data are read together, up to where an answer waits for its body.
+    handler: (request) =>
+      consistently(context, () => {
+        const caller = admit(context, request, each.scope);
+        return each.answer({ db: context.db, organisation: caller.organisation, request, caller });
+      }),
   }));
+}
+
+/** When matches are rare, other requests run in between, until the client has gone. */
+function answerTransactions(
+  call: Admitted,
+  values: Values<typeof TRANSACTION_PARAMETERS>,
+): Reply | Promise<Reply> {
+  const reply = (found: Listing<TransactionRecord>) => {
+    return jsonReply(transactionList(found, call.organisation));
+  };
+  const found = takeTurns(listTransactionsInSteps(call, toTransactionFilter(values)), () => {
+    if (call.request.isGone) throw new ConnectionCut();
+  });
+  return found instanceof Promise ? found.then(reply) : reply(found);
 }
 
 async function answerPush(

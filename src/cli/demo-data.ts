@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../core/failures.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../data/oxford-2015-16/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('data/oxford-2015-16/', PACKAGE_FOLDER));
 
 /** A file of payments, and the mapping file for its columns. */
 export interface PaymentFile {

@@ -6,6 +6,7 @@ import { storageFailure } from '../store/database.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, isUsageError, UsageError } from './command.ts';
+import { stackOf } from './stack.ts';
 
 /** What to print, and the exit code; `usage` is the usage line of the command that failed. */
 export function reportError(
@@ -20,7 +21,7 @@ export function reportError(
   }
   const failure = error instanceof Failure ? error : storageFailure(error);
   const known = failure === undefined ? explainSystemError(error) : explainFailure(failure);
-  const stack = isDebugging && error instanceof Error ? [error.stack ?? ''] : [];
+  const stack = isDebugging && error instanceof Error ? [stackOf(error)] : [];
   const message = error instanceof Error ? error.message : String(error);
   const advice = 'This is a bug. Set BUDGETD_DEBUG=1 to see where, and report it.';
   const line = `budgetd: ${cleanText(known ?? `${message}. ${advice}`)}`;

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import {
   type CommandChoice,
@@ -167,7 +168,7 @@ function chooseOrganisation(service: Service, wanted: unknown): string {
 }
 
 function readVersion(): string {
-  const manifest = new URL('../../../package.json', import.meta.url);
+  const manifest = new URL('package.json', PACKAGE_FOLDER);
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 

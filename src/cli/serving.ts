@@ -6,6 +6,7 @@ import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
 import { type Call, type Io, UsageError } from './command.ts';
 import { readWhole } from './options.ts';
 import { printNotes } from './output.ts';
+import { stackOf } from './stack.ts';
 
 /** How the service listens by default. */
 export const DEFAULTS = {
@@ -71,7 +72,7 @@ export function logTo(io: Io): NonNullable<ServiceOptions['log']> {
     const message = error instanceof Error ? error.message : String(error);
     const request = [method, path, requestId].filter((part) => part !== null).join(' ');
     const words = [new Date().toISOString(), kind, code, request, message];
-    const stack = error instanceof Error && code === 'internal_error' ? [error.stack ?? ''] : [];
+    const stack = error instanceof Error && code === 'internal_error' ? [stackOf(error)] : [];
     printNotes(io, cleanText(words.filter((word) => word !== '').join(' ')), ...stack);
   };
 }

@@ -72,9 +72,9 @@ export interface ValidRow {
   readonly amountMinor: number;
 }
 
-/** The result of reading a row: the row and its warnings, or its errors. */
+/** The result of reading a row: the row, also as it was sent, and its warnings; or its errors. */
 export type RowReading =
-  | { readonly row: ValidRow; readonly warnings: RowWarning[] }
+  | { readonly row: ValidRow; readonly sent: object; readonly warnings: RowWarning[] }
   | { readonly row?: undefined; readonly errors: RowError[] };
 
 /** The members that `changed` can name in a result (contract 6). */
@@ -140,6 +140,7 @@ export function readRow(value: unknown, places: number): RowReading {
   const { externalId, date, description, contact = null, accountCode = null } = row;
   return {
     row: { externalId, date, description, contact, accountCode, amountMinor },
+    sent: value,
     warnings: findUnknown(row),
   };
 }

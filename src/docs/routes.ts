@@ -8,6 +8,9 @@ import { readFileSync } from 'node:fs';
 import { isHost } from '../http/host.ts';
 import { escapeHtml } from '../http/html.ts';
 import type { Reply, Request, Route } from '../http/message.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
+
+const FOLDER = new URL('dist/src/docs/', PACKAGE_FOLDER);
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; " +
@@ -33,7 +36,7 @@ const files = new Map<string, Content>();
 function readFile(name: string): Content {
   let file = files.get(name);
   if (file === undefined) {
-    const body = readFileSync(new URL(name, import.meta.url));
+    const body = readFileSync(new URL(name, FOLDER));
     file = { etag: createHash('sha256').update(body).digest('base64url').slice(0, 22), body };
     files.set(name, file);
   }

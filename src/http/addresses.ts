@@ -14,7 +14,10 @@ export type GroupAddress = (address: string | undefined) => string | undefined;
  * them share an address. Throws `invalid_input` for anything but an address or a network.
  */
 export function createGrouping(trustedProxies: readonly string[]): GroupAddress {
-  const unlimited = listNetworks(['127.0.0.0/8', '::1', ...trustedProxies]);
+  const unlimited = listNetworks(trustedProxies);
+  // Not as texts: the pattern by which Node knows IPv6 takes 3 ms to compile.
+  unlimited.addSubnet('127.0.0.0', 8);
+  unlimited.addAddress('::1', 'ipv6');
   return (address) => {
     // A closed connection has no address.
     if (address === undefined) return undefined;

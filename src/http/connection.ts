@@ -71,10 +71,12 @@ export class Connection {
     if (this.#pauses === 0) this.socket.resume();
   }
 
-  /** Calls `start` when it is this request's turn; never if the client disconnects first. */
+  /**
+   * Calls `start` when it is this request's turn; never if the client disconnects first. Call
+   * `next` when its answer has been sent.
+   */
   queue(turn: Turn, start: () => void): void {
     this.last = turn;
-    turn.whenFlushed(() => this.#next());
     this.#turns.push(start);
     if (this.#turns.length === 1) {
       start();
@@ -93,7 +95,8 @@ export class Connection {
     }
   }
 
-  #next(): void {
+  /** Ends the turn of the first request, and starts the second. */
+  next(): void {
     clearTimeout(this.#unread);
     this.#unread = undefined;
     this.#turns.shift();

@@ -22,10 +22,10 @@ import {
 } from './message.ts';
 import { requestTimeout } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
-import type { Match } from './router.ts';
+import { type Match, NO_PARAMS, NOT_FOUND } from './router.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
 import { errorReply } from './status.ts';
-import type { Query } from './target.ts';
+import { NO_QUERY } from './target.ts';
 
 /** An unread body up to this size is discarded, and the connection stays open. */
 const SPARED_BODY_BYTES = 64 * 1024;
@@ -40,15 +40,15 @@ export interface ExchangeContext {
 /** The Request that handlers get. Other members are for the server. */
 export class Exchange implements Request, Turn {
   path = '';
-  params: Readonly<Record<string, string>> = {};
-  query: Query = [];
+  params = NO_PARAMS;
+  query = NO_QUERY;
   requestId = '';
   nowMs = 0;
   tickMs = 0;
   replyHeaders: Record<string, string | readonly string[]> = {};
   keyId: string | null = null;
   /** What the router found for the method and the path. */
-  match: Match = { kind: 'not_found' };
+  match: Match = NOT_FOUND;
   /** The parsed JSON body, once a handler has read it. Forms may contain passwords. */
   body: unknown;
   /** Called with the status when the answer is sent. */
@@ -83,7 +83,11 @@ export class Exchange implements Request, Turn {
     this.#req = req;
     this.#res = res;
     this.isLate = connections.isClosing;
-    this.whenFlushed(() => connections.hold(connection, -this.#heldBytes));
+    // One listener, because adding each costs as much as finding the route.
+    res.once('finish', () => {
+      connections.hold(connection, -this.#heldBytes);
+      connection.next();
+    });
   }
 
   get route(): Route | undefined {
@@ -93,6 +97,10 @@ export class Exchange implements Request, Turn {
   get client(): Client {
     const { remoteAddress } = this.#connection.socket;
     return this.#context.findClient(remoteAddress, (name) => this.header(name));
+  }
+
+  get isGone(): boolean {
+    return this.#connection.socket.destroyed;
   }
 
   get method(): string {
@@ -164,7 +172,7 @@ export class Exchange implements Request, Turn {
    */
   send(reply: Reply, isLast = false): void {
     const res = this.#res;
-    if (res.headersSent || this.#connection.socket.destroyed) {
+    if (res.headersSent || this.isGone) {
       return;
     }
     const unread = this.#unreadBytes();

@@ -43,6 +43,8 @@ export interface Request {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** The value of a header field, by lower-case name. */
   header(name: string): string | undefined;
+  /** Whether the client has disconnected, so that an answer would reach nobody. */
+  readonly isGone: boolean;
   /** Who sent it, according to the connection and trusted proxies. */
   readonly client: Client;
   readonly requestId: string;

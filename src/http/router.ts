@@ -36,8 +36,10 @@ export interface Router {
   refusalAt(path: string): MethodNotAllowed | undefined;
 }
 
-const NOT_FOUND: NotFound = { kind: 'not_found' };
-const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
+/** No route has the path. */
+export const NOT_FOUND: NotFound = { kind: 'not_found' };
+/** A path without placeholders. */
+export const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /** All routes of one path. Constant results are built once. */
 interface Entry {

@@ -15,7 +15,8 @@ export interface Target {
 /** Decoded names and values, in the order sent. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-const NO_QUERY: Query = Object.freeze([]);
+/** The query of a target without one. */
+export const NO_QUERY: Query = Object.freeze([]);
 const SLASH = 47;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i;
 

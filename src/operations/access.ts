@@ -9,7 +9,11 @@
 import { Failure } from '../core/failures.ts';
 import { formatId, type IdPrefix, readId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
-import { type Db, atomically as inOneStep } from '../store/database.ts';
+import {
+  type Db,
+  atomically as inOneStep,
+  consistently as onOneSnapshot,
+} from '../store/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
 
 /** An open database. */
@@ -38,6 +42,11 @@ export function accessTo(source: Source, organisationId: string): Access {
 /** Does all of the work, or none of it if it throws. */
 export function atomically<Result>({ db }: Source, work: () => Result): Result {
   return inOneStep(db, work);
+}
+
+/** Runs several reads on one snapshot of the database, which ends when `work` returns or waits. */
+export function consistently<Result>({ db }: Source, work: () => Result): Result {
+  return onOneSnapshot(db, work);
 }
 
 /** The number in an identifier; 0, which no record has, if it is not an identifier. */

@@ -5,7 +5,6 @@
 
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
-import { isKey } from '../core/keys.ts';
 import { LAST_USED_INTERVAL_MS } from '../core/limits.ts';
 import { SCOPES, type Scope } from '../core/plans.ts';
 import { type Db, withoutWaiting } from '../store/database.ts';
@@ -61,7 +60,7 @@ export function revokeKey({ db, organisation }: Access, id: string, actor: Actor
 
 /** The key with this text, even if it is revoked or expired; undefined when there is none. */
 export function findKey({ db }: Source, text: string): store.PresentedKey | undefined {
-  return isKey(text) ? store.findKey(db, text) : undefined;
+  return store.findKey(db, text);
 }
 
 const WRITE_AFTER_MS = 500;

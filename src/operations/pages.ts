@@ -9,10 +9,18 @@
 import { createHash } from 'node:crypto';
 import { calendarDateOf, isCalendarDate, isInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { NAME_CHARACTERS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
+import {
+  FIRST_STRETCH_WORK,
+  NAME_CHARACTERS,
+  PAGE_ITEMS,
+  PAGE_ITEMS_DEFAULT,
+  PAGE_STRETCHES,
+  STRETCH_WORK,
+} from '../core/limits.ts';
 import { findTextProblems } from '../core/text.ts';
 import type { Page, Position } from '../store/pages.ts';
 import type { Access } from './access.ts';
+import { finish, type Steps } from './turns.ts';
 
 /** Which page of a list. */
 export interface PageRequest {
@@ -37,8 +45,8 @@ export interface BoundList {
 }
 
 /**
- * Reads the requested page of a list. Refuses, before `read` is called, with `invalid_input` a
- * wrong limit, and with `invalid_cursor` a cursor that this list did not issue.
+ * Reads the requested page of a list, or its first stretch. Refuses, before `read` is called, with
+ * `invalid_input` a wrong limit, and with `invalid_cursor` a cursor that this list did not issue.
  */
 export function readPage<Item>(
   { organisation }: Access,
@@ -55,21 +63,37 @@ export function readPage<Item>(
 }
 
 /**
- * A full page. When matches are rare, a list has fewer items than the limit, and a cursor: this
- * follows it until the page is full.
+ * A page in stretches: when matches are rare, `read` ends after its work, before the page is full,
+ * with the cursor of the next stretch. After the last of `stretches` the page ends as it is.
  */
-export function fillPage<Item>(
+export function* readStretches<Item>(
   { limit = PAGE_ITEMS_DEFAULT, cursor }: PageRequest,
-  read: (page: PageRequest) => Listing<Item>,
-): Listing<Item> {
+  read: (page: PageRequest, work: number) => Listing<Item>,
+  stretches = PAGE_STRETCHES,
+): Steps<Listing<Item>> {
   const items: Item[] = [];
   let next = cursor;
-  do {
-    const page = read({ limit: Math.min(limit - items.length, PAGE_ITEMS), cursor: next });
-    items.push(...page.items);
-    next = page.nextCursor ?? undefined;
-  } while (items.length < limit && next !== undefined);
-  return { items, nextCursor: next ?? null };
+  for (let stretch = 1; ; stretch += 1) {
+    const work = stretch === 1 ? FIRST_STRETCH_WORK : STRETCH_WORK;
+    const { items: more, nextCursor } = read({ limit: limit - items.length, cursor: next }, work);
+    items.push(...more);
+    if (nextCursor === null || items.length === limit || stretch === stretches) {
+      return { items, nextCursor };
+    }
+    next = nextCursor;
+    yield;
+  }
+}
+
+/** A full page of any size, read at once. */
+export function fillPage<Item>(
+  request: PageRequest,
+  read: (page: PageRequest) => Listing<Item>,
+): Listing<Item> {
+  const readPart = ({ limit = PAGE_ITEMS, cursor }: PageRequest) => {
+    return read({ limit: Math.min(limit, PAGE_ITEMS), cursor });
+  };
+  return finish(readStretches(request, readPart, Infinity));
 }
 
 /** Every item of a list, page after page. */

@@ -6,7 +6,14 @@ import { type Batch, type PushOutcome, pushTransactions as storeRows } from '../
 import type { TransactionFilters } from '../store/transaction-walks.ts';
 import * as store from '../store/transactions.ts';
 import { type Access, missing, numberOf } from './access.ts';
-import { type BoundList, type Listing, type PageRequest, readPage } from './pages.ts';
+import {
+  type BoundList,
+  type Listing,
+  type PageRequest,
+  readPage,
+  readStretches,
+} from './pages.ts';
+import { finish, type Steps } from './turns.ts';
 
 export type { PushOutcome } from '../store/push.ts';
 export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
@@ -23,16 +30,26 @@ export interface TransactionFilter extends TransactionChoice, PageRequest {
   readonly order?: TransactionOrder | undefined;
 }
 
-/** A page of the organisation's transactions. Refuses with `invalid_cursor`. */
+/** A page of the organisation's transactions, read at once. Refuses with `invalid_cursor`. */
 export function listTransactions(
   access: Access,
   filter: TransactionFilter = {},
 ): Listing<store.TransactionRecord> {
-  const { db, organisation } = access;
+  return finish(listTransactionsInSteps(access, filter));
+}
+
+/** The same page in steps of some milliseconds. */
+export function listTransactionsInSteps(
+  access: Access,
+  filter: TransactionFilter,
+): Steps<Listing<store.TransactionRecord>> {
   const { order = 'date' } = filter;
   const filters = toNumbers(filter);
-  return readPage(access, boundTransactions(filters, order), filter, ({ after, limit }) =>
-    store.listTransactions(db, organisation.id, { filters, order, after, limit }),
+  const list = boundTransactions(filters, order);
+  return readStretches(filter, (request, work) =>
+    readPage(access, list, request, (page) =>
+      store.listTransactions(access.db, access.organisation.id, { filters, order, work, ...page }),
+    ),
   );
 }
 
@@ -87,8 +104,8 @@ export function boundTransactions(
 }
 
 /**
- * What the transactions of a filter add up to. At most 10,000 are read: if that ends the counting,
- * `isCapped` is true and all numbers are of a part.
+ * What the transactions of a filter add up to: at most 10,000, found in one stretch of the list. If
+ * there are more, `isCapped` is true and all numbers are of a part.
  */
 export function countTransactions(
   { db, organisation }: Access,

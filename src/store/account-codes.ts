@@ -1,9 +1,9 @@
 /** Allocates whole transactions to the budget line that claims their account code (contract 5). */
 
-import type { Act, Actor, AuditChange } from '../core/audit.ts';
+import type { Act, Actor } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
-import { settle } from './acts.ts';
-import { beginAct, recordAudit } from './audit.ts';
+import { type Decided, settle } from './acts.ts';
+import { beginAct, lastWriteMs, recordAudit } from './audit.ts';
 import { atomically, consistently, type Db } from './database.ts';
 import type { Position } from './pages.ts';
 import { statement } from './statements.ts';
@@ -22,6 +22,8 @@ export type Claim = { readonly transaction: TransactionRecord } & (
 export interface ClaimPage {
   readonly after?: Position | undefined;
   readonly limit: number;
+  /** What earlier steps have looked up. */
+  readonly known?: KnownClaims | undefined;
 }
 
 /** The claims on some transactions, and where the next ones begin. */
@@ -34,22 +36,70 @@ export interface Claims {
  * Looks for the only budget line that claims the account code of each unallocated transaction, in a
  * project that contains its date. Leaves out those of amount 0.
  */
-export function listClaims(db: Db, orgId: OrgId, { after, limit }: ClaimPage): Claims {
+export function listClaims(db: Db, orgId: OrgId, page: ClaimPage): Claims {
+  const { after, limit, known = new KnownClaims() } = page;
   return consistently(db, () => {
     const filters = { statuses: ['unallocated'] } as const;
     const { items, next } = listTransactions(db, orgId, { filters, order: 'date', after, limit });
     const allocatable = items.filter(({ amountMinor }) => amountMinor !== 0);
-    return { claims: allocatable.map((transaction) => findClaim(db, orgId, transaction)), next };
+    known.refresh(db, orgId);
+    return { claims: allocatable.map((each) => findClaim(db, orgId, each, known)), next };
   });
 }
 
-function findClaim(db: Db, orgId: OrgId, transaction: TransactionRecord): Claim {
+function findClaim(
+  db: Db,
+  orgId: OrgId,
+  transaction: TransactionRecord,
+  known: KnownClaims,
+): Claim {
   const { accountCode, date } = transaction;
-  const lines = accountCode === null ? [] : selectLines(db).pluck().all(orgId, accountCode, date);
-  const [budgetLineId] = lines;
-  if (budgetLineId === undefined) return { kind: 'unmatched', transaction };
-  if (lines.length > 1) return { kind: 'ambiguous', transaction };
-  return { kind: 'claimed', transaction, budgetLineId };
+  const claiming = accountCode === null ? [] : known.linesOf(db, orgId, accountCode);
+  const [line, other] = claiming.filter(({ startDate, endDate }) => {
+    return startDate <= date && date <= endDate;
+  });
+  if (line === undefined) return { kind: 'unmatched', transaction };
+  if (other !== undefined) return { kind: 'ambiguous', transaction };
+  return { kind: 'claimed', transaction, budgetLineId: line.budgetLineId };
+}
+
+/** A line that claims an account code, with the dates of its project. */
+interface ClaimingLine {
+  readonly budgetLineId: number;
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/**
+ * The lines that claim each account code, so that steps one after the other look them up once. They
+ * are looked up again after any write of the organisation that is not such a step, as it may have
+ * changed a plan.
+ */
+export class KnownClaims {
+  readonly #lines = new Map<string, readonly ClaimingLine[]>();
+  #stampMs: number | undefined;
+
+  /** Forgets what may have changed. Call it first in each step. */
+  refresh(db: Db, orgId: OrgId): void {
+    const stampMs = lastWriteMs(db, orgId);
+    if (stampMs !== this.#stampMs) this.#lines.clear();
+    this.#stampMs = stampMs;
+  }
+
+  /** Takes note of a write that changed no plan: the one after the last `refresh`. */
+  follow({ stampMs }: Act): void {
+    this.#stampMs = stampMs;
+  }
+
+  /** The lines of any project that claim this code. */
+  linesOf(db: Db, orgId: OrgId, accountCode: string): readonly ClaimingLine[] {
+    const known = this.#lines.get(accountCode);
+    if (known !== undefined) return known;
+    const lines = selectLines(db).all(orgId, accountCode);
+    // There is no limit to codes that nobody claims.
+    if (lines.length > 0) this.#lines.set(accountCode, lines);
+    return lines;
+  }
 }
 
 /**
@@ -64,27 +114,25 @@ export function allocateClaims(
 ): Claims & { readonly atMs: number | undefined } {
   return atomically(db, () => {
     const found = listClaims(db, orgId, page);
-    let act: Act | undefined;
-    const changes: AuditChange[] = [];
-    for (const claim of found.claims) {
-      if (claim.kind !== 'claimed') continue;
-      act ??= beginAct(db, orgId, actor);
+    const decided = found.claims.flatMap((claim): Decided[] => {
+      if (claim.kind !== 'claimed') return [];
       const { transaction, budgetLineId } = claim;
       const shares = [{ budgetLineId, amountMinor: transaction.amountMinor, note: null }];
-      changes.push(settle(db, orgId, { transaction, shares: [], outcome: { shares } }, act));
-    }
-    if (act !== undefined) {
-      const action = 'transactions.allocated';
-      recordAudit(db, orgId, act, { action, subject: null, details: { changes } });
-    }
-    return { ...found, atMs: act?.stampMs };
+      return [{ transaction, shares: [], outcome: { action: ACTION, shares } }];
+    });
+    if (decided.length === 0) return { ...found, atMs: undefined };
+    const act = beginAct(db, orgId, actor);
+    page.known?.follow(act);
+    const changes = settle(db, orgId, decided, act);
+    recordAudit(db, orgId, act, { action: ACTION, subject: null, details: { changes } });
+    return { ...found, atMs: act.stampMs };
   });
 }
 
-/** At most two, since a second claim makes it ambiguous. */
-const selectLines = statement<[OrgId, accountCode: string, date: string], number>(
-  `select c.budget_line_id
+const ACTION = 'transactions.allocated';
+
+const selectLines = statement<[OrgId, accountCode: string], ClaimingLine>(
+  `select c.budget_line_id as budgetLineId, p.start_date as startDate, p.end_date as endDate
      from budget_line_account_codes c join projects p on p.id = c.project_id
-    where c.organisation_id = ? and c.account_code = ? and ? between p.start_date and p.end_date
-    limit 2`,
+    where c.organisation_id = ? and c.account_code = ?`,
 );

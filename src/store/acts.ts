@@ -18,9 +18,8 @@ import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
-import { requireLine } from './budget-lines.ts';
 import { atomically, consistently, type Db } from './database.ts';
-import { type SqlRecord, statement } from './statements.ts';
+import { type SqlRecord, type SqlValue, statement } from './statements.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 
 /** A transaction to change. */
@@ -86,7 +85,7 @@ export interface Preview {
 }
 
 /** One transaction with the outcome that was decided for it. */
-interface Decided {
+export interface Decided {
   readonly transaction: TransactionRecord;
   readonly shares: readonly StoredShare[];
   readonly outcome: Outcome;
@@ -102,23 +101,33 @@ export function actOnAll<Request extends Target>(
   change: Change<Request>,
   actor: Actor,
 ): TransactionRecord[] {
-  return atomically(db, () => {
-    const { decided, refusals } = decideAll(db, orgId, change);
-    const [refused, ...others] = refusals;
-    if (refused !== undefined) {
-      throw new ChangeRefused([refused, ...others], change.requests.length);
-    }
-    const act = beginAct(db, orgId, actor);
-    const changes = decided.map((each) => settle(db, orgId, each, act));
-    const details = { ...change.facts, changes };
-    const [first] = decided;
-    const entry =
-      first !== undefined && decided.length === 1
-        ? { action: first.outcome.action, subject: formatId('txn', first.transaction.id) }
-        : { action: change.together, subject: null };
-    recordAudit(db, orgId, act, { ...entry, details });
-    return decided.map(({ transaction }) => requireTransaction(db, orgId, transaction.id));
-  });
+  return atomically(db, () => writeChange(db, orgId, change, actor));
+}
+
+/**
+ * The same inside the atomic step of the caller. A step within a step would be a savepoint, in
+ * which each statement takes longer than the one before: undoing 500 then took ten times as long.
+ */
+export function writeChange<Request extends Target>(
+  db: Db,
+  orgId: OrgId,
+  change: Change<Request>,
+  actor: Actor,
+): TransactionRecord[] {
+  const { decided, refusals } = decideAll(db, orgId, change);
+  const [refused, ...others] = refusals;
+  if (refused !== undefined) {
+    throw new ChangeRefused([refused, ...others], change.requests.length);
+  }
+  const act = beginAct(db, orgId, actor);
+  const details = { ...change.facts, changes: settle(db, orgId, decided, act) };
+  const [first] = decided;
+  const entry =
+    first !== undefined && decided.length === 1
+      ? { action: first.outcome.action, subject: formatId('txn', first.transaction.id) }
+      : { action: change.together, subject: null };
+  recordAudit(db, orgId, act, { ...entry, details });
+  return decided.map((each) => afterAct(each, act));
 }
 
 /** The same for a change of one transaction. */
@@ -165,7 +174,8 @@ function decideAll<Request extends Target>(
       const isStale = (seenUpdatedAtMs ?? transaction.updatedAtMs) !== transaction.updatedAtMs;
       if (isStale) refusals.push(staleRefusal(subject, since, transaction));
       else {
-        const shares = listShares(db, orgId, transactionId);
+        const { allocatedMinor } = transaction;
+        const shares = allocatedMinor === 0 ? [] : listShares(db, orgId, transactionId);
         decided.push({ transaction, shares, outcome: decide(transaction, shares, request) });
       }
     } catch (error) {
@@ -192,41 +202,58 @@ function refuseSize(requests: readonly Target[]): void {
   }
 }
 
-/** Writes an outcome. The caller provides the atomic step and logs the change. */
-export function settle(
-  db: Db,
-  orgId: OrgId,
-  decided: {
-    transaction: TransactionRecord;
-    shares: readonly StoredShare[];
-    outcome: Omit<Outcome, 'action'>;
-  },
-  act: Act,
-): AuditChange {
-  const { transaction, shares, outcome } = decided;
-  const before = stateOf(transaction, shares, findExclusion(db, orgId, transaction));
-  const { kept, allocatedMinor, status } = resultOf(transaction, outcome);
-  const { excluded = null, review = null } = outcome;
-  saveShares(db, orgId, { transaction, shares, kept }, act);
-  updateTransaction(db).run({
-    id: transaction.id,
-    allocatedMinor,
-    status,
-    previousMinor: review?.previousMinor ?? null,
-    changedAtMs: review?.changedAtMs ?? null,
-    excludedAt: excluded && act.stampMs,
-    excludedBy: excluded && act.name,
-    excludedReason: excluded?.reason ?? null,
-    stampMs: act.stampMs,
+/** A transaction with the outcome that was decided for it, and what it makes of it. */
+interface Result extends Decided, ReturnType<typeof resultOf> {}
+
+/**
+ * Writes outcomes and returns their changes for the log. The caller provides the atomic step.
+ * Object spread is avoided here: it took a fifth of the time of a step.
+ */
+export function settle(db: Db, orgId: OrgId, decided: readonly Decided[], act: Act): AuditChange[] {
+  const results = decided.map(({ transaction, shares, outcome }): Result => {
+    const { kept, allocatedMinor, status } = resultOf(transaction, outcome);
+    return { transaction, shares, outcome, kept, allocatedMinor, status };
   });
+  saveShares(db, orgId, results, act);
+  return results.map((each) => saveTransaction(db, orgId, each, act));
+}
+
+function saveTransaction(db: Db, orgId: OrgId, result: Result, act: Act): AuditChange {
+  const { transaction, shares, outcome, kept, allocatedMinor, status } = result;
+  const { excluded = null, review = null } = outcome;
+  const { stampMs } = act;
+  const exclusion = findExclusion(db, orgId, transaction);
+  const before = stateOf(transaction, shares, exclusion);
   const after = stateOf({ status, allocatedMinor, review }, kept, excluded);
+  if ([exclusion, excluded, transaction.review, review].every((each) => each === null)) {
+    updateAllocated(db).run(allocatedMinor, status, stampMs, transaction.id);
+  } else {
+    updateTransaction(db).run({
+      id: transaction.id,
+      allocatedMinor,
+      status,
+      stampMs,
+      previousMinor: review?.previousMinor ?? null,
+      changedAtMs: review?.changedAtMs ?? null,
+      excludedAt: excluded && stampMs,
+      excludedBy: excluded && act.name,
+      excludedReason: excluded?.reason ?? null,
+    });
+  }
   return changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
+}
+
+/** A transaction as it is after an act. */
+function afterAct({ transaction, outcome }: Decided, { stampMs }: Act): TransactionRecord {
+  const { allocatedMinor, status } = resultOf(transaction, outcome);
+  const { review = null } = outcome;
+  return { ...transaction, allocatedMinor, status, review, updatedAtMs: stampMs };
 }
 
 /** What an outcome makes of a transaction. */
 function resultOf(
   { amountMinor }: TransactionRecord,
-  { shares, excluded = null, review = null }: Omit<Outcome, 'action'>,
+  { shares, excluded = null, review = null }: Outcome,
 ): { kept: Share[]; allocatedMinor: number; status: Status } {
   const kept = shares.filter((share) => share.amountMinor !== 0);
   const allocatedMinor = kept.reduce((sum, share) => sum + share.amountMinor, 0);
@@ -234,30 +261,27 @@ function resultOf(
   return { kept, allocatedMinor, status: statusOf(facts) };
 }
 
-function saveShares(
-  db: Db,
-  orgId: OrgId,
-  change: {
-    transaction: TransactionRecord;
-    shares: readonly StoredShare[];
-    kept: readonly Share[];
-  },
-  { stampMs }: Act,
-): void {
-  const { transaction, shares, kept } = change;
-  const amounts = new Map(kept.map((share) => [share.id, share.amountMinor]));
-  for (const { id, amountMinor } of shares) {
-    const after = amounts.get(id);
-    if (after === undefined) deleteAllocation(db).run(orgId, id);
-    else if (after !== amountMinor) updateShare(db).run(after, stampMs, orgId, id);
+/** All allocations of an act at once: one statement for each of them took half as long again. */
+function saveShares(db: Db, orgId: OrgId, results: readonly Result[], { stampMs }: Act): void {
+  const removed: number[] = [];
+  const changed: SqlValue[][] = [];
+  const added: SqlValue[][] = [];
+  for (const { transaction, shares, kept } of results) {
+    const amounts = new Map(kept.map((share) => [share.id, share.amountMinor]));
+    for (const { id, amountMinor } of shares) {
+      const after = amounts.get(id);
+      if (after === undefined) removed.push(id);
+      else if (after !== amountMinor) changed.push([id, after]);
+    }
+    for (const { id, budgetLineId, amountMinor, note } of kept) {
+      if (id !== undefined) continue;
+      added.push([transaction.id, transaction.date, budgetLineId, amountMinor, note]);
+    }
   }
-  for (const { id, budgetLineId, amountMinor, note } of kept) {
-    if (id !== undefined) continue;
-    const { projectId } = requireLine(db, orgId, budgetLineId);
-    const { id: transactionId, date } = transaction;
-    const values = { orgId, transactionId, date, budgetLineId, amountMinor, note, stampMs };
-    insertAllocation(db).run({ ...values, projectId });
-  }
+  const values = { orgId, stampMs };
+  if (removed.length > 0) deleteShares(db).run({ orgId, removed: JSON.stringify(removed) });
+  if (changed.length > 0) updateShares(db).run({ ...values, changed: JSON.stringify(changed) });
+  if (added.length > 0) insertShares(db).run({ ...values, added: JSON.stringify(added) });
 }
 
 /** The fields that the audit log compares when someone works on a transaction. */
@@ -293,20 +317,25 @@ export function requireTransaction(db: Db, orgId: OrgId, id: number): Transactio
   return transaction;
 }
 
-const deleteAllocation = statement<[OrgId, number]>(
-  'delete from allocations where organisation_id = ? and id = ?',
+// The plus has SQLite find these by their numbers: there is no index of an organisation's numbers.
+const deleteShares = statement<[SqlRecord]>(
+  `delete from allocations
+    where +organisation_id = @orgId and id in (select value from json_each(@removed))`,
 );
-const updateShare = statement<[number, number, OrgId, number]>(
-  `update allocations set amount_minor = ?, updated_at = ?
-    where organisation_id = ? and id = ?`,
+const updateShares = statement<[SqlRecord]>(
+  `update allocations set amount_minor = j.value ->> 1, updated_at = @stampMs
+     from json_each(@changed) j
+    where +organisation_id = @orgId and allocations.id = j.value ->> 0`,
 );
-const insertAllocation = statement<[SqlRecord]>(
+// An unknown line has no project, which the table refuses.
+const insertShares = statement<[SqlRecord]>(
   `insert into allocations
      (organisation_id, project_id, budget_line_id, transaction_id, date, under_review,
       amount_minor, note, created_at, updated_at)
-   values
-     (@orgId, @projectId, @budgetLineId, @transactionId, @date, 0,
-      @amountMinor, @note, @stampMs, @stampMs)`,
+   select @orgId, l.project_id, j.value ->> 2, j.value ->> 0, j.value ->> 1, 0,
+          j.value ->> 3, j.value ->> 4, @stampMs, @stampMs
+     from json_each(@added) j
+     left join budget_lines l on l.organisation_id = @orgId and l.id = j.value ->> 2`,
 );
 const selectShares = statement<[OrgId, number], StoredShare>(
   `select id, budget_line_id as budgetLineId, amount_minor as amountMinor, note
@@ -314,6 +343,10 @@ const selectShares = statement<[OrgId, number], StoredShare>(
 );
 const selectExclusion = statement<[OrgId, number], { reason: string }>(
   `select excluded_reason as reason from transactions where organisation_id = ? and id = ?`,
+);
+// For most transactions: SQLite does more for each column that is named, changed or not.
+const updateAllocated = statement<[number, Status, number, number]>(
+  'update transactions set allocated_minor = ?, status = ?, updated_at = ? where id = ?',
 );
 const updateTransaction = statement<[SqlRecord]>(
   `update transactions

@@ -76,10 +76,9 @@ export function listAllocations(
         : 'allocations_by_project';
   const walk: Walk = {
     columns: COLUMNS,
-    table: 'allocations a',
     from: `allocations a indexed by ${index} ${JOINS}`,
     key: { sort: 'a.newest_first', id: 'a.id' },
-    ranges: [range],
+    range,
     begin: to === undefined ? undefined : 'a.newest_first >= @to',
     end: from === undefined ? undefined : 'a.newest_first <= @from',
     narrow: [],

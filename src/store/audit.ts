@@ -54,6 +54,15 @@ const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>(
    returning last_write_at as stampMs`,
 );
 
+/** The stamp of the organisation's last write: while it is the same, nothing has been written. */
+export function lastWriteMs(db: Db, orgId: OrgId): number | undefined {
+  return selectLastWrite(db).pluck().get(orgId);
+}
+
+const selectLastWrite = statement<[OrgId], number>(
+  'select last_write_at from organisations where id = ?',
+);
+
 /** Appends an entry. Call it inside the same `atomically` as the change. */
 export function recordAudit(db: Db, orgId: OrgId, act: Act, entry: AuditEntry): void {
   const details = JSON.stringify(entry.details);
@@ -122,11 +131,10 @@ export function listAuditPage(db: Db, orgId: OrgId, page: AuditPage): Page<Audit
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) values[name] = value;
   const walk: Walk = {
     columns: 'e.actor, e.action, e.subject, e.request_id',
-    table: 'audit_log e',
     from: `audit_log e indexed by audit_log_by_${subject === undefined ? 'time' : 'subject'}`,
     key: { sort: 'e.at', id: 'e.id' },
     descending: true,
-    ranges: [range],
+    range,
     begin: beforeMs === undefined ? undefined : 'e.at < @beforeMs',
     end: sinceMs === undefined ? undefined : 'e.at >= @sinceMs',
     narrow,

@@ -1,8 +1,11 @@
 /** Checks a database: SQLite's own integrity check, and the rules for totals and statuses. */
 
 import { type AuditDetails, concerns } from '../core/audit.ts';
-import { formatId } from '../core/ids.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
+import type { ValidRow } from '../core/push.ts';
+import { readRawData } from '../core/raw-data.ts';
 import type { Db } from './database.ts';
+import { listOrganisations } from './organisations.ts';
 
 /** The result of one rule. */
 export interface CheckResult {
@@ -81,6 +84,7 @@ const RULES: Record<string, Rule> = {
           union all select max(at) from audit_log where organisation_id = o.id))`,
   ),
   'the audit log records the last change of each transaction': listUnrecorded,
+  'raw data is JSON, or a layout that fits its transaction': listUnreadable,
 };
 
 type Rule = (db: Db) => { example: string }[];
@@ -98,7 +102,8 @@ function listUnrecorded(db: Db): { example: string }[] {
   const transactions = db.prepare<[], { id: number; orgId: number; stampMs: number }>(
     `select id, organisation_id as orgId, updated_at as stampMs from transactions t
       where updated_at > coalesce((select max(at) from audit_log e
-             where e.organisation_id = t.organisation_id and e.action = 'database.upgraded'), -1)
+             where e.organisation_id = t.organisation_id and e.action = 'database.upgraded'
+               and e.details ->> 'from' = 1), -1)
       order by organisation_id, updated_at`,
   );
   const found: { example: string }[] = [];
@@ -114,6 +119,22 @@ function listUnrecorded(db: Db): { example: string }[] {
     if (!details.some((each) => concerns(each, subject))) {
       found.push({ example: `transaction ${id}` });
     }
+  }
+  return found;
+}
+
+function listUnreadable(db: Db): { example: string }[] {
+  const places = new Map(listOrganisations(db).map(({ id, currency }) => [id, currency.places]));
+  const transactions = db.prepare<[], ValidRow & { id: number; orgId: OrgId; rawData: string }>(
+    `select id, organisation_id as orgId, raw_data as rawData,
+            ifnull(external_id, '') as externalId, date, description, contact,
+            account_code as accountCode, amount_minor as amountMinor
+       from transactions where raw_data not glob '{*'`,
+  );
+  const found: { example: string }[] = [];
+  for (const { id, orgId, rawData, ...row } of transactions.iterate()) {
+    const json = readRawData(rawData, row, places.get(orgId) ?? 0);
+    if (json === undefined) found.push({ example: `transaction ${id}` });
   }
   return found;
 }

@@ -7,9 +7,11 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
+import { statement } from './statements.ts';
 
 export type { Db };
 
@@ -27,7 +29,7 @@ export interface OpenOptions {
 
 /** `BDGD`: identifies a budgetd database among other SQLite files. */
 const APPLICATION_ID = 0x42444744;
-const SCHEMA_FILE = new URL('../../../schema.sql', import.meta.url);
+const SCHEMA_FILE = new URL('schema.sql', PACKAGE_FOLDER);
 
 /**
  * Set on every open and read back. `synchronous = 2` is FULL: a reopened WAL file defaults to
@@ -89,7 +91,36 @@ function keepPrivate(file: string): void {
 
 /** Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). */
 export function atomically<Result>(db: Db, work: () => Result): Result {
-  return transactionOf(db).immediate(work) as Result;
+  countWrite(db);
+  let result: Result;
+  try {
+    result = transactionOf(db).immediate(work) as Result;
+  } finally {
+    // Again, or what was read during a write that failed would still count as true.
+    countWrite(db);
+  }
+  if (!db.inTransaction) afterWrites.get(db)?.();
+  return result;
+}
+
+const afterWrites = new WeakMap<Db, () => void>();
+
+/** Calls back after every write of this connection that was stored. It must not throw. */
+export function onWrite(db: Db, then: (() => void) | undefined): void {
+  if (then === undefined) afterWrites.delete(db);
+  else afterWrites.set(db, then);
+}
+
+/** Sets how many pages of WAL make a commit copy them into the file. */
+export function setCheckpointPages(db: Db, pages: number = PRAGMAS.wal_autocheckpoint): void {
+  if (db.open) db.pragma(`wal_autocheckpoint = ${pages}`);
+}
+
+/** The beginnings and ends of writes to each database. */
+const writes = new WeakMap<Db, number>();
+
+function countWrite(db: Db): void {
+  writes.set(db, (writes.get(db) ?? 0) + 1);
 }
 
 /** Runs `work` without waiting for other processes: fails at once with `unavailable`. */
@@ -103,10 +134,28 @@ export function withoutWaiting<Result>(db: Db, work: () => Result): Result {
   }
 }
 
-/** Runs several reads on one snapshot of the database. */
+/** Runs several reads on one snapshot of the database, which ends when `work` returns or waits. */
 export function consistently<Result>(db: Db, work: () => Result): Result {
-  return transactionOf(db).deferred(work) as Result;
+  if (db.inTransaction) return work();
+  let result: Result | undefined;
+  // Does not return the result, because the driver refuses a promise.
+  transactionOf(db).deferred(() => {
+    result = work();
+  });
+  return result as Result;
 }
+
+/**
+ * A text that differs after every commit, whichever process made it: what was read when it was the
+ * same is still true. Read it before what it is for. It costs a third of the cheapest query.
+ */
+export function versionOf(db: Db): string {
+  // Counts the commits of all other connections.
+  const others = selectDataVersion(db).pluck().get();
+  return `${others} ${writes.get(db)}`;
+}
+
+const selectDataVersion = statement<[], number>('pragma data_version');
 
 /**
  * Maps an SQLite error to a Failure: a full disk to `storage_full`, a lock held by another process

@@ -1,14 +1,15 @@
 /** API keys. Only the SHA-256 of a key is stored (Spec 5.3, contract 7). */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Actor, changeOf } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { displayPartOf, formatKey, KEY_BYTES } from '../core/keys.ts';
+import { displayPartOf, formatKey, isKey, KEY_BYTES } from '../core/keys.ts';
+import { REMEMBERED_KEYS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { atomically, type Db } from './database.ts';
+import { atomically, type Db, versionOf } from './database.ts';
 import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
 import { statement } from './statements.ts';
 
@@ -49,7 +50,7 @@ export function createKey(
     const { lastInsertRowid } = insertKey(db).run({
       organisation_id: orgId,
       name,
-      hash: hashOf(key),
+      hash: Buffer.from(hashOf(key), 'hex'),
       display,
       scopes: JSON.stringify(scopes),
       created_by: actor.name,
@@ -72,9 +73,38 @@ const insertKey = statement<[Record<string, string | number | Buffer | null>]>(
      (@organisation_id, @name, @hash, @display, @scopes, @created_by, @created_at, @expires_at)`,
 );
 
-/** Finds a key by its text, even if it is revoked or expired; undefined when there is none. */
-export function findKey(db: Db, key: string): PresentedKey | undefined {
-  const record = selectKeyByHash(db).get(hashOf(key));
+/**
+ * Finds a key by its text, even if it is revoked or expired; undefined when there is none. Keys
+ * are remembered until the next commit, so that most requests need no query for theirs.
+ */
+export function findKey(db: Db, text: string): PresentedKey | undefined {
+  const keyHash = hashOf(text);
+  const keys = rememberedBy(db);
+  const known = keys.get(keyHash);
+  if (known !== undefined || !isKey(text)) return known;
+  const key = readKey(db, keyHash);
+  // Only keys that exist: anybody can make up others.
+  if (key === undefined) return undefined;
+  if (keys.size === REMEMBERED_KEYS) keys.clear();
+  keys.set(keyHash, key);
+  return key;
+}
+
+/** The keys found in each database at one version of it, by their hash. */
+const remembered = new WeakMap<Db, { version: string; keys: Map<string, PresentedKey> }>();
+
+function rememberedBy(db: Db): Map<string, PresentedKey> {
+  const version = versionOf(db);
+  let found = remembered.get(db);
+  if (found?.version !== version) {
+    found = { version, keys: new Map() };
+    remembered.set(db, found);
+  }
+  return found.keys;
+}
+
+function readKey(db: Db, keyHash: string): PresentedKey | undefined {
+  const record = selectKeyByHash(db).get(Buffer.from(keyHash, 'hex'));
   if (record === undefined) return undefined;
   return {
     id: record.key_id,
@@ -150,6 +180,7 @@ const updateLastUsed = statement<[number, number]>(
   'update api_keys set last_used_at = ? where id = ?',
 );
 
-function hashOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+/** The SHA-256 of a key, in hexadecimal. */
+function hashOf(key: string): string {
+  return hash('sha256', key);
 }

@@ -3,7 +3,7 @@
 import type { OrgId } from '../core/ids.ts';
 import { foldCase } from '../core/text.ts';
 import type { Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, startSearch, type Walk } from './pages.ts';
+import { type Found, listPage, type Page, type Position, searchOf, type Walk } from './pages.ts';
 import type { SqlValue } from './statements.ts';
 
 /** A budget line with its project. */
@@ -120,9 +120,9 @@ export function listLineChoices(db: Db, orgId: OrgId, page: LinePage): Page<Line
     else range.push(answer);
   }
   const { from, key } = route;
-  const isSpent = filters.search === undefined ? undefined : startSearch(db);
-  const walk = { columns: COLUMNS, table: 'budget_lines l', from, key, ranges: [range], narrow };
-  return listPage(db, { ...walk, isSpent, values, after, limit }, toChoice);
+  const search = filters.search === undefined ? undefined : searchOf(db);
+  const walk = { columns: COLUMNS, from, key, range, narrow, search };
+  return listPage(db, { ...walk, values, after, limit }, toChoice);
 }
 
 const COLUMNS = 'l.code, l.name, l.category, p.id, p.name, p.start_date, p.end_date';

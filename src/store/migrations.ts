@@ -18,16 +18,57 @@ const STAMPS = `
     coalesce((select max(at) from audit_log where organisation_id = o.id), 0));
   create index audit_log_by_subject on audit_log (organisation_id, subject, at)
     where subject is not null;
-  update organisations
-     set last_write_at = max(last_write_at + 1, cast(unixepoch('subsec') * 1000 as integer));
-  insert into audit_log (organisation_id, at, actor, action, details)
-    select id, last_write_at, 'budgetd', 'database.upgraded',
-           json_object('from', 1, 'to', 2, 'changes', json_array())
-      from organisations;
+  ${logUpgrade(1)}
+`;
+
+/**
+ * From version 2 to 3: one index for all lists in date order, instead of one for each filter; and
+ * a review that begins or ends leaves the dates of its allocations alone.
+ */
+const LISTS = `
+  drop index transactions_by_date;
+  drop index transactions_by_status;
+  drop index transactions_by_account_code;
+  drop index transactions_by_contact;
+  alter table transactions add column
+    id_copy integer not null generated always as (id) virtual;
+  create index transactions_by_date on transactions
+    (organisation_id, newest_first, id_copy, status, provider, account_code, contact);
+  create index transactions_set_aside on transactions
+    (organisation_id, newest_first, id_copy, status, provider, account_code, contact)
+    where status in ('needs_review', 'excluded');
+  drop index transactions_by_external_id;
+  create unique index transactions_by_external_id
+    on transactions (organisation_id, external_id, provider);
+  drop trigger transactions_followed;
+  create trigger transactions_moved after update of date on transactions
+    when new.allocated_minor <> 0 and old.date <> new.date begin
+    update allocations set date = new.date
+     where organisation_id = new.organisation_id and transaction_id = new.id;
+  end;
+  create trigger transactions_reviewed after update of review_changed_at on transactions
+    when new.allocated_minor <> 0 and
+         (old.review_changed_at is null) <> (new.review_changed_at is null)
+  begin
+    update allocations set under_review = new.review_changed_at is not null
+     where organisation_id = new.organisation_id and transaction_id = new.id;
+  end;
+  ${logUpgrade(2)}
 `;
 
 /** The first step upgrades version 1 to 2, and so on. */
-export const MIGRATIONS: readonly string[] = [STAMPS];
+export const MIGRATIONS: readonly string[] = [STAMPS, LISTS];
 
 /** The schema version of `schema.sql`. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1;
+
+/** Logs a step that begins at version `from`, with a stamp of its own in each organisation. */
+function logUpgrade(from: number): string {
+  return `
+    update organisations
+       set last_write_at = max(last_write_at + 1, cast(unixepoch('subsec') * 1000 as integer));
+    insert into audit_log (organisation_id, at, actor, action, details)
+      select id, last_write_at, 'budgetd', 'database.upgraded',
+             json_object('from', ${from}, 'to', ${from + 1}, 'changes', json_array())
+        from organisations;`;
+}

@@ -1,12 +1,12 @@
 /**
- * Reads one page of a list by walking an index in list order, from where the last page ended.
- * Conditions that the index does not cover are checked record by record, for at most
- * SCANNED_RECORDS: then the page ends early, with the position for the next one. So no request
- * blocks the service for long, however many records there are and however few match. All SQL built
- * here comes from this folder, never from a caller.
+ * Reads a stretch of a list by walking an index in list order, from where the last one ended.
+ * Conditions that select no range of the index are checked entry by entry, for a limited amount of
+ * work: then the stretch ends early, with the position for the next one. So no read blocks the
+ * service for long, however many records there are and however few match. All SQL built here comes
+ * from this folder, never from a caller.
  */
 
-import { SCANNED_RECORDS, SEARCHED_RECORDS, SEARCHED_UNITS } from '../core/limits.ts';
+import { RECORD_WORK, SEARCHED_RECORDS, SEARCHED_UNITS, STRETCH_WORK } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import { consistently, type Db } from './database.ts';
 import { listAssembled, type SqlRecord } from './statements.ts';
@@ -17,7 +17,7 @@ export interface Position {
   readonly id: number;
 }
 
-/** One page, and the position where the next one begins: undefined on the last page. */
+/** Items of a list, and the position where the next ones begin: undefined after the last one. */
 export interface Page<Item> {
   readonly items: Item[];
   readonly next: Position | undefined;
@@ -27,25 +27,27 @@ export interface Page<Item> {
 export interface Walk {
   /** The columns to read besides the position, for `toItem`. */
   readonly columns: string;
-  /** The table of the list, with the alias that `columns` uses. */
-  readonly table: string;
-  /** The same table with its index to walk, and its joins. */
+  /** The table of the list with its index to walk, and its joins. */
   readonly from: string;
-  /** The two columns that order the list: the last ones of the index. */
+  /** The two columns that order the list, as the index has them. */
   readonly key: { readonly sort: string; readonly id: string };
-  /** The conditions that select each range of the index. Several are merged; none match nothing. */
-  readonly ranges: readonly (readonly string[])[];
-  /** The bounds of every range, as conditions on the sort key. */
+  /** The conditions that select a range of the index. */
+  readonly range: readonly string[];
+  /** The bounds of the range, as conditions on the sort key. */
   readonly begin?: string | undefined;
   readonly end?: string | undefined;
-  /** The conditions that the index does not cover. */
+  /** The conditions to check entry by entry. */
   readonly narrow: readonly string[];
+  /** Whether the index has all columns of `narrow`. */
+  readonly isCovered?: boolean;
   /** Whether to walk from the last key to the first. */
   readonly descending?: boolean;
   /** Whether the index can have several entries with the same key, to be listed once. */
   readonly distinct?: boolean;
-  /** Whether to end the page because of its cost; called after every SEARCHED_RECORDS. */
-  readonly isSpent?: (() => boolean) | undefined;
+  /** What is searched, if `narrow` uses `contains_folded`. */
+  readonly search?: Search | undefined;
+  /** The work after which the stretch ends, in entries of the index; STRETCH_WORK by default. */
+  readonly work?: number | undefined;
   readonly values: SqlRecord;
   readonly after: Position | undefined;
   readonly limit: number;
@@ -58,51 +60,61 @@ export type Found<Columns extends readonly unknown[]> = readonly [
   ...columns: Columns,
 ];
 
-/** Reads the page after `after`: at most `limit` records, converted to items. */
+/** Reads the stretch after `after`: at most `limit` records, converted to items. */
 export function listPage<Columns extends readonly unknown[], Item>(
   db: Db,
   walk: Walk,
   toItem: (found: Found<Columns>) => Item,
 ): Page<Item> {
-  const { limit, ranges } = walk;
-  if (ranges.length === 0) return { items: [], next: undefined };
   return consistently(db, () => {
     const { found, next } =
       walk.narrow.length === 0
         ? { found: read<Columns>(db, walk, undefined), next: undefined }
         : search<Columns>(db, walk);
-    const last = found.length > limit ? found[limit - 1] : undefined;
+    const last = found.length > walk.limit ? found[walk.limit - 1] : undefined;
     return {
-      items: (last === undefined ? found : found.slice(0, limit)).map(toItem),
+      items: (last === undefined ? found : found.slice(0, walk.limit)).map(toItem),
       next: last === undefined ? next : { sort: last[0], id: last[1] },
     };
   });
 }
 
-/** Reads stretches of the index, each longer than the one before, until the page is full. */
+/**
+ * Reads parts of the index until `limit` or `work` is reached: each eight times as long as the one
+ * before, or what is probably needed by the matches so far.
+ */
 function search<Columns extends readonly unknown[]>(
   db: Db,
   walk: Walk,
 ): { found: Found<Columns>[]; next: Position | undefined } {
-  const { limit } = walk;
+  const { limit, work = STRETCH_WORK, search: texts } = walk;
+  const entryWork = walk.isCovered ? 1 : RECORD_WORK;
+  const longest = texts === undefined ? Infinity : SEARCHED_RECORDS;
   const found: Found<Columns>[] = [];
   let { after } = walk;
-  const longest = Math.ceil(walk.isSpent ? SEARCHED_RECORDS / walk.ranges.length : SCANNED_RECORDS);
-  let length = FIRST_STRETCH * limit;
-  for (let left = SCANNED_RECORDS; left > 0; left -= length, length *= 4) {
-    if (walk.isSpent?.()) break;
-    length = Math.min(length, left, longest);
-    const stretch = { ...walk, after, limit: limit - found.length };
-    const horizon = findHorizon(db, stretch, length);
-    found.push(...read<Columns>(db, stretch, horizon));
+  let left = work;
+  let seen = 0;
+  let length = FIRST_PART * limit;
+  if (texts !== undefined) texts.units = 0;
+  do {
+    length = Math.ceil(Math.min(length, longest, left / entryWork));
+    const part = { ...walk, after, limit: limit - found.length };
+    const horizon = findHorizon(db, part, length);
+    found.push(...read<Columns>(db, part, horizon));
     after = horizon;
-    if (horizon === undefined || found.length > limit) break;
-  }
+    left -= length * entryWork;
+    seen += length;
+    length = Math.min(8 * length, (1.2 * seen * (limit + 1 - found.length)) / found.length);
+  } while (
+    after !== undefined &&
+    found.length <= limit &&
+    left > (texts?.units ?? 0) / SEARCHED_UNITS
+  );
   return { found, next: after };
 }
 
-/** Length of the first stretch, as a multiple of the records wanted. */
-const FIRST_STRETCH = 4;
+/** Length of the first part, as a multiple of the records wanted. */
+const FIRST_PART = 16;
 
 /** The matches from `after` to the horizon: at most one more than wanted. */
 function read<Columns extends readonly unknown[]>(
@@ -121,25 +133,21 @@ function read<Columns extends readonly unknown[]>(
   return found;
 }
 
-/** The first position after that many records of a range. */
-function findHorizon(db: Db, walk: Walk, records: number): Position | undefined {
+/**
+ * The position after that many entries, and at most as many more: SQLite counts within a segment in
+ * a third of the time that several take together. Undefined if there are fewer.
+ */
+function findHorizon(db: Db, walk: Walk, entries: number): Position | undefined {
   const { sort, id } = walk.key;
-  const values = { ...valuesOf(walk), before: records - 1 };
-  const segments = segmentsOf(walk, undefined);
-  let first: Position | undefined;
-  for (const range of walk.ranges) {
-    const keys = segments.map(
-      (segment) => `select ${sort}, ${id} from ${walk.from} where ${allOf(range, segment)}`,
-    );
-    const order = orderBy(walk, '1', '2');
-    const text = `${keys.join(' union all ')} ${order} limit 1 offset @before`;
+  const values = { ...valuesOf(walk), before: entries - 1 };
+  for (const segment of segmentsOf(walk, undefined)) {
+    const text =
+      `select ${sort}, ${id} from ${walk.from} where ${allOf(walk.range, segment)} ` +
+      `${orderBy(walk, sort, id)} limit 1 offset @before`;
     const [found] = listAssembled<Found<[]>>(db, text, values);
-    const horizon = found && { sort: found[0], id: found[1] };
-    if (horizon !== undefined && (first === undefined || isBefore(walk, horizon, first))) {
-      first = horizon;
-    }
+    if (found !== undefined) return { sort: found[0], id: found[1] };
   }
-  return first;
+  return undefined;
 }
 
 function valuesOf({ values, after }: Walk): SqlRecord {
@@ -148,20 +156,11 @@ function valuesOf({ values, after }: Walk): SqlRecord {
 }
 
 function selectionOf(walk: Walk, segment: readonly string[]): string {
-  const { columns, table, from, key, ranges, narrow, distinct } = walk;
+  const { columns, from, key, range, narrow, distinct } = walk;
   const { sort, id } = key;
-  const order = `${orderBy(walk, sort, id)} limit @limit`;
-  const select = (wanted: string, range: readonly string[]) =>
-    `select ${sort} as sort, ${id} as id${wanted} from ${from} ` +
-    `where ${allOf(range, segment, narrow)} ` +
-    `${distinct ? `group by ${sort}, ${id} ` : ''}${order}`;
-  const [only = [], ...others] = ranges;
-  if (others.length === 0) return select(`, ${columns}`, only);
-  // Each range can fill the page, so merge the keys before reading the records.
-  const keys = ranges.map((range) => `select * from (${select('', range)})`).join(' union all ');
   return (
-    `select ${sort}, ${id}, ${columns} from ${table} ` +
-    `where ${id} in (select id from (${keys} ${orderBy(walk, 'sort', 'id')} limit @limit)) ${order}`
+    `select ${sort}, ${id}, ${columns} from ${from} where ${allOf(range, segment, narrow)} ` +
+    `${distinct ? `group by ${sort}, ${id} ` : ''}${orderBy(walk, sort, id)} limit @limit`
   );
 }
 
@@ -198,25 +197,18 @@ function orderBy({ descending }: Walk, sort: string, id: string): string {
   return descending ? `order by ${sort} desc, ${id} desc` : `order by ${sort}, ${id}`;
 }
 
-function isBefore({ descending = false }: Walk, a: Position, b: Position): boolean {
-  const isLess = a.sort < b.sort || (a.sort === b.sort && a.id < b.id);
-  return isLess !== descending;
+/** How much text the search of a stretch has read so far. */
+export interface Search {
+  /** In UTF-16 code units. */
+  units: number;
 }
 
-/** How much text each database has compared for the current page. */
-const searches = new WeakMap<Db, { units: number }>();
+const searches = new WeakMap<Db, Search>();
 
-/**
- * Defines `contains_folded`, which finds parts of texts in any case, resets its count and returns a
- * check of a page's limit.
- */
-export function startSearch(db: Db): () => boolean {
-  const search = searches.get(db) ?? registerSearch(db);
-  search.units = 0;
-  return () => search.units >= SEARCHED_UNITS;
-}
-
-function registerSearch(db: Db): { units: number } {
+/** Defines `contains_folded`, which finds parts of texts in any case and counts what it reads. */
+export function searchOf(db: Db): Search {
+  const known = searches.get(db);
+  if (known !== undefined) return known;
   const search = { units: 0 };
   const contains = (part: unknown, text: unknown) => {
     if (typeof text !== 'string') return false;

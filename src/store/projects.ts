@@ -79,10 +79,9 @@ export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<Proj
   const index = parentProjectId === undefined ? 'projects_by_name' : 'projects_by_parent';
   const walk: Walk = {
     columns: COLUMNS,
-    table: 'projects p',
     from: `projects p indexed by ${index}`,
     key: { sort: 'p.name', id: 'p.id' },
-    ranges: [range],
+    range,
     narrow: updatedSinceMs === undefined ? [] : ['p.updated_at >= @updatedSinceMs'],
     values,
     after,

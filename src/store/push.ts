@@ -10,27 +10,27 @@ import {
   type AuditState,
   changeOf,
 } from '../core/audit.ts';
-import { formatId } from '../core/ids.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import {
+  type ChangeableField,
   decideUpdate,
   type PushMeta,
   type PushResult,
-  type RowReading,
   type RowWarning,
   readRow,
-  type StoredRow,
   shownExternalId,
   type ValidRow,
   withDuplicate,
   withOtherProvider,
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
-import { PROVIDERS, type Provider, type Status, statusOf } from '../core/transactions.ts';
+import { rawDataOf } from '../core/raw-data.ts';
+import { type Provider, statusOf } from '../core/transactions.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
-import { namedColumns, runAssembled, type SqlValue, statement } from './statements.ts';
-import { toReview } from './transactions.ts';
+import { findMet, type KnownTransaction, type Met } from './push-known.ts';
+import { type SqlValue, statement } from './statements.ts';
 
 /** One batch, from `push` or `import`. */
 export interface Batch {
@@ -46,18 +46,20 @@ export interface PushOutcome {
   readonly meta: PushMeta;
 }
 
-/** A stored transaction while a batch is written. */
-interface KnownTransaction extends StoredRow {
-  readonly id: number;
-  readonly status: Status;
-  readonly excluded: boolean;
-  readonly rawData: string | null;
-  readonly updatedAtMs: number;
-  /** Whether this batch created it: then a dry run must not return its id. */
-  readonly isNew: boolean;
-  readonly inBatch: boolean;
-  /** Its state before this batch, if the batch has changed it. */
-  readonly before: KnownTransaction | null;
+/** A row of a batch that can be stored, and its raw data. */
+interface ValidReading {
+  readonly row: ValidRow;
+  readonly rawData: string;
+  readonly warnings: RowWarning[];
+}
+
+/** A row of a batch: what to store, or the result that rejects it. */
+type Reading = ValidReading | Extract<PushResult, { status: 'rejected' }>;
+
+/** What became of a row. */
+interface WrittenRow {
+  readonly transaction: KnownTransaction;
+  readonly changed: ChangeableField[];
 }
 
 /** Stores every valid row of a batch, or none if storing fails. Throws what SQLite throws. */
@@ -68,13 +70,12 @@ export function pushTransactions(
   actor: Actor,
 ): PushOutcome {
   const { places } = organisation.currency;
-  const readings = Array.from(batch.rows, (row) => readRow(row, places));
+  const readings = Array.from(batch.rows, (value, index) => read(value, index, places));
   let outcome: PushOutcome | undefined;
   try {
     atomically(db, () => {
       const act = beginAct(db, organisation.id, actor);
-      const writer = new BatchWriter(db, organisation, batch.provider, act);
-      outcome = writer.write(batch, readings);
+      outcome = new BatchWriter(db, organisation.id, batch, act).write(readings);
       if (batch.dryRun) throw new RollBack();
     });
   } catch (error) {
@@ -84,52 +85,59 @@ export function pushTransactions(
   return outcome;
 }
 
+function read(value: unknown, index: number, places: number): Reading {
+  const reading = readRow(value, places);
+  if (reading.row === undefined) {
+    const externalId = shownExternalId(value);
+    return { index, externalId, status: 'rejected', errors: reading.errors };
+  }
+  const { row, sent, warnings } = reading;
+  return { row, rawData: rawDataOf(sent, row, places), warnings };
+}
+
 /** Thrown to roll back a dry run. */
 class RollBack extends Error {}
 
 /** Writes the rows of one batch, inside its atomic step. */
 class BatchWriter {
   readonly #db: Db;
-  readonly #organisation: Organisation;
-  readonly #provider: Provider;
+  readonly #orgId: OrgId;
+  readonly #batch: Batch;
   readonly #act: Act;
-  #known = new Map<string, KnownTransaction>();
-  /** The other provider that already has an externalId which this batch creates. */
-  #elsewhere = new Map<string, Provider>();
+  #met: Met = { known: new Map(), elsewhere: new Map() };
+  /** The externalIds of the rows so far. */
+  #seen = new Set<string>();
   #firstCreated = 0;
   #lastCreated = 0;
 
-  constructor(db: Db, organisation: Organisation, provider: Provider, act: Act) {
+  constructor(db: Db, orgId: OrgId, batch: Batch, act: Act) {
     this.#db = db;
-    this.#organisation = organisation;
-    this.#provider = provider;
+    this.#orgId = orgId;
+    this.#batch = batch;
     this.#act = act;
   }
 
-  write(batch: Batch, readings: readonly RowReading[]): PushOutcome {
-    this.#findKnown(readings);
-    const results = readings.map((reading, index): PushResult => {
-      const value = batch.rows[index];
-      if (reading.row === undefined) {
-        const externalId = shownExternalId(value);
-        return { index, externalId, status: 'rejected', errors: reading.errors };
-      }
-      return this.#writeRow(index, value, reading);
+  write(readings: readonly Reading[]): PushOutcome {
+    const externalIds: string[] = [];
+    for (const each of readings) if ('row' in each) externalIds.push(each.row.externalId);
+    this.#met = findMet(this.#db, this.#orgId, this.#batch.provider, externalIds);
+    const results = readings.map((each, index) => {
+      return 'row' in each ? this.#writeRow(index, each) : each;
     });
-    const meta = countResults(results, batch.dryRun);
+    const meta = countResults(results, this.#batch.dryRun);
     this.#record(meta);
-    return { results: batch.dryRun ? results.map((each) => this.#hideNew(each)) : results, meta };
+    return { results, meta };
   }
 
   #record({ dryRun: _, ...counts }: PushMeta): void {
     // One batch numbers its new records without gaps.
     const first = formatId('txn', this.#firstCreated);
     const last = formatId('txn', this.#lastCreated);
-    recordAudit(this.#db, this.#organisation.id, this.#act, {
+    recordAudit(this.#db, this.#orgId, this.#act, {
       action: 'transactions.pushed',
       subject: null,
       details: {
-        provider: this.#provider,
+        provider: this.#batch.provider,
         ...counts,
         createdIds: this.#firstCreated === 0 ? [] : [[first, last]],
         changes: this.#listChanges(),
@@ -139,7 +147,7 @@ class BatchWriter {
 
   #listChanges(): AuditChange[] {
     const changes: AuditChange[] = [];
-    for (const after of this.#known.values()) {
+    for (const after of this.#met.known.values()) {
       const { id, before } = after;
       if (before === null) continue;
       const { updatedAtMs } = before;
@@ -148,51 +156,64 @@ class BatchWriter {
     return changes;
   }
 
-  #findKnown(readings: readonly RowReading[]): void {
-    const externalIds: string[] = [];
-    for (const { row } of readings) if (row !== undefined) externalIds.push(row.externalId);
-    const wanted = JSON.stringify(externalIds);
-    const select = selectKnown(this.#db).raw();
-    for (const record of select.all(wanted, this.#organisation.id, this.#provider)) {
-      this.#known.set(KNOWN.read(record, 'externalId'), toKnown(record));
-    }
-    this.#findElsewhere(externalIds.filter((externalId) => !this.#known.has(externalId)));
+  #writeRow(index: number, reading: ValidReading): PushResult {
+    const { externalId } = reading.row;
+    const known = this.#met.known.get(externalId);
+    const warnings = this.#warningsOf(reading, known === undefined);
+    const { transaction, changed } =
+      known === undefined ? this.#create(reading) : this.#change(known, reading);
+    const { id, isNew, review } = transaction;
+    return {
+      index,
+      externalId,
+      status: known === undefined ? 'created' : 'updated',
+      id: isNew && this.#batch.dryRun ? null : formatId('txn', id),
+      needsReview: review !== null,
+      changed,
+      warnings,
+    };
   }
 
-  /** Switching between files and a push would book every transaction twice without a warning. */
-  #findElsewhere(externalIds: readonly string[]): void {
-    if (externalIds.length === 0) return;
-    const wanted = JSON.stringify(externalIds);
-    for (const provider of PROVIDERS) {
-      if (provider === this.#provider) continue;
-      // Most organisations have one provider, so this check usually ends here.
-      if (selectAny(this.#db).get(this.#organisation.id, provider) === undefined) continue;
-      const found = selectElsewhere(this.#db).raw();
-      for (const [externalId] of found.all(wanted, this.#organisation.id, provider)) {
-        this.#elsewhere.set(externalId, provider);
-      }
-    }
+  /** The warnings that need the batch or the database, then those of the row itself. */
+  #warningsOf({ row: { externalId }, warnings }: ValidReading, isNew: boolean): RowWarning[] {
+    if (this.#seen.has(externalId)) return withDuplicate(warnings);
+    this.#seen.add(externalId);
+    // Switching between files and a push would book every transaction twice without a warning.
+    const other = isNew ? this.#met.elsewhere.get(externalId) : undefined;
+    return other === undefined ? warnings : withOtherProvider(other, warnings);
   }
 
-  #writeRow(
-    index: number,
-    value: unknown,
-    reading: { row: ValidRow; warnings: RowWarning[] },
-  ): PushResult {
-    const { row } = reading;
-    const rawData = JSON.stringify(value);
-    const known = this.#known.get(row.externalId);
-    const { stampMs } = this.#act;
+  #create({ row, rawData }: ValidReading): WrittenRow {
+    const transaction: KnownTransaction = {
+      id: this.#insert(row, rawData),
+      date: row.date,
+      description: row.description,
+      contact: row.contact,
+      accountCode: row.accountCode,
+      amountMinor: row.amountMinor,
+      allocatedMinor: 0,
+      review: null,
+      status: 'unallocated',
+      rawData,
+      updatedAtMs: this.#act.stampMs,
+      isNew: true,
+      before: null,
+    };
+    this.#met.known.set(row.externalId, transaction);
+    return { transaction, changed: [] };
+  }
+
+  #change(known: KnownTransaction, { row, rawData }: ValidReading): WrittenRow {
+    const { id, allocatedMinor } = known;
     const { amountMinor } = row;
-    const decision = known && decideUpdate(known, row, stampMs);
-    const review = decision?.review ?? null;
-    const isChange = known !== undefined && decision?.changed.length !== 0;
-    const allocatedMinor = known?.allocatedMinor ?? 0;
-    const excluded = known?.excluded ?? false;
-    const status = statusOf({ excluded, review, amountMinor, allocatedMinor });
+    const { stampMs } = this.#act;
+    const { changed, review } = decideUpdate(known, row, stampMs);
+    const isChange = changed.length > 0;
+    if (!isChange && rawData === known.rawData) return { transaction: known, changed };
+    const excluded = known.status === 'excluded';
     // Spreading the row here took half the time of a batch.
-    const next: KnownTransaction = {
-      id: known?.id ?? this.#insert(row, rawData),
+    const transaction: KnownTransaction = {
+      id,
       date: row.date,
       description: row.description,
       contact: row.contact,
@@ -200,42 +221,22 @@ class BatchWriter {
       amountMinor,
       allocatedMinor,
       review,
-      status,
-      excluded,
+      status: statusOf({ excluded, review, amountMinor, allocatedMinor }),
       rawData,
-      updatedAtMs: known === undefined || isChange ? stampMs : known.updatedAtMs,
-      before: known?.before ?? (isChange && !known.isNew ? known : null),
-      isNew: known?.isNew ?? true,
-      inBatch: true,
+      updatedAtMs: isChange ? stampMs : known.updatedAtMs,
+      isNew: known.isNew,
+      before: known.before ?? (isChange && !known.isNew ? known : null),
     };
-    if (known !== undefined) this.#update(known, next);
-    this.#known.set(row.externalId, next);
-    return {
-      index,
-      externalId: row.externalId,
-      status: known === undefined ? 'created' : 'updated',
-      id: formatId('txn', next.id),
-      needsReview: review !== null,
-      changed: decision?.changed ?? [],
-      warnings: this.#warningsOf(row.externalId, known, reading.warnings),
-    };
-  }
-
-  /** The warnings that need the batch or the database, then those of the row itself. */
-  #warningsOf(
-    externalId: string,
-    known: KnownTransaction | undefined,
-    warnings: RowWarning[],
-  ): RowWarning[] {
-    const elsewhere = known === undefined ? this.#elsewhere.get(externalId) : undefined;
-    if (elsewhere !== undefined) return withOtherProvider(elsewhere, warnings);
-    return known?.inBatch ? withDuplicate(warnings) : warnings;
+    if (isChange) this.#update(known, transaction);
+    else updateRawData(this.#db).run(rawData, id);
+    this.#met.known.set(row.externalId, transaction);
+    return { transaction, changed };
   }
 
   #insert(row: ValidRow, rawData: string): number {
     const { lastInsertRowid } = insertTransaction(this.#db).run([
-      this.#organisation.id,
-      this.#provider,
+      this.#orgId,
+      this.#batch.provider,
       row.externalId,
       row.date,
       row.description,
@@ -251,83 +252,23 @@ class BatchWriter {
     return this.#lastCreated;
   }
 
-  /** Sets only the columns that differ: SQLite rewrites every index of a column that is set. */
+  /** Names no indexed column in vain: SQLite rewrites its entry even if the value is the same. */
   #update(known: KnownTransaction, next: KnownTransaction): void {
-    const columns: string[] = [];
-    const values: SqlValue[] = [];
-    for (const [column, of] of UPDATED_COLUMNS) {
-      const value = of(next);
-      if (value === of(known)) continue;
-      columns.push(`${column} = ?`);
-      values.push(value);
+    const { id, date, contact, accountCode, status, review } = next;
+    const isListedAlike =
+      date === known.date &&
+      contact === known.contact &&
+      accountCode === known.accountCode &&
+      status === known.status;
+    const details = [next.description, next.amountMinor, next.updatedAtMs, next.rawData];
+    if (isListedAlike) updateDetails(this.#db).run([...details, id]);
+    else {
+      const { previousMinor = null, changedAtMs = null } = review ?? {};
+      const listed = [date, contact, accountCode, status, previousMinor, changedAtMs];
+      updateAll(this.#db).run([...details, ...listed, id]);
     }
-    if (columns.length === 0) return;
-    const text = `update transactions set ${columns.join(', ')} where id = ?`;
-    runAssembled(this.#db, text, [...values, known.id]);
-  }
-
-  #hideNew(result: PushResult): PushResult {
-    if (result.status === 'rejected' || !this.#known.get(result.externalId)?.isNew) return result;
-    return { ...result, id: null };
   }
 }
-
-/** What a batch reads of each transaction that it already knows. */
-interface Known {
-  readonly id: number;
-  readonly externalId: string;
-  readonly date: string;
-  readonly description: string;
-  readonly contact: string | null;
-  readonly accountCode: string | null;
-  readonly amountMinor: number;
-  readonly allocatedMinor: number;
-  readonly reviewPreviousMinor: number | null;
-  readonly reviewChangedAtMs: number | null;
-  readonly updatedAtMs: number;
-  readonly status: Status;
-  readonly excluded: 0 | 1;
-  readonly rawData: string | null;
-}
-
-const KNOWN = namedColumns<Known>({
-  id: 't.id',
-  externalId: 't.external_id',
-  date: 't.date',
-  description: 't.description',
-  contact: 't.contact',
-  accountCode: 't.account_code',
-  amountMinor: 't.amount_minor',
-  allocatedMinor: 't.allocated_minor',
-  reviewPreviousMinor: 't.review_previous_minor',
-  reviewChangedAtMs: 't.review_changed_at',
-  updatedAtMs: 't.updated_at',
-  status: 't.status',
-  excluded: 't.excluded_at is not null',
-  rawData: 't.raw_data',
-});
-
-// The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
-const selectKnown = statement<
-  [wanted: string, organisationId: number, provider: string],
-  readonly unknown[]
->(
-  `select ${KNOWN.text}
-     from json_each(?) j cross join transactions t
-       on t.organisation_id = ? and t.provider = ? and t.external_id = j.value`,
-);
-
-const selectAny = statement<[organisationId: number, provider: string]>(
-  'select 1 from transactions where organisation_id = ? and provider = ? limit 1',
-);
-
-const selectElsewhere = statement<
-  [wanted: string, organisationId: number, provider: string],
-  [externalId: string]
->(
-  `select t.external_id from json_each(?) j cross join transactions t
-       on t.organisation_id = ? and t.provider = ? and t.external_id = j.value`,
-);
 
 const insertTransaction = statement<[readonly SqlValue[]]>(
   `insert into transactions
@@ -336,19 +277,22 @@ const insertTransaction = statement<[readonly SqlValue[]]>(
    values (?, ?, ?, ?, ?, ?, ?, ?, 'unallocated', 0, ?, ?, ?)`,
 );
 
-/** The columns that an update can change, and their values. */
-const UPDATED_COLUMNS: readonly [string, (transaction: KnownTransaction) => SqlValue][] = [
-  ['date', ({ date }) => date],
-  ['description', ({ description }) => description],
-  ['contact', ({ contact }) => contact],
-  ['account_code', ({ accountCode }) => accountCode],
-  ['amount_minor', ({ amountMinor }) => amountMinor],
-  ['status', ({ status }) => status],
-  ['review_previous_minor', ({ review }) => review?.previousMinor ?? null],
-  ['review_changed_at', ({ review }) => review?.changedAtMs ?? null],
-  ['updated_at', ({ updatedAtMs }) => updatedAtMs],
-  ['raw_data', ({ rawData }) => rawData],
-];
+const updateRawData = statement<[rawData: string, id: number]>(
+  'update transactions set raw_data = ? where id = ?',
+);
+
+/** For a row that keeps its place in every list but the one by `updated_at`. */
+const updateDetails = statement<[readonly SqlValue[]]>(
+  `update transactions set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?
+    where id = ?`,
+);
+
+const updateAll = statement<[readonly SqlValue[]]>(
+  `update transactions
+      set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?, date = ?, contact = ?,
+          account_code = ?, status = ?, review_previous_minor = ?, review_changed_at = ?
+    where id = ?`,
+);
 
 /** The fields of a transaction that the audit log compares. */
 function stateOf(transaction: KnownTransaction): AuditState {
@@ -361,26 +305,5 @@ function stateOf(transaction: KnownTransaction): AuditState {
     amountMinor,
     status,
     review: reviewState(review),
-  };
-}
-
-function toKnown(record: readonly unknown[]): KnownTransaction {
-  const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
-  return {
-    id: of('id'),
-    date: of('date'),
-    description: of('description'),
-    contact: of('contact'),
-    accountCode: of('accountCode'),
-    amountMinor: of('amountMinor'),
-    allocatedMinor: of('allocatedMinor'),
-    review: toReview(of('reviewPreviousMinor'), of('reviewChangedAtMs')),
-    status: of('status'),
-    excluded: of('excluded') === 1,
-    rawData: of('rawData'),
-    updatedAtMs: of('updatedAtMs'),
-    isNew: false,
-    inBatch: false,
-    before: null,
   };
 }

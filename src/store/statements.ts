@@ -67,11 +67,6 @@ export function listAssembled<Columns extends readonly unknown[]>(
   return assemble(db, text).all(values) as Columns[];
 }
 
-/** Runs a statement whose text depends on the changed columns. */
-export function runAssembled(db: Db, text: string, values: Bound): void {
-  assemble(db, text).run(values);
-}
-
 function assemble(db: Db, text: string): Statement<[Bound], unknown> {
   let texts = assembled.get(db);
   if (texts === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Chooses the index that a list of transactions walks, and the filters to check record by record.
- * The first index below whose filter is present is used.
+ * Chooses what a list of transactions walks: an index in date order that has the columns of most
+ * filters, the allocations of a project, the changes in their order, or a few records to sort.
  */
 
 import { newestFirst } from '../core/calendar.ts';
@@ -51,130 +51,104 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   search: 'contains_folded(@search, t.description, t.contact, t.external_id)',
 };
 
-/** An index to walk, and the filters that it covers. */
-interface Route extends Pick<Walk, 'from' | 'key' | 'distinct'> {
-  /** The filter that selects this index; null for the default. */
-  readonly filter: FilterName | null;
-  /** Whether it finds few enough records to sort. */
-  readonly isShort?: boolean;
-  readonly organisation: string;
-  readonly answers: Readonly<Partial<Record<FilterName, string>>>;
+/** The filters that the columns of the indexes in date order answer. */
+const COVERED: ReadonlySet<FilterName> = new Set([
+  'statuses',
+  'provider',
+  'accountCode',
+  'contact',
+]);
+
+/** The statuses of the index `transactions_set_aside`. */
+const SET_ASIDE: readonly Status[] = ['needs_review', 'excluded'];
+
+/** What to walk. */
+interface Route extends Pick<Walk, 'from' | 'key' | 'range' | 'distinct'> {
+  /** Whether it finds so few records that they are sorted. */
+  readonly isFew?: boolean;
+  /** The filters that bound the sort key. */
+  readonly begin?: FilterName;
+  readonly end?: FilterName;
+  /** Another filter that the range answers. */
+  readonly answers?: FilterName;
 }
 
-/** The filters on the sort key that begin a walk, in either order, and those that end it. */
-const BEGINS: readonly FilterName[] = ['to', 'updatedSinceMs'];
-const ENDS: readonly FilterName[] = ['from'];
+const KEYS = {
+  date: { sort: 't.newest_first', id: 't.id' },
+  updatedAt: { sort: 't.updated_at', id: 't.id' },
+} as const;
 
-const { from, to } = CONDITIONS;
-const BY_DATE = { sort: 't.newest_first', id: 't.id' };
-const BY_UPDATE = { sort: 't.updated_at', id: 't.id' };
-const organisation = 't.organisation_id = @orgId';
+const range = ['t.organisation_id = @orgId'];
 
-/** Recent changes of any date, when there are few. */
-const BY_RECENT_UPDATE: Route = {
-  filter: 'updatedSinceMs',
-  isShort: true,
+const BY_DATE: Route = {
+  from: 'transactions t indexed by transactions_by_date',
+  key: { sort: 't.newest_first', id: 't.id_copy' },
+  range,
+  begin: 'to',
+  end: 'from',
+};
+
+/** The same for a part of them. */
+const BY_DATE_SET_ASIDE: Route = {
+  ...BY_DATE,
+  from: 'transactions t indexed by transactions_set_aside',
+  range: [...range, `t.status in ('${SET_ASIDE.join("', '")}')`],
+};
+
+/** Those with an allocation to a project. */
+const BY_PROJECT: Route = {
+  from:
+    'allocations a indexed by allocations_by_project_transaction ' +
+    'cross join transactions t on t.id = a.transaction_id',
+  key: { sort: 'a.newest_first', id: 'a.transaction_id' },
+  distinct: true,
+  range: ['a.organisation_id = @orgId', 'a.project_id = @projectId'],
+  begin: 'to',
+  end: 'from',
+  answers: 'projectId',
+};
+
+const BY_UPDATE: Route = {
   from: 'transactions t indexed by transactions_by_update',
-  key: BY_DATE,
-  organisation,
-  answers: { updatedSinceMs: CONDITIONS.updatedSinceMs },
+  key: KEYS.updatedAt,
+  range,
+  begin: 'updatedSinceMs',
 };
 
-/** A few identifiers: found by their numbers, then sorted. */
-const BY_ID = {
-  filter: 'ids',
-  isShort: true,
-  from: 'transactions t not indexed',
-  organisation,
-  answers: { ids: CONDITIONS.ids },
-} as const;
+/** `isRecent`: few transactions have changed since `updatedSinceMs`. */
+function routeOf(filters: TransactionFilters, order: TransactionOrder, isRecent: boolean): Route {
+  const few = { key: KEYS[order], range, isFew: true };
+  if (filters.ids !== undefined) return { ...few, from: 'transactions t not indexed' };
+  if (filters.externalId !== undefined) {
+    return { ...few, from: 'transactions t indexed by transactions_by_external_id' };
+  }
+  if (order === 'updatedAt') return BY_UPDATE;
+  if (isRecent) return { ...few, from: BY_UPDATE.from };
+  if (filters.projectId !== undefined) return BY_PROJECT;
+  const isSetAside = filters.statuses?.every((status) => SET_ASIDE.includes(status));
+  return isSetAside ? BY_DATE_SET_ASIDE : BY_DATE;
+}
 
-/** At most one transaction per provider has an externalId: found by it, then sorted. */
-const BY_EXTERNAL_ID = {
-  filter: 'externalId',
-  isShort: true,
-  from: 'transactions t indexed by transactions_by_external_id',
-  organisation,
-  answers: { externalId: CONDITIONS.externalId },
-} as const;
-
-const ROUTES: Readonly<Record<TransactionOrder, readonly Route[]>> = {
-  date: [
-    { ...BY_ID, key: BY_DATE },
-    { ...BY_EXTERNAL_ID, key: BY_DATE },
-    routeByDate('accountCode', 'transactions_by_account_code'),
-    routeByDate('contact', 'transactions_by_contact'),
-    {
-      filter: 'projectId',
-      from:
-        'allocations a indexed by allocations_by_project_transaction ' +
-        'cross join transactions t on t.id = a.transaction_id',
-      key: { sort: 'a.newest_first', id: 'a.transaction_id' },
-      distinct: true,
-      organisation: 'a.organisation_id = @orgId',
-      answers: {
-        projectId: 'a.project_id = @projectId',
-        from: 'a.newest_first <= @from',
-        to: 'a.newest_first >= @to',
-      },
-    },
-    routeByDate('statuses', 'transactions_by_status'),
-    routeByDate(null, 'transactions_by_date'),
-  ],
-  updatedAt: [
-    { ...BY_ID, key: BY_UPDATE },
-    { ...BY_EXTERNAL_ID, key: BY_UPDATE },
-    {
-      filter: null,
-      from: 'transactions t indexed by transactions_by_update',
-      key: BY_UPDATE,
-      organisation,
-      answers: { updatedSinceMs: CONDITIONS.updatedSinceMs },
-    },
-  ],
-};
-
-/**
- * How to walk the matching transactions in the requested order. `isRecent`: few transactions have
- * changed since `updatedSinceMs`.
- */
+/** How to walk the matching transactions in the requested order; see `routeOf` for `isRecent`. */
 export function walkOf(
   orgId: OrgId,
   filters: TransactionFilters,
   order: TransactionOrder,
   isRecent: boolean,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
-  const asked = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => {
-    return filters[name] !== undefined;
+  const { isFew, begin, end, answers, ...route } = routeOf(filters, order, isRecent);
+  const { sort } = route.key;
+  const narrow = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => {
+    return filters[name] !== undefined && name !== begin && name !== end && name !== answers;
   });
-  const routes = isRecent && order === 'date' ? [BY_RECENT_UPDATE] : ROUTES[order];
-  const route = routes.find(({ filter }) => filter === null || asked.includes(filter));
-  if (route === undefined) throw new Error(`no index serves the order ${order}`);
-  const range = [route.organisation];
-  const narrow: string[] = [];
-  let begin: string | undefined;
-  let end: string | undefined;
-  for (const name of asked) {
-    const answer = route.answers[name];
-    if (route.isShort) range.push(answer ?? CONDITIONS[name]);
-    else if (answer !== undefined && BEGINS.includes(name)) begin = answer;
-    else if (answer !== undefined && ENDS.includes(name)) end = answer;
-    else if (answer !== undefined) range.push(answer);
-    else if (route.filter !== 'statuses' || name !== 'statuses') narrow.push(CONDITIONS[name]);
-  }
-  const ranges =
-    route.filter === 'statuses'
-      ? (filters.statuses ?? []).map((_, index) => [...range, `t.status = @status${index}`])
-      : [range];
+  const conditions = narrow.map((name) => CONDITIONS[name]);
   return {
-    table: 'transactions t',
-    from: route.from,
-    key: route.key,
-    distinct: route.distinct ?? false,
-    ranges,
-    begin,
-    end,
-    narrow,
+    ...route,
+    range: isFew ? [...route.range, ...conditions] : route.range,
+    begin: begin && filters[begin] !== undefined ? `${sort} >= @${begin}` : undefined,
+    end: end && filters[end] !== undefined ? `${sort} <= @${end}` : undefined,
+    narrow: isFew ? [] : conditions,
+    isCovered: route.key === BY_DATE.key && narrow.every((name) => COVERED.has(name)),
     values: valuesOf(orgId, filters),
   };
 }
@@ -188,17 +162,5 @@ function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, Sql
   if (ids !== undefined) values['ids'] = JSON.stringify(ids);
   if (search !== undefined) values['search'] = foldCase(search);
   if (statuses !== undefined) values['statuses'] = JSON.stringify(statuses);
-  for (const [index, status] of (statuses ?? []).entries()) values[`status${index}`] = status;
   return values;
-}
-
-function routeByDate(filter: FilterName | null, index: string): Route {
-  const own = filter === null || filter === 'statuses' ? {} : { [filter]: CONDITIONS[filter] };
-  return {
-    filter,
-    from: `transactions t indexed by ${index}`,
-    key: BY_DATE,
-    organisation,
-    answers: { ...own, from, to },
-  };
 }

@@ -1,7 +1,7 @@
 /** Reads transactions: one by its number, or a page of a filtered list. */
 
 import type { OrgId } from '../core/ids.ts';
-import { PAGE_ITEMS, SCANNED_RECORDS, SEARCHED_RECORDS } from '../core/limits.ts';
+import { COUNTED_TRANSACTIONS, PAGE_ITEMS, SEARCHED_RECORDS } from '../core/limits.ts';
 import {
   type Provider,
   type Review,
@@ -10,7 +10,7 @@ import {
   type TransactionOrder,
 } from '../core/transactions.ts';
 import type { Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, startSearch, type Walk } from './pages.ts';
+import { type Found, listPage, type Page, type Position, searchOf, type Walk } from './pages.ts';
 import { statement } from './statements.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
@@ -31,12 +31,14 @@ export interface TransactionRecord {
   readonly updatedAtMs: number;
 }
 
-/** One page to read. */
+/** What to read of a list. */
 export interface TransactionPage {
   readonly filters: TransactionFilters;
   readonly order: TransactionOrder;
   readonly after?: Position | undefined;
   readonly limit: number;
+  /** The work after which it ends early; see {@link Walk}. */
+  readonly work?: number | undefined;
 }
 
 /** One transaction, or undefined. */
@@ -45,15 +47,15 @@ export function findTransaction(db: Db, orgId: OrgId, id: number): TransactionRe
   return found && toTransaction(found);
 }
 
-/** A page of matching transactions, in the requested order (contract 4). */
+/** A stretch of the matching transactions, in the requested order (contract 4). */
 export function listTransactions(
   db: Db,
   orgId: OrgId,
   page: TransactionPage,
 ): Page<TransactionRecord> {
-  const { filters, order, after, limit } = page;
+  const { filters, order, ...wanted } = page;
   const walk = prepareWalk(db, orgId, filters, order);
-  return listPage(db, { ...walk, columns: COLUMNS, after, limit }, toTransaction);
+  return listPage(db, { ...walk, columns: COLUMNS, after: undefined, ...wanted }, toTransaction);
 }
 
 /** What the transactions of a filter add up to. */
@@ -64,11 +66,11 @@ export interface TransactionTotals {
   readonly inMinor: number;
   readonly allocatedMinor: number;
   readonly byStatus: Readonly<Record<Status, number>>;
-  /** Whether the work of a page ended first, so that all of these are only part of it. */
+  /** Whether the work of a stretch ended first, so that all of these are only part of it. */
   readonly isCapped: boolean;
 }
 
-/** Counts and adds up the matching transactions: at most SCANNED_RECORDS of them. */
+/** Counts and adds up the matching transactions: at most COUNTED_TRANSACTIONS, in one stretch. */
 export function countTransactions(
   db: Db,
   orgId: OrgId,
@@ -85,7 +87,7 @@ export function countTransactions(
     totals.allocatedMinor += allocatedMinor;
     byStatus[status] += 1;
   };
-  const { next } = listPage(db, { ...walk, limit: SCANNED_RECORDS }, add);
+  const { next } = listPage(db, { ...walk, limit: COUNTED_TRANSACTIONS }, add);
   return { ...totals, byStatus, isCapped: next !== undefined };
 }
 
@@ -95,9 +97,9 @@ function prepareWalk(
   filters: TransactionFilters,
   order: TransactionOrder,
 ): Omit<Walk, 'columns' | 'after' | 'limit'> {
-  const isSpent = filters.search === undefined ? undefined : startSearch(db);
+  const search = filters.search === undefined ? undefined : searchOf(db);
   const isRecent = filters.updatedSinceMs !== undefined && hasChangedLittle(db, orgId, filters);
-  return { ...walkOf(orgId, filters, order, isRecent), isSpent };
+  return { ...walkOf(orgId, filters, order, isRecent), search };
 }
 
 /** Whether so little has changed that sorting all of it is as fast as reading a page. */

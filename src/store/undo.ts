@@ -8,7 +8,7 @@ import { formatInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
-import { actOnAll, type Outcome, type Share, type StoredShare, type Target } from './acts.ts';
+import { type Outcome, type Share, type StoredShare, type Target, writeChange } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';
@@ -44,7 +44,7 @@ export function undoAct(
       decide: (_: TransactionRecord, shares: readonly StoredShare[], { earlier }: UndoRequest) =>
         restore(db, orgId, shares, earlier),
     } as const;
-    return actOnAll(db, orgId, change, actor);
+    return writeChange(db, orgId, change, actor);
   });
 }
 

@@ -100,18 +100,21 @@ for (const limited of LIMITED) {
     const server = await FullServer.start(limited);
     const stored: string[] = [];
     let refusedAt = '';
-    for (let batch = 0; refusedAt === ''; batch += 1) {
-      assert.ok(batch < 100, 'the disk never fills');
-      const { status, document } = await server.push(`b${batch}-`);
-      if (status === 200) stored.push(`b${batch}-`);
-      else {
+    // Twice, because a checkpoint that still runs at the first refusal can make room.
+    for (let refusals = 0; refusals < 2; ) {
+      refusedAt = `b${stored.length}-`;
+      assert.ok(stored.length < 100, 'the disk never fills');
+      const { status, document } = await server.push(refusedAt);
+      if (status === 200) {
+        stored.push(refusedAt);
+        refusals = 0;
+      } else {
         assert.deepEqual([status, (document as { code: string }).code], [503, 'storage_full']);
-        refusedAt = `b${batch}-`;
+        refusals += 1;
       }
     }
     assert.ok(stored.length > 0);
     assert.equal(await server.countOf(refusedAt), 0);
-    assert.equal((await server.push(refusedAt)).status, 503);
     for (const prefix of stored) assert.equal(await server.countOf(prefix), 500);
     for (const target of ['/api/v1/projects', '/readyz', '/healthz']) {
       assert.equal((await server.requests.ask({ target })).status, 200);
@@ -158,10 +161,10 @@ class FullServer {
     return server;
   }
 
-  /** Pushes 500 rows of about 700 bytes. */
+  /** Pushes 500 rows that take 1 MB: the second batch does not fit. */
   push(prefix: string) {
-    const description = 'x'.repeat(500);
-    const rows = Array.from({ length: 500 }, (_, at) => row(`${prefix}${at}`, { description }));
+    const change = { description: 'x'.repeat(500), memo: 'x'.repeat(650) };
+    const rows = Array.from({ length: 500 }, (_, at) => row(`${prefix}${at}`, change));
     return this.requests.ask({ target: PUSH, body: { rows } });
   }
 

@@ -20,7 +20,7 @@ const WEB = {
 };
 
 const PAGE = `
-  import { BudgetdError, createClient } from './index.js';
+  import { BudgetdError, createClient } from './client.js';
 
   export async function run(url, key) {
     const client = createClient({ url, key });
@@ -53,7 +53,7 @@ const PAGE = `
 `;
 
 const context = createContext({ ...WEB });
-const folder = new URL('../../src/client/', import.meta.url);
+const folder = new URL('../../bundle/', import.meta.url);
 const modules = new Map<string, SourceTextModule>();
 
 function load(specifier: string): Module {

@@ -273,8 +273,9 @@ describe('contract 6: accepted rows, and how they are read', () => {
   ];
   for (const [change, read, why] of cases) {
     it(`6 ${show(change)}: ${why}`, () => {
-      const reading = readRow({ ...RIGHT, ...change }, POUND_PLACES);
-      assert.deepEqual(reading, { row: { ...READ, ...read }, warnings: [] });
+      const sent = { ...RIGHT, ...change };
+      const row = { ...READ, ...read };
+      assert.deepEqual(readRow(sent, POUND_PLACES), { row, sent, warnings: [] });
     });
   }
 
@@ -301,12 +302,12 @@ describe('contract 6: inherited and unknown members', () => {
 
   it('6 so is one that every object inherits; a row without a prototype is valid', () => {
     const row = Object.assign(Object.create(null), RIGHT);
-    assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, warnings: [] });
+    assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, sent: row, warnings: [] });
   });
 
   it('6 an inherited journal member is ignored', () => {
     const row = Object.assign(Object.create({ debit: 1 }), RIGHT);
-    assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, warnings: [] });
+    assert.deepEqual(readRow(row, POUND_PLACES), { row: READ, sent: row, warnings: [] });
   });
 
   it('6 an unknown member gives a warning with its name', () => {

@@ -196,6 +196,36 @@ describe('contract 5: the workflow, with identifiers and major units', () => {
     }
   });
 
+  it('5 allocateByAccountCode answers requests between two steps', async (t) => {
+    const house = await openHouse(t);
+    const { service, org } = house;
+    importYear(house);
+    for (let batch = 0; batch < 12; batch += 1) {
+      const index = (at: number) => ({ externalId: `${batch}/${at}`, accountCode: 'A' });
+      const rows = Array.from({ length: 500 }, (_, at) => row(index(at)));
+      service.transactions.push(org, rows);
+    }
+    const { key } = service.keys.create(org, { name: 'erp', scopes: ['transactions:read'] });
+    const { url } = await service.listen({ port: 0 });
+    const headers = { authorization: `Bearer ${key}` };
+    const query = `${url}/api/v1/transactions?status=allocated&limit=1`;
+    let isDone = false;
+    let answersMeanwhile = 0;
+    const asking = (async () => {
+      while (!isDone) {
+        const response = await fetch(query, { headers });
+        assert.equal(response.status, 200);
+        await response.arrayBuffer();
+        if (!isDone) answersMeanwhile += 1;
+      }
+    })();
+    const { allocated } = await service.transactions.allocateByAccountCode(org);
+    isDone = true;
+    await asking;
+    assert.equal(allocated, 6000);
+    assert.ok(answersMeanwhile > 0);
+  });
+
   it('5 allocateByAccountCode, exclude, restore and review return the document', async (t) => {
     const house = await openHouse(t);
     const { service, org } = house;

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillPage, listAll, type PageRequest } from '../../src/operations/pages.ts';
+import { FIRST_STRETCH_WORK, PAGE_STRETCHES, STRETCH_WORK } from '../../src/core/limits.ts';
+import {
+  fillPage,
+  type Listing,
+  listAll,
+  type PageRequest,
+  readStretches,
+} from '../../src/operations/pages.ts';
+import { finish } from '../../src/operations/turns.ts';
 
 test('8: a list follows short pages until it has as many items as the limit', () => {
   const pages = [[1], [], [2, 3], [4, 5, 6], [7]];
@@ -21,4 +29,39 @@ test('8: a list follows short pages until it has as many items as the limit', ()
   assert.deepEqual(fillPage({}, ask).items, [1, 2, 3, 4, 5, 6, 7]);
   assert.deepEqual(fillPage({ cursor: '3' }, ask).items, [4, 5, 6, 7]);
   assert.deepEqual(listAll(ask), [1, 2, 3, 4, 5, 6, 7]);
+});
+
+/** A list in which every tenth of 1,000 numbers matches; a stretch looks at as many as its work. */
+function readTenths({ limit = 100, cursor }: PageRequest, work: number) {
+  const items: number[] = [];
+  let at = Number(cursor ?? 0);
+  for (const end = at + work; at < end && at < 1000 && items.length < limit; at += 1) {
+    if (at % 10 === 0) items.push(at);
+  }
+  return { items, nextCursor: at < 1000 ? String(at) : null };
+}
+
+test('4 a page is read in stretches until it is full', () => {
+  const works: number[] = [];
+  const read = (page: PageRequest, work: number) => {
+    works.push(work);
+    return readTenths(page, work === STRETCH_WORK ? 40 : 4);
+  };
+  const { items, nextCursor } = finish(readStretches({ limit: 7, cursor: '200' }, read));
+  assert.deepEqual([items, nextCursor], [[200, 210, 220, 230, 240, 250, 260], '261']);
+  assert.deepEqual(works, [FIRST_STRETCH_WORK, STRETCH_WORK, STRETCH_WORK]);
+});
+
+test('4 a page that is not full after all its stretches ends with a cursor', () => {
+  const read = (page: PageRequest) => readTenths(page, 15);
+  const first = finish(readStretches({}, read));
+  assert.equal(first.nextCursor, String(15 * PAGE_STRETCHES));
+  const found = [...first.items];
+  let next: string | null = first.nextCursor;
+  while (next !== null) {
+    const { items, nextCursor }: Listing<number> = finish(readStretches({ cursor: next }, read, 2));
+    found.push(...items);
+    next = nextCursor;
+  }
+  assert.deepEqual(found, readTenths({}, 1000).items);
 });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CHANGED_TRANSACTIONS } from '../../src/core/limits.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
-import { actOnAll, previewAll } from '../../src/store/acts.ts';
+import { actOnAll, type Change, previewAll } from '../../src/store/acts.ts';
 import { allocationChange } from '../../src/store/allocations.ts';
 import { listAudit } from '../../src/store/audit.ts';
+import { undoAct } from '../../src/store/undo.ts';
 import {
   exclusionChange,
   type ReviewRequest,
@@ -65,6 +66,57 @@ describe('changing several transactions in one act', () => {
       ['transactions.restored', 'unallocated'],
     );
     shop.check();
+  });
+
+  it('returns the transactions as they are then stored', () => {
+    const shop = new Workshop();
+    const { db, org } = shop;
+    const [a = 0] = shop.project();
+    const stored = () => [1, 2].map((id) => shop.transaction(id));
+    const undoLast = () => undoAct(db, org.id, { atMs: last(shop)?.atMs ?? 0 }, shop.actor());
+    const act = (change: Change) => actOnAll(db, org.id, change, shop.actor());
+    const targets = [1, 2].map((transactionId) => ({ transactionId }));
+    shop.push(rows(2));
+    const allocation = allocationChange(db, org.id, requestsFor(shop, a, [1, 2]));
+    assert.deepEqual(actOnAll(db, org.id, allocation, shop.actor()), stored());
+    shop.push(rows(2, (index) => ({ amount: 80 - index })));
+    assert.equal(shop.transaction(1).status, 'needs_review');
+    const reviews = targets.map((each) => ({ ...each, resolution: 'clear' }) as const);
+    assert.deepEqual(
+      actOnAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor()),
+      stored(),
+    );
+    assert.deepEqual(undoLast(), stored());
+    assert.equal(shop.transaction(1).status, 'needs_review');
+    assert.deepEqual(undoLast(), stored());
+    const out = targets.map((each) => ({ ...each, reason: 'Own transfer' }));
+    const exclusion = exclusionChange(db, org.id, out);
+    assert.deepEqual(actOnAll(db, org.id, exclusion, shop.actor()), stored());
+    assert.deepEqual(act(restoreChange(targets)), stored());
+    assert.deepEqual(undoLast(), stored());
+    assert.equal(shop.transaction(1).status, 'excluded');
+    shop.check();
+  });
+
+  it('refuses an allocation to a line that is not there, with nothing written', () => {
+    const shop = new Workshop();
+    shop.project();
+    const other = shop.organisation();
+    const [theirs = 0] = shop.project(['A'], other);
+    shop.push(rows(2));
+    const before = shop.everything();
+    for (const budgetLineId of [theirs, 99]) {
+      const change: Change = {
+        requests: [{ transactionId: 1 }, { transactionId: 2 }],
+        together: 'transactions.allocated',
+        decide: ({ amountMinor }) => ({
+          action: 'transaction.allocated',
+          shares: [{ budgetLineId, amountMinor, note: null }],
+        }),
+      };
+      assert.throws(() => actOnAll(shop.db, shop.org.id, change, shop.actor()), /NOT NULL/);
+    }
+    assert.equal(shop.everything(), before);
   });
 
   it('settles reviews, each in its own way', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PUSH_ROWS, SCANNED_RECORDS } from '../../src/core/limits.ts';
+import { PUSH_ROWS, RECORD_WORK, STRETCH_WORK } from '../../src/core/limits.ts';
 import {
   type AuditFilters,
   type AuditRecord,
@@ -99,9 +99,10 @@ describe('5 pages of the audit log', () => {
     const shop = new Workshop();
     const { db, org } = shop;
     setPlan(db, org.id, 'free', { ...shop.actor(), name: 'needle' });
+    const count = STRETCH_WORK / RECORD_WORK;
     db.exec(
       `insert into audit_log (organisation_id, at, actor, action, details)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${SCANNED_RECORDS})
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
        select ${org.id}, ${shop.nowMs} + i, 'hay', 'plan.changed', '{}' from n`,
     );
     const { items, lengths } = readAll((after) => {

@@ -16,6 +16,7 @@ const REPORTS = 'report totals equal the sums of allocations';
 const REVIEWS = 'review totals equal the sums of allocations under review';
 const STAMPS = 'no stamp is later than the last write';
 const AUDIT = 'the audit log records the last change of each transaction';
+const RAW = 'raw data is JSON, or a layout that fits its transaction';
 
 /** Two transactions: the first fully allocated, the second unallocated. */
 function openShop(): Workshop {
@@ -38,7 +39,7 @@ describe('contract 8: check finds', () => {
     const results = checkDatabase(shop.db);
     assert.deepEqual(
       results.map(({ name }) => name),
-      [FILE, REFERENCES, SUMS, STATUS, EXCEEDS, FOLLOWS, REPORTS, REVIEWS, STAMPS, AUDIT],
+      [FILE, REFERENCES, SUMS, STATUS, EXCEEDS, FOLLOWS, REPORTS, REVIEWS, STAMPS, AUDIT, RAW],
     );
     assert.ok(results.every(({ ok, found }) => ok && found === 0));
     shop.push([row({ amount: 50 }), row({ externalId: 'INV-2', amount: 0 })]);
@@ -96,6 +97,11 @@ describe('contract 8: check finds', () => {
       [AUDIT],
     ],
     ['a stamp in the future', 'update transactions set updated_at = 9e12', [STAMPS, AUDIT]],
+    ['raw data that is not a layout', `update transactions set raw_data = 'idtmx'`, [RAW]],
+    ['empty raw data', `update transactions set raw_data = ''`, [RAW]],
+    ['a layout with a member twice', `update transactions set raw_data = 'idtmi'`, [RAW]],
+    ['a layout without a member', `update transactions set raw_data = 'idt'`, [RAW]],
+    ['a layout without the contact', `update transactions set contact = 'Ann' where id = 1`, [RAW]],
     ['a missing budget line', 'delete from budget_lines where id = 1', [REFERENCES]],
   ];
   for (const [what, text, wanted] of cases) {
@@ -130,7 +136,7 @@ describe('contract 8: check finds', () => {
     const db = openDatabase({ file, create: false, busyTimeoutMs: 20 });
     const results = checkDatabase(db);
     db.close();
-    assert.equal(results.length, 10);
+    assert.equal(results.length, 11);
     const wrong = results.filter(({ ok }) => !ok).map(({ name }) => name);
     assert.ok(wrong.includes(FILE) && wrong.includes(STATUS), String(wrong));
     assert.ok(

@@ -58,7 +58,7 @@ describe('contract 8: a database is refused, and left unchanged byte for byte', 
       /belongs to another program/,
     ],
     ['no program', (file) => patch(file, APPLICATION_ID_AT, 0), /belongs to another program/],
-    ['newer', (file) => patch(file, USER_VERSION_AT, NEWER), /newer budgetd \(schema 3\)/],
+    ['newer', (file) => patch(file, USER_VERSION_AT, NEWER), /newer budgetd \(schema 4\)/],
     ['much newer', (file) => patch(file, USER_VERSION_AT, 9999), /newer budgetd \(schema 9999\)/],
     ['only its header', (file) => truncateSync(file, 100), /is truncated.*backup/],
     ['only one page', (file) => truncateSync(file, 4096), /is truncated.*backup/],
@@ -115,7 +115,7 @@ describe('contract 8: a database is refused, and left unchanged byte for byte', 
     assert.equal(readFileSync(left).readUInt32BE(USER_VERSION_AT), SCHEMA_VERSION);
     const bytes = () => [left, `${left}-wal`].map((path) => readFileSync(path).toString('latin1'));
     const before = bytes();
-    assert.throws(() => open(left), refusal('invalid_input', /newer budgetd \(schema 3\)/));
+    assert.throws(() => open(left), refusal('invalid_input', /newer budgetd \(schema 4\)/));
     assert.deepEqual(bytes(), before);
   });
 });

@@ -4,9 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { isKey } from '../../src/core/keys.ts';
+import { formatKey, isKey, KEY_BYTES } from '../../src/core/keys.ts';
+import { REMEMBERED_KEYS } from '../../src/core/limits.ts';
 import type { Scope } from '../../src/core/plans.ts';
 import { listAudit } from '../../src/store/audit.ts';
+import { atomically } from '../../src/store/database.ts';
 import { createKey, findKey, listKeys, recordUses, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import { folderFor, START_MS, Workshop } from './workshop.ts';
@@ -100,6 +102,38 @@ describe('contract 7: keys in the database', () => {
       listAudit(shop.db, shop.org.id, revokedAtMs).map(({ action, subject }) => [action, subject]),
       [['key.revoked', formatId('key', id)]],
     );
+  });
+
+  it('7 a write that fails leaves nothing behind in what is remembered of keys', () => {
+    const shop = new Workshop();
+    const { id, key } = create(shop);
+    const fail = () =>
+      atomically(shop.db, () => {
+        revokeKey(shop.db, shop.org.id, id, shop.actor());
+        assert.notEqual(findKey(shop.db, key)?.revokedAtMs, null);
+        throw new RangeError();
+      });
+    assert.throws(fail, RangeError);
+    assert.equal(findKey(shop.db, key)?.revokedAtMs, null);
+  });
+
+  it('7 only keys that exist are remembered, and not too many', () => {
+    const shop = new Workshop();
+    const keys = Array.from({ length: REMEMBERED_KEYS + 1 }, () => create(shop).key);
+    const [first = '', ...others] = keys;
+    // Changes that are not an `atomically`: only what is read again shows them.
+    const rename = (from: string, to: string) => {
+      const hashOf = (key: string) => createHash('sha256').update(key).digest();
+      shop.db.prepare('update api_keys set hash = ? where hash = ?').run(hashOf(to), hashOf(from));
+    };
+    const unknown = formatKey(new Uint8Array(KEY_BYTES));
+    assert.equal(findKey(shop.db, unknown), undefined);
+    assert.equal(findKey(shop.db, first)?.id, 1);
+    rename(first, unknown);
+    assert.equal(findKey(shop.db, unknown)?.id, 1, 'read again');
+    assert.equal(findKey(shop.db, first)?.id, 1, 'remembered');
+    for (const key of others) findKey(shop.db, key);
+    assert.equal(findKey(shop.db, first), undefined, 'forgotten');
   });
 
   it('7 last uses are stored per key', () => {

@@ -12,16 +12,33 @@ import { pushTransactions } from '../../src/store/push.ts';
 import { readText } from '../repository.ts';
 import { dump, folderFor, refusal, row } from './workshop.ts';
 
-const VERSION_1 = readText('test/store/fixtures/version-1.sql');
-/** The latest stamp of the first organisation in the fixture. */
-const LAST_MS = Date.UTC(2026, 0, 31, 12, 0, 4);
+/** Each older version, with its last stamp and the history of `txn_1` in its first organisation. */
+const OLDER = [
+  {
+    version: 1,
+    lastMs: Date.UTC(2026, 0, 31, 12, 0, 4),
+    history: ['transaction.allocated', 'transactions.pushed'],
+    taken: 'audit_log_by_subject',
+  },
+  {
+    version: 2,
+    lastMs: Date.UTC(2026, 0, 31, 12, 0, 6),
+    history: [
+      'transactions.pushed',
+      'transaction.allocated',
+      'transactions.pushed',
+      'transactions.pushed',
+    ],
+    taken: 'transactions_set_aside',
+  },
+] as const;
 
-/** A closed file of schema version 1. */
-function buildOld(folder: string): string {
+/** A closed file of an older schema version. */
+function buildOld(folder: string, version = 1): string {
   const file = join(folder, 'old.db');
   const Driver = loadDriver();
   const db = new Driver(file);
-  db.exec(VERSION_1);
+  db.exec(readText(`test/store/fixtures/version-${version}.sql`));
   db.close();
   return file;
 }
@@ -40,117 +57,126 @@ function schemaOf(db: Db): Record<string, string> {
   );
 }
 
-describe('a database of schema version 1', () => {
-  it('gets the schema of a new database when it is opened', (t) => {
-    const [db, fresh] = [open(buildOld(folderFor(t))), openDatabase(IN_MEMORY)];
-    assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
-    assert.deepEqual(schemaOf(db), schemaOf(fresh));
-    db.close();
-  });
+for (const { version, lastMs, history, taken } of OLDER) {
+  describe(`a database of schema version ${version}`, () => {
+    it('gets the schema of a new database when it is opened', (t) => {
+      const [db, fresh] = [open(buildOld(folderFor(t), version)), openDatabase(IN_MEMORY)];
+      assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
+      assert.deepEqual(schemaOf(db), schemaOf(fresh));
+      db.close();
+    });
 
-  it('keeps every record, passes the check, and reopens unchanged', (t) => {
-    const file = buildOld(folderFor(t));
-    const Driver = loadDriver();
-    const old = new Driver(file, { readonly: true });
-    const before = dump(old);
-    old.close();
-    const db = open(file);
-    const after = dump(db);
-    for (const [table, records] of Object.entries(before)) {
-      if (table === 'sqlite_sequence') continue;
-      const kept = after[table]?.slice(0, records.length).map((record) => {
-        const { last_write_at: _, ...rest } = record as Record<string, unknown>;
-        return rest;
-      });
-      assert.deepEqual(kept, records, table);
-    }
-    assert.deepEqual(
-      checkDatabase(db).filter(({ ok }) => !ok),
-      [],
-    );
-    db.close();
-    const again = open(file);
-    assert.deepEqual(dump(again), after);
-    again.close();
-  });
+    it('keeps every record, passes the check, and reopens unchanged', (t) => {
+      const file = buildOld(folderFor(t), version);
+      const Driver = loadDriver();
+      const old = new Driver(file, { readonly: true });
+      const before = dump(old);
+      old.close();
+      const db = open(file);
+      const after = dump(db);
+      for (const [table, records] of Object.entries(before)) {
+        if (table === 'sqlite_sequence') continue;
+        for (const [at, record] of records.entries()) assertKept(record, after[table]?.[at]);
+      }
+      assert.deepEqual(
+        checkDatabase(db).filter(({ ok }) => !ok),
+        [],
+      );
+      db.close();
+      const again = open(file);
+      assert.deepEqual(dump(again), after);
+      again.close();
+    });
 
-  it('logs the upgrade, with a stamp later than any other', (t) => {
-    const db = open(buildOld(folderFor(t)));
-    const [org, theirs] = listOrganisations(db);
-    assert.ok(org && theirs);
-    const upgraded = listAudit(db, org.id, LAST_MS + 1);
-    assert.deepEqual(
-      upgraded.map(({ action, actor, details }) => [action, actor, details]),
-      [['database.upgraded', 'budgetd', { from: 1, to: 2, changes: [] }]],
-    );
-    const actor = { name: 'test', requestId: null, nowMs: 0 };
-    const batch = { rows: [row({ amount: 7 })], provider: 'api', dryRun: false } as const;
-    pushTransactions(db, org, batch, actor);
-    const [entry] = listAudit(db, org.id, (upgraded[0]?.atMs ?? 0) + 1);
-    assert.deepEqual(entry?.details.changes[0]?.before, { amountMinor: 12_000 });
-    assert.deepEqual(
-      listHistory(db, org.id, 'txn_0000000001').map(({ action }) => action),
-      ['transaction.allocated', 'transactions.pushed'],
-    );
-    assert.deepEqual(
-      checkDatabase(db).filter(({ ok }) => !ok),
-      [],
-    );
-    db.close();
-  });
+    it('logs the upgrade, with a stamp later than any other', (t) => {
+      const db = open(buildOld(folderFor(t), version));
+      const [org, theirs] = listOrganisations(db);
+      assert.ok(org && theirs);
+      const upgraded = listAudit(db, org.id, lastMs + 1);
+      assert.deepEqual(
+        upgraded.map(({ action, actor, details }) => [action, actor, details]),
+        Array.from({ length: SCHEMA_VERSION - version }, (_, step) => {
+          const from = version + step;
+          return ['database.upgraded', 'budgetd', { from, to: from + 1, changes: [] }];
+        }),
+      );
+      const actor = { name: 'test', requestId: null, nowMs: 0 };
+      const batch = { rows: [row({ amount: 7 })], provider: 'api', dryRun: false } as const;
+      pushTransactions(db, org, batch, actor);
+      const [entry] = listAudit(db, org.id, (upgraded.at(-1)?.atMs ?? 0) + 1);
+      assert.equal(entry?.details.changes[0]?.before?.['amountMinor'], 12_000);
+      assert.deepEqual(
+        listHistory(db, org.id, 'txn_0000000001').map(({ action }) => action),
+        history,
+      );
+      assert.deepEqual(
+        checkDatabase(db).filter(({ ok }) => !ok),
+        [],
+      );
+      db.close();
+    });
 
-  it('is upgraded only once when two processes open it', (t) => {
-    const file = buildOld(folderFor(t));
-    const [one, two] = [open(file), open(file)];
-    assert.equal(
-      listAudit(two, listOrganisations(two)[0]?.id ?? assert.fail(), LAST_MS + 1).length,
-      1,
-    );
-    one.close();
-    two.close();
-  });
+    it('is upgraded only once when two processes open it', (t) => {
+      const file = buildOld(folderFor(t), version);
+      const [one, two] = [open(file), open(file)];
+      assert.equal(
+        listAudit(two, listOrganisations(two)[0]?.id ?? assert.fail(), lastMs + 1).length,
+        SCHEMA_VERSION - version,
+      );
+      one.close();
+      two.close();
+    });
 
-  it('is unchanged when the upgrade fails', (t) => {
-    const file = buildOld(folderFor(t));
-    const Driver = loadDriver();
-    const other = new Driver(file);
-    other.exec('create table audit_log_by_subject (taken integer)');
-    const before = dump(other);
-    assert.throws(() => open(file), /audit_log_by_subject/);
-    assert.equal(other.pragma('user_version', { simple: true }), 1);
-    assert.deepEqual(dump(other), before);
-    other.close();
-  });
+    it('is unchanged when the upgrade fails', (t) => {
+      const file = buildOld(folderFor(t), version);
+      const Driver = loadDriver();
+      const other = new Driver(file);
+      other.exec(`create table ${taken} (taken integer)`);
+      const before = dump(other);
+      assert.throws(() => open(file), new RegExp(taken));
+      assert.equal(other.pragma('user_version', { simple: true }), version);
+      assert.deepEqual(dump(other), before);
+      other.close();
+    });
 
-  it('is not upgraded while another process writes to it', (t) => {
-    const file = buildOld(folderFor(t));
-    const Driver = loadDriver();
-    const other = new Driver(file);
-    other.exec('begin immediate');
-    assert.throws(() => open(file), refusal('unavailable'));
-    other.exec('rollback');
-    other.close();
-    open(file).close();
-  });
+    it('is not upgraded while another process writes to it', (t) => {
+      const file = buildOld(folderFor(t), version);
+      const Driver = loadDriver();
+      const other = new Driver(file);
+      other.exec('begin immediate');
+      assert.throws(() => open(file), refusal('unavailable'));
+      other.exec('rollback');
+      other.close();
+      open(file).close();
+    });
 
-  it('is upgraded when its records are still in a WAL', (t) => {
-    const folder = folderFor(t);
-    const file = buildOld(folder);
-    const Driver = loadDriver();
-    const killed = new Driver(file);
-    killed.pragma('journal_mode = wal');
-    killed.exec(`update transactions set description = 'Late' where id = 1`);
-    for (const suffix of ['', '-wal']) {
-      writeFileSync(join(folder, `left.db${suffix}`), readFileSync(file + suffix));
-    }
-    killed.close();
-    const db = open(join(folder, 'left.db'));
-    const text = 'select description from transactions where id = 1';
-    assert.equal(db.prepare(text).pluck().get(), 'Late');
-    assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
-    db.close();
+    it('is upgraded when its records are still in a WAL', (t) => {
+      const folder = folderFor(t);
+      const file = buildOld(folder, version);
+      const Driver = loadDriver();
+      const killed = new Driver(file);
+      killed.pragma('journal_mode = wal');
+      killed.exec(`update transactions set description = 'Late' where id = 1`);
+      for (const suffix of ['', '-wal']) {
+        writeFileSync(join(folder, `left.db${suffix}`), readFileSync(file + suffix));
+      }
+      killed.close();
+      const db = open(join(folder, 'left.db'));
+      const text = 'select description from transactions where id = 1';
+      assert.equal(db.prepare(text).pluck().get(), 'Late');
+      assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
+      db.close();
+    });
   });
-});
+}
+
+/** Asserts that a record still has each of its columns, except the stamp of the upgrade. */
+function assertKept(record: unknown, after: unknown): void {
+  const [before, kept] = [Object(record), Object(after)];
+  for (const column of Object.keys(before)) {
+    if (column !== 'last_write_at') assert.deepEqual(kept[column], before[column], column);
+  }
+}
 
 const IN_MEMORY = { file: ':memory:', create: true, busyTimeoutMs: 20 };
 

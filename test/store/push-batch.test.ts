@@ -89,3 +89,40 @@ describe('5 every push is logged', () => {
     assert.equal(shop.push(rows(500)).meta.created, 500);
   });
 });
+
+describe('a row that is pushed again', () => {
+  /** The columns that are named in the update, each on its own list; none if nothing is written. */
+  function listNamed(change: object): string[][] {
+    const shop = new Workshop();
+    shop.pushOne({});
+    const { prepare } = shop.db;
+    const texts: string[] = [];
+    shop.db.prepare = ((text: string) => {
+      texts.push(text);
+      return prepare.call(shop.db, text);
+    }) as typeof prepare;
+    shop.pushOne(change);
+    return texts
+      .filter((text) => text.startsWith('update transactions'))
+      .map((text) => Array.from(text.matchAll(/(\w+) = \?[, \n]/g), ([, column = '']) => column));
+  }
+
+  const details = ['description', 'amount_minor', 'updated_at', 'raw_data'];
+  const listed = ['date', 'contact', 'account_code', 'status'];
+  const all = [...details, ...listed, 'review_previous_minor', 'review_changed_at'];
+  const cases: [change: object, named: string[][]][] = [
+    [{}, []],
+    [{ memo: 1 }, [['raw_data']]],
+    [{ contact: null }, [['raw_data']]],
+    [{ amount: 2 }, [details]],
+    [{ description: 'New', memo: 1 }, [details]],
+    [{ date: '2026-02-01' }, [all]],
+    [{ contact: 'Ann' }, [all]],
+    [{ accountCode: '4000', amount: 2 }, [all]],
+  ];
+  for (const [change, named] of cases) {
+    it(`names no index of the list in vain: ${JSON.stringify(change)}`, () => {
+      assert.deepEqual(listNamed(change), named);
+    });
+  }
+});

@@ -272,33 +272,6 @@ describe('contract 6: the same externalId twice in one batch', () => {
   });
 });
 
-describe('contract 6: raw data, the last accepted row as it was sent', () => {
-  const rawOf = (shop: Workshop) => JSON.parse(String(shop.hidden(1)['raw_data']));
-
-  it('6 includes spaces and unknown fields', () => {
-    const shop = new Workshop();
-    const sent: unknown = JSON.parse(
-      '{ "externalId": "INV-1", "date": "2026-01-31", "description": "  Rent ", "amount": 1.50, ' +
-        '"memo": { "deep": [1, null] }, "__proto__": { "x": 1 }, "debit": null }',
-    );
-    shop.push([sent]);
-    assert.deepEqual(JSON.stringify(rawOf(shop)), JSON.stringify(sent));
-  });
-
-  it('6 is replaced by the next accepted row, even if no returned field changes', () => {
-    const shop = new Workshop();
-    shop.push([row({ memo: 1 })]);
-    shop.nowMs += 5;
-    shop.push([row({ memo: 2 })]);
-    assert.equal(rawOf(shop).memo, 2);
-    assert.equal(shop.transaction(1).updatedAtMs, START_MS);
-    shop.push([row({ memo: 3, amount: null })]);
-    assert.equal(rawOf(shop).memo, 2);
-    shop.push([row({ memo: 4, amount: 5 }), row({ memo: 5, amount: 5 })]);
-    assert.equal(rawOf(shop).memo, 5);
-  });
-});
-
 describe('5 what a push changes and keeps', () => {
   it('5 a push updates an excluded transaction but leaves it excluded', () => {
     const shop = new Workshop();

@@ -13,6 +13,7 @@ import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
 import { getProject, getReport, importProjects } from '../../operations/projects.ts';
 import { listTransactions } from '../../operations/transactions.ts';
+import { PACKAGE_FOLDER } from '../../package-folder.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
@@ -171,7 +172,7 @@ function printReport({ io, access, projectId }: Stage): void {
 function printWhatToTry(stage: Stage, key: string): void {
   const { io, url, database, projectId } = stage;
   const { bold } = paintsFor(io);
-  const program = fileURLToPath(new URL('../../../../bin/budgetd', import.meta.url));
+  const program = fileURLToPath(new URL('bin/budgetd', PACKAGE_FOLDER));
   const budgetd = `node ${quote(program)} --db ${quote(database)}`;
   const authorization = `-H "Authorization: Bearer ${key}"`;
   printLines(

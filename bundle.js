@@ -1,0 +1,65 @@
+// The last step of `npm run build`: bundles the compiled modules into few files in dist/bundle,
+// because Node takes its time to find each one (docs/decisions/0009).
+
+import { existsSync, readFileSync } from 'node:fs';
+import { build } from 'rolldown';
+
+// Reads a module with its source map, so that the maps of the bundle lead to the TypeScript.
+const withSourceMap = {
+  name: 'with-source-map',
+  load(file) {
+    if (!existsSync(`${file}.map`)) return null;
+    const [code, map] = [file, `${file}.map`].map((path) => readFileSync(path, 'utf8'));
+    return { code, map };
+  },
+};
+
+const common = {
+  platform: 'node',
+  // Packages and modules of Node, but no path, not even on Windows.
+  external: /^[^./][^:]/,
+  plugins: [withSourceMap],
+  onLog(_level, { message }) {
+    throw new Error(message);
+  },
+};
+
+const output = {
+  dir: 'dist/bundle',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+};
+
+await build({
+  ...common,
+  input: {
+    main: 'dist/src/cli/main.js',
+    driver: 'dist/src/store/driver.js',
+    index: 'dist/src/index.js',
+    // Loaded with require(), which Rolldown does not see.
+    'project-errors': 'dist/src/operations/project-errors.js',
+    // A thread, which `service.js` starts from its own folder.
+    'checkpoint-worker': 'dist/src/store/checkpoint-worker.js',
+  },
+  // Entries may export more than before, or each would need a second file.
+  preserveEntrySignatures: 'allow-extension',
+  output: {
+    ...output,
+    cleanDir: true,
+    minifyInternalExports: false,
+    codeSplitting: {
+      // What is always loaded together. The rest is split by what loads it on demand.
+      groups: [
+        { name: 'driver', test: /store[\\/]driver\.js$/, priority: 4 },
+        { name: 'database', test: /store[\\/]database\.js$/, priority: 3 },
+        { name: 'main', test: /cli[\\/](?:main|options|serving)\.js$/, priority: 2 },
+        { name: 'service', test: /src[\\/]service\.js$/, priority: 1 },
+      ],
+    },
+  },
+});
+
+// In one file, for browsers.
+await build({ ...common, input: { client: 'dist/src/client/index.js' }, output });

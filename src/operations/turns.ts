@@ -1,0 +1,47 @@
+/**
+ * Long work in steps, so that everything else that waits can run in between: requests, timers, and
+ * other long work, which takes turns with it.
+ */
+
+/** Work that is done step by step; each step reads or writes for itself. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Takes all steps at once. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/**
+ * Takes the first step at once and each further one in its own turn. Then it first calls `onTurn`,
+ * which can throw to stop the work.
+ */
+export function takeTurns<Result>(
+  steps: Steps<Result>,
+  onTurn: () => void,
+): Result | Promise<Result> {
+  const first = steps.next();
+  return first.done ? first.value : takeMoreTurns(steps, onTurn);
+}
+
+async function takeMoreTurns<Result>(steps: Steps<Result>, onTurn: () => void): Promise<Result> {
+  for (;;) {
+    await nextTurn();
+    onTurn();
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The last turn that was given away. */
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Waits until everything else that waits has run. Each turn of the event loop is given to one
+ * caller, in order, so however many there are, a request waits for one step only.
+ */
+export function nextTurn(): Promise<void> {
+  last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return last;
+}

@@ -1,0 +1,108 @@
+/**
+ * Finds what a batch meets: the transactions that already have the externalId of one of its rows.
+ */
+
+import type { OrgId } from '../core/ids.ts';
+import type { StoredRow, ValidRow } from '../core/push.ts';
+import type { Provider, Status } from '../core/transactions.ts';
+import type { Db } from './database.ts';
+import { namedColumns, statement } from './statements.ts';
+import { toReview } from './transactions.ts';
+
+/** A stored transaction while a batch is written. */
+export interface KnownTransaction extends StoredRow {
+  readonly id: number;
+  readonly status: Status;
+  readonly rawData: string | null;
+  readonly updatedAtMs: number;
+  /** Whether this batch created it: then a dry run must not return its id. */
+  readonly isNew: boolean;
+  /** Its state before this batch, if the batch has changed it. */
+  readonly before: KnownTransaction | null;
+}
+
+/** What a batch meets, by externalId. */
+export interface Met {
+  /** The transactions of its provider. */
+  readonly known: Map<string, KnownTransaction>;
+  /** The last other provider that has a transaction. */
+  readonly elsewhere: ReadonlyMap<string, Provider>;
+}
+
+/** Finds what rows with these externalIds meet in a batch of this provider. */
+export function findMet(
+  db: Db,
+  orgId: OrgId,
+  provider: Provider,
+  externalIds: readonly string[],
+): Met {
+  const known = new Map<string, KnownTransaction>();
+  const elsewhere = new Map<string, Provider>();
+  const select = selectKnown(db).raw();
+  for (const record of select.all(provider, JSON.stringify(externalIds), orgId)) {
+    const externalId = KNOWN.read(record, 'externalId');
+    const other = KNOWN.read(record, 'otherProvider');
+    if (other === null) known.set(externalId, toKnown(record));
+    else elsewhere.set(externalId, other);
+  }
+  return { known, elsewhere };
+}
+
+/** What is read of each transaction that has an externalId of the batch. */
+interface Known extends ValidRow {
+  /** Null if it is the provider of the batch. */
+  readonly otherProvider: Provider | null;
+  readonly id: number;
+  readonly allocatedMinor: number;
+  readonly reviewPreviousMinor: number | null;
+  readonly reviewChangedAtMs: number | null;
+  readonly status: Status;
+  readonly updatedAtMs: number;
+  readonly rawData: string | null;
+}
+
+const KNOWN = namedColumns<Known>({
+  otherProvider: 'nullif(t.provider, ?)',
+  id: 't.id',
+  externalId: 't.external_id',
+  date: 't.date',
+  description: 't.description',
+  contact: 't.contact',
+  accountCode: 't.account_code',
+  amountMinor: 't.amount_minor',
+  allocatedMinor: 't.allocated_minor',
+  reviewPreviousMinor: 't.review_previous_minor',
+  reviewChangedAtMs: 't.review_changed_at',
+  status: 't.status',
+  updatedAtMs: 't.updated_at',
+  rawData: 't.raw_data',
+});
+
+// The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
+const selectKnown = statement<
+  [provider: Provider, wanted: string, orgId: OrgId],
+  readonly unknown[]
+>(
+  `select ${KNOWN.text}
+     from json_each(?) j cross join transactions t
+       on t.organisation_id = ? and t.external_id = j.value`,
+);
+
+function toKnown(record: readonly unknown[]): KnownTransaction {
+  const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
+  return {
+    id: of('id'),
+    date: of('date'),
+    description: of('description'),
+    contact: of('contact'),
+    accountCode: of('accountCode'),
+    amountMinor: of('amountMinor'),
+    allocatedMinor: of('allocatedMinor'),
+    review: toReview(of('reviewPreviousMinor'), of('reviewChangedAtMs')),
+    status: of('status'),
+    rawData: of('rawData'),
+    updatedAtMs: of('updatedAtMs'),
+    isNew: false,
+    before: null,
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * A key that another process revokes, or whose organisation it changes, while the service remembers
+ * it. Here that process is a second service on the same file.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createService } from '../../src/index.ts';
+import { only, project, startApi } from './harness.ts';
+
+const ROUNDS = 1000;
+
+const folder = mkdtempSync(join(tmpdir(), 'budgetd-revocation-'));
+const database = join(folder, 'budgetd.db');
+const api = await startApi({ database, create: true, rateLimit: false });
+const other = await createService({ database });
+after(async () => {
+  await other.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const { service, pounds } = api;
+const { projectId } = only(service.projects.import(pounds.id, project('Ours')));
+const target = `/api/v1/projects/${projectId}`;
+
+test('5.5 a revocation by another process holds from the next request, 1,000 times', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const keys = round % 2 === 0 ? service.keys : other.keys;
+    const { id, key } = keys.create(pounds.id, { name: 'test', scopes: ['projects:read'] });
+    for (let use = 0; use <= round % 3; use += 1) await api.get(target, key);
+    other.keys.revoke(pounds.id, id);
+    await api.refuse({ target, key }, 401, 'revoked_api_key');
+  }
+});
+
+test('5.5 so does a revocation by the service itself', async () => {
+  const { id, key } = api.addKey(pounds.id, ['projects:read']);
+  await api.get(target, key);
+  service.keys.revoke(pounds.id, id);
+  await api.refuse({ target, key }, 401, 'revoked_api_key');
+});
+
+test('2(3) a key that was used before it expired is refused afterwards', async () => {
+  const { key } = api.addKey(pounds.id, ['projects:read'], '2026-02-01T00:00:00Z');
+  await api.get(target, key);
+  api.clocks.nowMs = Date.parse('2026-02-01T00:00:00Z');
+  await api.refuse({ target, key }, 401, 'expired_api_key');
+});
+
+test('2(5) a plan that another process changed holds from the next request', async () => {
+  await api.get(target);
+  other.organisations.setPlan(pounds.id, 'free');
+  await api.refuse({ target }, 403, 'plan_feature_required');
+  other.organisations.setPlan(pounds.id, 'professional');
+  await api.get(target);
+});

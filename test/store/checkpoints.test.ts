@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createService } from '../../src/service.ts';
+import { Checkpoints } from '../../src/store/checkpoints.ts';
+import { folderFor, rows, Workshop } from './workshop.ts';
+
+/** A file, and a workshop that has just changed enough of it for a checkpoint. */
+function openWritten(t: TestContext, watch: (shop: Workshop, file: string) => Checkpoints) {
+  const file = join(folderFor(t), 'budgetd.db');
+  const shop = new Workshop(file);
+  const checkpoints = watch(shop, file);
+  const bytes = statSync(file).size;
+  for (const name of 'abcdefghi') pushRows(shop, name);
+  return { file, shop, checkpoints, bytes };
+}
+
+function pushRows(shop: Workshop, name: string): void {
+  shop.push(rows(500, (index) => ({ externalId: `${name}-${index}` })));
+}
+
+function pagesOf({ db }: Workshop): unknown {
+  return db.pragma('wal_autocheckpoint', { simple: true });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let waits = 0; !condition(); waits += 1) {
+    assert.ok(waits < 1000, 'it does not happen');
+    await sleep(10);
+  }
+}
+
+describe('checkpoints in a thread', () => {
+  it('copy what was written into the file, without a commit that does it', async (t) => {
+    const { file, shop, checkpoints, bytes } = openWritten(
+      t,
+      ({ db }, name) => new Checkpoints(db, name),
+    );
+    assert.equal(pagesOf(shop), 16_000);
+    await until(() => statSync(file).size > bytes);
+    await checkpoints.close();
+    assert.equal(pagesOf(shop), 4000);
+    pushRows(shop, 'z');
+    shop.check();
+    shop.db.close();
+    assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
+  });
+
+  it('do not start for a few records', async (t) => {
+    const file = join(folderFor(t), 'budgetd.db');
+    const shop = new Workshop(file);
+    const checkpoints = new Checkpoints(shop.db, file);
+    shop.push(rows(50));
+    assert.equal(pagesOf(shop), 4000);
+    await checkpoints.close();
+    shop.db.close();
+  });
+
+  it('are left to commits again if the thread fails', async (t) => {
+    const script = new URL('data:text/javascript,throw new Error()');
+    const { shop, checkpoints } = openWritten(
+      t,
+      ({ db }, name) => new Checkpoints(db, name, script),
+    );
+    await until(() => pagesOf(shop) === 4000);
+    pushRows(shop, 'z');
+    assert.equal(pagesOf(shop), 4000, 'no second thread');
+    await checkpoints.close();
+    shop.db.close();
+  });
+
+  it('that cannot be made change nothing', async (t) => {
+    const { file, shop, checkpoints, bytes } = openWritten(
+      t,
+      ({ db }, name) => new Checkpoints(db, `${name}-gone`),
+    );
+    await checkpoints.close();
+    assert.equal(statSync(file).size, bytes);
+    pushRows(shop, 'z');
+    shop.check();
+    shop.db.close();
+    assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
+  });
+
+  it('of two services on one file do not disturb each other, or closing', async (t) => {
+    const file = join(folderFor(t), 'budgetd.db');
+    new Workshop(file).db.close();
+    for (let round = 0; round < 5; round += 1) {
+      const services = [
+        await createService({ database: file }),
+        await createService({ database: file }),
+      ];
+      for (const batch of 'abcdefghi') {
+        for (const [at, service] of services.entries()) {
+          const name = `${round}-${at}-${batch}`;
+          const pushed = rows(500, (index) => ({ externalId: `${name}-${index}` }));
+          const { meta } = service.transactions.push('org_0000000001', pushed);
+          assert.equal(meta.created, 500);
+        }
+      }
+      await services[0]?.close();
+      assert.deepEqual(
+        services[1]?.check().filter(({ ok }) => !ok),
+        [],
+      );
+      await services[1]?.close();
+      assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
+    }
+  });
+
+  it('do not keep or break a process that ends without closing its service', async (t) => {
+    const file = join(folderFor(t), 'budgetd.db');
+    new Workshop(file).db.close();
+    const library = new URL('../../src/index.js', import.meta.url).href;
+    for (const ending of ['', 'process.exit(0)', 'setTimeout(() => process.exit(0), 60)']) {
+      const script = `
+        import { createService } from '${library}';
+        const service = await createService({ database: ${JSON.stringify(file)} });
+        for (let batch = 0; batch < 9; batch += 1) {
+          const rows = Array.from({ length: 500 }, (_, index) => {
+            return { externalId: batch + '-' + index + ${JSON.stringify(ending)}, amount: 1,
+              date: '2026-01-31', description: 'Rent' };
+          });
+          service.transactions.push('org_0000000001', rows);
+        }
+        ${ending}`;
+      const args = ['--input-type=module', '--eval', script];
+      const child = spawn(process.execPath, args, { stdio: 'inherit' });
+      assert.deepEqual(await once(child, 'exit'), [0, null], ending);
+    }
+    const service = await createService({ database: file });
+    assert.deepEqual(
+      service.check().filter(({ ok }) => !ok),
+      [],
+    );
+    await service.close();
+  });
+});

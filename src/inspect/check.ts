@@ -6,9 +6,9 @@
 import { readRow } from '../core/push.ts';
 import { readCsv } from '../rows/csv-rows.ts';
 import { readDigitsOf } from '../rows/exact-sums.ts';
-import type { Mapping } from '../rows/mapping.ts';
+import { columnsOf, type Mapping, ruleOf } from '../rows/mapping.ts';
 import type { RowProblem } from '../rows/problems.ts';
-import type { Entry } from '../rows/rows.ts';
+import type { Entry, Reading } from '../rows/rows.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 
@@ -41,10 +41,14 @@ export class Check {
   readonly refused: Refused[] = [];
   refusedCount = 0;
   /** Lines that are not rows, each with the reason. */
-  notRows: readonly string[] = [];
+  readonly notRows: readonly string[];
   /** The earliest and the latest date. */
   from: string | undefined;
   to: string | undefined;
+
+  constructor({ remarks }: Pick<Reading, 'remarks'>) {
+    this.notRows = remarks;
+  }
 
   /** Counts the next entry of the file. */
   add(entry: Entry): void {
@@ -73,11 +77,17 @@ export class Check {
 
 /** Reads the file with a mapping. Throws FileError. */
 export async function checkFile(source: Source, mapping: Mapping): Promise<Check> {
-  const { entries, remarks } = await readCsv(readSlices(source), mapping);
-  const check = new Check();
-  for await (const entry of paced(entries)) check.add(entry);
-  check.notRows = remarks ?? [];
+  const reading = await readCsv(readSlices(source), withAnyId(mapping));
+  const check = new Check(reading);
+  for await (const entry of paced(reading.entries)) check.add(entry);
   return check;
+}
+
+/** Nothing is sent, and a made id is never wrong, so the date can take its place. */
+export function withAnyId(mapping: Mapping): Mapping {
+  if (ruleOf(mapping, 'externalId').made === undefined) return mapping;
+  const [externalId = ''] = columnsOf(mapping, 'date');
+  return { ...mapping, fields: { ...mapping.fields, externalId } };
 }
 
 /** The amount of a row, in millionths. */

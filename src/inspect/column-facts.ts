@@ -1,7 +1,7 @@
 /** Facts about the cells of one column, gathered in one pass over the file. */
 
 import { findCurrency } from '../core/currencies.ts';
-import { WideMap } from '../rows/wide-map.ts';
+import { TextNumbers } from '../rows/text-numbers.ts';
 import { DateColumn } from './date-column.ts';
 import type { Seen } from './found.ts';
 import { NumberColumn } from './number-column.ts';
@@ -61,7 +61,7 @@ export class ColumnFacts {
   /** Whether a spreadsheet has rounded a long number: `1.23457E+12`. */
   isRounded = false;
   /** The line of each value, if the column may be an id. */
-  #lines: WideMap<number> | undefined;
+  #lines: TextNumbers | undefined;
   readonly #values = new Map<string, Value>();
   #pair: { readonly found: DirectionPair | undefined } | undefined;
 
@@ -75,7 +75,7 @@ export class ColumnFacts {
     this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
     this.textRank = rankText(this);
     // Storing every value takes memory, so only columns that may be ids do it.
-    if (this.roles.has('id') || this.roles.has('weakId')) this.#lines = new WideMap();
+    if (this.roles.has('id') || this.roles.has('weakId')) this.#lines = new TextNumbers();
   }
 
   /** The trimmed cell of the next row. */

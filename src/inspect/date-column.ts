@@ -37,6 +37,8 @@ interface ShapeTally {
   /** Cells that are a date in some order. */
   days: number;
   readonly first: Seen;
+  /** The first cell that is a different date in each order. */
+  doubtful: Seen | undefined;
   readonly orders: Map<DateOrder, Tally>;
 }
 
@@ -68,6 +70,10 @@ export class DateColumn {
     });
     const isDay = readings.some(({ day }) => day !== undefined);
     if (isDay) tally.days += 1;
+    if (tally.doubtful === undefined && readings.length > 1) {
+      const days = new Set(readings.map(({ day }) => day));
+      if (days.size === readings.length && !days.has(undefined)) tally.doubtful = { line, text };
+    }
     for (const { order, day, isFuture } of readings) {
       const own = tally.orders.get(order);
       if (own === undefined) continue;
@@ -91,9 +97,10 @@ export class DateColumn {
     return this.#mainShape()?.key.startsWith('6') === true;
   }
 
-  /** The first cell that looks like a date, or that can be two dates. */
+  /** The first cell that can be two dates, or else the first one that looks like a date. */
   get sample(): Seen | undefined {
-    return this.#names?.doubtful ?? this.#mainShape()?.first;
+    const main = this.#mainShape();
+    return this.#names?.doubtful ?? main?.doubtful ?? main?.first;
   }
 
   /** Every format for the shape of its cells, the one that reads most cells first. */
@@ -145,10 +152,17 @@ export class DateColumn {
   }
 }
 
-/** `16-Jan-31` starts with the year only if the years at the end would be spread widely. */
+/**
+ * With dots the day comes first. `16.01.31` and `16-Jan-31` start with the year only if the years
+ * at the end would be spread widely.
+ */
 function isUnheardOf(order: DateOrder, { key, orders }: ShapeTally): boolean {
-  if (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(key)) return false;
-  return spanOf(orders.get('DMY')) < SPREAD_DAYS || spanOf(orders.get('YMD')) >= SPREAD_DAYS;
+  const isDotted = /^(?:ddd )?#\. ?#\./.test(key) && !orders.get('DMY')?.against;
+  if (isDotted && orders.get(order)?.against) return false;
+  if (!isDotted && (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(key))) return false;
+  const isByYear =
+    spanOf(orders.get('DMY')) >= SPREAD_DAYS && spanOf(orders.get('YMD')) < SPREAD_DAYS;
+  return isDotted ? order !== (isByYear ? 'YMD' : 'DMY') : !isByYear;
 }
 
 const SPREAD_DAYS = 730;
@@ -161,7 +175,7 @@ function spanOf(tally: Tally | undefined): number {
 function newTally(shape: DateShape, first: Seen): ShapeTally {
   const none = { readable: 0, against: undefined, isFuture: false, from: undefined, to: undefined };
   const orders = new Map(shape.orders.map((order) => [order, { ...none }]));
-  return { key: shape.key, isShort: false, cells: 0, days: 0, first, orders };
+  return { key: shape.key, isShort: false, cells: 0, days: 0, first, doubtful: undefined, orders };
 }
 
 /** Which part rules out an order: `there is no month 31`; undefined when none does. */

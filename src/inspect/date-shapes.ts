@@ -4,6 +4,7 @@
  */
 
 import { isMonthName, plainName } from '../rows/months.ts';
+import { remembered } from '../rows/remembered.ts';
 
 /** Orders of day, month and year. No country writes the year before day and month. */
 export type DateOrder = 'DMY' | 'MDY' | 'YMD';
@@ -28,7 +29,16 @@ const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 
 /** The shape of a trimmed cell; undefined if it is not a date in any format. */
 export function shapeOf(cell: string): DateShape | undefined {
-  if (cell.length < 6 || cell.length > 40 || !/\d/.test(cell)) return undefined;
+  if (cell.length < 6 || cell.length > 40 || DECIMAL.test(cell)) return undefined;
+  return rememberShape(cell);
+}
+
+/** A number with one separator has too few parts for a date. */
+const DECIMAL = /^-?\d+[.,]\d+$/;
+const rememberShape = remembered(findShape);
+
+function findShape(cell: string): DateShape | undefined {
+  if (!/\d/.test(cell)) return undefined;
   const [, weekday = '', plain = ''] = /^(\p{L}{2,10}\.?,? )(.+)$/u.exec(cell) ?? [];
   if (isWeekday(weekday)) {
     const shape = shapeOf(plain);

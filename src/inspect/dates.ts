@@ -1,17 +1,24 @@
-/** Finds the column of the date, and its format. */
+/** Finds the format of dates. */
 
 import type { DateFormat } from '../rows/date-formats.ts';
 import { explainDoubt } from '../rows/months.ts';
-import { type AnswerOf, saidAbout, useColumn } from './answers.ts';
-import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
+import type { AnswerOf } from './answers.ts';
+import type { ColumnFacts } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';
-import { type Context, findSaid } from './facts.ts';
-import { AnswerError, ask, choice, type Decision, proven, quote, show, stated } from './found.ts';
+import type { Context } from './facts.ts';
+import {
+  AnswerError,
+  ask,
+  choice,
+  type Decision,
+  quote,
+  type Seen,
+  show,
+  stated,
+} from './found.ts';
 
 /** The share of cells that must be dates: the others are typing mistakes, and are rejected. */
 const SHARE = 0.8;
-/** A column with this share of dates is a second candidate. */
-const RIVAL_SHARE = 0.5;
 
 /** Whether a column has dates. Six digits are dates only if the header says so. */
 export function isDateColumn(
@@ -23,64 +30,44 @@ export function isDateColumn(
   return !dates.isSixDigits || roles.has('date');
 }
 
-/** Works out the column of the date: two candidates are always a question. */
-export function inspectDateColumn(context: Context): Decision<ColumnFacts> {
-  const said = findSaid('date', context);
-  if (said !== undefined) return stated(said, ...saidAbout(context.answers, 'date'));
-  const { columns, rows } = context.facts;
-  const found = columns.filter((column) => isDateColumn(column, rows, RIVAL_SHARE));
-  const candidates = found.length > 0 ? found : columns.filter(isYearless);
-  const [only, second] = candidates;
-  if (only === undefined) return askAnyColumn(columns);
-  if (second !== undefined) return askColumn(candidates);
-  const sample = sampleOf(only);
-  const because =
-    found.length > 0
-      ? `the only column with dates; ${show(sample)}`
-      : `by its name: ${quote(only.name)}`;
-  return proven(only, sample, because);
-}
-
-/** Dates without a year, such as `3101`: only the name shows that they are dates. */
-function isYearless({ roles, numbers, filled }: ColumnFacts): boolean {
-  const isDigits = numbers.numbers === filled && filled > 0 && numbers.isPlain;
-  // Three or four digits are day and month, five a day number; more are something else.
-  return isDigits && /^\d{3,5}$/.test(numbers.first?.text ?? '') && roles.has('date');
-}
-
-function sampleOf({ dates, numbers }: ColumnFacts) {
+/** A date in a column, to show. */
+export function sampleOf({ dates, numbers }: ColumnFacts): Seen | undefined {
   return dates.sample ?? numbers.first;
 }
 
-function askColumn(candidates: Columns) {
-  const names = titlesOf(candidates);
-  const text = `Which date is the date of the payment: ${names.join(' or ')}?`;
-  const choices = candidates.map((column) => {
-    return choice(useColumn('date', column), show(column.dates.sample));
-  });
-  return ask('date', text, choices);
+/** The format that the user said or the file proves, or else one that is possible. */
+export function chooseFormat(column: ColumnFacts, context: Context): DateFormat | undefined {
+  const candidates = column.dates.listCandidates();
+  const said = context.answers.last.dateFormat;
+  const isSaid = said !== undefined && isFit(said.dateFormat, candidates);
+  return isSaid ? said.dateFormat : (find(column, context)?.value ?? candidates[0]?.format);
 }
 
-function askAnyColumn(columns: Columns) {
-  const text = 'No column has dates that can be read. Which one is it, and in what format?';
-  const named = columns.filter(({ roles }) => roles.has('date'));
-  const choices = named.map((column) => {
-    const meaning = `it has ${quote(column.numbers.first?.text ?? '')}`;
-    return choice(useColumn('date', column), meaning);
-  });
-  return ask('date', text, choices, 'any date');
+/** The format that the column proves, or another column whose dates are written alike. */
+function find(column: ColumnFacts, { facts }: Context): ProvenFormat | undefined {
+  const candidates = column.dates.listCandidates();
+  const found = decide(candidates);
+  const [best] = candidates;
+  if (found !== undefined || best === undefined || best.against !== undefined) return found;
+  const others = facts.columns.filter((other) => isDateColumn(other, facts.rows));
+  const proofs = others.flatMap((other) => decide(other.dates.listCandidates()) ?? []);
+  const [proof, ...more] = proofs.filter(({ value }) => isFit(value, candidates));
+  return more.every(({ value }) => value.text === proof?.value.text) ? proof : undefined;
+}
+
+function isFit({ text }: DateFormat, candidates: readonly DateCandidate[]): boolean {
+  return candidates.some(({ format, readable }) => readable > 0 && format.text === text);
 }
 
 /** Works out the format of dates. Throws AnswerError for an answer that the file contradicts. */
-export function inspectDateFormat(column: ColumnFacts, { answers }: Context): Decision<DateFormat> {
+export function inspectDateFormat(column: ColumnFacts, context: Context): Decision<DateFormat> {
   const all = column.dates.listCandidates();
   const candidates = all.filter(({ readable }) => readable > 0);
-  const found = decide(all);
-  const said = answers.last.dateFormat;
+  const found = find(column, context);
+  const said = context.answers.last.dateFormat;
   if (said === undefined) return found ?? askFormat(column, candidates);
   // If two formats occur, the user can choose either: the other rows are rejected.
-  const isOffered = candidates.some((each) => each.format.text === said.dateFormat.text);
-  if (found !== undefined || !isOffered) refuseWrong(said, column, found);
+  if (found !== undefined || !isFit(said.dateFormat, all)) refuseWrong(said, column, found);
   return stated(said.dateFormat, said);
 }
 
@@ -93,19 +80,24 @@ function decide(candidates: readonly DateCandidate[]): ProvenFormat | undefined 
   return proveDate(best, rivals[0]);
 }
 
+/** Refuses a format that the file contradicts, or in which it has no date. */
 function refuseWrong(
   said: AnswerOf<'dateFormat'>,
-  { dates }: ColumnFacts,
+  column: ColumnFacts,
   found: ProvenFormat | undefined,
 ): void {
   const { dateFormat } = said;
-  const { text, line } = found?.evidence ?? {};
-  const sample = text || dates.sample?.text;
-  if (sample === undefined || dateFormat.read(sample) !== undefined) return;
-  const shown = show({ line: line ?? dates.sample?.line ?? 0, text: sample });
-  const doubt = explainDoubt(sample, dateFormat.text);
-  throw new AnswerError(said, `: ${shown}, which is not ${dateFormat.text}.${doubt}`);
+  const { line, text } = found?.evidence ?? {};
+  const proof = line && text ? [{ line, text }] : [];
+  const samples = [sampleOf(column) ?? column.firstText ?? [], ...(column.values?.values() ?? [])];
+  const [first, ...more] = proof.length > 0 ? proof : samples.flat();
+  if (first === undefined) return;
+  if ([first, ...more].some((each) => dateFormat.read(each.text) !== undefined)) return;
+  const doubt = explainDoubt(first.text, dateFormat.text);
+  throw new AnswerError(said, `: ${show(first)}, which is not ${dateFormat.text}.${doubt}`);
 }
+
+const FIRST = { DMY: 'day', MDY: 'month', YMD: 'year' } as const;
 
 /** 1 January 1970 as a day number in spreadsheets. */
 const SERIAL_OF_1970 = 25_569;
@@ -128,9 +120,12 @@ function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]) {
   }
   const beaten = candidates.find((each) => each.against !== undefined)?.against;
   const mixed = beaten === undefined ? '' : ` Line ${beaten.line} rules one out.`;
-  const choices = candidates.map(({ format }) => {
-    const day = format.read(cell) ?? 'not a real date, and is rejected';
-    return choice({ kind: 'dateFormat', dateFormat: format }, `${shown} is ${day}`);
+  const days = candidates.map(({ format }) => format.read(cell));
+  const isSame = new Set(days).size < days.length;
+  const choices = candidates.map(({ format, order }, at) => {
+    const day = days[at] ?? 'not a real date, and is rejected';
+    const first = isSame ? `, and the ${FIRST[order]} comes first` : '';
+    return choice({ kind: 'dateFormat', dateFormat: format }, `${shown} is ${day}${first}`);
   });
   const text = `${dates} can have more than one format.${mixed} Which one is right?`;
   return ask('dateFormat', text, choices);

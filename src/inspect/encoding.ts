@@ -5,7 +5,14 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeBytes, ENCODINGS, type Encoding, findMark, findUtf16 } from '../rows/encodings.ts';
+import {
+  decodeBytes,
+  ENCODINGS,
+  type Encoding,
+  findMark,
+  findUtf16,
+  WIDE_ENCODINGS,
+} from '../rows/encodings.ts';
 import { refuseForeign } from '../rows/foreign-files.ts';
 import { FileError } from '../rows/problems.ts';
 import { readHead } from '../rows/text.ts';
@@ -129,7 +136,12 @@ async function judge(found: Scan): Promise<Decision<Encoding>> {
     const because = `every line is valid UTF-8; line ${first.line} has ${quote(word)}`;
     return proven('utf-8', { line: first.line, text }, because);
   }
-  return (await findByHeader(found)) ?? (await judgeWords(found, bad));
+  return (
+    (await findByHeader(found)) ??
+    (await findCyrillic(words)) ??
+    (await askWide(found.cells)) ??
+    (await judgeWords(found, bad))
+  );
 }
 
 /** Letters that another program has damaged: no encoding can restore them. */
@@ -141,10 +153,13 @@ function askTwice(word: Seen) {
   return ask('encoding', text, [own], 'export as UTF-8');
 }
 
+const CYRILLIC: readonly Encoding[] = ['windows-1251', 'koi8-r'];
 /** The encodings that are not Unicode. */
-const CHOICES = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
+const OTHERS = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
 /** Those that are tried on the header: ISO-8859-15 has nearly the letters of Windows-1252. */
-const TRIED = CHOICES.filter((encoding) => encoding !== 'iso-8859-15');
+const TRIED = OTHERS.filter((encoding) => encoding !== 'iso-8859-15');
+/** Those of Western and Central Europe. */
+const LATIN = OTHERS.filter((each) => ![...CYRILLIC, ...WIDE_ENCODINGS].includes(each));
 
 /** Finds a known column name with letters that only one encoding produces. */
 async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> | undefined> {
@@ -161,17 +176,60 @@ async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> 
   return undefined;
 }
 
-/** Words are split for encodings with one byte per character, so Shift_JIS is tested on cells. */
+/** Cyrillic if nearly every word is: in Western languages most letters of a word are ASCII. */
+async function findCyrillic(words: WordList): Promise<Decision<Encoding> | undefined> {
+  const { first } = words;
+  if (first === undefined) return undefined;
+  const found: Encoding[] = [];
+  for (const encoding of CYRILLIC)
+    if (await words.isMostly(encoding, CYRILLIC_WORD)) found.push(encoding);
+  const [only, other] = found;
+  if (only === undefined || other !== undefined) {
+    return only === undefined ? undefined : askBetween(found, first);
+  }
+  const { line } = first;
+  const text = decodeBytes(first.bytes, only) ?? '';
+  const because = `as in line ${line}, ${quote(text)}, its words are Cyrillic`;
+  return proven(only, { line, text }, because);
+}
+
+/** Letters of which only the first, or all, are capitals: otherwise the encoding is wrong. */
+const CYRILLIC_WORD = /^(?!.*\p{Ll}\p{Lu})[\p{Script=Cyrillic}'\p{P}№]+$/u;
+
+/** Words are split for encodings with one byte per character, so others are tested on cells. */
 async function hasUndecodable(
   { cells, words }: Pick<Scan, 'cells' | 'words'>,
   encoding: Encoding,
 ): Promise<boolean> {
-  if (encoding !== 'shift_jis') return words.hasUndecodable(encoding);
+  if (!WIDE_ENCODINGS.includes(encoding)) return words.hasUndecodable(encoding);
   for await (const { bytes } of paced(cells)) {
     if (decodeBytes(bytes, encoding) === undefined) return true;
   }
   return false;
 }
+
+/** Asks if every cell is Chinese or Japanese: other languages have ASCII letters in a word. */
+async function askWide(cells: readonly Bytes[]) {
+  const [first] = cells;
+  if (first === undefined) return undefined;
+  const isWide = async (encoding: Encoding) => {
+    let isWord = false;
+    for await (const { bytes } of paced(cells)) {
+      const text = decodeBytes(bytes, encoding) ?? '';
+      if (!WIDE_CELL.test(text) || HALF_WIDE_WORD.test(text)) return false;
+      isWord ||= WIDE_WORD.test(text);
+    }
+    return isWord;
+  };
+  const found: Encoding[] = [];
+  for (const encoding of WIDE_ENCODINGS) if (await isWide(encoding)) found.push(encoding);
+  return found.length === 0 ? undefined : askBetween(found, first);
+}
+
+const WIDE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
+const WIDE_CELL = new RegExp(`^[\\0-\\x7f${WIDE}\\u3000-\\u30ff\\uff00-\\uffef]+$`, 'u');
+const WIDE_WORD = new RegExp(`[${WIDE}]{2}`, 'u');
+const HALF_WIDE_WORD = new RegExp(`[a-z][${WIDE}]|[${WIDE}][a-z]`, 'iu');
 
 /** Windows-1252 if all words make sense in it and no other encoding gives other words. */
 async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decision<Encoding>> {
@@ -186,24 +244,20 @@ async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decis
 
 async function askAny(words: WordList, word: Bytes | undefined, bad: Bytes) {
   const texts = new Map<string, Encoding>();
-  for (const encoding of CHOICES) {
-    const text = readWord(word, encoding);
-    if (text === undefined || texts.has(text)) continue;
-    // Words are split for encodings with one byte per character.
-    if (encoding !== 'shift_jis' && (await words.hasUndecodable(encoding))) continue;
-    texts.set(text, encoding);
+  for (const encoding of LATIN) {
+    const text = word && decodeBytes(word.bytes, encoding);
+    if (text === undefined || isSenseless(text) || texts.has(text)) continue;
+    if (!(await words.hasUndecodable(encoding))) texts.set(text, encoding);
   }
-  const choices = [...texts].map(([text, encoding]) => {
-    return choice({ kind: 'encoding', encoding }, quote(text));
-  });
-  const begin = 'The file is not UTF-8, and its words do not show the encoding';
-  const text = `${begin}. Which text is right in line ${word?.line ?? bad.line}?`;
-  return ask('encoding', text, choices, 'any encoding');
+  return askBetween([...texts.values()], word ?? bad);
 }
 
-function readWord(word: Bytes | undefined, encoding: Encoding): string | undefined {
-  const text = word === undefined ? undefined : decodeBytes(word.bytes, encoding);
-  if (text === undefined || isSenseless(text)) return undefined;
-  // A word is never half Latin and half Japanese.
-  return encoding === 'shift_jis' && /[a-z]/i.test(text) ? undefined : text;
+/** Asks which text is right. */
+function askBetween(encodings: readonly Encoding[], { line, bytes }: Bytes) {
+  const choices = encodings.map((encoding) => {
+    return choice({ kind: 'encoding', encoding }, quote(decodeBytes(bytes, encoding) ?? ''));
+  });
+  const begin = 'The file is not UTF-8, and its words do not show the encoding';
+  const text = `${begin}. Which text is right in line ${line}?`;
+  return ask('encoding', text, choices, 'any encoding');
 }

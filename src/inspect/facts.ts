@@ -6,9 +6,9 @@ import { FileError } from '../rows/problems.ts';
 import type { Answers, ColumnUse } from './answers.ts';
 import { ColumnFacts, type Columns } from './column-facts.ts';
 import { AnswerError, type Evidence, quote, type Seen } from './found.ts';
-import { isRowLike, type Layout } from './layout.ts';
+import { isRowLike, type Layout, rowTest } from './layout.ts';
 import { forEach } from './pace.ts';
-import { type Cut, listRecords, type Source } from './source.ts';
+import { type Cut, forEachRecord, type Source } from './source.ts';
 import { columnWords } from './vocabulary/column-names.ts';
 import { nameStatement } from './vocabulary/files.ts';
 import type { TextRank } from './vocabulary/texts.ts';
@@ -21,6 +21,8 @@ export interface Facts {
   readonly columns: Columns;
   /** How many records have a date and an amount. */
   readonly rows: number;
+  /** The fewest values in one of them. */
+  readonly fewestValues: number;
   /** In how many of them no column named as a description has a text. */
   readonly untold: number;
   /** The first of them, as examples. */
@@ -28,7 +30,7 @@ export interface Facts {
 }
 
 /** A file before its rows were counted. */
-type Table = Omit<Facts, 'rows' | 'untold' | 'samples'>;
+type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;
 
 /** How many records are kept as examples. */
 const SAMPLES = 50;
@@ -48,56 +50,56 @@ export async function gatherFacts(
     columns.push(new ColumnFacts(index, [name, titles[index] ?? ''], lastDay));
   });
   const table = { source, cut, layout, columns };
-  let [rows, untold] = [0, 0];
+  let [rows, untold, fewestValues] = [0, 0, layout.names.length];
   const samples: CsvRecord[] = [];
   const telling = columns.filter(({ textRank }) => NAMED_RANKS.includes(textRank));
-  for await (const record of listRows(table)) {
+  await forEachRow(table, (record) => {
     const { line, fields } = record;
     rows += 1;
+    fewestValues = Math.min(fewestValues, fields.length);
     if (rows <= SAMPLES) samples.push(record);
     const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
     const isUntold = telling.every((column) => cellOf(column) === '');
     if (isUntold) untold += 1;
-    await forEach(columns, (column) => {
+    return forEach(columns, (column) => {
       const text = cellOf(column);
       column.add(text, line);
       if (isUntold && text !== '') column.untold += 1;
     });
-  }
+  });
   if (rows === 0) await refuseWide(table);
   await forEach(columns, (column) => column.pair);
-  return { ...table, rows, untold, samples };
+  return { ...table, rows, fewestValues, untold, samples };
 }
 
 /** Refuses a file in which every row has more values than the header has names. */
 async function refuseWide({ source, cut, layout }: Table): Promise<void> {
   const width = layout.names.length;
-  for await (const { line, fields } of listRecords(source, cut)) {
-    if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields)) continue;
+  await forEachRecord(source, cut, ({ line, fields }) => {
+    if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields))
+      return undefined;
     const counts = `line ${line} has ${fields.length} values, but the header has ${width} names`;
     const mark = `A value with a "${cut.delimiter}" in it needs quotation marks.`;
     throw new FileError(`${counts}. ${mark}`);
-  }
+  });
 }
 
-/** The records after the header that can be rows, with their lines. */
-export async function* listRows({ source, cut, layout, columns }: Table) {
-  const isFull = rowTest(layout, columns);
-  for await (const record of listRecords(source, cut)) {
-    if (record.line < layout.firstRowLine) continue;
-    const isWide = record.fields.slice(layout.names.length).every((field) => field.trim() === '');
-    if (isWide && isFull(record.fields)) yield record;
-  }
+/** Calls a function for each record after the header that can be a row. Throws FileError. */
+export async function forEachRow(
+  { source, cut, layout }: Omit<Table, 'columns'>,
+  call: (record: CsvRecord) => Promise<void> | undefined,
+): Promise<void> {
+  const isFull = layout.hasDays ? rowTest() : (fields: readonly string[]) => fields.length > 2;
+  await forEachRecord(source, cut, (record) => {
+    const { line, fields } = record;
+    if (line < layout.firstRowLine || !isBlankAfter(fields, layout.names.length)) return undefined;
+    return isFull(fields) ? call(record) : undefined;
+  });
 }
 
-/** Accepts the same records each time, but looks at fewer cells once the columns are known. */
-function rowTest({ hasDays }: Layout, columns: Columns) {
-  if (!hasDays) return (fields: readonly string[]) => fields.length > 2;
-  if (!columns.some(({ filled }) => filled > 0)) return isRowLike;
-  const telling = columns
-    .filter(({ dates, numbers }) => dates.readable > 0 || numbers.numbers > 0)
-    .map(({ index }) => index);
-  return (fields: readonly string[]) => isRowLike(telling.map((index) => fields[index] ?? ''));
+/** Whether a record has nothing behind the last column. */
+function isBlankAfter(fields: readonly string[], width: number): boolean {
+  return fields.length <= width || fields.slice(width).every((field) => field.trim() === '');
 }
 
 /** Evidence from the column names. */

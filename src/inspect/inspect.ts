@@ -10,7 +10,7 @@ import { type Answer, collectAnswers } from './answers.ts';
 import { type Check, checkFile } from './check.ts';
 import type { Columns } from './column-facts.ts';
 import { inspectCellCurrency, inspectCurrency } from './currencies.ts';
-import { inspectDateColumn, inspectDateFormat, isDateColumn } from './dates.ts';
+import { inspectDateFormat, isDateColumn } from './dates.ts';
 import { askDoubleEntry } from './double-entry.ts';
 import { inspectEncoding } from './encoding.ts';
 import { withExamples } from './examples.ts';
@@ -21,6 +21,7 @@ import { inspectLayout, type Layout } from './layout.ts';
 import { makeMapping, type Parts } from './mapping.ts';
 import { inspectNotRows } from './not-payments.ts';
 import { isTurnOver, nextTurn, paced } from './pace.ts';
+import { inspectDateColumn } from './payment-date.ts';
 import { askRejected } from './rejections.ts';
 import { type CellReader, relate } from './relations.ts';
 import { inspectSeparators } from './separators.ts';
@@ -85,11 +86,12 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
 
   const draft = makeMapping(parts);
   const places = { date: parts.date.value, amounts: parts.sign.value.columns };
-  const rules = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
-  if (rules === undefined) return open();
+  const found = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
+  if (found === undefined) return open();
+  const { rules } = found;
   const notRows = rules.length === 0 ? undefined : rules;
   const mapping = { ...draft, notRows, status: withoutNotRows(draft.status, rules) };
-  const check = await checkFile(source, mapping);
+  const check = notRows === undefined ? found.check : await checkFile(source, mapping);
   await take(askRejected(answers, check, places.date) ?? {});
   return questions.length > 0 ? { ...known, check } : { ...known, mapping, check };
 }

@@ -126,6 +126,20 @@ function* splitPieces(pieces: readonly string[], splitter: Splitter): Generator<
 /** Cells of one record in which a date and an amount are looked for: no table needs more. */
 const LOOKED_CELLS = 1_000;
 
+/** The test `isRowLike`, which first looks where the last row had its date and its amount. */
+export function rowTest(): (fields: readonly string[]) => boolean {
+  let [day, amount] = [-1, -1];
+  return (fields) => {
+    const [one, other] = [(fields[day] ?? '').trim(), (fields[amount] ?? '').trim()];
+    if (isDay(one) && isAmount(other) && !isDay(other)) return true;
+    if (!isRowLike(fields)) return false;
+    const cells = fields.map((field) => field.trim());
+    day = cells.findIndex(isDay);
+    amount = cells.findIndex((cell) => isAmount(cell) && !isDay(cell));
+    return true;
+  };
+}
+
 /** Whether a record has a date and, in another cell, an amount. */
 export function isRowLike(fields: readonly string[]): boolean {
   let [hasDay, hasAmount] = [false, false];

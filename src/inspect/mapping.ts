@@ -48,6 +48,7 @@ export function makeMapping(parts: Parts): Mapping {
     delimiter: layout.delimiter.value === '\t' ? 'tab' : layout.delimiter.value,
     ...parts.decimal.value,
     headerless: isHeaderless ? shape : undefined,
+    fewestValues: countValues(facts),
     currency: guard === undefined ? undefined : { column: guard.column.title, is: guard.is },
     status: findStatus(facts),
     fields: {
@@ -58,7 +59,14 @@ export function makeMapping(parts: Parts): Mapping {
       amount: makeAmount(parts),
       ...optional('accountCode'),
     },
+    header: isHeaderless ? undefined : layout.names,
   };
+}
+
+/** Up to the last column that is not empty, if some rows lack those behind it. */
+function countValues({ columns, fewestValues }: Facts): number | undefined {
+  const filled = columns.map((column) => column.filled > 0).lastIndexOf(true) + 1;
+  return Math.max(fewestValues, filled) < columns.length ? filled : undefined;
 }
 
 function nameTexts(columns: Columns): string | { columns: string[] } {

@@ -4,7 +4,7 @@ import { readCsv } from '../rows/csv-rows.ts';
 import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { FileError } from '../rows/problems.ts';
-import { amountOf } from './check.ts';
+import { amountOf, Check, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Context } from './facts.ts';
 import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
@@ -42,12 +42,17 @@ interface Readable extends Context {
 
 type Rules = readonly NotRowRule[];
 
-/** The rules for lines that are not rows, or the questions that remain. */
-export async function inspectNotRows(known: Readable): Promise<Outcome<Rules>> {
-  const { mapping, date, facts } = known;
-  // Nothing is sent, so any column will do as the id.
-  const anyId = { ...mapping, fields: { ...mapping.fields, externalId: date.title } };
-  const reading = await readCsv(readSlices(facts.source), anyId);
+/** The rules for lines that are not rows, and what push will do without any rule. */
+export interface Unruled {
+  readonly rules: Rules;
+  readonly check: Check;
+}
+
+/** Works out the rules for lines that are not rows, or the questions that remain. */
+export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>> {
+  const { mapping, facts } = known;
+  const reading = await readCsv(readSlices(facts.source), withAnyId(mapping));
+  const check = new Check(reading);
   const finder = new NotRows(POSSIBLE, mapping, facts.layout.names);
   const rules = new Map<string, NotRowRule>();
   const suspects = new Map<string, Suspect>();
@@ -55,6 +60,7 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Rules>> {
   const isUnpaid = unpaidTest(known);
   let sum = 0n;
   for await (const entry of paced(reading.entries)) {
+    check.add(entry);
     const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
     if (entry.problems.length > 0) {
       refuseOtherHeader(known, fields, entry.line);
@@ -76,7 +82,7 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Rules>> {
   const settled = settle([...suspects.values()], sum, known);
   if (isAsked(settled)) return settled;
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
-  return [...rules.values(), ...settled];
+  return { rules: [...rules.values(), ...settled], check };
 }
 
 /** Every rule that could be in a mapping, apart from values of a column. */

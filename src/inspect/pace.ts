@@ -30,8 +30,17 @@ export async function* paced<Item>(
   }
 }
 
-/** Calls a function for each item, such as a column; a very wide table takes several turns. */
-export async function forEach<Item>(
+/** Calls a function for each item, such as a column: at once, or over several turns if many. */
+export function forEach<Item>(
+  items: readonly Item[],
+  call: (item: Item, at: number) => unknown,
+): Promise<void> | undefined {
+  if (items.length > TOGETHER) return callInTurns(items, call);
+  items.forEach(call);
+  return undefined;
+}
+
+async function callInTurns<Item>(
   items: readonly Item[],
   call: (item: Item, at: number) => unknown,
 ): Promise<void> {

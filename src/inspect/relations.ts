@@ -9,7 +9,7 @@ import { readDigitsOf } from '../rows/exact-sums.ts';
 import { type Balance, BalanceTrial } from './balances.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { DayOrder, DaySums, type Days } from './days.ts';
-import { type Facts, listRows } from './facts.ts';
+import { type Facts, forEachRow } from './facts.ts';
 import { forEach } from './pace.ts';
 import { countSign, type SignCount } from './seen-rows.ts';
 import type { Separators } from './separators.ts';
@@ -63,7 +63,16 @@ export async function relate(facts: Facts, amounts: Columns, read: CellReader): 
     const value = readAnyAmount((fields[index] ?? '').trim(), read.separators);
     return value === undefined ? undefined : readDigitsOf(value);
   };
-  for await (const seen of listRows(facts)) {
+  const counters = [
+    ...besides.map((each) => (row: AmountRow) => {
+      const at = amounts.indexOf(each.column);
+      each.add(at < 0 ? numberOf(row.seen.fields, each.column) : row.amounts[at], row);
+    }),
+    ...words.map(([{ index }, counts]) => ({ seen, amounts: [value = 0n] }: AmountRow) => {
+      countSign(counts, (seen.fields[index] ?? '').trim(), { value, seen });
+    }),
+  ];
+  await forEachRow(facts, (seen) => {
     const { fields } = seen;
     const own = amounts.map((column) => numberOf(fields, column));
     const sign = read.credit?.(fields) ?? 1;
@@ -76,14 +85,8 @@ export async function relate(facts: Facts, amounts: Columns, read: CellReader): 
     for (const [at, column] of amounts.entries()) {
       countSign(sums, column, { value: own[at] ?? 0n, seen });
     }
-    await forEach(besides, (each) => {
-      const at = amounts.indexOf(each.column);
-      each.add(at < 0 ? numberOf(fields, each.column) : own[at], row);
-    });
-    await forEach(words, ([{ index }, counts]) => {
-      countSign(counts, (fields[index] ?? '').trim(), { value: first, seen });
-    });
-  }
+    return forEach(counters, (count) => count(row));
+  });
   const beside = besides.filter(({ column }) => !amounts.includes(column));
   const listOf = (some: readonly Beside[]) => some.map(({ column }) => column);
   return {

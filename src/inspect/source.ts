@@ -44,11 +44,18 @@ export async function* readText(source: Source, encoding: Encoding) {
   yield* (await openText(readSlices(source), encoding)).lines;
 }
 
-/** The records that are not blank, with their lines. Throws FileError. */
-export async function* listRecords(source: Source, cut: Cut): AsyncGenerator<CsvRecord> {
+/** Calls a function for each record that is not blank. Throws FileError. */
+export async function forEachRecord(
+  source: Source,
+  cut: Cut,
+  call: (record: CsvRecord) => Promise<void> | undefined,
+): Promise<void> {
   const lines = readText(source, cut.encoding);
-  for await (const record of readRecords(lines, cut.delimiter, LONGEST)) {
-    if (isTurnOver()) await nextTurn();
-    if (!isBlank(record.fields)) yield record;
+  for await (const records of readRecords(lines, cut.delimiter, LONGEST)) {
+    for (const record of records) {
+      if (isTurnOver()) await nextTurn();
+      const more = isBlank(record.fields) ? undefined : call(record);
+      if (more !== undefined) await more;
+    }
   }
 }

@@ -14,6 +14,9 @@ export interface Bytes {
 /** How many different words are kept: more would hardly change the result. */
 const WORDS = 20_000;
 
+/** The share of words that shows a script: a few names are in another one. */
+const MOST = 0.95;
+
 /** The words of a file. */
 export class WordList {
   readonly #words = new Map<string, Bytes>();
@@ -57,6 +60,18 @@ export class WordList {
   async hasUndecodable(encoding: Encoding): Promise<boolean> {
     const found = await this.#find((bytes) => decodeBytes(bytes, encoding) === undefined);
     return found !== undefined;
+  }
+
+  /** Whether nearly all words of two letters or more look like this in an encoding. */
+  async isMostly(encoding: Encoding, form: RegExp): Promise<boolean> {
+    let [fitting, all] = [0, 0];
+    await this.#find((bytes) => {
+      if (bytes.length < 2) return false;
+      all += 1;
+      if (form.test(decodeBytes(bytes, encoding) ?? '')) fitting += 1;
+      return false;
+    });
+    return all > 0 && fitting >= all * MOST;
   }
 
   async #find(isFound: (bytes: Buffer) => boolean): Promise<Bytes | undefined> {

@@ -17,18 +17,18 @@ export interface CsvRecord {
 /** A longer record means that a quotation mark was never closed. This also limits memory. */
 const RECORD_CHARACTERS = 4 * 1024 * 1024;
 
-/** Splits lines into records, one at a time. Throws FileError at a broken quotation mark. */
+/** Splits lines into records, piece by piece. Throws FileError at a broken quotation mark. */
 export async function* readRecords(
   pieces: AsyncIterable<Lines>,
   delimiter: string,
   longest = RECORD_CHARACTERS,
-): AsyncGenerator<CsvRecord> {
+): AsyncGenerator<readonly CsvRecord[]> {
   const splitter = new Splitter(delimiter, longest);
   for await (const { text } of pieces) {
-    yield* splitter.split(text);
+    yield splitter.split(text);
     splitter.refuseBroken();
   }
-  yield* splitter.end();
+  yield splitter.end();
   splitter.refuseBroken();
 }
 

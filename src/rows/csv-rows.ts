@@ -6,21 +6,18 @@ import { findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
 import { type Guard, guardsOf, type ValueReader, valueReader } from './csv-values.ts';
-import { findEncoding } from './encodings.ts';
+import { encodingBeside, findEncoding } from './encodings.ts';
 import { MadeIds } from './made-ids.ts';
 import { isAllAssumed, type Mapping, ruleOf } from './mapping.ts';
 import { NotRows } from './not-rows.ts';
-import { FileError, type RowProblem } from './problems.ts';
+import { FileError, MappingError, type RowProblem } from './problems.ts';
 import { countOwnColumns, countOwnValues } from './rejected-rows.ts';
 import type { Entry, Reading, RejectedForm } from './rows.ts';
 import { joinHead, type Lines, openText, type TextFile } from './text.ts';
 
 /** Opens CSV bytes. Throws FileError, or MappingError when the mapping does not fit the header. */
 export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): Promise<Reading> {
-  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
-  const first = await readBeginning(file.lines);
-  if (first === undefined) throw new FileError('it is empty, without even a header.');
-  const header = findHeader(first, mapping);
+  const { file, first, header } = await readStart(bytes, mapping);
   const { columns } = header;
   const rejectedForm = formOf(first, header, { mapping, file });
   const unread = findUnread(columns, header.names.slice(0, rejectedForm.ownColumns));
@@ -41,6 +38,31 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, mapping: Mapping): P
   };
 }
 
+/** Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for. */
+export async function hasHeaderOf(
+  bytes: AsyncIterable<Buffer>,
+  mapping: Mapping,
+): Promise<boolean> {
+  if (mapping.header === undefined) return false;
+  try {
+    const { names, columns } = (await readStart(bytes, mapping)).header;
+    const indexes = columns.flatMap((column) => column.indexes);
+    const first = names.slice(0, countOwnColumns(names, indexes));
+    const [own, other] = [first, mapping.header].map((each) => each.join('\n').trimEnd());
+    return own === other;
+  } catch (error) {
+    if (error instanceof FileError || error instanceof MappingError) return false;
+    throw error;
+  }
+}
+
+async function readStart(bytes: AsyncIterable<Buffer>, mapping: Mapping) {
+  const file = await openText(bytes, findEncoding(mapping.encoding ?? ''));
+  const first = await readBeginning(file.lines);
+  if (first === undefined) throw new FileError('it is empty, without even a header.');
+  return { file, first, header: findHeader(first, mapping) };
+}
+
 function formOf(
   { text }: Lines,
   { names, columns, delimiter, line }: Header,
@@ -48,14 +70,15 @@ function formOf(
 ): RejectedForm & { kind: 'csv' } {
   const isHeaderless = mapping.headerless !== undefined;
   const indexes = columns.flatMap((column) => column.indexes);
+  const encoding = encodingBeside(file.encoding);
   return {
     kind: 'csv',
     header: names,
     ownColumns: isHeaderless ? names.length : countOwnColumns(names, indexes),
     delimiter,
     newline: text.includes('\r\n') ? '\r\n' : '\n',
-    byteOrderMark: file.byteOrderMark,
-    encoding: file.encoding,
+    byteOrderMark: file.byteOrderMark || encoding !== file.encoding,
+    encoding,
     // Without a header, the lines to skip must be written too.
     preamble: isHeaderless ? takeLines(text, line) : undefined,
   };
@@ -88,7 +111,7 @@ class RowMaker {
   /** The columns of a made externalId, and whether the date is one of them. */
   readonly #made: { readonly indexes: readonly number[]; readonly isDated: boolean } | undefined;
   readonly #ids = new MadeIds();
-  /** The number of values in a row. */
+  /** The fewest values in a row. */
   readonly #width: number;
   #left = 0;
 
@@ -109,17 +132,19 @@ class RowMaker {
     this.#notRows = new NotRows(mapping.notRows ?? [], mapping, names);
     // Some exports end every line, or only the header, with extra delimiters.
     const named = names.map((name) => name !== '').lastIndexOf(true) + 1;
-    this.#width = mapping.headerless?.columns ?? named;
+    this.#width = mapping.fewestValues ?? mapping.headerless?.columns ?? named;
   }
 
-  async *toEntries(records: AsyncGenerator<CsvRecord>): AsyncGenerator<Entry> {
-    for await (const record of records) {
-      if (isBlank(record.fields)) continue;
-      const isBefore = record.line <= this.#header.line;
-      if (isBefore && this.#mapping.headerless === undefined) continue;
-      const entry = this.#toEntry(record);
-      // Without a header, a fixed number of lines is skipped; next month one may be a row.
-      if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+  async *toEntries(pieces: AsyncGenerator<readonly CsvRecord[]>): AsyncGenerator<Entry> {
+    for await (const records of pieces) {
+      for (const record of records) {
+        if (isBlank(record.fields)) continue;
+        const isBefore = record.line <= this.#header.line;
+        if (isBefore && this.#mapping.headerless === undefined) continue;
+        const entry = this.#toEntry(record);
+        // Without a header, a fixed number of lines is skipped; next month one may be a row.
+        if (entry !== undefined && !(isBefore && entry.problems.length > 0)) yield entry;
+      }
     }
     const more = this.#left - REMARKS;
     if (more > 0) this.#remarks.push(`… and ${count(more, 'more line')} that are not rows.`);

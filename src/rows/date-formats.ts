@@ -4,6 +4,7 @@ import { isCalendarDate, showDate } from '../core/calendar.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../core/limits.ts';
 import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
 import { MappingError } from './problems.ts';
+import { remembered } from './remembered.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {
@@ -61,10 +62,10 @@ export function readDateFormat(text: string): DateFormat | undefined {
   const dateOf = (value: string) => joinParts(expression.exec(value)?.groups, stated, language);
   return {
     text,
-    read: (value) => {
+    read: remembered((value) => {
       const date = dateOf(value);
       return date !== undefined && isCalendarDate(date) ? date : undefined;
-    },
+    }),
     explain: (value) => explainUnreal(dateOf(value)),
   };
 }

@@ -15,7 +15,10 @@ export const ENCODINGS = [
   'iso-8859-15',
   'macintosh',
   'ibm850',
+  'windows-1251',
+  'koi8-r',
   'shift_jis',
+  'gb18030',
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -31,7 +34,14 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   cp850: 'ibm850',
   'shift-jis': 'shift_jis',
   cp932: 'shift_jis',
+  cp1251: 'windows-1251',
+  gbk: 'gb18030',
+  gb2312: 'gb18030',
+  cp936: 'gb18030',
 };
+
+/** Those in which a character can be several bytes, of which the second can be ASCII. */
+export const WIDE_ENCODINGS: readonly Encoding[] = ['shift_jis', 'gb18030'];
 
 /** Finds an encoding by its name or an alias, in any case. */
 export function findEncoding(name: string): Encoding | undefined {
@@ -96,8 +106,16 @@ function decodeWith(page: string, bytes: Buffer): string | undefined {
   return text.includes('\ufffd') ? undefined : text;
 }
 
+/** The encodings that budgetd writes. */
+export type WrittenEncoding = Exclude<Encoding, 'gb18030'>;
+
+/** The encoding for a file beside one in this encoding: UTF-8 if budgetd only reads it. */
+export function encodingBeside(encoding: Encoding): WrittenEncoding {
+  return encoding === 'gb18030' ? 'utf-8' : encoding;
+}
+
 /** Encodes a text, with `?` for characters that the encoding does not have. */
-export function encodeText(text: string, encoding: Encoding): Buffer {
+export function encodeText(text: string, encoding: WrittenEncoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text);
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
@@ -107,10 +125,10 @@ export function encodeText(text: string, encoding: Encoding): Buffer {
   return Buffer.from(parts);
 }
 
-const TABLES = new Map<Encoding, ReadonlyMap<string, readonly number[]>>();
+const TABLES = new Map<WrittenEncoding, ReadonlyMap<string, readonly number[]>>();
 
 /** The bytes of every character, found by decoding all bytes and, in Shift_JIS, all pairs. */
-function tableOf(encoding: Encoding): ReadonlyMap<string, readonly number[]> {
+function tableOf(encoding: WrittenEncoding): ReadonlyMap<string, readonly number[]> {
   const known = TABLES.get(encoding);
   if (known !== undefined) return known;
   const table = new Map<string, readonly number[]>();

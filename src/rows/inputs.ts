@@ -93,6 +93,10 @@ export const MappingDocument = object({
   ),
   encoding: value('encoding'),
   headerless: optional(object({ columns: count(1), skipLines: optional(count(0)) })),
+  fewestValues: optional(count(1)),
+  header: optional(
+    Type.Array(Type.String({ says: 'must be a string' }), { says: 'must be a list of names' }),
+  ),
   currency: optional(object({ column: word, is: word })),
   status: optional(object({ column: word, is: listOf(mark, { minItems: 1 }) })),
   notRows: optional(

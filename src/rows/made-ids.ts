@@ -7,14 +7,14 @@
  */
 
 import { createHash } from 'node:crypto';
-import { WideMap } from './wide-map.ts';
+import { TextNumbers } from './text-numbers.ts';
 
 /** 80 bits, so that two different rows never get the same hash. */
 const HASH_CHARACTERS = 20;
 
 /** Makes the ids for one pass over a file. */
 export class MadeIds {
-  readonly #counts = new WideMap<number>();
+  readonly #counts = new TextNumbers();
 
   /** The id of the next row, such as `made-9f86d081884c7d659a2f-1`; `values` include the date. */
   make(values: readonly string[]): string {

@@ -1,5 +1,7 @@
 /** Names of months, long and short, in the languages that budgetd reads. */
 
+import { remembered } from './remembered.ts';
+
 /** Languages that use the same name for different months: `listopad`. */
 export const MONTH_LANGUAGES = ['hr', 'pl', 'cs'] as const;
 export type MonthLanguage = (typeof MONTH_LANGUAGES)[number];
@@ -60,9 +62,7 @@ export function findMonth(name: string, language?: MonthLanguage): number | unde
 }
 
 /** Whether a word is the name of a month in any language. */
-export function isMonthName(name: string): boolean {
-  return MONTHS.has(plainName(name));
-}
+export const isMonthName = remembered((name) => MONTHS.has(plainName(name)));
 
 /** Whether a word is the name of different months in different languages. */
 export function isDoubtfulMonth(name: string): boolean {

@@ -3,7 +3,7 @@
  * the row to send or the reason why it cannot be read.
  */
 
-import type { Encoding } from './encodings.ts';
+import type { WrittenEncoding } from './encodings.ts';
 import type { RowProblem } from './problems.ts';
 
 /**
@@ -35,7 +35,7 @@ export type RejectedForm =
       readonly delimiter: string;
       readonly newline: string;
       readonly byteOrderMark: boolean;
-      readonly encoding: Encoding;
+      readonly encoding: WrittenEncoding;
       /** For a file without a header: the lines before its rows, written instead of a header. */
       readonly preamble: string | undefined;
     }

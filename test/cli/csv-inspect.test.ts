@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -74,6 +74,7 @@ test('8 csv inspect writes a mapping and prints the command to push with', async
       description: 'Verwendungszweck',
       amount: { column: 'Betrag', negate: true },
     },
+    header: ['Datum', 'Verwendungszweck', 'Betrag'],
   });
   const again = await inspect('bank file.csv', '--money-out', 'negative');
   assert.equal(again.exitCode, 0, 'the same mapping is there already');
@@ -144,23 +145,71 @@ test('8 csv inspect --json prints one document with the evidence', async (t) => 
   assert.deepEqual([done.mapFile, done.questions, done.rejected.count], ['a.map.json', [], 0]);
 });
 
+test('8 csv inspect reads a file with the mapping of an earlier one, and says so', async (t) => {
+  const { folder, write, read, inspect } = openFolder(t);
+  write('january.csv', BANK);
+  await inspect('january.csv', '--money-out', 'negative');
+  const february = BANK.replaceAll('.0', '.1').replace('31.11', '30.11');
+  write('february.csv', february);
+  const done = await inspect('february.csv');
+  assert.equal(done.exitCode, 0, done.stdout);
+  assert.match(done.stdout, /^Read by +january\.map\.json\n +the mapping of an earlier file/m);
+  assert.match(done.stdout, /2 rows, 2016-11-30 to 2016-12-01/);
+  assert.match(done.stdout, /Next:\n {2}budgetd push february\.csv --map january\.map\.json --url/);
+  const { readBy, mapFile } = JSON.parse((await inspect('february.csv', '--json')).stdout);
+  assert.deepEqual([readBy, mapFile], ['january.map.json', 'january.map.json']);
+
+  mkdirSync(join(folder, 'maps'));
+  write('maps/bank.json', read('january.map.json'));
+  rmSync(join(folder, 'january.map.json'));
+  const elsewhere = await inspect('february.csv', '--maps', 'maps', '--map', 'own.json');
+  assert.equal(elsewhere.exitCode, 0, elsewhere.stdout);
+  assert.match(elsewhere.stdout, /Read by +maps\/bank\.json/);
+  assert.equal(read('own.json'), read('maps/bank.json'));
+
+  const others: readonly [name: string, text: string, maps: readonly string[]][] = [
+    ['another column', february.replace('Datum;', 'Valuta;'), ['maps/bank.json']],
+    ['one column more', february.replaceAll('\n', ';x\n'), ['maps/bank.json']],
+    ['another date format', february.replaceAll('.2016', '.16'), ['maps/bank.json']],
+    ['two mappings', february, ['maps/bank.json', 'maps/other.json']],
+  ];
+  for (const [name, text, maps] of others) {
+    if (maps.length === 1) rmSync(join(folder, 'maps/other.json'), { force: true });
+    else write('maps/other.json', read('own.json').replace('"negate": true', '"negate": false'));
+    write('march.csv', text);
+    const open = await inspect('march.csv', '--maps', 'maps');
+    assert.equal(open.exitCode, 1, name);
+    assert.doesNotMatch(open.stdout, /Read by/, name);
+  }
+});
+
 test('8 on a terminal csv inspect asks, and accepts numbers or options', async (t) => {
   const { folder, write, read } = openFolder(t);
   write(
     'a.csv',
-    'Date,Paid date,Text,Amount\n01/02/2016,02/02/2016,Rent,-1\n03/02/2016,04/02/2016,Gift,2\n',
+    'Date,Due date,Text,Amount\n01/02/2016,02/02/2016,Rent,-1\n03/02/2016,04/02/2016,Gift,2\n',
   );
   const typed = ['1', 'nonsense', '2', '1'];
   const done = await inspectIn(folder, ['a.csv'], typed);
   assert.equal(done.exitCode, 0, done.stderr);
-  assert.match(done.stderr, /Which date is the date of the payment: Date or Paid date\?/);
+  assert.match(done.stderr, /Which date is the date of the payment: Date or Due date\?/);
   assert.match(done.stderr, /That is not one of the answers\./);
   const { fields } = JSON.parse(read('a.map.json'));
   assert.deepEqual(fields.date, { column: 'Date', format: 'DD/MM/YYYY' });
   assert.deepEqual(fields.amount, 'Amount');
+  rmSync(join(folder, 'a.map.json'));
   const left = await inspectIn(folder, ['a.csv', '--map', 'b.json'], ['', '--money-out negative']);
   assert.equal(left.exitCode, 1);
   assert.match(left.stdout, /--money-out negative --map b\.json --…/);
+});
+
+test('8 csv inspect says which date it took, and how to take the other', async (t) => {
+  const { write, inspect } = openFolder(t);
+  write('a.csv', 'Booked,Value date,Text,Amount\n02/01/2016,31/01/2016,Rent,-1\n');
+  const done = await inspect('a.csv', '--money-out', 'negative');
+  assert.equal(done.exitCode, 0, done.stdout);
+  const said = 'Value date is never of another month. To change it, add --map "date=Value date"';
+  assert.ok(done.stdout.replace(/\s+/g, ' ').includes(said), done.stdout);
 });
 
 test('8 questions and findings always fit in 80 columns', async () => {
@@ -193,6 +242,11 @@ const WRONG: readonly [name: string, args: readonly string[], says: RegExp][] = 
   ['a header', ['--header', 'first'], /must be a line number/],
   ['two files to write', ['--map', 'a.json', '--map', 'b.json'], /one mapping file/],
   ['half a format', ['--date-format', 'DD.MM'], /not a date format/],
+  [
+    'a format that fits no day',
+    ['--map', 'date=Betrag:DD/MM/YYYY'],
+    /--date-format: line 2 has "-750,00", which is not DD\/MM\/YYYY/,
+  ],
 ];
 
 for (const [name, args, says] of WRONG) {

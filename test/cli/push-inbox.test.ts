@@ -228,7 +228,7 @@ for (const status of [408, 500, 502, 503, 504]) {
     const ended = await runInbox({
       io: { stdin, stdout: new Sink(), stderr: new Sink(), env: {}, cwd, onInterrupt },
       folder: join(cwd, 'in'),
-      mapping: OWN_NAMES,
+      mappingOf: () => Promise.resolve(OWN_NAMES),
       openSender: () => clientOf({ url, key: world.key }, new FastClock()),
       endNow: () => {},
       dryRun: false,

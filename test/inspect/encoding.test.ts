@@ -24,6 +24,29 @@ describe('8 the encoding of a file', () => {
       undefined,
     ],
     [
+      'Cyrillic by its words',
+      encodeText('Date,Text,Amount\n31/01/2016,Аренда Зала VISA,-1.50\n', 'windows-1251'),
+      'windows-1251',
+    ],
+    [
+      'Cyrillic in KOI8-R',
+      encodeText('Date,Text,Amount\n31/01/2016,Аренда Зала,-1.50\n', 'koi8-r'),
+      'koi8-r',
+    ],
+    [
+      'Cyrillic in capitals, which are other letters in KOI8-R',
+      encodeText('Date,Text,Amount\n31/01/2016,АРЕНДА,-1.50\n', 'windows-1251'),
+      undefined,
+    ],
+    [
+      'Chinese by the header',
+      Buffer.concat([
+        Buffer.from([0xc8, 0xd5, 0xc6, 0xda]),
+        Buffer.from(',Text,Amount\n31/01/2016,Rent,-1.50\n'),
+      ]),
+      'gb18030',
+    ],
+    [
       'UTF-8 beside other bytes',
       Buffer.concat([
         Buffer.from('Date,Text,Amount\n31/01/2016,Müller,1\n'),
@@ -32,6 +55,22 @@ describe('8 the encoding of a file', () => {
       undefined,
     ],
   ];
+
+  it('only readings that make sense are offered', async () => {
+    const offered = async (data: Buffer) => {
+      const [question] = (await inspectBytes(data, [])).questions;
+      return question?.choices.flatMap(({ answers }) =>
+        answers.flatMap((each) => (each.kind === 'encoding' ? each.encoding : [])),
+      );
+    };
+    const line = (text: Buffer) =>
+      Buffer.concat([Buffer.from('Date,Text,Amount\n31/01/2016,'), text, Buffer.from(',-1.50\n')]);
+    const capitals = line(encodeText('АРЕНДА', 'windows-1251'));
+    assert.deepEqual(await offered(capitals), ['windows-1251', 'koi8-r']);
+    // The Chinese word for rent.
+    assert.deepEqual(await offered(line(Buffer.from([0xb7, 0xbf, 0xd7, 0xe2]))), ['gb18030']);
+  });
+
   for (const [name, data, found] of cases) {
     it(`${name}: ${found ?? 'asked'}`, async () => {
       const { encoding, questions } = await inspectBytes(data, []);

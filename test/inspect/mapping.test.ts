@@ -23,5 +23,6 @@ test('8 the mapping is written as a person would write it', async () => {
       contact: 'Name',
       amount: { column: 'Betrag', negate: true },
     },
+    header: ['Datum', 'Text', 'Name', 'Ort', 'Betrag'],
   });
 });

@@ -75,6 +75,11 @@ function hasOtherLines({ notRows = [], rejected = [] }: Dialect): boolean {
   return notRows.length + rejected.length > 0;
 }
 
+/** Whether another column can still prove the format. */
+function hasOtherDates({ inspection }: Understood): boolean {
+  return (inspection.facts?.columns.filter(({ dates }) => dates.readable > 0).length ?? 0) > 1;
+}
+
 /** Whether each row is one line of the sample, which can then be changed alone. */
 function hasPlainRows({ dialect, rows }: Understood): boolean {
   const lines = rows.map(({ line }) => dialect.lines[line - 1] ?? '');
@@ -129,8 +134,9 @@ describe('8 what a file no longer proves becomes a question, never another answe
       });
       const after = await inspectBytes(bytes, withoutAnswers(known, 'dateFormat'));
       assertNoOther(known.inspection, after);
-      if (hasOtherLines(dialect)) return;
-      const isOpen = /^(?:DD?|MM?|YY)\b(?!YY)/.test(format) && !/MMM|@/.test(format);
+      if (hasOtherLines(dialect) || hasOtherDates(known)) return;
+      // With dots, the day comes first.
+      const isOpen = /^(?:DD?|MM?|YY)\b(?!YY)(?!\.)/.test(format) && !/MMM|@/.test(format);
       const isAsked = dialect.asks?.some(([id]) => id === 'dateFormat') === true;
       assert.equal(after.dateFormat === undefined, isOpen || (isAsked && /@/.test(format)), format);
     });

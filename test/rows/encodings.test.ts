@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decodeBytes, ENCODINGS, encodeText } from '../../src/rows/encodings.ts';
+import { decodeBytes, encodeText, type WrittenEncoding } from '../../src/rows/encodings.ts';
 import { FileError } from '../../src/rows/problems.ts';
 import { readMapped } from './readings.ts';
 
 describe('8 encodings, read and written', () => {
-  const samples: Readonly<Record<(typeof ENCODINGS)[number], string>> = {
+  const samples: Readonly<Record<WrittenEncoding, string>> = {
     'utf-8': 'Ü€😀',
     'utf-16le': 'Ü€😀\n',
     'utf-16be': 'Ü€😀\n',
@@ -14,14 +14,26 @@ describe('8 encodings, read and written', () => {
     'iso-8859-15': 'Äö€ŠšŽžŒœŸ',
     macintosh: 'Äöüß–é',
     ibm850: 'Äöüß£é│',
+    'windows-1251': 'Счёт № 5 – Їжак “€”',
+    'koi8-r': 'Счёт ©',
     shift_jis: '日付ｱ摘要',
   };
-  for (const encoding of ENCODINGS) {
+  for (const [encoding, text] of Object.entries(samples) as [WrittenEncoding, string][]) {
     it(`${encoding} survives decoding and encoding`, () => {
-      const text = samples[encoding];
       assert.equal(decodeBytes(encodeText(text, encoding), encoding), text);
     });
   }
+
+  it('gb18030 is only read: rejected rows are written in UTF-8 with a mark', async () => {
+    const yuan = Buffer.from([0xbd, 0xf0, 0xb6, 0xee, 0x80, 0x81, 0x30, 0x84, 0x36]);
+    assert.equal(decodeBytes(yuan, 'gb18030'), '金额€¥');
+    const head = Buffer.from('Nr,Tag,Text,');
+    const bytes = Buffer.concat([head, yuan.subarray(0, 4), Buffer.from('\na,2016-01-31,x,1\n')]);
+    const fields = { externalId: 'Nr', date: 'Tag', description: 'Text', amount: '金额' };
+    const { reading } = await readMapped(bytes, { encoding: 'gbk', fields });
+    const { encoding, byteOrderMark } = Object(reading.rejectedForm);
+    assert.deepEqual([encoding, byteOrderMark], ['utf-8', true]);
+  });
 
   it('missing characters become question marks, and invalid bytes are refused', () => {
     assert.equal(encodeText('日€', 'windows-1252').toString('latin1'), '?\x80');

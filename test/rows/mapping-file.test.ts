@@ -25,6 +25,8 @@ function anyDocument(random: Random): unknown {
     decimal: maybe(random.pick(DECIMAL_SIGNS)),
     thousands: maybe(random.pick(THOUSANDS_SIGNS)),
     headerless: maybe({ columns: random.whole(1, 10_000), skipLines: random.whole(0, 10_000) }),
+    fewestValues: maybe(random.whole(1, 10_000)),
+    header: maybe(some(random, COLUMNS)),
     currency: maybe(guard),
     status: maybe({ column: guard.column, is: some(random, WORDS) }),
     fields: {

@@ -1,7 +1,8 @@
 /** `budgetd csv inspect`: works out how to read a CSV file (contract 8). */
 
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { checkFile } from '../../inspect/check.ts';
 import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
 import type { Source } from '../../inspect/source.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
@@ -24,18 +25,22 @@ import { isPair, splitMaps } from '../mapping-options.ts';
 import { readPositionals, repeated, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { formOf } from '../push/row-files.ts';
+import { findRemembered, mapPathBeside } from '../remembered-mappings.ts';
 
 /** `budgetd csv inspect FILE`. `--json` prints the findings with their evidence. */
 export const inspectCsvFile: Command = {
-  usage: 'csv inspect FILE [--map OUT.json] [answers]',
+  usage: 'csv inspect FILE [--map OUT.json] [--maps DIR] [answers]',
   details: `
 Finds the encoding, the delimiter, the header, the dates, the amounts and their
 signs, the currency, and the column of each field, each with the evidence for
 it. It asks about the rest: directly on a terminal; otherwise it lists the
-options to add and writes nothing.
+options to add and writes nothing. Without answers, a file with the columns of
+an earlier one is read with the mapping of that one, and it says so.
 
   --map OUT.json      the mapping file to write; by default FILE.map.json beside
                       the file
+  --maps DIR          where the mappings of earlier files are; by default beside
+                      the file (their names end in .map.json)
   --map FIELD=COLUMN  the column of a field: those of push, and out, in,
                       indicator and currency. FIELD= for no column; #3 for the
                       third column if it has no name; externalId=made to make
@@ -63,7 +68,7 @@ Exit codes: 0 the mapping was written, 1 questions are open or it failed,
 Example: budgetd csv inspect january.csv --money-out negative`,
   options: {
     ...repeated('map', 'not-row', 'row'),
-    ...withValue('encoding', 'delimiter', 'header', 'date-format', 'decimal'),
+    ...withValue('maps', 'encoding', 'delimiter', 'header', 'date-format', 'decimal'),
     ...withValue('money-out', 'currency'),
   },
   async run(call) {
@@ -82,19 +87,23 @@ async function run(call: Call, path: string): Promise<number> {
   const { io } = call;
   const source = openSource(path, io.cwd);
   const written = listAnswers(call);
-  const mapPath = splitMaps(call).file ?? mapPathBeside(path);
-  const inspection = await inspectAndAsk(call, source, written);
+  const recalled = written.length > 0 ? undefined : await recall(call, path, source);
+  const mapPath = splitMaps(call).file ?? recalled?.path ?? mapPathBeside(path);
+  const inspection = recalled?.inspection ?? (await inspectAndAsk(call, source, written));
   const { mapping } = inspection;
-  const refusal = mapping && saveMapping(call, mapPath, mapping);
+  const isThere = mapPath === recalled?.path;
+  const refusal = mapping && !isThere ? saveMapping(call, mapPath, mapping) : undefined;
   const isWritten = mapping !== undefined && refusal === undefined;
   const next = `budgetd push ${quoteArgument(path)} --map ${quoteArgument(mapPath)} --url …`;
   const [mapFile, push] = isWritten ? [mapPath, next] : [null, null];
-  if (call.json) printJson(io, toReport(inspection, { mapFile, push }));
+  const readBy = recalled?.path ?? null;
+  if (call.json) printJson(io, toReport(inspection, { readBy, mapFile, push }));
   else {
+    const done = isThere ? 'Next:' : `Wrote the mapping to ${mapPath}. Next:`;
     const end = isWritten
-      ? [`Wrote the mapping to ${mapPath}. Next:`, `  ${next}`, ...adviseRename(path)]
+      ? [done, `  ${next}`, ...adviseRename(path)]
       : adviseAgain(path, written, mapping === undefined ? mapPath : undefined);
-    printLines(io, ...formatPage(inspection), '', ...end);
+    printLines(io, ...formatPage(inspection, readBy), '', ...end);
   }
   if (refusal !== undefined) printNotes(io, `budgetd csv inspect: ${refusal}`);
   return isWritten ? EXIT.done : EXIT.failed;
@@ -119,8 +128,20 @@ function listAnswers({ written }: Call): WrittenAnswer[] {
   });
 }
 
-function mapPathBeside(path: string): string {
-  return `${path.slice(0, path.length - extname(path).length)}.map.json`;
+/** The share of rows that a remembered mapping may reject: more show that it is another file. */
+const REJECTED_SHARE = 0.05;
+
+/** What a mapping does that an earlier file with the same columns was read with. */
+async function recall({ io, values }: Call, path: string, source: Source) {
+  const folder = values['maps'] === undefined ? undefined : String(values['maps']);
+  const found = await findRemembered(path, { cwd: io.cwd, folder });
+  if (found === undefined) return undefined;
+  const { mapping } = found;
+  const check = await checkFile(source, mapping);
+  const { rows, refusedCount } = check;
+  if (rows === 0 || refusedCount > (rows + refusedCount) * REJECTED_SHARE) return undefined;
+  const inspection: Inspection = { name: source.name, questions: [], mapping, check };
+  return { path: found.path, inspection };
 }
 
 async function inspectAndAsk(

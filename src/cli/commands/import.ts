@@ -23,6 +23,7 @@ export const importFile: Command = {
   details: `
   --map FIELD=COLUMN, --map FILE
                   the columns of a CSV file, as for \`budgetd push\`
+  --maps DIR      the mapping in DIR that was made for the file's columns
   --decimal ,     the decimal separator in a CSV file
   --delimiter ;   the delimiter of a CSV file (the word tab for a tab)
   --dry-run       checks every row, shows what would change, stores nothing

@@ -51,6 +51,8 @@ export const push: Command = {
                         --map amount=-Amount                reverses the sign
                       Without it, columns must have the names of the fields
   --map FILE          the same in a JSON file; csv inspect writes one
+  --maps DIR          for each file the mapping in DIR that was made for its
+                      columns
   --decimal ,         the decimal separator in a CSV file
   --delimiter ;       the delimiter of a CSV file (the word tab for a tab)
   --dry-run           checks every row and stores nothing. With --url the
@@ -140,12 +142,14 @@ async function pushInbox(call: Call, folder: string): Promise<InboxOutcome> {
   const url = dryRun ? optionText(call, 'url') : requireText(call, 'url');
   const range = { min: 0, max: SETTLE_SECONDS_MOST };
   const settleSeconds = readWhole(call, 'settle', range) ?? SETTLE_SECONDS;
-  const mapping = await readCsvMapping(call);
+  const mappingOf = await readCsvMapping(call);
+  const hasOne = call.values['maps'] === undefined;
+  const currency = hasOne ? statedCurrency(await mappingOf(folder)) : undefined;
   return runInbox({
     io,
     folder: resolve(io.cwd, folder),
-    mapping,
-    ...(await chooseSender(call, url, statedCurrency(mapping))),
+    mappingOf,
+    ...(await chooseSender(call, url, currency)),
     dryRun,
     quiet: hasFlag(call, 'quiet'),
     settleMs: settleSeconds * 1000,

@@ -138,7 +138,7 @@ export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
   'a date format with a year': '--date-format DDMM@2016',
   'one account': 'export only the bank account, and inspect that file',
   'export as UTF-8': 'export the file again, as UTF-8',
-  'any encoding': '--encoding NAME',
+  'any encoding': '--encoding NAME, or export the file again, as UTF-8',
   indicator: '--map indicator=COLUMN if a column shows the direction of each payment',
   'indicator or signs': '--map indicator=COLUMN, or export the file with signs',
   'several words': '--money-out ONE,TWO for several words; the others are then money in',

@@ -19,11 +19,12 @@ import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 export const PAGE_WIDTH = 80;
 const LABEL_WIDTH = 15;
 
-/** The page of an inspection, without what comes next. */
-export function formatPage(inspection: Inspection): string[] {
+/** The page of an inspection, without what comes next; `readBy` is an earlier file's mapping. */
+export function formatPage(inspection: Inspection, readBy: string | null = null): string[] {
   const { name, questions, check } = inspection;
   const lines = [`${cleanText(name)}: what was found, and the evidence for it`, ''];
-  for (const [label, value, because] of listFacts(inspection)) {
+  const remembered: Fact[] = readBy === null ? [] : [['Read by', readBy, REMEMBERED]];
+  for (const [label, value, because] of [...remembered, ...listFacts(inspection)]) {
     lines.push(...indent(value, label.padEnd(LABEL_WIDTH), ' '.repeat(LABEL_WIDTH)));
     if (because !== '') lines.push(...indent(because, ' '.repeat(LABEL_WIDTH + 2)));
   }
@@ -31,6 +32,10 @@ export function formatPage(inspection: Inspection): string[] {
   if (questions.length > 0) lines.push('', ...formatQuestions(questions));
   return lines;
 }
+
+const REMEMBERED =
+  'the mapping of an earlier file with the same columns. To inspect this one, add an answer, ' +
+  'such as --money-out negative';
 
 type Fact = readonly [label: string, value: string, because: string];
 

@@ -12,6 +12,8 @@ import { explainEvidence, OTHER_WAYS, showChoice } from './options.ts';
 
 /** Where the mapping was written, and the command to run next. */
 export interface Written {
+  /** The mapping of an earlier file that the file was read with. */
+  readonly readBy: string | null;
   readonly mapFile: string | null;
   readonly push: string | null;
 }

@@ -7,16 +7,18 @@ import { type Mapping, OWN_NAMES } from '../../rows/mapping.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { readMappingOptions, splitMaps } from '../mapping-options.ts';
 import { flags, hasFlag, optionText, repeated, withValue } from '../options.ts';
+import { printNotes } from '../output.ts';
+import { findRemembered } from '../remembered-mappings.ts';
 import { formOf, type RowFile, rowFile, rowStream } from './row-files.ts';
 
 /** The shared options. */
 export const FILE_OPTIONS: Command['options'] = {
   ...repeated('map'),
-  ...withValue('decimal', 'delimiter', 'rejected'),
+  ...withValue('maps', 'decimal', 'delimiter', 'rejected'),
   ...flags('dry-run', 'quiet'),
 };
 
-const CSV_OPTIONS = ['map', 'decimal', 'delimiter'];
+const CSV_OPTIONS = ['map', 'decimal', 'delimiter', 'maps'];
 
 /** Opens a file, or standard input for `-`, as the options say. Rejects with UsageError. */
 export async function openRows(call: Call, path: string): Promise<RowFile> {
@@ -27,12 +29,36 @@ export async function openRows(call: Call, path: string): Promise<RowFile> {
   }
   const isCsv = formOf(path) === 'csv';
   if (!isCsv) refuseCsvOptions(call);
-  const mapping = isCsv ? await readCsvMapping(call) : OWN_NAMES;
-  return rowFile(path, { cwd: io.cwd, mapping });
+  if (!isCsv) return rowFile(path, { cwd: io.cwd });
+  const mappingOf = await readCsvMapping(call);
+  return rowFile(path, { cwd: io.cwd, mapping: await mappingOf(resolve(io.cwd, path)) });
 }
 
-/** The mapping from `--map`, `--decimal` and `--delimiter`. Rejects with UsageError. */
-export async function readCsvMapping(call: Call): Promise<Mapping> {
+/** The mapping of a CSV file by its absolute path. Rejects with UsageError or MappingError. */
+export type MappingOf = (path: string) => Promise<Mapping>;
+
+/**
+ * The mapping from `--map`, `--decimal` and `--delimiter`, or the one in `--maps` that was made for
+ * the columns of a file. Rejects with UsageError.
+ */
+export async function readCsvMapping(call: Call): Promise<MappingOf> {
+  const folder = optionText(call, 'maps');
+  if (folder === undefined) {
+    const mapping = await readOneMapping(call);
+    return () => Promise.resolve(mapping);
+  }
+  const other = CSV_OPTIONS.slice(0, -1).find((name) => call.values[name] !== undefined);
+  if (other !== undefined) throw new UsageError(`Use either --maps or --${other}, not both.`);
+  const { cwd } = call.io;
+  return async (path) => {
+    const found = await findRemembered(path, { cwd, folder });
+    if (found === undefined) return OWN_NAMES;
+    if (!hasFlag(call, 'quiet')) printNotes(call.io, `${basename(path)}: read by ${found.path}.`);
+    return found.mapping;
+  };
+}
+
+async function readOneMapping(call: Call): Promise<Mapping> {
   const { pairs, file: name } = splitMaps(call);
   const text = name === undefined ? '' : readFileSync(resolve(call.io.cwd, name), 'utf8');
   return readMappingOptions({

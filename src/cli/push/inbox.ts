@@ -10,10 +10,10 @@ import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts'
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
-import type { Mapping } from '../../rows/mapping.ts';
 import { takeLock } from '../../store/lock.ts';
 import { type Io, isUsageError } from '../command.ts';
 import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
+import type { MappingOf } from './file-options.ts';
 import {
   findSettled,
   type InboxFile,
@@ -24,7 +24,7 @@ import {
   refuseLink,
 } from './inbox-files.ts';
 import { Progress } from './progress.ts';
-import { rowFile } from './row-files.ts';
+import { findForm, rowFile } from './row-files.ts';
 import { describeError, type PushOutcome, runPush, type Sender } from './runner.ts';
 
 /** One run over an inbox. */
@@ -32,8 +32,7 @@ export interface InboxJob {
   readonly io: Io;
   /** The folder, as an absolute path. */
   readonly folder: string;
-  /** The mapping for CSV files. */
-  readonly mapping: Mapping;
+  readonly mappingOf: MappingOf;
   /** One sender for all files, so that they share the rate limit. */
   readonly openSender: (onWait: (wait: Wait) => void) => Sender;
   /** Ends the running request. */
@@ -159,10 +158,12 @@ class Run {
 
   /** An error in a file ends only the push of that file. */
   async #push({ name }: InboxFile): Promise<PushOutcome> {
-    const { io, folder, mapping, dryRun, endNow } = this.#job;
+    const { io, folder, mappingOf, dryRun, endNow } = this.#job;
     try {
+      const isCsv = findForm(name) === 'csv';
+      const mapping = isCsv ? await mappingOf(join(folder, name)) : undefined;
       const outcome = await runPush({
-        file: rowFile(name, { cwd: folder, mapping }),
+        file: rowFile(name, { cwd: folder, ...(mapping && { mapping }) }),
         sender: this.#sender,
         dryRun,
         rejectedPath: dryRun ? undefined : partPathOf(folder),

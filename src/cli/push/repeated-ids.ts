@@ -1,12 +1,14 @@
 /** Finds externalIds that a file contains more than once: only the last row of each counts. */
 
+import { TextNumbers } from '../../rows/text-numbers.ts';
+
 /** How many ids are remembered; in a larger file some repetitions are not found. */
 const IDS = 1_000_000;
 const SHOWN = 5;
 
 /** Remembers the line of each externalId. */
 export class RepeatedIds {
-  readonly #lines = new Map<string, number>();
+  readonly #lines = new TextNumbers();
   readonly #repeated: string[] = [];
   #count = 0;
 

@@ -4,6 +4,7 @@
  * encoding of a file.
  */
 
+import { CYRILLIC_AND_CHINESE } from './cyrillic-and-chinese.ts';
 import { anyWord, plainWords, readWords, spaced, withoutMoney } from './words.ts';
 
 const PHRASES = {
@@ -119,7 +120,8 @@ const LONGEST_NAME = 100;
 const ROLES = new Map<string, Set<Role>>();
 /** Known names with accents, and names of accounts in the lines above a header. */
 const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
-for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
+const LISTS = [PHRASES, CYRILLIC_AND_CHINESE].flatMap((list) => Object.entries(list));
+for (const [role, phrases] of LISTS as [Role, string][]) {
   for (const phrase of readWords(phrases)) {
     const plain = plainWords(phrase);
     ROLES.set(plain, (ROLES.get(plain) ?? new Set()).add(role));

@@ -11,6 +11,7 @@ import { PLATFORMS } from './platforms.ts';
 import { COLUMNS, STATEMENTS } from './statements.ts';
 import { TEXTS } from './texts.ts';
 import { TRAPS } from './traps.ts';
+import { TWO_DATES } from './two-dates.ts';
 
 export const DIALECTS: readonly Dialect[] = [
   ...GERMAN,
@@ -29,4 +30,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...BOOKS,
   ...STATEMENTS,
   ...COLUMNS,
+  ...TWO_DATES,
 ];

@@ -123,6 +123,21 @@ export const BRITISH: readonly Dialect[] = [
       ['2016-01-31', 1045.6, 'TRAIN'],
     ],
   },
+  {
+    name: 'columns at the end that are empty, or missing; a row that is cut off',
+    lines: [
+      'Date,Paid out,Details,Note,Tag',
+      '2016-01-28,150.00,Hire of a hall,,',
+      '2016-01-29,25.00,Printing',
+      '2016-01-30,12.00',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-01-28', 150, 'Hire of a hall'],
+      ['2016-01-29', 25, 'Printing'],
+    ],
+    rejected: [4],
+  },
 ];
 
 export const AMERICAN: readonly Dialect[] = [

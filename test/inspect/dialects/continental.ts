@@ -114,10 +114,7 @@ export const DUTCH: readonly Dialect[] = [
         '"+2.250,00",' +
         '"NL33","Donateur","cb","Gift","voor kinderen",""',
     ],
-    asks: [
-      ['date', '--map', 'date=Datum'],
-      ['externalId', '--map', 'externalId=Volgnr'],
-    ],
+    asks: [['externalId', '--map', 'externalId=Volgnr']],
     ids: ['000000000000000101', '000000000000000102'],
     rows: [
       ['2016-01-28', 45.1, 'Posters', 'Drukkerij'],
@@ -131,7 +128,6 @@ export const DUTCH: readonly Dialect[] = [
       '123456789\tEUR\t20160129\t1000,00\t2250,00\t20160129\t1250,00\tSEPA Overboeking Donateur',
       '123456789\tEUR\t20160130\t2250,00\t2200,00\t20160130\t-50,00\tBEA Betaalpas',
     ],
-    asks: [['date', '--map', 'date=#3']],
     rows: [
       ['2016-01-28', 45.1, 'SEPA Incasso Drukkerij'],
       ['2016-01-29', -1250, 'SEPA Overboeking Donateur'],
@@ -147,7 +143,6 @@ export const DUTCH: readonly Dialect[] = [
       'NL01KNAB;27-01-2016;EUR;D;1.019,99;NL02;Provider;27-01-2016;Incasso;Abonnement',
       'NL01KNAB;28-01-2016;EUR;C;50,00;NL03;Klant;28-01-2016;Overboeking;Factuur',
     ],
-    asks: [['date', '--map', 'date=Transactiedatum']],
     rows: [
       ['2016-01-27', 1019.99, 'Abonnement', 'Provider'],
       ['2016-01-28', -50, 'Factuur', 'Klant'],
@@ -176,7 +171,6 @@ export const SWISS: readonly Dialect[] = [
       '2016-01-28;;2016-01-28;2016-01-28;CHF;;250.00;;10250.00;9930027LK;"Spender";"Gutschrift";' +
         '"";;',
     ],
-    asks: [['date', '--map', 'date=Buchungsdatum']],
     ids: ['9930028LK', '9930027LK'],
     rows: [
       ['2016-01-29', 1045.9, 'Vermieter; Zürich Miete'],
@@ -194,10 +188,9 @@ export const SWISS: readonly Dialect[] = [
       'ZZ1;5555;WIR;29.01.2016;ERSTATTUNG;Food;20.00;CHF;;CHF;;20.00;30.01.2016',
       ';;;;Total per currency;;;;;CHF;1250.50;20.00;',
     ],
-    asks: [['date', '--map', 'date=Purchase date']],
     rows: [
-      ['2016-01-28', 1250.5, 'CAFÉ ZÜRICH'],
-      ['2016-01-29', -20, 'ERSTATTUNG'],
+      ['2016-01-29', 1250.5, 'CAFÉ ZÜRICH'],
+      ['2016-01-30', -20, 'ERSTATTUNG'],
     ],
     notRows: [5],
   },
@@ -235,7 +228,6 @@ export const SWISS: readonly Dialect[] = [
       '"28.01.2016";"Gutschrift Spender";"";"";"Z2";"";"";"250.00";"28.01.2016";"10’000.00"',
     ],
     asks: [
-      ['date', '--map', 'date=Datum'],
       ['externalId', '--map', 'externalId=ZKB-Referenz'],
       ['rejected', '--row', 'all'],
     ],

@@ -1,7 +1,7 @@
 /** A sample export: its text, its open questions, and its expected rows. */
 
 import type { QuestionKind } from '../../../src/inspect/found.ts';
-import { type Encoding, encodeText } from '../../../src/rows/encodings.ts';
+import { encodeText, type WrittenEncoding } from '../../../src/rows/encodings.ts';
 
 /** An expected row: date, amount (money in negative), description, contact, account code. */
 export type ExpectedRow = readonly [
@@ -16,7 +16,7 @@ export type ExpectedRow = readonly [
 export interface Dialect {
   readonly name: string;
   readonly lines: readonly string[];
-  readonly encoding?: Encoding;
+  readonly encoding?: WrittenEncoding;
   readonly hasMark?: boolean;
   readonly newline?: string;
   /** What cannot be known from the file, and the options that answer it, in the order asked. */

@@ -38,10 +38,7 @@ export const LEDGERS: readonly Dialect[] = [
       '31.01.2016;01.02.2016;AR7;Beitrag;8200;;300,00',
       ';;;Summe;;1.249,50;300,00',
     ],
-    asks: [
-      ['date', '--map', 'date=Belegdatum'],
-      ['moneyOut', '--money-out', 'Soll'],
-    ],
+    asks: [['moneyOut', '--money-out', 'Soll']],
     rows: [
       ['2016-01-29', 1190, 'Miete für Januar', undefined, '4210'],
       ['2016-01-30', 59.5, 'Büromaterial', undefined, '4930'],
@@ -159,7 +156,6 @@ export const LEDGERS: readonly Dialect[] = [
       'BQ|Banque|2|20160130|754000|Dons|F2|20160130|Don reçu|0,00|250,00',
     ],
     asks: [
-      ['date', '--map', 'date=EcritureDate'],
       ['moneyOut', '--money-out', 'Debit'],
       ['externalId', '--map', 'externalId=made'],
     ],

@@ -252,9 +252,7 @@ export const COLUMNS: readonly Dialect[] = [
   {
     name: 'no header, two columns of which each row has one, and nothing else',
     lines: ['13/01/2016,Gift,,100.00', '14/01/2016,Rent,40.00,', '15/01/2016,Tea,5.00,'],
-    asks: [
-      ['amount', '--map', 'out=#3', '--map', 'in=#4'],
-    ],
+    asks: [['amount', '--map', 'out=#3', '--map', 'in=#4']],
     rows: [
       ['2016-01-13', -100, 'Gift'],
       ['2016-01-14', 40, 'Rent'],

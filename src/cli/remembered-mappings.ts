@@ -1,0 +1,64 @@
+/** Finds the mapping that an earlier file with the same columns was read with. */
+
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { hasHeaderOf } from '../rows/csv-rows.ts';
+import type { Mapping } from '../rows/mapping.ts';
+import { readMapping } from '../rows/mapping-file.ts';
+import { MappingError } from '../rows/problems.ts';
+
+/** A mapping, and the path of its file. */
+export interface Remembered {
+  readonly path: string;
+  readonly mapping: Mapping;
+}
+
+/** How the names of mapping files end that `csv inspect` writes beside a file. */
+const ENDING = '.map.json';
+
+/** Where `csv inspect` writes the mapping of a file. */
+export function mapPathBeside(path: string): string {
+  return `${path.slice(0, path.length - extname(path).length)}${ENDING}`;
+}
+
+/**
+ * The mapping for a file with exactly these columns: the file's own, or the only one; several that
+ * say the same are one. It is searched in `folder`, by default among the mappings beside the file.
+ */
+export async function findRemembered(
+  path: string,
+  { cwd, folder }: { readonly cwd: string; readonly folder?: string | undefined },
+): Promise<Remembered | undefined> {
+  const place = folder ?? dirname(path);
+  const names = readdirSync(resolve(cwd, place))
+    .filter((name) => name.endsWith(folder === undefined ? ENDING : '.json'))
+    .sort();
+  const found: Remembered[] = [];
+  for (const name of names) {
+    const mapping = await readQuietly(resolve(cwd, place, name));
+    if (mapping === undefined || !(await fits(resolve(cwd, path), mapping))) continue;
+    found.push({ path: join(place, name), mapping });
+  }
+  const own = found.find((each) => basename(each.path) === basename(mapPathBeside(path)));
+  const isOne = new Set(found.map(({ mapping }) => JSON.stringify(mapping))).size === 1;
+  return own ?? (isOne ? found[0] : undefined);
+}
+
+/** The mapping in a file; undefined for a file of another kind, which may well be there. */
+async function readQuietly(path: string): Promise<Mapping | undefined> {
+  try {
+    return await readMapping(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof MappingError) return undefined;
+    throw error;
+  }
+}
+
+async function fits(path: string, mapping: Mapping): Promise<boolean> {
+  const stream = createReadStream(path);
+  try {
+    return await hasHeaderOf(stream, mapping);
+  } finally {
+    stream.destroy();
+  }
+}

@@ -1,0 +1,66 @@
+/** Exports with several columns of dates. */
+
+import type { Dialect } from './dialect.ts';
+
+export const TWO_DATES: readonly Dialect[] = [
+  {
+    name: 'a booking date and a value date of the same month: the booking date counts',
+    lines: [
+      'Valutadatum;Buchungstag;Mandatsdatum;Verwendungszweck;Betrag',
+      '04.03.2016;03.03.2016;13.09.2014;Ausgabe Papier;-12,50',
+      '09.03.2016;09.03.2016;;Ausgabe Porto;-3,20',
+      '31.03.2016;30.03.2016;02.02.2015;Ausgabe Miete;-640,00',
+    ],
+    rows: [
+      ['2016-03-03', 12.5, 'Ausgabe Papier'],
+      ['2016-03-09', 3.2, 'Ausgabe Porto'],
+      ['2016-03-30', 640, 'Ausgabe Miete'],
+    ],
+  },
+  {
+    name: 'a booking date and a value date of different months: asked',
+    lines: [
+      'Booking Date,ValueDate,Details,Paid out',
+      '2016-03-31,2016-04-01,Paper,12.50',
+      '2016-03-09,2016-03-09,Stamps,3.20',
+    ],
+    asks: [
+      ['date', '--map', 'date=ValueDate'],
+      ['moneyOut', '--money-out', 'positive'],
+    ],
+    rows: [
+      ['2016-04-01', 12.5, 'Paper'],
+      ['2016-03-09', 3.2, 'Stamps'],
+    ],
+  },
+  {
+    name: 'no header, and two columns with the same days, one of them with times',
+    lines: ['02.03.2016;02.03.2016 10:15;Papier;12,50', '09.03.2016;09.03.2016 08:00;Porto;3,20'],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-03-02', 12.5, 'Papier'],
+      ['2016-03-09', 3.2, 'Porto'],
+    ],
+  },
+  {
+    name: 'the day of the export in every row, and the dates of two columns that differ',
+    lines: [
+      'Created,Due,Details,Paid out',
+      '2016-04-30,2016-03-08,Paper,12.50',
+      '2016-04-30,2016-03-09,Stamps,3.20',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-03-08', 12.5, 'Paper'],
+      ['2016-03-09', 3.2, 'Stamps'],
+    ],
+  },
+  {
+    name: 'years of two digits at the start, which at the end would be of many years',
+    lines: ['Dátum;Leírás;Kiadás', '16.01.05;Papír;12,50', '16.01.09;Bélyeg;3,20'],
+    rows: [
+      ['2016-01-05', 12.5, 'Papír'],
+      ['2016-01-09', 3.2, 'Bélyeg'],
+    ],
+  },
+];

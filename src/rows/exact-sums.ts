@@ -12,9 +12,9 @@ const EXACT = 2 ** 51;
 export function readDigitsOf(number: number): bigint {
   const millionths = Math.round(number * 1e6);
   if (Math.abs(millionths) < EXACT) return BigInt(millionths);
-  const text = Math.abs(number) < 1e-6 ? '0' : String(Math.abs(number));
-  const [whole = '0', fraction = ''] = (text.includes('e') ? number.toFixed(0) : text).split('.');
-  const digits = BigInt(whole.replace('-', '') + fraction.slice(0, PLACES).padEnd(PLACES, '0'));
+  if (Number.isInteger(number)) return BigInt(number) * 10n ** BigInt(PLACES);
+  const [whole = '0', fraction = ''] = String(Math.abs(number)).split('.');
+  const digits = BigInt(whole + fraction.slice(0, PLACES).padEnd(PLACES, '0'));
   return number < 0 ? -digits : digits;
 }
 

@@ -20,12 +20,14 @@ export function withExamples(question: Question, facts: Facts, known: Known): Qu
   const said = question.choices.flatMap(({ answers }) => answers);
   const words = said.flatMap((each) => (each.kind === 'moneyOut' ? each.moneyOut.split(',') : []));
   const own = said.flatMap((each) => (each.kind === 'line' ? each.text : []));
-  const records = facts.samples.filter(({ fields }) => {
+  const columns = new Map(facts.columns.map((column) => [column.title, column]));
+  const looked = question.choices.length > FEW ? 2 : facts.samples.length;
+  const records = facts.samples.slice(0, looked).filter(({ fields }) => {
     return own.length === 0 || fields.some((field) => own.includes(field.trim()));
   });
   const shown = records.map((record) => {
     return question.choices.map(({ answers }) => {
-      return `line ${record.line}: ${showRow(record, answers, { facts, known, words })}`;
+      return `line ${record.line}: ${showRow(record, answers, { columns, known, words })}`;
     });
   });
   const telling = shown.filter((texts) => new Set(texts).size === texts.length);
@@ -38,6 +40,10 @@ export function withExamples(question: Question, facts: Facts, known: Known): Qu
   return { ...question, choices };
 }
 
+/** Columns by their titles. */
+type Titled = ReadonlyMap<string, ColumnFacts>;
+/** For more choices only the first records are looked at. */
+const FEW = 12;
 const OUT = ' money out';
 /** How much of a text is shown. */
 const TEXT = 28;
@@ -47,14 +53,14 @@ const MINUS = /^\D{0,4}[-−(]\D{0,4}\d|\d-$/;
 function showRow(
   { fields }: CsvRecord,
   answers: readonly Answer[],
-  { facts, known, words }: { facts: Facts; known: Known; words: readonly string[] },
+  { columns, known, words }: { columns: Titled; known: Known; words: readonly string[] },
 ): string {
-  const cellsOf = (columns: Columns = []) =>
-    columns.map(({ index }) => (fields[index] ?? '').trim()).filter((cell) => cell !== '');
+  const cellsOf = (some: Columns = []) =>
+    some.map(({ index }) => (fields[index] ?? '').trim()).filter((cell) => cell !== '');
   const named = answers.flatMap((each) => (each.kind === 'column' ? each : []));
   const said = (...uses: readonly ColumnUse[]) => {
-    const titles = named.flatMap(({ use, column }) => (uses.includes(use) ? column : []));
-    return facts.columns.filter(({ title }) => titles.includes(title));
+    const titles = named.flatMap(({ use, column }) => (uses.includes(use) ? (column ?? []) : []));
+    return titles.flatMap((title) => columns.get(title) ?? []);
   };
   const or = (own: Columns, found?: Columns) => cellsOf(own.length > 0 ? own : found);
   const [day = ''] = or(said('date'), known.date && [known.date.value]);
@@ -64,7 +70,7 @@ function showRow(
   const has = (word: string) =>
     fields.some((field) => field.trim() === word) ||
     (word !== '' && amount.endsWith(word)) ||
-    cellsOf(facts.columns.filter(({ title }) => title === word)).includes(amount);
+    cellsOf([columns.get(word) ?? []].flat()).includes(amount);
   const out = answers.find((each) => each.kind === 'moneyOut')?.moneyOut ?? said('out')[0]?.title;
   const isOut = () => {
     if (out === 'negative' || out === 'positive')

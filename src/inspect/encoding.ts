@@ -181,12 +181,12 @@ async function findCyrillic(words: WordList): Promise<Decision<Encoding> | undef
   const { first } = words;
   if (first === undefined) return undefined;
   const found: Encoding[] = [];
-  for (const encoding of CYRILLIC)
+  for (const encoding of CYRILLIC) {
     if (await words.isMostly(encoding, CYRILLIC_WORD)) found.push(encoding);
-  const [only, other] = found;
-  if (only === undefined || other !== undefined) {
-    return only === undefined ? undefined : askBetween(found, first);
   }
+  const [only, other] = found;
+  if (only === undefined) return undefined;
+  if (other !== undefined) return askBetween(found, first);
   const { line } = first;
   const text = decodeBytes(first.bytes, only) ?? '';
   const because = `as in line ${line}, ${quote(text)}, its words are Cyrillic`;

@@ -76,8 +76,8 @@ export async function gatherFacts(
 async function refuseWide({ source, cut, layout }: Table): Promise<void> {
   const width = layout.names.length;
   await forEachRecord(source, cut, ({ line, fields }) => {
-    if (line < layout.firstRowLine || fields.length <= width || !isRowLike(fields))
-      return undefined;
+    const isWide = line >= layout.firstRowLine && fields.length > width;
+    if (!isWide || !isRowLike(fields)) return undefined;
     const counts = `line ${line} has ${fields.length} values, but the header has ${width} names`;
     const mark = `A value with a "${cut.delimiter}" in it needs quotation marks.`;
     throw new FileError(`${counts}. ${mark}`);

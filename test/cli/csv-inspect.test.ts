@@ -167,15 +167,20 @@ test('8 csv inspect reads a file with the mapping of an earlier one, and says so
   assert.match(elsewhere.stdout, /Read by +maps\/bank\.json/);
   assert.equal(read('own.json'), read('maps/bank.json'));
 
-  const others: readonly [name: string, text: string, maps: readonly string[]][] = [
-    ['another column', february.replace('Datum;', 'Valuta;'), ['maps/bank.json']],
-    ['one column more', february.replaceAll('\n', ';x\n'), ['maps/bank.json']],
-    ['another date format', february.replaceAll('.2016', '.16'), ['maps/bank.json']],
-    ['two mappings', february, ['maps/bank.json', 'maps/other.json']],
+  const own = read('own.json');
+  const others: readonly [name: string, text: string, ...maps: string[]][] = [
+    ['another column', february.replace('Datum;', 'Valuta;'), own],
+    ['one column more', february.replaceAll('\n', ';x\n'), own],
+    ['another date format', february.replaceAll('.2016', '.16'), own],
+    [
+      'another encoding',
+      february.replace('Miete', 'Büro'),
+      own.replace('{', '{ "encoding": "latin1",'),
+    ],
+    ['two mappings', february, own, own.replace('"negate": true', '"negate": false')],
   ];
-  for (const [name, text, maps] of others) {
-    if (maps.length === 1) rmSync(join(folder, 'maps/other.json'), { force: true });
-    else write('maps/other.json', read('own.json').replace('"negate": true', '"negate": false'));
+  for (const [name, text, ...maps] of others) {
+    for (const [at, map] of maps.entries()) write(['maps/bank.json', 'maps/b.json'][at] ?? '', map);
     write('march.csv', text);
     const open = await inspect('march.csv', '--maps', 'maps');
     assert.equal(open.exitCode, 1, name);

@@ -137,11 +137,17 @@ async function recall({ io, values }: Call, path: string, source: Source) {
   const found = await findRemembered(path, { cwd: io.cwd, folder });
   if (found === undefined) return undefined;
   const { mapping } = found;
-  const check = await checkFile(source, mapping);
-  const { rows, refusedCount } = check;
-  if (rows === 0 || refusedCount > (rows + refusedCount) * REJECTED_SHARE) return undefined;
-  const inspection: Inspection = { name: source.name, questions: [], mapping, check };
-  return { path: found.path, inspection };
+  try {
+    const check = await checkFile(source, mapping);
+    const { rows, refusedCount } = check;
+    if (rows === 0 || refusedCount > (rows + refusedCount) * REJECTED_SHARE) return undefined;
+    const inspection: Inspection = { name: source.name, questions: [], mapping, check };
+    return { path: found.path, inspection };
+  } catch (error) {
+    // It has the same header in another encoding.
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 async function inspectAndAsk(

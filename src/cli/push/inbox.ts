@@ -32,6 +32,7 @@ export interface InboxJob {
   readonly io: Io;
   /** The folder, as an absolute path. */
   readonly folder: string;
+  /** The mapping of each CSV file. */
   readonly mappingOf: MappingOf;
   /** One sender for all files, so that they share the rate limit. */
   readonly openSender: (onWait: (wait: Wait) => void) => Sender;

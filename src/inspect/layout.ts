@@ -46,6 +46,8 @@ export interface Layout {
 /** How much of a file is read to find its layout. */
 const HEAD_LINES = 2000;
 const HEAD_CHARACTERS = 1024 * 1024;
+/** Some steps look at all columns at once: this many keep them within some milliseconds. */
+const COLUMNS = 1000;
 
 /** The first lines, split with one delimiter. */
 interface Head {
@@ -277,6 +279,11 @@ function describe(
   const row = records[firstRow];
   const firstRowLine = row?.line ?? 1;
   const { line, fields } = header ?? { line: 0, fields: row?.fields ?? [] };
+  if (fields.length > COLUMNS) {
+    throw new FileError(
+      `it has ${fields.length} columns, more than ${COLUMNS}. Delete what push does not need.`,
+    );
+  }
   const text = fields.join(delimiter.value);
   const because =
     header === undefined

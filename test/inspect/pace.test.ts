@@ -84,15 +84,22 @@ describe('8 inspecting lets the rest of the process run', () => {
     assert.ok(ticker.turns > (passes * 4000) / looksPerTurn / 2, `${ticker.turns} turns`);
   });
 
-  it('ten thousand columns are inspected', async () => {
-    const names = Array.from({ length: 9_997 }, (_, at) => `Column ${at}`);
-    const cells = names.map(() => 'x');
-    const { check } = await inspectUpload([
-      ['Date', 'Details', 'Amount', ...names].join(','),
-      ['31/01/2016', 'Rent', '-8.00', ...cells].join(','),
-      ['30/01/2016', 'Gift', '5.00', ...cells].join(','),
-    ]);
+  it('a thousand columns are inspected, and no more', async () => {
+    const inspectColumns = (count: number) => {
+      const names = Array.from({ length: count - 3 }, (_, at) => `Column ${at}`);
+      const cells = names.map(() => 'x');
+      return inspectUpload([
+        ['Date', 'Details', 'Amount', ...names].join(','),
+        ['31/01/2016', 'Rent', '-8.00', ...cells].join(','),
+        ['30/01/2016', 'Gift', '5.00', ...cells].join(','),
+      ]);
+    };
+    const { check } = await inspectColumns(1000);
     assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [1, 1]);
+    await assert.rejects(inspectColumns(1001), {
+      name: 'FileError',
+      message: 'it has 1001 columns, more than 1000. Delete what push does not need.',
+    });
   });
 
   const tooLong: readonly [name: string, text: string, says: RegExp][] = [

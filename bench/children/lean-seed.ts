@@ -7,42 +7,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
 import { LEAN_INDEXES, LEAN_SCHEMA } from '../lean.ts';
-import { amountMinorOf, rowOf, seededDateOf } from '../rows.ts';
 import { removeDatabase } from '../seed.ts';
-import { allocatedMinorOf, providerOf, STATUS_OF, stampsOf, stateOf } from '../stored.ts';
+import { STORED_COLUMNS, storedValuesOf } from '../stored.ts';
 
 const [, , file = '', sizeText = ''] = process.argv;
 
 function fill(db: Db, size: number): void {
   const insert = db.prepare(
-    `insert into transactions
-       (id, organisation_id, provider, external_id, date, description, contact, account_code,
-        amount_minor, status, allocated_minor, review_previous_minor, review_changed_at,
-        created_at, updated_at, raw_data)
-     values (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into transactions (${STORED_COLUMNS}, raw_data) values (${'?, '.repeat(15)}?)`,
   );
   for (let n = 1; n <= size; n += 1) {
-    const row = rowOf(n, seededDateOf(n, size));
-    const [amount, provider, state] = [amountMinorOf(n, 0), providerOf(n), stateOf(n)];
-    const { created, updated } = stampsOf(n, size);
-    const isReview = state === 'review';
-    insert.run(
-      n,
-      provider,
-      provider === 'manual' ? null : row.externalId,
-      row.date,
-      row.description,
-      row.contact,
-      row.accountCode,
-      amount,
-      STATUS_OF[state],
-      allocatedMinorOf(n),
-      isReview ? amount + 7 : null,
-      isReview ? updated : null,
-      created,
-      updated,
-      JSON.stringify(row),
-    );
+    const { row, values } = storedValuesOf(n, size);
+    insert.run(...values, JSON.stringify(row));
   }
 }
 

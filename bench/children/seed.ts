@@ -11,20 +11,17 @@ import { SCOPES } from '../../src/core/plans.ts';
 import { rawDataOf } from '../../src/core/raw-data.ts';
 import { createService } from '../../src/index.ts';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
-import { amountMinorOf, dayText, pick, rowOf, seededDateOf } from '../rows.ts';
+import { dayText, pick } from '../rows.ts';
 import { removeDatabase, type Seed } from '../seed.ts';
 import {
-  allocatedMinorOf,
   FIRST_STAMP_MS,
   LINES,
   MONTHS,
-  providerOf,
   SMALL_LINES,
   SMALL_PROJECTS,
-  STATUS_OF,
+  STORED_COLUMNS,
   sharesOf,
-  stampsOf,
-  stateOf,
+  storedValuesOf,
 } from '../stored.ts';
 
 const KEYS = 4000;
@@ -134,10 +131,8 @@ function insertKeys(db: Db, keys: readonly string[]): void {
 function insertAll(db: Db, projects: Frame['projects']): number {
   const insertTransaction = db.prepare(
     `insert into transactions
-       (id, organisation_id, provider, external_id, date, description, contact, account_code,
-        amount_minor, status, allocated_minor, review_previous_minor, review_changed_at,
-        created_at, updated_at, excluded_at, excluded_by, excluded_reason, raw_data)
-     values (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (${STORED_COLUMNS}, excluded_at, excluded_by, excluded_reason, raw_data)
+     values (${'?, '.repeat(18)}?)`,
   );
   const insertAllocation = db.prepare(
     `insert into allocations
@@ -148,27 +143,11 @@ function insertAll(db: Db, projects: Frame['projects']): number {
   const sums = new Sums();
   let allocations = 0;
   for (let n = 1; n <= size; n += 1) {
-    const state = stateOf(n);
-    const row = rowOf(n, seededDateOf(n, size));
-    const { created, updated } = stampsOf(n, size);
-    const amount = amountMinorOf(n, 0);
+    const { row, state, amount, updated, values } = storedValuesOf(n, size);
     const isReview = state === 'review';
     const isExcluded = state === 'excluded';
     insertTransaction.run(
-      n,
-      providerOf(n),
-      providerOf(n) === 'manual' ? null : row.externalId,
-      row.date,
-      row.description,
-      row.contact,
-      row.accountCode,
-      amount,
-      STATUS_OF[state],
-      allocatedMinorOf(n),
-      isReview ? amount + 7 : null,
-      isReview ? updated : null,
-      created,
-      updated,
+      ...values,
       isExcluded ? updated : null,
       isExcluded ? 'bench' : null,
       isExcluded ? 'private' : null,

@@ -138,7 +138,7 @@ async function countLists(site: Site, scenarios: readonly Scenario[]) {
   const all = scenarios.find(({ list, query }) => {
     return list === 'allocations' && Object.keys(query).length === 0;
   });
-  if (all === undefined) throw new Error('there is no list of all allocations');
+  if (all === undefined) throw new Error('no scenario lists all allocations');
   return { transactions: site.seed.size, allocations: (await findDeep(site, all)).count };
 }
 

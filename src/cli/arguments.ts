@@ -5,7 +5,7 @@ import { findNearest } from '../core/suggestions.ts';
 import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
 
 /** Options that every command accepts. */
-export const GLOBAL_OPTIONS = {
+const GLOBAL_OPTIONS = {
   db: { type: 'string' },
   org: { type: 'string' },
   json: { type: 'boolean' },

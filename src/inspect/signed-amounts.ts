@@ -119,7 +119,7 @@ function listWorded({ relations }: SignContext) {
   });
 }
 
-/** The first of several that agree; undefined if there is none, or they do not. */
+/** The first one if all agree; undefined if they differ, or the list is empty. */
 function firstOf<Found extends { readonly outSign: Sign | undefined }>(found: readonly Found[]) {
   const [first] = found;
   return found.every(({ outSign }) => outSign === first?.outSign) ? first : undefined;

@@ -69,7 +69,7 @@ export function isDoubtfulMonth(name: string): boolean {
   return isMonthName(name) && findMonth(name) === undefined;
 }
 
-/** How to resolve an ambiguous month name, as a sentence to append; empty if there is none. */
+/** A sentence to append that says how to resolve an ambiguous month name; empty without one. */
 export function explainDoubt(text: string, format: string): string {
   if (format.includes('@') || !text.match(/\p{L}+/gu)?.some(isDoubtfulMonth)) return '';
   const languages = MONTH_LANGUAGES.map((each) => `@${each}`).join(', ');

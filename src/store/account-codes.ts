@@ -96,7 +96,7 @@ export class KnownClaims {
     const known = this.#lines.get(accountCode);
     if (known !== undefined) return known;
     const lines = selectLines(db).all(orgId, accountCode);
-    // There is no limit to codes that nobody claims.
+    // Codes that nobody claims are not kept: there can be any number of them.
     if (lines.length > 0) this.#lines.set(accountCode, lines);
     return lines;
   }

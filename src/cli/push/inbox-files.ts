@@ -19,7 +19,7 @@ import { isTaken } from '../../store/private-files.ts';
 import { findForm } from './row-files.ts';
 
 /** Folders for files whose rows were all accepted, and for files with rejected rows. */
-export const DONE = 'done';
+const DONE = 'done';
 export const REJECTED = 'rejected';
 
 /** A settled file. */

@@ -89,12 +89,15 @@ export function askAddition(
 
 type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 /** One column or two, and what it means to choose them. */
-type Way = readonly [columns: Pair | readonly [ColumnFacts], meaning: string];
+type Way = readonly [columns: Pair | readonly [ColumnFacts], meaning: string | undefined];
 
 function askAmount(text: string, ways: readonly Way[], other?: OtherWay): Asked {
   const choices = ways.map(([[first, into], meaning]): Choice => {
     if (into === undefined) return choice(useColumn('amount', first), meaning);
-    return { answers: [useColumn('out', first), useColumn('in', into)], meaning };
+    return {
+      ...choice(useColumn('out', first), meaning),
+      answers: [useColumn('out', first), useColumn('in', into)],
+    };
   });
   return ask('amount', text, choices, other);
 }
@@ -137,7 +140,8 @@ function askUnit(column: ColumnFacts, unit: string) {
   return askAmount(text, [[[column], meaning]], 'another amount or whole units');
 }
 
-function readAnswered(context: Context): AmountColumns | undefined {
+/** The columns that the user named; undefined if no answer does. */
+export function readAnswered(context: Context): AmountColumns | undefined {
   const { answers } = context;
   const out = findSaid('out', context);
   const into = findSaid('in', context);
@@ -344,15 +348,15 @@ function proveBalance(
 
 /** `pairs` are the columns of money out and money in. */
 function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
-  const shown = ({ numbers: { first } }: ColumnFacts) =>
-    first === undefined ? 'it is empty' : show(first);
+  const [pair, second] = pairs;
   const ways = [
-    ...pairs.map((pair): Way => [pair, `${pair[0].title} is money out: ${shown(pair[0])}`]),
-    ...columns.map((column): Way => [[column], shown(column)]),
+    ...pairs.map((each): Way => [each, `yes: ${each[0].title} is money out`]),
+    ...columns.map((column): Way => [[column], pair && `no: the amount is in ${column.title}`]),
   ];
-  const text =
-    ways.length === 0
-      ? 'No column has amounts that csv inspect can read. Which column is the amount?'
-      : 'Several columns have amounts. Which one is the payment?';
+  const two =
+    'This file has two amount columns, one for money out and one for money in. Is that so?';
+  const none = ways.length === 0 ? ' csv inspect can read none.' : '';
+  const which = `Which column has the amount of each payment?${none}`;
+  const text = pair !== undefined && second === undefined ? two : which;
   return askAmount(text, ways, 'two amounts');
 }

@@ -125,8 +125,8 @@ function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]) {
   const choices = candidates.map(({ format, order }, at) => {
     const day = days[at] ?? 'not a real date, and is rejected';
     const first = isSame ? `, and the ${FIRST[order]} comes first` : '';
-    return choice({ kind: 'dateFormat', dateFormat: format }, `${shown} is ${day}${first}`);
+    return choice({ kind: 'dateFormat', dateFormat: format }, `it is ${day}${first}`);
   });
-  const text = `${dates} can have more than one format.${mixed} Which one is right?`;
+  const text = `Which date is ${quote(cell)} (${column.title}, line ${line})?${mixed}`;
   return ask('dateFormat', text, choices);
 }

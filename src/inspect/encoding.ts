@@ -257,7 +257,6 @@ function askBetween(encodings: readonly Encoding[], { line, bytes }: Bytes) {
   const choices = encodings.map((encoding) => {
     return choice({ kind: 'encoding', encoding }, quote(decodeBytes(bytes, encoding) ?? ''));
   });
-  const begin = 'The file is not UTF-8, and its words do not show the encoding';
-  const text = `${begin}. Which text is right in line ${line}?`;
+  const text = `Which text is right in line ${line}? The file does not show its encoding.`;
   return ask('encoding', text, choices, 'any encoding');
 }

@@ -1,87 +1,147 @@
 /** Shows two lines of the file as each answer to a question would read them. */
 
+import { readAnyAmount } from '../rows/amount-writing.ts';
 import type { CsvRecord } from '../rows/csv-records.ts';
+import { valueReader } from '../rows/csv-values.ts';
 import type { DateFormat } from '../rows/date-formats.ts';
-import type { Answer, ColumnUse } from './answers.ts';
-import type { ColumnFacts, Columns } from './column-facts.ts';
-import type { Facts } from './facts.ts';
-import { type Finding, type Question, quote } from './found.ts';
+import { readDigitsOf, showSum } from '../rows/exact-sums.ts';
+import { type AmountColumns, readAnswered } from './amounts.ts';
+import { type Answer, type Answers, type ColumnUse, collectAnswers } from './answers.ts';
+import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
+import { inspectDateFormat } from './dates.ts';
+import { type Context, type Facts, findSaid } from './facts.ts';
+import { type Finding, isAsked, type Question, quote } from './found.ts';
+import { makeAmount } from './mapping.ts';
+import type { Relations } from './relations.ts';
+import { findSeparators } from './separators.ts';
+import type { Signed } from './sign-context.ts';
+import { inspectSign } from './signs.ts';
+import { signTwo } from './two-columns.ts';
 
-/** What is known about a file while a question is open. */
-interface Known {
+/** What is known about a file while questions are open. */
+export interface Known {
   readonly date?: Finding<ColumnFacts> | undefined;
-  readonly dateFormat?: Finding<DateFormat> | undefined;
-  readonly amount?: Finding<Columns> | undefined;
+  readonly amounts?: AmountColumns | undefined;
+  readonly relations?: Relations | undefined;
+  readonly sign?: Finding<Signed> | undefined;
+  readonly cellCurrency?: Finding<string | undefined> | undefined;
   readonly description?: Finding<Columns> | undefined;
 }
 
-/** The question with two lines for each choice, which the choices read differently if possible. */
-export function withExamples(question: Question, facts: Facts, known: Known): Question {
-  const said = question.choices.flatMap(({ answers }) => answers);
-  const words = said.flatMap((each) => (each.kind === 'moneyOut' ? each.moneyOut.split(',') : []));
-  const own = said.flatMap((each) => (each.kind === 'line' ? each.text : []));
-  const columns = new Map(facts.columns.map((column) => [column.title, column]));
-  const looked = question.choices.length > FEW ? 2 : facts.samples.length;
-  const records = facts.samples.slice(0, looked).filter(({ fields }) => {
-    return own.length === 0 || fields.some((field) => own.includes(field.trim()));
-  });
-  const shown = records.map((record) => {
-    return question.choices.map(({ answers }) => {
-      return `line ${record.line}: ${showRow(record, answers, { columns, known, words })}`;
-    });
-  });
-  const telling = shown.filter((texts) => new Set(texts).size === texts.length);
-  const [first, ...more] = telling.length > 0 ? telling : shown;
-  const isOut = (texts: typeof first) => texts?.[0]?.includes(OUT);
-  const second = more.find((texts) => isOut(texts) !== isOut(first)) ?? more[0];
-  const choices = question.choices.map((choice, at) => {
-    return { ...choice, examples: [first, second].flatMap((texts) => texts?.[at] ?? []) };
-  });
-  return { ...question, choices };
-}
+/** Shows a record. */
+type Show = (record: CsvRecord) => string;
 
-/** Columns by their titles. */
-type Titled = ReadonlyMap<string, ColumnFacts>;
 /** For more choices only the first records are looked at. */
 const FEW = 12;
-const OUT = ' money out';
 /** How much of a text is shown. */
 const TEXT = 28;
-const MINUS = /^\D{0,4}[-−(]\D{0,4}\d|\d-$/;
 
-/** The date, the amount and the texts of a record, as far as they are known with these answers. */
-function showRow(
-  { fields }: CsvRecord,
-  answers: readonly Answer[],
-  { columns, known, words }: { columns: Titled; known: Known; words: readonly string[] },
-): string {
-  const cellsOf = (some: Columns = []) =>
-    some.map(({ index }) => (fields[index] ?? '').trim()).filter((cell) => cell !== '');
-  const named = answers.flatMap((each) => (each.kind === 'column' ? each : []));
-  const said = (...uses: readonly ColumnUse[]) => {
-    const titles = named.flatMap(({ use, column }) => (uses.includes(use) ? (column ?? []) : []));
-    return titles.flatMap((title) => columns.get(title) ?? []);
+/** The question with two lines for each choice, which the choices read differently if possible. */
+export async function withExamples(
+  question: Question,
+  { facts, given }: { readonly facts: Facts; readonly given: readonly Answer[] },
+  known: Known,
+): Promise<Question> {
+  const { choices, record } = question;
+  const own = choices.flatMap(({ answers }) => answers);
+  const texts = own.flatMap((each) => (each.kind === 'line' ? each.text : []));
+  const looked = choices.length > FEW ? 2 : facts.samples.length;
+  const records = facts.samples.slice(0, looked).filter(({ line, fields }) => {
+    if (line === record?.line) return false;
+    return texts.length === 0 || fields.some((field) => texts.includes(field.trim()));
+  });
+  if (record !== undefined) records.unshift(record);
+  const shows: Show[] = [];
+  for (const { answers } of choices) {
+    const context = { facts, answers: collectAnswers([...given, ...answers]) };
+    shows.push(await rowShower(context, answers, known));
+  }
+  const shown = records.map((record) =>
+    shows.map((show) => `line ${record.line}: ${show(record)}`),
+  );
+  const isTelling = (all: readonly string[]) => new Set(all).size === all.length;
+  const [first, ...more] = [...shown.filter(isTelling), ...shown.filter((all) => !isTelling(all))];
+  const second = more.find((all) => isOut(all[0]) !== isOut(first?.[0])) ?? more[0];
+  const examples = (at: number) => [first, second].flatMap((all) => all?.[at] ?? []);
+  return { ...question, choices: choices.map((each, at) => ({ ...each, examples: examples(at) })) };
+}
+
+const OUT = ' money out';
+
+function isOut(line: string | undefined): boolean {
+  return line?.includes(OUT) === true;
+}
+
+/** Shows the date, the amount and the texts of a record, as far as these answers tell them. */
+async function rowShower(context: Context, own: readonly Answer[], known: Known): Promise<Show> {
+  const { facts, answers } = context;
+  const named = collectAnswers(own);
+  const columnsOf = (...uses: readonly ColumnUse[]) =>
+    uses.flatMap((use) => findSaid(use, { facts, answers: named }) ?? []);
+  const or = (found: Columns, other: Columns = []) => (found.length > 0 ? found : other);
+  const [date] = or(columnsOf('date'), known.date && [known.date.value]);
+  const format = answers.last.dateFormat?.dateFormat ?? findFormat(date, context);
+  const showAmount = await amountShower(context, named, known);
+  const texts = or(columnsOf('description'), known.description?.value);
+  const others = columnsOf('contact', 'accountCode', 'externalId', 'indicator');
+  const isSent = named.lines.every(({ isRow }) => isRow);
+  return ({ fields }) => {
+    const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
+    const day = date === undefined ? '' : cellOf(date);
+    const described = texts.map(cellOf).filter((text) => text !== '');
+    const words = [described.join(' '), ...others.map(cellOf)].filter((text) => text !== '');
+    const parts = [
+      format?.read(day) ?? day,
+      showAmount(fields),
+      ...words.map((text) => quote(text, TEXT)),
+    ];
+    const row = parts.filter((part) => part !== '').join(', ');
+    return isSent ? row : `not sent: ${row}`;
   };
-  const or = (own: Columns, found?: Columns) => cellsOf(own.length > 0 ? own : found);
-  const [day = ''] = or(said('date'), known.date && [known.date.value]);
-  const stated = answers.find((each) => each.kind === 'dateFormat')?.dateFormat;
-  const amounts = or(said('amount', 'out', 'in'), known.amount?.value);
-  const amount = amounts.find((cell) => /[1-9]/.test(cell)) ?? '';
-  const has = (word: string) =>
-    fields.some((field) => field.trim() === word) ||
-    (word !== '' && amount.endsWith(word)) ||
-    cellsOf([columns.get(word) ?? []].flat()).includes(amount);
-  const out = answers.find((each) => each.kind === 'moneyOut')?.moneyOut ?? said('out')[0]?.title;
-  const isOut = () => {
-    if (out === 'negative' || out === 'positive')
-      return MINUS.test(amount) === (out === 'negative');
-    return out === '' ? !words.some((word) => word !== '' && has(word)) : out?.split(',').some(has);
+}
+
+/** The format that the dates of a column prove. */
+function findFormat(column: ColumnFacts | undefined, context: Context): DateFormat | undefined {
+  const found = column && inspectDateFormat(column, context);
+  return found === undefined || isAsked(found) ? undefined : found.value;
+}
+
+/** Shows the amount as `push` will read it; without a side while that is open. */
+async function amountShower(
+  { facts, answers }: Context,
+  own: Answers,
+  { amounts, relations, sign, cellCurrency }: Known,
+): Promise<(fields: readonly string[]) => string> {
+  const said = readAnswered({ facts, answers: own });
+  const chosen = said ?? amounts;
+  const columns: Columns = chosen?.columns ?? [];
+  const separators = findSeparators(columns, answers);
+  const textsOf = (fields: readonly string[]) => columns.map(({ index }) => fields[index] ?? '');
+  if (chosen === undefined || separators === undefined) {
+    return (fields) => textsOf(fields).find((text) => text.trim() !== '') ?? '';
+  }
+  const isSide = own.last.moneyOut !== undefined && relations !== undefined;
+  const found = isSide ? await inspectSign({ facts, answers, amounts: chosen, relations }) : sign;
+  const known = found === undefined || isAsked(found) ? undefined : found.value;
+  const signed = said === undefined ? known : signTwo(answers, columns);
+  if (signed === undefined) {
+    return (fields) => {
+      const values = textsOf(fields).map((text) => readAnyAmount(text.trim(), separators) ?? 0);
+      const value = values.find((each) => each !== 0) ?? 0;
+      return showSum(readDigitsOf(value));
+    };
+  }
+  const [seen] = columns.flatMap(({ numbers }) => [...numbers.currencies.keys()]);
+  const currency = answers.last.currency?.currency ?? cellCurrency?.value ?? seen;
+  const names = titlesOf(signed.columns);
+  const indexes = signed.columns.map(({ index }) => index);
+  const fields = { amount: makeAmount(signed, currency) };
+  const read = valueReader({ field: 'amount', names, indexes }, { fields, ...separators });
+  return (cells) => {
+    const reading = read(cells);
+    if ('problem' in reading) return `${textsOf(cells).join(' ').trim()} is rejected`;
+    const value = readDigitsOf(Number(reading.value));
+    if (value === 0n) return showSum(value);
+    return value > 0n ? `${showSum(value)}${OUT}` : `${showSum(-value)} money in`;
   };
-  const side = out === undefined || amount === '' ? '' : isOut() ? OUT : ' money in';
-  const texts = or(said('description'), known.description?.value);
-  const others = cellsOf(said('contact', 'accountCode', 'externalId', 'indicator'));
-  const shown = [texts.join(' '), ...others].map((text) => text && quote(text, TEXT));
-  const date = (stated ?? known.dateFormat?.value)?.read(day) ?? day;
-  const row = [date, amount + side, ...shown].filter((part) => part !== '').join(', ');
-  return answers.some((each) => each.kind === 'line' && !each.isRow) ? `not sent: ${row}` : row;
 }

@@ -1,5 +1,6 @@
 /** The types of findings, with their evidence, and of questions. */
 
+import type { CsvRecord } from '../rows/csv-records.ts';
 import type { Answer } from './answers.ts';
 
 /** A line of the file that proves something. */
@@ -48,8 +49,8 @@ export type QuestionKind =
 /** One way to answer a question: an answer, or two that belong together. */
 export interface Choice {
   readonly answers: readonly Answer[];
-  /** What it means, with an example from the file. */
-  readonly meaning: string;
+  /** What it means, if two lines do not show it. */
+  readonly meaning?: string;
   /** Two lines as these answers would read them. */
   readonly examples?: readonly string[];
 }
@@ -80,6 +81,8 @@ export interface Question {
   /** Empty when only the user can know the answer. */
   readonly choices: readonly Choice[];
   readonly other?: OtherWay;
+  /** A record that the choices read differently. */
+  readonly record?: CsvRecord | undefined;
 }
 
 /** Questions instead of a finding. */
@@ -109,8 +112,8 @@ export function isAsked(outcome: object): outcome is Asked {
 }
 
 /** A choice with one answer. */
-export function choice(answer: Answer, meaning: string): Choice {
-  return { answers: [answer], meaning };
+export function choice(answer: Answer, meaning?: string): Choice {
+  return { answers: [answer], ...(meaning === undefined ? {} : { meaning }) };
 }
 
 /** The proof by a line of the file, or by the file as a whole. */

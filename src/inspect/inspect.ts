@@ -74,12 +74,16 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
   if (encoding === undefined || layout === undefined) return { name, questions, encoding };
   const cut = { encoding: encoding.value, delimiter: layout.delimiter.value };
   const facts = await gatherFacts(source, cut, layout, options.lastDay);
-  const { amount, ...columns } = await inspectColumns({ facts, answers }, take);
+  const { amount, amounts, relations, ...columns } = await inspectColumns({ facts, answers }, take);
   const parts = { encoding, facts, ...columns };
   const known = { ...parts, name, questions, layout, amount };
   const open = async () => {
     const shown: Question[] = [];
-    for await (const each of paced(questions)) shown.push(withExamples(each, facts, known));
+    const context = { facts, given: options.answers };
+    const found = { ...columns, amounts, relations };
+    for await (const each of paced(questions)) {
+      shown.push(await withExamples(each, context, found));
+    }
     return { ...known, questions: shown };
   };
   if (questions.length > 0 || !isWhole(parts)) return open();
@@ -109,7 +113,7 @@ async function inspectColumns(context: Context, take: Take) {
   const decimal = candidates && (await take(inspectSeparators(columns, context.answers)));
   const reader = decimal && readerOf(context, { date, dateFormat, decimal });
   const money = reader && (await inspectMoney(context, candidates, reader, take));
-  const { amounts, sign, cellCurrency } = money ?? {};
+  const { amounts, relations, sign, cellCurrency } = money ?? {};
   // Which columns they are is shown, and no other field takes them, while the decimals are open.
   const own: Columns = decimal === undefined ? columns : (amounts?.columns ?? []);
   const isShown = candidates !== undefined && candidates.kind !== 'undecided' && !decimal;
@@ -129,7 +133,8 @@ async function inspectColumns(context: Context, take: Take) {
   const told = [...dates, ...own, ...texts];
   const externalId = await take(inspectIdentity(context, told));
   const named = { description, contact, accountCode };
-  return { date, dateFormat, amount, decimal, sign, cellCurrency, currency, ...named, externalId };
+  const found = { date, dateFormat, amount, decimal, sign, cellCurrency, currency, externalId };
+  return { ...found, ...named, amounts: amounts ?? (isShown ? candidates : undefined), relations };
 }
 
 /** Which of the candidates is the amount, its currency, and which side is money out. */
@@ -149,12 +154,12 @@ async function inspectMoney(
   const amount = await take(
     askAddition(context, columns, relations) ?? { value: columns as Columns, evidence },
   );
-  if (amount === undefined) return { amounts };
+  if (amount === undefined) return { amounts, relations };
   const cellCurrency = await take(inspectCellCurrency(context, columns));
   const known = { ...context, amounts, relations };
   const sign = await take(inspectSign(known));
   await take((await askDoubleEntry(known, sign?.value)) ?? {});
-  return { amounts, amount, cellCurrency, sign };
+  return { amounts, relations, amount, cellCurrency, sign };
 }
 
 /** Reads a record's numbers and its date, only to see whether dates ascend: any column will do. */

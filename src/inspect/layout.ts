@@ -197,7 +197,7 @@ export function showDelimiter(delimiter: string): string {
 
 function askDelimiter(heads: readonly Head[]) {
   const text =
-    'More than one delimiter splits lines into a date and an amount. Which one is right?';
+    'Which character separates the columns? More than one gives lines with a date and an amount.';
   const choices = heads.map(({ delimiter, rows }) => {
     const meaning = `values are separated by ${showDelimiter(delimiter)}`;
     const examples = rows.slice(0, 2).map(({ line, fields }) => {

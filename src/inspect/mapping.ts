@@ -56,7 +56,7 @@ export function makeMapping(parts: Parts): Mapping {
       date: { column: date, format: parts.dateFormat.value.text },
       description: nameTexts(description.value),
       ...optional('contact'),
-      amount: makeAmount(parts),
+      amount: makeAmount(parts.sign.value, parts.cellCurrency.value),
       ...optional('accountCode'),
     },
     header: isHeaderless ? undefined : layout.names,
@@ -74,14 +74,17 @@ function nameTexts(columns: Columns): string | { columns: string[] } {
   return more.length === 0 ? first : { columns: [first, ...more] };
 }
 
-function makeAmount({ sign, cellCurrency }: Parts): Mapping['fields']['amount'] {
-  const { columns, shape } = sign.value;
+/** The rule of the amount; `currency` is what its cells may contain. */
+export function makeAmount(
+  { columns, shape }: Signed,
+  currency: string | undefined,
+): Mapping['fields']['amount'] {
   const [column = '', second] = titlesOf(columns);
   const forms = (['trailing minus', 'brackets'] as const).filter((form) =>
     columns.some(({ numbers }) => numbers.forms.has(form)),
   );
   const negative = forms.length === 0 ? undefined : forms;
-  const writing = { negative, currency: cellCurrency.value };
+  const writing = { negative, currency };
   if (shape.kind === 'two') {
     const { isOutTurned, isInTurned } = shape;
     return { out: side(column, isOutTurned), in: side(second ?? '', isInTurned), ...writing };
@@ -89,7 +92,7 @@ function makeAmount({ sign, cellCurrency }: Parts): Mapping['fields']['amount'] 
   if (shape.kind === 'indicator') {
     return { column, indicator: { column: second, out: shape.out, in: shape.in }, ...writing };
   }
-  const isPlain = negative === undefined && cellCurrency.value === undefined;
+  const isPlain = negative === undefined && currency === undefined;
   const own = side(column, shape.isTurned);
   return isPlain ? own : { column, negate: shape.isTurned || undefined, ...writing };
 }

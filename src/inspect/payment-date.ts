@@ -151,12 +151,9 @@ function cellOf({ index }: ColumnFacts, { line, fields }: CsvRecord): Seen {
 function askColumn(columns: Columns, { differ, apart }: Partial<Pair> = {}) {
   const which = `Which date is the date of the payment: ${titlesOf(columns).join(' or ')}?`;
   const where = apart && `In line ${apart.line} they are of different months.`;
-  const record = apart ?? differ;
-  const choices = columns.map((column) => {
-    const sample = record === undefined ? column.dates.sample : cellOf(column, record);
-    return choice(useColumn('date', column), show(sample));
-  });
-  return ask('date', [which, where ?? []].flat().join(' '), choices);
+  const choices = columns.map((column) => choice(useColumn('date', column)));
+  const { questions } = ask('date', [which, where ?? []].flat().join(' '), choices);
+  return { questions: questions.map((question) => ({ ...question, record: apart ?? differ })) };
 }
 
 function askAnyColumn(columns: Columns) {

@@ -7,12 +7,13 @@ import {
   type ThousandsSign,
 } from '../rows/decimals.ts';
 import type { Answers } from './answers.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { Columns } from './column-facts.ts';
 import {
   AnswerError,
   ask,
   choice,
   type Decision,
+  isAsked,
   proven,
   quote,
   type Seen,
@@ -28,10 +29,7 @@ export interface Separators {
 }
 
 /** Works out the separators of columns together. Throws AnswerError for a wrong answer. */
-export function inspectSeparators(
-  amounts: readonly ColumnFacts[],
-  answers: Answers,
-): Decision<Separators> {
+export function inspectSeparators(amounts: Columns, answers: Answers): Decision<Separators> {
   const columns = amounts.map(({ numbers }) => numbers);
   const seen = { '.': firstSeen(columns, '.'), ',': firstSeen(columns, ',') };
   const said = answers.last.decimal;
@@ -51,6 +49,18 @@ export function inspectSeparators(
   if (either !== undefined) return askEither(either);
   const because = 'no amount has decimals or a thousands separator';
   return proven(separatorsOf(columns, undefined), undefined, because);
+}
+
+/** The separators of these columns with the answers so far; undefined while they are open. */
+export function findSeparators(columns: Columns, answers: Answers): Separators | undefined {
+  const said = answers.last.decimal?.decimal;
+  if (said !== undefined)
+    return separatorsOf(
+      columns.map(({ numbers }) => numbers),
+      said,
+    );
+  const found = inspectSeparators(columns, answers);
+  return isAsked(found) ? undefined : found.value;
 }
 
 function firstSeen(columns: readonly NumberColumn[], kind: DecimalSign | 'either') {

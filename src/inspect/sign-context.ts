@@ -41,7 +41,7 @@ export function sayOut(moneyOut: string): Answer {
 }
 
 /** The choice that a sign, a column or a word is money out. */
-export function chooseOut(moneyOut: string, meaning: string): Choice {
+export function chooseOut(moneyOut: string, meaning?: string): Choice {
   return choice(sayOut(moneyOut), meaning);
 }
 

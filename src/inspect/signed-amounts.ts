@@ -201,15 +201,19 @@ function opposite(sign: Sign): Sign {
 
 function askSigned(context: SignContext, amount: ColumnFacts) {
   const sums = context.relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
-  const text = `Which amounts in ${amount.title} are money out? The file does not show it.`;
+  const isSigned = sums.negatives > 0 && sums.positives > 0;
+  const all = sums.negatives > 0 ? 'negative' : 'positive';
+  const text = isSigned
+    ? `Which amounts in ${amount.title} are money out? The file does not show it.`
+    : `All amounts in ${amount.title} are ${all}. Is that money out or money in?`;
   const below = showAmounts(sums.negatives, sums.negativeSum);
   const above = showAmounts(sums.positives, sums.positiveSum);
-  const isSigned = sums.negatives > 0 && sums.positives > 0;
-  const choices = [
+  const signs = [
     chooseOut('negative', `money out: ${below} (usual in bank files)`),
     chooseOut('positive', `money out: ${above} (usual in payment lists)`),
-    ...(isSigned ? [] : listIndicators(context)),
   ];
+  const sides = [chooseOut(all), chooseOut(opposite(all))];
+  const choices = isSigned ? signs : [...sides, ...listIndicators(context)];
   return ask('moneyOut', text, choices, 'indicator');
 }
 

@@ -110,10 +110,7 @@ function withRole(columns: Columns, role: Role): ColumnFacts[] {
 }
 
 function choicesOf(field: TextField, columns: Columns) {
-  return columns.map((column) => {
-    const [first] = column.values?.values() ?? [];
-    return choice(useColumn(field, column), show(first ?? column.firstText));
-  });
+  return columns.map((column) => choice(useColumn(field, column)));
 }
 
 const WORDS = { contact: 'contact', accountCode: 'account code' } as const;

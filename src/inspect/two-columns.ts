@@ -1,6 +1,7 @@
 /** Money out and money in as two columns. The names debit and credit need proof. */
 
-import { type ColumnFacts, titlesOf } from './column-facts.ts';
+import type { Answers } from './answers.ts';
+import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
 import { provenByNames } from './facts.ts';
 import {
   AnswerError,
@@ -29,7 +30,7 @@ export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
   const { amounts, answers } = context;
   const [first, second] = pair;
   if ('said' in amounts.evidence) {
-    return { value: signTwo(context, pair), evidence: amounts.evidence };
+    return { value: signTwo(answers, pair), evidence: amounts.evidence };
   }
   const said = answers.last.moneyOut;
   if (said !== undefined) {
@@ -37,15 +38,21 @@ export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
     const at = titles.findIndex((title) => title.toLowerCase() === said.moneyOut.toLowerCase());
     if (at < 0) throw new AnswerError(said, ` must be ${titles.join(' or ')} here.`);
     const order: Pair = at === 0 ? pair : [second, first];
-    return askMixed(order) ?? stated(signTwo(context, order), said);
+    return askMixed(order) ?? stated(signTwo(answers, order), said);
   }
   const evidence = proveTwo(context, pair);
   if (evidence === undefined) return askTwo(context, pair);
-  return askMixed(pair) ?? { value: signTwo(context, pair), evidence };
+  return askMixed(pair) ?? { value: signTwo(answers, pair), evidence };
 }
 
-/** A column with negative amounts only is reversed, so that its own side is positive. */
-function signTwo({ answers }: SignContext, [out, into]: Pair): Signed {
+/**
+ * Money out and money in; undefined for one column. A column with negative amounts only is
+ * reversed, so that its own side is positive.
+ */
+export function signTwo(answers: Answers, pair: Pair): Signed;
+export function signTwo(answers: Answers, columns: Columns): Signed | undefined;
+export function signTwo(answers: Answers, [out, into]: Columns): Signed | undefined {
+  if (out === undefined || into === undefined) return undefined;
   const isTurned = ({ numbers }: ColumnFacts) =>
     !numbers.isMixed && numbers.negatives > numbers.positives;
   const isSaid = (use: 'out' | 'in') => answers.columns.get(use)?.[0]?.isTurned === true;

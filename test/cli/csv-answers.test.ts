@@ -40,7 +40,7 @@ test('8 a choice of two options is one number on a terminal', async (t) => {
   assert.equal(ended.exitCode, 0, ended.stderr);
   assert.match(
     ended.stderr,
-    /--map "out=Paid out" --map "in=Paid in"\n +Paid out is money out: line 2/,
+    /--map "in=Paid in"\n +yes: Paid out is money out\n +line 2: 2016-01-31, 8\.00 money out/,
   );
   assert.deepEqual(mapping().fields.amount, { out: 'Paid out', in: 'Paid in' });
 });

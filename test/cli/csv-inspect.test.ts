@@ -119,8 +119,8 @@ test('8 csv inspect --json prints one document with the evidence', async (t) => 
     option: '--money-out negative',
     meaning: 'money out: 1 row, 750.00 in total (usual in bank files)',
     examples: [
-      'line 2: 2016-01-31, -750,00 money out, "Miete"',
-      'line 3: 2016-02-01, 50,00 money in, "Beitrag"',
+      'line 2: 2016-01-31, 750.00 money out, "Miete"',
+      'line 3: 2016-02-01, 50.00 money in, "Beitrag"',
     ],
   });
   assert.deepEqual([open.mapping, open.mapFile, open.push, open.moneyIn], [null, null, null, null]);

@@ -226,7 +226,7 @@ export function formatQuestion({ text, choices, other }: Question, number: numbe
     ...indent(text, `${number}.`.padEnd(4), ' '.repeat(4)),
     ...choices.flatMap((choice) => [
       ...indent(showChoice(choice), ' '.repeat(6)),
-      ...indent(choice.meaning, ' '.repeat(10)),
+      ...(choice.meaning === undefined ? [] : indent(choice.meaning, ' '.repeat(10))),
       ...(choice.examples ?? []).flatMap((line) => indent(line, ' '.repeat(10), ' '.repeat(12))),
     ]),
     ...(other === undefined ? [] : indent(way, ' '.repeat(6))),

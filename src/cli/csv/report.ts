@@ -94,7 +94,7 @@ function showQuestion({ kind, text, choices, other }: Question) {
     id: kind,
     text,
     choices: choices.map((choice) => {
-      const { meaning, examples = [] } = choice;
+      const { meaning = null, examples = [] } = choice;
       return { option: showChoice(choice), meaning, examples };
     }),
     other: other === undefined ? null : OTHER_WAYS[other],

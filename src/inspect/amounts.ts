@@ -25,6 +25,7 @@ import {
   isNoAmount,
   MILLIONS,
   type Role,
+  rolesOf,
   THOUSANDS,
   TOTALS,
 } from './vocabulary/column-names.ts';
@@ -173,23 +174,38 @@ const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit']
 /** Roles that an amount can have; numbers with any other are not amounts of payments. */
 const NEUTRAL_ROLES: readonly Role[] = ['indicator', 'currency', 'description2', 'status'];
 
-/** Pairs of columns for out and in; empty columns count only if no filled one fits. */
+/**
+ * Pairs of columns for out and in: those whose names differ only in that; otherwise by their
+ * places, in which empty columns count only if no filled one fits.
+ */
 function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
-  const listOf = (...roles: readonly Role[]) => {
-    const all = columns.filter((column) => {
+  const listOf = (...roles: readonly Role[]) =>
+    columns.filter((column) => {
       const isNamed = roles.some((role) => column.roles.has(role));
       return isNamed && (column.filled === 0 || numeric.includes(column));
     });
+  const filledOf = (all: Columns) => {
     const filled = all.filter((column) => column.filled > 0);
     return filled.length > 0 ? filled : all;
   };
   const [outs, ins] = [listOf('out', 'debit'), listOf('in', 'credit')];
-  if (outs.length !== ins.length) return [];
-  return outs.flatMap((out, at): Pair[] => {
-    const into = ins[at];
-    if (into === undefined || out === into || out.filled + into.filled === 0) return [];
-    return [[out, into]];
+  const isFilled = ([out, into]: Pair) => out !== into && out.filled + into.filled > 0;
+  const alike = outs.flatMap((out): Pair[] => {
+    const [into, second] = ins.filter((each) => restOf(each) === restOf(out));
+    return into === undefined || second !== undefined ? [] : [[out, into]];
   });
+  if (alike.length > 1) return alike.filter(isFilled);
+  const [some, others] = [filledOf(outs), filledOf(ins)];
+  if (some.length !== others.length) return [];
+  return some.flatMap((out, at): Pair[] => [[out, others[at] ?? out]]).filter(isFilled);
+}
+
+/** The words of a name that do not show a side. */
+function restOf({ words }: ColumnFacts): string {
+  return words
+    .split(' ')
+    .filter((word) => rolesOf(word).size === 0)
+    .join(' ');
 }
 
 /** Without a known name: a single column of numbers, or candidates for arithmetic. */
@@ -348,15 +364,17 @@ function proveBalance(
 
 /** `pairs` are the columns of money out and money in. */
 function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
-  const [pair, second] = pairs;
+  const isOne = pairs.length === 1;
   const ways = [
-    ...pairs.map((each): Way => [each, `yes: ${each[0].title} is money out`]),
-    ...columns.map((column): Way => [[column], pair && `no: the amount is in ${column.title}`]),
+    ...pairs.map((each): Way => [each, `${isOne ? 'yes: ' : ''}${each[0].title} is money out`]),
+    ...columns.map(
+      (column): Way => [[column], isOne ? `no: the amount is in ${column.title}` : undefined],
+    ),
   ];
   const two =
     'This file has two amount columns, one for money out and one for money in. Is that so?';
   const none = ways.length === 0 ? ' csv inspect can read none.' : '';
   const which = `Which column has the amount of each payment?${none}`;
-  const text = pair !== undefined && second === undefined ? two : which;
+  const text = isOne ? two : which;
   return askAmount(text, ways, 'two amounts');
 }

@@ -139,7 +139,8 @@ async function amountShower(
   const read = valueReader({ field: 'amount', names, indexes }, { fields, ...separators });
   return (cells) => {
     const reading = read(cells);
-    if ('problem' in reading) return `${textsOf(cells).join(' ').trim()} is rejected`;
+    if ('problem' in reading)
+      return `${textsOf(cells).join(' ').trim() || 'no amount:'} is rejected`;
     const value = readDigitsOf(Number(reading.value));
     if (value === 0n) return showSum(value);
     return value > 0n ? `${showSum(value)}${OUT}` : `${showSum(-value)} money in`;

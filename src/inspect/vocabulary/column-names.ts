@@ -166,8 +166,9 @@ const PART_ROLES: ReadonlySet<Role> = new Set([
   'addition',
 ]);
 /** Words that can be next to the one for the side of an amount. */
-const BESIDE = readWords(`amt|value|valor|monto|montante|betr|sum|summe|in|en|em|de|du|au|a|la|le|of
-  the|transaction|transactions|account|konto|this`);
+const BESIDE =
+  readWords(`net|gross|nc|gc|bc|amt|value|valor|monto|montante|betr|sum|summe|in|en|em
+  de|du|au|a|la|le|of|the|transaction|transactions|account|konto|this`);
 const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|versandkosten|\\w*entgelte?
   transaktionskosten|bankkosten|bankspesen|\\w*steuer(?:betrag)?|kosten op verrichting|frais
   transaction costs?|poplat\\w*|prowizja|oplata|avgift(?:er)?|gebyr(?:er)?|comision(?:es)?|comissao
@@ -180,7 +181,7 @@ const FOREIGN = anyWord(`foreign|original|orig|local|fremdwahrung|original\\w+|u
   etrangere?|divisa|vreemde|oorspr\\w*|oorspronkelijk\\w*|utlandsk\\w*|utl|puvodni|oryginaln\\w*
   valuta straniera|moneda extranjera|moeda estrangeira|eredeti`);
 
-const BALANCES = /^(?!.*\bdue\b).*\b(?:balance|\w*saldo|solde|kontostand)\b/;
+const BALANCES = /^(?!.*\bdue\b).*(?:\b(?:balance|\w*saldo|solde|kontostand)\b|余额|残高)/;
 
 /** The plain words of a column name, apart where they run together. */
 export function columnWords(name: string): string {
@@ -199,7 +200,7 @@ export function isNoAmount(words: string): boolean {
 }
 
 const AMOUNT = anyWord(`amount|\\w*betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout
-  paid|total|castka|osszeg\\w*`);
+  paid|total|castka|osszeg\\w*|сумма|сума|金额|金額`);
 /** With one of these, a name is not that of an amount: `Amount type`. */
 const OF_NUMBERS = anyWord('id|no|nr|number|ref|reference|code|date|type|rate|count');
 /** With one of these it is not, unless it also says so: `Amount on card`. */

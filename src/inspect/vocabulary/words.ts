@@ -12,8 +12,11 @@ export function readWords(text: string): ReadonlySet<string> {
 
 /** Finds a word of a list in plain words; the list can use regular expressions. */
 export function anyWord(text: string): RegExp {
-  return new RegExp(`\\b(?:${[...readWords(text)].join('|')})\\b`);
+  return new RegExp(`(?<!${LETTER})(?:${[...readWords(text)].join('|')})(?!${LETTER})`);
 }
+
+/** A letter or digit of a script that has spaces between words. */
+const LETTER = '[\\w\\u0400-\\u052f]';
 
 /** Every known word is shorter; a longer text could take long to look at. */
 const LONGEST = 100;

@@ -273,4 +273,48 @@ export const EASTERN: readonly Dialect[] = [
       ['2016-02-01', -1000, 'Grant'],
     ],
   },
+  {
+    name: 'a Chinese bank: money in and money out in brackets, in two currencies',
+    lines: [
+      '明细查询文件下载',
+      '交易日期,摘要,交易金额(收入),交易金额(支出),记账金额(收入),记账金额(支出),余额,对方户名',
+      '2016-01-28,消费,-,-,,"1,013.40",86.60,甲公司',
+      '2016-01-29,工资,-,-,250.00,,336.60,乙公司',
+      '2016-01-31,消费,-,-,,12.50,324.10,丙公司',
+    ],
+    rows: [
+      ['2016-01-28', 1013.4, '消费', '甲公司'],
+      ['2016-01-29', -250, '工资', '乙公司'],
+      ['2016-01-31', 12.5, '消费', '丙公司'],
+    ],
+  },
+  {
+    name: 'a Bulgarian wallet: Приход and Разход',
+    lines: [
+      '"Дата и час","Приход","Разход","Кореспондент","Описание"',
+      '"28.01.2016 09:14:08","0.00","1.96","Наем ООД","Наем"',
+      '"31.01.2016 19:00:47","20.00","0.00","Клуб","Дарение"',
+    ],
+    rows: [
+      ['2016-01-28', 1.96, 'Наем', 'Наем ООД'],
+      ['2016-01-31', -20, 'Дарение', 'Клуб'],
+    ],
+  },
+  {
+    name: 'a payment platform: gross and net, each with a debit and a credit',
+    lines: [
+      'Reference,Created,Gross Debit (GC),Gross Credit (GC),Net Debit (NC),Net Credit (NC),Memo',
+      '551,2016-01-28,,10.00,,9.60,Ticket',
+      '552,2016-01-31,4.00,,4.10,,Refund',
+    ],
+    asks: [
+      ['amount', '--map', 'out=Net Debit (NC)', '--map', 'in=Net Credit (NC)'],
+      ['externalId', '--map', 'externalId=Reference'],
+    ],
+    ids: ['551', '552'],
+    rows: [
+      ['2016-01-28', -9.6, 'Ticket'],
+      ['2016-01-31', 4.1, 'Refund'],
+    ],
+  },
 ];

@@ -50,18 +50,15 @@ export class ColumnFacts {
   /** Of the first thousand cells: those that read as text, and their length together. */
   prose = 0;
   proseLength = 0;
-  /** Cells in rows in which no column named as a description has a text. */
+  /** Cells in rows in which no column named as a description has a word. */
   untold = 0;
   currencyCodes = 0;
   /** Whether it numbers the rows: 1, 2, 3. */
   isCounter = true;
-  /** The first few values that occur twice, with both lines. */
-  readonly repeated: { readonly text: string; readonly lines: readonly [number, number] }[] = [];
-  repeatedCount = 0;
   /** Whether a spreadsheet has rounded a long number: `1.23457E+12`. */
   isRounded = false;
-  /** The line of each value, if the column may be an id. */
-  #lines: TextNumbers | undefined;
+  /** The values, if the column may be an id and none has occurred twice. */
+  #ids: TextNumbers | undefined;
   readonly #values = new Map<string, Value>();
   #pair: { readonly found: DirectionPair | undefined } | undefined;
 
@@ -75,7 +72,7 @@ export class ColumnFacts {
     this.isNamedAmount = this.roles.has('amount') || (this.roles.size === 0 && saysAmount(name));
     this.textRank = rankText(this);
     // Storing every value takes memory, so only columns that may be ids do it.
-    if (this.roles.has('id') || this.roles.has('weakId')) this.#lines = new TextNumbers();
+    if (this.roles.has('id') || this.roles.has('weakId')) this.#ids = new TextNumbers();
   }
 
   /** The trimmed cell of the next row. */
@@ -100,11 +97,12 @@ export class ColumnFacts {
     if (text !== String(this.rows)) this.isCounter = false;
     if (/^\d[.,]?\d*E\+\d+$/i.test(text)) this.isRounded = true;
     this.#count(text, line);
-    this.#watch(text, line);
+    this.#watch(text);
   }
 
+  /** Whether its name is that of an id or a number, and every row has another one. */
   get isUnique(): boolean {
-    return this.filled > 0 && this.filled === this.rows && this.repeatedCount === 0;
+    return this.#ids !== undefined && this.filled === this.rows;
   }
 
   /** Its values with their counts; undefined when there are too many for a list of words. */
@@ -130,16 +128,9 @@ export class ColumnFacts {
     else if (this.#values.size <= DISTINCT_VALUES) this.#values.set(text, { line, text, count: 1 });
   }
 
-  #watch(text: string, line: number): void {
-    const before = this.#lines?.get(text);
-    if (before !== undefined) {
-      this.repeatedCount += 1;
-      if (this.repeated.length < 3) this.repeated.push({ text, lines: [before, line] });
-      // A column with many repeated values is not an id, so its values are not needed.
-      if (this.repeatedCount > 50 && this.repeatedCount > this.rows / 4) this.#lines = undefined;
-    } else if (this.#lines !== undefined && this.#lines.size < WATCHED_ROWS) {
-      this.#lines.set(text, line);
-    }
+  #watch(text: string): void {
+    if (this.#ids?.get(text) !== undefined) this.#ids = undefined;
+    else if (this.#ids !== undefined && this.#ids.size < WATCHED_ROWS) this.#ids.set(text, 1);
   }
 }
 

@@ -23,7 +23,7 @@ export interface Facts {
   readonly rows: number;
   /** The fewest values in one of them. */
   readonly fewestValues: number;
-  /** In how many of them no column named as a description has a text. */
+  /** In how many of them no column named as a description has a word. */
   readonly untold: number;
   /** The first of them, as examples. */
   readonly samples: readonly CsvRecord[];
@@ -59,7 +59,7 @@ export async function gatherFacts(
     fewestValues = Math.min(fewestValues, fields.length);
     if (rows <= SAMPLES) samples.push(record);
     const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
-    const isUntold = telling.every((column) => cellOf(column) === '');
+    const isUntold = !telling.some((column) => /\p{L}/u.test(cellOf(column)));
     if (isUntold) untold += 1;
     return forEach(columns, (column) => {
       const text = cellOf(column);

@@ -42,7 +42,6 @@ export type QuestionKind =
   | 'description'
   | 'contact'
   | 'accountCode'
-  | 'externalId'
   | 'notRow'
   | 'rejected';
 

@@ -131,7 +131,7 @@ async function inspectColumns(context: Context, take: Take) {
   const accountCode = await take(inspectText('accountCode', context, used));
   const currency = await take(inspectCurrency(context, own));
   const told = [...dates, ...own, ...texts];
-  const externalId = await take(inspectIdentity(context, told));
+  const externalId = inspectIdentity(context, told);
   const named = { description, contact, accountCode };
   const found = { date, dateFormat, amount, decimal, sign, cellCurrency, currency, externalId };
   return { ...found, ...named, amounts: amounts ?? (isShown ? candidates : undefined), relations };

@@ -275,10 +275,14 @@ function describe(
   if (header !== undefined && at >= HEADER_RECORDS) {
     throw new FileError(`its header is too far down, in line ${header.line}.`);
   }
-  const firstRow = header === undefined && first !== undefined ? records.indexOf(first) : at + 1;
-  const row = records[firstRow];
-  const firstRowLine = row?.line ?? 1;
-  const { line, fields } = header ?? { line: 0, fields: row?.fields ?? [] };
+  // Without a header, a line with a date and an amount is a row even if it has other columns.
+  const isRow = ({ fields }: CsvRecord) => isRowLike(fields);
+  const firstRow = header === undefined && first !== undefined ? records.findIndex(isRow) : at + 1;
+  const firstRowLine = records[firstRow]?.line ?? 1;
+  const { line, fields } = header ?? {
+    line: 0,
+    fields: (first ?? records[firstRow])?.fields ?? [],
+  };
   if (fields.length > COLUMNS) {
     throw new FileError(
       `it has ${fields.length} columns, more than ${COLUMNS}. Delete what push does not need.`,

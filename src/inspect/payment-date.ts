@@ -1,6 +1,6 @@
 /**
  * Finds the column of the date. Columns with the same dates count as one. Of different ones the
- * booking date is usual, and only asked about when another date is of another month.
+ * booking date is usual, or else the first; asked only when another date is of another month.
  */
 
 import type { CsvRecord } from '../rows/csv-records.ts';
@@ -35,11 +35,19 @@ export async function inspectDateColumn(context: Context): Promise<Decision<Colu
   const found = columns.filter((column) => isDateColumn(column, rows, RIVAL_SHARE));
   const all = found.length > 0 ? found : columns.filter(isYearless);
   const named = all.filter(({ name }) => dateKindOf(name) !== 'other');
-  const decision = await chooseColumn(named.length > 0 ? named : all, context);
-  // The same date in every row is not that of the payments if another column has theirs.
-  const varied = named.filter(({ values }) => values?.size !== 1);
-  const isLess = varied.length > 0 && varied.length < named.length;
-  return isAsked(decision) && isLess ? chooseColumn(varied, context) : decision;
+  const candidates = named.length > 0 ? named : all;
+  const decision = await chooseColumn(candidates, context);
+  const varied = candidates.filter((column) => !isOfFile(column));
+  const isLess = varied.length < candidates.length;
+  return isAsked(decision) && isLess && varied.some((column) => isDateColumn(column, rows))
+    ? chooseColumn(varied, context)
+    : decision;
+}
+
+/** The same date in every row is that of the file, unless its name says that it is a payment's. */
+function isOfFile({ name, filled, values }: ColumnFacts): boolean {
+  const kind = dateKindOf(name);
+  return filled > 1 && values?.size === 1 && (kind === undefined || kind === 'value');
 }
 
 /** Dates without a year, such as `3101`: only the name shows that they are dates. */
@@ -56,22 +64,22 @@ async function chooseColumn(candidates: Columns, context: Context): Promise<Deci
   if (candidates.length > MOST_COLUMNS) return askColumn(candidates);
   const pairOf = await compareDates(candidates, context);
   const kept: ColumnFacts[] = [];
-  for (const column of [...candidates].sort(byFitness)) {
+  for (const column of [...candidates].sort(byFitness(context.facts.rows))) {
     if (kept.every((other) => pairOf(column, other)?.differ)) kept.push(column);
   }
-  const different = candidates.filter((column) => kept.includes(column));
-  const usual = findUsual(kept);
-  if (usual === undefined) return askColumn(different, pairOf(kept[0], kept[1]));
-  const others = different.filter((column) => column !== usual);
+  const [usual = only, ...others] = kept;
   if (others.length === 0) {
     const names = titlesOf(candidates).join(' and ');
     return proven(usual, sampleOf(usual), `${names} have the same dates in every row`);
   }
   const pairs = others.flatMap((other) => pairOf(usual, other) ?? []);
   const apart = pairs.find((pair) => pair.apart !== undefined);
-  if (apart !== undefined) return askColumn(different, apart);
-  const names = titlesOf(others).join(' and ');
-  const because = `the booking date is usual; ${names} is never of another month`;
+  if (apart !== undefined) return askColumn(kept, apart);
+  const isBooking = dateKindOf(usual.name) === 'booking';
+  const are = others.length === 1 ? 'is' : 'are';
+  const because =
+    `${isBooking ? 'the booking date is usual; ' : ''}${titlesOf(others).join(' and ')} ` +
+    `${are} never of another month`;
   const { value, evidence } = proven(usual, sampleOf(usual), because);
   return {
     value,
@@ -83,32 +91,25 @@ function proveOnly(only: ColumnFacts, { columns, rows }: Facts): Finding<ColumnF
   const sample = sampleOf(only);
   const dated = columns.filter((column) => isDateColumn(column, rows, RIVAL_SHARE));
   if (dated.length === 0) return proven(only, sample, `by its name: ${quote(only.name)}`);
-  const which = dated.length === 1 ? 'the only column with dates' : 'the only dates of payments';
+  const others = titlesOf(dated.filter((column) => column !== only)).join(' and ');
+  const which =
+    others === ''
+      ? 'the only column with dates'
+      : `the dates in ${others} are not those of the payments`;
   return proven(only, sample, `${which}; ${show(sample)}`);
 }
 
-/** What is preferred among columns with the same dates. */
-const PREFERRED: readonly (DateKind | undefined)[] = ['booking', 'payment', undefined, 'purchase'];
+/** What is preferred: the days on which payments are booked, or else the first known ones. */
+const PREFERRED: readonly (DateKind | undefined)[] = ['booking', 'payment', 'purchase', undefined];
 
-function byFitness(one: ColumnFacts, other: ColumnFacts): number {
-  const placeOf = ({ name }: ColumnFacts) => {
-    const place = PREFERRED.indexOf(dateKindOf(name));
-    return place < 0 ? PREFERRED.length : place;
+/** Columns without a date in many rows come last. */
+function byFitness(rows: number) {
+  const placeOf = (column: ColumnFacts) => {
+    const place = isOfFile(column) ? -1 : PREFERRED.indexOf(dateKindOf(column.name));
+    const isFull = isDateColumn(column, rows);
+    return (place < 0 ? PREFERRED.length : place) + (isFull ? 0 : PREFERRED.length + 1);
   };
-  return other.dates.readable - one.dates.readable || placeOf(one) - placeOf(other);
-}
-
-/** The only one, or the one that the bank books by, if the names of all others are known. */
-function findUsual(different: Columns): ColumnFacts | undefined {
-  const [first, second] = different;
-  if (second === undefined) return first;
-  const ofKind = (kind?: DateKind) => different.filter(({ name }) => dateKindOf(name) === kind);
-  if (ofKind(undefined).length > 0) return undefined;
-  const bookings = ofKind('booking');
-  const isByPayment = bookings.length === 0 && ofKind('purchase').length === 0;
-  const [usual, rival] = isByPayment ? ofKind('payment') : bookings;
-  const isFull = usual?.dates.readable === first?.dates.readable;
-  return rival === undefined && isFull ? usual : undefined;
+  return (one: ColumnFacts, other: ColumnFacts) => placeOf(one) - placeOf(other);
 }
 
 /** How the dates of two columns differ. */

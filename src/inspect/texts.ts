@@ -45,10 +45,13 @@ function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
   const best = named.filter(({ textRank }) => textRank === named[0]?.textRank);
   // A column `Details` with few words, beside another description, has the kinds of payments.
   const plain = best.filter(({ roles, values }) => !roles.has('indicator') || values === undefined);
-  const first = [plain.filter(isTelling), plain, best].find((some) => some.length > 0) ?? [];
-  const value = first.some(({ filled }) => filled === facts.rows)
-    ? first
-    : [...new Set([...first, ...named, ...fillGaps(ranked('party'), ranked('other'), facts)])];
+  const first = [plain.filter(isVaried), plain, best].find((some) => some.length > 0) ?? [];
+  const isFull = first.some((column) => {
+    const { filled, letters } = column;
+    return filled === facts.rows && letters >= filled * WORDED && isTelling(column);
+  });
+  const gaps = () => fillGaps(ranked('party'), ranked('other'), facts, named.some(isTelling));
+  const value = isFull ? first : [...new Set([...first, ...named, ...gaps()])];
   const [only, second] = value;
   if (only === undefined) return askDescription(free);
   const { firstText, firstBlankLine: line, title, name: text } = only;
@@ -57,33 +60,61 @@ function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
     const because = `no column is named as the description; ${show(firstText)} there`;
     return { value, evidence: { ...proof(firstText, because), instead } };
   }
-  if (line !== undefined && second !== undefined) {
-    const because = `joined because ${title} is empty in line ${line}`;
-    return { value, evidence: { line, text, because, instead } };
+  if (second !== undefined && !isFull) {
+    const where = line === undefined ? 'says too little' : `is empty in line ${line}`;
+    return {
+      value,
+      evidence: { line: line ?? null, text, because: `joined because ${title} ${where}`, instead },
+    };
   }
   const isSure = second === undefined && only.roles.has('description');
   return { value, evidence: { ...provenByNames(first, facts), ...(isSure ? {} : { instead }) } };
 }
 
 /** Whether a column does not have the same text on every row. */
-function isTelling({ values, filled }: ColumnFacts): boolean {
+function isVaried({ values, filled }: ColumnFacts): boolean {
   return filled === 1 || values?.size !== 1;
 }
 
-/** The surest columns with a text in the rows in which those named as a description have none. */
-function fillGaps(parties: Columns, others: Columns, { untold }: Facts): ColumnFacts[] {
+/** If more rows than this have each text, it hardly tells payments apart. */
+const SHARED_BY = 50;
+/** The share of cells with words, not dashes, in a column that describes all payments. */
+const WORDED = 0.9;
+
+/** Whether half of the cells are words, apart from codes and addresses. */
+function isWorded({ prose, filled }: ColumnFacts): boolean {
+  return prose >= Math.min(filled, READ_CELLS) / 2;
+}
+
+/** Whether a column tells payments apart, in words. */
+function isTelling(column: ColumnFacts): boolean {
+  const { values, filled } = column;
+  const isRich = values === undefined || values.size * SHARED_BY >= filled;
+  return isVaried(column) && isRich && isWorded(column);
+}
+
+/**
+ * The surest columns with a text in the rows in which those named as a description have none, and
+ * the one whose texts differ most if none of those tells payments apart.
+ */
+function fillGaps(
+  parties: Columns,
+  others: Columns,
+  { untold, rows }: Facts,
+  isTold: boolean,
+): ColumnFacts[] {
   // More different and longer texts come first.
   const weigh = ({ values, prose, proseLength }: ColumnFacts) =>
     ((values?.size ?? 50) * proseLength) / prose;
-  const isWorded = ({ prose, filled }: ColumnFacts) => prose >= Math.min(filled, READ_CELLS) / 2;
   const sorted = others.filter(isWorded).sort((one, other) => weigh(other) - weigh(one));
   const worded = [...parties.filter(isWorded), ...sorted];
   const found: ColumnFacts[] = [];
-  for (const column of [...worded.filter(isTelling), ...worded]) {
+  for (const column of [...worded.filter(isVaried), ...worded]) {
     if (untold === 0 || found.some((each) => each.untold === untold)) break;
     if (column.untold >= untold / 2) found.push(column);
   }
-  return found;
+  const best = sorted.find((column) => isTelling(column) && column.filled >= rows / 2);
+  return isTold || best === undefined ? found : [...found, best];
 }
 
 function inspectOptional(
@@ -91,19 +122,29 @@ function inspectOptional(
   facts: Facts,
   free: Columns,
 ): Decision<Columns> {
+  const isSpecial = ({ words }: ColumnFacts) => !NAMES.has(words);
   const all = withRole(free, field);
-  const special = all.filter(({ words }) => !NAMES.has(words));
-  const best = special.length > 0 ? special : all;
+  const isOther = (column: ColumnFacts) => all.includes(column) || isOtherName(column);
+  const others = withRole(facts.columns, field).filter(isSpecial).filter(isOther);
+  const best = others.length > 0 ? all.filter(isSpecial) : all;
   // The same name on every row can be the account's own.
-  const found = best.some(isTelling) ? best.filter(isTelling) : best;
+  const found = best.some(isVaried) ? best.filter(isVaried) : best;
   const [only, second] = found;
-  if (second !== undefined) return askOne(field, found);
   if (only === undefined) return { value: [], evidence: { missing: field } };
-  return { value: [only], evidence: provenByNames([only], facts) };
+  const evidence = provenByNames(found, facts);
+  if (second === undefined) return { value: found, evidence };
+  if (field === 'accountCode') return askAccountCode(found);
+  // Payer and payee: one of them is the owner of the account, on each row another one.
+  return { value: found, evidence: { ...evidence, instead: [useColumn(field, only)] } };
 }
 
-/** Names that say less than others do; usually the payee's. */
+/** The owner of the account, if the file also has a column, perhaps blank, for the other side. */
 const NAMES: ReadonlySet<string> = new Set('name namn navn naam nom nome nombre'.split(' '));
+
+/** Whether a column is blank, and named as the name of the other side: `Naam tegenpartij`. */
+function isOtherName({ filled, words }: ColumnFacts): boolean {
+  return filled === 0 && words.split(' ').some((word) => NAMES.has(word));
+}
 
 function withRole(columns: Columns, role: Role): ColumnFacts[] {
   return columns.filter(({ roles }) => roles.has(role));
@@ -113,14 +154,12 @@ function choicesOf(field: TextField, columns: Columns) {
   return columns.map((column) => choice(useColumn(field, column)));
 }
 
-const WORDS = { contact: 'contact', accountCode: 'account code' } as const;
-
-function askOne(field: 'contact' | 'accountCode', columns: Columns) {
+function askAccountCode(columns: Columns) {
   const names = titlesOf(columns).join(', ');
-  const text = `Several columns could be the ${WORDS[field]}: ${names}. Which one is right?`;
-  const choices = choicesOf(field, columns);
-  const none = choice({ kind: 'column', use: field, column: null }, 'none of them');
-  return ask(field, text, [...choices, none]);
+  const text = `Several columns could be the account code: ${names}. Which one is right?`;
+  const choices = choicesOf('accountCode', columns);
+  const none = choice({ kind: 'column', use: 'accountCode', column: null }, 'none of them');
+  return ask('accountCode', text, [...choices, none]);
 }
 
 /** No column has texts that tell payments apart. */

@@ -58,16 +58,16 @@ describe('8 each question shows two lines as the answer would read them', () => 
         '31/01/2016,02/02/2016,Rent,-10',
       ],
       ['--money-out', 'negative'],
-      /^Which date is the date of the payment: Date or Posted\? In line 62 they are/,
+      /^Which date is the date of the payment: Posted or Date\? In line 62 they are/,
       [
-        [
-          '--map date=Date',
-          'line 62: 2016-01-31, 10.00 money out, "Rent"',
-          'line 2: 2016-02-15, 20.00 money out, "Food"',
-        ],
         [
           '--map date=Posted',
           'line 62: 2016-02-02, 10.00 money out, "Rent"',
+          'line 2: 2016-02-15, 20.00 money out, "Food"',
+        ],
+        [
+          '--map date=Date',
+          'line 62: 2016-01-31, 10.00 money out, "Rent"',
           'line 2: 2016-02-15, 20.00 money out, "Food"',
         ],
       ],

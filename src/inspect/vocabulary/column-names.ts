@@ -82,21 +82,22 @@ const PHRASES = {
     name zahlungsbeteiligter|zahlungsbeteiligter|lieferant|naam tegenpartij|naam / omschrijving
     tegenpartij|tegenrekeninghouder|tiers|fournisseur|nadawca/odbiorca|nazwa nadawcy/odbiorcy
     nadawca / odbiorca|proveedor|fornecedor|favorecido|leverantör|leverandør|modtager|mottagare
-    beneficiario|partner name|name|namn|navn|naam|nom|nome|nombre`,
+    beneficiario|partner name|partner neve|supplier beneficiary name|supplier text
+    supplier id(t)|bénéficiaire|merchant name|payer/payee|name|namn|navn|naam|nom|nome|nombre`,
   accountCode: `account code|nominal code|nominal|nominal account|nominal a/c|nominal a/c ref
     expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|ledger code
     ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général
     grootboekrekening|grootboeknummer`,
-  id: `externalid|external id|transaction id|transactionid|transaction number|transaction no
-    transaction no.|trans no|trans. no|trans id|trans nr|trans #|transaktions-nr.|transaktions-id
-    transaktionsnummer|transactiereferentie|numéro d'opération|id transakcji|numer transakcji
-    identificador|id|uuid|unique id|fitid|entry no|entry no.|entry id|payment id|record id
-    buchungs-id|umsatz-id|journalnummer|transaction reference|取引番号`,
+  id: `externalid|external id|transaction id|transactionid|trans id|transaktions-nr.
+    transaktions-id|transaktionsnummer|transactiereferentie|numéro d'opération|id transakcji
+    numer transakcji|identificador|id|uuid|unique id|fitid|entry no|entry no.|entry id|payment id
+    record id|buchungs-id|umsatz-id|transaction reference|取引番号`,
   weakId: `ref|ref.|reference|reference number|referenz|referenznummer|zkb-referenz|belegnummer
     beleg-nr.|belegfeld 1|document number|documentno|document no|document no.|doc no|piece|pieceref
     voucher|verifikationsnummer|bilag|bilagsnr.|kundenreferenz|nr|nr.|no|no.|number|num
     invoice number|invoice no|cheque number|check number|volgnr|docto.|número do documento
-    ecriturenum|ref no|lfd. nr.|lfd.nr.|row|radnummer`,
+    ecriturenum|ref no|lfd. nr.|lfd.nr.|row|radnummer|transaction number|transaction no
+    transaction no.|trans no|trans. no|trans nr|trans #|journalnummer`,
   status: `status|state|transaction status|payment status|buchungsstatus|zustand|statut|état|estado
     situação|stato|stan|tila`,
 } as const;
@@ -166,8 +167,7 @@ const PART_ROLES: ReadonlySet<Role> = new Set([
   'addition',
 ]);
 /** Words that can be next to the one for the side of an amount. */
-const BESIDE =
-  readWords(`net|gross|nc|gc|bc|amt|value|valor|monto|montante|betr|sum|summe|in|en|em
+const BESIDE = readWords(`net|gross|nc|gc|bc|amt|value|valor|monto|montante|betr|sum|summe|in|en|em
   de|du|au|a|la|le|of|the|transaction|transactions|account|konto|this`);
 const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|versandkosten|\\w*entgelte?
   transaktionskosten|bankkosten|bankspesen|\\w*steuer(?:betrag)?|kosten op verrichting|frais

@@ -4,7 +4,7 @@ import { anyWord, plainWords } from './words.ts';
 
 /**
  * The day on which the bank books a payment, on which a payment happened, on which something was
- * bought, or from which interest counts. `other` is never the day of a payment.
+ * bought, or from which it counts. `other` is never the day of a payment.
  */
 export type DateKind = 'booking' | 'payment' | 'purchase' | 'value' | 'other';
 
@@ -14,15 +14,16 @@ const KINDS: readonly (readonly [DateKind, RegExp])[] = [
   [
     'value',
     anyWord(`value|valeur|dateval|valut\\w*|valor\\w*|waluty|wert|wert(?:stellung|datum)\\w*
-      |rente\\w*|interest|settlement|verrekening|ertek\\w*|arvopaiva`),
+      |rente\\w*|interest|settlement|due|effective|available|updated|verrekening|ertek\\w*
+      |arvopaiva`),
   ],
   [
     'booking',
     anyWord(`book\\w*|buch\\w*|gebucht|post|posted|posting|boek\\w*|bokfor\\w*|bogfor\\w*|bokford
       |ksiegowania|zaksiegowania|contabil\\w*|contable|comptab\\w*|konyvel\\w*|zauctovan\\w*
-      |knjizenj\\w*|kirjaus\\w*|accounting|completed|cleared|processed`),
+      |knjizenj\\w*|kirjaus\\w*|ecriture\\w*|eingangstag|accounting|completed|cleared|processed`),
   ],
-  ['purchase', anyWord('purchase|kauf\\w*|beleg\\w*|document|doc|achat|inkop\\w*|kop\\w*')],
+  ['purchase', anyWord('purchase|order|kauf\\w*|beleg\\w*|document|doc|achat|inkop\\w*|kop\\w*')],
   [
     'payment',
     anyWord(`^(?:date|datum|data|dato|fecha|day|tag|dag|datum zeit|date time|datum uhrzeit)$

@@ -15,7 +15,8 @@ const UNPAID_WORDS = readWords(`pending|cancelled|canceled|declined|failed|rever
   nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|geannuleerd|afgewezen|geweigerd
   in behandeling|gereserveerd|venter|afvist|annulleret|slettet|väntar|reserverat|reserverad|avvisad
   makulerad|venter på godkjenning|pendente|cancelado|cancelada|recusado|pendiente|rechazado
-  rechazada|in attesa|annullato|rifiutato|oczekująca|oczekujące|odrzucona|odrzucone|anulowana`);
+  rechazada|in attesa|annullato|rifiutato|oczekująca|oczekujące|odrzucona|odrzucone|anulowana
+  skyddat belopp`);
 
 /** Names of columns that mark a row as void, and of those that mark it as paid. */
 const VOID_NAMES = readWords(`void|voided|cancelled|canceled|deleted|reversed|storno|storniert

@@ -44,10 +44,12 @@ export function rankText(column: { words: string; roles: ReadonlySet<Role> }): T
   return PARTY.test(words) ? 'party' : 'other';
 }
 
-/** Whether a cell reads as text: no address, account number, code or flag. */
+/** Whether a cell reads as text: no address, account number, code, flag or foreign amount. */
 export function isProse(cell: string): boolean {
-  return /\p{L}{2}/u.test(cell) && !NO_PROSE.test(cell);
+  return /\p{L}{2}/u.test(cell) && !NO_PROSE.test(cell) && !FOREIGN_AMOUNT.test(cell);
 }
 
 const NO_PROSE =
   /^\S+@\S+$|^https?:|^www\.|^(?=\S*\d\S*\d)\S{8,}$|^[A-Z]{2}\d\d[ \dA-Z]+$|^(?:true|false)$/i;
+/** `8.10 SGD @ .976500` */
+const FOREIGN_AMOUNT = /^(?=.*\d)\P{L}*[A-Z]{3}\P{L}*$/u;

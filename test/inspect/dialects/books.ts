@@ -131,7 +131,6 @@ export const BOOKS: readonly Dialect[] = [
       ['2016-01-14', -50, 'Taxis', 'Taxi Ltd'],
       ['2016-01-14', 70, 'Taxis', 'Taxi Ltd'],
     ],
-    ids: ['510001', '510002', '510003'],
   },
   {
     name: 'amounts in thousands, according to the name: never multiplied without asking',

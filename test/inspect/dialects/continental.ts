@@ -60,10 +60,7 @@ export const FRENCH: readonly Dialect[] = [
         '00012;BOURSO;5000.25',
       '2016-01-28;2016-01-28;"VIR DONATEUR";Dons;Revenus;donateur;250,00;"";00012;BOURSO;5000.25',
     ],
-    asks: [
-      ['date', '--map', 'date=dateOp'],
-      ['moneyOut', '--money-out', 'negative'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 1234.56, 'CARTE 28/01 PAPETERIE'],
       ['2016-01-28', -250, 'VIR DONATEUR'],
@@ -114,8 +111,6 @@ export const DUTCH: readonly Dialect[] = [
         '"+2.250,00",' +
         '"NL33","Donateur","cb","Gift","voor kinderen",""',
     ],
-    asks: [['externalId', '--map', 'externalId=Volgnr']],
-    ids: ['000000000000000101', '000000000000000102'],
     rows: [
       ['2016-01-28', 45.1, 'Posters', 'Drukkerij'],
       ['2016-01-29', -1250, 'Gift voor kinderen', 'Donateur'],
@@ -227,11 +222,7 @@ export const SWISS: readonly Dialect[] = [
       '"";"Papier";"CHF";"250.00";"";"";"";"";"";""',
       '"28.01.2016";"Gutschrift Spender";"";"";"Z2";"";"";"250.00";"28.01.2016";"10’000.00"',
     ],
-    asks: [
-      ['externalId', '--map', 'externalId=ZKB-Referenz'],
-      ['rejected', '--row', 'all'],
-    ],
-    ids: ['Z1', 'Z2'],
+    asks: [['rejected', '--row', 'all']],
     rows: [
       ['2016-01-29', 1250, 'Sammelauftrag'],
       ['2016-01-28', -250, 'Gutschrift Spender'],

@@ -67,10 +67,9 @@ export const GERMAN: readonly Dialect[] = [
       '"07.01.16";"07.01.16";"Gebucht";"Stadt Köln";"Wir e.V.";"Zuschuss";"Eingang";"DE6";' +
         '"2.000,00 €";""',
     ],
-    asks: [['contact', '--map', 'contact=']],
     rows: [
-      ['2016-01-29', 12.5, 'Plakate'],
-      ['2016-01-07', -2000, 'Zuschuss'],
+      ['2016-01-29', 12.5, 'Plakate', 'Wir e.V. Druckerei'],
+      ['2016-01-07', -2000, 'Zuschuss', 'Stadt Köln Wir e.V.'],
     ],
   },
   {

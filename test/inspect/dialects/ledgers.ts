@@ -20,7 +20,6 @@ export const LEDGERS: readonly Dialect[] = [
     asks: [
       ['dateFormat', '--date-format', 'DDMM@2016'],
       ['moneyOut', '--money-out', 'S'],
-      ['externalId', '--map', 'externalId=made'],
     ],
     rows: [
       ['2016-01-29', 1190, 'Miete Büro'],
@@ -38,7 +37,10 @@ export const LEDGERS: readonly Dialect[] = [
       '31.01.2016;01.02.2016;AR7;Beitrag;8200;;300,00',
       ';;;Summe;;1.249,50;300,00',
     ],
-    asks: [['moneyOut', '--money-out', 'Soll']],
+    asks: [
+      ['date', '--map', 'date=Belegdatum'],
+      ['moneyOut', '--money-out', 'Soll'],
+    ],
     rows: [
       ['2016-01-29', 1190, 'Miete für Januar', undefined, '4210'],
       ['2016-01-30', 59.5, 'Büromaterial', undefined, '4930'],
@@ -61,11 +63,7 @@ export const LEDGERS: readonly Dialect[] = [
       '|* |          |    |          |         1.230,00   |EUR  |            |',
       '-----------------------------------------------------------------',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'positive'],
-      ['externalId', '--map', 'externalId=DocumentNo'],
-    ],
-    ids: ['100000123', '100000124', '100000125'],
+    asks: [['moneyOut', '--money-out', 'positive']],
     rows: [
       ['2016-01-29', 1190, 'Rent Jan'],
       ['2016-01-30', 59.5, 'Paper'],
@@ -103,10 +101,7 @@ export const LEDGERS: readonly Dialect[] = [
       'Closing Balance,,,,350.00,0.00,350.00',
       'Total,,,,250.00,400.00,',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'Credit'],
-      ['externalId', '--map', 'externalId=made'],
-    ],
+    asks: [['moneyOut', '--money-out', 'Credit']],
     rows: [
       ['2016-01-04', -250, 'Donation'],
       ['2016-01-29', 400, 'Rent, January'],
@@ -139,8 +134,6 @@ export const LEDGERS: readonly Dialect[] = [
       '1202,BR,30/01/2016,1200,4000,Grant,G1,250.00',
       '1205,BP,31/01/2016,1200,7500,Paper,,12.34',
     ],
-    asks: [['externalId', '--map', 'externalId=No']],
-    ids: ['1201', '1202', '1205'],
     rows: [
       ['2016-01-29', 400, 'Rent for Café', undefined, '7100'],
       ['2016-01-30', -250, 'Grant', undefined, '4000'],
@@ -155,10 +148,7 @@ export const LEDGERS: readonly Dialect[] = [
       'BQ|Banque|1|20160129|613200|Locations|F1|20160129|Loyer de janvier|400,00|0,00',
       'BQ|Banque|2|20160130|754000|Dons|F2|20160130|Don reçu|0,00|250,00',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'Debit'],
-      ['externalId', '--map', 'externalId=made'],
-    ],
+    asks: [['moneyOut', '--money-out', 'Debit']],
     rows: [
       ['2016-01-29', 400, 'Loyer de janvier', undefined, '613200'],
       ['2016-01-30', -250, 'Don reçu', undefined, '754000'],

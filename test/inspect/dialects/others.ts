@@ -94,7 +94,6 @@ export const LATIN: readonly Dialect[] = [
       '30/01/2016;TARIFA;125;;10,00;6.240,00;',
       ';Total;;1.500,00;260,00;6.240,00;',
     ],
-    asks: [['externalId', '--map', 'externalId=made']],
     rows: [
       ['2016-01-28', -1500, 'TED RECEBIDA'],
       ['2016-01-29', 250, 'PAGAMENTO ÁGUA'],
@@ -307,11 +306,7 @@ export const EASTERN: readonly Dialect[] = [
       '551,2016-01-28,,10.00,,9.60,Ticket',
       '552,2016-01-31,4.00,,4.10,,Refund',
     ],
-    asks: [
-      ['amount', '--map', 'out=Net Debit (NC)', '--map', 'in=Net Credit (NC)'],
-      ['externalId', '--map', 'externalId=Reference'],
-    ],
-    ids: ['551', '552'],
+    asks: [['amount', '--map', 'out=Net Debit (NC)', '--map', 'in=Net Credit (NC)']],
     rows: [
       ['2016-01-28', -9.6, 'Ticket'],
       ['2016-01-31', 4.1, 'Refund'],

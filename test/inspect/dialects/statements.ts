@@ -26,8 +26,8 @@ export const STATEMENTS: readonly Dialect[] = [
       '28.01.2016;Mitglied B;DE03;Dauerauftragsgutschr;Beitrag;25,50;EUR',
     ],
     rows: [
-      ['2016-01-29', -25, 'Beitrag', 'Mitglied A'],
-      ['2016-01-28', -25.5, 'Beitrag', 'Mitglied B'],
+      ['2016-01-29', -25, 'Beitrag Überweisungsgutschr.', 'Mitglied A'],
+      ['2016-01-28', -25.5, 'Beitrag Dauerauftragsgutschr', 'Mitglied B'],
     ],
   },
   {
@@ -157,7 +157,6 @@ export const STATEMENTS: readonly Dialect[] = [
       'Anytown,Highways,14/01/2016,51002,Stone Ltd,Kerbs returned,-150.00',
       'Anytown,Schools,15/01/2016,51003,Chalk Ltd,Boards,700.00',
     ],
-    ids: ['51001', '51002', '51003'],
     rows: [
       ['2016-01-13', 1200.5, 'Kerbs', 'Stone Ltd'],
       ['2016-01-14', -150, 'Kerbs returned', 'Stone Ltd'],

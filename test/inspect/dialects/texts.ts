@@ -78,8 +78,8 @@ export const TEXTS: readonly Dialect[] = [
       '05:08 PM,https://logo.example/2,Bus Company,GB,29/01/2016,2.00,',
     ],
     rows: [
-      ['2016-01-28', 4.5, 'Corner Shop'],
-      ['2016-01-29', 2, 'Bus Company'],
+      ['2016-01-28', 4.5, 'Corner Shop', 'Corner Shop'],
+      ['2016-01-29', 2, 'Bus Company', 'Bus Company'],
     ],
   },
   {
@@ -97,5 +97,76 @@ export const TEXTS: readonly Dialect[] = [
       ['2016-01-28', -900, 'GRANT'],
     ],
     notRows: [2, 3],
+  },
+  {
+    name: 'a description that is the same on every row: joined with the texts that differ',
+    lines: [
+      'Bokföringsdag,Referens,Beskrivning,Belopp,Bokfört saldo',
+      '2016-10-14,"BOKHANDEL NORD","Kortköp/uttag",-120.00,880.00',
+      '2016-10-11,"APOTEK","Kortköp/uttag",-61.95,1000.00',
+    ],
+    rows: [
+      ['2016-10-14', 120, 'Kortköp/uttag BOKHANDEL NORD'],
+      ['2016-10-11', 61.95, 'Kortköp/uttag APOTEK'],
+    ],
+  },
+  {
+    name: 'two descriptions for more than 50 rows each: joined with what tells them apart',
+    lines: [
+      'Date,Directorate,Area,Group Description,Supplier Name,Amount',
+      ...Array.from({ length: 120 }, (_, at) => {
+        const group = at === 0 ? 'Capital' : 'Revenue';
+        return `2016-01-09,People,Area ${at % 4},${group},Supplier ${at % 9},${at + 10}.00`;
+      }),
+    ],
+    rows: Array.from({ length: 120 }, (_, at) => {
+      const group = at === 0 ? 'Capital' : 'Revenue';
+      return ['2016-01-09', at + 10, `${group} Area ${at % 4}`, `Supplier ${at % 9}`];
+    }),
+  },
+  {
+    name: 'no description: the supplier, and the category whose name says nothing',
+    lines: [
+      'Supplier Name,Category Family,Invoice GL Date,Spend',
+      '1st Rail Ltd,Civils,2016-05-17,26253.02',
+      '2nd Red Ltd,Land,2016-05-19,48994.00',
+      'Alpha,Civils,2016-05-20,1200.00',
+    ],
+    rows: [
+      ['2016-05-17', 26253.02, '1st Rail Ltd Civils', '1st Rail Ltd'],
+      ['2016-05-19', 48994, '2nd Red Ltd Land', '2nd Red Ltd'],
+      ['2016-05-20', 1200, 'Alpha Civils', 'Alpha'],
+    ],
+  },
+  {
+    name: 'no header: the words, and never a foreign amount with its currency',
+    lines: [
+      'Visa, 451401, 2016-02-20, , CAFE ORIENT, 8.10 SGD @ .976500, -7.91, D',
+      'Visa, 451401, 2016-02-21, , BOOK SHOP, 6.00 SGD @ .976600, -5.86, D',
+    ],
+    rows: [
+      ['2016-02-20', 7.91, 'CAFE ORIENT'],
+      ['2016-02-21', 5.86, 'BOOK SHOP'],
+    ],
+  },
+  {
+    name: 'the owner of the account, and a column for the other side that is blank this month',
+    lines: [
+      'Rekeningnummer;Naam;Datum;Omschrijving;Bedrag;Saldo;Naam tegenpartij',
+      'BE11;JAN PEETERS;28/02/2016;KOSTEN FEBRUARI;-3,40;100,00;',
+    ],
+    rows: [['2016-02-28', 3.4, 'KOSTEN FEBRUARI']],
+  },
+  {
+    name: 'a supplier with a bracket in its name, as in the template for councils',
+    lines: [
+      'Payment Date,Amount,Supplier (Beneficiary) Name,Expenditure Category',
+      '2016-05-30,520.22,JR FOODS,Catering',
+      '2016-05-31,702.44,HILL LTD,Works',
+    ],
+    rows: [
+      ['2016-05-30', 520.22, 'Catering', 'JR FOODS'],
+      ['2016-05-31', 702.44, 'Works', 'HILL LTD'],
+    ],
   },
 ];

@@ -353,7 +353,6 @@ export const TRAPS: readonly Dialect[] = [
       'CARD_PAYMENT,2016-02-03 09:00:00,,Shop,-19.99,0.00,GBP,REVERTED,',
     ],
     asks: [
-      ['date', '--map', 'date=Started Date'],
       ['amount', '--map', 'amount=Amount'],
       ['notRow', '--not-row', 'REVERTED'],
     ],
@@ -376,5 +375,18 @@ export const TRAPS: readonly Dialect[] = [
       ['2016-01-30', -300, 'Thank you'],
       ['2016-01-29', 5, 'Shop'],
     ],
+  },
+  {
+    name: 'no header, and a first row with other columns: rejected, not left out as a heading',
+    lines: [
+      '20160315,Shop,A1,T1,AF,"136,13",Debit,SEPA,Note 1',
+      '20160312,Anna Beispiel,A2,T2,BIJ,"375,00",Note 2',
+      '20160311,Bert Muster,A3,T3,AF,"257,50",Note 3',
+    ],
+    rows: [
+      ['2016-03-12', -375, 'Anna Beispiel'],
+      ['2016-03-11', 257.5, 'Bert Muster'],
+    ],
+    rejected: [1],
   },
 ];

@@ -34,6 +34,60 @@ export const TWO_DATES: readonly Dialect[] = [
     ],
   },
   {
+    name: 'one day of booking for all rows, and a value date of another month: asked',
+    lines: [
+      'Buchungstag;Valutadatum;Verwendungszweck;Ausgabe',
+      '28.03.16;03.04.16;Miete;800,00',
+      '28.03.16;28.03.16;Papier;12,50',
+    ],
+    asks: [['date', '--map', 'date=Buchungstag']],
+    rows: [
+      ['2016-03-28', 800, 'Miete'],
+      ['2016-03-28', 12.5, 'Papier'],
+    ],
+  },
+  {
+    name: 'no header, and two columns with other days of one month: the first one',
+    lines: ['02.03.2016;04.03.2016;Papier;12,50', '09.03.2016;10.03.2016;Porto;3,20'],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-03-02', 12.5, 'Papier'],
+      ['2016-03-09', 3.2, 'Porto'],
+    ],
+  },
+  {
+    name: 'days on which something was due or paid out come after an unknown one',
+    lines: [
+      'available_on,due,when,Details,Paid out',
+      '2016-03-05,2016-03-07,2016-03-04,Paper,12.50',
+      '2016-03-08,2016-03-10,2016-03-09,Stamps,3.20',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-03-04', 12.5, 'Paper'],
+      ['2016-03-09', 3.2, 'Stamps'],
+    ],
+  },
+  {
+    name: 'a day of booking that few rows lack, as payments that are not final do',
+    lines: [
+      'Started Date,Completed Date,Details,Paid out',
+      '2016-03-02,2016-03-03,Paper,12.50',
+      '2016-03-04,2016-03-05,Stamps,3.20',
+      '2016-03-06,2016-03-07,Ink,8.00',
+      '2016-03-08,2016-03-09,Tea,2.00',
+      '2016-03-10,,Coffee,4.50',
+    ],
+    asks: [['moneyOut', '--money-out', 'positive']],
+    rows: [
+      ['2016-03-03', 12.5, 'Paper'],
+      ['2016-03-05', 3.2, 'Stamps'],
+      ['2016-03-07', 8, 'Ink'],
+      ['2016-03-09', 2, 'Tea'],
+    ],
+    rejected: [6],
+  },
+  {
     name: 'no header, and two columns with the same days, one of them with times',
     lines: ['02.03.2016;02.03.2016 10:15;Papier;12,50', '09.03.2016;09.03.2016 08:00;Porto;3,20'],
     asks: [['moneyOut', '--money-out', 'positive']],

@@ -29,6 +29,8 @@ interface Suspect {
   readonly line: number;
   readonly amount: bigint;
   readonly kind: keyof typeof KINDS;
+  /** Whether it is a balance with nothing beside it that payments have. */
+  readonly isAlone: boolean;
   count: number;
 }
 
@@ -68,7 +70,11 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
         const column = facts.columns[fields.findIndex((field) => field.trim() === is)];
         if (!isRow && column) rules.set(`${column.index} ${is}`, { column: column.title, is });
       }
-      const rule = finder.explain(fields)?.rule;
+      const day = (fields[known.date.index] ?? '').trim();
+      // A word such as `Pending` in place of the date: the bank has not booked it yet.
+      const isOpen = entry.problems.every(({ field }) => field === 'date') && isUnpaidWord(day);
+      if (isOpen) rules.set(day, { column: known.date.title, is: day });
+      const rule = isOpen ? undefined : finder.explain(fields)?.rule;
       if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
       headings.add(fields, rule);
       continue;
@@ -77,7 +83,11 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
     const amount = amountOf(entry);
     const suspected = suspect(fields, isUnpaid);
     if (suspected === undefined) sum += amount;
-    else keep(suspects, { ...suspected, line: entry.line, amount });
+    else {
+      const isAlone =
+        suspected.kind === 'balance' && hasOnlyAmount(fields, suspected.column, known);
+      keep(suspects, { ...suspected, isAlone, line: entry.line, amount });
+    }
   }
   const settled = settle([...suspects.values()], sum, known);
   if (isAsked(settled)) return settled;
@@ -120,6 +130,20 @@ function suspect(
     if (column >= 0) return { column, text: (fields[column] ?? '').trim(), kind };
   }
   return undefined;
+}
+
+/** Whether a record has only a date, an amount and this text, and lacks what most payments have. */
+function hasOnlyAmount(
+  fields: readonly string[],
+  text: number,
+  { facts, date, amounts }: Readable,
+): boolean {
+  const others = facts.columns.filter((column) => {
+    const isOwn = column === date || amounts.includes(column) || column.isCurrency;
+    return !isOwn && column.index !== text;
+  });
+  const isBlankIn = ({ index }: ColumnFacts) => (fields[index] ?? '').trim() === '';
+  return others.every(isBlankIn) && others.some(({ filled }) => filled >= facts.rows / 2);
 }
 
 /** Refuses a second table with other columns: its rows would be read as the first table's. */
@@ -186,11 +210,12 @@ function settle(
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   for (const suspect of suspects) {
-    const { text, kind } = suspect;
+    const { text, kind, isAlone } = suspect;
     const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
     const said = answers.lines.filter((each) => withoutDay(each.text) === withoutDay(text));
     if (said.some(({ isRow }) => isRow)) continue;
-    if (said.length > 0 || (isBalance && kind === 'balance')) rules.push({ column, is: text });
+    const isProven = isAlone || (isBalance && kind === 'balance');
+    if (said.length > 0 || isProven) rules.push({ column, is: text });
     else questions.push(...askAbout(suspect, column).questions);
   }
   return questions.length > 0 ? { questions } : rules;

@@ -78,9 +78,12 @@ export class NotRows {
       return isFound ? `it begins with "${begins}"` : undefined;
     }
     if (text) {
-      const [only = '', second] = cells.filter((cell) => cell !== '');
-      const isHeading = second === undefined && only !== '' && !isNumeric(only);
-      return isHeading ? 'it has only one text' : undefined;
+      const [only, second] = [...cells.keys()].filter((at) => cells[at] !== '');
+      if (only === undefined || second !== undefined) return undefined;
+      // A number can be what is left of a row: of one that is cut off, or its date or amount.
+      const isRest = cells.length === 1 || only === this.#date || this.#amounts.includes(only);
+      if (!isNumeric(cells[only] ?? '')) return 'it has only one text';
+      return isRest ? undefined : 'it has only one number';
     }
     if (!sum || this.#hasDay(cells)) return undefined;
     const [all, part] = this.#sums;

@@ -239,7 +239,7 @@ test('8 an id that repeats often does not identify 300 rows', async () => {
   assert.equal(externalId?.value, null);
 });
 
-test('8 several payments can have the number of a document, so csv inspect makes an id', async () => {
+test('8 several payments can have one document number: csv inspect makes the id', async () => {
   for (const name of ['Transaction Number', 'Trans No', 'Document No', 'Invoice No', 'Ref']) {
     const file = lines(`Date,${name},Text,Paid out`, '31/01/2016,51,a,1.5', '30/01/2016,47,b,2.5');
     const { externalId } = await inspectBytes(file, []);

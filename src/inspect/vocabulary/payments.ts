@@ -11,7 +11,7 @@ const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|se
 /** Words for a payment that was not made, or not yet. */
 const UNPAID_WORDS = readWords(`pending|cancelled|canceled|declined|failed|reverted|refused|rejected
   void|voided|unpaid|expired|draft|forecast|planned|projected|overdue|bounced|awaiting payment
-  on hold|authorised|authorized|processing|scheduled|vorgemerkt|storniert|abgelehnt|ausstehend
+  on hold|authorised|authorized|processing|scheduled|vorgemerkt|offen|storniert|abgelehnt|ausstehend
   nicht ausgeführt|en attente|annulé|annulée|refusé|refusée|rejeté|geannuleerd|afgewezen|geweigerd
   in behandeling|gereserveerd|venter|afvist|annulleret|slettet|väntar|reserverat|reserverad|avvisad
   makulerad|venter på godkjenning|pendente|cancelado|cancelada|recusado|pendiente|rechazado

@@ -83,7 +83,7 @@ export const TEXTS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a word instead of a date: payments that are not final',
+    name: 'the word pending instead of a date: a payment that is not final',
     lines: [
       'Date,Description,Paid out,Paid in',
       'Pending,CORNER SHOP,4.50,',
@@ -91,12 +91,44 @@ export const TEXTS: readonly Dialect[] = [
       '29/01/2016,RENT,400.00,',
       '28/01/2016,GRANT,,900.00',
     ],
-    asks: [['rejected', '--not-row', 'Pending']],
     rows: [
       ['2016-01-29', 400, 'RENT'],
       ['2016-01-28', -900, 'GRANT'],
     ],
     notRows: [2, 3],
+  },
+  {
+    name: 'another word instead of a date: asked',
+    lines: [
+      'Date,Description,Paid out,Paid in',
+      'Soon,CORNER SHOP,4.50,',
+      'Soon,BUS,2.00,',
+      '29/01/2016,RENT,400.00,',
+      '28/01/2016,GRANT,,900.00',
+    ],
+    asks: [['rejected', '--not-row', 'Soon']],
+    rows: [
+      ['2016-01-29', 400, 'RENT'],
+      ['2016-01-28', -900, 'GRANT'],
+    ],
+    notRows: [2, 3],
+  },
+  {
+    name: 'rows with only a number, and balances that lack what payments have',
+    lines: [
+      'Zeile;Buchungstag;Empfänger;Verwendungszweck;Kundenreferenz;Umsatz;S/H',
+      '1;03.04.2016;Verein;Beitrag;;30,00;S',
+      '2;02.04.2016;Firma;Lohn;;900,00;H',
+      '3;;;;;;',
+      '4;;;;;;',
+      ';28.03.2016;;;Anfangssaldo;100,00;H',
+      ';03.04.2016;;;Endsaldo;1000,00;H',
+    ],
+    rows: [
+      ['2016-04-03', 30, 'Beitrag', 'Verein'],
+      ['2016-04-02', -900, 'Lohn', 'Firma'],
+    ],
+    notRows: [4, 5, 6, 7],
   },
   {
     name: 'a description that is the same on every row: joined with the texts that differ',

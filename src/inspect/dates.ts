@@ -1,11 +1,12 @@
 /** Finds the format of dates. */
 
-import type { DateFormat } from '../rows/date-formats.ts';
+import type { CsvRecord } from '../rows/csv-records.ts';
+import { type DateFormat, readDateFormat } from '../rows/date-formats.ts';
 import { explainDoubt } from '../rows/months.ts';
 import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';
-import type { Context } from './facts.ts';
+import type { Context, Facts } from './facts.ts';
 import {
   AnswerError,
   ask,
@@ -65,7 +66,7 @@ export function inspectDateFormat(column: ColumnFacts, context: Context): Decisi
   const candidates = all.filter(({ readable }) => readable > 0);
   const found = find(column, context);
   const said = context.answers.last.dateFormat;
-  if (said === undefined) return found ?? askFormat(column, candidates);
+  if (said === undefined) return found ?? askFormat(column, candidates, context.facts);
   // If two formats occur, the user can choose either: the other rows are rejected.
   if (found !== undefined || !isFit(said.dateFormat, all)) refuseWrong(said, column, found);
   return stated(said.dateFormat, said);
@@ -97,12 +98,23 @@ function refuseWrong(
   throw new AnswerError(said, `: ${show(first)}, which is not ${dateFormat.text}.${doubt}`);
 }
 
+/** Day and month with each year in the lines above the header, such as `20160131`. */
+function chooseYears(cell: string, preamble: readonly CsvRecord[]) {
+  const above = preamble.flatMap(({ fields }) => fields).join(' ');
+  const years = new Set(above.match(/(?<!\d)20\d{2}(?=(?:[01]\d[0-3]\d)?(?!\d))/g));
+  return [...years].flatMap((year) => {
+    const dateFormat = readDateFormat(`DMM@${year}`);
+    const day = dateFormat?.read(cell);
+    return dateFormat && day ? [choice({ kind: 'dateFormat', dateFormat }, `it is ${day}`)] : [];
+  });
+}
+
 const FIRST = { DMY: 'day', MDY: 'month', YMD: 'year' } as const;
 
 /** 1 January 1970 as a day number in spreadsheets. */
 const SERIAL_OF_1970 = 25_569;
 
-function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]) {
+function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[], { layout }: Facts) {
   const { line, text: cell } = sampleOf(column) ?? { line: undefined, text: '' };
   const shown = `line ${line}: ${quote(cell)}`;
   const dates = `The dates in ${column.title}`;
@@ -116,7 +128,8 @@ function askFormat(column: ColumnFacts, candidates: readonly DateCandidate[]) {
     const isYearless = /^\d{3,4}$/.test(cell);
     const what = isYearless ? 'have no year' : 'have an unknown format';
     const other = isYearless ? 'a date format with a year' : 'any date format';
-    return ask('dateFormat', `${dates} ${what} (${shown}). What is their format?`, [], other);
+    const choices = isYearless ? chooseYears(cell, layout.preamble) : [];
+    return ask('dateFormat', `${dates} ${what} (${shown}). What is their format?`, choices, other);
   }
   const beaten = candidates.find((each) => each.against !== undefined)?.against;
   const mixed = beaten === undefined ? '' : ` Line ${beaten.line} rules one out.`;

@@ -79,8 +79,8 @@ async function refuseWide({ source, cut, layout }: Table): Promise<void> {
     const isWide = line >= layout.firstRowLine && fields.length > width;
     if (!isWide || !isRowLike(fields)) return undefined;
     const counts = `line ${line} has ${fields.length} values, but the header has ${width} names`;
-    const mark = `A value with a "${cut.delimiter}" in it needs quotation marks.`;
-    throw new FileError(`${counts}. ${mark}`);
+    const mark = `A value with a "${cut.delimiter}" in it needs quotation marks`;
+    throw new FileError(`${counts}. ${mark}, and each column a name.`);
   });
 }
 

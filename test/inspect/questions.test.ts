@@ -73,6 +73,24 @@ describe('8 each question shows two lines as the answer would read them', () => 
       ],
     ],
     [
+      'the year of dates without one, from a line above the header',
+      [
+        'EXTF;20160102030405000;20160101;20160201;20160229',
+        'Umsatz;Soll/Haben-Kennzeichen;Belegdatum;Buchungstext;Konto',
+        '24,95;S;2102;Buch;1200',
+        '50,00;S;502;Honorar;1200',
+      ],
+      ['--money-out', 'S'],
+      /^The dates in Belegdatum have no year \(line 3: "2102"\)\. What is their format\?$/,
+      [
+        [
+          '--date-format DMM@2016',
+          'line 3: 2016-02-21, 24.95 money out, "Buch"',
+          'line 4: 2016-02-05, 50.00 money out, "Honorar"',
+        ],
+      ],
+    ],
+    [
       'a pair of columns or one',
       ['Date,Memo,Amount,Paid out,Paid in', '31/01/2016,Rent,9,8,', '31/01/2016,Food,7,,6'],
       [],

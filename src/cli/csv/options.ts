@@ -135,7 +135,7 @@ export const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
   'one currency': '--map currency= if all amounts are in one currency anyway',
   'any date': '--map date=COLUMN:FORMAT, such as DD/MM/YYYY',
   'any date format': '--date-format FORMAT, such as DD/MM/YYYY',
-  'a date format with a year': '--date-format DDMM@2016',
+  'a date format with a year': '--date-format DDMM@YYYY, with the year in place of YYYY',
   'one account': 'export only the bank account, and inspect that file',
   'export as UTF-8': 'export the file again, as UTF-8',
   'any encoding': '--encoding NAME, or export the file again, as UTF-8',

@@ -30,7 +30,7 @@ export function askRejected(
   if (first === undefined || isFew || isSaid || last.everyLine !== undefined) return undefined;
   const share = `${refusedCount} of ${rows + refusedCount} rows`;
   const why = `the first in line ${first.line}: ${first.message}`;
-  const text = `${share} would be rejected, ${why} Is that right?`;
+  const text = `${share} would be rejected, ${why} Leave them out?`;
   const words = refused.map(({ fields }) => (fields[index] ?? '').trim());
   const choices = [...new Set(words.filter((word) => /^\p{L}+$/u.test(word)))].map((word) =>
     choice({ kind: 'line', text: word, isRow: false }, `lines with ${word} are not payments`),

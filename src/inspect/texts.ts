@@ -79,7 +79,7 @@ function isVaried({ values, filled }: ColumnFacts): boolean {
 /** If more rows than this have each text, it hardly tells payments apart. */
 const SHARED_BY = 50;
 /** The share of cells with words, not dashes, in a column that describes all payments. */
-const WORDED = 0.9;
+const WORDED = 0.8;
 
 /** Whether half of the cells are words, apart from codes and addresses. */
 function isWorded({ prose, filled }: ColumnFacts): boolean {

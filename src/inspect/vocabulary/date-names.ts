@@ -10,7 +10,10 @@ export type DateKind = 'booking' | 'payment' | 'purchase' | 'value' | 'other';
 
 /** The first that matches a name is its kind: `transaction value date` is a value date. */
 const KINDS: readonly (readonly [DateKind, RegExp])[] = [
-  ['other', anyWord('mandat\\w*|birth\\w*|geburt\\w*|naissance|expir\\w*|ablauf\\w*')],
+  [
+    'other',
+    anyWord('mandat\\w*|birth\\w*|geburt\\w*|naissance|expir\\w*|ablauf\\w*|abrechnungs\\w*'),
+  ],
   [
     'value',
     anyWord(`value|valeur|dateval|valut\\w*|valor\\w*|waluty|wert|wert(?:stellung|datum)\\w*
@@ -21,7 +24,8 @@ const KINDS: readonly (readonly [DateKind, RegExp])[] = [
     'booking',
     anyWord(`book\\w*|buch\\w*|gebucht|post|posted|posting|boek\\w*|bokfor\\w*|bogfor\\w*|bokford
       |ksiegowania|zaksiegowania|contabil\\w*|contable|comptab\\w*|konyvel\\w*|zauctovan\\w*
-      |knjizenj\\w*|kirjaus\\w*|ecriture\\w*|eingangstag|accounting|completed|cleared|processed`),
+      |knjizenj\\w*|kirjaus\\w*|ecriture\\w*|eingangstag|reskontra\\w*|accounting|completed|cleared
+      |processed`),
   ],
   ['purchase', anyWord('purchase|order|kauf\\w*|beleg\\w*|document|doc|achat|inkop\\w*|kop\\w*')],
   [

@@ -117,4 +117,16 @@ export const TWO_DATES: readonly Dialect[] = [
       ['2016-01-09', 3.2, 'Bélyeg'],
     ],
   },
+  {
+    name: 'a card: the day of the bill is in another month, but it is not that of a payment',
+    lines: [
+      'Belegdatum;Buchungsdatum;Buchungsbetrag;Transaktionsbeschreibung;Abrechnungskennzeichen',
+      '28.05.16;29.05.16;-44,95;PAPIER;05.06.16',
+      '27.04.16;28.04.16;-40,00;PORTO;05.05.16',
+    ],
+    rows: [
+      ['2016-05-29', 44.95, 'PAPIER'],
+      ['2016-04-28', 40, 'PORTO'],
+    ],
+  },
 ];

@@ -155,12 +155,13 @@ function valuesOf({ values, after }: Walk): SqlRecord {
   return { ...values, afterSort: after.sort, afterId: after.id };
 }
 
+/** Without the plus, SQLite would compile the statement again for each value of the limit. */
 function selectionOf(walk: Walk, segment: readonly string[]): string {
   const { columns, from, key, range, narrow, distinct } = walk;
   const { sort, id } = key;
   return (
     `select ${sort}, ${id}, ${columns} from ${from} where ${allOf(range, segment, narrow)} ` +
-    `${distinct ? `group by ${sort}, ${id} ` : ''}${orderBy(walk, sort, id)} limit @limit`
+    `${distinct ? `group by ${sort}, ${id} ` : ''}${orderBy(walk, sort, id)} limit +@limit`
   );
 }
 

@@ -20,7 +20,7 @@ export interface ApiContext extends Source {
   readonly onKeyUse: (keyId: number, nowMs: number) => void;
 }
 
-/** A caller that passed every check: the same one until the next commit, if its key is sent again. */
+/** A caller that passed every check: the same one until the next commit, if the key is the same. */
 export interface Caller {
   /** The key's public identifier. */
   readonly keyId: string;

@@ -7,7 +7,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { explainPlan, planIncludes, type Scope } from '../core/plans.ts';
-import type { Reply, Request } from '../http/message.ts';
+import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
 import { findKey, type PresentedKey } from '../operations/keys.ts';
@@ -20,24 +20,19 @@ export interface ApiContext extends Source {
   readonly onKeyUse: (keyId: number, nowMs: number) => void;
 }
 
-/** A caller that passed every check: the same one until the next commit, if the key is the same. */
+/** A caller that passed every check. */
 export interface Caller {
   /** The key's public identifier. */
   readonly keyId: string;
   readonly organisation: Organisation;
-  /** The last answer that can be sent again, and its path. */
-  last: { readonly path: string; readonly reply: Reply } | undefined;
 }
-
-/** The callers of the keys that the store remembers, which it forgets at every commit. */
-const callers = new WeakMap<PresentedKey, Caller>();
 
 /** Admits a request, or refuses it at the first check that fails. */
 export function admit(context: ApiContext, request: Request, scope: Scope): Caller {
   const key = readKey(context, request);
-  const caller = callerOf(key);
-  request.admit(caller.keyId);
-  takeToken(context, request, caller.keyId);
+  const keyId = formatId('key', key.id);
+  request.admit(keyId);
+  takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
   if (!planIncludes(key.organisation.plan, 'api_access')) {
     const message = explainPlan(key.organisation.plan, 'api_access');
@@ -50,17 +45,7 @@ export function admit(context: ApiContext, request: Request, scope: Scope): Call
     const message = `This API key does not have the scope ${scope}. Use a key that has it.`;
     throw new Failure('insufficient_scope', message, { headers });
   }
-  return caller;
-}
-
-function callerOf(key: PresentedKey): Caller {
-  let caller = callers.get(key);
-  if (caller === undefined) {
-    const { id, organisation } = key;
-    caller = { keyId: formatId('key', id), organisation, last: undefined };
-    callers.set(key, caller);
-  }
-  return caller;
+  return { keyId, organisation: key.organisation };
 }
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };

@@ -139,24 +139,9 @@ export function buildRoutes(context: ApiContext): Route[] {
     handler: (request) =>
       consistently(context, () => {
         const caller = admit(context, request, each.scope);
-        const call = { db: context.db, organisation: caller.organisation, request, caller };
-        const isPlain = each.method === 'GET' && request.query.length === 0;
-        return isPlain ? answerAgain(each, call) : each.answer(call);
+        return each.answer({ db: context.db, organisation: caller.organisation, request, caller });
       }),
   }));
-}
-
-/**
- * Sends the last answer of the caller once more if it was to the same request: a commit since then
- * would have made it another caller. Only short answers are kept, which are texts.
- */
-function answerAgain(endpoint: Endpoint, call: Admitted): Reply | Promise<Reply> {
-  const { caller, request } = call;
-  const { path } = request;
-  if (caller.last?.path === path) return caller.last.reply;
-  const reply = endpoint.answer(call);
-  if ('body' in reply && typeof reply.body === 'string') caller.last = { path, reply };
-  return reply;
 }
 
 /** When matches are rare, other requests run in between, until the client has gone. */

@@ -2,6 +2,7 @@
 
 import { Failure, type FailureDetail } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
+import { SettingsError } from '../settings/settings.ts';
 import { storageFailure } from '../store/database.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
@@ -15,7 +16,7 @@ export function reportError(
   isDebugging: boolean,
 ): { lines: string[]; exitCode: number } {
   if (isUsageError(error)) {
-    const isUnknownWord = error instanceof UnknownWordError;
+    const isUnknownWord = error instanceof UnknownWordError || error instanceof SettingsError;
     const hint = isUnknownWord || usage === undefined ? '' : ` Usage: budgetd ${usage}`;
     return { lines: [`budgetd: ${cleanText(explain(error))}${hint}`], exitCode: EXIT.usage };
   }

@@ -35,6 +35,7 @@ const COMMAND_LINE = [
   'api/filters.ts',
   'api/parameters.ts',
   // Files, not data: locks, private files, and what a failure of SQLite means.
+  'store/backups.ts',
   'store/database.ts',
   'store/lock.ts',
   'store/private-files.ts',

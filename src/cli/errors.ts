@@ -87,7 +87,8 @@ function explainSystemError(error: unknown): string | undefined {
   const code = String(error.code);
   if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code)) {
     const problem = `The database is damaged, or its disk is failing (${error.message}).`;
-    return `${problem} Run \`budgetd check\`, and put a backup in its place.`;
+    const advice = 'put a backup in its place with `budgetd restore-backup FILE`';
+    return `${problem} Run \`budgetd check\`, and ${advice}.`;
   }
   const known = explainSystemCode(error);
   if (known === undefined) return undefined;

@@ -33,6 +33,8 @@ const GROUPS = {
     review: 'settles a transaction whose amount changed after allocation',
   },
   Maintenance: {
+    backup: 'copies the database, also while the service runs',
+    'restore-backup': 'puts a copy in the place of the database',
     check: 'checks the database file and the consistency of its records',
     audit: 'lists who changed what and when, oldest first',
   },

@@ -45,6 +45,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/workflow.ts')).restore,
   review: async () => (await import('./commands/workflow.ts')).review,
   check: async () => (await import('./commands/check.ts')).check,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  'restore-backup': async () => (await import('./commands/backup.ts')).restore,
   audit: async () => (await import('./commands/audit.ts')).audit,
 } satisfies Record<CommandName, unknown>;
 

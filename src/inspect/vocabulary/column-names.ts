@@ -166,8 +166,7 @@ const PART_ROLES: ReadonlySet<Role> = new Set([
   'addition',
 ]);
 /** Words that can be next to the one for the side of an amount. */
-const BESIDE =
-  readWords(`net|gross|nc|gc|bc|amt|value|valor|monto|montante|betr|sum|summe|in|en|em
+const BESIDE = readWords(`net|gross|nc|gc|bc|amt|value|valor|monto|montante|betr|sum|summe|in|en|em
   de|du|au|a|la|le|of|the|transaction|transactions|account|konto|this`);
 const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|versandkosten|\\w*entgelte?
   transaktionskosten|bankkosten|bankspesen|\\w*steuer(?:betrag)?|kosten op verrichting|frais

@@ -10,14 +10,14 @@ import { type Static, Type } from 'typebox';
 export const Settings = Type.Object(
   {
     db: Type.String({
-      minLength: 1,
+      pattern: '\\S',
       default: 'budgetd.db',
       value: 'FILE',
       description: 'the database',
       says: 'must be a file',
     }),
     host: Type.String({
-      minLength: 1,
+      pattern: '\\S',
       default: '127.0.0.1',
       value: 'ADDR',
       description: 'the address to listen on; 127.0.0.1 is this machine only',
@@ -31,7 +31,7 @@ export const Settings = Type.Object(
       description: 'the port; 0 picks a free one',
       says: 'must be a whole number, 0 to 65535',
     }),
-    'trusted-proxies': Type.Array(Type.String({ minLength: 1, says: 'must be addresses' }), {
+    'trusted-proxies': Type.Array(Type.String({ pattern: '\\S', says: 'must be addresses' }), {
       default: [],
       value: 'ADDR[,ADDR]',
       description:

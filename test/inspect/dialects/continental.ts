@@ -1,4 +1,4 @@
-/** Exports of French, Dutch and Swiss banks. */
+/** Exports of French, Dutch, Swiss, Baltic and Czech banks. */
 
 import type { Dialect } from './dialect.ts';
 
@@ -237,5 +237,23 @@ export const SWISS: readonly Dialect[] = [
       ['2016-01-28', -250, 'Gutschrift Spender'],
     ],
     rejected: [3, 4],
+  },
+];
+
+export const BALTIC_AND_CZECH: readonly Dialect[] = [
+  {
+    name: 'Swedbank Lithuania: quotation marks inside values are not doubled',
+    lines: [
+      '"Date","Payee","Details","Amount","Currency","D/K"',
+      '"2016-01-28","UAB "Naktis"","PIRKINYS UAB "Naktis", Vilnius","12.20","EUR","D"',
+      '"2016-01-29","UAB "Diena"","Nuoma UAB "Diena" Kaunas","500.00","EUR","D"',
+      '"2016-01-30","Jonas","Dovana","50.00","EUR","K"',
+    ],
+    asks: [['moneyOut', '--money-out', 'D']],
+    rows: [
+      ['2016-01-29', 500, 'Nuoma UAB "Diena" Kaunas', 'UAB "Diena"'],
+      ['2016-01-30', -50, 'Dovana', 'Jonas'],
+    ],
+    rejected: [2],
   },
 ];

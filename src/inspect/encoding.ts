@@ -35,7 +35,7 @@ export async function inspectEncoding(
   const head = begun.subarray(0, HEAD_BYTES);
   const mark = findMark(head);
   const begin = { line: 1, text: '' };
-  if (mark !== undefined) {
+  if (mark !== undefined && mark.isTwice !== true) {
     return proven(mark.encoding, begin, 'the file starts with a byte order mark');
   }
   const said = answers.last.encoding;
@@ -72,8 +72,9 @@ async function scan(source: Source): Promise<Scan> {
   let isWestern = false;
   let first: Bytes | undefined;
   let bad: Bytes | undefined;
-  for await (const { line, bytes } of paced(listLines(source))) {
-    if (line === 1) refuseForeign(bytes);
+  for await (const { line, bytes: whole } of paced(listLines(source))) {
+    if (line === 1) refuseForeign(whole);
+    const bytes = line === 1 ? whole.subarray(findMark(whole)?.length ?? 0) : whole;
     for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
       const own = Buffer.from(cell, 'latin1');
       if (!isAscii(own)) cells.push({ line, bytes: own });
@@ -131,10 +132,12 @@ async function judge(found: Scan): Promise<Decision<Encoding>> {
   if (bad === undefined) {
     const twice = await words.findTwiceEncoded();
     if (twice !== undefined) return askTwice(twice);
-    const text = first.bytes.toString('utf8');
+    const control = await words.findControl();
+    const text = control?.text ?? first.bytes.toString('utf8');
     const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
-    const because = `every line is valid UTF-8; line ${first.line} has ${quote(word)}`;
-    return proven('utf-8', { line: first.line, text }, because);
+    const seen = { line: control?.line ?? first.line, text: word };
+    const how = control === undefined ? '' : ', with a character of Windows-1252';
+    return proven('utf-8', { ...seen, text }, `every line is valid UTF-8; ${show(seen)}${how}`);
   }
   return (
     (await findByHeader(found)) ??

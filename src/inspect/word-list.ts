@@ -50,10 +50,17 @@ export class WordList {
   async findTwiceEncoded(): Promise<Seen | undefined> {
     const [first] = this.#words.values();
     if (first === undefined) return undefined;
-    const once = await this.#find((bytes) => !isTwiceEncoded(bytes.toString('utf8')));
+    const once = await this.#find((bytes) => !isTwiceEncoded(decodeBytes(bytes, 'utf-8') ?? ''));
     return once === undefined
       ? { line: first.line, text: first.bytes.toString('utf8') }
       : undefined;
+  }
+
+  /** The first word with a character of Windows-1252 that was taken for a control. */
+  async findControl(): Promise<Seen | undefined> {
+    const read = (bytes: Buffer) => decodeBytes(bytes, 'utf-8') ?? '';
+    const found = await this.#find((bytes) => read(bytes) !== bytes.toString('utf8'));
+    return found && { line: found.line, text: read(found.bytes) };
   }
 
   /** Whether a word has bytes that the encoding does not have. */

@@ -19,6 +19,16 @@ describe('8 the encoding of a file', () => {
     ],
     ['MacRoman, in which words make no sense otherwise', encodeText(mac, 'macintosh'), undefined],
     [
+      'UTF-8 with a mark that was converted twice',
+      Buffer.from('\u00ef\u00bb\u00bfDate,Text,Amount\n31/01/2016,Rent,-1.50\n'),
+      'utf-8',
+    ],
+    [
+      'UTF-8 converted twice, the mark too',
+      Buffer.from('\u00ef\u00bb\u00bfDate,Text,Amount\n31/01/2016,B\u00c3\u00bcro,-1.50\n'),
+      undefined,
+    ],
+    [
       'letters that may be Spanish or Polish',
       encodeText('Date,Text,Amount\n31/01/2016,Muñoz,-1.50\n', 'windows-1252'),
       undefined,
@@ -69,6 +79,13 @@ describe('8 the encoding of a file', () => {
     assert.deepEqual(await offered(capitals), ['windows-1251', 'koi8-r']);
     // The Chinese word for rent.
     assert.deepEqual(await offered(line(Buffer.from([0xb7, 0xbf, 0xd7, 0xe2]))), ['gb18030']);
+  });
+
+  it('a control character that is one of Windows-1252 is read as that, and shown', async () => {
+    const data = Buffer.from('Date,Text,Amount\n31/01/2016,Children\u0092s home,-1.50\n');
+    const { encoding } = await inspectBytes(data, []);
+    const { because } = Object(encoding?.evidence);
+    assert.match(because, /line 2 has "Children’s", with a character of Windows-1252/);
   });
 
   for (const [name, data, found] of cases) {

@@ -256,4 +256,31 @@ export const BALTIC_AND_CZECH: readonly Dialect[] = [
     ],
     rejected: [2],
   },
+  {
+    name: 'Danske Lithuania: letters of Windows-1257',
+    encoding: 'windows-1257',
+    lines: [
+      'Date;Details;Amount;Sąskaita',
+      '2016-01-28;Mokestis už gautas įplaukas;-12,20;',
+      '2016-01-29;Dovana šį mėnesį;50,00;',
+    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
+    rows: [
+      ['2016-01-28', 12.2, 'Mokestis už gautas įplaukas'],
+      ['2016-01-29', -50, 'Dovana šį mėnesį'],
+    ],
+  },
+  {
+    name: 'AirBank: Czech words that make sense in Windows-1250 only',
+    encoding: 'windows-1250',
+    lines: [
+      'Item;Posting date;Amount CZK;Payee;BIC',
+      'Nájem;28.01.2016;-1111,11;Dům s.r.o.;AIRACZPP',
+      'Výplata, zaúčtování;29.01.2016;2222,00;Úřad;AIRACZPP',
+    ],
+    rows: [
+      ['2016-01-28', 1111.11, 'Nájem', 'Dům s.r.o.'],
+      ['2016-01-29', -2222, 'Výplata, zaúčtování', 'Úřad'],
+    ],
+  },
 ];

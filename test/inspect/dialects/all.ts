@@ -2,7 +2,7 @@
 
 import { BOOKS } from './books.ts';
 import { AMERICAN, BRITISH } from './british.ts';
-import { DUTCH, FRENCH, SWISS } from './continental.ts';
+import { BALTIC_AND_CZECH, DUTCH, FRENCH, SWISS } from './continental.ts';
 import type { Dialect } from './dialect.ts';
 import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
@@ -21,6 +21,7 @@ export const DIALECTS: readonly Dialect[] = [
   ...FRENCH,
   ...DUTCH,
   ...SWISS,
+  ...BALTIC_AND_CZECH,
   ...NORDIC,
   ...LATIN,
   ...EASTERN,

@@ -16,6 +16,7 @@ import {
 } from './found.ts';
 import {
   chooseOut,
+  findEffect,
   lowersBalance,
   proveByBalance,
   proveByStatement,
@@ -41,7 +42,8 @@ export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
     return askMixed(order) ?? stated(signTwo(answers, order), said);
   }
   const evidence = proveTwo(context, pair);
-  if (evidence === undefined) return askTwo(context, pair);
+  const isAgainst = findEffect(context, pair)?.effect === 'takes';
+  if (evidence === undefined || isAgainst) return askTwo(context, pair);
   return askMixed(pair) ?? { value: signTwo(answers, pair), evidence };
 }
 

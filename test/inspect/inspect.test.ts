@@ -47,12 +47,8 @@ describe('8 what looks like one thing and is another', () => {
       ['moneyOut'],
     ],
     [
-      'a bank’s spending category beside donations',
-      [
-        'Date,Description,Amount,Balance,Spending Category',
-        '31/01/2016,a,1.5,1.5,INCOME',
-        '31/01/2016,b,2.5,4,INCOME',
-      ],
+      'deposits, which can be made or received',
+      ['Date,Description,Amount,Category', '31/01/2016,a,1.5,DEPOSIT', '31/01/2016,b,2.5,DEPOSIT'],
       [],
       ['moneyOut'],
     ],

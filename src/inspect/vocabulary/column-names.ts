@@ -58,7 +58,8 @@ const PHRASES = {
     processing fee|transaction fee|platform fee|bank fee|tip|gratuity|postage|shipping|freight
     delivery|discount|deduction|deductions|gift aid|stamp duty|levy|rounding|spesen|provision
     commissione|commissioni|comisión|comissão|taxa|kosten`,
-  indicator: `s/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr
+  indicator: `debit or credit|transaction debit or credit
+    s/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr
     debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type
     transaction type|umsatztyp|details|d/k|debet/credit|indicator|payment type|entry type
     mutatiesoort|in/out`,
@@ -166,8 +167,7 @@ const PART_ROLES: ReadonlySet<Role> = new Set([
   'addition',
 ]);
 /** Words that can be next to the one for the side of an amount. */
-const BESIDE =
-  readWords(`net|gross|nc|gc|bc|amt|value|valor|monto|montante|betr|sum|summe|in|en|em
+const BESIDE = readWords(`net|gross|nc|gc|bc|amt|value|valor|monto|montante|betr|sum|summe|in|en|em
   de|du|au|a|la|le|of|the|transaction|transactions|account|konto|this`);
 const FEES = anyWord(`fees?|surcharges?|commissions?|\\w*gebuhr(?:en)?|versandkosten|\\w*entgelte?
   transaktionskosten|bankkosten|bankspesen|\\w*steuer(?:betrag)?|kosten op verrichting|frais

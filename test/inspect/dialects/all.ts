@@ -4,6 +4,7 @@ import { BOOKS } from './books.ts';
 import { AMERICAN, BRITISH } from './british.ts';
 import { DUTCH, FRENCH, SWISS } from './continental.ts';
 import type { Dialect } from './dialect.ts';
+import { DIRECTIONS } from './directions.ts';
 import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
@@ -31,4 +32,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...STATEMENTS,
   ...COLUMNS,
   ...TWO_DATES,
+  ...DIRECTIONS,
 ];

@@ -14,6 +14,7 @@ import {
   show,
   stated,
 } from './found.ts';
+import type { Pair } from './pairs.ts';
 import {
   chooseOut,
   findEffect,
@@ -23,8 +24,6 @@ import {
   type SignContext,
   type Signed,
 } from './sign-context.ts';
-
-type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 
 /** Two columns: the first is money out or debit. */
 export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {

@@ -1,5 +1,6 @@
 /** Every dialect. */
 
+import { AMOUNTS } from './amounts.ts';
 import { BOOKS } from './books.ts';
 import { AMERICAN, BRITISH } from './british.ts';
 import { DUTCH, FRENCH, SWISS } from './continental.ts';
@@ -33,4 +34,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...COLUMNS,
   ...TWO_DATES,
   ...DIRECTIONS,
+  ...AMOUNTS,
 ];

@@ -63,11 +63,12 @@ export function chooseAmounts(context: Context): Outcome<AmountColumns> {
 }
 
 /** Asks whether the amount includes fees or taxes, except in columns that repeat it. */
-export function askAddition(
+export async function askAddition(
   { facts, answers }: Context,
   amounts: AmountColumns['columns'],
   relations: Relations,
-): Asked | undefined {
+  tryOut: (columns: Columns) => Promise<Relations>,
+): Promise<Asked | undefined> {
   if (answers.columns.has('amount') || answers.columns.has('out')) return undefined;
   const addition = facts.columns.find((column) => {
     const { roles, numbers } = column;
@@ -85,7 +86,14 @@ export function askAddition(
   const text = `${own} push does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
   const [out, into] = amounts;
-  if (into === undefined) return askAmount(text, [[[out], yes]], 'another amount');
+  if (into === undefined) {
+    const trial = await tryOut([addition, out]);
+    const balance = trial.others.find((each) => trial.balanceOf([addition, out], each));
+    if (balance === undefined) return askAmount(text, [[[out], yes]], 'another amount');
+    const shown = `${balance.title} shows that ${out.title} does not include ${other}`;
+    const without = `${shown}. push sends ${out.title} only. Is that right?`;
+    return askAmount(without, [[[out], `yes, ${other} is entered separately`]], 'another amount');
+  }
   const isPlain = out.roles.has('out') || into.roles.has('in');
   const orders = [[out, into] as const, ...(isPlain ? [] : [[into, out] as const])];
   const ways = orders.map((pair): Way => [pair, `${yes}; ${pair[0].title} is money out`]);
@@ -342,11 +350,18 @@ function proveBalance(
 /** `pairs` are the columns of money out and money in. */
 function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const isOne = pairs.length === 1;
+  const net = columns.filter(isNet);
+  const isTaxed = net.length > 0 && net.length < columns.length;
+  const meaningOf = (column: ColumnFacts) => {
+    if (isOne) return `no: the amount is in ${column.title}`;
+    const meaning = net.includes(column)
+      ? 'without taxes, or after fees'
+      : 'with taxes, or before fees';
+    return isTaxed ? meaning : undefined;
+  };
   const ways = [
     ...pairs.map((each): Way => [each, `${isOne ? 'yes: ' : ''}${each[0].title} is money out`]),
-    ...columns.map(
-      (column): Way => [[column], isOne ? `no: the amount is in ${column.title}` : undefined],
-    ),
+    ...columns.map((column): Way => [[column], meaningOf(column)]),
   ];
   const two =
     'This file has two amount columns, one for money out and one for money in. Is that so?';

@@ -33,6 +33,24 @@ describe('8 each question shows two lines as the answer would read them', () => 
       ],
     ],
     [
+      'a fee that the balance shows beside the amount',
+      [
+        'Date,Memo,Amount,Fee,Balance',
+        '28/01/2016,Rent,-100.00,0.00,900.00',
+        '29/01/2016,Flight,-50.00,0.42,849.58',
+        '31/01/2016,Food,-9.58,0.00,840.00',
+      ],
+      [],
+      /^Balance shows that Amount does not include Fee\. push sends Amount only\./,
+      [
+        [
+          '--map amount=Amount',
+          'line 2: 2016-01-28, -100.00, "Rent"',
+          'line 3: 2016-01-29, -50.00, "Flight"',
+        ],
+      ],
+    ],
+    [
       'the format of dates, by one that can be two',
       ['Date,Memo,Amount', '03/02/2016,Rent,-10', '03/03/2016,Food,20'],
       ['--money-out', 'negative'],

@@ -21,8 +21,8 @@ const CARD =
 const BOOKS = anyWord(`journal\\w*|document ?(?:no|number)|doc date|company code|full account name
   ledger(?! balance)|nominal|gl|g l|account code|tax code|split|cost cent(?:re|er)|kostenstelle
   kost\\d?|sachkonto|gegenkonto|bu schlussel|belegfeld|belegnummer|soll konto|haben konto|konto soll
-  konto haben|compte ?num|compte general|ecriture\\w*|grootboek\\w*|dagboek|boekstuk\\w*|bilag
-  voucher|verifikation`);
+  konto haben|compte ?num|compte general|ecriture ?(?:num|date|lib)\\w*|grootboek\\w*|dagboek
+  boekstuk\\w*|bilag|voucher|verifikation`);
 
 const SUPPLIER = anyWord(`suppliers?|vendor|lieferant|fournisseur|leverancier|leverantor|leverandor
   proveedor|fornecedor|fornitore|dostawca`);

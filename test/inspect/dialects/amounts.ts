@@ -86,6 +86,33 @@ export const AMOUNTS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'yen have no decimals: 40,000 is forty thousand',
+    lines: [
+      'Date,Details,Paid out (JPY),Paid in (JPY)',
+      '2016/01/28,Dues,,"40,000"',
+      '2016/01/31,Rent,"35,000",',
+    ],
+    rows: [
+      ['2016-01-28', -40_000, 'Dues'],
+      ['2016-01-31', 35_000, 'Rent'],
+    ],
+  },
+  {
+    name: 'a wallet whose balance changes by the amount less the fee: asks',
+    lines: [
+      'Started Date,Description,Amount,Fee,Balance',
+      '2016-01-28,Rent,-100.00,0.00,900.00',
+      '2016-01-29,Flight,-50.00,0.42,849.58',
+      '2016-01-31,Stamps,-9.58,0.00,840.00',
+    ],
+    asks: [['amount', '--map', 'amount=Amount']],
+    rows: [
+      ['2016-01-28', 100, 'Rent'],
+      ['2016-01-29', 50, 'Flight'],
+      ['2016-01-31', 9.58, 'Stamps'],
+    ],
+  },
+  {
     name: 'several currencies, and a row without one: asks',
     lines: [
       'Date,Description,Amount,Currency',

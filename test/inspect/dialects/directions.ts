@@ -63,6 +63,42 @@ export const DIRECTIONS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'a single step does not contradict the names of columns',
+    lines: [
+      'Date,Details,Paid out,Paid in,Balance',
+      '2016-01-31,Dues,,40.00,40.00',
+      '2016-01-28,Rent,35.00,,5.00',
+    ],
+    rows: [
+      ['2016-01-31', -40, 'Dues'],
+      ['2016-01-28', 35, 'Rent'],
+    ],
+  },
+  {
+    name: 'a bank whose header has lost a letter: Gl\ufffdubiger-ID is not a ledger',
+    lines: [
+      'Buchungstag;Verwendungszweck;Betrag;Gl\ufffdubiger-ID',
+      '28.01.2016;Beitrag;1.234,56;',
+      '31.01.2016;Miete;-123,45;',
+    ],
+    rows: [
+      ['2016-01-28', -1234.56, 'Beitrag'],
+      ['2016-01-31', 123.45, 'Miete'],
+    ],
+  },
+  {
+    name: 'a card: Ecriture is a date, not an entry of books',
+    lines: [
+      'Numéro de carte;Texte comptable;Débit;Crédit;Ecriture',
+      'XX1;Poste;12.00;;28.01.2016',
+      'XX1;Remboursement;;25.00;31.01.2016',
+    ],
+    rows: [
+      ['2016-01-28', 12, 'Poste'],
+      ['2016-01-31', -25, 'Remboursement'],
+    ],
+  },
+  {
     name: 'a bank’s month with credits only: the next one has debits with a minus',
     lines: [
       'Buchung;Valuta;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Betrag',

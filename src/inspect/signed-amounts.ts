@@ -110,10 +110,9 @@ function proveByWords(context: SignContext): Finding<Sign> | undefined {
   const first = firstOf(found);
   if (first === undefined) return undefined;
   const { outSign, count, word, column } = first;
-  const sign = count.negatives > 0 ? 'negative' : 'positive';
   const where = `line ${count.first.line} has ${quote(word)} in ${column.title}`;
   const seen = joinRow(count.first, facts.cut.delimiter);
-  return proven(outSign, seen, `${where}, and all such amounts are ${sign}`);
+  return proven(outSign, seen, `${where}, and all such amounts are ${signOf(count)}`);
 }
 
 /** The columns of words for payments, each word with amounts of one sign. */
@@ -197,6 +196,11 @@ function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | 
   return usual(proof(forms.values().next().value, because), because);
 }
 
+/** The sign of amounts that all have the same. */
+function signOf({ negatives }: SignCount): Sign {
+  return negatives > 0 ? 'negative' : 'positive';
+}
+
 /** `all` or `12 of 15`. */
 function shareOf({ numbers: { positives, negatives } }: ColumnFacts, sign: Sign): string {
   const [own, all] = [sign === 'positive' ? positives : negatives, positives + negatives];
@@ -211,8 +215,11 @@ function askSigned(context: SignContext, amount: ColumnFacts, against?: string) 
   const sums = context.relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
   const isSigned = sums.negatives > 0 && sums.positives > 0;
   const all = sums.negatives > 0 ? 'negative' : 'positive';
-  const why =
-    against === undefined ? 'The file does not show it' : `${against} contradicts the rest`;
+  const worded = listWorded(context).find(({ column: { pair } }) => pair !== undefined);
+  const shown = worded
+    ? `All with ${quote(worded.word)} are ${signOf(worded.count)}`
+    : 'The file does not show it';
+  const why = against === undefined ? shown : `${against} contradicts the rest`;
   const text = isSigned
     ? `Which amounts in ${amount.title} are money out? ${why}.`
     : `All amounts in ${amount.title} are ${all}. Is that money out or money in?`;

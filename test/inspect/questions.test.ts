@@ -33,6 +33,24 @@ describe('8 each question shows two lines as the answer would read them', () => 
       ],
     ],
     [
+      'words on amounts with signs, which can be those of books',
+      ['Date,Memo,Amount,Side', '28/01/2016,Rent,50.00,Debit', '29/01/2016,Dues,-90.00,Credit'],
+      [],
+      /^Which amounts in Amount are money out\? All with "Debit" are positive\.$/,
+      [
+        [
+          '--money-out negative',
+          'line 2: 2016-01-28, 50.00 money in, "Rent"',
+          'line 3: 2016-01-29, 90.00 money out, "Dues"',
+        ],
+        [
+          '--money-out positive',
+          'line 2: 2016-01-28, 50.00 money out, "Rent"',
+          'line 3: 2016-01-29, 90.00 money in, "Dues"',
+        ],
+      ],
+    ],
+    [
       'a fee that the balance shows beside the amount',
       [
         'Date,Memo,Amount,Fee,Balance',

@@ -231,6 +231,15 @@ test('8 a balance alone is the amount only if the user says so', async () => {
   assert.deepEqual(await askedOf(file), [['amount', 'amount=Balance']]);
 });
 
+test('8 a bank’s month of credits is read by its signs', async () => {
+  const file = lines(
+    'Buchung;Valuta;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Betrag',
+    '28.01.2016;28.01.2016;Anna;Gutschrift;Beitrag;100,00',
+  );
+  const { mapping } = await inspectBytes(file, []);
+  assert.deepEqual(mapping?.fields.amount, { column: 'Betrag', negate: true });
+});
+
 test('8 an id that repeats often does not identify 300 rows', async () => {
   const rows = Array.from(
     { length: 300 },

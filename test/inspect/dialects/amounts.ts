@@ -98,21 +98,6 @@ export const AMOUNTS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a wallet whose balance changes by the amount less the fee: asks',
-    lines: [
-      'Started Date,Description,Amount,Fee,Balance',
-      '2016-01-28,Rent,-100.00,0.00,900.00',
-      '2016-01-29,Flight,-50.00,0.42,849.58',
-      '2016-01-31,Stamps,-9.58,0.00,840.00',
-    ],
-    asks: [['amount', '--map', 'amount=Amount']],
-    rows: [
-      ['2016-01-28', 100, 'Rent'],
-      ['2016-01-29', 50, 'Flight'],
-      ['2016-01-31', 9.58, 'Stamps'],
-    ],
-  },
-  {
     name: 'several currencies, and a row without one: asks',
     lines: [
       'Date,Description,Amount,Currency',

@@ -99,14 +99,6 @@ export const DIRECTIONS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'a bank’s month with credits only: the next one has debits with a minus',
-    lines: [
-      'Buchung;Valuta;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Betrag',
-      '28.01.2016;28.01.2016;Anna;Gutschrift;Beitrag;100,00',
-    ],
-    rows: [['2016-01-28', -100, 'Beitrag', 'Anna']],
-  },
-  {
     name: 'a bank’s Gutschrift with a minus: asks',
     lines: [
       'Buchung;Valuta;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Betrag',

@@ -1,9 +1,11 @@
 /** Every dialect. */
 
+import { AMOUNTS } from './amounts.ts';
 import { BOOKS } from './books.ts';
 import { AMERICAN, BRITISH } from './british.ts';
 import { BALTIC_AND_CZECH, DUTCH, FRENCH, SWISS } from './continental.ts';
 import type { Dialect } from './dialect.ts';
+import { DIRECTIONS } from './directions.ts';
 import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
@@ -32,4 +34,6 @@ export const DIALECTS: readonly Dialect[] = [
   ...STATEMENTS,
   ...COLUMNS,
   ...TWO_DATES,
+  ...DIRECTIONS,
+  ...AMOUNTS,
 ];

@@ -26,6 +26,7 @@ const COMMAND_LINE = [
   'operations',
   'client',
   'rows',
+  'settings',
   'service.ts',
   'package-folder.ts',
   'node:',
@@ -34,6 +35,7 @@ const COMMAND_LINE = [
   'api/filters.ts',
   'api/parameters.ts',
   // Files, not data: locks, private files, and what a failure of SQLite means.
+  'store/backups.ts',
   'store/database.ts',
   'store/lock.ts',
   'store/private-files.ts',
@@ -41,6 +43,7 @@ const COMMAND_LINE = [
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
   'package-folder.ts': [],
+  settings: ['core', 'typebox'],
   store: ['core', 'package-folder.ts', 'node:'],
   http: ['core', 'node:'],
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
@@ -48,7 +51,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'inspect/vocabulary': ['rows'],
   operations: ['core', 'store', 'node:crypto', 'node:module', 'typebox'],
   api: ['core', 'operations', 'http', 'typebox'],
-  checks: ['core', 'operations', 'api', 'rows', 'typebox', 'node:'],
+  checks: ['core', 'operations', 'api', 'rows', 'settings', 'typebox', 'node:'],
   docs: ['http', 'package-folder.ts', 'node:'],
   reference: ['core', 'store', 'http', 'api', 'docs', 'service.ts', 'node:'],
   console: ['core', 'operations', 'rows', 'inspect', 'http', 'node:'],

@@ -9,6 +9,8 @@ import { ROW_ERROR_CODES, ROW_FIELDS, ROW_WARNING_CODES, readRow } from '../src/
 import { STATUS } from '../src/http/status.ts';
 import { readProjectFile } from '../src/operations/project-file.ts';
 import { READER_CODES } from '../src/rows/problems.ts';
+import { describeSetting, SETTING_NAMES } from '../src/settings/settings.ts';
+import { Terminal } from './cli/terminal.ts';
 import { listBlocks, listFiles, listLinks, ROOT, readText } from './repository.ts';
 import { walkThrough } from './walk.ts';
 
@@ -82,6 +84,25 @@ describe('docs/mapping.md', () => {
       READER_CODES.filter((code) => !text.includes(`\`${code}\``)),
       [],
     );
+  });
+});
+
+describe('docs/operating.md', () => {
+  const text = readText('docs/operating.md');
+
+  it('has every setting with its default and description', () => {
+    for (const name of SETTING_NAMES) {
+      const { description, default: own } = describeSetting(name);
+      const cell = own === undefined ? '' : `\`${own}\` `;
+      assert.ok(text.includes(`| \`${name}\` | ${cell}| ${description} |`), name);
+    }
+  });
+
+  it('shows what `config` prints', async (context) => {
+    const { stdout } = await new Terminal(context).run(['config'], {
+      env: { BUDGETD_PORT: '9000' },
+    });
+    assert.ok(text.includes(`$ BUDGETD_PORT=9000 budgetd config\n${stdout}`), stdout);
   });
 });
 

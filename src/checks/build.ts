@@ -9,6 +9,7 @@ import * as api from '../api/inputs.ts';
 import * as core from '../core/inputs.ts';
 import * as operations from '../operations/inputs.ts';
 import * as rows from '../rows/inputs.ts';
+import * as settings from '../settings/inputs.ts';
 import { compileChecks, writeSchemas } from './compile.ts';
 
 /** The rooms with an `inputs.ts`. Each also has a `checks.d.ts` with the type of its checks. */
@@ -17,11 +18,12 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   core,
   operations,
   rows,
+  settings,
 };
 
 for (const [room, schemas] of Object.entries(ROOMS)) {
-  // The texts of a query are decoded as its schema says.
-  const also = room === 'api' ? writeSchemas(schemas) : '';
+  // The texts of queries and settings are read as their schemas say.
+  const also = ['api', 'settings'].includes(room) ? writeSchemas(schemas) : '';
   // Compiled, this file is in dist/src/checks.
   writeFileSync(new URL(`../${room}/checks.js`, import.meta.url), compileChecks(schemas) + also);
 }

@@ -3,10 +3,12 @@
 import { parseArgs } from 'node:util';
 import { findNearest } from '../core/suggestions.ts';
 import { type Command, UsageError, type Values, type WrittenOption } from './command.ts';
+import { withValue } from './options.ts';
 
 /** Options that every command accepts. */
 const GLOBAL_OPTIONS = {
   db: { type: 'string' },
+  config: { type: 'string' },
   org: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -94,7 +96,8 @@ export interface Written {
 
 /** Reads the options of a command. Refuses with a UsageError. */
 export function readOptions(command: Command, argv: readonly string[]): Written {
-  const options = { ...command.options, ...GLOBAL_OPTIONS };
+  const settings = withValue(...(command.settings ?? []));
+  const options = { ...command.options, ...settings, ...GLOBAL_OPTIONS };
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],
     options,

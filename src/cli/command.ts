@@ -7,6 +7,7 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Access } from '../operations/access.ts';
 import { MappingError } from '../rows/problems.ts';
 import type { Service, ServiceOptions } from '../service.ts';
+import { type Setting, type SettingName, SettingsError } from '../settings/settings.ts';
 
 /** Exit codes (contract 8). */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -43,8 +44,10 @@ export interface Call {
   readonly written: readonly WrittenOption[];
   readonly json: boolean;
   readonly io: Io;
-  /** The absolute path of the database: `--db`, else BUDGETD_DB, else budgetd.db. */
+  /** The absolute path of the database, which is a setting. */
   readonly database: string;
+  /** Every setting; those that the command does not have, and `db`, have their defaults. */
+  readonly settings: readonly Setting[];
   /**
    * Opens the database; it is closed when the command ends. On a full disk it is opened
    * `unshared`, unless the options set that.
@@ -61,6 +64,8 @@ export interface Command {
   /** The rest of `--help`: options and examples. */
   readonly details?: string;
   readonly options: ParseArgsConfig['options'];
+  /** Its settings besides `db`: each is an option too. */
+  readonly settings?: readonly SettingName[];
   /** Resolves with the exit code; with nothing when all is done. */
   run(call: Call): Promise<number | undefined>;
 }
@@ -70,7 +75,7 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** Whether the command line or a mapping that the user gave is at fault. */
+/** Whether the command line, a mapping or a setting that the user gave is at fault. */
 export function isUsageError(error: unknown): error is Error {
-  return error instanceof UsageError || error instanceof MappingError;
+  return [UsageError, MappingError, SettingsError].some((kind) => error instanceof kind);
 }

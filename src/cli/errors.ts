@@ -2,6 +2,7 @@
 
 import { Failure, type FailureDetail } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
+import { SettingsError } from '../settings/settings.ts';
 import { storageFailure } from '../store/database.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
@@ -15,7 +16,7 @@ export function reportError(
   isDebugging: boolean,
 ): { lines: string[]; exitCode: number } {
   if (isUsageError(error)) {
-    const isUnknownWord = error instanceof UnknownWordError;
+    const isUnknownWord = error instanceof UnknownWordError || error instanceof SettingsError;
     const hint = isUnknownWord || usage === undefined ? '' : ` Usage: budgetd ${usage}`;
     return { lines: [`budgetd: ${cleanText(explain(error))}${hint}`], exitCode: EXIT.usage };
   }
@@ -86,7 +87,8 @@ function explainSystemError(error: unknown): string | undefined {
   const code = String(error.code);
   if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(code)) {
     const problem = `The database is damaged, or its disk is failing (${error.message}).`;
-    return `${problem} Run \`budgetd check\`, and put a backup in its place.`;
+    const advice = 'put a backup in its place with `budgetd restore-backup FILE`';
+    return `${problem} Run \`budgetd check\`, and ${advice}.`;
   }
   const known = explainSystemCode(error);
   if (known === undefined) return undefined;

@@ -9,6 +9,7 @@ const GROUPS = {
     demo: "runs the service on a year of a city council's payments",
     init: 'creates an organisation, and its database if needed',
     serve: 'runs the service until Ctrl-C or SIGTERM',
+    config: 'shows the settings of serve, and where each comes from',
   },
   Access: {
     'keys create': 'creates an API key and prints it once',
@@ -32,6 +33,8 @@ const GROUPS = {
     review: 'settles a transaction whose amount changed after allocation',
   },
   Maintenance: {
+    backup: 'copies the database, also while the service runs',
+    'restore-backup': 'puts a copy in the place of the database',
     check: 'checks the database file and the consistency of its records',
     audit: 'lists who changed what and when, oldest first',
   },
@@ -48,6 +51,7 @@ const HELP_WIDTH = 80;
 
 const GLOBAL_HELP = `Options for every command
   --db FILE    the database file (default BUDGETD_DB, else ./budgetd.db)
+  --config F   a file of settings, such as BUDGETD_DB=/var/lib/budgetd.db
   --org ID     the organisation, if the database has several
   --json       print one JSON document on standard output
   --help       show help
@@ -81,7 +85,7 @@ export function buildCommandHelp(name: string, { usage, details }: Command): str
   const summary = SUMMARIES[name] ?? '';
   const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const rest = details === undefined ? [] : ['', details.replace(/^\n+|\s+$/g, '')];
-  const more = 'Also: --db FILE, --org ID, --json (see `budgetd help`).';
+  const more = 'Also: --db FILE, --config FILE, --org ID, --json (see `budgetd help`).';
   return [...wrapUsage(usage), '', sentence, ...rest, '', more].join('\n');
 }
 

@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
+import { type Setting, type SettingName, valuesOf } from '../settings/settings.ts';
 import {
   type CommandChoice,
   chooseCommand,
@@ -20,12 +21,14 @@ import { reportError } from './errors.ts';
 import { buildCommandHelp, buildGroupHelp, buildHelp, type CommandName } from './help.ts';
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
+import { loadSettings } from './settings.ts';
 
 /** How to load each command. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   init: async () => (await import('./commands/init.ts')).init,
   serve: async () => (await import('./commands/serve.ts')).serve,
+  config: async () => (await import('./commands/config.ts')).config,
   'keys create': async () => (await import('./commands/keys.ts')).createKey,
   'keys list': async () => (await import('./commands/keys.ts')).listKeys,
   'keys revoke': async () => (await import('./commands/keys.ts')).revokeKey,
@@ -42,6 +45,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/workflow.ts')).restore,
   review: async () => (await import('./commands/workflow.ts')).review,
   check: async () => (await import('./commands/check.ts')).check,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  'restore-backup': async () => (await import('./commands/backup.ts')).restore,
   audit: async () => (await import('./commands/audit.ts')).audit,
 } satisfies Record<CommandName, unknown>;
 
@@ -95,14 +100,21 @@ async function runCommand(io: Io, choice: CommandChoice, command: Command): Prom
   }
   const opened: Service[] = [];
   try {
-    return (await command.run(buildCall(io, written, opened))) ?? EXIT.done;
+    const names: SettingName[] = ['db', ...(command.settings ?? [])];
+    const settings = await loadSettings(io, written.values, names);
+    return (await command.run(buildCall(io, written, settings, opened))) ?? EXIT.done;
   } finally {
     for (const service of opened) await service.close();
   }
 }
 
-function buildCall(io: Io, { values, positionals, written }: Written, opened: Service[]): Call {
-  const database = resolve(io.cwd, databaseFile(io, values['db']));
+function buildCall(
+  io: Io,
+  { values, positionals, written }: Written,
+  settings: readonly Setting[],
+  opened: Service[],
+): Call {
+  const database = resolve(io.cwd, valuesOf(settings).db);
   const openService = async (options: Partial<ServiceOptions> = {}) => {
     const { createService } = await import('../service.ts');
     const own = { database, actor: 'command line', busyTimeoutMs: BUSY_TIMEOUT_MS };
@@ -117,6 +129,7 @@ function buildCall(io: Io, { values, positionals, written }: Written, opened: Se
     json: values['json'] === true,
     io,
     database,
+    settings,
     openService,
     openOrganisation: async () => {
       const service = await openService();
@@ -139,12 +152,6 @@ async function openAnyway(
       throw error;
     });
   }
-}
-
-function databaseFile(io: Io, option: unknown): string {
-  if (option === '') throw new UsageError('--db is empty. Pass a database file.');
-  if (typeof option === 'string') return option;
-  return io.env['BUDGETD_DB'] || 'budgetd.db';
 }
 
 /** The id of the organisation of `--org`, by id or exact name, or of the only organisation. */

@@ -130,13 +130,17 @@ export function dateTimeOf(date: string): string {
 /** An instant as the interface shows it, such as `2026-01-31T12:00:00.000Z`. */
 export function formatInstant(instantMs: number): string {
   // Neighbours in a list were mostly changed by the same push, at the same instant.
-  if (instantMs !== lastInstant.ms) {
-    lastInstant = { ms: instantMs, text: new Date(instantMs).toISOString() };
+  let text = recentInstants.get(instantMs);
+  if (text === undefined) {
+    if (recentInstants.size === RECENT_INSTANTS) recentInstants.clear();
+    text = new Date(instantMs).toISOString();
+    recentInstants.set(instantMs, text);
   }
-  return lastInstant.text;
+  return text;
 }
 
-let lastInstant = { ms: Number.NaN, text: '' };
+const RECENT_INSTANTS = 8;
+const recentInstants = new Map<number, string>();
 
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;

@@ -89,7 +89,10 @@ export const PROJECT_CELLS = 24_000;
 export const FIRST_YEAR = 1900;
 export const LAST_YEAR = 2199;
 
-/** Keys that a process remembers between two commits, with their organisations: about 1 MB. */
+/**
+ * Keys that a process remembers between two commits, with their organisations: about 1 MB, and with
+ * their last answers, of at most 4 KB or 8 KB each, up to 9 MB.
+ */
 export const REMEMBERED_KEYS = 1_000;
 /** A key's last use is written at most this often (contract 7). */
 export const LAST_USED_INTERVAL_MS = 60_000;

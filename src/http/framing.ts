@@ -13,6 +13,9 @@ const TRANSFER_ENCODING = FIELD['Transfer-Encoding'];
 const SINGLE =
   HOST | CONTENT_LENGTH | TRANSFER_ENCODING | FIELD['Content-Type'] | FIELD.Authorization;
 
+/** The last host that was right: nearly every request has the same one. */
+let knownHost = 'localhost';
+
 /**
  * What is wrong with a request's framing, as a sentence, or undefined. Pass the raw fields: Node's
  * parsed headers have already dropped a second Host.
@@ -35,8 +38,12 @@ export function findFramingFault(
       return `The request has more than one ${nameOf(field)} header.`;
     }
     seen |= field;
-    if (field === HOST && !isHost(rawHeaders[at + 1] ?? '')) {
-      return 'The Host header is not a host. Send one name or IP address, and its port.';
+    if (field === HOST && rawHeaders[at + 1] !== knownHost) {
+      const host = rawHeaders[at + 1] ?? '';
+      if (!isHost(host)) {
+        return 'The Host header is not a host. Send one name or IP address, and its port.';
+      }
+      knownHost = host;
     }
     if (field === TRANSFER_ENCODING) {
       transferEncoding = rawHeaders[at + 1] ?? '';

@@ -44,8 +44,8 @@ export const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 /** All routes of one path. Constant results are built once. */
 interface Entry {
   readonly path: string;
-  /** The literal text of each segment; undefined for a placeholder. */
-  readonly literals: readonly (string | undefined)[];
+  /** Matches a path, with a group for each placeholder. */
+  readonly pattern: RegExp;
   readonly names: readonly string[];
   readonly found: Map<string, Found>;
   refusal: MethodNotAllowed;
@@ -72,12 +72,11 @@ export function createRouter(routes: readonly Route[]): Router {
     addRoute(entry, route);
   }
 
-  function find(path: string): { entry: Entry; values: readonly string[] } | undefined {
-    const segments = path.split('/');
+  function find(path: string): { entry: Entry; found: readonly string[] } | undefined {
     for (const entry of named) {
-      const values = valuesOf(entry, segments);
-      if (values !== undefined) {
-        return { entry, values };
+      const found = entry.pattern.exec(path);
+      if (found !== null) {
+        return { entry, found };
       }
     }
     return undefined;
@@ -97,7 +96,7 @@ export function createRouter(routes: readonly Route[]): Router {
       if (found === undefined) {
         return hit.entry.refusal;
       }
-      return { ...found, params: paramsOf(hit.entry.names, hit.values) };
+      return { kind: 'found', route: found.route, params: paramsOf(hit.entry.names, hit.found) };
     },
     refusalAt(path) {
       return (literal.get(path) ?? find(path)?.entry)?.refusal;
@@ -108,14 +107,14 @@ export function createRouter(routes: readonly Route[]): Router {
 function buildEntry(route: Route): Entry {
   const { path } = route;
   const [root, ...segments] = path.split('/');
-  const literals: (string | undefined)[] = [root];
   const names: string[] = [];
+  let pattern = '';
   let sound = root === '' && segments.length > 0;
   for (const segment of segments) {
     const name = /^\{([a-z]\w*)\}$/i.exec(segment)?.[1];
-    literals.push(name === undefined ? segment : undefined);
+    pattern += `/${name === undefined ? segment.replace(/\W/g, '\\$&') : PLACEHOLDER}`;
     if (name === undefined) {
-      sound &&= path === '/' || (isPlain(segment) && !/[{}]/.test(segment));
+      sound &&= path === '/' || (ONLY_PLAIN.test(segment) && !/[{}]/.test(segment));
     } else {
       sound &&= !names.includes(name);
       names.push(name);
@@ -126,7 +125,7 @@ function buildEntry(route: Route): Entry {
   }
   return {
     path,
-    literals,
+    pattern: new RegExp(`^${pattern}$`),
     names,
     found: new Map(),
     refusal: { kind: 'method_not_allowed', allow: '', route },
@@ -145,34 +144,16 @@ function addRoute(entry: Entry, route: Route): void {
   entry.refusal = { ...entry.refusal, allow };
 }
 
-function valuesOf(entry: Entry, segments: readonly string[]): readonly string[] | undefined {
-  if (segments.length !== entry.literals.length) {
-    return undefined;
-  }
-  const values: string[] = [];
-  for (const [at, segment] of segments.entries()) {
-    const literal = entry.literals[at];
-    if (literal === undefined) {
-      if (!isPlain(segment)) {
-        return undefined;
-      }
-      values.push(segment);
-    } else if (literal !== segment) {
-      return undefined;
-    }
-  }
-  return values;
-}
+/** This service needs no other segments, and a proxy could decode or resolve those differently. */
+const PLAIN = '(?!\\.{1,2}(?:/|$))[^/%\\\\;#?]+';
+const PLACEHOLDER = `(${PLAIN})`;
+const ONLY_PLAIN = new RegExp(`^${PLAIN}$`);
 
-/** This service needs no other paths, and a proxy could decode or resolve those differently. */
-function isPlain(segment: string): boolean {
-  return segment !== '' && segment !== '.' && segment !== '..' && !/[%\\;#?]/.test(segment);
-}
-
-function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {
+/** The values of the placeholders, which follow the whole path in what a pattern has found. */
+function paramsOf(names: readonly string[], found: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [at, name] of names.entries()) {
-    params[name] = values[at] ?? '';
+    params[name] = found[at + 1] ?? '';
   }
   return params;
 }

@@ -17,15 +17,18 @@ import {
   proof,
   show,
 } from './found.ts';
+import { listPairs, orderPair, type Pair } from './pairs.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
 import {
+  BOOKED,
   COUNTS,
   HUNDREDTHS,
   isNoAmount,
   MILLIONS,
+  PRICES,
   type Role,
-  rolesOf,
+  saysAmount,
   THOUSANDS,
   TOTALS,
 } from './vocabulary/column-names.ts';
@@ -54,16 +57,18 @@ export function chooseAmounts(context: Context): Outcome<AmountColumns> {
   const isAlone = chosen.kind === 'one' && !chosen.rivals?.length;
   const counted = isAlone ? facts.columns.find(isCount) : undefined;
   const [amount] = chosen.columns;
-  if (counted === undefined || TOTALS.test(amount.words)) return chosen;
+  const isPriced = facts.columns.some((each) => each !== amount && PRICES.test(each.words));
+  if (counted === undefined || isPriced || TOTALS.test(amount.words)) return chosen;
   return askCounted(amount, counted);
 }
 
 /** Asks whether the amount includes fees or taxes, except in columns that repeat it. */
-export function askAddition(
+export async function askAddition(
   { facts, answers }: Context,
   amounts: AmountColumns['columns'],
   relations: Relations,
-): Asked | undefined {
+  tryOut: (columns: Columns) => Promise<Relations>,
+): Promise<Asked | undefined> {
   if (answers.columns.has('amount') || answers.columns.has('out')) return undefined;
   const addition = facts.columns.find((column) => {
     const { roles, numbers } = column;
@@ -81,14 +86,20 @@ export function askAddition(
   const text = `${own} push does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
   const [out, into] = amounts;
-  if (into === undefined) return askAmount(text, [[[out], yes]], 'another amount');
+  if (into === undefined) {
+    const trial = await tryOut([addition, out]);
+    const balance = trial.others.find((each) => trial.balanceOf([addition, out], each));
+    if (balance === undefined) return askAmount(text, [[[out], yes]], 'another amount');
+    const shown = `${balance.title} shows that ${out.title} does not include ${other}`;
+    const without = `${shown}. push sends ${out.title} only. Is that right?`;
+    return askAmount(without, [[[out], `yes, ${other} is entered separately`]], 'another amount');
+  }
   const isPlain = out.roles.has('out') || into.roles.has('in');
   const orders = [[out, into] as const, ...(isPlain ? [] : [[into, out] as const])];
   const ways = orders.map((pair): Way => [pair, `${yes}; ${pair[0].title} is money out`]);
   return askAmount(text, ways);
 }
 
-type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 /** One column or two, and what it means to choose them. */
 type Way = readonly [columns: Pair | readonly [ColumnFacts], meaning: string | undefined];
 
@@ -105,11 +116,15 @@ function askAmount(text: string, ways: readonly Way[], other?: OtherWay): Asked 
 
 function choose(facts: Facts): Outcome<AmountColumns> {
   const numeric = listNumeric(facts);
-  const named = numeric.filter((column) => column.isNamedAmount);
+  const every = numeric.filter((column) => column.isNamedAmount);
+  // Of two with one name, the one that some rows lack is of another currency.
+  const isLacking = ({ words, filled }: ColumnFacts) =>
+    filled < facts.rows && every.some((each) => each.words === words && each.filled === facts.rows);
+  const named = onlyBooked(every, isBooked).filter((column) => !isLacking(column));
   // The amount in the currency of the account comes first; another may be of another currency.
   const isStated = ({ name }: ColumnFacts) => currencyOfName(name) !== undefined;
   const amounts = [...named.filter(isStated), ...named.filter((column) => !isStated(column))];
-  const pairs = listPairs(facts, numeric);
+  const pairs = onlyBooked(listPairs(facts, numeric), (pair) => pair.every(isBooked));
   const [[pair, anotherPair], [only, ...more]] = [pairs, amounts];
   if (anotherPair !== undefined) return askWhich(amounts, pairs);
   if (pair !== undefined) {
@@ -120,9 +135,19 @@ function choose(facts: Facts): Outcome<AmountColumns> {
   return { kind: 'one', columns: [only], evidence: provenByNames([only], facts), rivals };
 }
 
+/** Those of amounts that were booked, or all if none is named so. */
+function onlyBooked<One>(all: readonly One[], isBooked: (one: One) => boolean): readonly One[] {
+  return all.some(isBooked) ? all.filter(isBooked) : all;
+}
+
+function isBooked({ words }: ColumnFacts): boolean {
+  return BOOKED.test(words);
+}
+
 /** Whether a column with an unknown name has an amount on most rows. */
-function isUnknown({ roles, isNamedAmount, numbers, filled, values }: ColumnFacts, facts: Facts) {
-  if (isNamedAmount || roles.size > 0 || numbers.isPlain) return false;
+function isUnknown(column: ColumnFacts, facts: Facts): boolean {
+  const { roles, isNamedAmount, numbers, filled, values, words } = column;
+  if (isNamedAmount || roles.size > 0 || numbers.isPlain || PRICES.test(words)) return false;
   return filled >= facts.rows / 2 && values?.size !== 1;
 }
 
@@ -163,6 +188,7 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     if (!numbers.isNumeric || isDateColumn(column, rows)) return false;
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
     if (isNoAmount(words)) return false;
+    if (column.isNamedAmount) return numbers.firstAmount !== undefined;
     if ([...roles].some((role) => !NEUTRAL_ROLES.includes(role)) || numbers.isCode) return false;
     // The same whole number on every row is an account number, not an amount.
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
@@ -174,46 +200,18 @@ const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit']
 /** Roles that an amount can have; numbers with any other are not amounts of payments. */
 const NEUTRAL_ROLES: readonly Role[] = ['indicator', 'currency', 'description2', 'status'];
 
-/**
- * Pairs of columns for out and in: those whose names differ only in that; otherwise by their
- * places, in which empty columns count only if no filled one fits.
- */
-function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
-  const listOf = (...roles: readonly Role[]) =>
-    columns.filter((column) => {
-      const isNamed = roles.some((role) => column.roles.has(role));
-      return isNamed && (column.filled === 0 || numeric.includes(column));
-    });
-  const filledOf = (all: Columns) => {
-    const filled = all.filter((column) => column.filled > 0);
-    return filled.length > 0 ? filled : all;
-  };
-  const [outs, ins] = [listOf('out', 'debit'), listOf('in', 'credit')];
-  const isFilled = ([out, into]: Pair) => out !== into && out.filled + into.filled > 0;
-  const alike = outs.flatMap((out): Pair[] => {
-    const [into, second] = ins.filter((each) => restOf(each) === restOf(out));
-    return into === undefined || second !== undefined ? [] : [[out, into]];
-  });
-  if (alike.length > 1) return alike.filter(isFilled);
-  const [some, others] = [filledOf(outs), filledOf(ins)];
-  if (some.length !== others.length) return [];
-  return some.flatMap((out, at): Pair[] => [[out, others[at] ?? out]]).filter(isFilled);
-}
-
-/** The words of a name that do not show a side. */
-function restOf({ words }: ColumnFacts): string {
-  return words
-    .split(' ')
-    .filter((word) => rolesOf(word).size === 0)
-    .join(' ');
-}
-
 /** Without a known name: a single column of numbers, or candidates for arithmetic. */
 function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
   const [only, ...more] = numeric;
   if (only === undefined) {
-    const any = facts.columns.filter(({ numbers }) => numbers.isNumeric);
-    return askWhich(any.filter(({ words }) => !isNoAmount(words)));
+    const any = facts.columns.filter(({ numbers, words, roles }) => {
+      const isOther = roles.has('addition') || isNoAmount(words);
+      return numbers.isNumeric && numbers.firstAmount !== undefined && !isOther;
+    });
+    // A local amount is the only one when no other column has any.
+    const [local, second] = any;
+    const isOnly = local !== undefined && second === undefined && saysAmount(local.name);
+    return isOnly ? { kind: 'one', columns: [local], evidence: proveOnly(local) } : askWhich(any);
   }
   // If many rows are empty there, their amounts are in another column; a few whole numbers are not
   // amounts, but those of cheques.
@@ -273,6 +271,10 @@ export async function decideAmounts(
   };
   const others = rivals.filter(isOther);
   if (isApart && others.length === 0) return chosen;
+  const [other, second] = others;
+  if (!isApart && other?.isNamedAmount === true && second === undefined) {
+    return { kind: 'one', columns: [other], evidence: provenByNames([other], facts) };
+  }
   if (into !== undefined) {
     return askWhich(others.length > 0 ? others : columns, isApart ? [[out, into]] : []);
   }
@@ -281,8 +283,8 @@ export async function decideAmounts(
     const balance = trial.others.find((each) => trial.balanceOf([amount], each) !== undefined);
     return balance === undefined ? [] : [proveBalance(amount, balance, trial, facts)];
   });
-  const [only, second] = balanced;
-  return only !== undefined && second === undefined ? only : askWhich([out, ...others]);
+  const [best, equal] = balanced;
+  return best !== undefined && equal === undefined ? best : askWhich([out, ...others]);
 }
 
 function isNet({ words }: ColumnFacts): boolean {
@@ -312,23 +314,6 @@ async function decidePair(
     }
   }
   return askWhich(columns, pairs);
-}
-
-/** Money out first, by a balance, or by the name or a minus before every amount of only one. */
-function orderPair([one, other]: Pair, relations: Relations): Pair | undefined {
-  for (const each of relations.others) {
-    const { effect } = relations.balanceOf([one, other], each) ?? {};
-    if (effect !== undefined) return effect === 'adds' ? [one, other] : [other, one];
-  }
-  const isSide = ({ roles, numbers }: ColumnFacts) => ({
-    out: roles.has('out') || roles.has('debit') || numbers.positives === 0,
-    in: roles.has('in') || roles.has('credit'),
-  });
-  const [first, second] = [isSide(one), isSide(other)];
-  const isFirst = (first.out && !second.out) || (second.in && !first.in);
-  const isSecond = (second.out && !first.out) || (first.in && !second.in);
-  if (isFirst === isSecond) return undefined;
-  return isFirst ? [one, other] : [other, one];
 }
 
 /** The one column that has all others as running balances; undefined when none is proven. */
@@ -365,16 +350,25 @@ function proveBalance(
 /** `pairs` are the columns of money out and money in. */
 function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const isOne = pairs.length === 1;
+  const net = columns.filter(isNet);
+  const isTaxed = net.length > 0 && net.length < columns.length;
+  const meaningOf = (column: ColumnFacts) => {
+    if (isOne) return `no: the amount is in ${column.title}`;
+    const meaning = net.includes(column)
+      ? 'without taxes, or after fees'
+      : 'with taxes, or before fees';
+    return isTaxed ? meaning : undefined;
+  };
   const ways = [
     ...pairs.map((each): Way => [each, `${isOne ? 'yes: ' : ''}${each[0].title} is money out`]),
-    ...columns.map(
-      (column): Way => [[column], isOne ? `no: the amount is in ${column.title}` : undefined],
-    ),
+    ...columns.map((column): Way => [[column], meaningOf(column)]),
   ];
   const two =
     'This file has two amount columns, one for money out and one for money in. Is that so?';
   const none = ways.length === 0 ? ' csv inspect can read none.' : '';
-  const which = `Which column has the amount of each payment?${none}`;
+  const isBalances = columns.length > 0 && columns.every(({ roles }) => roles.has('balance'));
+  const only = isBalances ? 'The file seems to have balances, but no payments. ' : '';
+  const which = `${only}Which column has the amount of each payment?${none}`;
   const text = isOne ? two : which;
   return askAmount(text, ways, 'two amounts');
 }

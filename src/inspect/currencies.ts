@@ -17,6 +17,7 @@ import {
   show,
   stated,
 } from './found.ts';
+import { type Role, wholeRolesOf } from './vocabulary/column-names.ts';
 
 /** The column of the currency and the accepted value; undefined if there is no such column. */
 export type CurrencyGuard = { readonly column: ColumnFacts; readonly is: string } | undefined;
@@ -58,14 +59,42 @@ function inCurrency(currency: string, meaning: string): Choice {
   return choice({ kind: 'currency', currency }, meaning);
 }
 
-/** The column of codes next to the amount, or the only one. */
+/** The column of codes next to the amount, or the only one; not one named as another amount is. */
 function findColumn({ columns, rows }: Facts, amounts: Columns): ColumnFacts | undefined {
-  const found = columns.filter((column) => column.isCurrency && column.filled === rows);
+  // While the amount is open, only foreign amounts are known to be others.
+  const others = columns.filter((column) => {
+    return amounts.length > 0
+      ? isAmount(column) && !amounts.includes(column)
+      : column.roles.has('otherAmount');
+  });
+  const found = columns.filter((column) => {
+    if (!column.isCurrency) return false;
+    // One currency with blanks is that of all rows; of several, rows without one are rejected.
+    if (column.filled < rows && column.values?.size === 1) return false;
+    return !others.some(isAlike(column)) || amounts.some(isAlike(column));
+  });
   const beside = found.filter(({ index }) => {
     return amounts.some((amount) => Math.abs(amount.index - index) === 1);
   });
   const named = found.filter(({ roles }) => roles.has('currency'));
   return [found, beside, named].find((some) => some.length === 1)?.[0] ?? beside[0] ?? found[0];
+}
+
+const AMOUNT_ROLES: readonly Role[] = ['otherAmount', 'out', 'in', 'debit', 'credit'];
+
+function isAmount({ isNamedAmount, roles }: ColumnFacts): boolean {
+  return isNamedAmount || AMOUNT_ROLES.some((role) => roles.has(role));
+}
+
+/** `Transaction currency` is that of the `Transaction amount`, not of the `Settled amount`. */
+function isAlike({ words }: ColumnFacts): (amount: ColumnFacts) => boolean {
+  const own = partsOf(words).filter((part) => !wholeRolesOf(part)?.has('currency'));
+  return (amount) => partsOf(amount.words).some((part) => own.includes(part));
+}
+
+/** The words of a name; Chinese has no spaces between them. */
+function partsOf(words: string): string[] {
+  return words.split(/ |(?=金额|币种|货币)/);
 }
 
 function askWhich([inName, { text }]: [string, Seen], title: string, inColumn: string) {

@@ -1,7 +1,7 @@
 /**
- * Finds the encoding of a file. A byte order mark or valid UTF-8 is proof. Otherwise it is
- * Windows-1252 if every word makes sense in it and in no other encoding that banks use, or if the
- * header has a known word. If not, it is asked.
+ * Finds the encoding of a file. A byte order mark or valid UTF-8 is proof. Otherwise a known word
+ * in the header shows it, or the words of the whole file, if they make sense in only one encoding.
+ * If not, it is asked.
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -17,12 +17,11 @@ import { refuseForeign } from '../rows/foreign-files.ts';
 import { FileError } from '../rows/problems.ts';
 import { readHead } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
-import { isSenseless } from './foreign-words.ts';
 import { ask, choice, type Decision, proven, quote, type Seen, show, stated } from './found.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
-import { type Bytes, WordList } from './word-list.ts';
+import { type Bytes, decodeAll, WordList, type WordReading } from './word-list.ts';
 
 /** Works out the encoding. Throws FileError for a file that is not text. */
 export async function inspectEncoding(
@@ -35,7 +34,7 @@ export async function inspectEncoding(
   const head = begun.subarray(0, HEAD_BYTES);
   const mark = findMark(head);
   const begin = { line: 1, text: '' };
-  if (mark !== undefined) {
+  if (mark !== undefined && mark.isTwice !== true) {
     return proven(mark.encoding, begin, 'the file starts with a byte order mark');
   }
   const said = answers.last.encoding;
@@ -72,8 +71,9 @@ async function scan(source: Source): Promise<Scan> {
   let isWestern = false;
   let first: Bytes | undefined;
   let bad: Bytes | undefined;
-  for await (const { line, bytes } of paced(listLines(source))) {
-    if (line === 1) refuseForeign(bytes);
+  for await (const { line, bytes: whole } of paced(listLines(source))) {
+    if (line === 1) refuseForeign(whole);
+    const bytes = line === 1 ? whole.subarray(findMark(whole)?.length ?? 0) : whole;
     for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
       const own = Buffer.from(cell, 'latin1');
       if (!isAscii(own)) cells.push({ line, bytes: own });
@@ -131,14 +131,16 @@ async function judge(found: Scan): Promise<Decision<Encoding>> {
   if (bad === undefined) {
     const twice = await words.findTwiceEncoded();
     if (twice !== undefined) return askTwice(twice);
-    const text = first.bytes.toString('utf8');
+    const control = await words.findControl();
+    const text = control?.text ?? first.bytes.toString('utf8');
     const word = /\S*[^\0-\x7f]\S*/.exec(text)?.[0] ?? '';
-    const because = `every line is valid UTF-8; line ${first.line} has ${quote(word)}`;
-    return proven('utf-8', { line: first.line, text }, because);
+    const seen = { line: control?.line ?? first.line, text: word };
+    const how = control === undefined ? '' : ', with a character of Windows-1252';
+    return proven('utf-8', { ...seen, text }, `every line is valid UTF-8; ${show(seen)}${how}`);
   }
   return (
     (await findByHeader(found)) ??
-    (await findCyrillic(words)) ??
+    (await findScript(words)) ??
     (await askWide(found.cells)) ??
     (await judgeWords(found, bad))
   );
@@ -153,13 +155,19 @@ function askTwice(word: Seen) {
   return ask('encoding', text, [own], 'export as UTF-8');
 }
 
-const CYRILLIC: readonly Encoding[] = ['windows-1251', 'koi8-r'];
+/** Those in which every letter of a word has a byte above ASCII, with the script of the letters. */
+const SCRIPTS: ReadonlyMap<Encoding, string> = new Map([
+  ['windows-1251', 'Cyrillic'],
+  ['koi8-r', 'Cyrillic'],
+  ['windows-1253', 'Greek'],
+]);
 /** The encodings that are not Unicode. */
 const OTHERS = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
-/** Those that are tried on the header: ISO-8859-15 has nearly the letters of Windows-1252. */
-const TRIED = OTHERS.filter((encoding) => encoding !== 'iso-8859-15');
-/** Those of Western and Central Europe. */
-const LATIN = OTHERS.filter((each) => ![...CYRILLIC, ...WIDE_ENCODINGS].includes(each));
+/** Those in which no other name of a column is known than in Windows-1252. */
+const SIMILAR: readonly Encoding[] = ['iso-8859-15', 'windows-1254', 'windows-1257'];
+const TRIED = OTHERS.filter((encoding) => !SIMILAR.includes(encoding));
+/** Those of the Latin script. */
+const LATIN = OTHERS.filter((each) => !SCRIPTS.has(each) && !WIDE_ENCODINGS.includes(each));
 
 /** Finds a known column name with letters that only one encoding produces. */
 async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> | undefined> {
@@ -176,25 +184,25 @@ async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> 
   return undefined;
 }
 
-/** Cyrillic if nearly every word is: in Western languages most letters of a word are ASCII. */
-async function findCyrillic(words: WordList): Promise<Decision<Encoding> | undefined> {
-  const { first } = words;
-  if (first === undefined) return undefined;
+/** Usually the first letter of a word, or all, are capitals; two letters hardly occur in Greek. */
+const ODD_LETTERS = '\\p{Ll}\\p{Lu}|\\p{Lu}{2}\\p{Ll}|[\u0390\u03b0]';
+
+/** Cyrillic or Greek if nearly every word is: in Latin most letters of a word are ASCII. */
+async function findScript(words: WordList): Promise<Decision<Encoding> | undefined> {
   const found: Encoding[] = [];
-  for (const encoding of CYRILLIC) {
-    if (await words.isMostly(encoding, CYRILLIC_WORD)) found.push(encoding);
+  for (const [encoding, script] of SCRIPTS) {
+    const form = `^(?!.*(?:${ODD_LETTERS}))[\\p{Script=${script}}'\\p{P}№\\d]+$`;
+    if (await words.isMostly(encoding, new RegExp(form, 'u'))) found.push(encoding);
   }
+  const { first } = words;
   const [only, other] = found;
-  if (only === undefined) return undefined;
-  if (other !== undefined) return askBetween(found, first);
+  if (first === undefined || only === undefined) return undefined;
+  if (other !== undefined) return askBetween(found, words.all);
   const { line } = first;
   const text = decodeBytes(first.bytes, only) ?? '';
-  const because = `as in line ${line}, ${quote(text)}, its words are Cyrillic`;
+  const because = `as in line ${line}, ${quote(text)}, its words are ${SCRIPTS.get(only)}`;
   return proven(only, { line, text }, because);
 }
-
-/** Letters of which only the first, or all, are capitals: otherwise the encoding is wrong. */
-const CYRILLIC_WORD = /^(?!.*\p{Ll}\p{Lu})[\p{Script=Cyrillic}'\p{P}№]+$/u;
 
 /** Words are split for encodings with one byte per character, so others are tested on cells. */
 async function hasUndecodable(
@@ -210,8 +218,7 @@ async function hasUndecodable(
 
 /** Asks if every cell is Chinese or Japanese: other languages have ASCII letters in a word. */
 async function askWide(cells: readonly Bytes[]) {
-  const [first] = cells;
-  if (first === undefined) return undefined;
+  if (cells.length === 0) return undefined;
   const isWide = async (encoding: Encoding) => {
     let isWord = false;
     for await (const { bytes } of paced(cells)) {
@@ -223,7 +230,7 @@ async function askWide(cells: readonly Bytes[]) {
   };
   const found: Encoding[] = [];
   for (const encoding of WIDE_ENCODINGS) if (await isWide(encoding)) found.push(encoding);
-  return found.length === 0 ? undefined : askBetween(found, first);
+  return found.length === 0 ? undefined : askBetween(found, cells);
 }
 
 const WIDE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
@@ -231,32 +238,54 @@ const WIDE_CELL = new RegExp(`^[\\0-\\x7f${WIDE}\\u3000-\\u30ff\\uff00-\\uffef]+
 const WIDE_WORD = new RegExp(`[${WIDE}]{2}`, 'u');
 const HALF_WIDE_WORD = new RegExp(`[a-z][${WIDE}]|[${WIDE}][a-z]`, 'iu');
 
-/** Windows-1252 if all words make sense in it and no other encoding gives other words. */
+/** The encoding in which the words make sense; Windows-1252 if they are the same in the others. */
 async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decision<Encoding>> {
-  const { first } = words;
+  const { first, all } = words;
   const doubt = await words.findDoubt(isWestern);
-  if (first === undefined || doubt !== undefined) return askAny(words, doubt ?? first, bad);
-  const { line } = first;
-  const text = decodeBytes(first.bytes, 'windows-1252') ?? '';
-  const because = `line ${bad.line} is not UTF-8; as Windows-1252 line ${line} has ${quote(text)}`;
-  return proven('windows-1252', { line, text }, because);
-}
-
-async function askAny(words: WordList, word: Bytes | undefined, bad: Bytes) {
-  const texts = new Map<string, Encoding>();
-  for (const encoding of LATIN) {
-    const text = word && decodeBytes(word.bytes, encoding);
-    if (text === undefined || isSenseless(text) || texts.has(text)) continue;
-    if (!(await words.hasUndecodable(encoding))) texts.set(text, encoding);
+  if (first !== undefined && doubt === undefined) {
+    const { line } = first;
+    const text = decodeBytes(first.bytes, 'windows-1252') ?? '';
+    const because = `line ${bad.line} is not UTF-8; as Windows-1252 ${show({ line, text })}`;
+    return proven('windows-1252', { line, text }, because);
   }
-  return askBetween([...texts.values()], word ?? bad);
+  const readings: WordReading[] = [];
+  for (const encoding of LATIN) {
+    const found = await words.readAs(encoding);
+    if (found && readings.every(({ text }) => text !== found.text)) readings.push(found);
+  }
+  const [only, other] = readings.filter(({ isSensible }) => isSensible);
+  if (doubt === undefined || other !== undefined || only?.isTelling !== true) {
+    readings.sort((one, two) => Number(two.isSensible) - Number(one.isSensible));
+    const encodings = readings.map(({ encoding }) => encoding);
+    return askBetween(encodings, all);
+  }
+  const { line } = doubt;
+  const text = decodeBytes(doubt.bytes, only.encoding) ?? '';
+  const because = `line ${line} has ${quote(text)}; the words make sense in no other encoding`;
+  return proven(only.encoding, { line, text }, because);
 }
 
-/** Asks which text is right. */
-function askBetween(encodings: readonly Encoding[], { line, bytes }: Bytes) {
-  const choices = encodings.map((encoding) => {
-    return choice({ kind: 'encoding', encoding }, quote(decodeBytes(bytes, encoding) ?? ''));
+/** Asks which text is right; each choice shows two words that differ between the choices. */
+async function askBetween(encodings: readonly Encoding[], words: readonly Bytes[]) {
+  const readings = encodings.map((each) => decodeAll(words, each)?.split('\n') ?? []);
+  const countTexts = (...places: readonly number[]) =>
+    new Set(readings.map((texts) => places.map((at) => texts[at]).join('\n'))).size;
+  const shown: number[] = [];
+  while (shown.length < Math.min(2, words.length)) {
+    let [best, most] = [0, -1];
+    for await (const at of paced(words.keys())) {
+      const texts = countTexts(...shown, at) + countTexts(at);
+      if (texts > most && !shown.includes(at)) [best, most] = [at, texts];
+    }
+    shown.push(best);
+  }
+  const choices = encodings.map((encoding, choice) => {
+    const show = (at: number) => `line ${words[at]?.line}: ${quote(readings[choice]?.[at] ?? '')}`;
+    return { answers: [{ kind: 'encoding' as const, encoding }], examples: shown.map(show) };
   });
-  const text = `Which text is right in line ${line}? The file does not show its encoding.`;
+  const start = `Line ${words[0]?.line} is not UTF-8`;
+  const few = [`${start}, and its words make no sense.`, `${start}. Is this text right?`];
+  const many = 'Some letters can be read in several ways. Which text is right?';
+  const text = few[choices.length] ?? many;
   return ask('encoding', text, choices, 'any encoding');
 }

@@ -14,13 +14,55 @@ export function isTwiceEncoded(text: string): boolean {
 
 /** Whether no language has such a word. */
 export function isSenseless(text: string): boolean {
-  if (/[\x80-\x9f\ufffd]/.test(text)) return true;
+  // Controls, the lines and blocks of DOS, and signs that never come behind a letter.
+  if (
+    /[\x80-\x9f\ufffd\u2500-\u259f]|\p{L}[\u201a\u201e\u2021\u2030\u0192\u02c6\xa1\xa2\xb6]/u.test(
+      text,
+    )
+  )
+    return true;
   // `M\u0178ller`, `Caf\u017d`: capitals follow small letters only in names such as McX.
-  if (/\p{Ll}[\u00c0-\u00de\u0160\u0152\u017d\u0178]/u.test(text)) return true;
+  if (/\p{Ll}(?![A-Z])\p{Lu}/u.test(text)) return true;
+  // Where pounds and euros are in other encodings: `\u01535k` is `\u00a35k`.
+  if (/^[\u0153\u015b\u00fa\u00fb]\d/iu.test(text)) return true;
   const plain = text
     .replace(/^(\p{L}{1,2}|\p{L}*qu)\u2019(?=\p{L})/iu, "$1'")
     .replace(/(\p{L})\u2019(?=(?:s|t|d|m|ll|re|ve)$)/iu, "$1'");
   // Symbols are next to words, not in them; raised digits follow only a metre.
-  if (/\p{L}[^\p{L}\p{Mn}'\-\u2013\u2014\u00ad\u00b7\u30fb\u30fc]+\p{L}/u.test(plain)) return true;
+  if (SYMBOL_INSIDE.test(plain)) return true;
   return /\p{L}[\u00b2\u00b3\u00b9]/u.test(plain.replace(/^[cdkm]?m[\u00b2\u00b3]$/u, ''));
+}
+
+const SYMBOL_INSIDE = /\p{L}[^\p{L}\p{Mn}'\-\u2013\u2014\u00ad\u00b4\u00b7\u30fb\u30fc]+\p{L}/u;
+
+/** The letters beside A to Z of languages that are written with one byte for each letter. */
+const LETTERS = {
+  Catalan: 'àçèéíïòóúü',
+  Croatian: 'čćđšž',
+  Czech: 'áčďéěíňóřšťúůýž',
+  Danish: 'æøåäöéèêòóôü',
+  Dutch: 'äèéêëïöü',
+  Estonian: 'äõöüšž',
+  French: 'àâæçéèêëîïôœùûüÿ',
+  German: 'äöüß',
+  Hungarian: 'áéíóöőúüű',
+  Icelandic: 'áéíóúýþæöð',
+  Italian: 'àèéìíîòóùú',
+  Latvian: 'āčēģīķļņšūž',
+  Lithuanian: 'ąčęėįšųūž',
+  Polish: 'ąćęłńóśźż',
+  Portuguese: 'áâãàçéêíóôõúü',
+  Romanian: 'ăâîşţ',
+  Slovak: 'áäčďéíĺľňóôŕšťúýž',
+  Spanish: 'áéíñóúü',
+  Swedish: 'åäöéüàšž',
+  Turkish: 'çğıİöşüâîû',
+};
+const ALPHABETS = Object.values(LETTERS).map((letters) => {
+  return new RegExp(`^[\\P{L}a-z\u00aa\u00ba${letters}]*$`, 'iu');
+});
+
+/** The languages, by number, that have all letters of a word. */
+export function languagesOf(word: string): readonly number[] {
+  return ALPHABETS.flatMap((alphabet, language) => (alphabet.test(word) ? [language] : []));
 }

@@ -152,7 +152,10 @@ async function inspectMoney(
   const { columns, evidence } = amounts;
   const relations = amounts === candidates ? trial : await tryOut(columns);
   const amount = await take(
-    askAddition(context, columns, relations) ?? { value: columns as Columns, evidence },
+    (await askAddition(context, columns, relations, tryOut)) ?? {
+      value: columns as Columns,
+      evidence,
+    },
   );
   if (amount === undefined) return { amounts, relations };
   const cellCurrency = await take(inspectCellCurrency(context, columns));

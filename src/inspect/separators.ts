@@ -1,5 +1,7 @@
 /** Finds the decimal and the thousands separator of a file. */
 
+import { findCurrency } from '../core/currencies.ts';
+import { codesOf, currencyOfName } from '../rows/currency-signs.ts';
 import {
   DECIMAL_SIGNS,
   type DecimalSign,
@@ -46,6 +48,9 @@ export function inspectSeparators(amounts: Columns, answers: Answers): Decision<
   if (point !== undefined) return prove(columns, '.', point);
   if (comma !== undefined) return prove(columns, ',', comma);
   const either = firstSeen(columns, 'either');
+  if (either !== undefined && isWithoutDecimals(amounts)) {
+    return prove(columns, either.text.includes('.') ? ',' : '.', either);
+  }
   if (either !== undefined) return askEither(either);
   const because = 'no amount has decimals or a thousands separator';
   return proven(separatorsOf(columns, undefined), undefined, because);
@@ -61,6 +66,15 @@ export function findSeparators(columns: Columns, answers: Answers): Separators |
     );
   const found = inspectSeparators(columns, answers);
   return isAsked(found) ? undefined : found.value;
+}
+
+/** Whether names or cells state a currency that has no decimals, such as the yen. */
+function isWithoutDecimals(amounts: Columns): boolean {
+  const stated = amounts.flatMap(({ name, numbers }) => {
+    return [currencyOfName(name) ?? [], ...numbers.currencies.keys()].flat();
+  });
+  const codes = stated.flatMap((text) => codesOf(text));
+  return codes.length > 0 && codes.every((code) => findCurrency(code)?.places === 0);
 }
 
 function firstSeen(columns: readonly NumberColumn[], kind: DecimalSign | 'either') {

@@ -7,7 +7,7 @@ import { type Context, type Facts, findStatement } from './facts.ts';
 import { type Choice, choice, type Proof, proof } from './found.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
-import { isOfBooks } from './vocabulary/files.ts';
+import { isOfBooks, isOwed } from './vocabulary/files.ts';
 
 /**
  * How a file shows the direction of an amount. `signed`: by its sign. `indicator`: by a word in a
@@ -71,6 +71,15 @@ export function proveByBalance(
 /** Whether a file is from books, in which a debit can be money in. */
 export function isBooks({ columns }: Facts): boolean {
   return isOfBooks(columns) || columns.some(({ roles }) => roles.has('accountCode'));
+}
+
+/** The balance of an account, not of a debt, and whether positive amounts raise or lower it. */
+export function findEffect({ facts, relations }: SignContext, columns: Columns, own = relations) {
+  const isDebt = findStatement(facts)?.isCard ?? isOwed(facts.columns);
+  return own.others.flatMap((column) => {
+    const { effect, isSingle } = own.balanceOf(columns, column) ?? {};
+    return isDebt || isSingle || effect === undefined ? [] : [{ title: column.title, effect }];
+  })[0];
 }
 
 /** Whether money in lowers a balance, as a debt or the opposite signs of books do. */

@@ -24,6 +24,7 @@ import {
 import { joinRow, SignCount, showAmounts } from './seen-rows.ts';
 import {
   chooseOut,
+  findEffect,
   isBooks,
   lowersBalance,
   proveByBalance,
@@ -63,6 +64,9 @@ export function inspectSigned(context: SignContext, amount: ColumnFacts): Decisi
     proveByPayments(context, amount) ??
     proveByUse(context, amount);
   if (found === undefined) return askSigned(context, amount);
+  const balance = findEffect(context, [amount]);
+  const isAgainst = (balance?.effect === 'adds') === (found.value === 'positive');
+  if (balance !== undefined && isAgainst) return askSigned(context, amount, balance.title);
   return { ...found, value: signed(found.value) };
 }
 
@@ -97,18 +101,18 @@ function proveByWords(context: SignContext): Finding<Sign> | undefined {
   const { facts } = context;
   const isBank = findStatement(facts)?.isCard === false;
   const found = listWorded(context).filter(({ column: { pair }, outSign, isBoth }) => {
-    // With a plus, debit is from the organisation's books, and a direct debit was collected.
-    if (pair?.isPlain !== true && outSign === 'positive') return false;
     const isClear = pair?.isPlain === true && pair.isLoose !== true;
-    return isClear || isBoth || isBank;
+    if (outSign === 'negative') return isClear || isBoth || isBank;
+    // With a plus, debit is money out only at a bank; a direct debit can be one that was collected.
+    if (isBank) return isBoth && pair !== undefined && (pair.isPlain || pair.isLoose !== true);
+    return isClear || (isBoth && pair?.isPlain === true);
   });
   const first = firstOf(found);
   if (first === undefined) return undefined;
   const { outSign, count, word, column } = first;
-  const sign = count.negatives > 0 ? 'negative' : 'positive';
   const where = `line ${count.first.line} has ${quote(word)} in ${column.title}`;
   const seen = joinRow(count.first, facts.cut.delimiter);
-  return proven(outSign, seen, `${where}, and all such amounts are ${sign}`);
+  return proven(outSign, seen, `${where}, and all such amounts are ${signOf(count)}`);
 }
 
 /** The columns of words for payments, each word with amounts of one sign. */
@@ -176,17 +180,25 @@ function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | 
   };
   const statement = findStatement(facts);
   const balance = proveByBalance([amount], relations, facts);
-  if (statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
+  const others = listWorded(context).filter(({ outSign }) => outSign === 'positive');
+  // Single kinds of payment, such as card payments, can all have been paid back.
+  const isAgainst = others.some(({ column: { pair } }) => pair !== undefined);
+  if (!isAgainst && statement?.isCard === false && (negatives > 0 || balance !== undefined)) {
     return usual(statement, `${statement.because}: money out is negative there`);
   }
-  const isOther = listWorded(context).some(({ outSign }) => outSign === 'positive');
-  if (negatives === 0 || isOther || lowersBalance([amount], relations)) return undefined;
+  const isOther = others.length > 0 || lowersBalance([amount], relations);
+  if (negatives === 0 || isOther) return undefined;
   if (balance !== undefined && statement === undefined && !isOwed(columns)) {
     return usual(balance, balance.because);
   }
   if (negatives <= positives) return undefined;
   const because = `${shareOf(amount, 'negative')} amounts are negative, as in most bank files`;
   return usual(proof(forms.values().next().value, because), because);
+}
+
+/** The sign of amounts that all have the same. */
+function signOf({ negatives }: SignCount): Sign {
+  return negatives > 0 ? 'negative' : 'positive';
 }
 
 /** `all` or `12 of 15`. */
@@ -199,12 +211,17 @@ function opposite(sign: Sign): Sign {
   return sign === 'negative' ? 'positive' : 'negative';
 }
 
-function askSigned(context: SignContext, amount: ColumnFacts) {
+function askSigned(context: SignContext, amount: ColumnFacts, against?: string) {
   const sums = context.relations.sums.get(amount) ?? new SignCount({ line: 0, fields: [] });
   const isSigned = sums.negatives > 0 && sums.positives > 0;
   const all = sums.negatives > 0 ? 'negative' : 'positive';
+  const worded = listWorded(context).find(({ column: { pair } }) => pair !== undefined);
+  const shown = worded
+    ? `All with ${quote(worded.word)} are ${signOf(worded.count)}`
+    : 'The file does not show it';
+  const why = against === undefined ? shown : `${against} contradicts the rest`;
   const text = isSigned
-    ? `Which amounts in ${amount.title} are money out? The file does not show it.`
+    ? `Which amounts in ${amount.title} are money out? ${why}.`
     : `All amounts in ${amount.title} are ${all}. Is that money out or money in?`;
   const below = showAmounts(sums.negatives, sums.negativeSum);
   const above = showAmounts(sums.positives, sums.positiveSum);

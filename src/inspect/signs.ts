@@ -4,7 +4,7 @@
  */
 
 import type { ColumnFacts } from './column-facts.ts';
-import { findSaid } from './facts.ts';
+import { findSaid, findStatement } from './facts.ts';
 import type { Decision } from './found.ts';
 import type { SignContext, Signed } from './sign-context.ts';
 import { inspectSigned, signsOf } from './signed-amounts.ts';
@@ -25,17 +25,22 @@ export async function inspectSign(context: SignContext): Promise<Decision<Signed
 /** A column whose words mean out or in; undefined when the sign of the amount agrees with it. */
 function findIndicator(context: SignContext): ColumnFacts | undefined {
   if (context.answers.columns.has('indicator')) return findSaid('indicator', context);
+  const isBank =
+    findStatement(context.facts)?.isCard === false ||
+    context.facts.columns.some(({ roles }) => roles.has('balance'));
   for (const [column, counts] of context.relations.words) {
-    const { pair, name } = column;
+    const { pair, name, roles } = column;
     if (pair === undefined) continue;
     const words = [...counts.keys()];
     const isSigned = [...counts.values()].some(({ negatives }) => negatives > 0);
     const sides = new Set(words.flatMap((word) => sideOf(word, pair) ?? []));
-    // Payments with both signs are payments that were made and received.
-    const isEither = pair.isLoose === true && sides.size === 1;
+    // Words of one side with both signs are payments made and received, or paid back.
+    const isEither = sides.size === 1;
+    // At a bank, payments of a month can all be credits; with debits, their amounts have signs.
+    const isNamed = name === '' || roles.has('indicator') || !isBank;
     const isFound = isSigned
       ? !isEither && signsOf(counts, pair) === undefined
-      : sides.size === 2 || name === '' || isSure(words, column);
+      : sides.size === 2 || name === '' || (isNamed && isSure(words, column));
     if (isFound) return column;
   }
   return undefined;

@@ -14,16 +14,16 @@ import {
   show,
   stated,
 } from './found.ts';
+import type { Pair } from './pairs.ts';
 import {
   chooseOut,
+  findEffect,
   lowersBalance,
   proveByBalance,
   proveByStatement,
   type SignContext,
   type Signed,
 } from './sign-context.ts';
-
-type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 
 /** Two columns: the first is money out or debit. */
 export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
@@ -41,7 +41,8 @@ export function inspectTwo(context: SignContext, pair: Pair): Decision<Signed> {
     return askMixed(order) ?? stated(signTwo(answers, order), said);
   }
   const evidence = proveTwo(context, pair);
-  if (evidence === undefined) return askTwo(context, pair);
+  const isAgainst = findEffect(context, pair)?.effect === 'takes';
+  if (evidence === undefined || isAgainst) return askTwo(context, pair);
   return askMixed(pair) ?? { value: signTwo(answers, pair), evidence };
 }
 

@@ -1,7 +1,7 @@
 /** The words of a file that are not ASCII, and what they show about its encoding. */
 
 import { decodeBytes, type Encoding } from '../rows/encodings.ts';
-import { isSenseless, isTwiceEncoded } from './foreign-words.ts';
+import { isSenseless, isTwiceEncoded, languagesOf } from './foreign-words.ts';
 import type { Seen } from './found.ts';
 import { paced } from './pace.ts';
 
@@ -17,17 +17,47 @@ const WORDS = 20_000;
 /** The share of words that shows a script: a few names are in another one. */
 const MOST = 0.95;
 
+/** A capital with an accent between one without and a small letter. */
+const ODD_CAPITAL = /\p{Lu}(?![A-Z])\p{Lu}\p{Ll}/u;
+
+/** How many different letters show an encoding. */
+const LEAST_LETTERS = 4;
+
+/** The words of a file as an encoding reads them. */
+export interface WordReading {
+  readonly encoding: Encoding;
+  /** The words, one on each line. */
+  readonly text: string;
+  /** Whether nearly all make sense, each in some language. */
+  readonly isSensible: boolean;
+  /** Whether they show that the encoding is right if they make sense in no other. */
+  readonly isTelling: boolean;
+}
+
+/** Decodes texts at once, one on each line; undefined if the encoding does not have some bytes. */
+export function decodeAll(texts: readonly Bytes[], encoding: Encoding): string | undefined {
+  const lines = texts.map(({ bytes }) => bytes.toString('latin1'));
+  return decodeBytes(Buffer.from(lines.join('\n'), 'latin1'), encoding);
+}
+
 /** The words of a file. */
 export class WordList {
   readonly #words = new Map<string, Bytes>();
 
   /** Adds the words of a line that are not ASCII. */
   add(line: Buffer, number: number): void {
-    for (const match of line.toString('latin1').matchAll(/[A-Za-z'\x80-\xff]+/g)) {
-      const [word] = match;
-      if (!/[\x80-\xff]/.test(word) || this.#words.has(word) || this.#words.size >= WORDS) continue;
-      this.#words.set(word, { line: number, bytes: Buffer.from(word, 'latin1') });
+    for (const match of line.toString('latin1').matchAll(/([A-Za-z'\x80-\xff]+\d?)\d*/g)) {
+      // Of prices such as £15 and £19 one is enough.
+      const [word, start = ''] = match;
+      if (!/[\x80-\xff]/.test(word) || this.#words.has(start)) continue;
+      if (this.#words.size >= WORDS) return;
+      this.#words.set(start, { line: number, bytes: Buffer.from(word, 'latin1') });
     }
+  }
+
+  /** All of them, in the order of the file. */
+  get all(): readonly Bytes[] {
+    return [...this.#words.values()];
   }
 
   get first(): Bytes | undefined {
@@ -50,10 +80,17 @@ export class WordList {
   async findTwiceEncoded(): Promise<Seen | undefined> {
     const [first] = this.#words.values();
     if (first === undefined) return undefined;
-    const once = await this.#find((bytes) => !isTwiceEncoded(bytes.toString('utf8')));
+    const once = await this.#find((bytes) => !isTwiceEncoded(decodeBytes(bytes, 'utf-8') ?? ''));
     return once === undefined
       ? { line: first.line, text: first.bytes.toString('utf8') }
       : undefined;
+  }
+
+  /** The first word with a character of Windows-1252 that was taken for a control. */
+  async findControl(): Promise<Seen | undefined> {
+    const read = (bytes: Buffer) => decodeBytes(bytes, 'utf-8') ?? '';
+    const found = await this.#find((bytes) => read(bytes) !== bytes.toString('utf8'));
+    return found && { line: found.line, text: read(found.bytes) };
   }
 
   /** Whether a word has bytes that the encoding does not have. */
@@ -66,12 +103,36 @@ export class WordList {
   async isMostly(encoding: Encoding, form: RegExp): Promise<boolean> {
     let [fitting, all] = [0, 0];
     await this.#find((bytes) => {
-      if (bytes.length < 2) return false;
+      if (!/[^\d']{2}/.test(bytes.toString('latin1'))) return false;
       all += 1;
       if (form.test(decodeBytes(bytes, encoding) ?? '')) fitting += 1;
       return false;
     });
     return all > 0 && fitting >= all * MOST;
+  }
+
+  /** The words in an encoding; undefined if fewer than half make sense. */
+  async readAs(encoding: Encoding): Promise<WordReading | undefined> {
+    const text = decodeAll(this.all, encoding);
+    if (text === undefined) return undefined;
+    const words = text.split('\n');
+    const counts: number[] = [];
+    const letters = new Set<string>();
+    let [foreign, fitting] = [0, 0];
+    for await (const word of paced(words)) {
+      const languages = isSenseless(word) || ODD_CAPITAL.test(word) ? [] : languagesOf(word);
+      if (languages.length > 0) fitting += 1;
+      const own = word.match(/(?![a-z\u00aa\u00ba])\p{L}/giu) ?? [];
+      if (own.length === 0) continue;
+      foreign += 1;
+      for (const letter of own) letters.add(letter);
+      for (const each of languages) counts[each] = (counts[each] ?? 0) + 1;
+    }
+    if (fitting < words.length / 2) return undefined;
+    const isOfOne = Math.max(...counts.filter(Boolean)) >= foreign * MOST;
+    const isSensible = fitting >= words.length * MOST;
+    const isTelling = foreign === 0 || (isOfOne && letters.size >= LEAST_LETTERS);
+    return { encoding, text, isSensible, isTelling };
   }
 
   async #find(isFound: (bytes: Buffer) => boolean): Promise<Bytes | undefined> {
@@ -83,12 +144,13 @@ export class WordList {
 /** Signs that a word is not in Windows-1252, the surest one first. */
 const SIGNS: readonly ((text: string | undefined, bytes: Buffer) => boolean)[] = [
   (text) => text === undefined || isSenseless(text),
-  // A letter that is rare in Windows-1252 but common in DOS encodings.
-  (text = '') => /[ŠšŽžŒœŸ]/.test(text),
+  // A letter that is rare in Windows-1252 but common in DOS encodings, or a Ž in ISO-8859-15.
+  (text = '') => /[ŠšŽžŒœŸ]|\p{L}\u00b4(?!s$)\p{L}/iu.test(text),
   // It makes sense, but is another word in an encoding with the same letters.
-  (text = '', bytes) => {
-    const other = decodeBytes(bytes, 'windows-1250');
-    const isWord = /\p{L}/u.test(text.replace(/[\0-\x7f]/g, ''));
-    return isWord && other !== undefined && other !== text && !isSenseless(other);
-  },
+  (text = '', bytes) =>
+    /\p{L}/u.test(text.replace(/[\0-\x7f]/g, '')) &&
+    (['windows-1250', 'windows-1254'] as const).some((encoding) => {
+      const other = decodeBytes(bytes, encoding) ?? text;
+      return other !== text && !isSenseless(other);
+    }),
 ];

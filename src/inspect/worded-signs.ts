@@ -13,6 +13,7 @@ import type { CreditReader } from './relations.ts';
 import { joinRow, type SignCount } from './seen-rows.ts';
 import {
   chooseOut,
+  findEffect,
   isBooks,
   lowersBalance,
   proveByBalance,
@@ -124,11 +125,16 @@ function readSaid(said: AnswerOf<'moneyOut'>, worded: Worded, sides: Sides | und
 }
 
 async function prove(
-  { facts, relations }: SignContext,
+  context: SignContext,
   worded: Worded,
   sides: KnownSides,
 ): Promise<Evidence | undefined> {
+  const { facts, relations } = context;
   const title = titleOf(worded);
+  const [amount] = worded.columns;
+  const isTested = !sides.isPlain || relations.others.some(({ roles }) => roles.has('balance'));
+  const own = isTested ? await relations.withCredit(readCredit(sign(worded, sides))) : relations;
+  if (isTested && findEffect(context, [amount], own)?.effect === 'takes') return undefined;
   if (sides.isPlain) {
     const seen = worded.counts?.get(worded.words[0] ?? '')?.first;
     const where = seen === undefined ? '' : `, first in line ${seen.line},`;
@@ -136,8 +142,6 @@ async function prove(
     const shown = seen && joinRow(seen, facts.cut.delimiter);
     return { ...proof(shown, because), text: shown?.text ?? title };
   }
-  const [amount] = worded.columns;
-  const own = await relations.withCredit(readCredit(sign(worded, sides)));
   const proven = proveByBalance([amount], own, facts);
   if (proven !== undefined) return proven;
   return lowersBalance([amount], own) ? undefined : proveByUse(facts, worded, sides);
@@ -186,11 +190,16 @@ const NO_WORD = 'unmarked';
 function askWords(worded: Worded, words: readonly string[]) {
   const isInCell = worded.columns.length === 1;
   const where = `${isInCell ? 'mark' : 'word'} in ${titleOf(worded)}`;
-  const shown = words.map((word) => word || NO_WORD).join(', ');
-  const text = `Which ${where} means money out: ${shown}? The file does not show it.`;
+  const all = words.map((word) => word || NO_WORD).join(', ');
+  const [here = '', absent] = words.filter((word) => worded.words.includes(word));
+  const isOne = absent === undefined && !worded.isAnyBlank;
+  const text = isOne
+    ? `Every row has ${quote(here)} in ${titleOf(worded)}. Is that money out or money in?`
+    : `Which ${where} means money out: ${all}? The file does not show it.`;
   const choices = words.map((mark) => {
     const marked = mark === '' ? 'rows without a mark' : `rows with ${quote(mark)}`;
-    return chooseOut(mark, worded.counts?.get(mark)?.shown ?? marked);
+    const own = isOne ? undefined : marked;
+    return chooseOut(mark, worded.counts?.get(mark)?.shown ?? own);
   });
   const other = isInCell ? 'several words' : 'several words or neither';
   return ask('moneyOut', text, choices, other);

@@ -2,6 +2,7 @@
 
 import type { Actor } from '../core/audit.ts';
 import * as store from '../store/account-codes.ts';
+import { whenCheckpointed } from '../store/checkpoints.ts';
 import type { Access } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { nextTurn } from './turns.ts';
@@ -48,7 +49,7 @@ export async function allocateByAccountCode(
   const known = new store.KnownClaims();
   let after: store.ClaimPage['after'];
   do {
-    if (after !== undefined) await nextTurn();
+    if (after !== undefined) await betweenSteps(access);
     const page = { after, limit: STEP_TRANSACTIONS, known };
     // Reads `access.db` each time: the service can be closed between two steps.
     const step = store.allocateClaims(access.db, access.organisation.id, page, actor);
@@ -61,6 +62,12 @@ export async function allocateByAccountCode(
     after = step.next;
   } while (after !== undefined);
   return { ...countsSoFar(), lines, actsMs };
+}
+
+/** Lets other requests run, and the disk catch up: a commit would block them for longer. */
+async function betweenSteps(access: Access): Promise<void> {
+  await nextTurn();
+  await whenCheckpointed(access.db);
 }
 
 function addTo(lines: AccountCodeOutcome['lines'], lineId: number, amountMinor: number): void {

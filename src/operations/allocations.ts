@@ -74,6 +74,9 @@ export function listTransactionAllocations(
   });
 }
 
+/** Every filter: a cursor of one list must not be accepted for another. */
+type BoundName = Exclude<keyof AllocationFilter, keyof PageRequest>;
+
 /** The list that a filter describes, as its cursors know it. */
 export function boundAllocations(projectId: string, filter: AllocationFilter) {
   const { from, to, budgetLineId: line, transactionId: transaction } = filter;
@@ -83,7 +86,7 @@ export function boundAllocations(projectId: string, filter: AllocationFilter) {
     to,
     budgetLineId: line === undefined ? undefined : numberOf('bln', line),
     transactionId: transaction === undefined ? undefined : numberOf('txn', transaction),
-  };
+  } satisfies Record<'projectId' | BoundName, unknown>;
   return { name: 'allocations', sortKey: 'date', filters } as const;
 }
 

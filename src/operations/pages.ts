@@ -6,7 +6,7 @@
  * of the key.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { calendarDateOf, isCalendarDate, isInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import {
@@ -169,6 +169,5 @@ function parse(text: string): unknown {
 const CHECKSUM_BYTES = 12;
 
 function checksum(binding: string, position: string): Buffer {
-  const hash = createHash('sha256').update(binding).update('\n').update(position);
-  return hash.digest().subarray(0, CHECKSUM_BYTES);
+  return hash('sha256', `${binding}\n${position}`, 'buffer').subarray(0, CHECKSUM_BYTES);
 }

@@ -1,6 +1,7 @@
 /**
  * Splits a CSV file into records: quoted values, any line end, and the line on which each record
- * begins. A broken quotation mark is an error with its line, because nobody can tell where the next
+ * begins. Quotation marks inside a value that are not doubled are read if the line tells where its
+ * values end. Otherwise they are an error with the line, because nobody can tell where the next
  * record begins.
  */
 
@@ -34,15 +35,19 @@ export async function* readRecords(
 
 /** Splits a text that arrives in pieces of whole lines. */
 export class Splitter {
-  readonly #parser: InstanceType<typeof Papa.Parser>;
+  readonly #delimiter: string;
   readonly #longest: number;
+  readonly #parser: InstanceType<typeof Papa.Parser>;
+  readonly #single: InstanceType<typeof Papa.Parser>;
   #rest = '';
   #line = 1;
   #broken: FileError | undefined;
 
   constructor(delimiter: string, longest = RECORD_CHARACTERS) {
-    this.#parser = new Papa.Parser({ delimiter, newline: '\n' });
+    this.#delimiter = delimiter;
     this.#longest = longest;
+    this.#parser = new Papa.Parser({ delimiter, newline: '\n' });
+    this.#single = new Papa.Parser({ delimiter, newline: '\n', preview: 1 });
   }
 
   /** The records that end in this piece. After a broken quotation mark they may be wrong. */
@@ -64,27 +69,82 @@ export class Splitter {
 
   #parse(text: string, isLast: boolean): CsvRecord[] {
     const { data, errors, meta }: Papa.ParseResult<string[]> = this.#parser.parse(text, 0, !isLast);
+    const broken = new Map(errors.map(({ row = 0, code }) => [row, code]));
+    const isInLine = (row: number) => data[row]?.every((field) => !field.includes('\n')) === true;
+    if (![...broken.keys()].every(isInLine)) return this.#parseEach(text, isLast);
     this.#rest = text.slice(meta.cursor);
-    const [broken] = errors;
+    if (broken.size === 0) return data.map((fields) => this.#toRecord(fields));
+    const first = this.#line;
+    const lines = text.split('\n');
     return data.map((fields, row) => {
-      const line = this.#line;
-      this.#line += 1 + countBreaks(fields);
-      if (row === broken?.row) this.#broken ??= brokenQuote(line, broken.code);
-      return { line, fields };
+      const plain = this.#splitBroken(lines[this.#line - first] ?? '', broken.get(row));
+      return this.#toRecord(plain ?? fields);
     });
   }
+
+  /** Record by record, because a broken quotation mark can swallow the lines below. */
+  #parseEach(text: string, isLast: boolean): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    let start = 0;
+    while (start < text.length) {
+      const end = text.indexOf('\n', start) + 1 || text.length;
+      let found = this.#parseOne(text.slice(start, end), false);
+      // A value with line breaks begins here.
+      if (found.error === 'MissingQuotes') found = this.#parseOne(text.slice(start), !isLast);
+      const plain = this.#splitBroken(text.slice(start, end).replace(/\n$/, ''), found.error);
+      const fields = plain ?? found.fields;
+      if (fields === undefined) break;
+      records.push(this.#toRecord(fields));
+      start = plain === undefined ? start + found.length : end;
+    }
+    this.#rest = text.slice(start);
+    return records;
+  }
+
+  /** The values of a line with an error, if it shows them. */
+  #splitBroken(line: string, error: string | undefined): readonly string[] | undefined {
+    const plain = error === undefined ? undefined : splitLine(line, this.#delimiter);
+    if (error !== undefined && !plain) this.#broken ??= brokenQuote(this.#line, error);
+    return plain;
+  }
+
+  #parseOne(text: string, isCut: boolean) {
+    const { data, errors, meta }: Papa.ParseResult<string[]> = this.#single.parse(text, 0, isCut);
+    return { fields: data[0], error: errors[0]?.code, length: meta.cursor };
+  }
+
+  #toRecord(fields: readonly string[]): CsvRecord {
+    const line = this.#line;
+    this.#line += 1 + countBreaks(fields);
+    return { line, fields };
+  }
+}
+
+/**
+ * The values of a line in which quotation marks inside values are not doubled; undefined if more
+ * than one reading is possible, or if a value does not end on the line.
+ */
+function splitLine(line: string, delimiter: string): string[] | undefined {
+  const fields: string[] = [];
+  let open = '';
+  for (const part of line.split(delimiter)) {
+    const isQuoted = part.startsWith('"');
+    if (isQuoted && open !== '') return undefined;
+    if (isQuoted || open !== '') open += open === '' ? part : delimiter + part;
+    else fields.push(part);
+    if (open === '' || !/[^\\]"\s*$/.test(part)) continue;
+    const value = open.trimEnd().slice(1, -1);
+    if (/.""./.test(value)) return undefined;
+    fields.push(value.replaceAll('\\"', '"'));
+    open = '';
+  }
+  return open === '' ? fields : undefined;
 }
 
 /** The first records of a text that may be cut off; broken quotation marks are not reported. */
 export function previewRecords(text: string, delimiter: string, limit: number): CsvRecord[] {
-  const parser = new Papa.Parser({ delimiter, newline: '\n', preview: limit });
-  const { data }: Papa.ParseResult<string[]> = parser.parse(text.replace(/\r\n?/g, '\n'), 0, false);
-  let line = 1;
-  return data.map((fields) => {
-    const record = { line, fields };
-    line += 1 + countBreaks(fields);
-    return record;
-  });
+  const splitter = new Splitter(delimiter);
+  return [...splitter.split(text), ...splitter.end()].slice(0, limit);
 }
 
 /** Whether a record is blank: empty, only delimiters, or a line of dashes. */

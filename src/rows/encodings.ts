@@ -12,11 +12,14 @@ export const ENCODINGS = [
   'utf-16be',
   'windows-1252',
   'windows-1250',
+  'windows-1254',
+  'windows-1257',
   'iso-8859-15',
   'macintosh',
   'ibm850',
   'windows-1251',
   'koi8-r',
+  'windows-1253',
   'shift_jis',
   'gb18030',
 ] as const;
@@ -35,6 +38,9 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   'shift-jis': 'shift_jis',
   cp932: 'shift_jis',
   cp1251: 'windows-1251',
+  cp1253: 'windows-1253',
+  cp1254: 'windows-1254',
+  cp1257: 'windows-1257',
   gbk: 'gb18030',
   gb2312: 'gb18030',
   cp936: 'gb18030',
@@ -49,13 +55,20 @@ export function findEncoding(name: string): Encoding | undefined {
   return ENCODINGS.find((each) => each === plain) ?? ALIASES[plain];
 }
 
+/** A byte order mark of UTF-8 that another program has converted to UTF-8 once more. */
+const TWICE_MARK = Buffer.from('\u00ef\u00bb\u00bf');
+
 /** The byte order mark that a file begins with, if any: its encoding, and its length in bytes. */
-export function findMark(bytes: Uint8Array): { encoding: Encoding; length: number } | undefined {
+export function findMark(
+  bytes: Uint8Array,
+): { encoding: Encoding; length: number; isTwice?: boolean } | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', length: 3 };
   if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', length: 2 };
   if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', length: 2 };
-  return undefined;
+  const { length } = TWICE_MARK;
+  const isTwice = TWICE_MARK.equals(bytes.subarray(0, length));
+  return isTwice ? { encoding: 'utf-8', length, isTwice } : undefined;
 }
 
 /** The share of zero bytes in UTF-16; low, because letters such as Greek ones have none. */
@@ -83,7 +96,7 @@ const CODE_PAGES: Readonly<Partial<Record<Encoding, string>>> = {
 
 /** Decodes whole characters; undefined if the bytes are not valid in the encoding. */
 export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefined {
-  if (encoding === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+  if (encoding === 'utf-8') return isUtf8(bytes) ? decodeUtf8(bytes) : undefined;
   const page = CODE_PAGES[encoding];
   if (page !== undefined) return decodeWith(page, bytes);
   if (encoding === 'utf-16be') return decodeBytes(Buffer.from(bytes).swap16(), 'utf-16le');
@@ -96,6 +109,19 @@ export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefin
   } catch {
     return undefined;
   }
+}
+
+/** What was converted twice begins like UTF-8: it stays, for a control is only half of it. */
+const CONTROLS = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\x80-\x9f]/g;
+
+/** UTF-8 with the characters of Windows-1252 where their numbers were taken for controls. */
+function decodeUtf8(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (!bytes.includes(0xc2) || !/[\x80-\x9f]/.test(text)) return text;
+  return text.replace(CONTROLS, (found) => {
+    const own = found.length === 1 ? decodeBytes(Buffer.from(found, 'latin1'), 'windows-1252') : '';
+    return own || found;
+  });
 }
 
 function decodeWith(page: string, bytes: Buffer): string | undefined {

@@ -27,8 +27,8 @@ export interface TextFile {
 
 /** A longer line means that this is not a CSV file. */
 const LINE_BYTES = 8 * 1024 * 1024;
-/** The longest mark, and one character of UTF-16. */
-const MARK_BYTES = 4;
+/** The longest mark. */
+const MARK_BYTES = 6;
 
 /** Opens a text file; `stated` is the encoding to expect. Throws FileError if it is binary. */
 export async function openText(

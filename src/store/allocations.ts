@@ -9,7 +9,7 @@ import type { Change, Target } from './acts.ts';
 import { requireLine } from './budget-lines.ts';
 import type { Db } from './database.ts';
 import { requireOrganisation } from './organisations.ts';
-import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import type { TransactionRecord } from './transactions.ts';
 
 /** An allocation, with the fields of its line and transaction that are shown with it. */
@@ -75,7 +75,7 @@ export function listAllocations(
         ? 'allocations_by_line'
         : 'allocations_by_project';
   const walk: Walk = {
-    columns: COLUMNS,
+    columns: COLUMNS.text,
     from: `allocations a indexed by ${index} ${JOINS}`,
     key: { sort: 'a.newest_first', id: 'a.id' },
     range,
@@ -89,46 +89,42 @@ export function listAllocations(
   return listPage(db, walk, toAllocation);
 }
 
-const COLUMNS = `a.project_id, a.budget_line_id, l.code, l.name, a.transaction_id,
-  t.provider, t.external_id, a.date, t.description, t.contact, a.amount_minor, a.note,
-  a.created_at, a.updated_at`;
+const COLUMNS = listColumns<Omit<AllocationRecord, 'id'>>({
+  projectId: 'a.project_id',
+  budgetLineId: 'a.budget_line_id',
+  lineCode: 'l.code',
+  lineName: 'l.name',
+  transactionId: 'a.transaction_id',
+  provider: 't.provider',
+  externalId: 't.external_id',
+  date: 'a.date',
+  description: 't.description',
+  contact: 't.contact',
+  amountMinor: 'a.amount_minor',
+  note: 'a.note',
+  createdAtMs: 'a.created_at',
+  updatedAtMs: 'a.updated_at',
+});
 const JOINS = `cross join transactions t on t.id = a.transaction_id
   cross join budget_lines l on l.id = a.budget_line_id`;
 
-type AllocationColumns = [
-  projectId: number,
-  budgetLineId: number,
-  lineCode: string | null,
-  lineName: string,
-  transactionId: number,
-  provider: Provider,
-  externalId: string | null,
-  date: string,
-  description: string,
-  contact: string | null,
-  amountMinor: number,
-  note: string | null,
-  createdAtMs: number,
-  updatedAtMs: number,
-];
-
-function toAllocation(found: Found<AllocationColumns>): AllocationRecord {
+function toAllocation(found: Found): AllocationRecord {
   return {
     id: found[1],
-    projectId: found[2],
-    budgetLineId: found[3],
-    lineCode: found[4],
-    lineName: found[5],
-    transactionId: found[6],
-    provider: found[7],
-    externalId: found[8],
-    date: found[9],
-    description: found[10],
-    contact: found[11],
-    amountMinor: found[12],
-    note: found[13],
-    createdAtMs: found[14],
-    updatedAtMs: found[15],
+    projectId: COLUMNS.read(found, 'projectId'),
+    budgetLineId: COLUMNS.read(found, 'budgetLineId'),
+    lineCode: COLUMNS.read(found, 'lineCode'),
+    lineName: COLUMNS.read(found, 'lineName'),
+    transactionId: COLUMNS.read(found, 'transactionId'),
+    provider: COLUMNS.read(found, 'provider'),
+    externalId: COLUMNS.read(found, 'externalId'),
+    date: COLUMNS.read(found, 'date'),
+    description: COLUMNS.read(found, 'description'),
+    contact: COLUMNS.read(found, 'contact'),
+    amountMinor: COLUMNS.read(found, 'amountMinor'),
+    note: COLUMNS.read(found, 'note'),
+    createdAtMs: COLUMNS.read(found, 'createdAtMs'),
+    updatedAtMs: COLUMNS.read(found, 'updatedAtMs'),
   };
 }
 

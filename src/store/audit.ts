@@ -18,7 +18,7 @@ import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Review } from '../core/transactions.ts';
 import { findLine } from './budget-lines.ts';
 import { consistently, type Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { statement } from './statements.ts';
 import { findTransaction } from './transactions.ts';
 
@@ -130,7 +130,7 @@ export function listAuditPage(db: Db, orgId: OrgId, page: AuditPage): Page<Audit
   const asked = { subject, actor, sinceMs, beforeMs, actions: actions && JSON.stringify(actions) };
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) values[name] = value;
   const walk: Walk = {
-    columns: 'e.actor, e.action, e.subject, e.request_id',
+    columns: HEAD.text,
     from: `audit_log e indexed by audit_log_by_${subject === undefined ? 'time' : 'subject'}`,
     key: { sort: 'e.at', id: 'e.id' },
     descending: true,
@@ -148,21 +148,21 @@ export function listAuditPage(db: Db, orgId: OrgId, page: AuditPage): Page<Audit
 /** An entry without its details. */
 type Head = Omit<AuditRecord, 'details'> & { readonly id: number };
 
-type HeadColumns = [
-  actor: string,
-  action: AuditAction,
-  subject: string | null,
-  requestId: string | null,
-];
+const HEAD = listColumns<Omit<Head, 'id' | 'atMs'>>({
+  actor: 'e.actor',
+  action: 'e.action',
+  subject: 'e.subject',
+  requestId: 'e.request_id',
+});
 
-function toHead(found: Found<HeadColumns>): Head {
+function toHead(found: Found): Head {
   return {
     id: found[1],
     atMs: Number(found[0]),
-    actor: found[2],
-    action: found[3],
-    subject: found[4],
-    requestId: found[5],
+    actor: HEAD.read(found, 'actor'),
+    action: HEAD.read(found, 'action'),
+    subject: HEAD.read(found, 'subject'),
+    requestId: HEAD.read(found, 'requestId'),
   };
 }
 

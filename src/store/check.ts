@@ -4,7 +4,7 @@ import { type AuditDetails, concerns } from '../core/audit.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { ValidRow } from '../core/push.ts';
 import { readRawData } from '../core/raw-data.ts';
-import type { Db } from './database.ts';
+import { type Db, isDamage } from './database.ts';
 import { listOrganisations } from './organisations.ts';
 
 /** The result of one rule. */
@@ -100,11 +100,14 @@ function listUnrecorded(db: Db): { example: string }[] {
     )
     .pluck();
   const transactions = db.prepare<[], { id: number; orgId: number; stampMs: number }>(
-    `select id, organisation_id as orgId, updated_at as stampMs from transactions t
-      where updated_at > coalesce((select max(at) from audit_log e
-             where e.organisation_id = t.organisation_id and e.action = 'database.upgraded'
-               and e.details ->> 'from' = 1), -1)
-      order by organisation_id, updated_at`,
+    `with upgrades as materialized (
+       select organisation_id, max(at) as at from audit_log
+        where action = 'database.upgraded' and details ->> 'from' = 1
+        group by organisation_id)
+     select t.id, t.organisation_id as orgId, t.updated_at as stampMs
+       from transactions t left join upgrades u on u.organisation_id = t.organisation_id
+      where t.updated_at > coalesce(u.at, -1)
+      order by t.organisation_id, t.updated_at`,
   );
   const found: { example: string }[] = [];
   let last = { orgId: 0, stampMs: 0 };
@@ -158,9 +161,7 @@ function listOrDamage(list: () => { example: string }[]): { example: string }[] 
   try {
     return list();
   } catch (error) {
-    const isDamage =
-      error instanceof Error && 'code' in error && /^SQLITE_CORRUPT/.test(String(error.code));
-    if (!isDamage) throw error;
+    if (!isDamage(error)) throw error;
     return [{ example: `this part of the file cannot be read: ${error.message}` }];
   }
 }

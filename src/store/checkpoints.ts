@@ -16,6 +16,16 @@ const CHECKPOINT_RECORDS = 4000;
  */
 const OVERFLOW_PAGES = 16_000;
 
+const watched = new WeakMap<Db, Checkpoints>();
+
+/**
+ * Waits for the checkpoint that is being made, if any. Long work does so between its writes: the
+ * WAL starts again from its beginning only when a write finds that all of it was copied.
+ */
+export async function whenCheckpointed(db: Db): Promise<void> {
+  await watched.get(db)?.whenMade();
+}
+
 /** The checkpoints of one open file. */
 export class Checkpoints {
   readonly #db: Db;
@@ -24,7 +34,8 @@ export class Checkpoints {
   #changes: number;
   #worker: Worker | undefined;
   #isBusy = false;
-  /** Called when it is no longer busy, or has ended. */
+  /** Resolves when it is no longer busy, or has ended. */
+  #made: Promise<void> = Promise.resolve();
   #settle: () => void = () => {};
 
   /** Watches a file from now on. The thread starts when there is enough to copy. */
@@ -33,6 +44,7 @@ export class Checkpoints {
     this.#file = resolve(file);
     this.#script = script;
     this.#changes = changesOf(db);
+    watched.set(db, this);
     onWrite(db, () => {
       try {
         this.#note();
@@ -42,16 +54,18 @@ export class Checkpoints {
     });
   }
 
+  /** Resolves when the thread has made the checkpoint that it is making. */
+  whenMade(): Promise<void> {
+    // Otherwise the process could end before.
+    if (this.#isBusy) this.#worker?.ref();
+    return this.#made;
+  }
+
   /** Ends the thread, after the checkpoint that it is making. Call it before closing the file. */
   async close(): Promise<void> {
     onWrite(this.#db, undefined);
-    if (this.#worker === undefined) return;
-    this.#worker.ref();
-    if (this.#isBusy) {
-      await new Promise<void>((resolve) => {
-        this.#settle = resolve;
-      });
-    }
+    await this.whenMade();
+    this.#worker?.ref();
     await this.#worker?.terminate();
   }
 
@@ -61,6 +75,9 @@ export class Checkpoints {
     this.#changes = changes;
     this.#worker ??= this.#start();
     this.#isBusy = true;
+    this.#made = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
     this.#worker.postMessage(null);
   }
 
@@ -69,6 +86,7 @@ export class Checkpoints {
     const worker = new Worker(this.#script, { workerData: this.#file, execArgv: [] });
     worker.on('message', () => {
       this.#isBusy = false;
+      worker.unref();
       this.#settle();
     });
     worker.on('error', () => {});

@@ -83,6 +83,17 @@ export function openDatabase(options: OpenOptions): Db {
   }
 }
 
+/**
+ * Verifies that a file is a whole database of this budgetd or an older one. Changes nothing, unless
+ * a process was killed while it created the file. Throws `invalid_input`.
+ */
+export function verifyFile(file: string): void {
+  rollBackJournal(file, 0);
+  if (!existsSync(file)) throw refusal(`The file ${file} does not exist.`, 'backup');
+  refuseForeign(file, 'backup');
+  refuseNewer(file, readVersion(file, 0));
+}
+
 /** SQLite copies the database's mode to -wal and -shm; older versions of budgetd left it wider. */
 function keepPrivate(file: string): void {
   ensurePrivateFile(file);
@@ -174,6 +185,12 @@ export function storageFailure(error: unknown): Failure | undefined {
     return new Failure('unavailable', message, { headers });
   }
   return undefined;
+}
+
+/** Whether SQLite found that a file is damaged. */
+export function isDamage(error: unknown): error is Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(code);
 }
 
 /** Whether the database is open and can be read. */
@@ -296,19 +313,19 @@ function rollBackJournal(file: string, busyTimeoutMs: number): void {
 }
 
 /** Reads the header without SQLite, so that another program's file is never opened. */
-function refuseForeign(file: string): void {
+function refuseForeign(file: string, remedy: keyof typeof REMEDIES = 'init'): void {
   // By another name SQLite would keep another -wal, and both would overwrite each other's pages.
   const found = statSync(file);
   if (found.isFile() && found.nlink > 1) {
     const message = `The database ${file} has a second name, a hard link, and could lose data.`;
     throw new Failure('invalid_input', `${message} Remove one of the two names.`);
   }
-  const header = readHeader(file);
+  const header = readHeader(file, remedy);
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
-    throw refusal(`The file ${file} is not a database.`, 'init');
+    throw refusal(`The file ${file} is not a database.`, remedy);
   }
   if (header.readUInt32BE(68) !== APPLICATION_ID) {
-    throw refusal(`The database ${file} belongs to another program.`, 'init');
+    throw refusal(`The database ${file} belongs to another program.`, remedy);
   }
   refuseNewer(file, header.readUInt32BE(60));
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
@@ -317,7 +334,7 @@ function refuseForeign(file: string): void {
   }
 }
 
-function readHeader(file: string): Buffer {
+function readHeader(file: string, remedy: keyof typeof REMEDIES = 'init'): Buffer {
   const header = Buffer.alloc(100);
   try {
     const descriptor = openSync(file, 'r');
@@ -328,14 +345,15 @@ function readHeader(file: string): Buffer {
     }
   } catch {
     const reason = 'it is a folder, or you do not have permission.';
-    throw refusal(`Cannot read the database ${file}: ${reason}`, 'init');
+    throw refusal(`Cannot read the database ${file}: ${reason}`, remedy);
   }
   return header;
 }
 
 const REMEDIES = {
+  backup: 'Pass a file that `budgetd backup` wrote.',
   init: 'Pass another file with --db, or create one with `budgetd init`.',
-  'restore-backup': 'Restore it from a backup.',
+  'restore-backup': 'Put a backup in its place with `budgetd restore-backup FILE`.',
 } as const;
 
 function refusal(problem: string, remedy: keyof typeof REMEDIES): Failure {
@@ -344,7 +362,7 @@ function refusal(problem: string, remedy: keyof typeof REMEDIES): Failure {
 
 function openFailure(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+  if (isDamage(error)) {
     return refusal(`The database ${file} is damaged.`, 'restore-backup');
   }
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(code)) {

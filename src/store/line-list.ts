@@ -3,7 +3,15 @@
 import type { OrgId } from '../core/ids.ts';
 import { foldCase } from '../core/text.ts';
 import type { Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, searchOf, type Walk } from './pages.ts';
+import {
+  type Found,
+  listColumns,
+  listPage,
+  type Page,
+  type Position,
+  searchOf,
+  type Walk,
+} from './pages.ts';
 import type { SqlValue } from './statements.ts';
 
 /** A budget line with its project. */
@@ -121,31 +129,29 @@ export function listLineChoices(db: Db, orgId: OrgId, page: LinePage): Page<Line
   }
   const { from, key } = route;
   const search = filters.search === undefined ? undefined : searchOf(db);
-  const walk = { columns: COLUMNS, from, key, range, narrow, search };
+  const walk = { columns: COLUMNS.text, from, key, range, narrow, search };
   return listPage(db, { ...walk, values, after, limit }, toChoice);
 }
 
-const COLUMNS = 'l.code, l.name, l.category, p.id, p.name, p.start_date, p.end_date';
+const COLUMNS = listColumns<Omit<LineChoice, 'id'>>({
+  code: 'l.code',
+  name: 'l.name',
+  category: 'l.category',
+  projectId: 'p.id',
+  projectName: 'p.name',
+  startDate: 'p.start_date',
+  endDate: 'p.end_date',
+});
 
-type ChoiceColumns = [
-  code: string | null,
-  name: string,
-  category: string | null,
-  projectId: number,
-  projectName: string,
-  startDate: string,
-  endDate: string,
-];
-
-function toChoice(found: Found<ChoiceColumns>): LineChoice {
+function toChoice(found: Found): LineChoice {
   return {
     id: found[1],
-    code: found[2],
-    name: found[3],
-    category: found[4],
-    projectId: found[5],
-    projectName: found[6],
-    startDate: found[7],
-    endDate: found[8],
+    code: COLUMNS.read(found, 'code'),
+    name: COLUMNS.read(found, 'name'),
+    category: COLUMNS.read(found, 'category'),
+    projectId: COLUMNS.read(found, 'projectId'),
+    projectName: COLUMNS.read(found, 'projectName'),
+    startDate: COLUMNS.read(found, 'startDate'),
+    endDate: COLUMNS.read(found, 'endDate'),
   };
 }

@@ -9,7 +9,7 @@
 import { RECORD_WORK, SEARCHED_RECORDS, SEARCHED_UNITS, STRETCH_WORK } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import { consistently, type Db } from './database.ts';
-import { listAssembled, type SqlRecord } from './statements.ts';
+import { listAssembled, namedColumns, type SqlRecord } from './statements.ts';
 
 /** A position in a list: the sort key of a record, and its number. */
 export interface Position {
@@ -54,23 +54,22 @@ export interface Walk {
 }
 
 /** A record that was read: its position, then the requested columns. */
-export type Found<Columns extends readonly unknown[]> = readonly [
-  sort: string | number,
-  id: number,
-  ...columns: Columns,
-];
+export type Found = readonly [sort: string | number, id: number, ...columns: unknown[]];
+
+/** The columns of a list by name, for a Walk and to read what it found. */
+export function listColumns<Named extends object>(texts: Readonly<Record<keyof Named, string>>) {
+  return namedColumns<Named>(texts, POSITION_COLUMNS);
+}
+
+const POSITION_COLUMNS = 2;
 
 /** Reads the stretch after `after`: at most `limit` records, converted to items. */
-export function listPage<Columns extends readonly unknown[], Item>(
-  db: Db,
-  walk: Walk,
-  toItem: (found: Found<Columns>) => Item,
-): Page<Item> {
+export function listPage<Item>(db: Db, walk: Walk, toItem: (found: Found) => Item): Page<Item> {
   return consistently(db, () => {
     const { found, next } =
       walk.narrow.length === 0
-        ? { found: read<Columns>(db, walk, undefined), next: undefined }
-        : search<Columns>(db, walk);
+        ? { found: read(db, walk, undefined), next: undefined }
+        : search(db, walk);
     const last = found.length > walk.limit ? found[walk.limit - 1] : undefined;
     return {
       items: (last === undefined ? found : found.slice(0, walk.limit)).map(toItem),
@@ -83,14 +82,11 @@ export function listPage<Columns extends readonly unknown[], Item>(
  * Reads parts of the index until `limit` or `work` is reached: each eight times as long as the one
  * before, or what is probably needed by the matches so far.
  */
-function search<Columns extends readonly unknown[]>(
-  db: Db,
-  walk: Walk,
-): { found: Found<Columns>[]; next: Position | undefined } {
+function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefined } {
   const { limit, work = STRETCH_WORK, search: texts } = walk;
   const entryWork = walk.isCovered ? 1 : RECORD_WORK;
   const longest = texts === undefined ? Infinity : SEARCHED_RECORDS;
-  const found: Found<Columns>[] = [];
+  const found: Found[] = [];
   let { after } = walk;
   let left = work;
   let seen = 0;
@@ -100,7 +96,7 @@ function search<Columns extends readonly unknown[]>(
     length = Math.ceil(Math.min(length, longest, left / entryWork));
     const part = { ...walk, after, limit: limit - found.length };
     const horizon = findHorizon(db, part, length);
-    found.push(...read<Columns>(db, part, horizon));
+    found.push(...read(db, part, horizon));
     after = horizon;
     left -= length * entryWork;
     seen += length;
@@ -117,18 +113,14 @@ function search<Columns extends readonly unknown[]>(
 const FIRST_PART = 16;
 
 /** The matches from `after` to the horizon: at most one more than wanted. */
-function read<Columns extends readonly unknown[]>(
-  db: Db,
-  walk: Walk,
-  horizon: Position | undefined,
-): Found<Columns>[] {
+function read(db: Db, walk: Walk, horizon: Position | undefined): Found[] {
   const end = horizon && { endSort: horizon.sort, endId: horizon.id };
-  const found: Found<Columns>[] = [];
+  const found: Found[] = [];
   for (const segment of segmentsOf(walk, horizon)) {
     const limit = walk.limit + 1 - found.length;
     if (limit === 0) break;
     const values = { ...valuesOf(walk), ...end, limit };
-    found.push(...listAssembled<Found<Columns>>(db, selectionOf(walk, segment), values));
+    found.push(...listAssembled<Found>(db, selectionOf(walk, segment), values));
   }
   return found;
 }
@@ -144,7 +136,7 @@ function findHorizon(db: Db, walk: Walk, entries: number): Position | undefined 
     const text =
       `select ${sort}, ${id} from ${walk.from} where ${allOf(walk.range, segment)} ` +
       `${orderBy(walk, sort, id)} limit 1 offset @before`;
-    const [found] = listAssembled<Found<[]>>(db, text, values);
+    const [found] = listAssembled<Found>(db, text, values);
     if (found !== undefined) return { sort: found[0], id: found[1] };
   }
   return undefined;
@@ -155,12 +147,13 @@ function valuesOf({ values, after }: Walk): SqlRecord {
   return { ...values, afterSort: after.sort, afterId: after.id };
 }
 
+/** Without the plus, SQLite would compile the statement again for each value of the limit. */
 function selectionOf(walk: Walk, segment: readonly string[]): string {
   const { columns, from, key, range, narrow, distinct } = walk;
   const { sort, id } = key;
   return (
     `select ${sort}, ${id}, ${columns} from ${from} where ${allOf(range, segment, narrow)} ` +
-    `${distinct ? `group by ${sort}, ${id} ` : ''}${orderBy(walk, sort, id)} limit @limit`
+    `${distinct ? `group by ${sort}, ${id} ` : ''}${orderBy(walk, sort, id)} limit +@limit`
   );
 }
 

@@ -8,7 +8,7 @@ import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { type SqlRecord, statement } from './statements.ts';
 
 /** A stored project. */
@@ -34,20 +34,17 @@ export interface ProjectPage {
   readonly limit: number;
 }
 
-const COLUMNS = `p.description, p.start_date, p.end_date, p.budget_mode, p.parent_project_id,
-  p.funder_name, p.funder_reference, p.created_at, p.updated_at`;
-
-type ProjectColumns = [
-  description: string | null,
-  startDate: string,
-  endDate: string,
-  budgetMode: BudgetMode,
-  parentProjectId: number | null,
-  funderName: string | null,
-  funderReference: string | null,
-  createdAtMs: number,
-  updatedAtMs: number,
-];
+const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name'>>({
+  description: 'p.description',
+  startDate: 'p.start_date',
+  endDate: 'p.end_date',
+  budgetMode: 'p.budget_mode',
+  parentProjectId: 'p.parent_project_id',
+  funderName: 'p.funder_name',
+  funderReference: 'p.funder_reference',
+  createdAtMs: 'p.created_at',
+  updatedAtMs: 'p.updated_at',
+});
 
 /** One project of this organisation, or undefined. */
 export function findProject(db: Db, orgId: OrgId, id: number): ProjectRecord | undefined {
@@ -62,8 +59,8 @@ function requireProject(db: Db, orgId: OrgId, id: number): ProjectRecord {
   throw new Failure('not_found', `There is no project ${formatId('prj', id)}. Check the id.`);
 }
 
-const selectProject = statement<[OrgId, number], Found<ProjectColumns>>(
-  `select p.name, p.id, ${COLUMNS} from projects p where p.organisation_id = ? and p.id = ?`,
+const selectProject = statement<[OrgId, number], Found>(
+  `select p.name, p.id, ${COLUMNS.text} from projects p where p.organisation_id = ? and p.id = ?`,
 );
 
 /** A page of the organisation's projects, ordered by name (code points), then id. */
@@ -78,7 +75,7 @@ export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<Proj
   if (updatedSinceMs !== undefined) values['updatedSinceMs'] = updatedSinceMs;
   const index = parentProjectId === undefined ? 'projects_by_name' : 'projects_by_parent';
   const walk: Walk = {
-    columns: COLUMNS,
+    columns: COLUMNS.text,
     from: `projects p indexed by ${index}`,
     key: { sort: 'p.name', id: 'p.id' },
     range,
@@ -90,19 +87,19 @@ export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<Proj
   return listPage(db, walk, toProject);
 }
 
-function toProject(found: Found<ProjectColumns>): ProjectRecord {
+function toProject(found: Found): ProjectRecord {
   return {
     id: found[1],
     name: String(found[0]),
-    description: found[2],
-    startDate: found[3],
-    endDate: found[4],
-    budgetMode: found[5],
-    parentProjectId: found[6],
-    funderName: found[7],
-    funderReference: found[8],
-    createdAtMs: found[9],
-    updatedAtMs: found[10],
+    description: COLUMNS.read(found, 'description'),
+    startDate: COLUMNS.read(found, 'startDate'),
+    endDate: COLUMNS.read(found, 'endDate'),
+    budgetMode: COLUMNS.read(found, 'budgetMode'),
+    parentProjectId: COLUMNS.read(found, 'parentProjectId'),
+    funderName: COLUMNS.read(found, 'funderName'),
+    funderReference: COLUMNS.read(found, 'funderReference'),
+    createdAtMs: COLUMNS.read(found, 'createdAtMs'),
+    updatedAtMs: COLUMNS.read(found, 'updatedAtMs'),
   };
 }
 

@@ -17,7 +17,7 @@ export interface KnownTransaction extends StoredRow {
   readonly updatedAtMs: number;
   /** Whether this batch created it: then a dry run must not return its id. */
   readonly isNew: boolean;
-  /** Its state before this batch, if the batch has changed it. */
+  /** What is stored of it, if the batch has changed it since. */
   readonly before: KnownTransaction | null;
 }
 

@@ -30,7 +30,7 @@ import { type Provider, statusOf } from '../core/transactions.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import { findMet, type KnownTransaction, type Met } from './push-known.ts';
-import { type SqlValue, statement } from './statements.ts';
+import { statement } from './statements.ts';
 
 /** One batch, from `push` or `import`. */
 export interface Batch {
@@ -57,7 +57,7 @@ interface ValidReading {
 type Reading = ValidReading | Extract<PushResult, { status: 'rejected' }>;
 
 /** What became of a row. */
-interface WrittenRow {
+interface TakenRow {
   readonly transaction: KnownTransaction;
   readonly changed: ChangeableField[];
 }
@@ -122,8 +122,9 @@ class BatchWriter {
     for (const each of readings) if ('row' in each) externalIds.push(each.row.externalId);
     this.#met = findMet(this.#db, this.#orgId, this.#batch.provider, externalIds);
     const results = readings.map((each, index) => {
-      return 'row' in each ? this.#writeRow(index, each) : each;
+      return 'row' in each ? this.#takeRow(index, each) : each;
     });
+    this.#writeChanges();
     const meta = countResults(results, this.#batch.dryRun);
     this.#record(meta);
     return { results, meta };
@@ -145,18 +146,33 @@ class BatchWriter {
     });
   }
 
+  /** Brings what is stored up to date. */
+  #writeChanges(): void {
+    const reviewed: number[] = [];
+    for (const { id, review, before } of this.#met.known.values()) {
+      if (before?.review === null && review !== null) reviewed.push(id);
+    }
+    if (reviewed.length > 0) {
+      beginReviews(this.#db).run(this.#act.stampMs, JSON.stringify(reviewed));
+    }
+    for (const after of this.#met.known.values()) {
+      if (after.before !== null) this.#update(after.before, after);
+    }
+  }
+
   #listChanges(): AuditChange[] {
     const changes: AuditChange[] = [];
     for (const after of this.#met.known.values()) {
       const { id, before } = after;
-      if (before === null) continue;
+      // Without a new stamp it was created by this batch, or differs in its raw data only.
+      if (before === null || before.updatedAtMs === after.updatedAtMs) continue;
       const { updatedAtMs } = before;
       changes.push(changeOf(formatId('txn', id), stateOf(before), stateOf(after), updatedAtMs));
     }
     return changes;
   }
 
-  #writeRow(index: number, reading: ValidReading): PushResult {
+  #takeRow(index: number, reading: ValidReading): PushResult {
     const { externalId } = reading.row;
     const known = this.#met.known.get(externalId);
     const warnings = this.#warningsOf(reading, known === undefined);
@@ -183,7 +199,7 @@ class BatchWriter {
     return other === undefined ? warnings : withOtherProvider(other, warnings);
   }
 
-  #create({ row, rawData }: ValidReading): WrittenRow {
+  #create({ row, rawData }: ValidReading): TakenRow {
     const transaction: KnownTransaction = {
       id: this.#insert(row, rawData),
       date: row.date,
@@ -203,7 +219,7 @@ class BatchWriter {
     return { transaction, changed: [] };
   }
 
-  #change(known: KnownTransaction, { row, rawData }: ValidReading): WrittenRow {
+  #change(known: KnownTransaction, { row, rawData }: ValidReading): TakenRow {
     const { id, allocatedMinor } = known;
     const { amountMinor } = row;
     const { stampMs } = this.#act;
@@ -225,16 +241,14 @@ class BatchWriter {
       rawData,
       updatedAtMs: isChange ? stampMs : known.updatedAtMs,
       isNew: known.isNew,
-      before: known.before ?? (isChange && !known.isNew ? known : null),
+      before: known.before ?? known,
     };
-    if (isChange) this.#update(known, transaction);
-    else updateRawData(this.#db).run(rawData, id);
     this.#met.known.set(row.externalId, transaction);
     return { transaction, changed };
   }
 
   #insert(row: ValidRow, rawData: string): number {
-    const { lastInsertRowid } = insertTransaction(this.#db).run([
+    const { lastInsertRowid } = insertTransaction(this.#db).run(
       this.#orgId,
       this.#batch.provider,
       row.externalId,
@@ -246,52 +260,91 @@ class BatchWriter {
       this.#act.stampMs,
       this.#act.stampMs,
       rawData,
-    ]);
+    );
     this.#lastCreated = Number(lastInsertRowid);
     this.#firstCreated ||= this.#lastCreated;
     return this.#lastCreated;
   }
 
-  /** Names no indexed column in vain: SQLite rewrites its entry even if the value is the same. */
-  #update(known: KnownTransaction, next: KnownTransaction): void {
-    const { id, date, contact, accountCode, status, review } = next;
-    const isListedAlike =
-      date === known.date &&
-      contact === known.contact &&
-      accountCode === known.accountCode &&
-      status === known.status;
-    const details = [next.description, next.amountMinor, next.updatedAtMs, next.rawData];
-    if (isListedAlike) updateDetails(this.#db).run([...details, id]);
-    else {
-      const { previousMinor = null, changedAtMs = null } = review ?? {};
-      const listed = [date, contact, accountCode, status, previousMinor, changedAtMs];
-      updateAll(this.#db).run([...details, ...listed, id]);
+  /**
+   * Names no indexed column in vain: SQLite rewrites its entry even if the value is the same. Nor
+   * the date, which has a trigger: then SQLite first saves the pages that it changes.
+   */
+  #update(before: KnownTransaction, after: KnownTransaction): void {
+    const { id, date, description, contact, accountCode, amountMinor, updatedAtMs } = after;
+    const details = [description, amountMinor, updatedAtMs, after.rawData] as const;
+    if (date !== before.date) {
+      updateDated(this.#db).run(...details, contact, accountCode, date, id);
+    } else if (contact !== before.contact || accountCode !== before.accountCode) {
+      updateListed(this.#db).run(...details, contact, accountCode, id);
+    } else if (after.isNew || updatedAtMs !== before.updatedAtMs) {
+      updateDetails(this.#db).run(...details, id);
+    } else {
+      updateRawData(this.#db).run(after.rawData, id);
     }
   }
 }
 
-const insertTransaction = statement<[readonly SqlValue[]]>(
+// Its values are arguments, because the driver reads them faster than those of an array.
+const insertTransaction = statement<
+  [
+    OrgId,
+    Provider,
+    externalId: string,
+    date: string,
+    description: string,
+    contact: string | null,
+    accountCode: string | null,
+    amountMinor: number,
+    createdAtMs: number,
+    updatedAtMs: number,
+    rawData: string,
+  ]
+>(
   `insert into transactions
      (organisation_id, provider, external_id, date, description, contact, account_code,
       amount_minor, status, allocated_minor, created_at, updated_at, raw_data)
    values (?, ?, ?, ?, ?, ?, ?, ?, 'unallocated', 0, ?, ?, ?)`,
 );
 
-const updateRawData = statement<[rawData: string, id: number]>(
+const updateRawData = statement<[rawData: string | null, id: number]>(
   'update transactions set raw_data = ? where id = ?',
 );
 
+type Details = [
+  description: string,
+  amountMinor: number,
+  updatedAtMs: number,
+  rawData: string | null,
+];
+type Listed = [contact: string | null, accountCode: string | null];
+
 /** For a row that keeps its place in every list but the one by `updated_at`. */
-const updateDetails = statement<[readonly SqlValue[]]>(
+const updateDetails = statement<[...Details, id: number]>(
   `update transactions set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?
     where id = ?`,
 );
 
-const updateAll = statement<[readonly SqlValue[]]>(
+const updateListed = statement<[...Details, ...Listed, id: number]>(
   `update transactions
-      set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?, date = ?, contact = ?,
-          account_code = ?, status = ?, review_previous_minor = ?, review_changed_at = ?
+      set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?, contact = ?,
+          account_code = ?
     where id = ?`,
+);
+
+const updateDated = statement<[...Details, ...Listed, date: string, id: number]>(
+  `update transactions
+      set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?, contact = ?,
+          account_code = ?, date = ?
+    where id = ?`,
+);
+
+// A push changes a status in no other way. Before the amounts change; and all at once, because of
+// the triggers: SQLite saves the pages that each statement changes.
+const beginReviews = statement<[changedAtMs: number, ids: string]>(
+  `update transactions
+      set status = 'needs_review', review_previous_minor = amount_minor, review_changed_at = ?
+    where id in (select value from json_each(?))`,
 );
 
 /** The fields of a transaction that the audit log compares. */

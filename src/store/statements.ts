@@ -33,10 +33,14 @@ export function statement<Params extends unknown[], Result = unknown>(
 
 /**
  * Columns by name, for records that are read as arrays: those take half the time of objects. The
- * text of the columns and their positions come from one list, so they cannot differ.
+ * text of the columns and their positions come from one list, so they cannot differ. `before` is
+ * the number of other columns that come first.
  */
-export function namedColumns<Named extends object>(texts: Readonly<Record<keyof Named, string>>) {
-  const names = Object.keys(texts).map((name, at) => [name, at] as const);
+export function namedColumns<Named extends object>(
+  texts: Readonly<Record<keyof Named, string>>,
+  before = 0,
+) {
+  const names = Object.keys(texts).map((name, at) => [name, before + at] as const);
   const positions = Object.fromEntries(names) as Readonly<Record<keyof Named, number>>;
   return {
     /** The columns, for a select. */

@@ -10,7 +10,15 @@ import {
   type TransactionOrder,
 } from '../core/transactions.ts';
 import type { Db } from './database.ts';
-import { type Found, listPage, type Page, type Position, searchOf, type Walk } from './pages.ts';
+import {
+  type Found,
+  listColumns,
+  listPage,
+  type Page,
+  type Position,
+  searchOf,
+  type Walk,
+} from './pages.ts';
 import { statement } from './statements.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
@@ -55,7 +63,11 @@ export function listTransactions(
 ): Page<TransactionRecord> {
   const { filters, order, ...wanted } = page;
   const walk = prepareWalk(db, orgId, filters, order);
-  return listPage(db, { ...walk, columns: COLUMNS, after: undefined, ...wanted }, toTransaction);
+  return listPage(
+    db,
+    { ...walk, columns: COLUMNS.text, after: undefined, ...wanted },
+    toTransaction,
+  );
 }
 
 /** What the transactions of a filter add up to. */
@@ -78,18 +90,24 @@ export function countTransactions(
 ): TransactionTotals {
   const totals = { count: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0 };
   const byStatus = Object.fromEntries(STATUSES.map((each) => [each, 0])) as Record<Status, number>;
-  const columns = 't.amount_minor, t.allocated_minor, t.status';
-  const walk = { ...prepareWalk(db, orgId, filters, 'date'), columns, after: undefined };
-  const add = (found: Found<[amountMinor: number, allocatedMinor: number, status: Status]>) => {
-    const [, , amountMinor, allocatedMinor, status] = found;
+  const walk = { ...prepareWalk(db, orgId, filters, 'date'), columns: COUNTED.text };
+  const add = (found: Found) => {
+    const amountMinor = COUNTED.read(found, 'amountMinor');
     totals.count += 1;
     totals[amountMinor < 0 ? 'inMinor' : 'outMinor'] += amountMinor;
-    totals.allocatedMinor += allocatedMinor;
-    byStatus[status] += 1;
+    totals.allocatedMinor += COUNTED.read(found, 'allocatedMinor');
+    byStatus[COUNTED.read(found, 'status')] += 1;
   };
-  const { next } = listPage(db, { ...walk, limit: COUNTED_TRANSACTIONS }, add);
+  const whole = { after: undefined, limit: COUNTED_TRANSACTIONS };
+  const { next } = listPage(db, { ...walk, ...whole }, add);
   return { ...totals, byStatus, isCapped: next !== undefined };
 }
+
+const COUNTED = listColumns<Pick<TransactionRecord, 'amountMinor' | 'allocatedMinor' | 'status'>>({
+  amountMinor: 't.amount_minor',
+  allocatedMinor: 't.allocated_minor',
+  status: 't.status',
+});
 
 function prepareWalk(
   db: Db,
@@ -118,29 +136,29 @@ const selectManyChanges = statement<[OrgId, number, number]>(
 );
 
 /** The columns of a transaction except its number and those that are never returned. */
-const COLUMNS =
-  't.provider, t.external_id, t.date, t.description, t.contact, t.account_code, t.amount_minor, ' +
-  't.status, t.allocated_minor, t.review_previous_minor, t.review_changed_at, t.created_at, ' +
-  't.updated_at';
+const COLUMNS = listColumns<TransactionColumns>({
+  provider: 't.provider',
+  externalId: 't.external_id',
+  date: 't.date',
+  description: 't.description',
+  contact: 't.contact',
+  accountCode: 't.account_code',
+  amountMinor: 't.amount_minor',
+  status: 't.status',
+  allocatedMinor: 't.allocated_minor',
+  reviewPreviousMinor: 't.review_previous_minor',
+  reviewChangedAtMs: 't.review_changed_at',
+  createdAtMs: 't.created_at',
+  updatedAtMs: 't.updated_at',
+});
 
-type TransactionColumns = [
-  provider: Provider,
-  externalId: string | null,
-  date: string,
-  description: string,
-  contact: string | null,
-  accountCode: string | null,
-  amountMinor: number,
-  status: Status,
-  allocatedMinor: number,
-  reviewPreviousMinor: number | null,
-  reviewChangedAtMs: number | null,
-  createdAtMs: number,
-  updatedAtMs: number,
-];
+interface TransactionColumns extends Omit<TransactionRecord, 'id' | 'review'> {
+  readonly reviewPreviousMinor: number | null;
+  readonly reviewChangedAtMs: number | null;
+}
 
-const selectTransaction = statement<[OrgId, number], Found<TransactionColumns>>(
-  `select t.newest_first, t.id, ${COLUMNS} from transactions t
+const selectTransaction = statement<[OrgId, number], Found>(
+  `select t.newest_first, t.id, ${COLUMNS.text} from transactions t
     where t.organisation_id = ? and t.id = ?`,
 );
 
@@ -149,20 +167,21 @@ export function toReview(previousMinor: number | null, changedAtMs: number | nul
   return previousMinor === null || changedAtMs === null ? null : { previousMinor, changedAtMs };
 }
 
-function toTransaction(found: Found<TransactionColumns>): TransactionRecord {
+function toTransaction(found: Found): TransactionRecord {
+  const previousMinor = COLUMNS.read(found, 'reviewPreviousMinor');
   return {
     id: found[1],
-    provider: found[2],
-    externalId: found[3],
-    date: found[4],
-    description: found[5],
-    contact: found[6],
-    accountCode: found[7],
-    amountMinor: found[8],
-    status: found[9],
-    allocatedMinor: found[10],
-    review: toReview(found[11], found[12]),
-    createdAtMs: found[13],
-    updatedAtMs: found[14],
+    provider: COLUMNS.read(found, 'provider'),
+    externalId: COLUMNS.read(found, 'externalId'),
+    date: COLUMNS.read(found, 'date'),
+    description: COLUMNS.read(found, 'description'),
+    contact: COLUMNS.read(found, 'contact'),
+    accountCode: COLUMNS.read(found, 'accountCode'),
+    amountMinor: COLUMNS.read(found, 'amountMinor'),
+    status: COLUMNS.read(found, 'status'),
+    allocatedMinor: COLUMNS.read(found, 'allocatedMinor'),
+    review: toReview(previousMinor, COLUMNS.read(found, 'reviewChangedAtMs')),
+    createdAtMs: COLUMNS.read(found, 'createdAtMs'),
+    updatedAtMs: COLUMNS.read(found, 'updatedAtMs'),
   };
 }

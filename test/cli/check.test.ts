@@ -27,7 +27,10 @@ describe('8: check', () => {
     assert.equal(exitCode, 1);
     assert.match(stdout, /^WRONG {2}the file is intact: /);
     assert.match(stdout, /budgetd\.db is damaged\.\n$/);
-    assert.equal(stderr, 'Stop the service and put a backup in its place.\n');
+    assert.equal(
+      stderr,
+      'Stop the service and put a backup in its place: budgetd restore-backup FILE\n',
+    );
     const json = await terminal.run(['check', '--json']);
     assert.equal(json.exitCode, 1);
     assert.equal(membersOf(JSON.parse(json.stdout))['ok'], false);
@@ -38,7 +41,10 @@ describe('8: check', () => {
     damagePage(terminal);
     const { exitCode, stderr } = await terminal.run(['transactions', 'list']);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /^budgetd: .*damaged.*[Pp]ut a backup in its place\.\n$/);
+    assert.match(
+      stderr,
+      /^budgetd: .*damaged.*[Pp]ut a backup in its place with `budgetd restore-backup FILE`\.\n$/,
+    );
   });
 });
 

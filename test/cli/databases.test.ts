@@ -106,7 +106,10 @@ function makeDatabases({ folder, database }: Terminal): [file: string, message: 
     ['foreign.db', /foreign\.db belongs to another program\./],
     ['newer.db', /newer\.db was written by a newer budgetd \(schema 99\).* Install the newer/],
     ['short.db', /short\.db is truncated\./],
-    ['damaged.db', /damaged\.db is damaged\. Restore it from a backup\./],
+    [
+      'damaged.db',
+      /damaged\.db is damaged\. Put a backup in its place with `budgetd restore-backup FILE`\./,
+    ],
     ['.', /Cannot read the database .*: it is a folder/],
   ];
 }

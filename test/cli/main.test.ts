@@ -30,7 +30,7 @@ describe('8: help', () => {
       ]);
       assert.deepEqual([exitCode, stderr], [0, '']);
       assert.ok(stdout.startsWith(`Usage: budgetd ${name}`));
-      for (const option of Object.keys(command?.options ?? {})) {
+      for (const option of [...Object.keys(command?.options ?? {}), ...(command?.settings ?? [])]) {
         assert.match(stdout, new RegExp(`--${option}\\b`));
       }
       assert.deepEqual(linesOver(stdout, 80), []);
@@ -79,7 +79,7 @@ describe('8: wrong usage exits with 2 and prints one clear line', () => {
     ['check --json=yes', /^budgetd: --json does not accept a value\. Usage: budgetd check$/],
     ['check now', /^budgetd: Unexpected argument "now"\. Usage: /],
     ['check --db', /^budgetd: --db needs a value\./],
-    ['check --db=', /^budgetd: --db is empty\. Pass a database file\./],
+    ['check --db=', /^budgetd: --db must be a file, not ""\./],
     ['check --db a --db b', /^budgetd: --db appears twice\. Pass it once\./],
     [
       'init --name --currency GBP',

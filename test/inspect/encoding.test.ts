@@ -17,7 +17,75 @@ describe('8 the encoding of a file', () => {
       encodeText('Date,Text,Amount\n31/01/2016,Müller’s café – £5,-1.50\n', 'windows-1252'),
       'windows-1252',
     ],
-    ['MacRoman, in which words make no sense otherwise', encodeText(mac, 'macintosh'), undefined],
+    ['MacRoman, of which three letters are too few', encodeText(mac, 'macintosh'), undefined],
+    [
+      'MacRoman by its words',
+      encodeText('Date,Text,Amount\n31/1/2016,Köln Müller Straße Geschäft,-1\n', 'macintosh'),
+      'macintosh',
+    ],
+    [
+      'Czech by its words',
+      encodeText(
+        'Položka,Datum,Částka\nVýplata,31/01/2016,1.50\nÚřad,31/01/2016,-1\n',
+        'windows-1250',
+      ),
+      'windows-1250',
+    ],
+    [
+      'Lithuanian by its words',
+      encodeText('Data,Gavėjas,Suma\n31/01/2016,Už šį mėnesį,-1.50\n', 'windows-1257'),
+      'windows-1257',
+    ],
+    [
+      'Turkish by its words',
+      encodeText('Tarih,Açıklama,Tutar\n31/01/2016,Kira ödemesi şubat,-1.50\n', 'windows-1254'),
+      'windows-1254',
+    ],
+    [
+      'Greek by its words',
+      encodeText('Ημερομηνία,Ποσό,Κείμενο\n31/01/2016,-1.50,Ενοίκιο\n', 'windows-1253'),
+      'windows-1253',
+    ],
+    [
+      'pounds in DOS, by the digit after the sign',
+      encodeText('Date,Text,Amount\n31/01/2016,Grant over £5k,-1.50\n', 'ibm850'),
+      'ibm850',
+    ],
+    [
+      'one letter, which no other encoding makes sense of, is too little',
+      encodeText('Date,Text,Amount\n31/01/2016,Opłata,-1.50\n', 'windows-1250'),
+      undefined,
+    ],
+    [
+      'an accent as an apostrophe',
+      encodeText('Date,Text,Amount\n31/01/2016,FARRAH´S,-1.50\n', 'windows-1252'),
+      'windows-1252',
+    ],
+    [
+      'an accent that is a Ž in ISO-8859-15',
+      encodeText('Date,Text,Amount\n31/01/2016,MID´TON,-1.50\n', 'windows-1252'),
+      undefined,
+    ],
+    [
+      'Turkish letters that Windows-1252 and Windows-1250 read alike',
+      encodeText('Date,Text,Amount\n31/01/2016,Kazakça doları,-1.50\n', 'windows-1254'),
+      undefined,
+    ],
+    [
+      'names in several languages that are one language in another encoding',
+      encodeText('Date,Text,Amount\n1/1/2016,Søren Øystein García Jesús,-1\n', 'windows-1252'),
+      undefined,
+    ],
+    [
+      'UTF-8 with a mark that was converted twice',
+      Buffer.from('\u00ef\u00bb\u00bfDate,Text,Amount\n31/01/2016,Rent,-1.50\n'),
+      'utf-8',
+    ],
+    [
+      'UTF-8 converted twice, the mark too',
+      Buffer.from('\u00ef\u00bb\u00bfDate,Text,Amount\n31/01/2016,B\u00c3\u00bcro,-1.50\n'),
+      undefined,
+    ],
     [
       'letters that may be Spanish or Polish',
       encodeText('Date,Text,Amount\n31/01/2016,Muñoz,-1.50\n', 'windows-1252'),
@@ -69,6 +137,25 @@ describe('8 the encoding of a file', () => {
     assert.deepEqual(await offered(capitals), ['windows-1251', 'koi8-r']);
     // The Chinese word for rent.
     assert.deepEqual(await offered(line(Buffer.from([0xb7, 0xbf, 0xd7, 0xe2]))), ['gb18030']);
+  });
+
+  it('each choice shows two words that differ between the choices', async () => {
+    const text = 'Date,Text,Amount\n31/01/2016,Café Muñoz,-1.50\n31/01/2016,Peña,-1.50\n';
+    const [question] = (await inspectBytes(encodeText(text, 'windows-1252'), [])).questions;
+    assert.deepEqual(
+      question?.choices.map(({ examples }) => examples),
+      [
+        ['line 2: "Muñoz"', 'line 3: "Peña"'],
+        ['line 2: "Muńoz"', 'line 3: "Peńa"'],
+      ],
+    );
+  });
+
+  it('a control character that is one of Windows-1252 is read as that, and shown', async () => {
+    const data = Buffer.from('Date,Text,Amount\n31/01/2016,Children\u0092s home,-1.50\n');
+    const { encoding } = await inspectBytes(data, []);
+    const { because } = Object(encoding?.evidence);
+    assert.match(because, /line 2 has "Children’s", with a character of Windows-1252/);
   });
 
   for (const [name, data, found] of cases) {

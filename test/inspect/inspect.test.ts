@@ -47,12 +47,8 @@ describe('8 what looks like one thing and is another', () => {
       ['moneyOut'],
     ],
     [
-      'a bank’s spending category beside donations',
-      [
-        'Date,Description,Amount,Balance,Spending Category',
-        '31/01/2016,a,1.5,1.5,INCOME',
-        '31/01/2016,b,2.5,4,INCOME',
-      ],
+      'deposits, which can be made or received',
+      ['Date,Description,Amount,Category', '31/01/2016,a,1.5,DEPOSIT', '31/01/2016,b,2.5,DEPOSIT'],
       [],
       ['moneyOut'],
     ],
@@ -227,6 +223,15 @@ test('8 a column State that is not a status is not in the mapping', async () => 
 test('8 a balance alone is the amount only if the user says so', async () => {
   const file = lines('Date,Details,Balance', '31/01/2016,Rent,8.00', '30/01/2016,Gift,5.00');
   assert.deepEqual(await askedOf(file), [['amount', 'amount=Balance']]);
+});
+
+test('8 a bank’s month of credits is read by its signs', async () => {
+  const file = lines(
+    'Buchung;Valuta;Auftraggeber/Empfänger;Buchungstext;Verwendungszweck;Betrag',
+    '28.01.2016;28.01.2016;Anna;Gutschrift;Beitrag;100,00',
+  );
+  const { mapping } = await inspectBytes(file, []);
+  assert.deepEqual(mapping?.fields.amount, { column: 'Betrag', negate: true });
 });
 
 test('8 an id that repeats often does not identify 300 rows', async () => {

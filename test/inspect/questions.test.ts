@@ -33,6 +33,42 @@ describe('8 each question shows two lines as the answer would read them', () => 
       ],
     ],
     [
+      'words on amounts with signs, which can be those of books',
+      ['Date,Memo,Amount,Side', '28/01/2016,Rent,50.00,Debit', '29/01/2016,Dues,-90.00,Credit'],
+      [],
+      /^Which amounts in Amount are money out\? All with "Debit" are positive\.$/,
+      [
+        [
+          '--money-out negative',
+          'line 2: 2016-01-28, 50.00 money in, "Rent"',
+          'line 3: 2016-01-29, 90.00 money out, "Dues"',
+        ],
+        [
+          '--money-out positive',
+          'line 2: 2016-01-28, 50.00 money out, "Rent"',
+          'line 3: 2016-01-29, 90.00 money in, "Dues"',
+        ],
+      ],
+    ],
+    [
+      'a fee that the balance shows beside the amount',
+      [
+        'Date,Memo,Amount,Fee,Balance',
+        '28/01/2016,Rent,-100.00,0.00,900.00',
+        '29/01/2016,Flight,-50.00,0.42,849.58',
+        '31/01/2016,Food,-9.58,0.00,840.00',
+      ],
+      [],
+      /^Balance shows that Amount does not include Fee\. push sends Amount only\./,
+      [
+        [
+          '--map amount=Amount',
+          'line 2: 2016-01-28, -100.00, "Rent"',
+          'line 3: 2016-01-29, -50.00, "Flight"',
+        ],
+      ],
+    ],
+    [
       'the format of dates, by one that can be two',
       ['Date,Memo,Amount', '03/02/2016,Rent,-10', '03/03/2016,Food,20'],
       ['--money-out', 'negative'],

@@ -57,6 +57,24 @@ describe('8 rows of a CSV file', () => {
       ],
     ],
     [
+      'quotation marks that are not doubled, or that have a backslash',
+      `${HEADER}a,2026-01-31,"UAB "Tea"",1.5\nb,2026-02-01,"\\"Milk\\", 1 l",-2\n`,
+      {},
+      [
+        [2, { ...A, description: 'UAB "Tea"' }],
+        [3, { ...B, description: '"Milk", 1 l' }],
+      ],
+    ],
+    [
+      'quotation marks that cut a value in two reject only that row',
+      `${HEADER}a,2026-01-31,"a "Tea", green",1.5\nb,2026-02-01,Milk,-2\n`,
+      {},
+      [
+        [2, ['field_count']],
+        [3, B],
+      ],
+    ],
+    [
       'empty lines and lines of delimiters alone are not rows',
       `\n\n${HEADER}\na,2026-01-31,Tea,1.5\n,,,\n   \nb,2026-02-01,Milk,-2\n\n`,
       {},
@@ -185,6 +203,21 @@ describe('8 a CSV file that cannot be read ends with the line', () => {
       'a quote that is never closed',
       `${HEADER}a,2026-01-31,Tea,1.5\nb,2026-01-31,"Tea,1.5\nc,2026-01-31,Tea,1.5\n`,
       /line 3: a value starts with a quotation mark that is never closed/,
+    ],
+    [
+      'a quote that the next quoted value seems to close',
+      `${HEADER}a,2026-01-31,Tea,1.5\nb,2026-01-31,"Tea,1.5\nc,2026-01-31,"Milk",1.5\n`,
+      /line 3: a quoted value is followed by something other/,
+    ],
+    [
+      'a quote that another one on the line seems to close',
+      `${HEADER}a,2026-01-31,"Tea,"x",1.5\nc,2026-01-31,Milk,1.5\n`,
+      /line 2: a quoted value is followed by something other/,
+    ],
+    [
+      'doubled quotes beside others',
+      `${HEADER}a,2026-01-31,"Tea ""green"" "x" y",1.5\n`,
+      /line 2: a quoted value is followed by something other/,
     ],
     [
       'something behind a closing quote',

@@ -11,6 +11,9 @@ describe('8 encodings, read and written', () => {
     'utf-16be': 'Ü€😀\n',
     'windows-1252': 'Äö“€”–™ŠšŽžŒœŸ',
     'windows-1250': 'Zażółć gęślą jaźń €',
+    'windows-1253': 'Ημερομηνία Ποσό €',
+    'windows-1254': 'Açıklama Şubesi İş ğ €',
+    'windows-1257': 'Gavėjas mokėjimų ąčęįšųūž €',
     'iso-8859-15': 'Äö€ŠšŽžŒœŸ',
     macintosh: 'Äöüß–é',
     ibm850: 'Äöüß£é│',
@@ -48,10 +51,21 @@ describe('8 encodings, read and written', () => {
     for (const bytes of [
       encodeText(text, 'windows-1252'),
       Buffer.from(`\ufeff${text}`),
+      // The mark as another program converts it once more.
+      Buffer.from(`\u00ef\u00bb\u00bf${text}`),
       encodeText(`\ufeff${text}`, 'utf-16be'),
     ]) {
       const { entries } = await readMapped(bytes, stated);
       assert.equal(Reflect.get(Object(entries[0]?.row), 'description'), 'Bücher');
+    }
+  });
+
+  it('control characters are read as Windows-1252, where it has one', () => {
+    const read = (text: string) => decodeBytes(Buffer.from(text), 'utf-8');
+    assert.equal(read('Children\u0092s \u0096 \u00a35'), 'Children’s – £5');
+    // No character, and half of one that was converted twice.
+    for (const text of ['\u0081', 'PR\u00c3\u0089', 'It\u00e2\u0080\u0099s']) {
+      assert.equal(read(text), text);
     }
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createService } from '../../src/service.ts';
-import { Checkpoints } from '../../src/store/checkpoints.ts';
+import { Checkpoints, whenCheckpointed } from '../../src/store/checkpoints.ts';
 import { folderFor, rows, Workshop } from './workshop.ts';
 
 /** A file, and a workshop that has just changed enough of it for a checkpoint. */
@@ -50,6 +50,24 @@ describe('checkpoints in a thread', () => {
     assert.deepEqual(readdirSync(join(file, '..')), ['budgetd.db']);
   });
 
+  it('can be waited for, which keeps the WAL short', async (t) => {
+    const { file, shop, checkpoints, bytes } = openWritten(
+      t,
+      ({ db }, name) => new Checkpoints(db, name),
+    );
+    await whenCheckpointed(shop.db);
+    assert.ok(statSync(file).size > bytes);
+    const longest = statSync(`${file}-wal`).size;
+    for (let batch = 0; batch < 30; batch += 1) {
+      pushRows(shop, `more-${batch}`);
+      await whenCheckpointed(shop.db);
+    }
+    assert.ok(statSync(`${file}-wal`).size < 3 * longest);
+    await checkpoints.close();
+    await whenCheckpointed(shop.db);
+    shop.db.close();
+  });
+
   it('do not start for a few records', async (t) => {
     const file = join(folderFor(t), 'budgetd.db');
     const shop = new Workshop(file);
@@ -66,6 +84,7 @@ describe('checkpoints in a thread', () => {
       t,
       ({ db }, name) => new Checkpoints(db, name, script),
     );
+    await whenCheckpointed(shop.db);
     await until(() => pagesOf(shop) === 4000);
     pushRows(shop, 'z');
     assert.equal(pagesOf(shop), 4000, 'no second thread');
@@ -116,7 +135,9 @@ describe('checkpoints in a thread', () => {
     const file = join(folderFor(t), 'budgetd.db');
     new Workshop(file).db.close();
     const library = new URL('../../src/index.js', import.meta.url).href;
-    for (const ending of ['', 'process.exit(0)', 'setTimeout(() => process.exit(0), 60)']) {
+    const waiting = "await service.transactions.allocateByAccountCode('org_0000000001')";
+    const stopping = ['process.exit(0)', 'setTimeout(() => process.exit(0), 60)'];
+    for (const ending of ['', ...stopping, waiting]) {
       const script = `
         import { createService } from '${library}';
         const service = await createService({ database: ${JSON.stringify(file)} });

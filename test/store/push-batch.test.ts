@@ -92,9 +92,11 @@ describe('5 every push is logged', () => {
 
 describe('a row that is pushed again', () => {
   /** The columns that are named in the update, each on its own list; none if nothing is written. */
-  function listNamed(change: object): string[][] {
+  function listNamed(change: object, isAllocated = false): string[][] {
     const shop = new Workshop();
-    shop.pushOne({});
+    const [line = 0] = shop.project();
+    const id = shop.pushOne({});
+    if (isAllocated) shop.allocate(id, [[line, 10_000]]);
     const { prepare } = shop.db;
     const texts: string[] = [];
     shop.db.prepare = ((text: string) => {
@@ -108,21 +110,30 @@ describe('a row that is pushed again', () => {
   }
 
   const details = ['description', 'amount_minor', 'updated_at', 'raw_data'];
-  const listed = ['date', 'contact', 'account_code', 'status'];
-  const all = [...details, ...listed, 'review_previous_minor', 'review_changed_at'];
+  const listed = [...details, 'contact', 'account_code'];
+  const dated = [...listed, 'date'];
   const cases: [change: object, named: string[][]][] = [
     [{}, []],
     [{ memo: 1 }, [['raw_data']]],
     [{ contact: null }, [['raw_data']]],
     [{ amount: 2 }, [details]],
     [{ description: 'New', memo: 1 }, [details]],
-    [{ date: '2026-02-01' }, [all]],
-    [{ contact: 'Ann' }, [all]],
-    [{ accountCode: '4000', amount: 2 }, [all]],
+    [{ date: '2026-02-01' }, [dated]],
+    [{ contact: 'Ann' }, [listed]],
+    [{ accountCode: '4000', amount: 2 }, [listed]],
   ];
   for (const [change, named] of cases) {
     it(`names no index of the list in vain: ${JSON.stringify(change)}`, () => {
       assert.deepEqual(listNamed(change), named);
     });
   }
+
+  it('begins all reviews of a batch at once, and names their columns in no other statement', () => {
+    assert.deepEqual(listNamed({ amount: 2 }, true), [['review_changed_at'], details]);
+    assert.deepEqual(listNamed({ amount: 2, contact: 'Ann' }, true), [
+      ['review_changed_at'],
+      listed,
+    ]);
+    assert.deepEqual(listNamed({ contact: 'Ann' }, true), [listed]);
+  });
 });

@@ -235,6 +235,14 @@ describe('contract 6: the same externalId twice in one batch', () => {
     shop.check();
   });
 
+  it('6 the last row of a new transaction is stored, also if it keeps its date', () => {
+    const shop = new Workshop();
+    shop.push([row(), row({ amount: 5, description: 'Other' })]);
+    const { amountMinor, description } = shop.transaction(1);
+    assert.deepEqual([amountMinor, description], [500, 'Other']);
+    shop.check();
+  });
+
   it('6 updatedAt changes if any of the rows changes something', () => {
     const shop = new Workshop();
     shop.pushOne({});
@@ -313,6 +321,38 @@ describe('5 what a push changes and keeps', () => {
       [a, 6000],
       [b, 1000],
     ]);
+    shop.check();
+  });
+
+  it('4.6(3) several reviews begin in one batch, whatever else changes', () => {
+    const shop = new Workshop();
+    const [a = 0, b = 0] = shop.project();
+    const changes = [
+      { amount: 120 },
+      { amount: 130, date: '2026-03-01' },
+      { amount: 140, contact: 'Ann' },
+      { date: '2026-03-02' },
+    ];
+    for (const at of changes.keys()) {
+      const id = shop.pushOne({ externalId: `INV-${at}` });
+      shop.allocate(id, [
+        [a, 6000],
+        [b, 1000],
+      ]);
+    }
+    shop.push(rows(changes.length, (at) => changes[at] ?? {}));
+    const stored = changes.map((_, at) => shop.transaction(at + 1));
+    assert.deepEqual(
+      stored.map(({ amountMinor, date, status, review }) => {
+        return [amountMinor, date, status, review?.previousMinor];
+      }),
+      [
+        [12_000, '2026-01-31', 'needs_review', 10_000],
+        [13_000, '2026-03-01', 'needs_review', 10_000],
+        [14_000, '2026-01-31', 'needs_review', 10_000],
+        [10_000, '2026-03-02', 'partially_allocated', undefined],
+      ],
+    );
     shop.check();
   });
 

@@ -37,8 +37,8 @@ it. It asks about the rest: directly on a terminal; otherwise it lists the
 options to add and writes nothing. Without answers, a file with the columns of
 an earlier one is read with the mapping of that one, and it says so.
 
-  --map OUT.json      the mapping file to write; by default FILE.map.json beside
-                      the file
+  --map OUT.json      the mapping file to write; by default beside the file: for
+                      may.csv it is may.map.json
   --maps DIR          where the mappings of earlier files are; by default beside
                       the file (their names end in .map.json)
   --map FIELD=COLUMN  the column of a field: those of push, and out, in,

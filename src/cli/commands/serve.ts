@@ -1,34 +1,36 @@
+import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
 import type { Command } from '../command.ts';
-import { optionText, readPositionals, withValue } from '../options.ts';
+import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
-import { awaitInterrupt, DEFAULTS, listen, logTo, readPort } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, listen, logTo } from '../serving.ts';
+import { settingsHelp } from '../settings.ts';
+
+/** The settings of `serve` besides `db`. */
+export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies'] as const;
 
 /** `budgetd serve`. */
 export const serve: Command = {
-  usage:
-    `serve [--host ${DEFAULTS.host}] [--port ${DEFAULTS.port}] ` +
-    '[--trusted-proxies ADDR[,ADDR]]',
+  usage: `serve ${settingsUsage(SERVE_SETTINGS)}`,
   details: `
-  --host H   the address to listen on (default ${DEFAULTS.host}: this machine only)
-  --port P   the port (default ${DEFAULTS.port}); 0 picks a free one
-  --trusted-proxies ADDR[,ADDR]
-             the addresses of your proxies, such as 10.0.0.5 or 10.0.0.0/8;
-             their connections are not limited per address
+${settingsHelp(SERVE_SETTINGS)}
+
+Each is also a variable, such as BUDGETD_PORT, and a line in the settings file;
+see \`budgetd config --help\`.
 
 The service speaks plain HTTP. To reach it from other machines, put a proxy with
 TLS in front. On Ctrl-C it finishes open requests and stops; a second Ctrl-C
 ends it at once. Commands can use the same database while it runs. A second
 \`serve\` on the same file is refused.`,
-  options: withValue('host', 'port', 'trusted-proxies'),
+  options: {},
+  settings: SERVE_SETTINGS,
   async run(call) {
     readPositionals(call);
-    const { io, json, database } = call;
-    const host = optionText(call, 'host') ?? DEFAULTS.host;
-    const port = readPort(call) ?? DEFAULTS.port;
-    const trustedProxies = optionText(call, 'trusted-proxies')?.split(',') ?? [];
+    const { io, json, database, settings } = call;
+    const { host, port, 'trusted-proxies': trustedProxies } = valuesOf(settings);
+    printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
     const service = await call.openService({
       exclusive: true,
-      trustedProxies: trustedProxies.map((address) => address.trim()),
+      trustedProxies,
       busyTimeoutMs: DEFAULTS.busyTimeoutMs,
       // An unshared database would lock out every command while the service runs.
       unshared: false,

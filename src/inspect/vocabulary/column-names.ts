@@ -51,14 +51,15 @@ const PHRASES = {
     cantidad|antal|aantal|unit price|unit cost|hourly rate|einzelpreis|prix unitaire|precio unitario
     einzelbetrag|betrag detail|original amount|local amount|amount (foreign currency)
     lastschrift ursprungsbetrag|auslagenersatz rücklastschrift|oorspr bedrag|koers|skonto
-    basis-umsatz|montantdevise|amount in doc. curr.|betrag in belegwährung`,
+    basis-umsatz|montantdevise|amount currency|amount in doc. curr.|betrag in belegwährung`,
   addition: `refund|refunds|refunded|fee|fees|total fees|commission|gebühr|gebühren|frais|tax|vat
     tax amount|vat amount|mwst|ust|steuer|tva|btw|moms|gst|hst|iva|irrecoverable vat|withholding tax
     sales tax|cis|retention|charge|charges|bank charge|bank charges|service charge|surcharge
     processing fee|transaction fee|platform fee|bank fee|tip|gratuity|postage|shipping|freight
     delivery|discount|deduction|deductions|gift aid|stamp duty|levy|rounding|spesen|provision
     commissione|commissioni|comisión|comissão|taxa|kosten`,
-  indicator: `s/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr
+  indicator: `debit or credit|transaction debit or credit
+    s/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr
     debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type
     transaction type|umsatztyp|details|d/k|debet/credit|indicator|payment type|entry type
     mutatiesoort|in/out`,
@@ -208,7 +209,14 @@ const NO_AMOUNTS = anyWord(`num|numero|numer|\\w*nummer|cislo|\\w*szama?|\\w*ref
   kode?|\\w*schlussel|\\w*kennzeichen|\\w*iban|bic|blz|bankleitzahl|plz|zip|\\w*(?:karte|kaart)
   cards?|cartes?|tarjeta|cartao|\\w*konto|accounts?|compte|cuenta|conta|\\w*rekening|tel|phone
   telefon|auth\\w*|rates|\\w*kurs|koers|cours|taux|kursen|cambio|(?:steuer|zins)?satz|percent\\w*
-  prozent|shares|quantity|qty|year|jahr|month|monat|latitude|longitude`);
+  prozent|shares|quantity|qty|year|jahr|month|monat|latitude|longitude|invoice|protiuc\\w*|番号`);
+
+/** Find the amount that was booked or paid, beside one in another currency, and a price of one. */
+export const BOOKED = anyWord(`account currency|booked amount|buchungsbetrag|kontowahrung
+  devise du compte|rekeningvaluta|в валют[еу] счета|记账\\S*|入账\\S*|实付\\S*`);
+export const PRICES = anyWord(
+  `price|\\w*preis|prix|precio|preco|prezzo|prijs|cena|цена|价格|单价|単価`,
+);
 
 /** Finds the name of a small unit in plain words, such as pence. */
 export const HUNDREDTHS = anyWord(

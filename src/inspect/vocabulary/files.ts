@@ -13,15 +13,16 @@ const BANK = anyWord(`\\w*iban|bic|swift|blz|bankleitzahl|sort code|clearingnumm
   wertstellung\\w*|valutadatum|valutadag|valuta date|value date|rentedatum|rentedato|valordato
   date (?:de )?valeur|dateval|fecha valor|data valuta|data waluty|data ksiegowania|bokforingsdag
   erteknap|data valor|protiuc\\w*|szamlaszam\\w*|numer konta|numer rachunku|kontostand|girokonto
-  compte de (?:cheques|depot)|compte courant`);
-const CARD = anyWord(`cards?|card ?holder|carte|karte|kreditkarte\\w*|kartennummer|karteninhaber
+  compte de (?:cheques|depot)|compte courant|对方户名|对方账户\\w*`);
+const CARD =
+  anyWord(`cards?(?! type)|card ?holder|carte|karte|kreditkarte\\w*|kartennummer|karteninhaber
   kredietkaart|kaarthouder|tarjeta|cartao|kort|kortnummer`);
 /** Accounts and entries of bookkeeping. */
 const BOOKS = anyWord(`journal\\w*|document ?(?:no|number)|doc date|company code|full account name
   ledger(?! balance)|nominal|gl|g l|account code|tax code|split|cost cent(?:re|er)|kostenstelle
   kost\\d?|sachkonto|gegenkonto|bu schlussel|belegfeld|belegnummer|soll konto|haben konto|konto soll
-  konto haben|compte ?num|compte general|ecriture\\w*|grootboek\\w*|dagboek|boekstuk\\w*|bilag
-  voucher|verifikation`);
+  konto haben|compte ?num|compte general|ecriture ?(?:num|date|lib)\\w*|grootboek\\w*|dagboek
+  boekstuk\\w*|bilag|voucher|verifikation`);
 
 const SUPPLIER = anyWord(`suppliers?|vendor|lieferant|fournisseur|leverancier|leverantor|leverandor
   proveedor|fornecedor|fornitore|dostawca`);

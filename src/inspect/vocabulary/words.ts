@@ -15,8 +15,8 @@ export function anyWord(text: string): RegExp {
   return new RegExp(`(?<!${LETTER})(?:${[...readWords(text)].join('|')})(?!${LETTER})`);
 }
 
-/** A letter or digit of a script that has spaces between words. */
-const LETTER = '[\\w\\u0400-\\u052f]';
+/** A letter or digit of a script that has spaces between words, or one that was lost. */
+const LETTER = '[\\w\\u0400-\\u052f\\ufffd]';
 
 /** Every known word is shorter; a longer text could take long to look at. */
 const LONGEST = 100;
@@ -32,7 +32,7 @@ export function plainWords(text: string): string {
     .normalize('NFD')
     .replace(/(?<=[a-z])\p{Mn}+/gu, '')
     .normalize('NFC')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}\ufffd]+/gu, ' ')
     .trim();
 }
 

@@ -1,9 +1,11 @@
 /** Every dialect. */
 
+import { AMOUNTS } from './amounts.ts';
 import { BOOKS } from './books.ts';
 import { AMERICAN, BRITISH } from './british.ts';
-import { DUTCH, FRENCH, SWISS } from './continental.ts';
+import { BALTIC_AND_CZECH, DUTCH, FRENCH, SWISS } from './continental.ts';
 import type { Dialect } from './dialect.ts';
+import { DIRECTIONS } from './directions.ts';
 import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
@@ -21,6 +23,7 @@ export const DIALECTS: readonly Dialect[] = [
   ...FRENCH,
   ...DUTCH,
   ...SWISS,
+  ...BALTIC_AND_CZECH,
   ...NORDIC,
   ...LATIN,
   ...EASTERN,
@@ -31,4 +34,6 @@ export const DIALECTS: readonly Dialect[] = [
   ...STATEMENTS,
   ...COLUMNS,
   ...TWO_DATES,
+  ...DIRECTIONS,
+  ...AMOUNTS,
 ];

@@ -1,4 +1,4 @@
-/** Exports of French, Dutch and Swiss banks. */
+/** Exports of French, Dutch, Swiss, Baltic and Czech banks. */
 
 import type { Dialect } from './dialect.ts';
 
@@ -228,5 +228,50 @@ export const SWISS: readonly Dialect[] = [
       ['2016-01-28', -250, 'Gutschrift Spender'],
     ],
     rejected: [3, 4],
+  },
+];
+
+export const BALTIC_AND_CZECH: readonly Dialect[] = [
+  {
+    name: 'Swedbank Lithuania: quotation marks inside values are not doubled',
+    lines: [
+      '"Date","Payee","Details","Amount","Currency","D/K"',
+      '"2016-01-28","UAB "Naktis"","PIRKINYS UAB "Naktis", Vilnius","12.20","EUR","D"',
+      '"2016-01-29","UAB "Diena"","Nuoma UAB "Diena" Kaunas","500.00","EUR","D"',
+      '"2016-01-30","Jonas","Dovana","50.00","EUR","K"',
+    ],
+    asks: [['moneyOut', '--money-out', 'D']],
+    rows: [
+      ['2016-01-29', 500, 'Nuoma UAB "Diena" Kaunas', 'UAB "Diena"'],
+      ['2016-01-30', -50, 'Dovana', 'Jonas'],
+    ],
+    rejected: [2],
+  },
+  {
+    name: 'Danske Lithuania: letters of Windows-1257',
+    encoding: 'windows-1257',
+    lines: [
+      'Date;Details;Amount;Sąskaita',
+      '2016-01-28;Mokestis už gautas įplaukas;-12,20;',
+      '2016-01-29;Dovana šį mėnesį;50,00;',
+    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
+    rows: [
+      ['2016-01-28', 12.2, 'Mokestis už gautas įplaukas'],
+      ['2016-01-29', -50, 'Dovana šį mėnesį'],
+    ],
+  },
+  {
+    name: 'AirBank: Czech words that make sense in Windows-1250 only',
+    encoding: 'windows-1250',
+    lines: [
+      'Item;Posting date;Amount CZK;Payee;BIC',
+      'Nájem;28.01.2016;-1111,11;Dům s.r.o.;AIRACZPP',
+      'Výplata, zaúčtování;29.01.2016;2222,00;Úřad;AIRACZPP',
+    ],
+    rows: [
+      ['2016-01-28', 1111.11, 'Nájem', 'Dům s.r.o.'],
+      ['2016-01-29', -2222, 'Výplata, zaúčtování', 'Úřad'],
+    ],
   },
 ];

@@ -1,0 +1,35 @@
+import { type Setting, settingsUsage, warnUnknown } from '../../settings/settings.ts';
+import type { Command } from '../command.ts';
+import { readPositionals } from '../options.ts';
+import { printNotes, printResult, printTable } from '../output.ts';
+import { type ListColumn, tableOf } from '../table.ts';
+import { SERVE_SETTINGS } from './serve.ts';
+
+const COLUMNS: readonly ListColumn<Setting>[] = [
+  { title: 'Setting', cell: ({ name }) => name },
+  { title: 'Value', min: 12, cell: ({ value }) => String(value) },
+  { title: 'From', min: 12, cell: ({ from }) => from },
+];
+
+/** `budgetd config`. */
+export const config: Command = {
+  usage: `config ${settingsUsage(SERVE_SETTINGS)}`,
+  details: `
+Shows what \`serve\` would use with the same options, and where each value comes
+from: a flag, a variable, a line of the settings file, or the default, in this
+order. BUDGETD_CONFIG or the global option --config names the file:
+
+  BUDGETD_DB=/var/lib/budgetd/budgetd.db
+  BUDGETD_PORT=8080
+
+systemd can read it as an EnvironmentFile. A relative path begins at the folder
+in which the command runs.`,
+  options: {},
+  settings: SERVE_SETTINGS,
+  async run(call) {
+    readPositionals(call);
+    const { io, settings } = call;
+    printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
+    printResult(call, settings, () => printTable(io, tableOf(settings, COLUMNS)));
+  },
+};

@@ -1,0 +1,57 @@
+/** Finds the settings of a command: its flags, the environment and the file of `--config`. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { wrapText } from '../core/text-width.ts';
+import { readConfigFile } from '../settings/config-file.ts';
+import {
+  describeSetting,
+  readSettings,
+  refuseUnknown,
+  type Setting,
+  type SettingName,
+  type SettingSources,
+  SettingsError,
+} from '../settings/settings.ts';
+import type { Io, Values } from './command.ts';
+
+/** The settings of a command in its help, 80 columns wide. */
+export function settingsHelp(names: readonly SettingName[]): string {
+  return names
+    .map((name) => {
+      const { value, description, default: own } = describeSetting(name);
+      const text = own === undefined ? description : `${description} (default ${own})`;
+      const lines = wrapText(text, HELP_WIDTH - INDENT).map((line) => ' '.repeat(INDENT) + line);
+      const begin = `  --${name} ${value}`;
+      const isShort = begin.length < INDENT;
+      return isShort
+        ? [begin.padEnd(INDENT) + (lines[0] ?? '').trim(), ...lines.slice(1)].join('\n')
+        : [begin, ...lines].join('\n');
+    })
+    .join('\n');
+}
+
+const HELP_WIDTH = 80;
+const INDENT = 15;
+
+/** The settings with their origins. Refuses with a SettingsError. */
+export async function loadSettings(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  flags: Values,
+  wanted?: readonly SettingName[],
+): Promise<Setting[]> {
+  const path = typeof flags['config'] === 'string' ? flags['config'] : env['BUDGETD_CONFIG'];
+  const file = path ? loadFile(path, cwd) : undefined;
+  return readSettings({ flags, env, file }, wanted);
+}
+
+function loadFile(name: string, cwd: string): SettingSources['file'] {
+  const lines = readConfigFile(readFileSync(resolve(cwd, name), 'utf8'));
+  if ('wrong' in lines) {
+    const form = 'Write NAME=VALUE, such as BUDGETD_PORT=8080.';
+    throw new SettingsError(`${name}, line ${lines.wrong} is not a setting. ${form}`);
+  }
+  const file = { name, lines };
+  refuseUnknown(file);
+  return file;
+}

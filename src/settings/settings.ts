@@ -1,0 +1,154 @@
+/**
+ * Reads settings (contract 11): each has one name, as a flag, as a variable and in a file of
+ * variables. A flag counts more than a variable, a variable more than the file, and the file more
+ * than the default.
+ */
+
+import { findNearest } from '../core/suggestions.ts';
+import { checks, schemas } from './checks.js';
+import type { ConfigLine } from './config-file.ts';
+import type { Settings } from './inputs.ts';
+
+export type { Settings } from './inputs.ts';
+
+/** The name of a setting, such as `trusted-proxies`. */
+export type SettingName = keyof Settings;
+
+/** What the schema says about a setting. */
+interface Schema {
+  readonly type: 'string' | 'integer' | 'array';
+  readonly default?: unknown;
+  readonly value: string;
+  readonly description: string;
+}
+
+const SCHEMAS = schemas.Settings['properties'] as Readonly<Record<SettingName, Schema>>;
+
+/** All settings, in the order of the help. */
+export const SETTING_NAMES = Object.keys(SCHEMAS) as readonly SettingName[];
+
+/** Other variables of budgetd, which are not settings. */
+const OTHER_VARIABLES = ['BUDGETD_CONFIG', 'BUDGETD_DEBUG', 'BUDGETD_KEY'];
+
+/** A value and where it came from, such as `--port`, `BUDGETD_PORT` or `budgetd.conf, line 2`. */
+export interface Setting<Name extends SettingName = SettingName> {
+  readonly name: Name;
+  readonly value: Settings[Name];
+  readonly from: string;
+}
+
+/** Where settings can be. */
+export interface SettingSources {
+  /** The values of flags by name. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The lines of the file, and how messages name it. */
+  readonly file?: { readonly name: string; readonly lines: readonly ConfigLine[] } | undefined;
+}
+
+/** A setting that cannot be used. The message says where it is and what it must be. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * Every setting with its value and origin; those that are not `wanted` have their defaults. Rejects
+ * with SettingsError.
+ */
+export async function readSettings(
+  sources: SettingSources,
+  wanted: readonly SettingName[] = SETTING_NAMES,
+): Promise<Setting[]> {
+  const given = SETTING_NAMES.map((name) => {
+    return findSetting(name, wanted.includes(name) ? sources : { flags: {}, env: {} });
+  });
+  const values = Object.fromEntries(given.map(({ name, value }) => [name, value]));
+  if (!checks.Settings(values)) throw await explain(values, given);
+  return given;
+}
+
+/** The values by name. */
+export function valuesOf(settings: readonly Setting[]): Settings {
+  return Object.fromEntries(
+    settings.map(({ name, value }) => [name, value]),
+  ) as unknown as Settings;
+}
+
+/** One setting, before all are checked together. */
+function findSetting(name: SettingName, { flags, env, file }: SettingSources): Setting {
+  const variable = variableOf(name);
+  const flag = flags[name];
+  const line = file?.lines.filter((each) => each.variable === variable).at(-1);
+  const text = (value: string, from: string) => ({ name, value: toValue(name, value), from });
+  if (typeof flag === 'string') return text(flag, `--${name}`);
+  // An empty variable is as good as none, as in a unit file that clears it.
+  if (env[variable]) return text(env[variable], variable);
+  if (line !== undefined) return text(line.value, `${file?.name}, line ${line.line}`);
+  return { name, value: SCHEMAS[name].default as never, from: 'default' };
+}
+
+/** The value that a text means; a wrong text stays one, which the check then refuses. */
+function toValue(name: SettingName, text: string): never {
+  const { type } = SCHEMAS[name];
+  const value = {
+    string: () => text,
+    integer: () => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : text),
+    array: () => text.split(',').map((item) => item.trim()),
+  }[type]();
+  return value as never;
+}
+
+/** The variable of a setting: `BUDGETD_TRUSTED_PROXIES`. */
+export function variableOf(name: string): string {
+  return `BUDGETD_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Loads TypeBox, which valid settings do not need. */
+async function explain(values: unknown, given: readonly Setting[]): Promise<SettingsError> {
+  const { explainInput } = await import('../core/input-errors.ts');
+  const inputs = await import('./inputs.ts');
+  const [first] = explainInput(inputs.Settings, values);
+  const wrong = given.find(({ name }) => first?.place.startsWith(name));
+  const { name = '', from = '', value } = wrong ?? {};
+  const where = /^(?:--|BUDGETD_)\S+$/.test(from) ? from : `${from}: ${variableOf(name)}`;
+  return new SettingsError(`${where} ${first?.message}, not "${value}".`);
+}
+
+/** Refuses a line of the file that is not a setting. Throws SettingsError. */
+export function refuseUnknown({ name, lines }: NonNullable<SettingSources['file']>): void {
+  const known = SETTING_NAMES.map(variableOf);
+  const wrong = lines.find(({ variable }) => !known.includes(variable));
+  if (wrong === undefined) return;
+  const { line, variable } = wrong;
+  throw new SettingsError(`${name}, line ${line}: ${unknown(variable, known)}`);
+}
+
+/** A warning for each variable that looks like a setting but is not one. */
+export function warnUnknown(env: SettingSources['env']): string[] {
+  const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES];
+  const wrong = Object.keys(env).filter((each) => /^BUDGETD_/.test(each) && !known.includes(each));
+  return wrong.sort().map((variable) => `${unknown(variable, known)} It is ignored.`);
+}
+
+function unknown(variable: string, known: readonly string[]): string {
+  const nearest = findNearest(variable, known);
+  const hint = nearest === undefined ? '`budgetd config` lists them.' : `Did you mean ${nearest}?`;
+  return `${variable} is not a setting. ${hint}`;
+}
+
+/** The usage of flags, such as `[--host ADDR] [--port PORT]`. */
+export function settingsUsage(names: readonly SettingName[]): string {
+  return names.map((name) => `[--${name} ${SCHEMAS[name].value}]`).join(' ');
+}
+
+/** What the help and the documentation say about a setting. */
+export function describeSetting(name: SettingName): {
+  readonly value: string;
+  readonly description: string;
+  /** As it would be written; undefined if there is none. */
+  readonly default: string | undefined;
+} {
+  const { value, description, default: own } = SCHEMAS[name];
+  const text = own === undefined ? '' : String(own);
+  return { value, description, default: text === '' ? undefined : text };
+}

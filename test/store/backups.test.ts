@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Failure } from '../../src/core/failures.ts';
+import { backUp, restoreBackup } from '../../src/store/backups.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { lockDatabase } from '../../src/store/lock.ts';
+import { folderFor, row, rows, Workshop } from './workshop.ts';
+
+/** A database with five transactions. */
+function openOne(test: TestContext) {
+  const folder = folderFor(test);
+  const file = join(folder, 'budgetd.db');
+  const shop = new Workshop(file);
+  test.after(() => shop.db.close());
+  shop.push(rows(5));
+  return { folder, file, shop, copy: join(folder, 'copy.db') };
+}
+
+function countIn(file: string): number {
+  const db = openDatabase({ file, create: false, busyTimeoutMs: 0 });
+  try {
+    return Number(db.prepare('select count(*) from transactions').pluck().get());
+  } finally {
+    db.close();
+  }
+}
+
+const refusal = (code: Failure['code'], message: RegExp) => (error: unknown) => {
+  const failure = error as Failure;
+  assert.equal(failure.code, code);
+  assert.match(failure.message, message);
+  return true;
+};
+
+describe('8 backup', () => {
+  it('is private, whole and of one moment, with what is still in the WAL', (t) => {
+    const { file, folder, copy } = openOne(t);
+    const names: string[] = [];
+    const { bytes, checks } = backUp(file, copy, ({ name }) => names.push(name));
+    assert.equal(bytes, statSync(copy).size);
+    assert.equal(statSync(copy).mode & 0o777, 0o600);
+    assert.deepEqual(
+      names,
+      checks.map(({ name }) => name),
+    );
+    assert.ok(checks.length > 5 && checks.every(({ ok }) => ok));
+    assert.equal(countIn(copy), 5);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => /unfinished/.test(name)),
+      [],
+    );
+  });
+
+  it('never replaces a file', (t) => {
+    const { file, copy } = openOne(t);
+    writeFileSync(copy, 'mine');
+    for (const target of [copy, file]) {
+      assert.throws(() => backUp(file, target), refusal('conflict', /already exists/));
+    }
+    assert.equal(readFileSync(copy, 'utf8'), 'mine');
+  });
+
+  it('keeps no copy of a damaged database', (t) => {
+    const { file, shop, copy, folder } = openOne(t);
+    shop.db.exec('update transactions set status = $$x$$ where id = 1'.replaceAll('$$', "'"));
+    assert.throws(() => backUp(file, copy), refusal('invalid_input', /damaged, so no copy/));
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('copy')),
+      [],
+    );
+  });
+
+  it('each of 20 copies under constant pushes has every batch stored before', async (t) => {
+    const { file, shop, folder } = openOne(t);
+    shop.db.close();
+    const script = fileURLToPath(new URL('constant-pushes.js', import.meta.url));
+    const child = fork(script, [file], { silent: true });
+    t.after(() => child.kill());
+    let stored = 0;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stored = Number(/(\d+)\n$/.exec(chunk.toString())?.[1] ?? stored);
+    });
+    for (let turn = 0; turn < 20; turn += 1) {
+      while (stored < turn * 10 + 10) await sleep(1);
+      const before = stored;
+      const copy = join(folder, `copy-${turn}.db`);
+      assert.ok(backUp(file, copy).checks.every(({ ok }) => ok));
+      const found = countIn(copy) - 5;
+      assert.ok(found >= before && found % 10 === 0, `${found} of ${before}`);
+      // Lets what the child has written come in.
+      await sleep(1);
+    }
+    child.disconnect();
+    await once(child, 'exit');
+  });
+
+  it('a killed backup leaves nothing under the final name', async (t) => {
+    const { file, shop, folder, copy } = openOne(t);
+    shop.push(rows(500));
+    const script = join(folder, 'backup.mjs');
+    const source = new URL('../../src/store/backups.js', import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { backUp } from '${source}'; process.send('go');
+      for (let at = 0; ; at += 1) backUp(${JSON.stringify(file)}, ${JSON.stringify(copy)} + at);`,
+    );
+    for (let turn = 0; turn < 5; turn += 1) {
+      const child = fork(script, { silent: true });
+      await once(child, 'message');
+      await sleep(turn * 7);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const found = readdirSync(folder).filter((name) => /^copy\.db\d+$/.test(name));
+      for (const name of found) {
+        assert.equal(countIn(join(folder, name)), 500);
+        renameSync(join(folder, name), join(folder, `kept-${turn}-${name}`));
+      }
+    }
+  });
+});
+
+describe('8 restore-backup', () => {
+  it('puts the copy back, keeps the old database with its WAL, and says what is missing', (t) => {
+    const { file, shop, copy } = openOne(t);
+    const draft = { name: 'a', scopes: [], expiresAtMs: null };
+    const first = createKey(shop.db, shop.org.id, draft, shop.actor());
+    backUp(file, copy);
+    revokeKey(shop.db, shop.org.id, first.id, shop.actor());
+    const second = createKey(shop.db, shop.org.id, draft, shop.actor());
+    shop.push([row({ externalId: 'late' })]);
+    const kept = `${file}-kept`;
+    mkdirSync(kept);
+    // As a power cut leaves them.
+    for (const end of ['', '-wal']) copyFileSync(file + end, join(kept, `a.db${end}`));
+    const own = join(kept, 'a.db');
+    assert.ok(statSync(`${own}-wal`).size > 0);
+    const restored = restoreBackup(copy, own);
+    assert.equal(restored.keptAs, `${own}.before-restore`);
+    assert.deepEqual(restored.missing, {
+      entries: 3,
+      createdKeys: [second.id],
+      revokedKeys: [first.id],
+    });
+    assert.deepEqual(readdirSync(kept).sort(), ['a.db', 'a.db-lock', 'a.db.before-restore']);
+    assert.deepEqual([countIn(own), countIn(`${own}.before-restore`)], [5, 6]);
+    assert.throws(() => restoreBackup(copy, own), refusal('conflict', /Move it away/));
+  });
+
+  it('makes a new database, also after it was killed half-way', (t) => {
+    const { file, shop, copy, folder } = openOne(t);
+    backUp(file, copy);
+    const own = join(folder, 'new.db');
+    const { keptAs, missing, endsAtMs } = restoreBackup(copy, own);
+    assert.deepEqual([keptAs, missing], [null, null]);
+    assert.equal(endsAtMs, shop.nowMs);
+    renameSync(own, `${own}.before-restore`);
+    assert.equal(restoreBackup(copy, own).keptAs, `${own}.before-restore`);
+    assert.equal(countIn(own), 5);
+  });
+
+  it('changes nothing while a service runs, or for what is not a sound copy', (t) => {
+    const { file, shop, copy, folder } = openOne(t);
+    backUp(file, copy);
+    const unlock = lockDatabase(file);
+    assert.throws(() => restoreBackup(copy, file), refusal('conflict', /already serving/));
+    unlock();
+    const other = join(folder, 'other.db');
+    writeFileSync(other, 'Not a database, but longer than the header of one would be.'.repeat(3));
+    const cut = join(folder, 'cut.db');
+    writeFileSync(cut, readFileSync(copy).subarray(0, 20_000));
+    const flipped = readFileSync(copy);
+    flipped.fill(0xff, 60_000, 64_000);
+    const damaged = join(folder, 'damaged.db');
+    writeFileSync(damaged, flipped);
+    const newer = join(folder, 'newer.db');
+    const bytes = readFileSync(copy);
+    bytes.writeUInt32BE(99, 60);
+    writeFileSync(newer, bytes);
+    for (const [source, message] of [
+      [join(folder, 'gone.db'), /does not exist\. Pass a file that `budgetd backup` wrote/],
+      [other, /not a database/],
+      [cut, /truncated/],
+      [damaged, /damaged/],
+      [newer, /newer budgetd/],
+      [file, /is the database itself/],
+    ] as const) {
+      assert.throws(() => restoreBackup(source, file), refusal('invalid_input', message));
+    }
+    assert.equal(existsSync(`${file}.before-restore`), false);
+    assert.equal(shop.push([row({ externalId: 'still' })]).meta.created, 1);
+  });
+});

@@ -20,7 +20,7 @@ import { inspectIdentity } from './identities.ts';
 import { inspectLayout, type Layout } from './layout.ts';
 import { makeMapping, type Parts } from './mapping.ts';
 import { inspectNotRows } from './not-payments.ts';
-import { isTurnOver, nextTurn, paced } from './pace.ts';
+import { isPauseDue, paced, pause } from './pace.ts';
 import { inspectDateColumn } from './payment-date.ts';
 import { askRejected } from './rejections.ts';
 import { type CellReader, relate } from './relations.ts';
@@ -64,7 +64,7 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
   const questions: Question[] = [];
   const take: Take = async (outcome) => {
     const found = await outcome;
-    if (isTurnOver()) await nextTurn();
+    if (isPauseDue()) await pause();
     if (!isAsked(found)) return found;
     questions.push(...found.questions);
     return undefined;

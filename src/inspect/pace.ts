@@ -10,12 +10,12 @@ const TURN_MS = 3;
 let beganMs = 0;
 
 /** Whether this turn is over. */
-export function isTurnOver(): boolean {
+export function isPauseDue(): boolean {
   return performance.now() - beganMs >= TURN_MS;
 }
 
 /** Lets everything else in the process run. */
-export async function nextTurn(): Promise<void> {
+export async function pause(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   beganMs = performance.now();
 }
@@ -25,7 +25,7 @@ export async function* paced<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
   for await (const item of items) {
-    if (isTurnOver()) await nextTurn();
+    if (isPauseDue()) await pause();
     yield item;
   }
 }
@@ -45,7 +45,7 @@ async function callInTurns<Item>(
   call: (item: Item, at: number) => unknown,
 ): Promise<void> {
   for (let start = 0; start < items.length; start += TOGETHER) {
-    if (start > 0 && isTurnOver()) await nextTurn();
+    if (start > 0 && isPauseDue()) await pause();
     const end = Math.min(start + TOGETHER, items.length);
     for (let at = start; at < end; at += 1) call(items[at] as Item, at);
   }

@@ -4,7 +4,7 @@ import { type CsvRecord, isBlank, readRecords } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
 import { openText } from '../rows/text.ts';
-import { isTurnOver, nextTurn } from './pace.ts';
+import { isPauseDue, pause } from './pace.ts';
 
 /** Bytes that can be read again from the start, such as a file or an upload. */
 export interface Source {
@@ -53,7 +53,7 @@ export async function forEachRecord(
   const lines = readText(source, cut.encoding);
   for await (const records of readRecords(lines, cut.delimiter, LONGEST)) {
     for (const record of records) {
-      if (isTurnOver()) await nextTurn();
+      if (isPauseDue()) await pause();
       const more = isBlank(record.fields) ? undefined : call(record);
       if (more !== undefined) await more;
     }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { readAnswers } from '../../src/cli/csv/options.ts';
 import { inspectCsv } from '../../src/inspect/inspect.ts';
-import { forEach, nextTurn, paced } from '../../src/inspect/pace.ts';
+import { forEach, paced, pause } from '../../src/inspect/pace.ts';
 import { LAST_DAY } from './dialects/reading.ts';
 
 /** Counts the turns of the event loop until the test ends. */
@@ -45,7 +45,7 @@ function inspectUpload(lines: readonly string[]) {
 describe('8 inspecting lets the rest of the process run', () => {
   it('records are handled for a few milliseconds at a time', async (t) => {
     const clock = stopClock(t);
-    await nextTurn();
+    await pause();
     const ticker = startTicker(t);
     const handled: number[] = [];
     for await (const _ of paced(Array.from({ length: 30 }))) {
@@ -57,7 +57,7 @@ describe('8 inspecting lets the rest of the process run', () => {
 
   it('a record with many columns takes several turns', async (t) => {
     const clock = stopClock(t);
-    await nextTurn();
+    await pause();
     const ticker = startTicker(t);
     const handled: number[] = [];
     await forEach(Array.from({ length: 640 }), () => {

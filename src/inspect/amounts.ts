@@ -220,7 +220,9 @@ function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
   const others = numeric.filter((each) => each !== whole);
   const isFew = others.reduce((sum, { filled }) => sum + filled, 0) < facts.rows / 2;
   const isOnly = full.length === 1 && isFew && others.every(({ numbers }) => numbers.isPlain);
-  const isOne = isOnly && !facts.columns.some(isCount);
+  // If a column named as the amount is blank, this one may be anything.
+  const isBlank = facts.columns.some((each) => each.isNamedAmount && each.filled === 0);
+  const isOne = isOnly && !isBlank && !facts.columns.some(isCount);
   if (isOne) return { kind: 'one', columns: [whole], evidence: proveOnly(whole) };
   if (more.length === 0 || numeric.length > TRIED_COLUMNS) return askWhich(numeric);
   return { kind: 'undecided', columns: [only, ...more], evidence: proveOnly(only) };
@@ -351,7 +353,7 @@ function proveBalance(
 function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   const isOne = pairs.length === 1;
   const net = columns.filter(isNet);
-  const isTaxed = net.length > 0 && net.length < columns.length;
+  const isTaxed = columns.length === 2 && net.length === 1;
   const meaningOf = (column: ColumnFacts) => {
     if (isOne) return `no: the amount is in ${column.title}`;
     const meaning = net.includes(column)

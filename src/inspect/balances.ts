@@ -11,8 +11,6 @@ export interface Balance {
   readonly effect: 'adds' | 'takes' | undefined;
   /** A line that shows it. */
   readonly seen: CsvRecord;
-  /** Whether only one step shows it, which supports a finding but contradicts none. */
-  readonly isSingle: boolean;
 }
 
 /**
@@ -61,18 +59,15 @@ export class BalanceTrial {
     this.#isSize.above &&= fits.above || fits['less above'];
   }
 
-  /**
-   * Proven only if every step fits one way, and all ways that fit have the same effect. One step
-   * is proof only in a column that is named as a balance.
-   */
-  decide(direction: 'down' | 'up' | undefined, isNamed: boolean): Balance | undefined {
-    if (this.#steps < (isNamed ? 1 : 2) || this.#seen === undefined) return undefined;
+  /** Proven only if every step fits one way, and all ways that fit have the same effect. */
+  decide(direction: 'down' | 'up' | undefined): Balance | undefined {
+    if (this.#steps < 2 || this.#seen === undefined) return undefined;
     const [effect, other] = new Set(this.#ways.map((way) => EFFECTS[way]));
     if (effect === undefined) return undefined;
-    const shown = { seen: this.#seen, isSingle: this.#steps === 1 };
-    if (other !== undefined || direction === undefined) return { effect: undefined, ...shown };
+    const seen = this.#seen;
+    if (other !== undefined || direction === undefined) return { effect: undefined, seen };
     const turned = effect === 'adds' ? 'takes' : 'adds';
-    return { effect: direction === 'down' ? effect : turned, ...shown };
+    return { effect: direction === 'down' ? effect : turned, seen };
   }
 
   /** A line that shows it, when each step has the size of the amount but no consistent sign. */

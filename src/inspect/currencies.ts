@@ -27,7 +27,7 @@ export function inspectCurrency(context: Context, amounts: Columns): Decision<Cu
   const { facts, answers } = context;
   const column = answers.columns.has('currency')
     ? findSaid('currency', context)
-    : findColumn(facts, amounts);
+    : findCurrencyColumn(facts, amounts);
   if (column === undefined) {
     return proven(undefined, undefined, 'no column has a currency on every row');
   }
@@ -60,7 +60,10 @@ function inCurrency(currency: string, meaning: string): Choice {
 }
 
 /** The column of codes next to the amount, or the only one; not one named as another amount is. */
-function findColumn({ columns, rows }: Facts, amounts: Columns): ColumnFacts | undefined {
+export function findCurrencyColumn(
+  { columns, rows }: Facts,
+  amounts: Columns,
+): ColumnFacts | undefined {
   // While the amount is open, only foreign amounts are known to be others.
   const others = columns.filter((column) => {
     return amounts.length > 0

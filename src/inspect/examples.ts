@@ -8,6 +8,7 @@ import { readDigitsOf, showSum } from '../rows/exact-sums.ts';
 import { type AmountColumns, readAnswered } from './amounts.ts';
 import { type Answer, type Answers, type ColumnUse, collectAnswers } from './answers.ts';
 import { type ColumnFacts, type Columns, titlesOf } from './column-facts.ts';
+import { findCurrencyColumn } from './currencies.ts';
 import { inspectDateFormat } from './dates.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import { type Finding, isAsked, type Question, quote } from './found.ts';
@@ -85,6 +86,10 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
   const texts = or(columnsOf('description'), known.description?.value);
   const others = columnsOf('contact', 'accountCode', 'externalId', 'indicator');
   const isSent = named.lines.every(({ isRow }) => isRow);
+  const wanted = named.last.currency?.currency;
+  const guard = findCurrencyColumn(facts, known.amounts?.columns ?? []);
+  const isOther = (cell: string) =>
+    wanted !== undefined && guard?.values?.has(wanted) && cell !== wanted;
   return ({ fields }) => {
     const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
     const day = date === undefined ? '' : cellOf(date);
@@ -96,6 +101,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
       ...words.map((text) => quote(text, TEXT)),
     ];
     const row = parts.filter((part) => part !== '').join(', ');
+    if (guard && isOther(cellOf(guard))) return `rejected: ${row}`;
     return isSent ? row : `not sent: ${row}`;
   };
 }

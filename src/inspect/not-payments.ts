@@ -84,8 +84,9 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
     const suspected = suspect(fields, isUnpaid);
     if (suspected === undefined) sum += amount;
     else {
-      const isAlone =
-        suspected.kind === 'balance' && hasOnlyAmount(fields, suspected.column, known);
+      // Shops and suppliers are called Total, and a transfer between accounts Übertrag.
+      const isOfSide = balanceSide(suspected.text) !== undefined;
+      const isAlone = isOfSide && hasOnlyAmount(fields, suspected.column, known);
       keep(suspects, { ...suspected, isAlone, line: entry.line, amount });
     }
   }

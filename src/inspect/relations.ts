@@ -90,10 +90,7 @@ export async function relate(facts: Facts, amounts: Columns, read: CellReader): 
   const beside = besides.filter(({ column }) => !amounts.includes(column));
   const listOf = (some: readonly Beside[]) => some.map(({ column }) => column);
   return {
-    balanceOf: (some, balance) => {
-      const isNamed = balance.roles.has('balance');
-      return others.get(balance)?.trialOf(some)?.decide(order.direction, isNamed);
-    },
+    balanceOf: (some, balance) => others.get(balance)?.trialOf(some)?.decide(order.direction),
     unsignedOf: (amount, balance) => others.get(balance)?.trialOf([amount])?.unsigned,
     withCredit: (credit) => relate(facts, amounts.slice(0, 1), { ...read, credit }),
     isDoubleEntry: days.isDoubleEntry,

@@ -77,8 +77,8 @@ export function isBooks({ columns }: Facts): boolean {
 export function findEffect({ facts, relations }: SignContext, columns: Columns, own = relations) {
   const isDebt = findStatement(facts)?.isCard ?? isOwed(facts.columns);
   return own.others.flatMap((column) => {
-    const { effect, isSingle } = own.balanceOf(columns, column) ?? {};
-    return isDebt || isSingle || effect === undefined ? [] : [{ title: column.title, effect }];
+    const { effect } = own.balanceOf(columns, column) ?? {};
+    return isDebt || effect === undefined ? [] : [{ title: column.title, effect }];
   })[0];
 }
 

@@ -36,8 +36,9 @@ function findIndicator(context: SignContext): ColumnFacts | undefined {
     const sides = new Set(words.flatMap((word) => sideOf(word, pair) ?? []));
     // Words of one side with both signs are payments made and received, or paid back.
     const isEither = sides.size === 1;
-    // At a bank, payments of a month can all be credits; with debits, their amounts have signs.
-    const isNamed = name === '' || roles.has('indicator') || !isBank;
+    // At a bank, payments of a month can all be credits; with debits, their amounts have signs. A
+    // category such as income has other words in the next file.
+    const isNamed = roles.has('indicator') || (!isBank && pair.isLoose !== true);
     const isFound = isSigned
       ? !isEither && signsOf(counts, pair) === undefined
       : sides.size === 2 || name === '' || (isNamed && isSure(words, column));

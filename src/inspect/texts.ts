@@ -78,6 +78,10 @@ function isVaried({ values, filled }: ColumnFacts): boolean {
 
 /** If more rows than this have each text, it hardly tells payments apart. */
 const SHARED_BY = 50;
+/** Texts as short as these on average are a yes or a no. */
+const FLAG = 5;
+/** In so few rows the same text may be a chance. */
+const FEW_ROWS = 3;
 /** The share of cells with words, not dashes, in a column that describes all payments. */
 const WORDED = 0.8;
 
@@ -113,8 +117,12 @@ function fillGaps(
     if (untold === 0 || found.some((each) => each.untold === untold)) break;
     if (column.untold >= untold / 2) found.push(column);
   }
-  const best = sorted.find((column) => isTelling(column) && column.filled >= rows / 2);
-  return isTold || best === undefined ? found : [...found, best];
+  const best = sorted.find((column) => {
+    const { filled, prose, proseLength, roles } = column;
+    const isFlag = roles.has('status') || proseLength < prose * FLAG;
+    return !isFlag && isTelling(column) && filled >= rows / 2;
+  });
+  return isTold || best === undefined || rows < FEW_ROWS ? found : [...found, best];
 }
 
 function inspectOptional(

@@ -32,7 +32,8 @@ const KINDS: readonly (readonly [DateKind, RegExp])[] = [
     'payment',
     anyWord(`^(?:date|datum|data|dato|fecha|day|tag|dag|datum zeit|date time|datum uhrzeit)$
       |transact\\w*|transakt\\w*|transac\\w*|tranzakc\\w*|operat\\w*|operac\\w*|operaz\\w*|dateop
-      |umsatz\\w*|verrichting\\w*|movim\\w*|paid|payment|started`),
+      |umsatz\\w*|verrichting\\w*|movim\\w*|paid|payment|started|zahl\\w*|bezahl\\w*
+      |betaal\\w*|betal\\w*|paiement|pago|pagamento|platby|platnosci|clearing|cheque|check`),
   ],
 ];
 

@@ -32,20 +32,18 @@ const PLAIN = `money out / money in|paid out / paid in|outgoing / incoming
   abgang / zugang|belastung / gutschrift|zahlungsausgang / zahlungseingang|sortie / entrée
   dépense / recette|uitgaven / inkomsten|uttag / insättning|obciążenie / uznanie|wypłata / wpłata
   saída / entrada|uscita / entrata|outflow / inflow|výdaj / příjem|kiadás / bevétel
-  terhelés / jóváírás|addebito / accredito|出金 / 入金|支払 / 預入|支出 / 收入|支 / 收
-  expense, expenses, expenditure / income`;
+  terhelés / jóváírás|addebito / accredito|出金 / 入金|支払 / 預入|支出 / 收入|支 / 收`;
 
-const LOOSE = `out / in|ut / in|ud / ind|ut / inn|withdrawal / deposit`;
+const LOOSE = `out / in|ut / in|ud / ind|ut / inn|withdrawal / deposit
+  expense, expenses, expenditure / income`;
 
 const BOOKS = `d / c|db / cr|s / h|d / k|dr / cr|dbit / crdt|debit / credit|soll / haben
   débit / crédit|debet / credit|debet / kredit|débito / crédito|dare / avere|debe / haber
   cargo / abono|wn / ma|借方 / 貸方|借 / 贷|借 dr / 贷 cr`;
 
 // Organisations that collect dues by direct debit (Lastschrift) have it as a positive amount; a
-// receipt can be a slip for what was paid, and a payment can be received. A card has sales, which
-// are purchases, and payments to it; a shop the reverse.
-const EITHER = `lastschrift / gutschrift|payment / receipt|- / +
-  sale, fee / payment, return, refund, adjustment`;
+// receipt can be a slip for what was paid, and a payment can be received.
+const EITHER = 'lastschrift / gutschrift|payment / receipt|- / +';
 
 /** `dr, debit / cr, credit` as a pair. */
 function readPairs(

@@ -6,6 +6,7 @@ import { AMERICAN, BRITISH } from './british.ts';
 import { BALTIC_AND_CZECH, DUTCH, FRENCH, SWISS } from './continental.ts';
 import type { Dialect } from './dialect.ts';
 import { DIRECTIONS } from './directions.ts';
+import { DOUBTS } from './doubts.ts';
 import { GERMAN } from './german.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
@@ -29,6 +30,7 @@ export const DIALECTS: readonly Dialect[] = [
   ...EASTERN,
   ...TEXTS,
   ...TRAPS,
+  ...DOUBTS,
   ...PLATFORMS,
   ...BOOKS,
   ...STATEMENTS,

@@ -108,13 +108,14 @@ export const DIRECTIONS: readonly Dialect[] = [
     rows: [['2016-01-28', 100, 'Storno', 'Anna']],
   },
   {
-    name: 'a card: sales are purchases, payments settle them',
+    name: 'a card: sales and payments, and nothing says which are purchases: asks',
     lines: [
       'Transaction Date,Description,Type,Amount',
       '01/28/2016,STAMPS,Sale,-20.00',
       '01/30/2016,THANK YOU,Payment,50.00',
       '01/31/2016,STAMPS,Return,5.00',
     ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-28', 20, 'STAMPS'],
       ['2016-01-30', -50, 'THANK YOU'],
@@ -137,12 +138,13 @@ export const DIRECTIONS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'only expenses, by the category of each row',
+    name: 'one category on every row, which may be of this file alone: asks',
     lines: [
       'Date,Description,Amount,Category',
       '2016-01-28,Rent,500,Expenses',
       '2016-01-31,Stamps,20,Expenses',
     ],
+    asks: [['moneyOut', '--money-out', 'positive']],
     rows: [
       ['2016-01-28', 500, 'Rent'],
       ['2016-01-31', 20, 'Stamps'],

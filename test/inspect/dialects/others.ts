@@ -41,6 +41,7 @@ export const NORDIC: readonly Dialect[] = [
       '"27.01.2016";"Husleje";"-1.250,00";"8.750,00";"Udført";"Nej"',
       '"28.01.2016";"Gave fra Ærø";"250,00";"9.000,00";"Udført";"Nej"',
     ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-27', 1250, 'Husleje'],
       ['2016-01-28', -250, 'Gave fra Ærø'],
@@ -218,6 +219,7 @@ export const EASTERN: readonly Dialect[] = [
       '20160128,-150000,1850000,家賃',
       '20160129,25000,1875000,寄付',
     ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-28', 150_000, '家賃'],
       ['2016-01-29', -25_000, '寄付'],

@@ -136,10 +136,12 @@ export const TEXTS: readonly Dialect[] = [
       'Bokföringsdag,Referens,Beskrivning,Belopp,Bokfört saldo',
       '2016-10-14,"BOKHANDEL NORD","Kortköp/uttag",-120.00,880.00',
       '2016-10-11,"APOTEK","Kortköp/uttag",-61.95,1000.00',
+      '2016-10-10,"KIOSK","Kortköp/uttag",-10.00,1061.95',
     ],
     rows: [
       ['2016-10-14', 120, 'Kortköp/uttag BOKHANDEL NORD'],
       ['2016-10-11', 61.95, 'Kortköp/uttag APOTEK'],
+      ['2016-10-10', 10, 'Kortköp/uttag KIOSK'],
     ],
   },
   {

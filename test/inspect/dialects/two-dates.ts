@@ -129,4 +129,17 @@ export const TWO_DATES: readonly Dialect[] = [
       ['2016-04-28', 40, 'PORTO'],
     ],
   },
+  {
+    name: 'the day of a pay run, the same on every row, beside the days of invoices: asks',
+    lines: [
+      'Rechnungsdatum;Zahlungsdatum;Lieferant;Betrag',
+      '28.01.2016;14.02.2016;Papier GmbH;10,00',
+      '30.01.2016;14.02.2016;Strom AG;20,00',
+    ],
+    asks: [['date', '--map', 'date=Zahlungsdatum']],
+    rows: [
+      ['2016-02-14', 10, 'Papier GmbH', 'Papier GmbH'],
+      ['2016-02-14', 20, 'Strom AG', 'Strom AG'],
+    ],
+  },
 ];

@@ -41,7 +41,7 @@ import {
   LOOSE_NAMES,
   sideOf,
 } from './vocabulary/directions.ts';
-import { findPayments, isOwed } from './vocabulary/files.ts';
+import { findPayments } from './vocabulary/files.ts';
 
 type Sign = 'negative' | 'positive';
 
@@ -166,13 +166,12 @@ function proveByPayments({ facts }: SignContext, amount: ColumnFacts): Finding<S
 }
 
 /**
- * Banks have money out negative, also in a file with more money in. Elsewhere a balance must show
- * an account, or most amounts must be negative: on a card with positive purchases, most are
- * positive. Books can have either sign, and so can a file whose words or balance contradict.
+ * Banks have money out negative, also in a file with more money in. Elsewhere most
+ * amounts must be negative: on a card or a debt with positive purchases, most are positive. Books
+ * can have either sign, and so can a file whose words or balance contradict.
  */
 function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | undefined {
   const { facts, relations } = context;
-  const { columns } = facts;
   const { positives, negatives, forms } = amount.numbers;
   if (isBooks(facts)) return undefined;
   const usual = (seen: Proof, because: string): Finding<Sign> => {
@@ -188,9 +187,6 @@ function proveByUse(context: SignContext, amount: ColumnFacts): Finding<Sign> | 
   }
   const isOther = others.length > 0 || lowersBalance([amount], relations);
   if (negatives === 0 || isOther) return undefined;
-  if (balance !== undefined && statement === undefined && !isOwed(columns)) {
-    return usual(balance, balance.because);
-  }
   if (negatives <= positives) return undefined;
   const because = `${shareOf(amount, 'negative')} amounts are negative, as in most bank files`;
   return usual(proof(forms.values().next().value, because), because);

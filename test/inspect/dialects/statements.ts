@@ -55,13 +55,14 @@ export const STATEMENTS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'more money in than out, and a balance that shows an account',
+    name: 'more money in than out, and a balance of an account or a debt: asks',
     lines: [
       'Date,Description,Amount,Balance',
       '27/01/2016,Dues,100.00,100.00',
       '28/01/2016,Dues,50.00,150.00',
       '29/01/2016,Rent,-30.00,120.00',
     ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-27', -100, 'Dues'],
       ['2016-01-28', -50, 'Dues'],

@@ -53,6 +53,8 @@ export class ColumnFacts {
   /** Cells in rows in which no column named as a description has a word. */
   untold = 0;
   currencyCodes = 0;
+  /** The length of the longest text. */
+  longest = 0;
   /** Whether it numbers the rows: 1, 2, 3. */
   isCounter = true;
   /** Whether a spreadsheet has rounded a long number: `1.23457E+12`. */
@@ -85,6 +87,7 @@ export class ColumnFacts {
     }
     this.filled += 1;
     this.firstText ??= { line, text };
+    if (text.length > this.longest) this.longest = text.length;
     const isNew = this.filled <= TRIED_CELLS;
     if (isNew || this.dates.readable > 0) this.dates.add(text, line);
     if (isNew || this.numbers.numbers > TRIED_CELLS / 2) this.numbers.add(text, line);

@@ -1,5 +1,6 @@
 /** Finds the columns of the description, the contact and the account code. */
 
+import { ACCOUNT_CODE_CHARACTERS } from '../core/limits.ts';
 import { useColumn } from './answers.ts';
 import { type ColumnFacts, type Columns, READ_CELLS, titlesOf } from './column-facts.ts';
 import { isDateColumn } from './dates.ts';
@@ -24,7 +25,10 @@ export function inspectText(
     return stated(columns, ...said);
   }
   const free = facts.columns.filter((column) => {
-    const isWords = field === 'accountCode' || column.letters >= column.filled / 2;
+    const isCode = field === 'accountCode';
+    const isWords = isCode
+      ? column.longest <= ACCOUNT_CODE_CHARACTERS
+      : column.letters >= column.filled / 2;
     return column.filled > 0 && isWords && !taken.includes(column) && !isNoText(column, facts);
   });
   if (field === 'description') return inspectDescription(facts, free);

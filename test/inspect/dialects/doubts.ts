@@ -47,4 +47,16 @@ export const DOUBTS: readonly Dialect[] = [
       ['2016-01-31', 12, 'Membership fee'],
     ],
   },
+  {
+    name: 'texts too long for account codes in a column named as them: not account codes',
+    lines: [
+      'Date,Supplier,Expenditure Code,Amount',
+      '2016-01-28,Papers Ltd,R1000,10.00',
+      `2016-01-31,Power Ltd,${'Premises and other running costs '.repeat(3)},20.00`,
+    ],
+    rows: [
+      ['2016-01-28', 10, 'Papers Ltd', 'Papers Ltd'],
+      ['2016-01-31', 20, 'Power Ltd', 'Power Ltd'],
+    ],
+  },
 ];

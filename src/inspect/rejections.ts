@@ -1,9 +1,9 @@
 /** Asks before a mapping is written with which many rows will be rejected. */
 
 import type { Answers } from './answers.ts';
-import type { Check } from './check.ts';
+import type { Check, Refused } from './check.ts';
 import type { ColumnFacts } from './column-facts.ts';
-import { type Asked, ask, choice, type OtherWay } from './found.ts';
+import { type Asked, ask, choice, type OtherWay, quote } from './found.ts';
 
 /** Fewer rows, or a smaller share of them, are only shown. */
 const FEW = 2;
@@ -31,10 +31,21 @@ export function askRejected(
   const share = `${refusedCount} of ${rows + refusedCount} rows`;
   const why = `the first in line ${first.line}: ${first.message}`;
   const text = `${share} would be rejected, ${why} Leave them out?`;
-  const words = refused.map(({ fields }) => (fields[index] ?? '').trim());
-  const choices = [...new Set(words.filter((word) => /^\p{L}+$/u.test(word)))].map((word) =>
-    choice({ kind: 'line', text: word, isRow: false }, `lines with ${word} are not payments`),
-  );
+  const wordOf = ({ fields }: Refused) => (fields[index] ?? '').trim();
+  const words = refused.map(wordOf).filter((word) => /^\p{L}+$/u.test(word));
+  const choices = [...new Set(words)].map((word) => ({
+    ...choice({ kind: 'line', text: word, isRow: false }, `lines with ${word} are not payments`),
+    examples: showTwo(refused.filter((each) => wordOf(each) === word)),
+  }));
   const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: push rejects them');
-  return ask('rejected', text, [...choices, yes], WAYS[first.field ?? '']);
+  const all = [...choices, { ...yes, examples: showTwo(refused) }];
+  return ask('rejected', text, all, WAYS[first.field ?? '']);
+}
+
+/** The first values of two lines that are not sent. */
+function showTwo(refused: readonly Refused[]): string[] {
+  return refused.slice(0, 2).map(({ line, fields }) => {
+    const filled = fields.filter((field) => field.trim() !== '').slice(0, 4);
+    return `line ${line}: not sent: ${filled.map((field) => quote(field, 28)).join(', ')}`;
+  });
 }

@@ -105,7 +105,14 @@ test('8 no mapping is written under which many rows are rejected', async (t) => 
     /^2 of 4 rows would be rejected, the first in line 3: description /,
   );
   assert.deepEqual(questions[0].choices, [
-    { option: '--row all', meaning: 'yes: push rejects them', examples: [] },
+    {
+      option: '--row all',
+      meaning: 'yes: push rejects them',
+      examples: [
+        'line 3: not sent: "2016-01-29", "2.00"',
+        'line 4: not sent: "2016-01-30", "30.00"',
+      ],
+    },
   ]);
   const done = await inspect('a.csv', '--json', '--row', 'all');
   assert.deepEqual([done.exitCode, JSON.parse(done.stdout).rejected.count], [0, 2]);

@@ -3,6 +3,7 @@
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
 import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
+import { defaultOf } from '../settings/settings.ts';
 import { type Call, type Io, UsageError } from './command.ts';
 import { readWhole } from './options.ts';
 import { printNotes } from './output.ts';
@@ -10,8 +11,8 @@ import { stackOf } from './stack.ts';
 
 /** How the service listens by default. */
 export const DEFAULTS = {
-  host: '127.0.0.1',
-  port: 8080,
+  host: defaultOf('host'),
+  port: defaultOf('port'),
   /** Short: while it waits for another process, the service answers no requests. */
   busyTimeoutMs: 250,
 } as const;

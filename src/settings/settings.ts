@@ -74,6 +74,11 @@ export function valuesOf(settings: readonly Setting[]): Settings {
   ) as unknown as Settings;
 }
 
+/** The value of a setting that nobody states. */
+export function defaultOf<Name extends SettingName>(name: Name): Settings[Name] {
+  return SCHEMAS[name].default as Settings[Name];
+}
+
 /** One setting, before all are checked together. */
 function findSetting(name: SettingName, { flags, env, file }: SettingSources): Setting {
   const variable = variableOf(name);
@@ -84,7 +89,7 @@ function findSetting(name: SettingName, { flags, env, file }: SettingSources): S
   // An empty variable is as good as none, as in a unit file that clears it.
   if (env[variable]) return text(env[variable], variable);
   if (line !== undefined) return text(line.value, `${file?.name}, line ${line.line}`);
-  return { name, value: SCHEMAS[name].default as never, from: 'default' };
+  return { name, value: defaultOf(name), from: 'default' };
 }
 
 /** The value that a text means; a wrong text stays one, which the check then refuses. */
@@ -145,7 +150,7 @@ export function settingsUsage(names: readonly SettingName[]): string {
 export function describeSetting(name: SettingName): {
   readonly value: string;
   readonly description: string;
-  /** As it would be written; undefined if there is none. */
+  /** The default as text; undefined if the setting has none. */
   readonly default: string | undefined;
 } {
   const { value, description, default: own } = SCHEMAS[name];

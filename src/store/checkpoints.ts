@@ -34,7 +34,7 @@ export class Checkpoints {
   #changes: number;
   #worker: Worker | undefined;
   #isBusy = false;
-  /** Resolves when it is no longer busy, or has ended. */
+  /** Resolves once the current checkpoint is done or the thread has ended. */
   #made: Promise<void> = Promise.resolve();
   #settle: () => void = () => {};
 

@@ -8,6 +8,18 @@ export const REQUESTS_PER_MINUTE = 120;
 /** How long a request counts towards the rate limit (contract 2, step 4). */
 export const RATE_WINDOW_MS = 60_000;
 
+/** How long somebody stays signed in: without doing anything, and at most. */
+export const SESSION_IDLE_MINUTES = 30;
+export const SESSION_HOURS = 12;
+/** How often at most a visit is written, so that a page seldom waits for the disk. */
+export const SESSION_SEEN_MS = 60_000;
+/** What a browser says it is: enough to recognise it in a list. */
+export const AGENT_CHARACTERS = 255;
+/** Tries to sign in during SIGN_IN_WINDOW_MS, for one account and from one address. */
+export const SIGN_INS_PER_ACCOUNT = 10;
+export const SIGN_INS_PER_ADDRESS = 50;
+export const SIGN_IN_WINDOW_MS = 15 * 60_000;
+
 /** Rows of one push (Spec 4.6). */
 export const PUSH_ROWS = 500;
 /** The body of a push: twice the size of 500 of the longest rows in ASCII. */

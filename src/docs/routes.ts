@@ -3,14 +3,15 @@
  * unchanged. The page loads only its own style and script, and its policy allows nothing else.
  */
 
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isHost } from '../http/host.ts';
 import { escapeHtml } from '../http/html.ts';
 import type { Reply, Request, Route } from '../http/message.ts';
+import { type Content, contentReply, fileRoute, lazyContent } from '../http/static-files.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 const FOLDER = new URL('dist/src/docs/', PACKAGE_FOLDER);
+const builtPage = lazyContent(() => read('page.html'));
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; " +
@@ -18,34 +19,14 @@ const POLICY =
 
 /** The OpenAPI document; the page, its style and its script. */
 export const DOCS_ROUTES: readonly Route[] = [
-  fileRoute('/openapi.json', 'openapi.json', 'application/json'),
-  fileRoute('/docs.css', 'docs.css', 'text/css'),
-  fileRoute('/docs.js', 'browser/docs.js', 'text/javascript'),
+  fileRoute('/openapi.json', 'application/json', () => read('openapi.json')),
+  fileRoute('/docs.css', 'text/css', () => read('docs.css')),
+  fileRoute('/docs.js', 'text/javascript', () => read('browser/docs.js')),
   { method: 'GET', path: '/docs', handler: answerPage },
 ];
 
-/** The content of a file with its tag, for revalidation. */
-interface Content {
-  readonly etag: string;
-  readonly body: Uint8Array;
-}
-
-/** Files in memory, each read at its first request. */
-const files = new Map<string, Content>();
-
-function readFile(name: string): Content {
-  let file = files.get(name);
-  if (file === undefined) {
-    const body = readFileSync(new URL(name, FOLDER));
-    file = { etag: createHash('sha256').update(body).digest('base64url').slice(0, 22), body };
-    files.set(name, file);
-  }
-  return file;
-}
-
-function fileRoute(path: string, name: string, type: string): Route {
-  const headers = { 'Content-Type': `${type}; charset=utf-8` };
-  return { method: 'GET', path, handler: (request) => reply(request, readFile(name), headers) };
+function read(name: string): Uint8Array {
+  return readFileSync(new URL(name, FOLDER));
 }
 
 /** The last page sent: nearly all requests use the same address. */
@@ -53,31 +34,18 @@ let page: (Content & { readonly address: string }) | undefined;
 
 function answerPage(request: Request): Reply {
   const address = addressOf(request);
-  if (page?.address !== address) page = { address, ...fillPage(readFile('page.html'), address) };
+  if (page?.address !== address) page = { address, ...fillPage(builtPage(), address) };
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
   };
-  return reply(request, page, headers);
+  return contentReply(request, page, headers);
 }
 
 /** The page for one address. The address is part of the tag. */
 function fillPage({ etag, body }: Content, address: string): Content {
   const text = Buffer.from(body).toString().replaceAll(ADDRESS, escapeHtml(address));
   return { etag: `${etag}.${address}`, body: Buffer.from(text) };
-}
-
-/** A 304 has the same headers as the 200: browsers apply them, including the policy. */
-function reply(request: Request, content: Content, fields: Reply['headers']): Reply {
-  const etag = `"${content.etag}"`;
-  const headers = { ...fields, ETag: etag, 'Cache-Control': 'no-cache' };
-  const isKept = listTags(request.header('if-none-match')).some((tag) => ['*', etag].includes(tag));
-  return isKept ? { status: 304, headers, body: '' } : { status: 200, headers, body: content.body };
-}
-
-/** The tags of `If-None-Match`, weak ones as strong ones. Our tags have no commas. */
-function listTags(field = ''): string[] {
-  return field.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
- * The rate limit of a key (contract 2, step 4): a bucket of tokens. Each token returns exactly 60
- * seconds after it was taken, so no period of 60 seconds has more requests than the capacity. Time
- * is a parameter and must be monotonic, or a clock change could lock a key out.
+ * The rate limit of a key (contract 2, step 4), or of whatever else is counted by a name: a bucket
+ * of tokens. Each token returns exactly one window (60 seconds) after it was taken, so no window has
+ * more requests than the capacity. Time is a parameter and must be monotonic, or a clock change
+ * could lock a key out.
  */
 
 import { RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from '../core/limits.ts';
@@ -13,7 +14,7 @@ export interface RateDecision {
   readonly remaining: number;
   /** Whole seconds until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Whole seconds, 1 to 60, until a request succeeds; 0 if this one is allowed. */
+  /** Whole seconds, 1 to those of the window, until a request succeeds; 0 if this one is allowed. */
   readonly retryAfterSeconds: number;
 }
 
@@ -25,21 +26,26 @@ export interface RateLimiter {
   readonly keyCount: number;
 }
 
-/** Builds a limiter that allows each key `capacity` requests in any 60 seconds. */
-export function createRateLimiter(capacity: number = REQUESTS_PER_MINUTE): RateLimiter {
+/** Builds a limiter that allows each key `capacity` requests in any window. */
+export function createRateLimiter(
+  capacity: number = REQUESTS_PER_MINUTE,
+  windowMs: number = RATE_WINDOW_MS,
+): RateLimiter {
   if (!Number.isSafeInteger(capacity) || capacity < 1) {
     throw new RangeError(`A rate limit is a whole number of 1 or more, not ${capacity}.`);
   }
-  return new Buckets(capacity);
+  return new Buckets(capacity, windowMs);
 }
 
 class Buckets implements RateLimiter {
   readonly #capacity: number;
+  readonly #windowMs: number;
   readonly #rings = new Map<string, TimeRing>();
   #sweptMs = Number.NEGATIVE_INFINITY;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, windowMs: number) {
     this.#capacity = capacity;
+    this.#windowMs = windowMs;
   }
 
   get keyCount(): number {
@@ -47,7 +53,7 @@ class Buckets implements RateLimiter {
   }
 
   take(keyId: string, tickMs: number): RateDecision {
-    if (tickMs - this.#sweptMs >= RATE_WINDOW_MS) {
+    if (tickMs - this.#sweptMs >= this.#windowMs) {
       this.#sweep(tickMs);
     }
     let ring = this.#rings.get(keyId);
@@ -58,15 +64,21 @@ class Buckets implements RateLimiter {
     ring.forget(tickMs);
     const allowed = ring.count < this.#capacity;
     if (allowed) {
-      ring.add(tickMs + RATE_WINDOW_MS);
+      ring.add(tickMs + this.#windowMs);
     }
     return {
       allowed,
       limit: this.#capacity,
       remaining: this.#capacity - ring.count,
-      resetSeconds: secondsUntil(ring.newest(), tickMs),
-      retryAfterSeconds: allowed ? 0 : secondsUntil(ring.oldest(), tickMs),
+      resetSeconds: this.#secondsUntil(ring.newest(), tickMs),
+      retryAfterSeconds: allowed ? 0 : this.#secondsUntil(ring.oldest(), tickMs),
     };
+  }
+
+  /** The fewest whole seconds after which the clock reaches `thenMs`, with its rounding. */
+  #secondsUntil(thenMs: number, nowMs: number): number {
+    const seconds = Math.min(Math.ceil((thenMs - nowMs) / 1000), this.#windowMs / 1000);
+    return nowMs + seconds * 1000 < thenMs ? seconds + 1 : seconds;
   }
 
   #sweep(tickMs: number): void {
@@ -77,12 +89,6 @@ class Buckets implements RateLimiter {
       }
     }
   }
-}
-
-/** The fewest whole seconds after which the clock reaches `thenMs`, with its rounding. */
-function secondsUntil(thenMs: number, nowMs: number): number {
-  const seconds = Math.min(Math.ceil((thenMs - nowMs) / 1000), RATE_WINDOW_MS / 1000);
-  return nowMs + seconds * 1000 < thenMs ? seconds + 1 : seconds;
 }
 
 /** When each taken token returns, oldest first. Grows as needed, up to the capacity. */

@@ -1,4 +1,4 @@
-/** The last step of `npm run build`: writes the files that `docs/routes.ts` serves. */
+/** A step of `npm run build`: writes the files that `docs` and `console` serve. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { recordExamples } from './examples.ts';
@@ -6,14 +6,27 @@ import { buildOpenApi } from './openapi.ts';
 import { buildPage } from './page.ts';
 
 // Compiled, this file is in dist/src/reference.
-const STYLE = new URL('../../../src/docs/style/', import.meta.url);
+const SOURCES = new URL('../../../src/', import.meta.url);
 
 const document = buildOpenApi(await recordExamples());
-const style = readdirSync(STYLE).sort();
-write('openapi.json', JSON.stringify(document));
-write('page.html', buildPage(document).text);
-write('docs.css', style.map((name) => readFileSync(new URL(name, STYLE), 'utf8')).join('\n'));
+write('docs/openapi.json', JSON.stringify(document));
+write('docs/page.html', buildPage(document).text);
+write('docs/docs.css', joinStyle('docs'));
+write('console/console.css', joinStyle('console'));
+
+/** The style of a room, after what all styles share. */
+function joinStyle(room: string): string {
+  return ['style/', `${room}/style/`]
+    .map((folder) => new URL(folder, SOURCES))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .sort()
+        .map((name) => new URL(name, folder)),
+    )
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
 
 function write(name: string, text: string): void {
-  writeFileSync(new URL(`../docs/${name}`, import.meta.url), text);
+  writeFileSync(new URL(`../${name}`, import.meta.url), text);
 }

@@ -1,0 +1,71 @@
+/**
+ * What every page needs: who is asking, and what the console was started with. A page that needs
+ * somebody who is signed in gets a Visit.
+ */
+
+import type { Actor } from '../core/audit.ts';
+import { formatId } from '../core/ids.ts';
+import {
+  SESSION_HOURS,
+  SIGN_IN_WINDOW_MS,
+  SIGN_INS_PER_ACCOUNT,
+  SIGN_INS_PER_ADDRESS,
+} from '../core/limits.ts';
+import { readCookie, writeCookie } from '../http/cookies.ts';
+import type { Request } from '../http/message.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import type { Source } from '../operations/access.ts';
+import { findSession, type Session } from '../operations/sessions.ts';
+
+/** What the console is started with. */
+export interface ConsoleOptions {
+  readonly source: Source;
+  /** The address that people use, if it is not the one at which the service listens. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** What the pages share. */
+export interface Desk extends ConsoleOptions {
+  /** Tries to sign in, by account and by address. */
+  readonly accountTries: RateLimiter;
+  readonly addressTries: RateLimiter;
+}
+
+/** A request of somebody who is signed in. */
+export interface Visit {
+  readonly desk: Desk;
+  readonly request: Request;
+  readonly session: Session;
+}
+
+/** Prepares what the pages share. */
+export function createDesk(options: ConsoleOptions): Desk {
+  return {
+    ...options,
+    accountTries: createRateLimiter(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS),
+    addressTries: createRateLimiter(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS),
+  };
+}
+
+/** The session of a request; undefined if nobody is signed in. */
+export function sessionOf({ source }: Desk, request: Request): Session | undefined {
+  const token = readCookie(request.header('cookie'), cookieName(request));
+  return token === undefined ? undefined : findSession(source, token, request.nowMs);
+}
+
+/** The Set-Cookie field for a session's token, or one that removes it. */
+export function sessionCookie(request: Request, token: string | undefined): string {
+  const secure = request.client.isHttps;
+  const maxAgeSeconds = token === undefined ? 0 : SESSION_HOURS * 3600;
+  return writeCookie(cookieName(request), token ?? '', { secure, maxAgeSeconds });
+}
+
+/** Browsers keep a `__Host-` cookie from other hosts of the domain, but only with TLS. */
+function cookieName({ client }: Request): string {
+  return client.isHttps ? '__Host-budgetd' : 'budgetd';
+}
+
+/** Who changes something through a page. */
+export function actorOf({ requestId, nowMs }: Request, userId: number): Actor {
+  return { name: formatId('usr', userId), requestId, nowMs };
+}

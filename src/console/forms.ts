@@ -1,0 +1,99 @@
+/** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
+
+import { Failure } from '../core/failures.ts';
+import { type Html, html } from '../http/html.ts';
+
+/** What is wrong with a form, by the name of the field. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** A field. Its name is also its id. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly type?: 'text' | 'email' | 'password';
+  /** What the browser may fill in, such as `username`. */
+  readonly autocomplete?: string;
+  /** What was typed before. Passwords are never sent back. */
+  readonly value?: string | undefined;
+}
+
+/** An `<input>` with everything around it. */
+export function inputField(field: Field, faults: Faults): Html {
+  const { name, type = 'text', autocomplete, value = '' } = field;
+  const typed = type !== 'password' && value !== '' && html` value="${value}"`;
+  const filled = autocomplete !== undefined && html` autocomplete="${autocomplete}"`;
+  const input = html`<input id="${name}" name="${name}" type="${type}"${filled}${typed}${marksOf(
+    field,
+    faults,
+  )}>`;
+  return fieldAround(field, faults, input);
+}
+
+/** A `<select>` with everything around it. */
+export function selectField(
+  field: Field,
+  options: readonly (readonly [value: string, text: string])[],
+  faults: Faults,
+): Html {
+  const { name, value = '' } = field;
+  const choices = options.map(
+    ([choice, text]) =>
+      html`<option value="${choice}"${choice === value && html` selected`}>${text}</option>\n`,
+  );
+  const marks = marksOf(field, faults);
+  return fieldAround(
+    field,
+    faults,
+    html`<select id="${name}" name="${name}"${marks}>\n${choices}</select>`,
+  );
+}
+
+/** What is wrong, with a link to each field. Nothing if nothing is. */
+export function faultSummary(faults: Faults): Html | undefined {
+  const links = Object.entries(faults).map(
+    ([name, message]) => html`<li><a href="#${name}">${message}</a></li>\n`,
+  );
+  if (links.length === 0) return undefined;
+  return html`<div class="problem" tabindex="-1" role="alert">
+<h2>There is a problem</h2>
+<ul>
+${links}</ul>
+</div>`;
+}
+
+/** The title of a page with a form: `Error: ` in front if something is wrong with it. */
+export function titleOf(title: string, faults: Faults): string {
+  return Object.keys(faults).length === 0 ? title : `Error: ${title}`;
+}
+
+function fieldAround({ name, label, hint }: Field, faults: Faults, control: Html): Html {
+  const fault = faults[name];
+  return html`<div class="${fault === undefined ? 'field' : 'field wrong'}">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
+  fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
+}${control}
+</div>
+`;
+}
+
+/** What tells screen readers of the hint and the fault. */
+function marksOf({ name, hint }: Field, faults: Faults): Html {
+  const isWrong = faults[name] !== undefined;
+  const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
+  return html`${isWrong && html` aria-invalid="true"`}${
+    ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`
+  }`;
+}
+
+/** What is wrong with a value, as its reader refuses it; undefined if nothing is. */
+export function faultOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'invalid_input') return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+/** What is around the content of a page: the head, the bar and the foot. */
+
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+
+/** A page without its surroundings. */
+export interface Page {
+  /** For the window's title: the same words as the heading, or nearly. */
+  readonly title: string;
+  readonly content: HtmlValue;
+}
+
+/** Who looks at a page, for the bar. */
+export interface Viewer {
+  readonly email: string;
+  readonly organisation: string;
+  /** The pages that this person may see. */
+  readonly places: readonly Place[];
+}
+
+/** An entry of the bar. */
+export interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** A page for somebody who is signed in; `path` is the entry of the bar where it belongs. */
+export function framedPage(page: Page, viewer: Viewer, path: string): Html {
+  return document(
+    page.title,
+    html`<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/">budgetd</a>
+<span class="of">${viewer.organisation}</span>
+<nav aria-label="Main"><ul class="places">
+${viewer.places.map((place) => placeLink(place, path))}</ul></nav>
+<details class="who">
+<summary><span class="mail">${viewer.email}</span><span class="narrow-only">You</span></summary>
+<div class="menu"><form method="post" action="/sign-out"><button>Sign out</button></form></div>
+</details>
+</header>
+<main id="main" tabindex="-1">
+${page.content}
+</main>
+${foot()}
+</body>`,
+  );
+}
+
+/** A page without the bar: signing in, setting up, failures. A broad one has longer texts. */
+export function plainPage(page: Page, isBroad = false): Html {
+  return document(
+    page.title,
+    html`<body class="${isBroad ? 'alone broad' : 'alone'}">
+<main id="main" tabindex="-1">
+<a class="brand" href="/">budgetd</a>
+${page.content}
+</main>
+${foot()}
+</body>`,
+  );
+}
+
+/** Three bars, in the colour of links. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
+  "%3Cpath fill='%230a6472' d='M1 9h3v6H1zM6 5h3v10H6zM11 1h3v14h-3z'/%3E%3C/svg%3E";
+
+function document(title: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · budgetd</title>
+<link rel="icon" href="${ICON}" type="image/svg+xml">
+<link rel="stylesheet" href="/console.css">
+<script src="/console.js" defer></script>
+</head>
+${body}
+</html>
+`;
+}
+
+function placeLink({ path, name }: Place, current: string): Html {
+  const mark = path === current && html` aria-current="page"`;
+  return html`<li><a href="${path}"${mark}>${name}</a></li>\n`;
+}
+
+function foot(): Html {
+  return html`<footer class="foot"><p><a href="/docs">HTTP interface</a></p></footer>`;
+}

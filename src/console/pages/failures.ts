@@ -1,0 +1,61 @@
+/** Pages for what went wrong: what happened, whether anything was saved, and how to go on. */
+
+import type { Failure } from '../../core/failures.ts';
+import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
+import { type HtmlValue, html } from '../../http/html.ts';
+import type { FailedRequest, Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import { STATUS } from '../../http/status.ts';
+import { plainPage } from '../layout.ts';
+
+/** The page for a Failure. */
+export function renderFailure(failure: Failure, { requestId }: FailedRequest): Reply {
+  const status = STATUS[failure.code];
+  const [title, lead] = wordsOf(failure);
+  return failurePage(status, title, lead, requestId);
+}
+
+/** 403: a form that did not come from a page of this service. */
+export function otherSitePage(): Reply {
+  return failurePage(
+    403,
+    'This form did not come from here',
+    'Nothing was saved. Open the page again at the address of this service, and send it from there.',
+  );
+}
+
+/** 403: somebody who is signed in may not do this. */
+export function roleForbidsPage(permission: Permission): Reply {
+  const roles = ROLES.filter((role) => listPermissions(role).includes(permission));
+  const who = roles.map((role) => `${role}s`).join(' and ');
+  const lead = `Nothing was saved. This is for ${who} of the organisation. Ask one of them.`;
+  return failurePage(403, 'Your role does not allow this', lead);
+}
+
+function wordsOf({ code, message }: Failure): [title: string, lead: HtmlValue] {
+  const nothing = 'Nothing was saved.';
+  switch (code) {
+    case 'not_found':
+      return ['There is no such page, or not for you', 'Check the address for a typing mistake.'];
+    case 'unavailable':
+      return ['The service is busy', `${nothing} ${message} What you typed is behind Back.`];
+    case 'storage_full':
+      return ['There is no room left', `${nothing} ${message}`];
+    case 'internal_error':
+      return [
+        'Something went wrong here',
+        `${nothing} The fault is in budgetd, not in what you entered. Its log has more, under the ` +
+          'number below.',
+      ];
+    default:
+      return ['This request was refused', `${nothing} ${message}`];
+  }
+}
+
+function failurePage(status: number, title: string, lead: HtmlValue, requestId?: string): Reply {
+  const content = html`<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<p class="actions"><a class="button primary" href="/">Home</a></p>
+${requestId !== undefined && html`<p class="request">${status} · request <code>${requestId}</code></p>`}`;
+  return pageReply(plainPage({ title, content }, true), status);
+}

@@ -1,0 +1,106 @@
+/** Signing in and out. */
+
+import { AGENT_CHARACTERS } from '../../core/limits.ts';
+import { foldEmail } from '../../core/users.ts';
+import { html } from '../../http/html.ts';
+import type { Reply, Request } from '../../http/message.ts';
+import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
+import { endSession, startSession } from '../../operations/sessions.ts';
+import { signIn } from '../../operations/users.ts';
+import { actorOf, type Desk, sessionCookie, sessionOf, type Visit } from '../desk.ts';
+import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
+import { plainPage } from '../layout.ts';
+
+/** What was typed, and where to go afterwards. */
+interface Typed {
+  readonly email?: string;
+  readonly to: string;
+}
+
+/** `GET /sign-in`. */
+export function showSignIn(desk: Desk, request: Request): Reply {
+  const to = readTarget(request.query.find(([name]) => name === 'to')?.[1]);
+  if (sessionOf(desk, request) !== undefined) return redirectReply(to);
+  return signInPage({ to });
+}
+
+/** `POST /sign-in`. */
+export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
+  const form = await request.readForm();
+  const [email = '', password = ''] = [form.value('email'), form.value('password')];
+  const typed = { email, to: readTarget(form.value('to')) };
+  const waitSeconds = countTry(desk, request, email);
+  if (waitSeconds > 0) {
+    const wait = `Wait ${sayMinutes(waitSeconds)}, then try again.`;
+    const faults = { email: `There were too many tries to sign in. ${wait}` };
+    return signInPage(typed, faults, 429, { 'Retry-After': String(waitSeconds) });
+  }
+  const { requestId, nowMs } = request;
+  const actor = { name: 'console', requestId, nowMs };
+  const user = await signIn(desk.source, { email, password }, actor);
+  const [membership] = user?.memberships ?? [];
+  if (user === undefined || membership === undefined) {
+    return signInPage(typed, { email: 'The email or the password is not right.' }, 401);
+  }
+  return enter(desk, request, { userId: user.userId, orgId: membership.orgId }, typed.to);
+}
+
+/** `POST /sign-out`. */
+export function takeSignOut({ desk, request, session }: Visit): Reply {
+  endSession(desk.source, session.id);
+  return redirectReply('/sign-in', { 'Set-Cookie': sessionCookie(request, undefined) });
+}
+
+/** Signs a user in, and goes to a page. */
+export function enter(
+  { source }: Desk,
+  request: Request,
+  who: Pick<Parameters<typeof startSession>[1], 'userId' | 'orgId'>,
+  to: string,
+): Reply {
+  const agent = request.header('user-agent')?.slice(0, AGENT_CHARACTERS) ?? null;
+  const token = startSession(source, { ...who, agent }, actorOf(request, who.userId).nowMs);
+  return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
+}
+
+/** Counts a try. The seconds to wait if there were too many, else 0. */
+function countTry(desk: Desk, { client, tickMs }: Request, email: string): number {
+  const tries = [
+    desk.addressTries.take(client.address, tickMs),
+    desk.accountTries.take(foldEmail(email.trim()), tickMs),
+  ];
+  return Math.max(...tries.map((each) => each.retryAfterSeconds));
+}
+
+function sayMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+/** A page of this service, or the first one. */
+function readTarget(text: string | undefined): string {
+  return text !== undefined && isLocalTarget(text) ? text : '/';
+}
+
+function signInPage(
+  { email, to }: Typed,
+  faults: Faults = {},
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const content = html`${faultSummary(faults)}
+<h1>Sign in</h1>
+<form method="post" action="/sign-in" novalidate>
+<input type="hidden" name="to" value="${to}">
+${inputField(
+  { name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email },
+  faults,
+)}${inputField(
+  { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
+  faults,
+)}<button class="button primary">Sign in</button>
+</form>
+<p class="request">Forgotten? An owner of your organisation can give you a link for a new password.
+Nobody can read your old one.</p>`;
+  return pageReply(plainPage({ title: titleOf('Sign in', faults), content }), status, headers);
+}

@@ -1,0 +1,85 @@
+/**
+ * The pages of the console (contract 12), a row for each: its path, who may use it and what answers.
+ * Whoever is not signed in goes to `/sign-in` and comes back. Every form has to come from one of
+ * these pages.
+ */
+
+import { readFileSync } from 'node:fs';
+import { listPermissions, type Permission } from '../core/users.ts';
+import type { Handler, Reply, Request, Route } from '../http/message.ts';
+import { isSameOrigin } from '../http/origin.ts';
+import { redirectReply } from '../http/pages.ts';
+import { fileRoute } from '../http/static-files.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
+import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
+import { showHome } from './pages/home.ts';
+import { showSetUp, takeSetUp } from './pages/set-up.ts';
+import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
+
+/** What anyone may use. */
+export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
+  { method: 'GET', path: '/sign-in', answer: showSignIn },
+  { method: 'POST', path: '/sign-in', answer: takeSignIn },
+  { method: 'GET', path: '/set-up', answer: showSetUp },
+  { method: 'POST', path: '/set-up', answer: takeSetUp },
+];
+
+/** What needs somebody who is signed in, and the permission that it needs. */
+export const PAGES: readonly (Row<(visit: Visit) => MaybeLater<Reply>> & {
+  readonly may: Permission;
+})[] = [
+  { method: 'GET', path: '/', may: 'read', answer: showHome },
+  { method: 'POST', path: '/sign-out', may: 'read', answer: takeSignOut },
+];
+
+interface Row<Answer> extends Pick<Route, 'method' | 'path'> {
+  readonly answer: Answer;
+}
+
+type MaybeLater<Result> = Result | Promise<Result>;
+
+/** The routes of the console. */
+export function buildConsole(options: ConsoleOptions): Route[] {
+  const desk = createDesk(options);
+  const open = OPEN_PAGES.map(({ answer, ...row }) => {
+    return routeOf(desk, row, (request) => answer(desk, request));
+  });
+  const pages = PAGES.map(({ answer, may, ...row }) => {
+    return routeOf(desk, row, (request) => {
+      const session = sessionOf(desk, request);
+      if (session === undefined) return redirectReply(`/sign-in${wayBack(request)}`);
+      if (!listPermissions(session.role).includes(may)) return roleForbidsPage(may);
+      return answer({ desk, request, session });
+    });
+  });
+  return [...open, ...pages, ...FILES];
+}
+
+const FOLDER = new URL('dist/src/console/', PACKAGE_FOLDER);
+const FILES = [
+  fileRoute('/console.css', 'text/css', () => readFileSync(new URL('console.css', FOLDER))),
+  fileRoute('/console.js', 'text/javascript', () =>
+    readFileSync(new URL('browser/console.js', FOLDER)),
+  ),
+];
+
+function routeOf(
+  { publicUrl }: Desk,
+  row: Pick<Route, 'method' | 'path'>,
+  answer: Handler,
+): Route {
+  const handler: Handler = (request) => {
+    const isForeign = row.method === 'POST' && !isSameOrigin(request, publicUrl);
+    return isForeign ? otherSitePage() : answer(request);
+  };
+  return { ...row, handler, renderFailure };
+}
+
+/** The query that leads back to a page. A form that was sent without a session is not repeated. */
+function wayBack({ method, path, query }: Request): string {
+  if (method !== 'GET' || path === '/') return '';
+  const fields = new URLSearchParams(query.map(([name, value]) => [name, value]));
+  const target = query.length === 0 ? path : `${path}?${fields}`;
+  return `?${new URLSearchParams({ to: target })}`;
+}

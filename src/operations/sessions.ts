@@ -1,0 +1,49 @@
+/** Sessions: a user signs in, stays signed in while there is something to do, and signs out. */
+
+import { SESSION_SEEN_MS } from '../core/limits.ts';
+import type { Role } from '../core/users.ts';
+import { withoutWaiting } from '../store/database.ts';
+import { findOrganisation } from '../store/organisations.ts';
+import * as store from '../store/sessions.ts';
+import { type Access, atomically, type Source } from './access.ts';
+
+export type { NewSession } from '../store/sessions.ts';
+
+/** Who uses the console, in which organisation. */
+export interface Session {
+  readonly id: number;
+  readonly userId: number;
+  readonly email: string;
+  readonly role: Role;
+  readonly access: Access;
+}
+
+/** Begins a session, and returns its token only here. */
+export function startSession({ db }: Source, draft: store.NewSession, nowMs: number): string {
+  return store.createSession(db, draft, nowMs);
+}
+
+/** The session with this token; undefined if it has ended. Using it keeps it from ending. */
+export function findSession(source: Source, token: string, nowMs: number): Session | undefined {
+  const found = store.findSession(source.db, token, nowMs);
+  if (found === undefined) return undefined;
+  const organisation = findOrganisation(source.db, found.orgId);
+  if (organisation === undefined) return undefined;
+  if (Math.abs(nowMs - found.seenAtMs) >= SESSION_SEEN_MS) noteVisit(source, found.id, nowMs);
+  const { id, userId, email, role } = found;
+  return { id, userId, email, role, access: { db: source.db, organisation } };
+}
+
+/** A page must not fail because another process writes or the disk is full. */
+function noteVisit({ db }: Source, sessionId: number, nowMs: number): void {
+  try {
+    withoutWaiting(db, () => store.recordVisit(db, sessionId, nowMs));
+  } catch {
+    // The next page notes it.
+  }
+}
+
+/** Ends a session. */
+export function endSession(source: Source, sessionId: number): void {
+  atomically(source, () => store.deleteSession(source.db, sessionId));
+}

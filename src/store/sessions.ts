@@ -1,0 +1,98 @@
+/**
+ * Sessions: browsers in which a user is signed in. Only the SHA-256 of a session's token is stored.
+ * A session ends with the membership to which it belongs, and with a change of password or role.
+ */
+
+import { hash, randomBytes } from 'node:crypto';
+import type { OrgId } from '../core/ids.ts';
+import { SESSION_HOURS, SESSION_IDLE_MINUTES } from '../core/limits.ts';
+import type { Role } from '../core/users.ts';
+import { atomically, type Db } from './database.ts';
+import { statement } from './statements.ts';
+
+/** A session that works, and whose it is. */
+export interface SessionRecord {
+  readonly id: number;
+  readonly userId: number;
+  /** The organisation whose pages are shown. */
+  readonly orgId: OrgId;
+  readonly email: string;
+  readonly role: Role;
+  readonly seenAtMs: number;
+}
+
+/** A session to begin. */
+export interface NewSession {
+  readonly userId: number;
+  readonly orgId: OrgId;
+  /** What the browser says it is, to recognise it in a list. */
+  readonly agent: string | null;
+}
+
+const TOKEN_BYTES = 32;
+const IDLE_MS = SESSION_IDLE_MINUTES * 60_000;
+const WHOLE_MS = SESSION_HOURS * 3_600_000;
+
+/** Begins a session, and returns its token only here. Forgets those that are over. */
+export function createSession(db: Db, draft: NewSession, nowMs: number): string {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const { userId, orgId, agent } = draft;
+  atomically(db, () => {
+    deleteOver(db).run(nowMs - IDLE_MS, nowMs - WHOLE_MS);
+    insertSession(db).run(hashOf(token), userId, orgId, agent, nowMs, nowMs);
+  });
+  return token;
+}
+
+const deleteOver = statement<[idle: number, whole: number]>(
+  'delete from sessions where seen_at <= ? or created_at <= ?',
+);
+const insertSession = statement<[Buffer, number, OrgId, string | null, number, number]>(
+  `insert into sessions (hash, user_id, organisation_id, agent, created_at, seen_at)
+   values (?, ?, ?, ?, ?, ?)`,
+);
+
+/**
+ * A session that works; undefined if it has ended or is too old. It also ends when the clock goes
+ * back to before it began, or it could last longer than it should.
+ */
+export function findSession(db: Db, token: string, nowMs: number): SessionRecord | undefined {
+  const idle = nowMs - IDLE_MS;
+  return selectSession(db).get(hashOf(token), idle, nowMs - WHOLE_MS, nowMs);
+}
+
+const selectSession = statement<
+  [hash: Buffer, idle: number, whole: number, now: number],
+  SessionRecord
+>(
+  `select s.id, s.user_id as userId, s.organisation_id as orgId, u.email, m.role,
+          s.seen_at as seenAtMs
+     from sessions s join users u on u.id = s.user_id
+     join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
+    where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,
+);
+
+/** Notes that a session was used. */
+export function recordVisit(db: Db, sessionId: number, nowMs: number): void {
+  atomically(db, () => updateSeen(db).run(nowMs, sessionId));
+}
+
+const updateSeen = statement<[number, number]>('update sessions set seen_at = ? where id = ?');
+
+/** Ends a session. */
+export function deleteSession(db: Db, sessionId: number): void {
+  atomically(db, () => deleteById(db).run(sessionId));
+}
+
+const deleteById = statement<[number]>('delete from sessions where id = ?');
+
+/** Ends the sessions of a user. */
+export function deleteSessions(db: Db, userId: number): void {
+  atomically(db, () => deleteByUser(db).run(userId));
+}
+
+const deleteByUser = statement<[number]>('delete from sessions where user_id = ?');
+
+function hashOf(token: string): Buffer {
+  return Buffer.from(hash('sha256', token), 'hex');
+}

@@ -12,6 +12,36 @@ create table organisations (
   last_write_at integer not null default 0 -- the latest stamp; each write takes a later one
 ) strict;
 
+-- People who sign in. A user belongs to organisations through memberships, and is removed with the
+-- last of them.
+create table users (
+  id              integer primary key autoincrement,
+  email           text    not null,        -- as it was typed
+  email_folded    text    not null unique, -- core/users foldEmail: case does not matter
+  name            text,
+  password        text    not null,        -- its scrypt hash: operations/passwords
+  created_at      integer not null,
+  last_sign_in_at integer
+) strict;
+
+create table memberships (
+  organisation_id integer not null references organisations,
+  user_id         integer not null references users,
+  role            text    not null,
+  primary key (organisation_id, user_id)
+) strict, without rowid;
+create index memberships_by_user on memberships (user_id);
+
+-- Links that work once and for a short time: they belong to a user, or set up the first one.
+create table one_time_links (
+  hash       blob    not null primary key, -- SHA-256 of the token, which is never stored
+  purpose    text    not null,
+  user_id    integer references users on delete cascade,
+  created_at integer not null,
+  check ((purpose = 'set-up') = (user_id is null))
+) strict, without rowid;
+create index one_time_links_by_user on one_time_links (user_id);
+
 create table api_keys (
   id              integer primary key autoincrement,
   organisation_id integer not null references organisations,
@@ -19,7 +49,7 @@ create table api_keys (
   hash            blob    not null unique, -- SHA-256 of the whole key, which is never stored
   display         text    not null,        -- the first 6 of its 48 characters
   scopes          text    not null,        -- a JSON array
-  created_by      text    not null,
+  created_by      text    not null,        -- the actor, such as usr_… or command line
   created_at      integer not null,
   expires_at      integer,
   last_used_at    integer,

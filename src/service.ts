@@ -22,7 +22,7 @@ import { buildOrganisations, type Organisations } from './library/organisations.
 import { buildProjects, type Projects } from './library/projects.ts';
 import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
-import { type Access, accessTo } from './operations/access.ts';
+import { type Access, accessTo, type Source } from './operations/access.ts';
 import { KeyUses } from './operations/keys.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { Checkpoints } from './store/checkpoints.ts';
@@ -162,6 +162,11 @@ export class Service {
    */
   seed<const KeyName extends string = never>(draft: SeedDraft<KeyName> = {}): Seeded<KeyName> {
     return seed(this.#context, draft);
+  }
+
+  /** The open database, for the operations on no organisation. */
+  get source(): Source {
+    return this.#context;
   }
 
   /** An organisation's data, for the operations. Refuses with `not_found`. */

@@ -10,6 +10,7 @@ import { toMajor } from '../core/money.ts';
 import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
 import type { Plan, Scope } from '../core/plans.ts';
 import type { Cell, ReportFigures } from '../core/report.ts';
+import type { Role } from '../core/users.ts';
 import type { AllocationRecord } from '../operations/allocations.ts';
 import type { AuditRecord } from '../operations/audit.ts';
 import type { KeyRecord } from '../operations/keys.ts';
@@ -21,6 +22,7 @@ import type {
   ReportRecord,
 } from '../operations/projects.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
+import type { UserRecord } from '../operations/users.ts';
 import type {
   Allocation,
   AllocationList,
@@ -235,6 +237,29 @@ export function organisationDocument(record: OrganisationRecord): Organisation {
   const { id, name, currency, plan, createdAtMs } = record;
   const createdAt = formatInstant(createdAtMs);
   return { id: formatId('org', id), name, baseCurrency: currency.code, plan, createdAt };
+}
+
+/** A user as an organisation sees them. */
+export interface User {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly createdAt: string;
+  readonly lastSignInAt: string | null;
+}
+
+/** A user. */
+export function userDocument(record: UserRecord): User {
+  const { id, email, name, role, createdAtMs, lastSignInAtMs } = record;
+  return {
+    userId: formatId('usr', id),
+    email,
+    name,
+    role,
+    createdAt: formatInstant(createdAtMs),
+    lastSignInAt: instantOrNull(lastSignInAtMs),
+  };
 }
 
 /** A key as it is shown, without its text. */

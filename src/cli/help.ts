@@ -12,6 +12,12 @@ const GROUPS = {
     config: 'shows the settings of serve, and where each comes from',
   },
   Access: {
+    'users create': 'adds a user to the organisation',
+    'users list': 'lists the users, their roles and when they last signed in',
+    'users role': "changes a user's role",
+    'users reset-password': 'makes a link with which a user sets a new password',
+    'users remove': 'removes a user from the organisation',
+    'set-up-link': 'makes a new link to set up the first user',
     'keys create': 'creates an API key and prints it once',
     'keys list': 'lists the API keys and their state, including revoked ones',
     'keys revoke': 'revokes a key; a running service refuses it from then on',

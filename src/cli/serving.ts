@@ -1,9 +1,10 @@
 /** What `serve` and `demo` share: a port, a log, and waiting for an interrupt. */
 
 import { Failure } from '../core/failures.ts';
+import { linkTo } from '../core/links.ts';
 import { cleanText } from '../core/text-width.ts';
 import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
-import { defaultOf } from '../settings/settings.ts';
+import { defaultOf, type Settings } from '../settings/settings.ts';
 import { type Call, type Io, UsageError } from './command.ts';
 import { readWhole } from './options.ts';
 import { printNotes } from './output.ts';
@@ -56,6 +57,11 @@ function listenFailure(error: unknown, { host, port }: Required<ListenOptions>):
     return new UsageError(`This machine does not have the address ${host}. Pass another --host.`);
   }
   return undefined;
+}
+
+/** A one-time link, which begins with `public-url` or the address of the service. */
+export function linkOf({ 'public-url': publicUrl }: Settings, token: string, url: string): string {
+  return linkTo(publicUrl === '' ? url : publicUrl, token);
 }
 
 /** Resolves at the first interrupt; `forget` lets the next one end the process as usual. */

@@ -10,6 +10,11 @@ export const AUDIT_ACTIONS = [
   'database.upgraded',
   'organisation.created',
   'plan.changed',
+  'user.added',
+  'user.role_changed',
+  'user.removed',
+  'user.link_created',
+  'user.password_changed',
   'key.created',
   'key.revoked',
   'project.created',
@@ -32,7 +37,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Who changes something, from where, and when. Every function that writes needs one. */
 export interface Actor {
-  /** Such as `key_…`, `command line` or `library`. */
+  /** Such as `usr_…`, `key_…`, `command line` or `library`. */
   readonly name: string;
   /** The X-Request-Id of an HTTP request, else null. */
   readonly requestId: string | null;

@@ -55,6 +55,11 @@ export const CONTACT_CHARACTERS = 255;
 export const ACCOUNT_CODE_CHARACTERS = 64;
 /** Names of organisations, keys, projects, budget lines, funders and the like. */
 export const NAME_CHARACTERS = 255;
+/** E-mail addresses: longer ones cannot be sent to. */
+export const EMAIL_CHARACTERS = 254;
+/** Passwords, in code points. */
+export const PASSWORD_MIN_CHARACTERS = 8;
+export const PASSWORD_CHARACTERS = 128;
 /** Free text: notes, reasons, project descriptions. */
 export const NOTE_CHARACTERS = 2000;
 
@@ -108,6 +113,13 @@ export const LAST_YEAR = 2199;
 export const REMEMBERED_KEYS = 1_000;
 /** A key's last use is written at most this often (contract 7). */
 export const LAST_USED_INTERVAL_MS = 60_000;
+
+/** Passwords hashed at once: each takes 32 MiB and, for about 0.3 s, a core. */
+export const PASSWORDS_AT_ONCE = 2;
+/** Passwords that wait for their turn, at most about 3 s; others are refused. */
+export const PASSWORDS_WAITING = 16;
+/** How long a one-time link works. */
+export const LINK_MINUTES = 30;
 
 /** The `Retry-After` when the database is busy or the service is shutting down. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;

@@ -13,10 +13,17 @@ export function explainNoUndo(action: AuditAction): string | undefined {
 const IMPORTED = 'Import the project as it was instead.';
 const PUSHED = 'Push or import the rows as they were, or exclude the transactions.';
 const KEYS = 'Revoke the key, or create another one.';
+const USERS = 'Add or remove the user, or change the role, again.';
+const PASSWORD = 'Set another password.';
 const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'database.upgraded': 'An upgrade of the database cannot be undone.',
   'organisation.created': 'The creation of an organisation cannot be undone.',
   'plan.changed': 'A change of the plan cannot be undone. Set the plan again.',
+  'user.added': `The addition of a user cannot be undone. ${USERS}`,
+  'user.role_changed': `A change of a role cannot be undone. ${USERS}`,
+  'user.removed': `The removal of a user cannot be undone. ${USERS}`,
+  'user.link_created': 'A link cannot be undone. It ends by itself, or when another one is made.',
+  'user.password_changed': `A change of a password cannot be undone. ${PASSWORD}`,
   'key.created': `The creation of a key cannot be undone. ${KEYS}`,
   'key.revoked': `The end of a key cannot be undone. ${KEYS}`,
   'project.created': `The creation of a project cannot be undone. ${IMPORTED}`,

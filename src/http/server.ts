@@ -9,6 +9,7 @@ import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
+import { addressOf } from '../core/links.ts';
 import { createClientFinder, createGrouping } from './addresses.ts';
 import { rawAnswer } from './answer.ts';
 import type { Connection } from './connection.ts';
@@ -125,8 +126,7 @@ class HttpListener implements Listener {
         server.on('error', (error) => this.#logFailure(error));
         const bound = server.address();
         const boundPort = typeof bound === 'object' ? (bound?.port ?? port) : port;
-        const name = host.includes(':') ? `[${host}]` : host;
-        resolve({ url: `http://${name}:${boundPort}`, port: boundPort });
+        resolve({ url: addressOf(host, boundPort), port: boundPort });
       });
     });
   }

@@ -31,6 +31,15 @@ export const Settings = Type.Object(
       description: 'the port; 0 picks a free one',
       says: 'must be a whole number, 0 to 65535',
     }),
+    'public-url': Type.String({
+      pattern: '^(?:https?://[^\\s/?#@]+/?)?$',
+      default: '',
+      value: 'URL',
+      description:
+        'the address that people open in a browser, such as https://budget.example.org; without ' +
+        'it, the address to listen on. Links begin with it',
+      says: 'must be an address such as https://budget.example.org',
+    }),
     'trusted-proxies': Type.Array(Type.String({ pattern: '\\S', says: 'must be addresses' }), {
       default: [],
       value: 'ADDR[,ADDR]',

@@ -28,7 +28,7 @@ const SCHEMAS = schemas.Settings['properties'] as Readonly<Record<SettingName, S
 export const SETTING_NAMES = Object.keys(SCHEMAS) as readonly SettingName[];
 
 /** Other variables of budgetd, which are not settings. */
-const OTHER_VARIABLES = ['BUDGETD_CONFIG', 'BUDGETD_DEBUG', 'BUDGETD_KEY'];
+const OTHER_VARIABLES = ['BUDGETD_CONFIG', 'BUDGETD_DEBUG', 'BUDGETD_KEY', 'BUDGETD_PASSWORD'];
 
 /** A value and where it came from, such as `--port`, `BUDGETD_PORT` or `budgetd.conf, line 2`. */
 export interface Setting<Name extends SettingName = SettingName> {

@@ -56,8 +56,37 @@ const LISTS = `
   ${logUpgrade(2)}
 `;
 
+/** From version 3 to 4: users, their roles, and one-time links. */
+const USERS = `
+  create table users (
+    id              integer primary key autoincrement,
+    email           text    not null,
+    email_folded    text    not null unique,
+    name            text,
+    password        text    not null,
+    created_at      integer not null,
+    last_sign_in_at integer
+  ) strict;
+  create table memberships (
+    organisation_id integer not null references organisations,
+    user_id         integer not null references users,
+    role            text    not null,
+    primary key (organisation_id, user_id)
+  ) strict, without rowid;
+  create index memberships_by_user on memberships (user_id);
+  create table one_time_links (
+    hash       blob    not null primary key,
+    purpose    text    not null,
+    user_id    integer references users on delete cascade,
+    created_at integer not null,
+    check ((purpose = 'set-up') = (user_id is null))
+  ) strict, without rowid;
+  create index one_time_links_by_user on one_time_links (user_id);
+  ${logUpgrade(3)}
+`;
+
 /** The first step upgrades version 1 to 2, and so on. */
-export const MIGRATIONS: readonly string[] = [STAMPS, LISTS];
+export const MIGRATIONS: readonly string[] = [STAMPS, LISTS, USERS];
 
 /** The schema version of `schema.sql`. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1;

@@ -31,6 +31,17 @@ const OLDER = [
     ],
     taken: 'transactions_set_aside',
   },
+  {
+    version: 3,
+    lastMs: Date.UTC(2026, 0, 31, 12, 0, 10) + 1,
+    history: [
+      'transactions.pushed',
+      'transaction.allocated',
+      'transactions.pushed',
+      'transactions.pushed',
+    ],
+    taken: 'memberships',
+  },
 ] as const;
 
 /** A closed file of an older schema version. */

@@ -1,12 +1,17 @@
+import { Failure } from '../../core/failures.ts';
+import { LINK_MINUTES } from '../../core/limits.ts';
+import { createSetUpLink, isSetUp } from '../../operations/links.ts';
+import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
+import { storageFailure } from '../../store/database.ts';
 import type { Command } from '../command.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
-import { awaitInterrupt, DEFAULTS, listen, logTo } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, linkOf, listen, logTo } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 
 /** The settings of `serve` besides `db`. */
-export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies'] as const;
+export const SERVE_SETTINGS = ['host', 'port', 'public-url', 'trusted-proxies'] as const;
 
 /** `budgetd serve`. */
 export const serve: Command = {
@@ -26,7 +31,8 @@ ends it at once. Commands can use the same database while it runs. A second
   async run(call) {
     readPositionals(call);
     const { io, json, database, settings } = call;
-    const { host, port, 'trusted-proxies': trustedProxies } = valuesOf(settings);
+    const values = valuesOf(settings);
+    const { host, port, 'trusted-proxies': trustedProxies } = values;
     printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
     const service = await call.openService({
       exclusive: true,
@@ -38,11 +44,38 @@ ends it at once. Commands can use the same database while it runs. A second
     });
     const url = await listen(service, { host, port });
     const { interrupted, forget } = awaitInterrupt(io);
-    if (json) printJson(io, { url });
-    else printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
+    const token = makeSetUpLink(service);
+    const links = token === undefined ? {} : { setUpUrl: linkOf(values, token, url) };
+    if (json) printJson(io, { url, ...links });
+    else {
+      printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
+      for (const link of Object.values(links)) printNotes(io, ...explainSetUp(link));
+    }
     await interrupted;
     printNotes(io, 'Finishing open requests. Press Ctrl-C again to stop at once.');
     await service.close();
     forget();
   },
 };
+
+/**
+ * The token of a new set-up link while the database has no user, else undefined: also when it
+ * cannot be written, because reading must work on a full disk.
+ */
+function makeSetUpLink(service: Service): string | undefined {
+  try {
+    return isSetUp(service.source) ? undefined : createSetUpLink(service.source, service.actor());
+  } catch (error) {
+    if (error instanceof Failure || storageFailure(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** What to do with a link that sets up the first user. */
+function explainSetUp(link: string): string[] {
+  return [
+    `There is no user yet. This link sets up the first one, within ${LINK_MINUTES} minutes:`,
+    `  ${link}`,
+    'Or run: budgetd users create --role owner --email you@example.org',
+  ];
+}

@@ -1,0 +1,207 @@
+import { userDocument } from '../../api/documents.ts';
+import { formatId } from '../../core/ids.ts';
+import { LINK_MINUTES } from '../../core/limits.ts';
+import { addressOf } from '../../core/links.ts';
+import { cleanText } from '../../core/text-width.ts';
+import { ROLES } from '../../core/users.ts';
+import { createSetUpLink } from '../../operations/links.ts';
+import * as operations from '../../operations/users.ts';
+import { type SettingName, settingsUsage, valuesOf } from '../../settings/settings.ts';
+import { type Call, type Command, EXIT, UsageError } from '../command.ts';
+import { asUsage } from '../errors.ts';
+import { showDay, showInstant } from '../instants.ts';
+import {
+  flags,
+  hasFlag,
+  optionText,
+  readChoice,
+  readPositionals,
+  requireText,
+  withValue,
+} from '../options.ts';
+import { printLines, printNotes, printResult, printTable } from '../output.ts';
+import { readNewPassword } from '../password.ts';
+import { linkOf } from '../serving.ts';
+import { settingsHelp } from '../settings.ts';
+import { type ListColumn, tableOf } from '../table.ts';
+
+const ROLE_HELP = `member allocates, reviews, excludes and reads; admin also
+imports and manages projects, keys and backups; owner also
+manages users, the organisation and its plan`;
+
+const PASSWORD_HELP = `The password comes from BUDGETD_PASSWORD or standard input; on a terminal you
+type it, and it is not shown. It has 8 to 128 characters of any kind. One of the
+first that anyone would guess is refused.`;
+
+/** `budgetd users create`. */
+export const createUser: Command = {
+  usage: `users create --email E --role ${ROLES.join('|')} [--name N]`,
+  details: `
+  --email E   the address that the user signs in with
+  --role R    ${ROLE_HELP.replaceAll('\n', '\n              ')}
+  --name N    how the user is shown
+
+${PASSWORD_HELP}
+
+A user of another organisation in the same database is added to this one, and
+keeps name and password.
+
+Example: budgetd users create --email ada@example.org --role owner`,
+  options: withValue('email', 'role', 'name'),
+  async run(call) {
+    readPositionals(call);
+    const text = requireText(call, 'email');
+    const email = asUsage(() => operations.readEmail(text));
+    const role = readChoice('--role', requireText(call, 'role'), ROLES);
+    const name = optionText(call, 'name');
+    const { access, service } = await call.openOrganisation();
+    const isKnown = operations.isKnown(access, email);
+    const password = isKnown ? undefined : await readNewPassword(call.io);
+    if (!isKnown && password === undefined) return EXIT.interrupted;
+    const draft = { email, role, name, password };
+    const { user, isNew } = await operations.createUser(access, draft, service.actor());
+    const id = formatId('usr', user.id);
+    printResult(call, { userId: id }, () => {
+      const organisation = cleanText(access.organisation.name);
+      printLines(call.io, `Added ${user.email} (${id}) as ${role} of ${organisation}.`);
+    });
+    if (!isNew) {
+      const what = 'belongs to another organisation too, and keeps name and password';
+      printNotes(call.io, `${user.email} ${what}.`);
+    }
+    return EXIT.done;
+  },
+};
+
+const COLUMNS: readonly ListColumn<operations.UserRecord>[] = [
+  { title: 'Id', rank: 2, cell: ({ id }) => formatId('usr', id) },
+  { title: 'Email', min: 12, cell: ({ email }) => email },
+  { title: 'Name', min: 8, rank: 3, cell: ({ name }) => name ?? '' },
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'Last sign-in', rank: 1, cell: ({ lastSignInAtMs }) => showInstant(lastSignInAtMs) },
+  { title: 'Created', rank: 4, cell: ({ createdAtMs }) => showDay(createdAtMs) },
+];
+
+/** `budgetd users list`. */
+export const listUsers: Command = {
+  usage: 'users list',
+  options: {},
+  async run(call) {
+    readPositionals(call);
+    const { access } = await call.openOrganisation();
+    const users = operations.listUsers(access);
+    printResult(call, users.map(userDocument), () => {
+      if (users.length > 0) printTable(call.io, tableOf(users, COLUMNS));
+      else printNotes(call.io, 'No users yet. Create one with `budgetd users create`.');
+    });
+  },
+};
+
+/** `budgetd users role`. */
+export const changeRole: Command = {
+  usage: 'users role EMAIL ROLE',
+  details: `ROLE is one of ${ROLES.join(', ')}:
+${ROLE_HELP}.
+The last owner stays one.`,
+  options: {},
+  async run(call) {
+    const [text, wanted] = readPositionals(call, 'EMAIL', 'ROLE');
+    const role = readChoice('ROLE', wanted, ROLES);
+    const email = asUsage(() => operations.readEmail(text));
+    const { access, service } = await call.openOrganisation();
+    const user = operations.changeRole(access, { email, role }, service.actor());
+    printResult(call, userDocument(user), () => {
+      printLines(
+        call.io,
+        `${user.email} is now ${role} of ${cleanText(access.organisation.name)}.`,
+      );
+    });
+  },
+};
+
+/** What the base of a link is made of. */
+const LINK_SETTINGS = ['public-url', 'host', 'port'] as const satisfies readonly SettingName[];
+
+/** `budgetd users reset-password`. */
+export const resetPassword: Command = {
+  usage: `users reset-password EMAIL [--password-stdin] ${settingsUsage(LINK_SETTINGS)}`,
+  details: `
+Prints a link with which the user sets a new password. It works once, within
+${LINK_MINUTES} minutes; older links of the user end.
+
+  --password-stdin  sets a password here instead
+${settingsHelp(LINK_SETTINGS)}
+
+${PASSWORD_HELP}`,
+  options: flags('password-stdin'),
+  settings: LINK_SETTINGS,
+  async run(call) {
+    const [text] = readPositionals(call, 'EMAIL');
+    const email = asUsage(() => operations.readEmail(text));
+    if (hasFlag(call, 'password-stdin')) return setPassword(call, email);
+    const makeLink = linkMaker(call);
+    const { access, service } = await call.openOrganisation();
+    const url = makeLink(operations.createResetLink(access, email, service.actor()));
+    printResult(call, { url }, () => printLines(call.io, url));
+    printNotes(call.io, `Give ${email} this link. It works once, within ${LINK_MINUTES} minutes.`);
+    return EXIT.done;
+  },
+};
+
+async function setPassword(call: Call, email: string): Promise<number> {
+  const { access, service } = await call.openOrganisation();
+  operations.requireUser(access, email);
+  const password = await readNewPassword(call.io);
+  if (password === undefined) return EXIT.interrupted;
+  const user = await operations.setPassword(access, { email, password }, service.actor());
+  printResult(call, userDocument(user), () => {
+    printLines(call.io, `${user.email} has a new password.`);
+  });
+  return EXIT.done;
+}
+
+/** Turns tokens into links. Refuses with a UsageError if their address is not known. */
+function linkMaker({ settings }: Call): (token: string) => string {
+  const values = valuesOf(settings);
+  const { host, port, 'public-url': publicUrl } = values;
+  if (publicUrl === '' && port === 0) {
+    throw new UsageError('Port 0 tells no address for the link. Pass --public-url.');
+  }
+  return (token) => linkOf(values, token, addressOf(host, port));
+}
+
+/** `budgetd users remove`. */
+export const removeUser: Command = {
+  usage: 'users remove EMAIL',
+  details: `The user loses access to the organisation. What the user did stays, and so do the
+keys that the user created. The last owner cannot be removed.`,
+  options: {},
+  async run(call) {
+    const [text] = readPositionals(call, 'EMAIL');
+    const email = asUsage(() => operations.readEmail(text));
+    const { access, service } = await call.openOrganisation();
+    const { id } = operations.removeUser(access, email, service.actor());
+    printResult(call, { userId: formatId('usr', id) }, () => {
+      printLines(call.io, `Removed ${email} from ${cleanText(access.organisation.name)}.`);
+    });
+  },
+};
+
+/** `budgetd set-up-link`. */
+export const setUpLink: Command = {
+  usage: `set-up-link ${settingsUsage(LINK_SETTINGS)}`,
+  details: `
+Prints a link with which the first user, an owner, is set up. It works once,
+within ${LINK_MINUTES} minutes, and ends the one before, such as the one that \`serve\` prints.
+
+${settingsHelp(LINK_SETTINGS)}`,
+  options: {},
+  settings: LINK_SETTINGS,
+  async run(call) {
+    readPositionals(call);
+    const makeLink = linkMaker(call);
+    const service = await call.openService();
+    const url = makeLink(createSetUpLink(service.source, service.actor()));
+    printResult(call, { url }, () => printLines(call.io, url));
+  },
+};

@@ -1,0 +1,54 @@
+/** Users: their roles, what each role may do (contract 12), and e-mail addresses. */
+
+import { EMAIL_CHARACTERS } from './limits.ts';
+import { countCharacters, foldCase } from './text.ts';
+
+/** Roles in an organisation, from the one that may do most. */
+export const ROLES = ['owner', 'admin', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What people may do, and the least role that may. */
+const PERMISSIONS = {
+  read: 'member',
+  allocate: 'member',
+  review: 'member',
+  exclude: 'member',
+  import: 'admin',
+  projects: 'admin',
+  keys: 'admin',
+  backups: 'admin',
+  activity: 'admin',
+  users: 'owner',
+  organisation: 'owner',
+  plan: 'owner',
+} as const satisfies Record<string, Role>;
+export type Permission = keyof typeof PERMISSIONS;
+
+/** Everything that a role may do. */
+export function listPermissions(role: Role): Permission[] {
+  const all = Object.keys(PERMISSIONS) as Permission[];
+  return all.filter((each) => ROLES.indexOf(role) <= ROLES.indexOf(PERMISSIONS[each]));
+}
+
+/** Whether a change of the role (undefined: a removal) would leave nobody who is an owner. */
+export function endsOwnership(from: Role, to: Role | undefined, owners: number): boolean {
+  return from === 'owner' && to !== 'owner' && owners === 1;
+}
+
+/** Nothing invisible, and none of the characters that separate addresses in a list. */
+const EMAIL =
+  /^[^\p{C}\p{Z}@<>()[\]"\\,;:]+@[^\p{C}\p{Z}@<>()[\]"\\,;:.]+(?:\.[^\p{C}\p{Z}@<>()[\]"\\,;:.]+)*$/u;
+
+/** Whether a text can be an e-mail address. Only its owner could tell whether it is one. */
+export function isEmail(text: string): boolean {
+  return (
+    text.length <= 2 * EMAIL_CHARACTERS &&
+    countCharacters(text) <= EMAIL_CHARACTERS &&
+    EMAIL.test(text)
+  );
+}
+
+/** The form in which addresses compare: whatever their case, and however accents were typed. */
+export function foldEmail(email: string): string {
+  return foldCase(email.normalize('NFC'));
+}

@@ -1,0 +1,122 @@
+/** One-time links: what one opens, and what can be done with it (contract 8, 12). */
+
+import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
+import * as store from '../store/links.ts';
+import { addUser, hasUsers, listMemberships, setPassword } from '../store/users.ts';
+import { atomically, type Source } from './access.ts';
+import { readName } from './input.ts';
+import { createOrganisation, listOrganisations, type OrganisationDraft } from './organisations.ts';
+import { hashNewPassword } from './passwords.ts';
+import { ownTexts, readEmail, type UserRecord } from './users.ts';
+
+/** Whether the database has a user, after which no link can set up the first one. */
+export function isSetUp({ db }: Source): boolean {
+  return hasUsers(db);
+}
+
+/**
+ * Makes a link that sets up the first user, and returns its token only here. The one before ends.
+ * Refuses with `conflict` if there is a user.
+ */
+export function createSetUpLink(source: Source, { nowMs }: Actor): string {
+  return atomically(source, () => {
+    if (isSetUp(source)) {
+      const message = 'There is a user already. Add others with `budgetd users create`.';
+      throw new Failure('conflict', message);
+    }
+    return store.createLink(source.db, null, nowMs);
+  });
+}
+
+/** What a link is for. */
+export type OpenedLink =
+  | { readonly purpose: 'set-up'; readonly needsOrganisation: boolean }
+  | { readonly purpose: 'reset'; readonly userId: number; readonly email: string };
+
+/** What a link is for. Refuses with `not_found` one that was used or replaced, or is too old. */
+export function openLink(source: Source, token: string, { nowMs }: Actor): OpenedLink {
+  const { userId } = store.requireLink(source.db, token, nowMs);
+  if (userId === null) {
+    return { purpose: 'set-up', needsOrganisation: listOrganisations(source).length === 0 };
+  }
+  const [first] = listMemberships(source.db, userId);
+  return { purpose: 'reset', userId, email: first?.email ?? '' };
+}
+
+/**
+ * Sets the password of the user whose link it is, which ends. Returns the user's number. Refuses
+ * with `not_found` (see `openLink`), and with `invalid_input` or `unavailable`: then the link still
+ * works.
+ */
+export async function usePasswordLink(
+  source: Source,
+  { token, password }: { token: string; password: string },
+  actor: Actor,
+): Promise<number> {
+  const userId = requireUserOf(source, token, actor);
+  const hashed = await hashNewPassword(password, ownTexts(source, userId));
+  return atomically(source, () => {
+    // Again: someone else may have used the link while the password was hashed.
+    requireUserOf(source, token, actor);
+    store.deleteLinks(source.db, userId);
+    setPassword(source.db, userId, hashed, { ...actor, name: formatId('usr', userId) });
+    return userId;
+  });
+}
+
+function requireUserOf(source: Source, token: string, actor: Actor): number {
+  const link = openLink(source, token, actor);
+  if (link.purpose === 'reset') return link.userId;
+  throw new Failure('not_found', 'The link is for setting up the first user.');
+}
+
+/** The first user, who becomes an owner. */
+export interface SetUpDraft {
+  readonly token: string;
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly password: string;
+  /** Needed, and used, only if the database has no organisation. */
+  readonly organisation?: OrganisationDraft | undefined;
+}
+
+/**
+ * Creates the first user, as the owner of every organisation of the database, or of a new one if it
+ * has none; the link ends. Refuses like `usePasswordLink`.
+ */
+export async function setUp(source: Source, draft: SetUpDraft, actor: Actor): Promise<UserRecord> {
+  const { token, organisation } = draft;
+  requireSetUp(source, token, actor);
+  const email = readEmail(draft.email);
+  const name = draft.name === undefined ? null : readName('The name', draft.name);
+  const existing = listOrganisations(source).map((each) => each.name);
+  const own = [email, organisation?.name ?? '', ...existing];
+  const password = await hashNewPassword(draft.password, own);
+  return atomically(source, () => {
+    if (requireSetUp(source, token, actor)) {
+      if (organisation === undefined) {
+        throw new Failure(
+          'invalid_input',
+          'The name and currency of the organisation are missing.',
+        );
+      }
+      createOrganisation(source, organisation, actor);
+    }
+    const added = listOrganisations(source).map(({ id }) => {
+      return addUser(source.db, id, { email, name, role: 'owner', password }, actor).user;
+    });
+    store.deleteLinks(source.db, null);
+    const [user] = added;
+    if (user === undefined) throw new Error('there is no organisation to own');
+    return user;
+  });
+}
+
+/** Whether the link of the first user needs an organisation. */
+function requireSetUp(source: Source, token: string, actor: Actor): boolean {
+  const link = openLink(source, token, actor);
+  if (link.purpose === 'set-up') return link.needsOrganisation;
+  throw new Failure('not_found', 'The link is for setting a password.');
+}

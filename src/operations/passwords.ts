@@ -1,0 +1,84 @@
+/**
+ * Hashes passwords with scrypt, outside the event loop. Few are hashed at once, because each takes
+ * memory and a core; some wait for their turn, and others are refused, so that no flood of wrong
+ * passwords holds up everything else.
+ */
+
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { Failure } from '../core/failures.ts';
+import { PASSWORD_CHARACTERS, PASSWORDS_AT_ONCE, PASSWORDS_WAITING } from '../core/limits.ts';
+import { explainPassword } from '../core/passwords.ts';
+
+/** What a hash costs. A stored hash has its own, so these can change. */
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Twice what COST needs; Node's default is too little. */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The text to store for a new password: `scrypt:N:r:p:salt:hash`. Refuses with `invalid_input` a
+ * password that is easily guessed, from the texts that are known of the user too, and with
+ * `unavailable` when too many passwords are waiting.
+ */
+export async function hashNewPassword(password: string, own: readonly string[]): Promise<string> {
+  const problem = explainPassword(password, own);
+  if (problem !== undefined) throw new Failure('invalid_input', problem);
+  const salt = randomBytes(SALT_BYTES);
+  const derived = await derive(password, salt, COST);
+  const [saltText, hashText] = [salt.toString('base64'), derived.toString('base64')];
+  return ['scrypt', COST.N, COST.r, COST.p, saltText, hashText].join(':');
+}
+
+/**
+ * Whether a password has this hash. Without a hash it takes the same time, and the answer is no, so
+ * that nobody learns which addresses are known. Refuses with `unavailable`.
+ */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [, N, r, p, salt = '', wanted = ''] = stored?.split(':') ?? [];
+  const cost = stored === undefined ? COST : { N: Number(N), r: Number(r), p: Number(p) };
+  const isTooLong = password.length > 2 * PASSWORD_CHARACTERS;
+  const derived = await derive(isTooLong ? '' : password, Buffer.from(salt, 'base64'), cost);
+  if (stored === undefined || isTooLong) return false;
+  return timingSafeEqual(derived, Buffer.from(wanted, 'base64'));
+}
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  // The same characters can be typed in several ways.
+  const text = password.normalize('NFKC');
+  const options = { ...cost, maxmem: MEMORY_BYTES };
+  return inTurn(() => {
+    return new Promise((resolve, reject) => {
+      scrypt(text, salt, HASH_BYTES, options, (error, derived) => {
+        if (error === null) resolve(derived);
+        else reject(error);
+      });
+    });
+  });
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Does the work once fewer than PASSWORDS_AT_ONCE others run. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running < PASSWORDS_AT_ONCE) running += 1;
+  else if (waiting.length < PASSWORDS_WAITING) {
+    await new Promise<void>((start) => waiting.push(start));
+  } else {
+    throw new Failure('unavailable', 'Too many passwords are being checked. Try again.');
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}

@@ -1,0 +1,153 @@
+/** Users: owners add and remove them and change their roles (contract 8), and they sign in. */
+
+import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { EMAIL_CHARACTERS } from '../core/limits.ts';
+import { isEmail, ROLES, type Role } from '../core/users.ts';
+import * as links from '../store/links.ts';
+import * as store from '../store/users.ts';
+import { type Access, atomically, type Source } from './access.ts';
+import { readChoice, readName } from './input.ts';
+import { hashNewPassword, isPassword } from './passwords.ts';
+
+export type { Membership, UserRecord } from '../store/users.ts';
+
+/** A user to create. */
+export interface UserDraft {
+  readonly email: string;
+  /** How the user is shown. */
+  readonly name?: string | undefined;
+  readonly role: Role;
+  /** Undefined if the address is known (`isKnown`): then the user keeps name and password. */
+  readonly password: string | undefined;
+}
+
+/** A trimmed e-mail address. Refuses with `invalid_input`. */
+export function readEmail(text: string): string {
+  const email = text.trim();
+  if (isEmail(email)) return email;
+  const shown = email.length > EMAIL_CHARACTERS ? 'This' : `"${email}"`;
+  throw new Failure('invalid_input', `${shown} is not an e-mail address, such as ada@example.org.`);
+}
+
+/** Whether an address belongs to a user of any organisation, who has a password then. */
+export function isKnown({ db }: Source, email: string): boolean {
+  return store.findPassword(db, email) !== undefined;
+}
+
+/** Every user of the organisation, in the order of creation. */
+export function listUsers({ db, organisation }: Access): store.UserRecord[] {
+  return store.listUsers(db, organisation.id);
+}
+
+/** A user of the organisation. Refuses with `not_found`. */
+export function requireUser({ db, organisation }: Access, email: string): store.UserRecord {
+  return store.requireUser(db, organisation.id, email);
+}
+
+/**
+ * Adds a user to the organisation. One who belongs to another organisation keeps name and password.
+ * Refuses with `invalid_input`, `conflict` (already a user here) or `unavailable`.
+ */
+export async function createUser(
+  access: Access,
+  draft: UserDraft,
+  actor: Actor,
+): Promise<{ user: store.UserRecord; isNew: boolean }> {
+  const { organisation } = access;
+  const email = readEmail(draft.email);
+  const role = readChoice('The role', draft.role, ROLES);
+  const name = draft.name === undefined ? null : readName('The name', draft.name);
+  const { password: text } = draft;
+  const password =
+    text === undefined ? undefined : await hashNewPassword(text, [email, organisation.name]);
+  return store.addUser(access.db, organisation.id, { email, name, role, password }, actor);
+}
+
+/**
+ * Changes the role of a user, from the next thing that they do. Refuses with `not_found`, and with
+ * `conflict` for the last owner.
+ */
+export function changeRole(
+  { db, organisation }: Access,
+  change: { email: string; role: Role },
+  actor: Actor,
+): store.UserRecord {
+  const role = readChoice('The role', change.role, ROLES);
+  return store.setRole(db, organisation.id, { ...change, role }, actor);
+}
+
+/**
+ * Removes a user from the organisation, and altogether if it was the only one. Refuses with
+ * `not_found`, and with `conflict` for the last owner.
+ */
+export function removeUser({ db, organisation }: Access, email: string, actor: Actor) {
+  return store.removeUser(db, organisation.id, email, actor);
+}
+
+/**
+ * Makes a link with which a user sets a new password, and returns its token only here. Older links
+ * of the user end. Refuses with `not_found` and, if the actor is a user, with `conflict` when this
+ * one also belongs to an organisation that the actor does not own.
+ */
+export function createResetLink(access: Access, email: string, actor: Actor): string {
+  const { db, organisation } = access;
+  return atomically(access, () => {
+    const user = store.requireUser(db, organisation.id, email);
+    store.refuseForeign(db, user, actor);
+    store.recordLink(db, organisation.id, user, actor);
+    return links.createLink(db, user.id, actor.nowMs);
+  });
+}
+
+/**
+ * Sets the password of a user, and ends the links of the user. Refuses like `createResetLink`, and
+ * with `invalid_input` or `unavailable`.
+ */
+export async function setPassword(
+  access: Access,
+  { email, password }: { email: string; password: string },
+  actor: Actor,
+): Promise<store.UserRecord> {
+  const { db, organisation } = access;
+  const { id } = store.requireUser(db, organisation.id, email);
+  const hashed = await hashNewPassword(password, ownTexts(access, id));
+  return atomically(access, () => {
+    // Again: much can happen while a password is hashed.
+    const user = store.requireUser(access.db, organisation.id, email);
+    store.refuseForeign(access.db, user, actor);
+    links.deleteLinks(access.db, user.id);
+    store.setPassword(access.db, user.id, hashed, actor);
+    return user;
+  });
+}
+
+/** What others know of a user: no password should be made of it. */
+export function ownTexts({ db }: Source, userId: number): string[] {
+  const all = store.listMemberships(db, userId);
+  return all.flatMap(({ email, organisation }) => [email, organisation]);
+}
+
+/** Someone who has just signed in. */
+export interface SignedIn {
+  readonly userId: number;
+  readonly memberships: readonly store.Membership[];
+}
+
+/**
+ * Checks an address and a password, and stores when the user signed in. Undefined if they do not
+ * belong together; an unknown address takes as long. Refuses with `unavailable` when too many
+ * passwords are being checked.
+ */
+export async function signIn(
+  source: Source,
+  { email, password }: { email: string; password: string },
+  actor: Actor,
+): Promise<SignedIn | undefined> {
+  const address = email.trim();
+  const found = isEmail(address) ? store.findPassword(source.db, address) : undefined;
+  const isRight = await isPassword(password, found?.password);
+  if (found === undefined || !isRight) return undefined;
+  if (!store.recordSignIn(source.db, found, actor.nowMs)) return undefined;
+  return { userId: found.id, memberships: store.listMemberships(source.db, found.id) };
+}

@@ -1,0 +1,64 @@
+/**
+ * One-time links: to set up the first user, or to set a new password. Only the SHA-256 of a link's
+ * token is stored. A link is deleted when it is used, or when a newer one takes its place.
+ */
+
+import { hash, randomBytes } from 'node:crypto';
+import { Failure } from '../core/failures.ts';
+import { LINK_MINUTES } from '../core/limits.ts';
+import { atomically, type Db } from './database.ts';
+import { statement } from './statements.ts';
+
+/** A link that works. */
+export interface LinkRecord {
+  readonly purpose: 'set-up' | 'reset';
+  /** Whose password it sets; null to set up the first user. */
+  readonly userId: number | null;
+}
+
+const TOKEN_BYTES = 32;
+const LINK_MS = LINK_MINUTES * 60_000;
+
+/** Creates a link for a user, or for the first one (null), and returns its token only here. */
+export function createLink(db: Db, userId: number | null, nowMs: number): string {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  atomically(db, () => {
+    deleteLinks(db, userId);
+    insertLink(db).run(hashOf(token), userId === null ? 'set-up' : 'reset', userId, nowMs);
+  });
+  return token;
+}
+
+const insertLink = statement<[Buffer, string, number | null, number]>(
+  'insert into one_time_links (hash, purpose, user_id, created_at) values (?, ?, ?, ?)',
+);
+
+/** Ends the links of a user, or those for the first one (null). */
+export function deleteLinks(db: Db, userId: number | null): void {
+  deleteByUser(db).run(userId);
+}
+
+const deleteByUser = statement<[number | null]>('delete from one_time_links where user_id is ?');
+
+/**
+ * A link that works; throws `not_found` if it was used or replaced or is too old. It also ends when
+ * the clock goes back to before it was made, or it could work for longer than it should.
+ */
+export function requireLink(db: Db, token: string, nowMs: number): LinkRecord {
+  const link = selectLink(db).get(hashOf(token), nowMs - LINK_MS, nowMs);
+  if (link === undefined) {
+    const problem = `The link was used or replaced, or is older than ${LINK_MINUTES} minutes.`;
+    throw new Failure('not_found', `${problem} Ask for a new one.`);
+  }
+  return link;
+}
+
+const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRecord>(
+  `select purpose, user_id as userId from one_time_links
+    where hash = ? and created_at > ? and created_at <= ?
+      and (user_id is not null or not exists (select 1 from users))`,
+);
+
+function hashOf(token: string): Buffer {
+  return Buffer.from(hash('sha256', token), 'hex');
+}

@@ -1,0 +1,264 @@
+/**
+ * Users and the organisations they belong to. A user is one e-mail address with one password, and
+ * has a role in each organisation; nobody sees the others.
+ */
+
+import { type Actor, type AuditAction, type AuditState, changeOf } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId, type OrgId, readId } from '../core/ids.ts';
+import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
+import { beginAct, recordAudit } from './audit.ts';
+import { atomically, type Db } from './database.ts';
+import { statement } from './statements.ts';
+
+/** A user as one organisation sees them. */
+export interface UserRecord {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly createdAtMs: number;
+  readonly lastSignInAtMs: number | null;
+}
+
+const COLUMNS = `u.id, u.email, u.name, m.role, u.created_at as createdAtMs,
+          u.last_sign_in_at as lastSignInAtMs`;
+
+/** The users of an organisation, in the order in which they were created. */
+export function listUsers(db: Db, orgId: OrgId): UserRecord[] {
+  return selectUsers(db).all(orgId);
+}
+
+const selectUsers = statement<[OrgId], UserRecord>(
+  `select ${COLUMNS} from memberships m join users u on u.id = m.user_id
+    where m.organisation_id = ? order by m.user_id`,
+);
+
+/** A user of the organisation by e-mail address, or undefined. */
+export function findUser(db: Db, orgId: OrgId, email: string): UserRecord | undefined {
+  return selectUser(db).get(foldEmail(email), orgId);
+}
+
+const selectUser = statement<[string, OrgId], UserRecord>(
+  `select ${COLUMNS} from users u join memberships m on m.user_id = u.id
+    where u.email_folded = ? and m.organisation_id = ?`,
+);
+
+/** Whether the database has a user. */
+export function hasUsers(db: Db): boolean {
+  return selectAnyUser(db).get() !== undefined;
+}
+
+const selectAnyUser = statement<[], unknown>('select 1 from users limit 1');
+
+/** A user to add. */
+export interface NewUser {
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  /** Its hash. Undefined if the address is known: then the user keeps name and password. */
+  readonly password: string | undefined;
+}
+
+/**
+ * Adds a user to the organisation. One who belongs to another organisation stays the same user,
+ * with the same name and password. Throws `conflict` for a user of this organisation, or if the
+ * address is unknown and there is no password.
+ */
+export function addUser(
+  db: Db,
+  orgId: OrgId,
+  draft: NewUser,
+  actor: Actor,
+): { user: UserRecord; isNew: boolean } {
+  return atomically(db, () => {
+    const { email, name, role, password } = draft;
+    const folded = foldEmail(email);
+    const member = findUser(db, orgId, email);
+    if (member !== undefined) {
+      throw new Failure('conflict', `${member.email} is already a user here, as ${member.role}.`);
+    }
+    const known = selectPassword(db).get(folded)?.id;
+    if (known === undefined && password === undefined) {
+      throw new Failure('conflict', `${email} was removed meanwhile. Try again, with a password.`);
+    }
+    const id =
+      known ?? insertUser(db).run(email, folded, name, password ?? '', actor.nowMs).lastInsertRowid;
+    insertMembership(db).run(orgId, Number(id), role);
+    const user = requireUser(db, orgId, email);
+    record(db, orgId, actor, { action: 'user.added', user, before: null, after: stateOf(user) });
+    return { user, isNew: known === undefined };
+  });
+}
+
+const insertUser = statement<[string, string, string | null, string, number]>(
+  `insert into users (email, email_folded, name, password, created_at) values (?, ?, ?, ?, ?)`,
+);
+const insertMembership = statement<[OrgId, number, Role]>(
+  'insert into memberships (organisation_id, user_id, role) values (?, ?, ?)',
+);
+
+/** Changes the role of a user. Throws `not_found`, or `conflict` for the last owner. */
+export function setRole(
+  db: Db,
+  orgId: OrgId,
+  { email, role }: { email: string; role: Role },
+  actor: Actor,
+): UserRecord {
+  return atomically(db, () => {
+    const user = requireUser(db, orgId, email);
+    if (user.role === role) return user;
+    refuseLastOwner(db, orgId, user, role);
+    updateRole(db).run(role, orgId, user.id);
+    const [before, after] = [{ role: user.role }, { role }];
+    record(db, orgId, actor, { action: 'user.role_changed', user, before, after });
+    return { ...user, role };
+  });
+}
+
+const updateRole = statement<[Role, OrgId, number]>(
+  'update memberships set role = ? where organisation_id = ? and user_id = ?',
+);
+
+/**
+ * Removes a user from the organisation, and altogether if it was the only one. Throws `not_found`,
+ * or `conflict` for the last owner.
+ */
+export function removeUser(db: Db, orgId: OrgId, email: string, actor: Actor): UserRecord {
+  return atomically(db, () => {
+    const user = requireUser(db, orgId, email);
+    refuseLastOwner(db, orgId, user, undefined);
+    deleteMembership(db).run(orgId, user.id);
+    deleteUnused(db).run(user.id, user.id);
+    record(db, orgId, actor, { action: 'user.removed', user, before: stateOf(user), after: null });
+    return user;
+  });
+}
+
+const deleteMembership = statement<[OrgId, number]>(
+  'delete from memberships where organisation_id = ? and user_id = ?',
+);
+const deleteUnused = statement<[number, number]>(
+  `delete from users
+    where id = ? and not exists (select 1 from memberships where user_id = ?)`,
+);
+
+function refuseLastOwner(db: Db, orgId: OrgId, user: UserRecord, to: Role | undefined): void {
+  const owners = countOwners(db).pluck().get(orgId) ?? 0;
+  if (!endsOwnership(user.role, to, owners)) return;
+  const message = `${user.email} is the only owner. Make another user an owner first.`;
+  throw new Failure('conflict', message);
+}
+
+const countOwners = statement<[OrgId], number>(
+  `select count(*) from memberships where organisation_id = ? and role = 'owner'`,
+);
+
+/** A user of the organisation. Throws `not_found`: the same for another organisation's. */
+export function requireUser(db: Db, orgId: OrgId, email: string): UserRecord {
+  const user = findUser(db, orgId, email);
+  if (user === undefined) throw new Failure('not_found', `There is no user ${email} here.`);
+  return user;
+}
+
+/** The hash of a user's password, whatever their organisations; undefined for an unknown one. */
+export function findPassword(db: Db, email: string): { id: number; password: string } | undefined {
+  return selectPassword(db).get(foldEmail(email));
+}
+
+const selectPassword = statement<[string], { id: number; password: string }>(
+  'select id, password from users where email_folded = ?',
+);
+
+/** An organisation of a user. */
+export interface Membership {
+  readonly orgId: OrgId;
+  readonly organisation: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** The organisations of a user, with the names by which they and the user are known. */
+export function listMemberships(db: Db, userId: number): Membership[] {
+  return selectMemberships(db).all(userId);
+}
+
+const selectMemberships = statement<[number], Membership>(
+  `select m.organisation_id as orgId, o.name as organisation, u.email, m.role
+     from memberships m join organisations o on o.id = m.organisation_id
+     join users u on u.id = m.user_id
+    where m.user_id = ? order by m.organisation_id`,
+);
+
+/** Stores the hash of a new password, and logs it in each organisation of the user. */
+export function setPassword(db: Db, userId: number, password: string, actor: Actor): void {
+  atomically(db, () => {
+    updatePassword(db).run(password, userId);
+    for (const { orgId } of listMemberships(db, userId)) {
+      record(db, orgId, actor, { action: 'user.password_changed', user: { id: userId } });
+    }
+  });
+}
+
+const updatePassword = statement<[string, number]>('update users set password = ? where id = ?');
+
+/**
+ * Throws `conflict` if the actor is a user who may not set this user's password: it opens every
+ * organisation of the user, so only an owner of all of them may, or the user.
+ */
+export function refuseForeign(db: Db, user: UserRecord, actor: Actor): void {
+  const actorId = readId('usr', actor.name);
+  if (actorId === undefined || actorId === user.id) return;
+  if (selectForeign(db).get(user.id, actorId) === undefined) return;
+  const message = `${user.email} also belongs to an organisation that you do not own.`;
+  throw new Failure('conflict', `${message} Ask the person who runs the service.`);
+}
+
+const selectForeign = statement<[userId: number, actorId: number], unknown>(
+  `select 1 from memberships m
+    where m.user_id = ?
+      and not exists (select 1 from memberships o
+                       where o.organisation_id = m.organisation_id and o.user_id = ?
+                         and o.role = 'owner')`,
+);
+
+/** Logs that a one-time link was made for a user. */
+export function recordLink(db: Db, orgId: OrgId, user: UserRecord, actor: Actor): void {
+  record(db, orgId, actor, { action: 'user.link_created', user });
+}
+
+/**
+ * Stores when a user signed in. Returns false, and stores nothing, if the password is another one
+ * by now.
+ */
+export function recordSignIn(
+  db: Db,
+  { id, password }: { id: number; password: string },
+  nowMs: number,
+): boolean {
+  return atomically(db, () => updateSignIn(db).run(nowMs, id, password).changes === 1);
+}
+
+const updateSignIn = statement<[number, number, string]>(
+  'update users set last_sign_in_at = ? where id = ? and password = ?',
+);
+
+function stateOf({ email, name, role }: UserRecord): AuditState {
+  return { email, name, role };
+}
+
+/** What to log. Without states, that something happened to the user. */
+interface Entry {
+  readonly action: AuditAction;
+  readonly user: { readonly id: number };
+  readonly before?: AuditState | null;
+  readonly after?: AuditState | null;
+}
+
+function record(db: Db, orgId: OrgId, actor: Actor, entry: Entry): void {
+  const { action, user, before, after } = entry;
+  const subject = formatId('usr', user.id);
+  const isSilent = before === undefined || after === undefined;
+  const changes = isSilent ? [] : [changeOf(subject, before, after)];
+  recordAudit(db, orgId, beginAct(db, orgId, actor), { action, subject, details: { changes } });
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Failure } from '../../src/core/failures.ts';
+import { PASSWORDS_AT_ONCE, PASSWORDS_WAITING } from '../../src/core/limits.ts';
+import { hashNewPassword, isPassword } from '../../src/operations/passwords.ts';
+import { refusal } from '../store/workshop.ts';
+
+const PASSWORD = 'tall green ladder';
+
+describe('a stored password', () => {
+  it('is an scrypt hash with its parameters and a salt of its own', async () => {
+    const stored = await hashNewPassword(PASSWORD, []);
+    const [kind, n, r, p, salt = '', hash = '', ...rest] = stored.split(':');
+    assert.deepEqual([kind, n, r, p, rest], ['scrypt', '32768', '8', '3', []]);
+    assert.equal(Buffer.from(salt, 'base64').length, 16);
+    assert.equal(Buffer.from(hash, 'base64').length, 32);
+    assert.notEqual(await hashNewPassword(PASSWORD, []), stored);
+    assert.equal(await isPassword(PASSWORD, stored), true);
+    for (const wrong of [`${PASSWORD} `, PASSWORD.toUpperCase(), '']) {
+      assert.equal(await isPassword(wrong, stored), false);
+    }
+  });
+
+  it('is checked with its own parameters', async () => {
+    // scrypt('tall green ladder', 'salt', 32, { N: 16, r: 1, p: 1 }) by Python's hashlib.
+    const stored = 'scrypt:16:1:1:c2FsdA==:oVLht3hYpEl4a9ii3pNL/fV4fBBQb3qXVT0xT0LLTF0=';
+    assert.equal(await isPassword(PASSWORD, stored), true);
+    assert.equal(await isPassword(`${PASSWORD}s`, stored), false);
+  });
+
+  it('is the same however its characters were typed', async () => {
+    const stored = await hashNewPassword('jos\u00e9 \ufb01nds it', []);
+    assert.equal(await isPassword('jose\u0301 finds it', stored), true);
+  });
+
+  it('is refused when it is easily guessed, before anything is hashed', async () => {
+    const [refused, began] = [refusal('invalid_input'), performance.now()];
+    await assert.rejects(hashNewPassword('password1', []), refused);
+    await assert.rejects(hashNewPassword('Harbour Trust', ['Harbour Trust']), refused);
+    await assert.rejects(hashNewPassword('x'.repeat(5_000_000), []), refused);
+    assert.ok(performance.now() - began < 1000);
+  });
+});
+
+describe('checking passwords', () => {
+  it('two at a time, some wait, the rest is refused at once; then all works again', async () => {
+    const began = performance.now();
+    const times: number[] = [];
+    const all = Array.from({ length: 100 }, () => {
+      return isPassword('x', undefined).then(
+        () => times.push(performance.now() - began),
+        (error: unknown) => {
+          assert.ok(error instanceof Failure && error.code === 'unavailable');
+          return 'refused';
+        },
+      );
+    });
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 10);
+    const refused = (await Promise.all(all)).filter((each) => each === 'refused');
+    clearInterval(timer);
+    assert.equal(refused.length, 100 - PASSWORDS_AT_ONCE - PASSWORDS_WAITING);
+    // In pairs: when the third is done, at least as much time again has passed.
+    assert.ok((times[2] ?? 0) > 1.4 * (times[0] ?? 0), times.join(' '));
+    const elapsed = performance.now() - began;
+    assert.ok(turns > elapsed / 100, `the event loop was held up: ${turns} turns in ${elapsed} ms`);
+    assert.equal(await isPassword('x', undefined), false);
+  });
+
+  it('takes as long for an unknown user, and for a password that is too long', async () => {
+    const stored = await hashNewPassword(PASSWORD, []);
+    const took = async (password: string, known: string | undefined) => {
+      const began = performance.now();
+      assert.equal(await isPassword(password, known), false);
+      return performance.now() - began;
+    };
+    const best = { known: Infinity, unknown: Infinity, long: Infinity };
+    for (let round = 0; round < 4; round += 1) {
+      best.known = Math.min(best.known, await took('wrong', stored));
+      best.unknown = Math.min(best.unknown, await took('wrong', undefined));
+      best.long = Math.min(best.long, await took('x'.repeat(2_000_000), stored));
+    }
+    for (const other of [best.unknown, best.long]) {
+      assert.ok(other > 0.6 * best.known && other < 1.6 * best.known, JSON.stringify(best));
+    }
+  });
+});

@@ -42,6 +42,19 @@ create table one_time_links (
 ) strict, without rowid;
 create index one_time_links_by_user on one_time_links (user_id);
 
+-- Browsers in which a user is signed in.
+create table sessions (
+  id              integer primary key autoincrement,
+  hash            blob    not null unique, -- SHA-256 of the token, which is never stored
+  user_id         integer not null,
+  organisation_id integer not null,        -- whose pages are shown
+  agent           text,                    -- what the browser says it is
+  created_at      integer not null,
+  seen_at         integer not null,        -- written at most once a minute
+  foreign key (organisation_id, user_id) references memberships on delete cascade
+) strict;
+create index sessions_by_user on sessions (user_id, organisation_id);
+
 create table api_keys (
   id              integer primary key autoincrement,
   organisation_id integer not null references organisations,

@@ -4,8 +4,9 @@
  * SQLite; only listening and closing are asynchronous.
  */
 
-import { HOME_ROUTE } from './api/home.ts';
+import { homeRoute } from './api/home.ts';
 import { buildRoutes } from './api/routes.ts';
+import { buildConsole } from './console/routes.ts';
 import type { Actor } from './core/audit.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
@@ -63,6 +64,8 @@ export interface ServiceOptions {
    * None by default. `listen` throws `invalid_input` for anything else.
    */
   readonly trustedProxies?: readonly string[];
+  /** The address that people use, if it is not the one at which the service listens. */
+  readonly publicUrl?: string | undefined;
   /** Keeps the last 1,000 requests with their bodies in `requests`; false by default. */
   readonly recordRequests?: boolean;
   /** Opens the file for this process alone, which works even on a full disk; false by default. */
@@ -243,8 +246,11 @@ export class Service {
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
     });
+    const { publicUrl } = this.#options;
+    const { home, routes } = buildConsole({ source: this.#context, publicUrl });
     return [
-      HOME_ROUTE,
+      homeRoute(home),
+      ...routes,
       ...api.map((route) => this.faults.guard(route)),
       ...DOCS_ROUTES,
       ...this.#buildHealthRoutes(),

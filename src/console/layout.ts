@@ -1,6 +1,9 @@
 /** What is around the content of a page: the head, the bar and the foot. */
 
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { listPermissions, type Permission } from '../core/users.ts';
+import { Html, type HtmlValue, html } from '../http/html.ts';
+import type { Session } from '../operations/sessions.ts';
+import { HATCH } from './parts.ts';
 
 /** A page without its surroundings. */
 export interface Page {
@@ -9,37 +12,35 @@ export interface Page {
   readonly content: HtmlValue;
 }
 
-/** Who looks at a page, for the bar. */
-export interface Viewer {
-  readonly email: string;
-  readonly organisation: string;
-  /** The pages that this person may see. */
-  readonly places: readonly Place[];
-}
-
-/** An entry of the bar. */
-export interface Place {
+/** An entry of the bar, and what a person needs to see it. */
+interface Place {
   readonly path: string;
   readonly name: string;
+  readonly may: Permission;
 }
 
+const PLACES: readonly Place[] = [{ path: '/', name: 'Home', may: 'read' }];
+
 /** A page for somebody who is signed in; `path` is the entry of the bar where it belongs. */
-export function framedPage(page: Page, viewer: Viewer, path: string): Html {
+export function framedPage(page: Page, { email, role, access }: Session, path = '/'): Html {
+  const permissions = listPermissions(role);
+  const places = PLACES.filter(({ may }) => permissions.includes(may));
   return document(
     page.title,
     html`<body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/">budgetd</a>
-<span class="of">${viewer.organisation}</span>
+<span class="of">${access.organisation.name}</span>
 <nav aria-label="Main"><ul class="places">
-${viewer.places.map((place) => placeLink(place, path))}</ul></nav>
+${places.map((place) => placeLink(place, path))}</ul></nav>
 <details class="who">
-<summary><span class="mail">${viewer.email}</span><span class="narrow-only">You</span></summary>
+<summary><span class="mail">${email}</span><span class="narrow-only">You</span></summary>
 <div class="menu"><form method="post" action="/sign-out"><button>Sign out</button></form></div>
 </details>
 </header>
 <main id="main" tabindex="-1">
+${HATCH}
 ${page.content}
 </main>
 ${foot()}
@@ -61,6 +62,9 @@ ${foot()}
   );
 }
 
+/** Not in a template: the bundler would need a package at run time for one with this tag. */
+const SCRIPT = new Html('<script src="/console.js" defer></script>');
+
 /** Three bars, in the colour of links. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
@@ -75,7 +79,7 @@ function document(title: string, body: Html): Html {
 <title>${title} · budgetd</title>
 <link rel="icon" href="${ICON}" type="image/svg+xml">
 <link rel="stylesheet" href="/console.css">
-<script src="/console.js" defer></script>
+${SCRIPT}
 </head>
 ${body}
 </html>

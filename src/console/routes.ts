@@ -26,12 +26,15 @@ export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLat
 ];
 
 /** What needs somebody who is signed in, and the permission that it needs. */
-export const PAGES: readonly (Row<(visit: Visit) => MaybeLater<Reply>> & {
-  readonly may: Permission;
-})[] = [
-  { method: 'GET', path: '/', may: 'read', answer: showHome },
+export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/sign-out', may: 'read', answer: takeSignOut },
 ];
+
+const HOME: PageRow = { method: 'GET', path: '/', may: 'read', answer: showHome };
+
+interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
+  readonly may: Permission;
+}
 
 interface Row<Answer> extends Pick<Route, 'method' | 'path'> {
   readonly answer: Answer;
@@ -39,21 +42,29 @@ interface Row<Answer> extends Pick<Route, 'method' | 'path'> {
 
 type MaybeLater<Result> = Result | Promise<Result>;
 
-/** The routes of the console. */
-export function buildConsole(options: ConsoleOptions): Route[] {
+/** The console: its first page, which shares its address with the links for programs. */
+export interface Console {
+  readonly home: Route;
+  readonly routes: readonly Route[];
+}
+
+/** Builds the routes of the console. */
+export function buildConsole(options: ConsoleOptions): Console {
   const desk = createDesk(options);
   const open = OPEN_PAGES.map(({ answer, ...row }) => {
     return routeOf(desk, row, (request) => answer(desk, request));
   });
-  const pages = PAGES.map(({ answer, may, ...row }) => {
-    return routeOf(desk, row, (request) => {
-      const session = sessionOf(desk, request);
-      if (session === undefined) return redirectReply(`/sign-in${wayBack(request)}`);
-      if (!listPermissions(session.role).includes(may)) return roleForbidsPage(may);
-      return answer({ desk, request, session });
-    });
+  const pages = PAGES.map((row) => pageRoute(desk, row));
+  return { home: pageRoute(desk, HOME), routes: [...open, ...pages, ...FILES] };
+}
+
+function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
+  return routeOf(desk, row, (request) => {
+    const session = sessionOf(desk, request);
+    if (session === undefined) return redirectReply(`/sign-in${wayBack(request)}`);
+    if (!listPermissions(session.role).includes(may)) return roleForbidsPage(may);
+    return answer({ desk, request, session });
   });
-  return [...open, ...pages, ...FILES];
 }
 
 const FOLDER = new URL('dist/src/console/', PACKAGE_FOLDER);
@@ -64,11 +75,7 @@ const FILES = [
   ),
 ];
 
-function routeOf(
-  { publicUrl }: Desk,
-  row: Pick<Route, 'method' | 'path'>,
-  answer: Handler,
-): Route {
+function routeOf({ publicUrl }: Desk, row: Pick<Route, 'method' | 'path'>, answer: Handler): Route {
   const handler: Handler = (request) => {
     const isForeign = row.method === 'POST' && !isSameOrigin(request, publicUrl);
     return isForeign ? otherSitePage() : answer(request);
@@ -79,7 +86,8 @@ function routeOf(
 /** The query that leads back to a page. A form that was sent without a session is not repeated. */
 function wayBack({ method, path, query }: Request): string {
   if (method !== 'GET' || path === '/') return '';
-  const fields = new URLSearchParams(query.map(([name, value]) => [name, value]));
+  const fields = new URLSearchParams();
+  for (const [name, value] of query) fields.append(name, value);
   const target = query.length === 0 ? path : `${path}?${fields}`;
   return `?${new URLSearchParams({ to: target })}`;
 }

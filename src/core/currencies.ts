@@ -16,6 +16,9 @@ for (const [places, codes] of [NO_PLACES, '', TWO_PLACES, THREE_PLACES, FOUR_PLA
   for (const code of codes.split(' ')) if (code !== '') PLACES.set(code, places);
 }
 
+/** Every code, in the order of the alphabet. */
+export const CURRENCY_CODES: readonly string[] = [...PLACES.keys()].sort();
+
 /** An ISO 4217 currency. */
 export interface Currency {
   readonly code: string;

@@ -128,6 +128,11 @@ export function ownTexts({ db }: Source, userId: number): string[] {
   return all.flatMap(({ email, organisation }) => [email, organisation]);
 }
 
+/** The organisations of a user. */
+export function listOrganisationsOf({ db }: Source, userId: number): readonly store.Membership[] {
+  return store.listMemberships(db, userId);
+}
+
 /** Someone who has just signed in. */
 export interface SignedIn {
   readonly userId: number;

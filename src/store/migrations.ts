@@ -56,7 +56,7 @@ const LISTS = `
   ${logUpgrade(2)}
 `;
 
-/** From version 3 to 4: users, their roles, and one-time links. */
+/** From version 3 to 4: users, their roles, one-time links and sessions. */
 const USERS = `
   create table users (
     id              integer primary key autoincrement,
@@ -82,6 +82,17 @@ const USERS = `
     check ((purpose = 'set-up') = (user_id is null))
   ) strict, without rowid;
   create index one_time_links_by_user on one_time_links (user_id);
+  create table sessions (
+    id              integer primary key autoincrement,
+    hash            blob    not null unique,
+    user_id         integer not null,
+    organisation_id integer not null,
+    agent           text,
+    created_at      integer not null,
+    seen_at         integer not null,
+    foreign key (organisation_id, user_id) references memberships on delete cascade
+  ) strict;
+  create index sessions_by_user on sessions (user_id, organisation_id);
   ${logUpgrade(3)}
 `;
 

@@ -9,6 +9,7 @@ import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
+import { deleteSessions } from './sessions.ts';
 import { statement } from './statements.ts';
 
 /** A user as one organisation sees them. */
@@ -98,7 +99,7 @@ const insertMembership = statement<[OrgId, number, Role]>(
   'insert into memberships (organisation_id, user_id, role) values (?, ?, ?)',
 );
 
-/** Changes the role of a user. Throws `not_found`, or `conflict` for the last owner. */
+/** Changes the role of a user, whose sessions end. Throws `not_found`, or `conflict` for the last owner. */
 export function setRole(
   db: Db,
   orgId: OrgId,
@@ -110,6 +111,7 @@ export function setRole(
     if (user.role === role) return user;
     refuseLastOwner(db, orgId, user, role);
     updateRole(db).run(role, orgId, user.id);
+    deleteSessions(db, user.id);
     const [before, after] = [{ role: user.role }, { role }];
     record(db, orgId, actor, { action: 'user.role_changed', user, before, after });
     return { ...user, role };
@@ -190,10 +192,11 @@ const selectMemberships = statement<[number], Membership>(
     where m.user_id = ? order by m.organisation_id`,
 );
 
-/** Stores the hash of a new password, and logs it in each organisation of the user. */
+/** Stores the hash of a new password, ends the sessions, and logs it in each organisation of the user. */
 export function setPassword(db: Db, userId: number, password: string, actor: Actor): void {
   atomically(db, () => {
     updatePassword(db).run(password, userId);
+    deleteSessions(db, userId);
     for (const { orgId } of listMemberships(db, userId)) {
       record(db, orgId, actor, { action: 'user.password_changed', user: { id: userId } });
     }

@@ -1,21 +1,22 @@
-// Makes quicker what every page does without it.
+/**
+ * The script of the console, which makes quicker what every page does without it. It sends no
+ * requests.
+ */
 
-{
-  /** What is wrong is what to read first. */
-  document.querySelector<HTMLElement>('.problem')?.focus();
+/** What is wrong is what to read first. */
+document.querySelector<HTMLElement>('.problem')?.focus();
 
-  /** On a phone, the bar begins where the current page is. */
-  if (matchMedia('(max-width: 44rem)').matches) {
-    const current = document.querySelector('.places [aria-current]');
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }
-
-  /** Escape closes an open menu, and the focus returns to what opened it. */
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !(event.target instanceof Element)) return;
-    const open = event.target.closest('details[open]');
-    if (!(open instanceof HTMLDetailsElement)) return;
-    open.open = false;
-    open.querySelector('summary')?.focus();
-  });
+/** On a phone, the bar begins where the current page is. */
+if (matchMedia('(max-width: 44rem)').matches) {
+  const current = document.querySelector('.places [aria-current]');
+  current?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
+
+/** Escape closes an open menu, and the focus returns to what opened it. */
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || !(event.target instanceof Element)) return;
+  const menu = event.target.closest('details[open]');
+  if (!(menu instanceof HTMLDetailsElement)) return;
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
+});

@@ -5,11 +5,13 @@ import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { FailedRequest, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { STATUS } from '../../http/status.ts';
+import { asksForHtml } from '../../http/refusals.ts';
+import { errorReply, STATUS } from '../../http/status.ts';
 import { plainPage } from '../layout.ts';
 
-/** The page for a Failure. */
-export function renderFailure(failure: Failure, { requestId }: FailedRequest): Reply {
+/** The page for a Failure; JSON for programs. */
+export function renderFailure(failure: Failure, { requestId, header }: FailedRequest): Reply {
+  if (!asksForHtml(header('accept'))) return errorReply(failure, requestId);
   const status = STATUS[failure.code];
   const [title, lead] = wordsOf(failure);
   return failurePage(status, title, lead, requestId);

@@ -10,7 +10,7 @@ import type { Reply, Request } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { readName } from '../../operations/input.ts';
 import { type OpenedLink, openLink, setUp, usePasswordLink } from '../../operations/links.ts';
-import { listUserMemberships, readEmail } from '../../operations/users.ts';
+import { listOrganisationsOf, readEmail } from '../../operations/users.ts';
 import type { Desk } from '../desk.ts';
 import { type Faults, faultOf, faultSummary, inputField, selectField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
@@ -33,7 +33,7 @@ export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   if (Object.keys(faults).length > 0) return linkPage(link, typed, faults);
   try {
     const userId = await useLink(desk, request, link, typed);
-    const [first] = listUserMemberships(desk.source, userId);
+    const [first] = listOrganisationsOf(desk.source, userId);
     if (first === undefined) return endedPage();
     return enter(desk, request, { userId, orgId: first.orgId }, '/');
   } catch (error) {

@@ -26,8 +26,8 @@ export interface ConsoleOptions {
 
 /** What the pages share. */
 export interface Desk extends ConsoleOptions {
-  /** Tries to sign in, by account and by address. */
-  readonly accountTries: RateLimiter;
+  /** Tries to sign in, by email and by address. */
+  readonly emailTries: RateLimiter;
   readonly addressTries: RateLimiter;
 }
 
@@ -42,7 +42,7 @@ export interface Visit {
 export function createDesk(options: ConsoleOptions): Desk {
   return {
     ...options,
-    accountTries: createRateLimiter(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS),
+    emailTries: createRateLimiter(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS),
     addressTries: createRateLimiter(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS),
   };
 }

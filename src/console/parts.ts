@@ -10,13 +10,13 @@ export function budgetBar(actualMinor: number, dueMinor: number, budgetedMinor: 
   const whole = Math.max(budgetedMinor, actualMinor, 1);
   const at = (minor: number) => round((100 * Math.max(0, minor)) / whole);
   const [used, budgeted] = [at(Math.min(actualMinor, budgetedMinor)), at(budgetedMinor)];
-  const beyond = at(actualMinor) - budgeted;
+  const beyond = round(at(actualMinor) - budgeted);
+  const place = html`x="${budgeted}" y="1" width="${beyond}" height="10"`;
   return html`<svg class="used" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
 <rect class="whole" fill="#ddd" y="1" width="${budgeted}" height="10"/>
 <rect class="part" fill="#555" y="1" width="${used}" height="10"/>
 ${
-  beyond > 0 &&
-  html`<rect class="beyond" fill="url(#hatch)" stroke="#000" x="${budgeted}" y="1" width="${round(beyond)}" height="10"/>\n`
+  beyond > 0 && html`<rect class="beyond" fill="url(#hatch)" stroke="#000" ${place}/>\n`
 }<path class="due" stroke="#000" d="M${at(dueMinor)} -2V14"/>
 </svg>`;
 }

@@ -1,7 +1,7 @@
 /**
- * The pages of the console (contract 12), a row for each: its path, who may use it and what answers.
- * Whoever is not signed in goes to `/sign-in` and comes back. Every form has to come from one of
- * these pages.
+ * The pages of the console (contract 12), a row for each: its path, who may use it and what
+ * answers. Whoever is not signed in goes to `/sign-in` and comes back. Every form has to come from
+ * one of these pages.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * The rate limit of a key (contract 2, step 4), or of whatever else is counted by a name: a bucket
- * of tokens. Each token returns exactly one window (60 seconds) after it was taken, so no window has
- * more requests than the capacity. Time is a parameter and must be monotonic, or a clock change
- * could lock a key out.
+ * The rate limit of a key (contract 2, step 4), or of anything that is counted by a name: a bucket
+ * of tokens. Each token returns one window (60 seconds) after it was taken, so no window has more
+ * requests than the capacity. Time is a parameter and must be monotonic, or a clock change could
+ * lock a key out.
  */
 
 import { RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from '../core/limits.ts';
@@ -14,7 +14,7 @@ export interface RateDecision {
   readonly remaining: number;
   /** Whole seconds until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Whole seconds, 1 to those of the window, until a request succeeds; 0 if this one is allowed. */
+  /** Whole seconds, at least 1, until a request succeeds; 0 if this one is allowed. */
   readonly retryAfterSeconds: number;
 }
 

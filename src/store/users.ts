@@ -99,7 +99,10 @@ const insertMembership = statement<[OrgId, number, Role]>(
   'insert into memberships (organisation_id, user_id, role) values (?, ?, ?)',
 );
 
-/** Changes the role of a user, whose sessions end. Throws `not_found`, or `conflict` for the last owner. */
+/**
+ * Changes the role of a user, whose sessions end. Throws `not_found`, or `conflict` for the last
+ * owner.
+ */
 export function setRole(
   db: Db,
   orgId: OrgId,
@@ -192,7 +195,7 @@ const selectMemberships = statement<[number], Membership>(
     where m.user_id = ? order by m.organisation_id`,
 );
 
-/** Stores the hash of a new password, ends the sessions, and logs it in each organisation of the user. */
+/** Stores the hash of a new password, ends sessions, and logs it in each of the organisations. */
 export function setPassword(db: Db, userId: number, password: string, actor: Actor): void {
   atomically(db, () => {
     updatePassword(db).run(password, userId);

@@ -2,7 +2,7 @@
 
 import type { Failure } from '../../core/failures.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
-import { type HtmlValue, html } from '../../http/html.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { FailedRequest, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { asksForHtml } from '../../http/refusals.ts';
@@ -22,7 +22,7 @@ export function otherSitePage(): Reply {
   return failurePage(
     403,
     'This form did not come from here',
-    'Nothing was saved. Open the page again at the address of this service, and send it from there.',
+    'Nothing was saved. Open the page at the address of this service, and send the form again.',
   );
 }
 
@@ -46,18 +46,22 @@ function wordsOf({ code, message }: Failure): [title: string, lead: HtmlValue] {
     case 'internal_error':
       return [
         'Something went wrong here',
-        `${nothing} The fault is in budgetd, not in what you entered. Its log has more, under the ` +
-          'number below.',
+        `${nothing} The fault is in budgetd, not in what you entered. Its log says more, under ` +
+          'the number below.',
       ];
     default:
       return ['This request was refused', `${nothing} ${message}`];
   }
 }
 
+function numberLine(status: number, requestId: string): Html {
+  return html`<p class="request">${status} · request <code>${requestId}</code></p>`;
+}
+
 function failurePage(status: number, title: string, lead: HtmlValue, requestId?: string): Reply {
   const content = html`<h1>${title}</h1>
 <p class="lead">${lead}</p>
 <p class="actions"><a class="button primary" href="/">Home</a></p>
-${requestId !== undefined && html`<p class="request">${status} · request <code>${requestId}</code></p>`}`;
+${requestId !== undefined && numberLine(status, requestId)}`;
   return pageReply(plainPage({ title, content }, true), status);
 }

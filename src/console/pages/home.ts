@@ -116,6 +116,7 @@ function projectTable(standings: readonly Standing[], currency: Currency, reader
     const { name, budgetedMinor, actualMinor, dueMinor, linesOver } = each;
     const percent = budgetedMinor > 0 ? Math.round((100 * actualMinor) / budgetedMinor) : undefined;
     const used = percent === undefined ? '' : `${reader.count(percent)} %`;
+    const left = reader.whole(budgetedMinor - actualMinor, currency);
     const over = linesOver === 1 ? '1 line over' : `${reader.count(linesOver)} lines over`;
     return html`<tr role="row">
 <th role="rowheader" scope="row" class="whole">${name}</th>
@@ -123,7 +124,7 @@ function projectTable(standings: readonly Standing[], currency: Currency, reader
 <td role="cell" class="num" data-label="Used">${used}</td>
 <td role="cell" class="num wide-only">${reader.whole(budgetedMinor, currency)}</td>
 <td role="cell" class="num wide-only">${reader.whole(actualMinor, currency)}</td>
-<td role="cell" class="num" data-label="Left">${reader.whole(budgetedMinor - actualMinor, currency)}</td>
+<td role="cell" class="num" data-label="Left">${left}</td>
 <td role="cell" class="whole">${linesOver > 0 && html`<span class="over">${over}</span>`}</td>
 </tr>
 `;
@@ -133,7 +134,8 @@ function projectTable(standings: readonly Standing[], currency: Currency, reader
 <p class="soft">Bar: budget used. Upright line: budgeted to today.</p></div>
 <table class="stack" role="table" aria-labelledby="projects">
 <thead role="rowgroup"><tr role="row">
-${['Project', 'Budget used'].map((name) => html`<th role="columnheader" scope="col">${name}</th>\n`)}
+<th role="columnheader" scope="col">Project</th>
+<th role="columnheader" scope="col">Budget used</th>
 ${['Used', `Budget, ${currency.code}`, 'Actual', 'Left'].map(
   (name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`,
 )}<th role="columnheader" scope="col">Over budget</th>

@@ -67,7 +67,7 @@ export function enter(
 function countTry(desk: Desk, { client, tickMs }: Request, email: string): number {
   const tries = [
     desk.addressTries.take(client.address, tickMs),
-    desk.accountTries.take(foldEmail(email.trim()), tickMs),
+    desk.emailTries.take(foldEmail(email.trim()), tickMs),
   ];
   return Math.max(...tries.map((each) => each.retryAfterSeconds));
 }

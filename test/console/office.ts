@@ -1,0 +1,97 @@
+/** A service with an organisation and users, and browsers in which they sign in. */
+
+import type { TestContext } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import type { Role } from '../../src/core/users.ts';
+import type { ServiceOptions } from '../../src/index.ts';
+import { createUser } from '../../src/operations/users.ts';
+import { type House, openHouse } from '../library/house.ts';
+
+export const PASSWORD = 'three words to remember';
+
+/** A house that listens. */
+export interface Office extends House {
+  readonly url: string;
+}
+
+/** Opens an office that closes after the test. */
+export async function openOffice(
+  test: TestContext,
+  options: Partial<ServiceOptions> = {},
+): Promise<Office> {
+  const house = await openHouse(test, options);
+  const { url } = await house.service.listen({ port: 0 });
+  return { ...house, url };
+}
+
+/** Adds a user whose password is PASSWORD, and returns the identifier. */
+export async function addUser(
+  { service, org }: House,
+  role: Role,
+  email = `${role}@example.org`,
+): Promise<string> {
+  const draft = { email, role, password: PASSWORD };
+  const { user } = await createUser(service.access(org), draft, service.actor());
+  return formatId('usr', user.id);
+}
+
+/** A page as a browser got it. */
+export interface Shown {
+  readonly status: number;
+  readonly text: string;
+  /** Where a redirect leads. */
+  readonly location: string | null;
+  readonly headers: Headers;
+}
+
+/** What a browser does here: it keeps its cookies, and says where a form comes from. */
+export class Browser {
+  readonly #url: string;
+  readonly cookies = new Map<string, string>();
+  /** Header fields of every request. */
+  readonly headers = { accept: 'text/html' } as {
+    accept: string;
+    authorization?: string;
+    'x-forwarded-proto'?: string;
+  };
+
+  constructor({ url }: Pick<Office, 'url'>) {
+    this.#url = url;
+  }
+
+  /** A browser in which a user has signed in. */
+  static async of(office: Office, email: string): Promise<Browser> {
+    const browser = new Browser(office);
+    const { status } = await browser.send('/sign-in', { email, password: PASSWORD });
+    if (status !== 303) throw new Error(`not signed in: ${status}`);
+    return browser;
+  }
+
+  get(path: string): Promise<Shown> {
+    return this.#fetch(path, {});
+  }
+
+  /** Sends a form of this service, or with other header fields. */
+  send(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
+  ): Promise<Shown> {
+    return this.#fetch(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  }
+
+  async #fetch(path: string, init: RequestInit): Promise<Shown> {
+    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { ...this.headers, cookie, ...(init.headers as Record<string, string>) };
+    const answer = await fetch(this.#url + path, { ...init, headers, redirect: 'manual' });
+    for (const field of answer.headers.getSetCookie()) this.#keep(field);
+    const { status, headers: fields } = answer;
+    return { status, text: await answer.text(), location: fields.get('location'), headers: fields };
+  }
+
+  #keep(field: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(field) ?? [];
+    if (/; Max-Age=0(?:;|$)/.test(field)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}

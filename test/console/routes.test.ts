@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { OPEN_PAGES, PAGES } from '../../src/console/routes.ts';
+import { listPermissions, ROLES } from '../../src/core/users.ts';
+import { addUser, Browser, openOffice } from './office.ts';
+
+const FOREIGN = [
+  {},
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'null' },
+  { origin: 'https://evil.example' },
+];
+
+describe('the pages of the console', () => {
+  for (const { method, path } of [...OPEN_PAGES, ...PAGES]) {
+    if (method !== 'POST') continue;
+    it(`POST ${path} refuses a form without proof that it is ours`, async (test) => {
+      const office = await openOffice(test);
+      await addUser(office, 'owner');
+      const browser = await Browser.of(office, 'owner@example.org');
+      for (const headers of FOREIGN) {
+        const { status, text } = await browser.send(path, {}, headers);
+        assert.equal(status, 403, JSON.stringify(headers));
+        assert.match(text, /This form did not come from here/);
+      }
+      const { status } = await browser.send(path, {}, { origin: office.url });
+      assert.notEqual(status, 403);
+    });
+  }
+
+  for (const { method, path, may } of [
+    ...PAGES,
+    { method: 'GET', path: '/', may: 'read' },
+  ] as const) {
+    it(`${method} ${path} is for whoever has the permission ${may}`, async (test) => {
+      const office = await openOffice(test);
+      const visit = (browser: Browser) => {
+        return method === 'GET' ? browser.get(path) : browser.send(path, {});
+      };
+      const stranger = await visit(new Browser(office));
+      assert.equal(stranger.status, 303);
+      assert.match(stranger.location ?? '', /^\/sign-in/);
+      for (const role of ROLES) {
+        await addUser(office, role);
+        const { status } = await visit(await Browser.of(office, `${role}@example.org`));
+        assert.equal(status === 403, !listPermissions(role).includes(may), role);
+      }
+    });
+  }
+
+  it('load nothing but their own style and script', async (test) => {
+    const office = await openOffice(test);
+    const browser = new Browser(office);
+    for (const path of ['/sign-in', '/set-up', '/nothing']) {
+      const { text, headers } = await browser.get(path);
+      const loaded = [...text.matchAll(/(?:src|href)="(?!\/sign-in|\/docs|\/")([^"]*)"/g)];
+      for (const [, target] of loaded) assert.match(target ?? '', /^(?:\/console\.|data:|#)/);
+      if (path === '/nothing') continue;
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+    for (const path of ['/console.css', '/console.js']) {
+      assert.equal((await browser.get(path)).status, 200);
+    }
+  });
+});

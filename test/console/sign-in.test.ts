@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SESSION_HOURS, SESSION_IDLE_MINUTES } from '../../src/core/limits.ts';
+import { changeRole, removeUser, setPassword } from '../../src/operations/users.ts';
+import { addUser, Browser, openOffice, PASSWORD } from './office.ts';
+
+const EMAIL = 'owner@example.org';
+const MINUTE_MS = 60_000;
+
+describe('signing in', () => {
+  it('leads back to the page that was asked for, with its query', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const browser = new Browser(office);
+    const refused = await browser.get('/');
+    assert.deepEqual([refused.status, refused.location], [303, '/sign-in']);
+    const { status, text } = await browser.get('/sign-in?to=%2F%3Fa%3D1%2B1');
+    assert.equal(status, 200);
+    assert.match(text, /name="to" value="\/\?a=1\+1"/);
+    const entered = await browser.send('/sign-in', {
+      email: ' OWNER@example.org ',
+      password: PASSWORD,
+      to: '/?a=1+1',
+    });
+    assert.deepEqual([entered.status, entered.location], [303, '/?a=1+1']);
+    const home = await browser.get('/');
+    assert.equal(home.status, 200);
+    assert.match(home.text, /<h1>Nothing waits for you<\/h1>/);
+    assert.equal((await browser.get('/sign-in')).location, '/');
+  });
+
+  for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', '']) {
+    it(`never leads to another host: ${JSON.stringify(to)}`, async (test) => {
+      const office = await openOffice(test);
+      await addUser(office, 'owner');
+      const browser = new Browser(office);
+      const { location } = await browser.send('/sign-in', { email: EMAIL, password: PASSWORD, to });
+      assert.equal(location, '/');
+    });
+  }
+
+  it('a wrong password and an unknown email get the same answer, no cookie', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const browser = new Browser(office);
+    const pairs = [
+      [EMAIL, 'three words to forget'],
+      ['nobody@example.org', PASSWORD],
+    ] as const;
+    const [known, unknown] = await Promise.all(
+      pairs.map(([email, password]) => browser.send('/sign-in', { email, password })),
+    );
+    assert.deepEqual([known?.status, unknown?.status], [401, 401]);
+    assert.equal(known?.text, unknown?.text.replace('nobody@example.org', EMAIL));
+    assert.match(known?.text ?? '', /<title>Error: Sign in/);
+    assert.doesNotMatch(known?.text ?? '', /three words/);
+    assert.equal(browser.cookies.size, 0);
+  });
+
+  it('after ten tries of an email, says when to try again', async (test) => {
+    let tickMs = 0;
+    const office = await openOffice(test, { monotonicMs: () => tickMs });
+    await addUser(office, 'owner');
+    const browser = new Browser(office);
+    for (let tries = 0; tries < 10; tries += 1) {
+      const { status } = await browser.send('/sign-in', { email: EMAIL, password: 'wrong' });
+      assert.equal(status, 401);
+    }
+    const right = { email: EMAIL.toUpperCase(), password: PASSWORD };
+    const refused = await browser.send('/sign-in', right);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), '900');
+    assert.match(refused.text, /Wait 15 minutes/);
+    tickMs += 15 * MINUTE_MS;
+    assert.equal((await browser.send('/sign-in', right)).status, 303);
+  });
+});
+
+describe('a session', () => {
+  it('has a cookie that no script and no other site gets', async (test) => {
+    const office = await openOffice(test, { trustedProxies: ['127.0.0.1', '::1'] });
+    await addUser(office, 'owner');
+    const browser = new Browser(office);
+    const fields = { email: EMAIL, password: PASSWORD };
+    const plain = await browser.send('/sign-in', fields);
+    const form = /^budgetd=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/;
+    assert.match(plain.headers.get('set-cookie') ?? '', form);
+    browser.headers['x-forwarded-proto'] = 'https';
+    const behindTls = await browser.send('/sign-in', fields);
+    assert.match(behindTls.headers.get('set-cookie') ?? '', /^__Host-budgetd=.*; Secure$/);
+  });
+
+  it('is new after each sign-in, and does not open the interface', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const browser = await Browser.of(office, EMAIL);
+    const first = browser.cookies.get('budgetd');
+    await browser.send('/sign-in', { email: EMAIL, password: PASSWORD });
+    assert.notEqual(browser.cookies.get('budgetd'), first);
+    assert.equal((await browser.get('/api/v1/projects')).status, 401);
+  });
+
+  it('a key does not open the console', async (test) => {
+    const office = await openOffice(test);
+    const { key } = office.service.keys.create(office.org, {
+      name: 'erp',
+      scopes: ['projects:read'],
+    });
+    const browser = new Browser(office);
+    browser.headers.authorization = `Bearer ${key}`;
+    assert.equal((await browser.get('/')).location, '/sign-in');
+  });
+
+  for (const [what, end] of Object.entries({
+    'signing out': async ({ browser }) => {
+      const { location } = await browser.send('/sign-out', {});
+      assert.equal(location, '/sign-in');
+    },
+    'a new password': async ({ office }) => {
+      const access = office.service.access(office.org);
+      const change = { email: EMAIL, password: 'four other words here' };
+      await setPassword(access, change, office.service.actor());
+    },
+    'another role': async ({ office }) => {
+      await addUser(office, 'owner', 'second@example.org');
+      const access = office.service.access(office.org);
+      changeRole(access, { email: EMAIL, role: 'member' }, office.service.actor());
+    },
+    'the removal of the user': async ({ office }) => {
+      await addUser(office, 'owner', 'second@example.org');
+      removeUser(office.service.access(office.org), EMAIL, office.service.actor());
+    },
+    'half an hour without a page': async ({ office }) => {
+      office.clock.nowMs += SESSION_IDLE_MINUTES * MINUTE_MS;
+    },
+    'half a day': async ({ office, browser }) => {
+      for (let minutes = 0; minutes < SESSION_HOURS * 60; minutes += 20) {
+        assert.equal((await browser.get('/')).status, 200);
+        office.clock.nowMs += 20 * MINUTE_MS;
+      }
+    },
+    'a clock that goes back': async ({ office }) => {
+      office.clock.nowMs -= 1;
+    },
+  } satisfies Record<string, (scene: Scene) => Promise<void>>)) {
+    it(`ends with ${what}`, async (test) => {
+      const office = await openOffice(test);
+      await addUser(office, 'owner');
+      const browser = await Browser.of(office, EMAIL);
+      const cookies = [...browser.cookies];
+      assert.equal((await browser.get('/')).status, 200);
+      await end({ office, browser });
+      for (const [name, value] of cookies) browser.cookies.set(name, value);
+      assert.equal((await browser.get('/')).location, '/sign-in');
+    });
+  }
+});
+
+interface Scene {
+  readonly office: Awaited<ReturnType<typeof openOffice>>;
+  readonly browser: Browser;
+}

@@ -206,22 +206,31 @@ describe('repository', () => {
   });
 });
 
-/** Functions of the store about the file, or that find the organisation. */
+/** Functions of the store about the file or about users, or that find the organisation. */
 const NOT_TENANT_DATA = [
   'atomically',
   'checkDatabase',
   'consistently',
+  'createLink',
   'createOrganisation',
+  'deleteLinks',
   'findKey',
   'findOrganisation',
+  'findPassword',
+  'hasUsers',
   'isAnswering',
   'listAssembled',
+  'listMemberships',
   'listOrganisations',
   'listPage',
   'onWrite',
+  'recordSignIn',
   'recordUses',
+  'refuseForeign',
+  'requireLink',
   'runAssembled',
   'setCheckpointPages',
+  'setPassword',
   'searchOf',
   'versionOf',
   'withoutWaiting',

@@ -13,6 +13,7 @@ describe('8, 11: config', () => {
       { name: 'db', value: 'budgetd.db', from: 'default' },
       { name: 'host', value: '::1', from: 'b.conf, line 1' },
       { name: 'port', value: 0, from: '--port' },
+      { name: 'public-url', value: '', from: 'default' },
       { name: 'trusted-proxies', value: [], from: 'default' },
     ]);
     const env = { BUDGETD_CONFIG: 'b.conf', BUDGETD_PROT: '1' };

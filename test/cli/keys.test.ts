@@ -171,7 +171,7 @@ describe('8: keys revoke', () => {
     const scopes = ['--scope', 'projects:read'];
     const { key } = membersOf(await terminal.json([...CREATE, ...scopes]));
     const running = terminal.start(['serve', '--port', '0', '--json']);
-    const { url } = JSON.parse(await running.stdout.until(/\n/));
+    const { url, setUpUrl } = JSON.parse(await running.stdout.until(/\n/));
     const ask = async () => {
       const headers = { Authorization: `Bearer ${key}` };
       const response = await fetch(`${url}/api/v1/projects`, { headers });
@@ -182,6 +182,6 @@ describe('8: keys revoke', () => {
     assert.deepEqual(await ask(), [401, 'revoked_api_key']);
     running.interrupt();
     assert.equal(await running.exitCode, 0);
-    assert.equal(running.stdout.text, `{"url":"${url}"}\n`);
+    assert.equal(running.stdout.text, `${JSON.stringify({ url, setUpUrl })}\n`);
   });
 });

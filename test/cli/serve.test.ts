@@ -31,14 +31,14 @@ describe('8: serve', () => {
     await assert.rejects(fetch(`${url}/healthz`));
   });
 
-  it('prints only { url } with --json', async (context) => {
+  it('prints only { url, setUpUrl } with --json', async (context) => {
     const { terminal } = await openOffice(context);
     const running = terminal.start(['serve', '--port', '0', '--host', '127.0.0.1', '--json']);
-    const { url } = JSON.parse(await running.stdout.until(/\n/));
+    const { url, setUpUrl } = JSON.parse(await running.stdout.until(/\n/));
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     running.interrupt();
     assert.equal(await running.exitCode, 0);
-    assert.equal(running.stdout.text, `{"url":"${url}"}\n`);
+    assert.equal(running.stdout.text, `${JSON.stringify({ url, setUpUrl })}\n`);
   });
 
   it('prints one clear line for a port in use or a foreign address', async (context) => {

@@ -6,9 +6,21 @@ import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import { undoAct } from '../../src/store/undo.ts';
+import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
 import { exclusionChange, restoreChange, reviewChange } from '../../src/store/workflow.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
+
+function actOnUsers(shop: Workshop): void {
+  const { db, org } = shop;
+  const [draft, actor] = [{ name: null, role: 'owner', password: 'x' } as const, shop.actor()];
+  const { user } = addUser(db, org.id, { ...draft, email: 'ada@example.org' }, actor);
+  addUser(db, org.id, { ...draft, email: 'bob@example.org' }, actor);
+  setRole(db, org.id, { email: user.email, role: 'member' }, actor);
+  recordLink(db, org.id, user, actor);
+  setPassword(db, user.id, 'y', actor);
+  removeUser(db, org.id, user.email, actor);
+}
 
 describe('contract 5: the audit log', () => {
   it('5 records every kind of change', () => {
@@ -44,6 +56,7 @@ describe('contract 5: the audit log', () => {
     shop.push(rows(2, (index) => ({ externalId: `${index}`, amount: 2 })));
     const reviews = both.map((each) => ({ ...each, resolution: 'keep' }) as const);
     actOnAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor());
+    actOnUsers(shop);
     const actions = listAudit(db, org.id, 0).map(({ action }) => action);
     const wanted = AUDIT_ACTIONS.filter((action) => action !== 'database.upgraded');
     assert.deepEqual([...new Set(actions)].sort(), [...wanted].sort());

@@ -7,13 +7,14 @@ import { listProjects } from '../../src/store/projects.ts';
 import { STATEMENT_TEXTS } from '../../src/store/statements.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
+import '../../src/operations/links.ts';
 import '../../src/service.ts';
 import { rows, Workshop } from './workshop.ts';
 
 /** Tables that grow with use. Organisations are few, and json_each reads only the batch. */
 const GROWING =
   'transactions allocations actuals reviews audit_log budget_amounts budget_lines projects'
-    .concat(' budget_line_account_codes api_keys')
+    .concat(' budget_line_account_codes api_keys memberships one_time_links')
     .split(' ');
 
 const shop = new Workshop();
@@ -36,12 +37,12 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read its keys', () => {
+  it('only read its keys and its users', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
-    assert.equal(whole.length, 1);
-    assert.match(whole.join(), /from api_keys where organisation_id = \?/);
+    const tables = whole.map((text) => /from (\w+) (?:m )?(?:join .*)?\s*where/.exec(text)?.[1]);
+    assert.deepEqual(tables.sort(), ['api_keys', 'memberships', 'memberships']);
   });
 });
 

@@ -48,8 +48,8 @@ ends it at once. Commands can use the same database while it runs. A second
     const links = token === undefined ? {} : { setUpUrl: linkOf(values, token, url) };
     if (json) printJson(io, { url, ...links });
     else {
-      printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
       for (const link of Object.values(links)) printNotes(io, ...explainSetUp(link));
+      printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
     }
     await interrupted;
     printNotes(io, 'Finishing open requests. Press Ctrl-C again to stop at once.');

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { explainNoUndo } from '../../src/core/undo.ts';
+import { listAudit } from '../../src/operations/audit.ts';
+import {
+  changeRole,
+  createResetLink,
+  createUser,
+  isKnown,
+  listUsers,
+  readEmail,
+  removeUser,
+  setPassword,
+  signIn,
+} from '../../src/operations/users.ts';
+import { findPassword } from '../../src/store/users.ts';
+import { refusal } from '../store/workshop.ts';
+import { openTwo, PASSWORD } from './users.ts';
+
+const ADA = 'ada@example.org';
+const BOB = 'bob@example.org';
+
+/** The roles by address. */
+function rolesOf(access: Parameters<typeof listUsers>[0]) {
+  return Object.fromEntries(listUsers(access).map(({ email, role }) => [email, role]));
+}
+
+describe('8: users of an organisation', () => {
+  it('8 are created with a role, a name and a password, and listed', async () => {
+    const { shop, ours } = openTwo();
+    const draft = { email: ` ${ADA} `, name: ' Ada ', role: 'owner', password: PASSWORD } as const;
+    const { user, isNew } = await createUser(ours, draft, shop.actor());
+    assert.equal(isNew, true);
+    const wanted = { id: 1, email: ADA, name: 'Ada', role: 'owner', lastSignInAtMs: null };
+    assert.deepEqual(user, { ...wanted, createdAtMs: shop.nowMs });
+    assert.deepEqual(listUsers(ours), [user]);
+    assert.match(findPassword(shop.db, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
+  });
+
+  it('8 a second one with the same address, whatever its case, is refused', () => {
+    const { ours, add } = openTwo();
+    add(ours, ADA);
+    assert.throws(() => add(ours, 'ADA@EXAMPLE.ORG', 'member'), refusal('conflict', /as owner/));
+    assert.deepEqual(rolesOf(ours), { [ADA]: 'owner' });
+  });
+
+  it('8 refuses a wrong address, name, role or password, and stores nothing', async () => {
+    const { shop, ours } = openTwo();
+    const before = shop.everything();
+    const draft = { email: ADA, role: 'member', password: PASSWORD } as const;
+    const changes: [change: object, why: RegExp][] = [
+      [{ email: 'ada' }, /"ada" is not an e-mail address/],
+      [{ email: `${'a'.repeat(1_000_000)}@x.org` }, /^This is not an e-mail address/],
+      [{ name: '\u0007' }, /control character/],
+      [{ name: 'x'.repeat(256) }, /longer than 255/],
+      [{ role: 'god' }, /must be one of owner, admin, member/],
+      [{ password: 'short' }, /shorter than 8/],
+      [{ password: ADA }, /too much like/],
+      [{ password: 'Test2026' }, /first that anyone/],
+    ];
+    for (const [change, why] of changes) {
+      const act = createUser(ours, { ...draft, ...change }, shop.actor());
+      await assert.rejects(act, refusal('invalid_input', why));
+    }
+    assert.equal(shop.everything(), before);
+    assert.equal(readEmail(`\t${ADA}\n`), ADA);
+  });
+
+  it('8 one who is known from another organisation keeps name and password', async () => {
+    const { shop, ours, theirs, add } = openTwo();
+    const { id } = add(ours, ADA);
+    assert.equal(isKnown(theirs, 'ADA@example.org'), true);
+    assert.equal(isKnown(theirs, BOB), false);
+    const draft = { email: 'Ada@Example.org', name: 'Other', role: 'member' } as const;
+    const { user, isNew } = await createUser(
+      theirs,
+      { ...draft, password: undefined },
+      shop.actor(),
+    );
+    assert.deepEqual([user.id, user.email, user.name, isNew], [id, ADA, null, false]);
+    const signedIn = await signIn(ours, { email: ADA, password: PASSWORD }, shop.actor());
+    assert.deepEqual(
+      signedIn?.memberships.map(({ organisation, role }) => [organisation, role]),
+      [
+        ['Test', 'owner'],
+        ['Theirs', 'member'],
+      ],
+    );
+    const unknown = { email: BOB, role: 'member', password: undefined } as const;
+    await assert.rejects(createUser(ours, unknown, shop.actor()), refusal('conflict'));
+  });
+
+  it('8 the last owner can be neither removed nor made less', () => {
+    const { shop, ours, theirs, add } = openTwo();
+    const refused = refusal('conflict', /only owner\. Make another user an owner first/);
+    add(ours, ADA);
+    add(ours, BOB, 'admin');
+    add(theirs, 'eve@example.org');
+    for (const role of ['admin', 'member'] as const) {
+      assert.throws(() => changeRole(ours, { email: ADA, role }, shop.actor()), refused);
+    }
+    assert.throws(() => removeUser(ours, ADA, shop.actor()), refused);
+    const entries = listAudit(ours, {}).length;
+    assert.equal(changeRole(ours, { email: ADA, role: 'owner' }, shop.actor()).role, 'owner');
+    assert.equal(listAudit(ours, {}).length, entries, 'nothing changed');
+    changeRole(ours, { email: BOB, role: 'owner' }, shop.actor());
+    changeRole(ours, { email: ADA, role: 'member' }, shop.actor());
+    assert.throws(() => removeUser(ours, BOB, shop.actor()), refused);
+    removeUser(ours, ADA, shop.actor());
+    assert.deepEqual(rolesOf(ours), { [BOB]: 'owner' });
+  });
+
+  it('8 removing one leaves the other organisations; the last one removes the user', async () => {
+    const { shop, ours, theirs, add } = openTwo();
+    for (const access of [ours, theirs]) for (const email of [ADA, BOB]) add(access, email);
+    const pair = { email: ADA, password: PASSWORD };
+    removeUser(ours, ADA, shop.actor());
+    const [only, ...others] = (await signIn(ours, pair, shop.actor()))?.memberships ?? [];
+    assert.deepEqual([only?.organisation, others], ['Theirs', []]);
+    createResetLink(theirs, ADA, shop.actor());
+    removeUser(theirs, ADA, shop.actor());
+    assert.equal(isKnown(ours, ADA), false);
+    assert.equal(await signIn(ours, pair, shop.actor()), undefined);
+    assert.equal(add(ours, ADA).id, 3, 'a number is never given twice');
+  });
+
+  it('5.8 of another organisation are not found, as if there were none', async () => {
+    const { shop, ours, theirs, add } = openTwo();
+    add(ours, ADA);
+    add(theirs, BOB);
+    const before = shop.everything();
+    const [actor, change] = [shop.actor(), { email: BOB, password: PASSWORD }];
+    for (const email of [BOB, 'nobody@example.org']) {
+      const gone = refusal('not_found', new RegExp(`^There is no user ${email} here\\.$`));
+      assert.throws(() => changeRole(ours, { email, role: 'owner' }, actor), gone);
+      assert.throws(() => removeUser(ours, email, actor), gone);
+      assert.throws(() => createResetLink(ours, email, actor), gone);
+      await assert.rejects(setPassword(ours, { ...change, email }, actor), gone);
+    }
+    assert.deepEqual(Object.keys(rolesOf(ours)), [ADA]);
+    assert.equal(shop.everything(), before);
+  });
+
+  it('8 an owner cannot take over a user who belongs to an organisation of others', async () => {
+    const { shop, ours, theirs, add } = openTwo();
+    const [ada, bob] = [add(ours, ADA), add(theirs, BOB)];
+    add(ours, BOB, 'member');
+    const by = ({ id }: { id: number }) => ({ ...shop.actor(), name: formatId('usr', id) });
+    const change = { email: BOB, password: 'windy hill 77' };
+    const refused = refusal('conflict', /belongs to an organisation that you do not own/);
+    assert.throws(() => createResetLink(ours, BOB, by(ada)), refused);
+    await assert.rejects(setPassword(ours, change, by(ada)), refused);
+    createResetLink(ours, ADA, by(ada));
+    createResetLink(ours, BOB, by(bob));
+    createResetLink(ours, BOB, shop.actor());
+    add(theirs, ADA);
+    createResetLink(ours, BOB, by(ada));
+  });
+
+  it('5 is in the log of each organisation, without any password', async () => {
+    const { shop, ours, theirs, add } = openTwo();
+    const { id } = add(ours, ADA);
+    add(theirs, ADA, 'member');
+    add(ours, BOB);
+    changeRole(ours, { email: ADA, role: 'admin' }, shop.actor());
+    createResetLink(ours, ADA, shop.actor());
+    await setPassword(ours, { email: ADA, password: 'windy hill 77' }, shop.actor());
+    removeUser(ours, ADA, shop.actor());
+    const subject = formatId('usr', id);
+    const logged = (access: typeof ours) => listAudit(access, { subject });
+    assert.deepEqual(
+      logged(ours).map(({ action }) => action),
+      [
+        'user.added',
+        'user.role_changed',
+        'user.link_created',
+        'user.password_changed',
+        'user.removed',
+      ],
+    );
+    assert.deepEqual(
+      logged(theirs).map(({ action }) => action),
+      ['user.added', 'user.password_changed'],
+    );
+    const member = { email: ADA, name: null };
+    assert.deepEqual(
+      logged(ours).flatMap(({ details }) => details.changes),
+      [
+        { subject, before: null, after: { ...member, role: 'owner' } },
+        { subject, before: { role: 'owner' }, after: { role: 'admin' } },
+        { subject, before: { ...member, role: 'admin' }, after: null },
+      ],
+    );
+    for (const { action } of logged(ours)) assert.match(explainNoUndo(action) ?? '', /cannot be/);
+    shop.check();
+  });
+});
+
+describe('12: signing in', () => {
+  it('12 stores when, and says which organisations', async () => {
+    const { shop, ours, add } = openTwo();
+    const { id } = add(ours, ADA);
+    shop.nowMs += 1000;
+    const pair = { email: ' ADA@example.org', password: PASSWORD };
+    const { userId, memberships } = (await signIn(ours, pair, shop.actor())) ?? assert.fail();
+    assert.equal(userId, id);
+    const { id: orgId } = ours.organisation;
+    const organisation = 'Test';
+    assert.deepEqual(memberships, [{ orgId, organisation, email: ADA, role: 'owner' }]);
+    assert.equal(listUsers(ours)[0]?.lastSignInAtMs, shop.nowMs);
+  });
+
+  it('12 is refused alike for a wrong password and a wrong or unknown address', async () => {
+    const { shop, ours, add } = openTwo();
+    add(ours, ADA);
+    const wrong = [
+      { email: ADA, password: `${PASSWORD}r` },
+      { email: BOB, password: PASSWORD },
+      { email: `${'a'.repeat(1_000_000)}@x.org`, password: PASSWORD },
+    ];
+    for (const pair of wrong) assert.equal(await signIn(ours, pair, shop.actor()), undefined);
+    assert.equal(listUsers(ours)[0]?.lastSignInAtMs, null);
+  });
+
+  it('12 fails when the password changes while it is checked', async () => {
+    const { shop, ours, add } = openTwo();
+    add(ours, ADA);
+    const signedIn = signIn(ours, { email: ADA, password: PASSWORD }, shop.actor());
+    shop.db.exec(`update users set password = 'scrypt:16:1:1::'`);
+    assert.equal(await signedIn, undefined);
+  });
+
+  it('12 a new password counts at once, and ends the old one', async () => {
+    const { shop, ours, add } = openTwo();
+    add(ours, ADA);
+    const change = { email: ADA, password: 'windy hill 77' };
+    await setPassword(ours, change, shop.actor());
+    assert.equal(await signIn(ours, { ...change, password: PASSWORD }, shop.actor()), undefined);
+    assert.equal((await signIn(ours, change, shop.actor()))?.userId, 1);
+    await assert.rejects(
+      setPassword(ours, { email: ADA, password: 'Ada.2026' }, shop.actor()),
+      refusal('invalid_input', /too much like/),
+    );
+  });
+});

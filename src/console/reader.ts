@@ -64,7 +64,7 @@ const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 const readers = new Map<string, Reader>();
 
-/** The first language that this Node knows. Others that use other digits are left out. */
+/** The first language that this Node knows. */
 function localeOf(acceptLanguage: string): string {
   for (const wish of acceptLanguage.split(',', LANGUAGES)) {
     const [tag = ''] = wish.split(';');

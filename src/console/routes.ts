@@ -42,7 +42,7 @@ interface Row<Answer> extends Pick<Route, 'method' | 'path'> {
 
 type MaybeLater<Result> = Result | Promise<Result>;
 
-/** The console: its first page, which shares its address with the links for programs. */
+/** The console: its first page, whose address programs use too, and everything else. */
 export interface Console {
   readonly home: Route;
   readonly routes: readonly Route[];

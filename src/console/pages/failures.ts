@@ -1,4 +1,4 @@
-/** Pages for what went wrong: what happened, whether anything was saved, and how to go on. */
+/** Pages for what went wrong: what happened, whether anything was saved, and what to do next. */
 
 import type { Failure } from '../../core/failures.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
@@ -9,7 +9,7 @@ import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
 import { plainPage } from '../layout.ts';
 
-/** The page for a Failure; JSON for programs. */
+/** The page for a Failure, or JSON for what is not a browser. */
 export function renderFailure(failure: Failure, { requestId, header }: FailedRequest): Reply {
   if (!asksForHtml(header('accept'))) return errorReply(failure, requestId);
   const status = STATUS[failure.code];

@@ -1,4 +1,4 @@
-/** The first page: what there is to do, and how the projects stand. */
+/** The first page: what there is to do, and the figures of each project. */
 
 import type { Period } from '../../core/calendar.ts';
 import type { Currency } from '../../core/currencies.ts';
@@ -73,7 +73,7 @@ ${waiting.map(
 </section>`;
 }
 
-/** How a project stands: its totals, the budget of the days so far, and the lines that are over. */
+/** The figures of a project: its totals, the budget of the days so far, and lines that are over. */
 interface Standing {
   readonly name: string;
   readonly budgetedMinor: number;

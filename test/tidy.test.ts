@@ -210,8 +210,10 @@ describe('repository', () => {
 const NOT_TENANT_DATA = [
   'atomically',
   'checkDatabase',
+  'checkSteps',
   'consistently',
   'createOrganisation',
+  'fillHashes',
   'findKey',
   'findOrganisation',
   'isAnswering',
@@ -223,6 +225,7 @@ const NOT_TENANT_DATA = [
   'runAssembled',
   'setCheckpointPages',
   'searchOf',
+  'upgrade',
   'versionOf',
   'withoutWaiting',
 ];

@@ -153,6 +153,7 @@ create table transactions (
   raw_data              text,             -- the last accepted row: JSON, or see core/raw-data
   id_copy               integer not null  -- SQLite seeks a column of an index, but not the id in it
     generated always as (id) virtual,
+  row_hash              integer not null default 0, -- of all the others, see core/row-hash
   unique (organisation_id, id),
   check ((review_previous_minor is null) = (review_changed_at is null)),
   check (excluded_at is null or allocated_minor = 0)

@@ -25,7 +25,8 @@ import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
 import { type Access, accessTo, type Source } from './operations/access.ts';
 import { KeyUses } from './operations/keys.ts';
-import { type CheckResult, checkDatabase } from './store/check.ts';
+import { nextTurn } from './operations/turns.ts';
+import { type CheckResult, checkDatabase, checkSteps } from './store/check.ts';
 import { Checkpoints } from './store/checkpoints.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
 import { lockDatabase } from './store/lock.ts';
@@ -70,6 +71,8 @@ export interface ServiceOptions {
   readonly recordRequests?: boolean;
   /** Opens the file for this process alone, which works even on a full disk; false by default. */
   readonly unshared?: boolean | undefined;
+  /** Hears of the upgrade of an older database, a sentence at a time. */
+  readonly onUpgrade?: (message: string) => void;
   /** Receives unexpected errors; by default they are not logged. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -93,9 +96,9 @@ const RECORDED_REQUESTS = 1000;
  * a budgetd database, and `conflict` if it is in use (see `exclusive`).
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { database: file, create = file === ':memory:', unshared } = options;
+  const { database: file, create = file === ':memory:', unshared, onUpgrade } = options;
   const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-  const db = openDatabase({ file, create, busyTimeoutMs, unshared });
+  const db = openDatabase({ file, create, busyTimeoutMs, unshared, onUpgrade });
   try {
     const isLocked = options.exclusive === true && file !== ':memory:';
     return new Service(db, options, isLocked ? lockDatabase(file) : undefined);
@@ -157,6 +160,21 @@ export class Service {
   check(onRule?: (result: CheckResult) => void): CheckResult[] {
     this.#refuseClosed();
     return checkDatabase(this.#db, onRule);
+  }
+
+  /**
+   * The same while the service answers requests, in steps of some milliseconds. It leaves out the
+   * two rules that SQLite checks in one go: `check` and each backup check those.
+   */
+  async checkInTurns(): Promise<CheckResult[]> {
+    const results: CheckResult[] = [];
+    this.#refuseClosed();
+    for (const result of checkSteps(this.#db, { isRunning: true })) {
+      if (result !== undefined) results.push(result);
+      await nextTurn();
+      this.#refuseClosed();
+    }
+    return results;
   }
 
   /**

@@ -210,6 +210,7 @@ describe('repository', () => {
 const NOT_TENANT_DATA = [
   'atomically',
   'checkDatabase',
+  'checkSteps',
   'consistently',
   'createLink',
   'createOrganisation',
@@ -217,6 +218,7 @@ const NOT_TENANT_DATA = [
   'deleteLinks',
   'deleteSession',
   'deleteSessions',
+  'fillHashes',
   'findKey',
   'findOrganisation',
   'findPassword',
@@ -237,6 +239,7 @@ const NOT_TENANT_DATA = [
   'searchOf',
   'setCheckpointPages',
   'setPassword',
+  'upgrade',
   'versionOf',
   'withoutWaiting',
 ];

@@ -123,7 +123,12 @@ function buildCall(
   const database = resolve(io.cwd, valuesOf(settings).db);
   const openService = async (options: Partial<ServiceOptions> = {}) => {
     const { createService } = await import('../service.ts');
-    const own = { database, actor: 'command line', busyTimeoutMs: BUSY_TIMEOUT_MS };
+    const own = {
+      database,
+      actor: 'command line',
+      busyTimeoutMs: BUSY_TIMEOUT_MS,
+      onUpgrade: (message: string) => printNotes(io, message),
+    };
     const service = await openAnyway({ ...own, ...options }, createService);
     opened.push(service);
     return service;

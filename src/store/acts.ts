@@ -19,6 +19,7 @@ import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { atomically, consistently, type Db } from './database.ts';
+import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
 import { type SqlRecord, type SqlValue, statement } from './statements.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 
@@ -222,22 +223,26 @@ function saveTransaction(db: Db, orgId: OrgId, result: Result, act: Act): AuditC
   const { transaction, shares, outcome, kept, allocatedMinor, status } = result;
   const { excluded = null, review = null } = outcome;
   const { stampMs } = act;
-  const exclusion = findExclusion(db, orgId, transaction);
-  const before = stateOf(transaction, shares, exclusion);
+  const was = findExclusion(db, orgId, transaction);
+  const exclusion = excluded && { at: stampMs, by: act.name, reason: excluded.reason };
+  const before = stateOf(transaction, shares, was && { reason: was.reason });
   const after = stateOf({ status, allocatedMinor, review }, kept, excluded);
-  if ([exclusion, excluded, transaction.review, review].every((each) => each === null)) {
-    updateAllocated(db).run(allocatedMinor, status, stampMs, transaction.id);
+  const worked = { allocatedMinor, status, review, updatedAtMs: stampMs, exclusion };
+  const change = actChange(transaction, was, worked);
+  if ([was, exclusion, transaction.review, review].every((each) => each === null)) {
+    updateAllocated(db).run(change, allocatedMinor, status, stampMs, transaction.id);
   } else {
     updateTransaction(db).run({
       id: transaction.id,
+      change,
       allocatedMinor,
       status,
       stampMs,
       previousMinor: review?.previousMinor ?? null,
       changedAtMs: review?.changedAtMs ?? null,
-      excludedAt: excluded && stampMs,
-      excludedBy: excluded && act.name,
-      excludedReason: excluded?.reason ?? null,
+      excludedAt: exclusion?.at ?? null,
+      excludedBy: exclusion?.by ?? null,
+      excludedReason: exclusion?.reason ?? null,
     });
   }
   return changeOf(formatId('txn', transaction.id), before, after, transaction.updatedAtMs);
@@ -341,17 +346,20 @@ const selectShares = statement<[OrgId, number], StoredShare>(
   `select id, budget_line_id as budgetLineId, amount_minor as amountMinor, note
      from allocations where organisation_id = ? and transaction_id = ? order by id`,
 );
-const selectExclusion = statement<[OrgId, number], { reason: string }>(
-  `select excluded_reason as reason from transactions where organisation_id = ? and id = ?`,
+const selectExclusion = statement<[OrgId, number], Exclusion>(
+  `select excluded_at as at, excluded_by as by, excluded_reason as reason
+     from transactions where organisation_id = ? and id = ?`,
 );
 // For most transactions: SQLite does more for each column that is named, changed or not.
-const updateAllocated = statement<[number, Status, number, number]>(
-  'update transactions set allocated_minor = ?, status = ?, updated_at = ? where id = ?',
+const updateAllocated = statement<[number, number, Status, number, number]>(
+  `update transactions set ${changeHash('?')}, allocated_minor = ?, status = ?, updated_at = ?
+    where id = ?`,
 );
 const updateTransaction = statement<[SqlRecord]>(
   `update transactions
-      set allocated_minor = @allocatedMinor, status = @status, updated_at = @stampMs,
-          review_previous_minor = @previousMinor, review_changed_at = @changedAtMs,
-          excluded_at = @excludedAt, excluded_by = @excludedBy, excluded_reason = @excludedReason
+      set ${changeHash('@change')}, allocated_minor = @allocatedMinor,
+          status = @status, updated_at = @stampMs, review_previous_minor = @previousMinor,
+          review_changed_at = @changedAtMs, excluded_at = @excludedAt, excluded_by = @excludedBy,
+          excluded_reason = @excludedReason
     where id = @id`,
 );

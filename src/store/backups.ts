@@ -4,24 +4,15 @@
  * the disk: a file with that name is always whole.
  */
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync, renameSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { type CheckResult, checkDatabase } from './check.ts';
-import { type Db, isDamage, storageFailure, verifyFile } from './database.ts';
+import { BUSY_TIMEOUT_MS, nameCopy, readDatabase, writeCopy } from './copies.ts';
+import { type Db, isDamage, verifyFile } from './database.ts';
 import { loadDriver } from './driver.ts';
 import { lockDatabase, takeLock } from './lock.ts';
-import { isTaken, openPrivateFile } from './private-files.ts';
+import { isTaken } from './private-files.ts';
 
 export type { CheckResult } from './check.ts';
 
@@ -51,9 +42,6 @@ export interface Missing {
   readonly revokedKeys: readonly number[];
 }
 
-/** How long a copy waits for a process that is recovering the file. */
-const BUSY_TIMEOUT_MS = 10_000;
-
 /**
  * Copies the database of a file to a new file that only its owner can read. Throws `conflict` when
  * the name is taken, `storage_full`, and `invalid_input` when the database is damaged.
@@ -65,17 +53,11 @@ export function backUp(
 ): Copy {
   const file = resolve(target);
   if (existsSync(file)) throw taken(target);
-  return writeCopy(database, file, onRule, (copy) => {
-    try {
-      // Unlike a rename, this never replaces a file.
-      linkSync(copy, file);
-      rmSync(copy);
-    } catch (error) {
-      if (isTaken(error)) throw taken(target);
-      // Some file systems have no links.
-      renameSync(copy, file);
-    }
-  });
+  try {
+    return writeChecked(database, file, onRule, nameCopy);
+  } catch (error) {
+    throw isTaken(error) ? taken(target) : error;
+  }
 }
 
 function taken(target: string): Failure {
@@ -107,7 +89,7 @@ export function restoreBackup(
       const message = `${before} already exists, from an earlier restore-backup.`;
       throw new Failure('conflict', `${message} Move it away, then try again.`);
     }
-    const copy = writeCopy(source, file, onRule, (written) => {
+    const copy = writeChecked(source, file, onRule, (written) => {
       if (isThere) {
         foldIn(file);
         for (const end of ['', '-wal', '-shm']) {
@@ -123,47 +105,29 @@ export function restoreBackup(
   }
 }
 
-/** Writes a checked copy beside its place, from which `place` moves it there. */
-function writeCopy(
+/** Writes a copy that passes the check. */
+function writeChecked(
   database: string,
   file: string,
   onRule: ((result: CheckResult) => void) | undefined,
-  place: (copy: string) => void,
+  place: (copy: string, file: string) => void,
 ): Copy {
-  const folder = dirname(file);
-  const copy = `${file}.${process.pid}.unfinished`;
-  try {
-    rmSync(copy, { force: true });
-    closeSync(openPrivateFile(copy));
-    read(database, (db) => db.prepare('vacuum into ?').run(copy));
-    const checks = read(copy, (db) => checkDatabase(db, onRule));
+  let checks: CheckResult[] = [];
+  const verify = (copy: Db) => {
+    checks = checkDatabase(copy, onRule);
     if (checks.some(({ ok }) => !ok)) throw damaged(database);
-    synchronise(copy, 'r+');
-    const { size: bytes } = statSync(copy);
-    place(copy);
-    if (process.platform !== 'win32') synchronise(folder, 'r');
+  };
+  try {
+    const bytes = writeCopy({ database, file, verify, place });
     return { file, bytes, checks };
   } catch (error) {
-    throw isDamage(error) ? damaged(database) : (storageFailure(error) ?? error);
-  } finally {
-    rmSync(copy, { force: true });
+    throw isDamage(error) ? damaged(database) : error;
   }
 }
 
 function damaged(database: string): Failure {
   const message = `${database} is damaged, so no copy was kept.`;
   return new Failure('invalid_input', `${message} Run \`budgetd check\` on it.`);
-}
-
-/** Reads a database through a connection that changes nothing. */
-function read<Result>(file: string, work: (db: Db) => Result): Result {
-  const Driver = loadDriver();
-  const db = new Driver(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
 }
 
 /** Moves what is in the WAL into the file. A damaged database keeps its WAL. */
@@ -182,22 +146,12 @@ function foldIn(file: string): void {
   }
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
-function synchronise(path: string, flags: string): void {
-  const descriptor = openSync(path, flags);
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** What the database that was there before has and the copy lacks. */
 function compare(file: string, before: string | null): Pick<Restored, 'endsAtMs' | 'missing'> {
-  const now = read(file, describe);
+  const now = readDatabase(file, describe);
   const { endsAtMs } = now;
   try {
-    const old = before === null ? undefined : read(before, describe);
+    const old = before === null ? undefined : readDatabase(before, describe);
     if (old === undefined) return { endsAtMs, missing: null };
     const created = old.keys.filter(({ id }) => !now.keys.some((each) => each.id === id));
     const revoked = old.keys.filter(({ id, isRevoked }) => {

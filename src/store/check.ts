@@ -1,9 +1,13 @@
-/** Checks a database: SQLite's own integrity check, and the rules for totals and statuses. */
+/**
+ * Checks a database: SQLite's own integrity check, the hash of each transaction, and the rules for
+ * totals and statuses. It reads in short steps, so that a running service can check its file.
+ */
 
 import { type AuditDetails, concerns } from '../core/audit.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { ValidRow } from '../core/push.ts';
 import { readRawData } from '../core/raw-data.ts';
+import { HASHED_COLUMNS, rowHash } from '../core/row-hash.ts';
 import { type Db, isDamage } from './database.ts';
 import { listOrganisations } from './organisations.ts';
 
@@ -18,155 +22,328 @@ export interface CheckResult {
 }
 
 const EXAMPLES = 5;
+/** Transactions that changed on the disk are all worth a name, up to here. */
+const NAMED = 100;
 
-/** Each rule selects the records that break it, as one text column. */
+/** The rule about hashes; its examples are public identifiers. */
+export const UNCHANGED = 'each transaction is as it was stored';
+
+/** A record that breaks a rule, as text. */
+interface Broken {
+  readonly example: string;
+}
+
+/** Finds the records that break a rule: a step at a time, each on a snapshot of its own. */
+type Rule = (db: Db) => Generator<readonly Broken[], void>;
+
+/** Finds those whose numbers are in a range. */
+type Range = (from: number, to: number) => readonly Broken[];
+
+/** Each rule finds the records that break it, as texts. */
 const RULES: Record<string, Rule> = {
-  'the file is intact': rule(
+  'the file is intact': whole(
     `select integrity_check as example from pragma_integrity_check where integrity_check <> 'ok'`,
   ),
-  'every reference points to a record': rule(
+  'every reference points to a record': whole(
     `select "table" || ' ' || coalesce(rowid, '') as example from pragma_foreign_key_check`,
   ),
-  'each allocated total equals the sum of its allocations': rule(
-    `select 'transaction ' || t.id as example
-       from transactions t
-       left join (select transaction_id, sum(amount_minor) as sum from allocations
-                   group by transaction_id) a on a.transaction_id = t.id
-      where t.allocated_minor <> coalesce(a.sum, 0)`,
+  [UNCHANGED]: walk('transactions', listChanged),
+  'each allocated total equals the sum of its allocations': select(
+    'transactions',
+    `select 'transaction ' || t.id as example from transactions t
+      where t.id between ? and ?
+        and t.allocated_minor <> (
+          select coalesce(sum(a.amount_minor), 0) from allocations a
+           where a.organisation_id = t.organisation_id and a.transaction_id = t.id)`,
   ),
-  'each status matches its transaction': rule(
+  'each status matches its transaction': select(
+    'transactions',
     `select 'transaction ' || id as example from transactions
-      where status <> case
+      where id between ? and ? and status <> case
         when excluded_at is not null then 'excluded'
         when review_changed_at is not null then 'needs_review'
         when allocated_minor = 0 then 'unallocated'
         when allocated_minor = amount_minor then 'allocated'
         else 'partially_allocated' end`,
   ),
-  'no allocation exceeds its transaction, except under review': rule(
+  'no allocation exceeds its transaction, except under review': select(
+    'transactions',
     `select 'transaction ' || id as example from transactions
-      where review_changed_at is null
+      where id between ? and ? and review_changed_at is null
         and (abs(allocated_minor) > abs(amount_minor)
              or (allocated_minor <> 0 and (allocated_minor > 0) <> (amount_minor > 0)))`,
   ),
-  'allocations match their transactions': rule(
+  'allocations match their transactions': select(
+    'allocations',
     `select 'allocation ' || a.id as example
        from allocations a join transactions t on t.id = a.transaction_id
-      where a.date <> t.date or a.under_review <> (t.review_changed_at is not null)
-         or a.organisation_id <> t.organisation_id`,
+      where a.id between ? and ?
+        and (a.date <> t.date or a.under_review <> (t.review_changed_at is not null)
+             or a.organisation_id <> t.organisation_id or a.updated_at > t.updated_at)`,
   ),
-  'report totals equal the sums of allocations': rule(
-    `select 'budget line ' || budget_line_id || ' ' || month as example
-       from (select budget_line_id, month, inside_minor, outside_minor from actuals
+  'report totals equal the sums of allocations': select(
+    'budget_lines',
+    `with lines as (select * from budget_lines where id between ? and ?)
+     select 'budget line ' || budget_line_id || ' ' || month as example
+       from (select s.budget_line_id, s.month, s.inside_minor, s.outside_minor
+               from lines l join actuals s
+                 on s.organisation_id = l.organisation_id and s.project_id = l.project_id
+                and s.budget_line_id = l.id
              union all
-             select budget_line_id, month, -inside_minor, -outside_minor
-               from allocation_weights)
+             select w.budget_line_id, w.month, -w.inside_minor, -w.outside_minor
+               from lines l join allocation_weights w
+                 on w.organisation_id = l.organisation_id and w.project_id = l.project_id
+                and w.budget_line_id = l.id)
       group by budget_line_id, month
      having sum(inside_minor) <> 0 or sum(outside_minor) <> 0`,
   ),
-  'review totals equal the sums of allocations under review': rule(
-    `select 'project ' || project_id as example
-       from (select project_id, transactions, amount_minor from reviews
+  'review totals equal the sums of allocations under review': select(
+    'projects',
+    `with some as (select * from projects where id between ? and ?)
+     select 'project ' || project_id as example
+       from (select r.project_id, r.transactions, r.amount_minor
+               from some p join reviews r
+                 on r.organisation_id = p.organisation_id and r.project_id = p.id
              union all
-             select project_id, -count(distinct transaction_id), -sum(amount_minor)
-               from allocations where under_review = 1 group by project_id)
+             select a.project_id, -count(distinct a.transaction_id), -sum(a.amount_minor)
+               from some p join allocations a
+                 on a.organisation_id = p.organisation_id and a.project_id = p.id
+              where a.under_review = 1 group by a.project_id)
       group by project_id
      having sum(transactions) <> 0 or sum(amount_minor) <> 0`,
   ),
-  'no stamp is later than the last write': rule(
+  'no stamp is later than the last write': select(
+    'organisations',
     `select 'organisation ' || o.id as example
        from organisations o
-      where o.last_write_at < (
+      where o.id between ? and ? and o.last_write_at < (
         select max(stamp) from (
           select max(updated_at) as stamp from transactions where organisation_id = o.id
           union all select max(updated_at) from projects where organisation_id = o.id
-          union all select max(updated_at) from allocations where organisation_id = o.id
           union all select max(at) from audit_log where organisation_id = o.id))`,
   ),
-  'the audit log records the last change of each transaction': listUnrecorded,
-  'raw data is JSON, or a layout that fits its transaction': listUnreadable,
+  'the audit log records the last change of each transaction': walkUnrecorded,
+  'raw data is JSON, or a layout that fits its transaction': walk('transactions', listUnreadable),
 };
 
-type Rule = (db: Db) => { example: string }[];
+/** SQLite reads the whole file for these at once. */
+const WHOLE: ReadonlySet<string> = new Set(Object.keys(RULES).slice(0, 2));
 
-/**
- * The transactions whose last change is not in the audit log. A database upgraded from schema
- * version 1 logs changes since the upgrade.
- */
-function listUnrecorded(db: Db): { example: string }[] {
-  const entries = db
-    .prepare<[number, number], string>(
-      'select details from audit_log where organisation_id = ? and at = ?',
-    )
-    .pluck();
-  const transactions = db.prepare<[], { id: number; orgId: number; stampMs: number }>(
-    `with upgrades as materialized (
-       select organisation_id, max(at) as at from audit_log
-        where action = 'database.upgraded' and details ->> 'from' = 1
-        group by organisation_id)
-     select t.id, t.organisation_id as orgId, t.updated_at as stampMs
-       from transactions t left join upgrades u on u.organisation_id = t.organisation_id
-      where t.updated_at > coalesce(u.at, -1)
-      order by t.organisation_id, t.updated_at`,
-  );
-  const found: { example: string }[] = [];
-  let last = { orgId: 0, stampMs: 0 };
-  let details: AuditDetails[] = [];
-  for (const transaction of transactions.iterate()) {
-    const { id, orgId, stampMs } = transaction;
-    if (orgId !== last.orgId || stampMs !== last.stampMs) {
-      details = entries.all(orgId, stampMs).map((text) => JSON.parse(text));
-      last = transaction;
-    }
-    const subject = formatId('txn', id);
-    if (!details.some((each) => concerns(each, subject))) {
-      found.push({ example: `transaction ${id}` });
-    }
-  }
-  return found;
-}
-
-function listUnreadable(db: Db): { example: string }[] {
-  const places = new Map(listOrganisations(db).map(({ id, currency }) => [id, currency.places]));
-  const transactions = db.prepare<[], ValidRow & { id: number; orgId: OrgId; rawData: string }>(
-    `select id, organisation_id as orgId, raw_data as rawData,
-            ifnull(external_id, '') as externalId, date, description, contact,
-            account_code as accountCode, amount_minor as amountMinor
-       from transactions where raw_data not glob '{*'`,
-  );
-  const found: { example: string }[] = [];
-  for (const { id, orgId, rawData, ...row } of transactions.iterate()) {
-    const json = readRawData(rawData, row, places.get(orgId) ?? 0);
-    if (json === undefined) found.push({ example: `transaction ${id}` });
-  }
-  return found;
-}
+/** How long a step may take: after a longer one the next reads half as many records. */
+const STEP_MS = 4;
+const FIRST_RECORDS = 64;
+const MOST_RECORDS = 4096;
+/** How many unreadable records end the reading of a table: a part of the file is lost. */
+const UNREADABLE = 100;
 
 /** Checks every rule, and calls `onRule` with each result. */
 export function checkDatabase(
   db: Db,
   onRule: (result: CheckResult) => void = () => {},
 ): CheckResult[] {
-  return Object.entries(RULES).map(([name, listBroken]) => {
-    const broken = listOrDamage(() => listBroken(db));
-    const examples = broken.slice(0, EXAMPLES).map(({ example }) => example);
-    const result = { name, ok: broken.length === 0, found: broken.length, examples };
+  const results: CheckResult[] = [];
+  for (const result of checkSteps(db, { isRunning: false })) {
+    if (result === undefined) continue;
+    results.push(result);
     onRule(result);
-    return result;
-  });
+  }
+  return results;
+}
+
+/**
+ * The same in steps of some milliseconds, between which other work can run: yields the result of
+ * each rule, and undefined after every other step. While a service runs on the file, it leaves out
+ * what SQLite cannot do in steps.
+ */
+export function* checkSteps(
+  db: Db,
+  { isRunning }: { isRunning: boolean },
+): Generator<CheckResult | undefined, void> {
+  for (const [name, rule] of Object.entries(RULES)) {
+    if (isRunning && WHOLE.has(name)) continue;
+    const most = name === UNCHANGED ? NAMED : EXAMPLES;
+    const examples: string[] = [];
+    let found = 0;
+    for (const broken of orDamage(rule(db))) {
+      found += broken.length;
+      for (const { example } of broken.slice(0, most - examples.length)) examples.push(example);
+      yield undefined;
+    }
+    yield { name, ok: found === 0, found, examples };
+  }
 }
 
 /** A file too damaged to read breaks the rule. The other rules are still checked. */
-function listOrDamage(list: () => { example: string }[]): { example: string }[] {
+function* orDamage(steps: ReturnType<Rule>): ReturnType<Rule> {
   try {
-    return list();
+    yield* steps;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return [{ example: `this part of the file cannot be read: ${error.message}` }];
+    yield [{ example: `this part of the file cannot be read: ${error.message}` }];
   }
 }
 
 /** Not a `statement`: these read whole tables on purpose and are prepared only when checked. */
-function rule(text: string): Rule {
-  return (db) => db.prepare<[], { example: string }>(text).all();
+function whole(text: string): Rule {
+  return function* (db) {
+    yield db.prepare<[], Broken>(text).all();
+  };
+}
+
+/** A rule for the records of a table: `text` selects those that break it. */
+function select(table: string, text: string): Rule {
+  return walk(table, (db) => {
+    const statement = db.prepare<[number, number], Broken>(text);
+    return (from, to) => statement.all(from, to);
+  });
+}
+
+/** Reads the records of a table by their numbers, as many at a time as a step allows. */
+function walk(table: string, prepare: (db: Db) => Range): Rule {
+  return function* (db) {
+    const list = prepare(db);
+    const last = db.prepare<[], number | null>(`select max(id) from ${table}`).pluck().get() ?? 0;
+    const selectNext = db
+      .prepare<[number], number | null>(`select min(id) from ${table} where id >= ?`)
+      .pluck();
+    let [records, unreadable] = [FIRST_RECORDS, 0];
+    const note = (error: unknown) => {
+      unreadable += 1;
+      if (!isDamage(error) || unreadable > UNREADABLE) throw error;
+    };
+    // A damaged number can leave a gap of billions.
+    const skipGap = (id: number) => orElse(() => selectNext.get(id) ?? Infinity, note, id);
+    for (let from = skipGap(1); from <= last; ) {
+      const to = Math.min(last, from + records - 1);
+      const beganMs = performance.now();
+      const broken = listReadable(list, [from, to], note);
+      from = skipGap(to + 1);
+      const isLong = performance.now() - beganMs > STEP_MS;
+      yield broken;
+      records = isLong ? Math.max(1, records >> 1) : Math.min(MOST_RECORDS, records * 2);
+    }
+  };
+}
+
+function orElse<Result>(
+  read: () => Result,
+  onError: (error: unknown) => void,
+  fallback: Result,
+): Result {
+  try {
+    return read();
+  } catch (error) {
+    onError(error);
+    return fallback;
+  }
+}
+
+/** Finds the unreadable records of a range by halving it, so that the others are still checked. */
+function listReadable(
+  list: Range,
+  [from, to]: readonly [number, number],
+  onUnreadable: (error: unknown) => void,
+): readonly Broken[] {
+  try {
+    return list(from, to);
+  } catch (error) {
+    if (from === to || !isDamage(error)) {
+      onUnreadable(error);
+      return [{ example: `record ${from} cannot be read` }];
+    }
+    const middle = Math.floor((from + to) / 2);
+    const first = listReadable(list, [from, middle], onUnreadable);
+    return [...first, ...listReadable(list, [middle + 1, to], onUnreadable)];
+  }
+}
+
+/** The transactions that do not fit their hash. */
+function listChanged(db: Db): Range {
+  const columns = db.prepare<[], string>(`select name from pragma_table_info('transactions')`);
+  // A backup of an older schema has no hashes.
+  if (!columns.pluck().all().includes('row_hash')) return () => [];
+  const rows = db
+    .prepare<[number, number], readonly unknown[]>(
+      `select ${HASHED_COLUMNS.join(', ')}, row_hash from transactions where id between ? and ?`,
+    )
+    .raw();
+  return (from, to) => {
+    const broken: Broken[] = [];
+    for (const row of rows.iterate(from, to)) {
+      if (row.at(-1) === rowHash(row)) continue;
+      const [id, orgId] = row;
+      broken.push({
+        example: `${formatId('txn', Number(id))} of ${formatId('org', Number(orgId))}`,
+      });
+    }
+    return broken;
+  };
+}
+
+/**
+ * The transactions whose last change is not in the audit log. A database upgraded from schema
+ * version 1 logs changes since the upgrade.
+ */
+function* walkUnrecorded(db: Db): ReturnType<Rule> {
+  const entries = db
+    .prepare<[number, number], string>(
+      'select details from audit_log where organisation_id = ? and at = ?',
+    )
+    .pluck();
+  // In the order of their stamps, so that each entry is read once.
+  const transactions = db.prepare<number[], { id: number; orgId: number; stampMs: number }>(
+    `select id, organisation_id as orgId, updated_at as stampMs from transactions
+      where (organisation_id, updated_at, id) > (?, ?, ?)
+      order by organisation_id, updated_at, id limit ${FIRST_RECORDS}`,
+  );
+  const upgrades = new Map(
+    db
+      .prepare<[], [orgId: number, atMs: number]>(
+        `select organisation_id, max(at) from audit_log
+          where action = 'database.upgraded' and details ->> 'from' = 1 group by organisation_id`,
+      )
+      .raw()
+      .all(),
+  );
+  let last = { id: 0, orgId: 0, stampMs: 0 };
+  let details: AuditDetails[] = [];
+  for (;;) {
+    const page = transactions.all(last.orgId, last.stampMs, last.id);
+    if (page.length === 0) return;
+    const broken: Broken[] = [];
+    for (const transaction of page) {
+      const { id, orgId, stampMs } = transaction;
+      const isLogged = stampMs > (upgrades.get(orgId) ?? -1);
+      if (isLogged && (orgId !== last.orgId || stampMs !== last.stampMs)) {
+        details = entries.all(orgId, stampMs).map((text) => JSON.parse(text));
+      }
+      last = transaction;
+      const subject = formatId('txn', id);
+      if (isLogged && !details.some((each) => concerns(each, subject))) {
+        broken.push({ example: `transaction ${id}` });
+      }
+    }
+    yield broken;
+  }
+}
+
+function listUnreadable(db: Db): Range {
+  const places = new Map(listOrganisations(db).map(({ id, currency }) => [id, currency.places]));
+  const rows = db.prepare<
+    [number, number],
+    ValidRow & { id: number; orgId: OrgId; rawData: string }
+  >(
+    `select id, organisation_id as orgId, raw_data as rawData,
+            ifnull(external_id, '') as externalId, date, description, contact,
+            account_code as accountCode, amount_minor as amountMinor
+       from transactions where id between ? and ? and raw_data not glob '{*'`,
+  );
+  return (from, to) => {
+    const broken: Broken[] = [];
+    for (const { id, orgId, rawData, ...row } of rows.iterate(from, to)) {
+      const json = readRawData(rawData, row, places.get(orgId) ?? 0);
+      if (json === undefined) broken.push({ example: `transaction ${id}` });
+    }
+    return broken;
+  };
 }

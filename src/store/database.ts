@@ -6,13 +6,15 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+import { SCHEMA_VERSION } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
+import { isDamage, storageFailure } from './sqlite-errors.ts';
 import { statement } from './statements.ts';
+import { upgrade } from './upgrade.ts';
 
+export { isDamage, storageFailure } from './sqlite-errors.ts';
 export type { Db };
 
 /** How to open a database. */
@@ -25,6 +27,8 @@ export interface OpenOptions {
   readonly busyTimeoutMs: number;
   /** Whether to open the file for this process alone, which works even on a full disk. */
   readonly unshared?: boolean | undefined;
+  /** Hears of an upgrade, a sentence at a time. */
+  readonly onUpgrade?: ((message: string) => void) | undefined;
 }
 
 /** `BDGD`: identifies a budgetd database among other SQLite files. */
@@ -74,7 +78,7 @@ export function openDatabase(options: OpenOptions): Db {
     }
     // Before WAL mode, so that the main file's header identifies it from the start.
     if (missing && !inMemory) createSchema(db);
-    if (!missing) upgradeSchema(db);
+    if (!missing) upgradeSchema(db, options);
     configure(db, inMemory);
     return db;
   } catch (error) {
@@ -168,31 +172,6 @@ export function versionOf(db: Db): string {
 
 const selectDataVersion = statement<[], number>('pragma data_version');
 
-/**
- * Maps an SQLite error to a Failure: a full disk to `storage_full`, a lock held by another process
- * to `unavailable` (contract 3). Undefined for anything else, which is a bug or a broken disk.
- */
-export function storageFailure(error: unknown): Failure | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') {
-    return undefined;
-  }
-  if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|TRUNCATE|FSYNC))$/.test(error.code)) {
-    return new Failure('storage_full', 'The disk is full. Free some space; reading still works.');
-  }
-  if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
-    const headers = { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) };
-    const message = 'Another process is writing to the database. Try again.';
-    return new Failure('unavailable', message, { headers });
-  }
-  return undefined;
-}
-
-/** Whether SQLite found that a file is damaged. */
-export function isDamage(error: unknown): error is Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(code);
-}
-
 /** Whether the database is open and can be read. */
 export function isAnswering(db: Db): boolean {
   try {
@@ -247,15 +226,8 @@ function createSchema(db: Db): void {
   });
 }
 
-/** Upgrades an older file to the current schema: runs all missing steps, or none. */
-function upgradeSchema(db: Db): void {
-  const lacking = () => MIGRATIONS.slice(Number(db.pragma('user_version', { simple: true })) - 1);
-  if (lacking().length === 0) return;
-  atomically(db, () => {
-    // Read again: another process may have upgraded the file meanwhile.
-    for (const step of lacking()) db.exec(step);
-    db.pragma(`user_version = ${SCHEMA_VERSION}`);
-  });
+function upgradeSchema(db: Db, options: OpenOptions): void {
+  upgrade(db, options, (work) => atomically(db, work));
 }
 
 function refuseMissing(file: string, create: boolean): void {

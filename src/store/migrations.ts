@@ -1,11 +1,16 @@
 /**
- * The steps that upgrade an older database to `schema.sql`, the schema of a new file. Opening a
- * database runs the missing steps in one transaction, so an upgrade either completes or changes
- * nothing. budgetd makes no copy first: back up the database before you install a newer version.
+ * The steps that upgrade an older database to `schema.sql`, the schema of a new file; `upgrade.ts`
+ * runs them.
  *
  * To change the schema, change `schema.sql` and add a step here with the same result (a column that
  * a step adds is the last in its table). Never change a released step.
  */
+
+import type { Db } from './driver.ts';
+import { fillHashes } from './hash-filling.ts';
+
+/** SQL, or a function for what needs more; it says how far it is. */
+export type Migration = string | ((db: Db, onProgress: (message: string) => void) => void);
 
 /** From version 1 to 2: write stamps, and the index for the history of one object. */
 const STAMPS = `
@@ -56,7 +61,14 @@ const LISTS = `
   ${logUpgrade(2)}
 `;
 
-/** From version 3 to 4: users, their roles, one-time links and sessions. */
+/** From version 3 to 4: a hash for each transaction. */
+const HASHES: Migration = (db, onProgress) => {
+  db.exec('alter table transactions add column row_hash integer not null default 0');
+  fillHashes(db, onProgress);
+  db.exec(logUpgrade(3));
+};
+
+/** From version 4 to 5: users, their roles, one-time links and sessions. */
 const USERS = `
   create table users (
     id              integer primary key autoincrement,
@@ -93,11 +105,11 @@ const USERS = `
     foreign key (organisation_id, user_id) references memberships on delete cascade
   ) strict;
   create index sessions_by_user on sessions (user_id, organisation_id);
-  ${logUpgrade(3)}
+  ${logUpgrade(4)}
 `;
 
 /** The first step upgrades version 1 to 2, and so on. */
-export const MIGRATIONS: readonly string[] = [STAMPS, LISTS, USERS];
+export const MIGRATIONS: readonly Migration[] = [STAMPS, LISTS, HASHES, USERS];
 
 /** The schema version of `schema.sql`. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1;

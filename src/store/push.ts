@@ -30,6 +30,7 @@ import { type Provider, statusOf } from '../core/transactions.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
 import { atomically, type Db } from './database.ts';
 import { findMet, type KnownTransaction, type Met } from './push-known.ts';
+import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
 import { statement } from './statements.ts';
 
 /** One batch, from `push` or `import`. */
@@ -109,12 +110,15 @@ class BatchWriter {
   #seen = new Set<string>();
   #firstCreated = 0;
   #lastCreated = 0;
+  /** What all new transactions of the batch have in common. */
+  readonly #newHash: number;
 
   constructor(db: Db, orgId: OrgId, batch: Batch, act: Act) {
     this.#db = db;
     this.#orgId = orgId;
     this.#batch = batch;
     this.#act = act;
+    this.#newHash = newHash(orgId, batch.provider, act.stampMs);
   }
 
   write(readings: readonly Reading[]): PushOutcome {
@@ -248,7 +252,9 @@ class BatchWriter {
   }
 
   #insert(row: ValidRow, rawData: string): number {
-    const { lastInsertRowid } = insertTransaction(this.#db).run(
+    const id = this.#nextId();
+    insertTransaction(this.#db).run(
+      id,
       this.#orgId,
       this.#batch.provider,
       row.externalId,
@@ -260,8 +266,15 @@ class BatchWriter {
       this.#act.stampMs,
       this.#act.stampMs,
       rawData,
+      createdHash(this.#newHash, id, row, rawData),
     );
-    this.#lastCreated = Number(lastInsertRowid);
+    return id;
+  }
+
+  /** The number that SQLite would choose too. Its hash must be known before the row is written. */
+  #nextId(): number {
+    this.#lastCreated ||= selectLastId(this.#db).pluck().get() ?? 0;
+    this.#lastCreated += 1;
     this.#firstCreated ||= this.#lastCreated;
     return this.#lastCreated;
   }
@@ -272,7 +285,8 @@ class BatchWriter {
    */
   #update(before: KnownTransaction, after: KnownTransaction): void {
     const { id, date, description, contact, accountCode, amountMinor, updatedAtMs } = after;
-    const details = [description, amountMinor, updatedAtMs, after.rawData] as const;
+    const change = pushedChange(before, after);
+    const details = [change, description, amountMinor, updatedAtMs, after.rawData] as const;
     if (date !== before.date) {
       updateDated(this.#db).run(...details, contact, accountCode, date, id);
     } else if (contact !== before.contact || accountCode !== before.accountCode) {
@@ -280,7 +294,7 @@ class BatchWriter {
     } else if (after.isNew || updatedAtMs !== before.updatedAtMs) {
       updateDetails(this.#db).run(...details, id);
     } else {
-      updateRawData(this.#db).run(after.rawData, id);
+      updateRawData(this.#db).run(change, after.rawData, id);
     }
   }
 }
@@ -288,6 +302,7 @@ class BatchWriter {
 // Its values are arguments, because the driver reads them faster than those of an array.
 const insertTransaction = statement<
   [
+    id: number,
     OrgId,
     Provider,
     externalId: string,
@@ -299,19 +314,21 @@ const insertTransaction = statement<
     createdAtMs: number,
     updatedAtMs: number,
     rawData: string,
+    hash: number,
   ]
 >(
   `insert into transactions
-     (organisation_id, provider, external_id, date, description, contact, account_code,
-      amount_minor, status, allocated_minor, created_at, updated_at, raw_data)
-   values (?, ?, ?, ?, ?, ?, ?, ?, 'unallocated', 0, ?, ?, ?)`,
+     (id, organisation_id, provider, external_id, date, description, contact, account_code,
+      amount_minor, status, allocated_minor, created_at, updated_at, raw_data, row_hash)
+   values (?, ?, ?, ?, ?, ?, ?, ?, ?, 'unallocated', 0, ?, ?, ?, ?)`,
 );
 
-const updateRawData = statement<[rawData: string | null, id: number]>(
-  'update transactions set raw_data = ? where id = ?',
+const updateRawData = statement<[hashChange: number, rawData: string | null, id: number]>(
+  `update transactions set ${changeHash('?')}, raw_data = ? where id = ?`,
 );
 
 type Details = [
+  hashChange: number,
   description: string,
   amountMinor: number,
   updatedAtMs: number,
@@ -321,26 +338,28 @@ type Listed = [contact: string | null, accountCode: string | null];
 
 /** For a row that keeps its place in every list but the one by `updated_at`. */
 const updateDetails = statement<[...Details, id: number]>(
-  `update transactions set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?
+  `update transactions
+      set ${changeHash('?')}, description = ?, amount_minor = ?, updated_at = ?, raw_data = ?
     where id = ?`,
 );
 
 const updateListed = statement<[...Details, ...Listed, id: number]>(
   `update transactions
-      set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?, contact = ?,
-          account_code = ?
+      set ${changeHash('?')}, description = ?, amount_minor = ?, updated_at = ?, raw_data = ?,
+          contact = ?, account_code = ?
     where id = ?`,
 );
 
 const updateDated = statement<[...Details, ...Listed, date: string, id: number]>(
   `update transactions
-      set description = ?, amount_minor = ?, updated_at = ?, raw_data = ?, contact = ?,
-          account_code = ?, date = ?
+      set ${changeHash('?')}, description = ?, amount_minor = ?, updated_at = ?, raw_data = ?,
+          contact = ?, account_code = ?, date = ?
     where id = ?`,
 );
 
-// A push changes a status in no other way. Before the amounts change; and all at once, because of
-// the triggers: SQLite saves the pages that each statement changes.
+// A push changes a status in no other way. The update of each row then adds this to its hash too.
+// Before the amounts change; and all at once, because of the triggers: SQLite saves the pages that
+// each statement changes.
 const beginReviews = statement<[changedAtMs: number, ids: string]>(
   `update transactions
       set status = 'needs_review', review_previous_minor = amount_minor, review_changed_at = ?

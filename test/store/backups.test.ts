@@ -185,7 +185,7 @@ describe('8 restore-backup', () => {
     const cut = join(folder, 'cut.db');
     writeFileSync(cut, readFileSync(copy).subarray(0, 20_000));
     const flipped = readFileSync(copy);
-    flipped.fill(0xff, 60_000, 64_000);
+    flipped.fill(0xff, 8_192, 12_192);
     const damaged = join(folder, 'damaged.db');
     writeFileSync(damaged, flipped);
     const newer = join(folder, 'newer.db');

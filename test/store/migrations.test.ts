@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { listAudit, listHistory } from '../../src/store/audit.ts';
 import { checkDatabase } from '../../src/store/check.ts';
-import { type Db, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { loadDriver } from '../../src/store/driver.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../src/store/migrations.ts';
 import { listOrganisations } from '../../src/store/organisations.ts';
 import { pushTransactions } from '../../src/store/push.ts';
-import { readText } from '../repository.ts';
+import { buildFixture, schemaOf } from './fixture-file.ts';
 import { dump, folderFor, refusal, row } from './workshop.ts';
 
 /** Each older version, with its last stamp and the history of `txn_1` in its first organisation. */
@@ -18,7 +18,8 @@ const OLDER = [
     version: 1,
     lastMs: Date.UTC(2026, 0, 31, 12, 0, 4),
     history: ['transaction.allocated', 'transactions.pushed'],
-    taken: 'audit_log_by_subject',
+    obstacle: 'create table audit_log_by_subject (taken integer)',
+    problem: /audit_log_by_subject/,
   },
   {
     version: 2,
@@ -29,56 +30,48 @@ const OLDER = [
       'transactions.pushed',
       'transactions.pushed',
     ],
-    taken: 'transactions_set_aside',
+    obstacle: 'create table transactions_set_aside (taken integer)',
+    problem: /transactions_set_aside/,
   },
   {
     version: 3,
-    lastMs: Date.UTC(2026, 0, 31, 12, 0, 10) + 1,
+    lastMs: Date.UTC(2026, 0, 31, 12, 0, 11),
     history: [
       'transactions.pushed',
       'transaction.allocated',
       'transactions.pushed',
       'transactions.pushed',
     ],
-    taken: 'memberships',
+    obstacle: 'alter table transactions add column row_hash integer',
+    problem: /duplicate column name: row_hash/,
+  },
+  {
+    version: 4,
+    lastMs: Date.UTC(2026, 0, 31, 12, 0, 11),
+    history: [
+      'transactions.pushed',
+      'transaction.allocated',
+      'transactions.pushed',
+      'transactions.pushed',
+    ],
+    obstacle: 'create table memberships (taken integer)',
+    problem: /memberships/,
   },
 ] as const;
 
-/** A closed file of an older schema version. */
-function buildOld(folder: string, version = 1): string {
-  const file = join(folder, 'old.db');
-  const Driver = loadDriver();
-  const db = new Driver(file);
-  db.exec(readText(`test/store/fixtures/version-${version}.sql`));
-  db.close();
-  return file;
-}
-
 const open = (file: string) => openDatabase({ file, create: false, busyTimeoutMs: 20 });
 
-/** The schema in lower case, without comments and extra spaces. */
-function schemaOf(db: Db): Record<string, string> {
-  const text = `select name, sql from sqlite_schema where sql is not null order by name`;
-  const found = db.prepare<[], { name: string; sql: string }>(text).all();
-  return Object.fromEntries(
-    found.map(({ name, sql }) => {
-      const plain = sql.replaceAll(/--[^\n]*/g, ' ').replaceAll(/\s+/g, ' ');
-      return [name, plain.replaceAll(/ ?([(),]) ?/g, '$1').toLowerCase()];
-    }),
-  );
-}
-
-for (const { version, lastMs, history, taken } of OLDER) {
+for (const { version, lastMs, history, obstacle, problem } of OLDER) {
   describe(`a database of schema version ${version}`, () => {
     it('gets the schema of a new database when it is opened', (t) => {
-      const [db, fresh] = [open(buildOld(folderFor(t), version)), openDatabase(IN_MEMORY)];
+      const [db, fresh] = [open(buildFixture(folderFor(t), version)), openDatabase(IN_MEMORY)];
       assert.equal(db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
       assert.deepEqual(schemaOf(db), schemaOf(fresh));
       db.close();
     });
 
     it('keeps every record, passes the check, and reopens unchanged', (t) => {
-      const file = buildOld(folderFor(t), version);
+      const file = buildFixture(folderFor(t), version);
       const Driver = loadDriver();
       const old = new Driver(file, { readonly: true });
       const before = dump(old);
@@ -100,7 +93,7 @@ for (const { version, lastMs, history, taken } of OLDER) {
     });
 
     it('logs the upgrade, with a stamp later than any other', (t) => {
-      const db = open(buildOld(folderFor(t), version));
+      const db = open(buildFixture(folderFor(t), version));
       const [org, theirs] = listOrganisations(db);
       assert.ok(org && theirs);
       const upgraded = listAudit(db, org.id, lastMs + 1);
@@ -128,7 +121,7 @@ for (const { version, lastMs, history, taken } of OLDER) {
     });
 
     it('is upgraded only once when two processes open it', (t) => {
-      const file = buildOld(folderFor(t), version);
+      const file = buildFixture(folderFor(t), version);
       const [one, two] = [open(file), open(file)];
       assert.equal(
         listAudit(two, listOrganisations(two)[0]?.id ?? assert.fail(), lastMs + 1).length,
@@ -139,19 +132,19 @@ for (const { version, lastMs, history, taken } of OLDER) {
     });
 
     it('is unchanged when the upgrade fails', (t) => {
-      const file = buildOld(folderFor(t), version);
+      const file = buildFixture(folderFor(t), version);
       const Driver = loadDriver();
       const other = new Driver(file);
-      other.exec(`create table ${taken} (taken integer)`);
+      other.exec(obstacle);
       const before = dump(other);
-      assert.throws(() => open(file), new RegExp(taken));
+      assert.throws(() => open(file), problem);
       assert.equal(other.pragma('user_version', { simple: true }), version);
       assert.deepEqual(dump(other), before);
       other.close();
     });
 
     it('is not upgraded while another process writes to it', (t) => {
-      const file = buildOld(folderFor(t), version);
+      const file = buildFixture(folderFor(t), version);
       const Driver = loadDriver();
       const other = new Driver(file);
       other.exec('begin immediate');
@@ -163,7 +156,7 @@ for (const { version, lastMs, history, taken } of OLDER) {
 
     it('is upgraded when its records are still in a WAL', (t) => {
       const folder = folderFor(t);
-      const file = buildOld(folder, version);
+      const file = buildFixture(folder, version);
       const Driver = loadDriver();
       const killed = new Driver(file);
       killed.pragma('journal_mode = wal');
@@ -192,6 +185,28 @@ function assertKept(record: unknown, after: unknown): void {
 const IN_MEMORY = { file: ':memory:', create: true, busyTimeoutMs: 20 };
 
 describe('migrations', () => {
+  it('have a fixture of the current schema, which opens as it is', (t) => {
+    const folder = folderFor(t);
+    const db = open(buildFixture(folder, SCHEMA_VERSION));
+    assert.deepEqual(schemaOf(db), schemaOf(openDatabase(IN_MEMORY)));
+    assert.deepEqual(
+      checkDatabase(db).filter(({ ok }) => !ok),
+      [],
+    );
+    db.close();
+    assert.deepEqual(readdirSync(folder), ['old.db']);
+  });
+
+  it('have a fixture for each version, with records in every table', (t) => {
+    const Driver = loadDriver();
+    for (let version = 1; version <= SCHEMA_VERSION; version += 1) {
+      const db = new Driver(buildFixture(folderFor(t), version), { readonly: true });
+      const empty = Object.entries(dump(db)).filter(([, records]) => records.length === 0);
+      assert.deepEqual(empty, [], `version ${version}`);
+      db.close();
+    }
+  });
+
   it('have one step for each earlier version', () => {
     assert.equal(SCHEMA_VERSION, MIGRATIONS.length + 1);
     assert.equal(openDatabase(IN_MEMORY).pragma('user_version', { simple: true }), SCHEMA_VERSION);

@@ -1,0 +1,29 @@
+/** What the errors of SQLite mean. */
+
+import { Failure } from '../core/failures.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
+
+/**
+ * Maps an SQLite error to a Failure: a full disk to `storage_full`, a lock held by another process
+ * to `unavailable` (contract 3). Undefined for anything else, which is a bug or a broken disk.
+ */
+export function storageFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') {
+    return undefined;
+  }
+  if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|TRUNCATE|FSYNC))$/.test(error.code)) {
+    return new Failure('storage_full', 'The disk is full. Free some space; reading still works.');
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
+    const headers = { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) };
+    const message = 'Another process is writing to the database. Try again.';
+    return new Failure('unavailable', message, { headers });
+  }
+  return undefined;
+}
+
+/** Whether SQLite found that a file is damaged. */
+export function isDamage(error: unknown): error is Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(code);
+}

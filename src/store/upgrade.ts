@@ -1,0 +1,124 @@
+/**
+ * Upgrades an older database to the current schema when it is opened: first a checked copy beside
+ * it, then all missing steps in one SQLite transaction, so a killed upgrade has changed nothing.
+ */
+
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { Failure } from '../core/failures.ts';
+import { freeBytes, nameCopy, readDatabase, writeCopy } from './copies.ts';
+import type { Db } from './driver.ts';
+import { takeLock } from './lock.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+import { isDamage } from './sqlite-errors.ts';
+
+/** What is upgraded, and who hears of it. */
+export interface UpgradePlan {
+  readonly file: string;
+  readonly unshared?: boolean | undefined;
+  readonly onUpgrade?: ((message: string) => void) | undefined;
+}
+
+/**
+ * How many times the size of the file an upgrade needs: the copy, the changed pages in the `-wal`,
+ * and what the file grows by. Measured: 2.2.
+ */
+const ROOM = 3;
+
+/**
+ * Upgrades a database if it is older. Throws `conflict` while a service runs on it, `storage_full`
+ * without room for the copy, and `invalid_input` when it is damaged: then nothing is changed.
+ */
+export function upgrade(
+  db: Db,
+  { file, unshared, onUpgrade = () => {} }: UpgradePlan,
+  atomically: (work: () => void) => void,
+): void {
+  if (versionOf(db) === SCHEMA_VERSION) return;
+  const real = realpathSync.native(file);
+  refuseLackOfRoom(real, unshared === true);
+  const unlock = takeLock(`${real}-lock`);
+  if (unlock === undefined) {
+    const message = `${file} needs an upgrade, and another process is serving or upgrading it.`;
+    throw new Failure('conflict', `${message} Stop the older service, then try again.`);
+  }
+  try {
+    atomically(() => {
+      // Another process may have upgraded the file meanwhile. From here on none can write to it.
+      const version = versionOf(db);
+      if (version === SCHEMA_VERSION) return;
+      refuseDamage(db, file);
+      onUpgrade(`Upgrading ${file} from schema ${version} to ${SCHEMA_VERSION}.`);
+      onUpgrade(`A copy of the old one stays in ${keepCopy(real, version)}.`);
+      for (const step of MIGRATIONS.slice(version - 1)) {
+        if (typeof step === 'string') db.exec(step);
+        else step(db, (done) => onUpgrade(`Upgrading: ${done}.`));
+      }
+      db.pragma(`user_version = ${SCHEMA_VERSION}`);
+    });
+    // The WAL is as large as what was changed.
+    db.pragma('wal_checkpoint(truncate)');
+    onUpgrade(`Upgraded ${file}.`);
+  } finally {
+    unlock();
+  }
+}
+
+function versionOf(db: Db): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+function refuseLackOfRoom(file: string, unshared: boolean): void {
+  const needed = ROOM * statSync(file).size;
+  const free = freeBytes(file);
+  // Unshared is how a file is opened when there is no room left.
+  if (free >= needed && !unshared) return;
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
+  throw new Failure(
+    'storage_full',
+    `${file} was written by an older budgetd. Its upgrade needs ${megabytes(needed)} of free ` +
+      `space, and the disk has ${megabytes(free)}. Free some, or use the older budgetd.`,
+  );
+}
+
+/** Copies the file before its upgrade. Returns the name of the copy. */
+function keepCopy(file: string, version: number): string {
+  for (let number = 1; ; number += 1) {
+    const copy = `${file}.before-upgrade-${version}${number === 1 ? '' : `-${number}`}`;
+    if (!existsSync(copy)) {
+      const verify = (written: Db) => refuseDamage(written, file);
+      writeCopy({ database: file, file: copy, verify, place: nameCopy });
+      return copy;
+    }
+    // An upgrade that was killed has already made this copy.
+    if (isCopyOf(file, copy)) return copy;
+  }
+}
+
+/** Whether the audit log, which has an entry for every write, ends in the same way in both. */
+function isCopyOf(file: string, copy: string): boolean {
+  const text = `select max(id) || ' ' || max(at) from audit_log`;
+  const lastEntry = (db: Db) => db.prepare<[], string | null>(text).pluck().get();
+  try {
+    return readDatabase(copy, lastEntry) === readDatabase(file, lastEntry);
+  } catch {
+    return false;
+  }
+}
+
+/** Only what SQLite checks: the rules of `budgetd check` are about the current schema. */
+function refuseDamage(db: Db, file: string): void {
+  const problem = integrityOf(db);
+  if (problem === 'ok') return;
+  const message = `${file} is damaged (${problem}), so it was not upgraded.`;
+  const advice = 'Put a backup in its place with `budgetd restore-backup FILE`.';
+  throw new Failure('invalid_input', `${message} ${advice}`);
+}
+
+function integrityOf(db: Db): string {
+  try {
+    return String(db.pragma('integrity_check(1)', { simple: true }));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Writes a fixture: a file of the current schema with records in every table, as SQL text. Run
+ * `node dist/test/store/write-fixture.js` when the schema has changed, and keep the older ones.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { createLink } from '../../src/store/links.ts';
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts';
+import { createSession } from '../../src/store/sessions.ts';
+import { addUser } from '../../src/store/users.ts';
+import { ROOT } from '../repository.ts';
+import { excludeTransaction } from './single-changes.ts';
+import { row, rows, Workshop, YEAR } from './workshop.ts';
+
+const HEADER = `-- A database of schema version ${SCHEMA_VERSION}, as budgetd wrote it: its
+-- tables, a few records, then the rest of its schema (so that no trigger fires while the records
+-- are read back).
+pragma application_id = 1111770948;
+pragma user_version = ${SCHEMA_VERSION};
+pragma foreign_keys = off;
+`;
+
+/** Does a little of everything, one act a second. */
+function fill(shop: Workshop): void {
+  const { db, org } = shop;
+  const later = () => {
+    shop.nowMs += 1000;
+  };
+  const amounts = { '2026-01': 400, '2026-02': 250.5 };
+  const lines = ['A', 'B'].map((code) => {
+    return { code, name: `Line ${code}`, accountCodes: [code], budget: amounts };
+  });
+  shop.import({ ...YEAR, funder: { name: 'Lottery' }, budgetLines: lines });
+  later();
+  const texts = (at: number) => ({ contact: ['Ann', 'Bob'][at], accountCode: ['A', 'B'][at] });
+  shop.push(rows(4, (at) => ({ externalId: `INV-${at + 1}`, ...texts(at), amount: 100 - 6 * at })));
+  later();
+  shop.push([row({ description: 'From a file', memo: { lines: [1, 2] } })], { provider: 'csv' });
+  later();
+  shop.allocate(1, [
+    [1, 4000],
+    [2, 6000],
+  ]);
+  later();
+  shop.allocate(4, [[1, 2500]]);
+  later();
+  const reason = 'A copy';
+  excludeTransaction(db, org.id, { transactionId: 3, reason }, shop.actor());
+  later();
+  shop.push([row({ ...texts(0), amount: 120 })]);
+  later();
+  const theirs = shop.organisation('JPY', 'Theirs');
+  later();
+  shop.pushOne({}, theirs);
+  for (const name of ['Bank', 'Books']) {
+    later();
+    createKey(db, org.id, { name, scopes: ['reports:read'], expiresAtMs: null }, shop.actor());
+  }
+  later();
+  revokeKey(db, org.id, 2, shop.actor());
+  later();
+  const ann = { email: 'ann@example.org', name: 'Ann', role: 'owner', password: 'scrypt' } as const;
+  const { user } = addUser(db, org.id, ann, shop.actor());
+  createLink(db, user.id, shop.nowMs);
+  createSession(db, { userId: user.id, orgId: org.id, agent: 'Browser' }, shop.nowMs);
+}
+
+/** A value as SQL, in pieces that fit into a line. */
+function literal(value: unknown): string {
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
+  if (typeof value !== 'string') return String(value);
+  const pieces = value.match(/.{1,80}/gs) ?? [''];
+  return pieces.map((piece) => `'${piece.replaceAll("'", "''")}'`).join('\n   || ');
+}
+
+/** Texts with commas between them, in lines of at most 100 characters. */
+function list(texts: readonly string[]): string {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines.at(-1)?.split('\n').at(-1);
+    if (last === undefined || last.length + text.length > 94 || text.includes('\n')) {
+      lines.push(text);
+    } else lines.push(`${lines.pop()}, ${text}`);
+  }
+  return lines.join(',\n  ');
+}
+
+function textOf({ db }: Workshop): string {
+  const schema = db
+    .prepare<[], { type: string; name: string; sql: string }>(
+      `select type, name, sql from sqlite_schema
+        where sql is not null and name not like 'sqlite_%' order by rowid`,
+    )
+    .all();
+  const tables = schema.filter(({ type }) => type === 'table');
+  const records = tables.flatMap(({ name }) => {
+    const columns = db.prepare<[], string>(`select name from pragma_table_info('${name}')`);
+    const names = columns.pluck().all();
+    const found = db
+      .prepare<[], unknown[]>(`select ${names.join(', ')} from ${name}`)
+      .raw()
+      .all();
+    return found.map((values) => {
+      return `insert into ${name}\n  (${list(names)}) values\n  (${list(values.map(literal))});\n`;
+    });
+  });
+  const sql = (objects: typeof schema) => objects.map((each) => `${each.sql};\n`);
+  const rest = schema.filter(({ type }) => type !== 'table');
+  return [HEADER, '\n', ...sql(tables), ...records, ...sql(rest)].join('');
+}
+
+const shop = new Workshop();
+fill(shop);
+shop.check();
+writeFileSync(`${ROOT}test/store/fixtures/version-${SCHEMA_VERSION}.sql`, textOf(shop));

@@ -53,7 +53,7 @@ await build({
       // What is always loaded together. The rest is split by what loads it on demand.
       groups: [
         { name: 'driver', test: /store[\\/]driver\.js$/, priority: 4 },
-        { name: 'database', test: /store[\\/]database\.js$/, priority: 3 },
+        { name: 'database', test: /(?:store[\\/]database|core[\\/]links)\.js$/, priority: 3 },
         { name: 'main', test: /cli[\\/](?:main|options|serving)\.js$/, priority: 2 },
         { name: 'service', test: /src[\\/]service\.js$/, priority: 1 },
       ],

@@ -154,7 +154,9 @@ describe('8: users of an organisation', () => {
     createResetLink(ours, ADA, by(ada));
     createResetLink(ours, BOB, by(bob));
     createResetLink(ours, BOB, shop.actor());
-    add(theirs, ADA);
+    add(theirs, ADA, 'admin');
+    assert.throws(() => createResetLink(ours, BOB, by(ada)), refused);
+    changeRole(theirs, { email: ADA, role: 'owner' }, shop.actor());
     createResetLink(ours, BOB, by(ada));
   });
 

@@ -45,10 +45,10 @@ ends it at once. Commands can use the same database while it runs. A second
     const url = await listen(service, { host, port });
     const { interrupted, forget } = awaitInterrupt(io);
     const token = makeSetUpLink(service);
-    const links = token === undefined ? {} : { setUpUrl: linkOf(values, token, url) };
-    if (json) printJson(io, { url, ...links });
+    const setUpUrl = token === undefined ? undefined : linkOf(values, token, url);
+    if (json) printJson(io, { url, setUpUrl });
     else {
-      for (const link of Object.values(links)) printNotes(io, ...explainSetUp(link));
+      if (setUpUrl !== undefined) printNotes(io, ...explainSetUp(setUpUrl));
       printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
     }
     await interrupted;

@@ -173,8 +173,8 @@ function linkMaker({ settings }: Call): (token: string) => string {
 /** `budgetd users remove`. */
 export const removeUser: Command = {
   usage: 'users remove EMAIL',
-  details: `The user loses access to the organisation. What the user did stays, and so do the
-keys that the user created. The last owner cannot be removed.`,
+  details: `The user loses access to the organisation. What the user did stays, and so do
+the keys that the user created. The last owner cannot be removed.`,
   options: {},
   async run(call) {
     const [text] = readPositionals(call, 'EMAIL');
@@ -192,7 +192,7 @@ export const setUpLink: Command = {
   usage: `set-up-link ${settingsUsage(LINK_SETTINGS)}`,
   details: `
 Prints a link with which the first user, an owner, is set up. It works once,
-within ${LINK_MINUTES} minutes, and ends the one before, such as the one that \`serve\` prints.
+within ${LINK_MINUTES} minutes, and ends the one before, such as that of \`serve\`.
 
 ${settingsHelp(LINK_SETTINGS)}`,
   options: {},

@@ -177,9 +177,9 @@ describe('8 restore-backup', () => {
   it('changes nothing while a service runs, or for what is not a sound copy', (t) => {
     const { file, shop, copy, folder } = openOne(t);
     backUp(file, copy);
-    const unlock = lockDatabase(file);
+    const lock = lockDatabase(file);
     assert.throws(() => restoreBackup(copy, file), refusal('conflict', /already serving/));
-    unlock();
+    lock.release();
     const other = join(folder, 'other.db');
     writeFileSync(other, 'Not a database, but longer than the header of one would be.'.repeat(3));
     const cut = join(folder, 'cut.db');

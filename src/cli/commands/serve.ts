@@ -1,12 +1,21 @@
+import { dirname, resolve } from 'node:path';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
-import { awaitInterrupt, DEFAULTS, listen, logTo } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, listen, logTo, notifyTo } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 
 /** The settings of `serve` besides `db`. */
-export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies'] as const;
+export const SERVE_SETTINGS = [
+  'host',
+  'port',
+  'trusted-proxies',
+  'backup-dir',
+  'backup-at',
+  'backup-keep',
+  'min-free-disk',
+] as const;
 
 /** `budgetd serve`. */
 export const serve: Command = {
@@ -26,15 +35,21 @@ ends it at once. Commands can use the same database while it runs. A second
   async run(call) {
     readPositionals(call);
     const { io, json, database, settings } = call;
-    const { host, port, 'trusted-proxies': trustedProxies } = valuesOf(settings);
+    const values = valuesOf(settings);
+    const { host, port, 'trusted-proxies': trustedProxies } = values;
     printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
     const service = await call.openService({
       exclusive: true,
       trustedProxies,
       busyTimeoutMs: DEFAULTS.busyTimeoutMs,
-      // An unshared database would lock out every command while the service runs.
-      unshared: false,
+      minFreeDisk: values['min-free-disk'],
+      backups: {
+        folder: backupFolder(call),
+        at: values['backup-at'],
+        keep: values['backup-keep'],
+      },
       log: logTo(io),
+      notify: notifyTo(io),
     });
     const url = await listen(service, { host, port });
     const { interrupted, forget } = awaitInterrupt(io);
@@ -46,3 +61,9 @@ ends it at once. Commands can use the same database while it runs. A second
     forget();
   },
 };
+
+/** The default is beside the database, wherever the command runs. */
+function backupFolder({ io, database, settings }: Call): string {
+  const { value, from } = settings.find(({ name }) => name === 'backup-dir') ?? {};
+  return resolve(from === 'default' ? dirname(database) : io.cwd, String(value));
+}

@@ -240,6 +240,8 @@ function configure(db: Db, inMemory: boolean): void {
       throw new Failure('internal_error', `${message} Keep the database on a local disk.`);
     }
   }
+  // Opens the WAL: until then the next process that closes the database would delete its files.
+  db.pragma('user_version', { simple: true });
 }
 
 let empty: Uint8Array | undefined;

@@ -15,12 +15,19 @@ const NOON_MS = new Date(2026, 10, 22, 12).getTime();
 const TWO_MS = new Date(2026, 10, 22, 2).getTime();
 
 /** A database, and nightly backups of it with a clock that the test sets. */
-function openOne(t: TestContext, change: Partial<BackupPlan> = {}, minFreeBytes = 0) {
+function openOne(
+  t: TestContext,
+  change: Partial<BackupPlan> = {},
+  { minFreeBytes = 0, batches = 0 } = {},
+) {
   const home = folderFor(t);
   const file = join(home, 'budgetd.db');
   const shop = new Workshop(file);
   t.after(() => shop.db.close());
   shop.push(rows(5));
+  for (let batch = 0; batch < batches; batch += 1) {
+    shop.push(rows(500, (index) => ({ externalId: `${batch}-${index}` })));
+  }
   const folder = new BackupFolder(join(home, 'backups'), file);
   const clock = { nowMs: NOON_MS };
   const ends: BackupState[] = [];
@@ -146,7 +153,7 @@ describe('nightly backups', () => {
   });
 
   it('are not made where they would fill the disk', async (t) => {
-    const { ends, makeOne, names } = openOne(t, {}, Number.MAX_SAFE_INTEGER);
+    const { ends, makeOne, names } = openOne(t, {}, { minFreeBytes: Number.MAX_SAFE_INTEGER });
     await makeOne();
     assert.match(ends[0]?.failure ?? '', /free; the copy and min-free-disk need .* backup-dir\.$/);
     assert.deepEqual(names(), []);
@@ -167,6 +174,16 @@ describe('nightly backups', () => {
     assert.deepEqual(readdirSync(folder.folder), [
       `${name.slice(folder.folder.length + 1)}.${process.pid}.unfinished`,
     ]);
+  });
+
+  it('that are being written when the service ends leave nothing', async (t) => {
+    const { folder, nightly, ends } = openOne(t, {}, { batches: 10 });
+    folder.create();
+    const isWriting = () => readdirSync(folder.folder).some((name) => /unfinished/.test(name));
+    nightly.tick();
+    await until(isWriting);
+    await nightly.close();
+    assert.deepEqual([readdirSync(folder.folder), ends], [[], []]);
   });
 
   it('cannot be read from a folder that is a file, which is said', async (t) => {

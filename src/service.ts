@@ -295,15 +295,20 @@ export class Service {
         method: 'GET',
         path: '/readyz',
         handler: () => {
-          const problem = this.#closing === undefined ? this.#upkeep?.problem() : undefined;
-          // On a full disk reading still works, so clients should still come here.
-          if (problem !== undefined && problem.code !== 'disk_full') throw problem.refusal();
-          if (this.#closing === undefined && isAnswering(this.#db)) {
-            return jsonReply({ status: 'ok' });
-          }
-          throw new Failure('unavailable', 'The service is shutting down or has no database.');
+          const reason = this.#findUnready();
+          if (reason !== undefined) throw new Failure('unavailable', reason);
+          return jsonReply({ status: 'ok' });
         },
       },
     ];
+  }
+
+  /** Why no requests should be sent here; undefined if they can be answered. */
+  #findUnready(): string | undefined {
+    if (this.#closing !== undefined) return 'The service is shutting down.';
+    const problem = this.#upkeep?.problem();
+    // On a full disk reading still works.
+    if (problem !== undefined && problem.code !== 'disk_full') return problem.refusal().message;
+    return isAnswering(this.#db) ? undefined : 'The database does not answer.';
   }
 }

@@ -19,6 +19,7 @@ const DOORS_AND_BELOW = [
   'library',
   'operations',
   'store',
+  'upkeep',
   'node:',
 ];
 const COMMAND_LINE = [
@@ -45,6 +46,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'package-folder.ts': [],
   settings: ['core', 'typebox'],
   store: ['core', 'package-folder.ts', 'node:'],
+  upkeep: ['core', 'store', 'package-folder.ts', 'node:'],
   http: ['core', 'node:'],
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'inspect/vocabulary', 'node:buffer', 'node:timers/promises'],

@@ -15,7 +15,7 @@ describe('the bundle', () => {
   const cases: [what: string, entries: string[], loaded: string[]][] = [
     ['what every Node must be able to read', ['driver.js'], ['driver.js']],
     ['the help', ['main.js'], ['database.js', 'driver.js', 'main.js']],
-    ['budgetd serve', ['serve.js', 'service.js'], [...SERVICE, 'links.js', 'main.js', 'serve.js']],
+    ['budgetd serve', ['serve.js', 'service.js'], [...SERVICE, 'main.js', 'serve.js']],
     ['the library', ['index.js'], ['index.js', ...SERVICE]],
     ['the client', ['client.js'], ['client.js']],
     ['the thread of checkpoints', ['checkpoint-worker.js'], ['checkpoint-worker.js', 'driver.js']],

@@ -3,7 +3,7 @@
 import { Failure } from '../core/failures.ts';
 import { linkTo } from '../core/links.ts';
 import { cleanText } from '../core/text-width.ts';
-import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
+import type { ListenOptions, Notice, Service, ServiceOptions } from '../service.ts';
 import { defaultOf, type Settings } from '../settings/settings.ts';
 import { type Call, type Io, UsageError } from './command.ts';
 import { readWhole } from './options.ts';
@@ -81,5 +81,12 @@ export function logTo(io: Io): NonNullable<ServiceOptions['log']> {
     const words = [new Date().toISOString(), kind, code, request, message];
     const stack = error instanceof Error && code === 'internal_error' ? [stackOf(error)] : [];
     printNotes(io, cleanText(words.filter((word) => word !== '').join(' ')), ...stack);
+  };
+}
+
+/** Logs what the service finds out about its file, disk and backups: a line for each. */
+export function notifyTo(io: Io): (notice: Notice) => void {
+  return ({ kind, message }) => {
+    printNotes(io, cleanText(`${new Date().toISOString()} ${kind} ${message}`));
   };
 }

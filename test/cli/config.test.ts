@@ -15,6 +15,10 @@ describe('8, 11: config', () => {
       { name: 'port', value: 0, from: '--port' },
       { name: 'public-url', value: '', from: 'default' },
       { name: 'trusted-proxies', value: [], from: 'default' },
+      { name: 'backup-dir', value: 'backups', from: 'default' },
+      { name: 'backup-at', value: '02:00', from: 'default' },
+      { name: 'backup-keep', value: 14, from: 'default' },
+      { name: 'min-free-disk', value: 100_000_000, from: 'default' },
     ]);
     const env = { BUDGETD_CONFIG: 'b.conf', BUDGETD_PROT: '1' };
     const shown = await terminal.run(['config'], { env });

@@ -1,6 +1,7 @@
 /**
  * A process that pushes ten rows again and again until its parent ends it, and writes the number of
- * stored rows after each batch.
+ * each batch when it is stored. The rows are the same again after a hundred batches, so that the
+ * database stays small; their description is the number of the batch.
  */
 
 import { openDatabase } from '../../src/store/database.ts';
@@ -13,14 +14,19 @@ const db = openDatabase({ file, create: false, busyTimeoutMs: 10_000 });
 const [org] = listOrganisations(db);
 if (org === undefined) throw new Error('no organisation');
 
-let stored = 0;
+const BATCHES = 100;
+
+let number = 0;
 function pushBatch(): void {
-  const batch = rows(10).map((row, at) => ({ ...Object(row), externalId: `P-${stored + at}` }));
+  number += 1;
+  const batch = rows(10, (index) => ({
+    externalId: `P-${number % BATCHES}-${index}`,
+    description: String(number),
+  }));
   const actor = { name: 'test', requestId: null, nowMs: Date.now() };
   if (org === undefined) return;
   pushTransactions(db, org, { rows: batch, provider: 'api', dryRun: false }, actor);
-  stored += 10;
-  process.stdout.write(`${stored}\n`);
+  process.stdout.write(`${number}\n`);
   setTimeout(pushBatch, 5);
 }
 process.on('disconnect', () => process.exit(0));

@@ -1,17 +1,27 @@
+import { dirname, resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { createSetUpLink, isSetUp } from '../../operations/links.ts';
 import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
 import { storageFailure } from '../../store/database.ts';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
-import { awaitInterrupt, DEFAULTS, linkOf, listen, logTo } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, linkOf, listen, logTo, notifyTo } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 
 /** The settings of `serve` besides `db`. */
-export const SERVE_SETTINGS = ['host', 'port', 'public-url', 'trusted-proxies'] as const;
+export const SERVE_SETTINGS = [
+  'host',
+  'port',
+  'public-url',
+  'trusted-proxies',
+  'backup-dir',
+  'backup-at',
+  'backup-keep',
+  'min-free-disk',
+] as const;
 
 /** `budgetd serve`. */
 export const serve: Command = {
@@ -37,10 +47,16 @@ ends it at once. Commands can use the same database while it runs. A second
     const service = await call.openService({
       exclusive: true,
       trustedProxies,
+      publicUrl: values['public-url'] === '' ? undefined : values['public-url'],
       busyTimeoutMs: DEFAULTS.busyTimeoutMs,
-      // An unshared database would lock out every command while the service runs.
-      unshared: false,
+      minFreeDisk: values['min-free-disk'],
+      backups: {
+        folder: backupFolder(call),
+        at: values['backup-at'],
+        keep: values['backup-keep'],
+      },
       log: logTo(io),
+      notify: notifyTo(io),
     });
     const url = await listen(service, { host, port });
     const { interrupted, forget } = awaitInterrupt(io);
@@ -78,4 +94,10 @@ function explainSetUp(link: string): string[] {
     `  ${link}`,
     'Or run: budgetd users create --role owner --email you@example.org',
   ];
+}
+
+/** The default is beside the database, wherever the command runs. */
+function backupFolder({ io, database, settings }: Call): string {
+  const { value, from } = settings.find(({ name }) => name === 'backup-dir') ?? {};
+  return resolve(from === 'default' ? dirname(database) : io.cwd, String(value));
 }

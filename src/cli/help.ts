@@ -37,6 +37,7 @@ const GROUPS = {
     'restore-backup': 'puts a copy in the place of the database',
     check: 'checks the database file and the consistency of its records',
     audit: 'lists who changed what and when, oldest first',
+    print: 'prints a systemd unit, a proxy configuration and the like',
   },
 } as const;
 

@@ -21,7 +21,7 @@ import { type CheckResult, checkDatabase } from './check.ts';
 import { type Db, isDamage, storageFailure, verifyFile } from './database.ts';
 import { loadDriver } from './driver.ts';
 import { lockDatabase, takeLock } from './lock.ts';
-import { isTaken, openPrivateFile } from './private-files.ts';
+import { createPrivateFile, isTaken } from './private-files.ts';
 
 export type { CheckResult } from './check.ts';
 
@@ -134,7 +134,7 @@ function writeCopy(
   const copy = `${file}.${process.pid}.unfinished`;
   try {
     rmSync(copy, { force: true });
-    closeSync(openPrivateFile(copy));
+    createPrivateFile(copy);
     read(database, (db) => db.prepare('vacuum into ?').run(copy));
     const checks = read(copy, (db) => checkDatabase(db, onRule));
     if (checks.some(({ ok }) => !ok)) throw damaged(database);

@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   backup: async () => (await import('./commands/backup.ts')).backup,
   'restore-backup': async () => (await import('./commands/backup.ts')).restore,
+  export: async () => (await import('./commands/export.ts')).exportAll,
   audit: async () => (await import('./commands/audit.ts')).audit,
   print: async () => (await import('./commands/print.ts')).print,
 } satisfies Record<CommandName, unknown>;

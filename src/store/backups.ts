@@ -183,7 +183,7 @@ function foldIn(file: string): void {
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */
-function synchronise(path: string, flags: string): void {
+export function synchronise(path: string, flags: string): void {
   const descriptor = openSync(path, flags);
   try {
     fsyncSync(descriptor);

@@ -10,12 +10,13 @@ import { optionText, readChoice, readPositionals, withValue } from '../options.t
 import { printLines, printNotes, printResult } from '../output.ts';
 import { readVersion } from '../version.ts';
 
-/** How a value is written in a file, or its list of words. */
+/** A file to print. */
 interface Template {
-  /** Its name in the folder `packaging`, and where it is used. */
+  /** Its name in the folder `packaging`. */
   readonly file: string;
   /** Whether another user runs what it names. */
   readonly isForOthers?: true;
+  /** Its values besides the addresses; `words` starts budgetd. */
   readonly values: (words: readonly string[]) => Readonly<Record<string, string>>;
 }
 

@@ -37,6 +37,7 @@ const COMMAND_LINE = [
   'api/parameters.ts',
   // Files, not data: locks, private files, and what a failure of SQLite means.
   'store/backups.ts',
+  'store/copies.ts',
   'store/database.ts',
   'store/lock.ts',
   'store/private-files.ts',

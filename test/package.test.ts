@@ -2,7 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -83,6 +92,31 @@ describe('the package', () => {
     assert.equal(started.stdout, `budgetd ${version}\n`, started.stderr);
   });
 
+  it('installs for the whole machine, and uninstalls', () => {
+    const prefix = join(folder, 'prefix');
+    const npm = (...argv: string[]) => runNpm([...argv, '--global', '--prefix', prefix], folder);
+    npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', repack());
+    const isWindows = process.platform === 'win32';
+    const program = join(prefix, isWindows ? 'budgetd.cmd' : 'bin/budgetd');
+    const budgetd = (...argv: string[]) => {
+      const env = { ...process.env, BUDGETD_DB: join(folder, 'installed.db') };
+      const options = { cwd: prefix, env, shell: isWindows, encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync(program, argv, options);
+      assert.equal(status, 0, stderr);
+      return stdout;
+    };
+    budgetd('init', '--name', 'Well', '--currency', 'GBP');
+    assert.match(budgetd('check'), / is sound\.\n$/);
+    // With the paths of this installation, whatever link leads to it.
+    const [, home = ''] =
+      /^ExecStart=\S+ (\S+)\/bin\/budgetd serve$/m.exec(budgetd('print', 'unit')) ?? [];
+    assert.ok(realpathSync(home).startsWith(realpathSync(prefix)));
+    for (const kind of ['caddy', 'nginx', 'windows', 'container']) budgetd('print', kind);
+    npm('uninstall', 'budgetd');
+    assert.ok(!existsSync(program));
+    assert.ok(existsSync(join(folder, 'installed.db')));
+  });
+
   it('can be loaded from CommonJS, with require() and import()', () => {
     const program = `
       const { createService } = require('budgetd');
@@ -97,14 +131,8 @@ describe('the package', () => {
 
 /** Packs the package and installs it, with the packages it needs as links: no network. */
 function install(): void {
-  runNpm(['pack', '--ignore-scripts', '--pack-destination', folder], ROOT);
-  const [archive = ''] = readdirSync(folder);
-  const { dependencies, optionalDependencies } = JSON.parse(readText('package.json'));
-  const links = Object.keys({ ...dependencies, ...optionalDependencies })
-    .map((name) => [name, join(ROOT, 'node_modules', name)] as const)
-    .filter(([, path]) => existsSync(path))
-    .map(([name, path]) => [name, `file:${path}`]);
-  const project = { dependencies: { budgetd: `file:${archive}`, ...Object.fromEntries(links) } };
+  const archive = pack(ROOT, folder);
+  const project = { dependencies: { budgetd: `file:${archive}`, ...linkNeeded() } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
   runNpm(['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
   for (const { name, text } of BLOCKS) writeFileSync(join(folder, `${name}.mts`), text);
@@ -112,6 +140,35 @@ function install(): void {
   for (const [name, compilerOptions] of Object.entries(PROJECTS)) {
     writeFileSync(join(folder, `${name}.json`), JSON.stringify({ compilerOptions }));
   }
+}
+
+/** Packs a folder and returns the name of the archive. */
+function pack(from: string, to: string): string {
+  runNpm(['pack', '--ignore-scripts', '--pack-destination', to], from);
+  return readdirSync(to).find((name) => name.endsWith('.tgz')) ?? '';
+}
+
+/** The installed package, packed again with links to what it needs. */
+function repack(): string {
+  const [copy, archives] = [join(folder, 'copy'), join(folder, 'archives')];
+  cpSync(home, copy, { recursive: true });
+  mkdirSync(archives);
+  const manifest = JSON.parse(readText('package.json'));
+  const { devDependencies: _, optionalDependencies: __, ...rest } = manifest;
+  writeFileSync(
+    join(copy, 'package.json'),
+    JSON.stringify({ ...rest, dependencies: linkNeeded() }),
+  );
+  return join(archives, pack(copy, archives));
+}
+
+function linkNeeded(): Record<string, string> {
+  const { dependencies, optionalDependencies } = JSON.parse(readText('package.json'));
+  const links = Object.keys({ ...dependencies, ...optionalDependencies })
+    .map((name) => [name, join(ROOT, 'node_modules', name)] as const)
+    .filter(([, path]) => existsSync(path))
+    .map(([name, path]) => [name, `file:${path}`] as const);
+  return Object.fromEntries(links);
 }
 
 function runNode(...argv: string[]) {

@@ -42,7 +42,9 @@ const GROUPS = {
     backup: 'copies the database, also while the service runs',
     'restore-backup': 'puts a copy in the place of the database',
     check: 'checks the file and the consistency of its records',
+    export: 'writes everything that the organisation has as CSV and JSON',
     audit: 'lists who changed what and when, oldest first',
+    print: 'prints a systemd unit, a proxy configuration and the like',
   },
 } as const;
 

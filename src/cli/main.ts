@@ -3,10 +3,8 @@
  * error into one line and an exit code.
  */
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { type Setting, type SettingName, valuesOf } from '../settings/settings.ts';
 import {
@@ -22,6 +20,7 @@ import { buildCommandHelp, buildGroupHelp, buildHelp, type CommandName } from '.
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
 import { loadSettings } from './settings.ts';
+import { readVersion } from './version.ts';
 
 /** How to load each command. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -53,7 +52,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   backup: async () => (await import('./commands/backup.ts')).backup,
   'restore-backup': async () => (await import('./commands/backup.ts')).restore,
+  export: async () => (await import('./commands/export.ts')).exportAll,
   audit: async () => (await import('./commands/audit.ts')).audit,
+  print: async () => (await import('./commands/print.ts')).print,
 } satisfies Record<CommandName, unknown>;
 
 /** How long a command waits while another process writes. */
@@ -183,11 +184,6 @@ function chooseOrganisation(service: Service, wanted: unknown): string {
     throw new UsageError(`The database has several organisations. Pass --org ID: ${shown}.`);
   }
   return organisation.id;
-}
-
-function readVersion(): string {
-  const manifest = new URL('package.json', PACKAGE_FOLDER);
-  return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 
 /**

@@ -10,9 +10,10 @@ import type { ReportRow } from '../core/report.ts';
 import type { ReportRecord } from '../operations/projects.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
+export const BYTE_ORDER_MARK = '\ufeff';
 
-const COLUMNS = [
+/** The columns of the file. */
+export const REPORT_COLUMNS = [
   'project',
   'code',
   'line',
@@ -28,12 +29,23 @@ const COLUMNS = [
 
 /** Some lines of a project's report, as CSV. */
 export function formatReportCsv(
+  report: ReportRecord,
+  lines: readonly ReportRow[],
+  projectName: string,
+  currency: Currency,
+): string {
+  const entries = listReportEntries(report, lines, projectName, currency);
+  return `${BYTE_ORDER_MARK}${Papa.unparse([REPORT_COLUMNS, ...entries])}\r\n`;
+}
+
+/** The same as values, without the names of the columns. */
+export function listReportEntries(
   { periods }: ReportRecord,
   lines: readonly ReportRow[],
   projectName: string,
   { code: currency, places }: Currency,
-): string {
-  const entries = lines.flatMap(({ line, cells, outsideActual }) => {
+): string[][] {
+  return lines.flatMap(({ line, cells, outsideActual }) => {
     const { code, name, category } = line;
     const texts = [projectName, code ?? '', name, category ?? ''].map(defuse);
     const outside = { budgeted: 0, actual: outsideActual, variance: -outsideActual };
@@ -44,7 +56,6 @@ export function formatReportCsv(
       return [...texts, key, startDate, endDate, currency, ...amounts];
     });
   });
-  return `${BYTE_ORDER_MARK}${Papa.unparse([COLUMNS, ...entries])}\r\n`;
 }
 
 const OUTSIDE = { key: 'outside', startDate: '', endDate: '' };

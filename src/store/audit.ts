@@ -82,6 +82,11 @@ export function listAudit(db: Db, orgId: OrgId, sinceMs: number): AuditRecord[] 
   return selectEntries(db).all(orgId, sinceMs).map(toRecord);
 }
 
+/** Every entry of the organisation, oldest first, one by one. */
+export function* walkAudit(db: Db, orgId: OrgId): Generator<AuditRecord> {
+  for (const found of selectEntries(db).iterate(orgId, 0)) yield toRecord(found);
+}
+
 /** The entries with this stamp: one, or one for each project of an import. Counts what it read. */
 export function listEntriesAt(
   db: Db,

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Db, loadDriver } from './driver.ts';
-import { isTaken, openPrivateFile } from './private-files.ts';
+import { createPrivateFile, isTaken } from './private-files.ts';
 import { storageFailure } from './sqlite-errors.ts';
 
 /** How long a copy waits for a process that is recovering the file. */
@@ -37,7 +37,7 @@ export function writeCopy({ database, file, verify, place }: CopyPlan): number {
   const copy = `${file}.${process.pid}.unfinished`;
   try {
     rmSync(copy, { force: true });
-    closeSync(openPrivateFile(copy));
+    createPrivateFile(copy);
     readDatabase(database, (db) => db.prepare('vacuum into ?').run(copy));
     readDatabase(copy, verify);
     synchronise(copy, 'r+');
@@ -82,7 +82,7 @@ export function freeBytes(file: string): number {
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */
-function synchronise(path: string, flags: string): void {
+export function synchronise(path: string, flags: string): void {
   const descriptor = openSync(path, flags);
   try {
     fsyncSync(descriptor);

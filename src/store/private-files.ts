@@ -1,6 +1,15 @@
 /** Files that only their owner can read and write, whatever the umask (contract 11). */
 
-import { chmodSync, closeSync, existsSync, fchmodSync, openSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 
 const OWNER_ONLY = 0o600;
 
@@ -12,10 +21,21 @@ export function openPrivateFile(file: string): number {
   return descriptor;
 }
 
-/** Creates an empty file, or restricts an existing one to its owner. */
+/**
+ * Creates an empty file of a database. If root creates it, it belongs to the owner of its folder,
+ * who could not open it otherwise; SQLite does the same for a -wal. Throws as above.
+ */
+export function createPrivateFile(file: string): void {
+  const descriptor = openPrivateFile(file);
+  const { uid, gid } = statSync(dirname(file));
+  if (uid !== 0 && process.geteuid?.() === 0) fchownSync(descriptor, uid, gid);
+  closeSync(descriptor);
+}
+
+/** Creates an empty file of a database, or restricts an existing one to its owner. */
 export function ensurePrivateFile(file: string): void {
   try {
-    closeSync(openPrivateFile(file));
+    createPrivateFile(file);
   } catch (error) {
     if (!isTaken(error)) throw error;
     // A symbolic link to a file that does not exist yet: create that file.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { backUp, restoreBackup } from '../../src/store/backups.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { lockDatabase } from '../../src/store/lock.ts';
 import { folderFor, Workshop } from './workshop.ts';
@@ -60,5 +61,23 @@ describe('contract 11: only their owner can access the files of a database', () 
     openDatabase({ file: join(folder, 'db'), create: false, busyTimeoutMs: 20 }).close();
     lockDatabase(join(folder, 'db')).release();
     assert.deepEqual(modesIn(folder), ALL_PRIVATE);
+  });
+
+  it('when root opens those of another user, whose they stay', {
+    skip: process.geteuid?.() === 0 ? false : 'not root',
+  }, (t) => {
+    const folder = folderFor(t);
+    const another = 65_534;
+    chownSync(folder, another, another);
+    const shop = new Workshop(join(folder, 'db'));
+    t.after(() => shop.db.close());
+    t.after(lockDatabase(join(folder, 'db')));
+    shop.pushOne({});
+    backUp(join(folder, 'db'), join(folder, 'copy'));
+    restoreBackup(join(folder, 'copy'), join(folder, 'other'));
+    const names = readdirSync(folder);
+    assert.ok(['db', 'db-lock', 'db-wal', 'copy', 'other'].every((name) => names.includes(name)));
+    const owners = names.map((name) => statSync(join(folder, name)).uid);
+    assert.deepEqual(new Set(owners), new Set([another]));
   });
 });

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { count, groupThousands } from '../../core/counts.ts';
+import { consistently } from '../../operations/access.ts';
+import type { Call, Command } from '../command.ts';
+import { writeExport } from '../export-files.ts';
+import { ExportFolder } from '../export-folder.ts';
+import { readPositionals } from '../options.ts';
+import { createProgress, printNotes, printResult, printTable } from '../output.ts';
+import { readVersion } from '../version.ts';
+
+/** In a log, how many transactions are between two lines. */
+const LOGGED_TRANSACTIONS = 100_000;
+
+/** `budgetd export`. */
+export const exportAll: Command = {
+  usage: 'export DIR',
+  details: `
+Writes everything that the organisation has to the new folder DIR, which only
+you can read, also while the service runs. The files are of one moment, and DIR
+is there only when they are whole.
+
+CSV is for spreadsheets: text that begins with = + - or @ has an apostrophe in
+front. NDJSON has the documents of the HTTP interface, one on each line.
+\`projects import\` reads projects.json, and \`push\` reads rows-api.ndjson.
+
+To move to another machine, use \`budgetd backup\`: it takes keys, allocations
+and the log along.
+
+Example: budgetd export harbour-trust-2026`,
+  options: {},
+  async run(call) {
+    const [name] = readPositionals(call, 'DIR');
+    const path = resolve(call.io.cwd, name);
+    const { access, service } = await call.openOrganisation();
+    const folder = new ExportFolder(path);
+    const progress = showProgress(call);
+    try {
+      const { nowMs } = service.actor();
+      const options = { version: readVersion(), nowMs, onProgress: progress.show };
+      consistently(access, () => writeExport(access, folder, options));
+      const files = folder.finish();
+      progress.end();
+      printResult(call, { folder: path, files }, () => {
+        const entries = files.map(({ file, entries: number }) => [
+          file,
+          groupThousands(String(number)),
+        ]);
+        const columns = [{ title: 'File' }, { title: 'Entries', align: 'right' }] as const;
+        printTable(call.io, { columns, entries });
+        printNotes(call.io, `Wrote ${count(files.length, 'file')} to ${path}.`);
+      });
+    } finally {
+      progress.end();
+      folder.close();
+    }
+  },
+};
+
+/** One line that is updated on a terminal, or a line from time to time in a log. */
+function showProgress({ io }: Call) {
+  const live = createProgress(io);
+  return {
+    show: (transactions: number) => {
+      const line = `${count(transactions, 'transaction')} …`;
+      if (live.isLive) live.show(line);
+      else if (transactions % LOGGED_TRANSACTIONS === 0) printNotes(io, line);
+    },
+    end: live.end,
+  };
+}

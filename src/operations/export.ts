@@ -1,0 +1,68 @@
+/** Reading everything that an organisation has, for an export, on one snapshot. */
+
+import { toMajor } from '../core/money.ts';
+import { readRawData } from '../core/raw-data.ts';
+import { walkAudit as walkLog } from '../store/audit.ts';
+import type { LinePlan } from '../store/budget-lines.ts';
+import { type WholeTransaction, walkTransactions as walkAll } from '../store/export.ts';
+import type { Access } from './access.ts';
+import type { AuditRecord } from './audit.ts';
+import type { ProjectPlan } from './project-plans.ts';
+
+export type { WholeTransaction } from '../store/export.ts';
+
+/** Every transaction with its allocations, oldest record first. */
+export function walkTransactions({ db, organisation }: Access): Generator<WholeTransaction> {
+  return walkAll(db, organisation.id);
+}
+
+/** Every entry of the audit log, oldest first. */
+export function walkAudit({ db, organisation }: Access): Generator<AuditRecord> {
+  return walkLog(db, organisation.id);
+}
+
+/**
+ * The row that pushing or importing again makes this transaction of, as JSON: the last accepted one
+ * if it is still known. Undefined if the transaction did not come in as a row.
+ */
+export function rowOf(
+  transaction: WholeTransaction,
+  { organisation }: Pick<Access, 'organisation'>,
+): string | undefined {
+  const { externalId, rawData, date, description, contact, accountCode } = transaction;
+  if (externalId === null) return undefined;
+  const { places } = organisation.currency;
+  const known = rawData && readRawData(rawData, { ...transaction, externalId }, places);
+  const amount = toMajor(transaction.amountMinor, places);
+  return known || JSON.stringify({ externalId, date, description, contact, amount, accountCode });
+}
+
+/** A project as `projects import` reads it. */
+export function projectFileOf(
+  { project, lines }: ProjectPlan,
+  parentProject: string | null,
+  { organisation }: Pick<Access, 'organisation'>,
+): Record<string, unknown> {
+  const { name, description, startDate, endDate, budgetMode, funderName } = project;
+  const { code: currency, places } = organisation.currency;
+  const reference = project.funderReference;
+  return {
+    name,
+    description,
+    startDate,
+    endDate,
+    currency,
+    budgetMode,
+    parentProject,
+    funder: funderName === null ? null : { name: funderName, reference },
+    budgetLines: lines.map(({ id, budget, ...line }) => {
+      return { ...line, budget: budgetOf(budget, places) };
+    }),
+  };
+}
+
+function budgetOf(budget: LinePlan['budget'], places: number): unknown {
+  if (budget.mode === 'total') return toMajor(budget.totalMinor, places);
+  const months = [...budget.byMonth].map(([month, minor]) => [month, toMajor(minor, places)]);
+  return Object.fromEntries(months);
+}

@@ -1,0 +1,87 @@
+/**
+ * All transactions and allocations of an organisation for an export: record by record, so that it
+ * takes the same memory however many there are. Read them on one snapshot. Not `statement`s,
+ * because they read whole tables on purpose.
+ */
+
+import type { OrgId } from '../core/ids.ts';
+import type { AllocationRecord } from './allocations.ts';
+import type { Db } from './database.ts';
+import { type TransactionRecord, toReview } from './transactions.ts';
+
+/** A transaction with all that is stored about it. */
+export interface WholeTransaction extends TransactionRecord {
+  readonly exclusion: Exclusion | null;
+  /** The last accepted row; see core/raw-data. */
+  readonly rawData: string | null;
+  readonly allocations: readonly AllocationRecord[];
+}
+
+/** When, by whom and why a transaction was excluded. */
+export interface Exclusion {
+  readonly atMs: number;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Every transaction with its allocations, in the order in which they were created. */
+export function* walkTransactions(db: Db, orgId: OrgId): Generator<WholeTransaction> {
+  const shares = db.prepare<[OrgId], FoundShare>(SHARES).iterate(orgId);
+  try {
+    let share = shares.next();
+    for (const found of db.prepare<[OrgId], FoundTransaction>(TRANSACTIONS).iterate(orgId)) {
+      const transaction = toTransaction(found);
+      const { id: transactionId, provider, externalId, date, description, contact } = transaction;
+      const shown = { transactionId, provider, externalId, date, description, contact };
+      const allocations: AllocationRecord[] = [];
+      while (share.done !== true && share.value.transactionId === transactionId) {
+        allocations.push({ ...share.value, ...shown });
+        share = shares.next();
+      }
+      yield { ...transaction, allocations };
+    }
+  } finally {
+    shares.return?.();
+  }
+}
+
+interface FoundTransaction extends Omit<TransactionRecord, 'review'> {
+  readonly rawData: string | null;
+  readonly reviewPreviousMinor: number | null;
+  readonly reviewChangedAtMs: number | null;
+  readonly excludedAtMs: number | null;
+  readonly excludedBy: string | null;
+  readonly excludedReason: string | null;
+}
+
+const TRANSACTIONS = `select id, provider, external_id as externalId, date, description, contact,
+    account_code as accountCode, amount_minor as amountMinor, status,
+    allocated_minor as allocatedMinor, review_previous_minor as reviewPreviousMinor,
+    review_changed_at as reviewChangedAtMs, created_at as createdAtMs, updated_at as updatedAtMs,
+    excluded_at as excludedAtMs, excluded_by as excludedBy, excluded_reason as excludedReason,
+    raw_data as rawData
+  from transactions where organisation_id = ? order by id`;
+
+function toTransaction(found: FoundTransaction): Omit<WholeTransaction, 'allocations'> {
+  const { reviewPreviousMinor, reviewChangedAtMs, ...rest } = found;
+  const { excludedAtMs: atMs, excludedBy: by, excludedReason: reason, ...shown } = rest;
+  return {
+    ...shown,
+    review: toReview(reviewPreviousMinor, reviewChangedAtMs),
+    exclusion: atMs === null ? null : { atMs, by: by ?? '', reason: reason ?? '' },
+  };
+}
+
+type FoundShare = Omit<AllocationRecord, keyof Omit<Shown, 'transactionId'>>;
+type Shown = Pick<
+  AllocationRecord,
+  'transactionId' | 'provider' | 'externalId' | 'date' | 'description' | 'contact'
+>;
+
+/** In the order of an index, so that nothing is sorted. */
+const SHARES = `select a.id, a.project_id as projectId, a.budget_line_id as budgetLineId,
+    l.code as lineCode, l.name as lineName, a.transaction_id as transactionId,
+    a.amount_minor as amountMinor, a.note, a.created_at as createdAtMs, a.updated_at as updatedAtMs
+  from allocations a indexed by allocations_by_transaction
+  cross join budget_lines l on l.id = a.budget_line_id
+ where a.organisation_id = ? order by a.transaction_id, a.newest_first, a.id`;

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { LISTENER_TIMES } from '../../src/http/settings.ts';
+import { ROOT, readText } from '../repository.ts';
+import { membersOf, Terminal } from './terminal.ts';
+
+const PROGRAM = join(ROOT, 'bin/budgetd');
+const ANALYZE = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+async function textOf(t: TestContext, ...args: string[]): Promise<string> {
+  return String(membersOf(await new Terminal(t).json(['print', ...args]))['text']);
+}
+
+/** The value of a setting of the unit. */
+function unitValue(unit: string, name: string): string | undefined {
+  return new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+}
+
+describe('print', () => {
+  it('the unit runs this budgetd with this Node', async (t) => {
+    const unit = await textOf(t, 'unit');
+    const [node, program] = [process.execPath, PROGRAM].map((word) => {
+      return /^[\w./+@:-]+$/.test(word) ? word : `"${word}"`;
+    });
+    assert.equal(unitValue(unit, 'ExecStart'), `${node} ${program} serve`);
+    assert.ok(existsSync(process.execPath) && existsSync(PROGRAM));
+    // Also when it takes as long as it may to stop.
+    assert.ok(Number(unitValue(unit, 'TimeoutStopSec')) * 1000 > LISTENER_TIMES.closingMs);
+    assert.doesNotMatch(unit, /^MemoryDenyWriteExecute/m);
+  });
+
+  it('systemd finds nothing wrong with the unit, and nothing that it could forbid', {
+    skip: ANALYZE ? false : 'no systemd-analyze',
+  }, async (t) => {
+    const { folder } = new Terminal(t);
+    const file = join(folder, 'budgetd.service');
+    writeFileSync(file, await textOf(t, 'unit'));
+    const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+    assert.equal(`${verified.stdout}${verified.stderr}`, '');
+    assert.equal(verified.status, 0);
+    // In tenths: below 2.0.
+    const limit = ['security', '--offline=true', '--threshold=19', '--no-pager', file];
+    const { status, stdout } = spawnSync('systemd-analyze', limit, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /Overall exposure level for budgetd\.service: [01]\.\d/);
+  });
+
+  it('a proxy gets the address and port of the settings', async (t) => {
+    for (const [args, service, proxy] of [
+      [[], '127.0.0.1:8080', '127.0.0.1'],
+      [['--port', '9000'], '127.0.0.1:9000', '127.0.0.1'],
+      [['--host', '0.0.0.0'], '127.0.0.1:8080', '127.0.0.1'],
+      [['--host', '::'], '[::1]:8080', '::1'],
+      [['--host', 'localhost'], 'localhost:8080', '127.0.0.1,::1'],
+      [['--host', '192.0.2.4'], '192.0.2.4:8080', '192.0.2.4'],
+    ] as const) {
+      const nginx = await textOf(t, 'nginx', ...args);
+      assert.ok(nginx.includes(`    server ${service};\n`), nginx);
+      const caddy = await textOf(t, 'caddy', ...args);
+      assert.ok(caddy.includes(`\treverse_proxy ${service} {\n`), caddy);
+      for (const text of [nginx, caddy]) {
+        assert.ok(text.includes(`BUDGETD_TRUSTED_PROXIES=${proxy}\n`), text);
+      }
+    }
+  });
+
+  it('--site is the name that people use, and only a host name', async (t) => {
+    assert.match(
+      await textOf(t, 'caddy', '--site', 'money.example.com'),
+      /^money\.example\.com \{$/m,
+    );
+    const nginx = await textOf(t, 'nginx', '--site', 'money.example.com');
+    assert.equal(nginx.match(/server_name money\.example\.com;/g)?.length, 2);
+    const terminal = new Terminal(t);
+    for (const site of ['https://a.example', 'a b', 'a;b', 'a{', '-a', '']) {
+      const { exitCode, stderr } = await terminal.run(['print', 'caddy', `--site=${site}`]);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, /^budgetd: --site must be a host name /);
+    }
+  });
+
+  it('the Windows service names its parts in XML', async (t) => {
+    const text = await textOf(t, 'windows');
+    assert.ok(text.includes(`<executable>${process.execPath}</executable>`));
+    assert.ok(text.includes(`  <argument>${PROGRAM}</argument>\n  <argument>serve</argument>\n`));
+    const [, seconds] = /<stoptimeout>(\d+) sec</.exec(text) ?? [];
+    assert.ok(Number(seconds) * 1000 > LISTENER_TIMES.closingMs);
+    // The only thing that a comment in XML must not contain.
+    const comments = [...text.matchAll(/<!--([\s\S]*?)-->/g)].map(([, comment = '']) => comment);
+    assert.ok(comments.length > 0 && comments.every((comment) => !comment.includes('--')));
+    const elements = text.replace(/<!--[\s\S]*?-->/g, '').matchAll(/<(\/?)(\w+)[^<>]*?(\/?)>/g);
+    const open: string[] = [];
+    for (const [, isEnd, name = '', isEmpty] of elements) {
+      if (isEnd === '/') assert.equal(open.pop(), name);
+      else if (isEmpty !== '/') open.push(name);
+    }
+    assert.deepEqual(open, []);
+  });
+
+  it('the container installs what `npm pack` writes', async (t) => {
+    const { version } = JSON.parse(readText('package.json'));
+    const text = await textOf(t, 'container', '--port', '9000');
+    assert.ok(text.includes(`COPY budgetd-${version}.tgz /srv/\n`));
+    assert.ok(text.includes('-p 127.0.0.1:9000:8080'));
+  });
+
+  it('prints the file alone, or its name and text with --json', async (t) => {
+    const terminal = new Terminal(t);
+    const { stdout, exitCode } = await terminal.run(['print', 'nginx']);
+    assert.equal(exitCode, 0);
+    const document = { file: 'nginx.conf', text: stdout };
+    assert.deepEqual(await terminal.json(['print', 'nginx']), document);
+    for (const args of [[], ['apache'], ['unit', 'nginx']]) {
+      assert.equal((await terminal.run(['print', ...args])).exitCode, 2);
+    }
+  });
+
+  it('warns when the user of a service could not read what it names', () => {
+    const print = (kind: string, home: string) => {
+      const env = { ...process.env, HOME: home, USERPROFILE: home };
+      return spawnSync(process.execPath, [PROGRAM, 'print', kind], { env, encoding: 'utf8' });
+    };
+    const home = dirname(dirname(PROGRAM));
+    for (const kind of ['unit', 'windows']) {
+      const warning = `Warning: the service cannot read ${PROGRAM}. Install Node and budgetd for`;
+      assert.ok(print(kind, home).stderr.startsWith(warning));
+    }
+    assert.equal(print('nginx', home).stderr, '');
+    assert.equal(print('unit', join(home, 'docs')).stderr, '');
+  });
+});

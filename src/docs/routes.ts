@@ -4,11 +4,10 @@
  */
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isHost } from '../http/host.ts';
 import { escapeHtml } from '../http/html.ts';
 import type { Reply, Request, Route } from '../http/message.ts';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
 const FOLDER = new URL('dist/src/docs/', PACKAGE_FOLDER);
 
@@ -36,7 +35,7 @@ const files = new Map<string, Content>();
 function readFile(name: string): Content {
   let file = files.get(name);
   if (file === undefined) {
-    const body = readFileSync(new URL(name, FOLDER));
+    const body = readPackageFile(new URL(name, FOLDER));
     file = { etag: createHash('sha256').update(body).digest('base64url').slice(0, 22), body };
     files.set(name, file);
   }

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 /** The path of another program to test than `bin/budgetd`: the executable. */
-export const OTHER_PROGRAM = process.env['BUDGETD_PROGRAM'];
+export const OTHER_PROGRAM = process.env['TESTED_PROGRAM'];
 
 /** The file to run for the program, and its arguments. */
 export function programWith(args: readonly string[]): [file: string, args: string[]] {

@@ -1,35 +1,20 @@
 // The last step of `npm run build`: bundles the compiled modules into few files in dist/bundle,
 // because Node takes its time to find each one (docs/decisions/0009).
 
-import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'rolldown';
-
-// Reads a module with its source map, so that the maps of the bundle lead to the TypeScript.
-const withSourceMap = {
-  name: 'with-source-map',
-  load(file) {
-    if (!existsSync(`${file}.map`)) return null;
-    const [code, map] = [file, `${file}.map`].map((path) => readFileSync(path, 'utf8'));
-    return { code, map };
-  },
-};
+import * as bundling from './bundling.js';
 
 const common = {
-  platform: 'node',
+  ...bundling.input(),
   // Packages and modules of Node, but no path, not even on Windows.
   external: /^[^./][^:]/,
-  plugins: [withSourceMap],
-  onLog(_level, { message }) {
-    throw new Error(message);
-  },
 };
 
 const output = {
+  ...bundling.output,
   dir: 'dist/bundle',
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
-  sourcemap: true,
-  sourcemapExcludeSources: true,
 };
 
 await build({

@@ -44,7 +44,7 @@ const COMMAND_LINE = [
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
-  'package-folder.ts': [],
+  'package-folder.ts': ['node:'],
   settings: ['core', 'typebox'],
   store: ['core', 'package-folder.ts', 'node:'],
   upkeep: ['core', 'store', 'package-folder.ts', 'node:'],
@@ -65,6 +65,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'cli/push': [...COMMAND_LINE, 'cli'],
   'cli/csv': [...COMMAND_LINE, 'cli', 'inspect'],
   'cli/commands': [...COMMAND_LINE, 'cli', 'cli/push', 'cli/csv', 'inspect'],
+  executable: ['core', 'store', 'package-folder.ts', 'cli', 'node:'],
   'service.ts': DOORS_AND_BELOW,
   'index.ts': ['service.ts', ...DOORS_AND_BELOW],
 };

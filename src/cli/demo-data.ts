@@ -1,11 +1,11 @@
 /** The sample data that comes with budgetd: a year of a city council's payments (data/). */
 
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
-const FOLDER = fileURLToPath(new URL('data/oxford-2015-16/', PACKAGE_FOLDER));
+const FOLDER = new URL('data/oxford-2015-16/', PACKAGE_FOLDER);
 
 /** A file of payments, and the mapping file for its columns. */
 export interface PaymentFile {
@@ -22,21 +22,30 @@ const QUARTERS = [
   ['2016-q1.csv', 'columns-2016.json'],
 ] as const;
 
-/** The files of payments, first to last. Refuses if one is missing. */
-export function findPayments(): PaymentFile[] {
+/** Copies the files of payments into `folder`, first to last. Refuses if one is missing. */
+export function copyPayments(folder: string): PaymentFile[] {
   return QUARTERS.map(([name, mapping]) => {
-    return { name, path: requireFile(name), mappingPath: requireFile(mapping) };
+    return { name, path: copyFile(name, folder), mappingPath: copyFile(mapping, folder) };
   });
 }
 
-/** The project file. */
-export function findProjectFile(): string {
-  return requireFile('projects.json');
+/** Copies the project file into `folder`, and returns its path. */
+export function copyProjectFile(folder: string): string {
+  return copyFile('projects.json', folder);
 }
 
-function requireFile(name: string): string {
-  const path = FOLDER + name;
-  if (existsSync(path)) return path;
-  const message = `The sample data is missing: ${path}. Reinstall budgetd, with its data folder.`;
-  throw new Failure('not_found', message);
+function copyFile(name: string, folder: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, readSample(name));
+  return path;
+}
+
+function readSample(name: string): Buffer {
+  const file = new URL(name, FOLDER);
+  try {
+    return readPackageFile(file);
+  } catch {
+    const message = `The sample data is missing: ${file}. Reinstall budgetd, with its data folder.`;
+    throw new Failure('not_found', message);
+  }
 }

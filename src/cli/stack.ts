@@ -1,7 +1,7 @@
 /** The stack of an error, for the log and for BUDGETD_DEBUG. */
 
-import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
+import { readPackageFile } from '../package-folder.ts';
 
 /** A place in the bundle, such as `file:///…/dist/bundle/service.js:12:34`. */
 const BUNDLED = /(file:\S+\/dist\/bundle\/[\w-]+\.js):(\d+):(\d+)/g;
@@ -33,7 +33,7 @@ export function stackOf(error: Error): string {
 function mapOf(file: string): SourceMap {
   const known = maps.get(file);
   if (known !== undefined) return known;
-  const map = new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')));
+  const map = new SourceMap(JSON.parse(readPackageFile(new URL(`${file}.map`)).toString()));
   maps.set(file, map);
   return map;
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
 /** The version of this budgetd. */
 export function readVersion(): string {
   const manifest = new URL('package.json', PACKAGE_FOLDER);
-  return JSON.parse(readFileSync(manifest, 'utf8')).version;
+  return JSON.parse(readPackageFile(manifest).toString()).version;
 }

@@ -4,13 +4,12 @@
  * one of these pages.
  */
 
-import { readFileSync } from 'node:fs';
 import { listPermissions, type Permission } from '../core/users.ts';
 import type { Handler, Reply, Request, Route } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
@@ -69,9 +68,9 @@ function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
 
 const FOLDER = new URL('dist/src/console/', PACKAGE_FOLDER);
 const FILES = [
-  fileRoute('/console.css', 'text/css', () => readFileSync(new URL('console.css', FOLDER))),
+  fileRoute('/console.css', 'text/css', () => readPackageFile(new URL('console.css', FOLDER))),
   fileRoute('/console.js', 'text/javascript', () =>
-    readFileSync(new URL('browser/console.js', FOLDER)),
+    readPackageFile(new URL('browser/console.js', FOLDER)),
   ),
 ];
 

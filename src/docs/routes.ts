@@ -3,12 +3,11 @@
  * unchanged. The page loads only its own style and script, and its policy allows nothing else.
  */
 
-import { readFileSync } from 'node:fs';
 import { isHost } from '../http/host.ts';
 import { escapeHtml } from '../http/html.ts';
 import type { Reply, Request, Route } from '../http/message.ts';
 import { type Content, contentReply, fileRoute, lazyContent } from '../http/static-files.ts';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
 const FOLDER = new URL('dist/src/docs/', PACKAGE_FOLDER);
 const builtPage = lazyContent(() => read('page.html'));
@@ -26,7 +25,7 @@ export const DOCS_ROUTES: readonly Route[] = [
 ];
 
 function read(name: string): Uint8Array {
-  return readFileSync(new URL(name, FOLDER));
+  return readPackageFile(new URL(name, FOLDER));
 }
 
 /** The last page sent: nearly all requests use the same address. */

@@ -14,6 +14,8 @@ import { checks } from './checks.js';
 import type { MonthlyProject, TotalProject } from './inputs.ts';
 import { explainAmount, type Problem, show } from './project-words.ts';
 
+const require = createRequire(import.meta.url);
+
 /** How many problems of a file are shown: more would only hide the first. */
 const SHOWN_PROBLEMS = 50;
 
@@ -93,8 +95,7 @@ function isProject(project: unknown): project is Project {
 
 /** Loads TypeBox, which valid files do not need; at once, because the library's call is. */
 function explain(project: unknown, currency: Currency) {
-  const load = createRequire(import.meta.url);
-  const { explainProject } = load('./project-errors.js') as typeof import('./project-errors.ts');
+  const { explainProject } = require('./project-errors.js') as typeof import('./project-errors.ts');
   return explainProject(project, currency) as { problems: Problem[]; rest: Rest | undefined };
 }
 

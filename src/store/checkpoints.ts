@@ -4,7 +4,8 @@
  */
 
 import { resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../package-folder.ts';
 import { type Db, onWrite, setCheckpointPages } from './database.ts';
 import { statement } from './statements.ts';
 
@@ -83,7 +84,7 @@ export class Checkpoints {
 
   #start(): Worker {
     // Without the arguments of this process, which may load or debug something.
-    const worker = new Worker(this.#script, { workerData: this.#file, execArgv: [] });
+    const worker = startThread(this.#script, { workerData: this.#file, execArgv: [] });
     worker.on('message', () => {
       this.#isBusy = false;
       worker.unref();

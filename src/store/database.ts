@@ -3,10 +3,10 @@
  * module and `statements.ts` use the driver.
  */
 
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
@@ -240,7 +240,7 @@ function createSchema(db: Db): void {
   atomically(db, () => {
     // Another process may have created the schema meanwhile.
     if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
-    db.exec(readFileSync(SCHEMA_FILE, 'utf8'));
+    db.exec(readPackageFile(SCHEMA_FILE).toString());
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });

@@ -69,6 +69,14 @@ const require = createRequire(import.meta.url);
 
 let loaded: Driver | undefined;
 
+/** Loads the driver in another way than from its package: see `src/executable/driver.ts`. */
+let load: (() => Driver) | undefined;
+
+/** Makes {@link loadDriver} call `from`, once. */
+export function loadDriverFrom(from: () => Driver): void {
+  load = from;
+}
+
 /** Why budgetd cannot run on this Node and driver, and what to do; undefined if it can. */
 export function driverProblem(nodeVersion: string, driverVersion?: string): string | undefined {
   if (!isSupported(nodeVersion)) {
@@ -104,6 +112,10 @@ export function checkDriver(): void {
  */
 export function loadDriver(): Driver {
   if (loaded !== undefined) return loaded;
+  if (load !== undefined) {
+    loaded = load();
+    return loaded;
+  }
   checkDriver();
   const name = driverName(process.versions.node);
   const Driver = require(name) as Driver;

@@ -8,8 +8,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { programWords } from '../package-folder.ts';
 import { BackupFolder, type Kept } from './backup-folder.ts';
 import { freeBytesAt, megabytes } from './file-watch.ts';
 import { lastMoment } from './schedule.ts';
@@ -145,9 +144,9 @@ export class Nightly {
   }
 
   async #copy(file: string): Promise<void> {
-    const program = fileURLToPath(new URL('bin/budgetd', PACKAGE_FOLDER));
-    const args = [program, 'backup', file, '--db', this.#options.database, '--json'];
-    const child = spawn(process.execPath, args, {
+    const [program = '', ...words] = programWords(process.execPath);
+    const args = [...words, 'backup', file, '--db', this.#options.database, '--json'];
+    const child = spawn(program, args, {
       // The service has read the settings file.
       env: { ...process.env, BUDGETD_CONFIG: '' },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -27,7 +27,7 @@ describe('8: demo', () => {
     const pushed = JSON.parse((await shell(push)).stdout);
     assert.deepEqual([pushed.meta.updated, pushed.meta.needsReview], [1, 1]);
 
-    const [list = '', report = ''] = text.match(/^node .*$/gm) ?? [];
+    const [list = '', report = ''] = text.match(/^\S.* --db .*$/gm) ?? [];
     assert.match((await shell(list)).stdout, /needs review {2}D3421/);
     assert.match((await shell(report)).stdout, /^1 transaction needs review: /m);
 

@@ -10,9 +10,9 @@ import { reportError } from '../../src/cli/errors.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { canMount } from '../mounts.ts';
 import { openOffice } from './office.ts';
+import { programWith } from './program.ts';
 import { membersOf, type Terminal } from './terminal.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
 const skip = canMount() ? false : 'cannot mount a file system here';
 
 const READING = [
@@ -29,11 +29,13 @@ const WRITING = ['exclude txn_0000000003 --reason R', 'plan set free', 'import r
 /** Mounts a tmpfs at `$1`, copies the files of `$2`, fills it, then runs each line of the input. */
 const SCRIPT = `
 mount -t tmpfs -o size=1m none "$1" && cp "$2"/* "$1" && cd "$1" || exit 9
-if [ "$5" = served ]; then "$3" "$4" serve --port 0 > /dev/null & fi
-if [ "$5" = served ]; then until [ -e budgetd.db-shm ]; do sleep 0.1; done; sleep 0.5; fi
+first=$3
+shift 3
+if [ "$first" = served ]; then "$@" serve --port 0 > /dev/null & fi
+if [ "$first" = served ]; then until [ -e budgetd.db-shm ]; do sleep 0.1; done; sleep 0.5; fi
 dd if=/dev/zero of=filler bs=1k 2> /dev/null
-while read -r line; do "$3" "$4" $line 2>&1; echo "== $?"; done
-if [ "$5" = served ]; then kill $!; fi
+while read -r line; do "$@" $line 2>&1; echo "== $?"; done
+if [ "$first" = served ]; then kill $!; fi
 `;
 
 /** Runs the commands on a full disk with a copy of the folder's files. */
@@ -46,7 +48,7 @@ function runOnFullDisk({ folder }: Terminal, first: string) {
   for (const name of readdirSync(folder).filter((each) => /\.(db|db-wal|csv)$/.test(each))) {
     copyFileSync(join(folder, name), join(files, name));
   }
-  const shell = ['sh', '-c', SCRIPT, 'sh', disk, files, process.execPath, PROGRAM, first];
+  const shell = ['sh', '-c', SCRIPT, 'sh', disk, files, first, ...programWith([]).flat()];
   const input = `${lines.join('\n')}\n`;
   const ended = spawnSync('unshare', ['-rm', ...shell], { encoding: 'utf8', input });
   const outcomes = [...ended.stdout.matchAll(/(.*?)== (\d+)\n/gs)];

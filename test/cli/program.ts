@@ -4,6 +4,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+/** The path of another program to test than `bin/budgetd`: the executable. */
+export const OTHER_PROGRAM = process.env['TESTED_PROGRAM'];
+
+/** The file to run for the program, and its arguments. */
+export function programWith(args: readonly string[]): [file: string, args: string[]] {
+  if (OTHER_PROGRAM !== undefined) return [OTHER_PROGRAM, [...args]];
+  return [process.execPath, [PROGRAM, ...args]];
+}
+
 const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
 
 /** How a process ended, and what it wrote. */
@@ -20,16 +29,16 @@ export interface Program {
   readonly ended: Promise<ProgramEnd>;
 }
 
-/** Starts bin/budgetd, and kills it when the test ends. `nodeArgs` are for Node itself. */
+/** Starts the program, and kills it when the test ends. `nodeOptions` are for Node itself. */
 export function startProgram(
   t: TestContext,
   args: readonly string[],
-  options: { cwd: string; env?: Record<string, string>; nodeArgs?: readonly string[] },
+  options: { cwd: string; env?: Record<string, string>; nodeOptions?: string },
 ): Program {
-  const { cwd, env = {}, nodeArgs = [] } = options;
-  const child = spawn(process.execPath, [...nodeArgs, PROGRAM, ...args], {
+  const { cwd, env = {}, nodeOptions } = options;
+  const child = spawn(...programWith(args), {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, ...(nodeOptions && { NODE_OPTIONS: nodeOptions }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));

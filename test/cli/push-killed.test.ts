@@ -128,7 +128,7 @@ function push(t: TestContext, { url, key, cwd }: Ledger, rejected: string) {
   return startProgram(t, ['push', 'a.csv', '--url', url, '--json', '--rejected', rejected], {
     cwd,
     env: { BUDGETD_KEY: key, FAST_CLOCK: String(CLOCK_FACTOR) },
-    nodeArgs: ['--import', FAST_CLOCK],
+    nodeOptions: `--import=${FAST_CLOCK}`,
   });
 }
 

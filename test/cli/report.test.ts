@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Papa from 'papaparse';
-import { findProjectFile } from '../../src/cli/demo-data.ts';
+import { copyProjectFile } from '../../src/cli/demo-data.ts';
 import { defuse } from '../../src/cli/report-csv.ts';
 import { widthOf } from '../../src/core/text-width.ts';
 import { createService } from '../../src/index.ts';
@@ -283,7 +283,7 @@ async function openSpent(context: Parameters<typeof openOffice>[0]): Promise<Off
 /** The office, with the sample project of 186 lines as its second. */
 async function openYear(context: Parameters<typeof openOffice>[0]): Promise<Terminal> {
   const { terminal } = await openOffice(context);
-  await terminal.json(['projects', 'import', findProjectFile()]);
+  await terminal.json(['projects', 'import', copyProjectFile(terminal.folder)]);
   return terminal;
 }
 

@@ -5,13 +5,11 @@ import { symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/command.ts';
 import { logTo } from '../../src/cli/serving.ts';
 import { openOffice } from './office.ts';
+import { programWith } from './program.ts';
 import { membersOf, Sink, Terminal } from './terminal.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
 
 describe('8: serve', () => {
   it('prints one line with the address, and stops on an interrupt', async (context) => {
@@ -108,7 +106,7 @@ describe('8: serve', () => {
     await refused();
     running.interrupt();
     assert.equal(await running.exitCode, 0);
-    const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', '--db', link]);
+    const child = spawn(...programWith(['serve', '--port', '0', '--db', link]));
     await once(child.stdout, 'data');
     await refused();
     child.kill('SIGKILL');
@@ -124,9 +122,9 @@ describe('8: serve', () => {
       const { terminal } = await openOffice(context);
       const create = ['keys', 'create', '--name', 'erp', '--scope', 'transactions:write'];
       const { key } = membersOf(await terminal.json(create));
-      const argv = [PROGRAM, 'serve', '--port', '0', '--json', '--db', terminal.database];
+      const argv = ['serve', '--port', '0', '--json', '--db', terminal.database];
       const start = async () => {
-        const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+        const child = spawn(...programWith(argv), { stdio: ['ignore', 'pipe', 'ignore'] });
         const [line] = await once(child.stdout, 'data');
         const { url } = JSON.parse(String(line));
         return { child, port: Number(new URL(url).port), exited: once(child, 'exit') };

@@ -1,5 +1,10 @@
-/** Runs commands in a temporary folder, in-process, and collects what they print. */
+/**
+ * Runs commands in a temporary folder and collects what they print: in-process, or by another
+ * program in a process of its own (see `program.ts`), except what needs a terminal.
+ */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +12,7 @@ import { Readable, Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import type { Io } from '../../src/cli/command.ts';
 import { main } from '../../src/cli/main.ts';
+import { OTHER_PROGRAM, programWith } from './program.ts';
 
 /** The result of a command. */
 export interface Outcome {
@@ -82,7 +88,22 @@ export class Terminal {
   }
 
   /** Starts a command that keeps running until it is interrupted. */
-  start(argv: readonly string[], { stdin = '', env = {}, columns }: RunOptions = {}): Running {
+  start(argv: readonly string[], options: RunOptions = {}): Running {
+    const isOther = OTHER_PROGRAM !== undefined && options.columns === undefined;
+    const running = isOther ? this.#spawn(argv, options) : this.#call(argv, options);
+    this.#started.push(running);
+    return running;
+  }
+
+  #spawn(argv: readonly string[], { stdin = '', env = {} }: RunOptions): Running {
+    const child = spawn(...programWith(argv), { cwd: this.folder, env });
+    child.stdin.on('error', () => {}).end(stdin);
+    const exitCode = once(child, 'close').then(([code]) => Number(code));
+    const [stdout, stderr] = [child.stdout.pipe(new Sink()), child.stderr.pipe(new Sink())];
+    return { stdout, stderr, exitCode, interrupt: () => child.kill('SIGINT') };
+  }
+
+  #call(argv: readonly string[], { stdin = '', env = {}, columns }: RunOptions): Running {
     const [stdout, stderr] = [new Sink(), new Sink()];
     if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns });
     const listeners = new Set<() => void>();
@@ -97,7 +118,7 @@ export class Terminal {
         return () => listeners.delete(listener);
       },
     };
-    const running: Running = {
+    return {
       stdout,
       stderr,
       exitCode: main([...argv], io),
@@ -105,8 +126,6 @@ export class Terminal {
         for (const listener of [...listeners]) listener();
       },
     };
-    this.#started.push(running);
-    return running;
   }
 }
 

@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createService, type Service } from '../../src/index.ts';
+import { programWith } from '../cli/program.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
 const ROUNDS = 20;
 const PUSHERS = 3;
 const BATCH_ROWS = 100;
@@ -59,8 +58,8 @@ test('6: after twenty kills, every answered batch is stored and none is incomple
 });
 
 async function startServer(): Promise<{ child: ChildProcess; url: string }> {
-  const args = [PROGRAM, 'serve', '--db', file, '--port', '0', '--json'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = ['serve', '--db', file, '--port', '0', '--json'];
+  const child = spawn(...programWith(args), { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));

@@ -71,7 +71,8 @@ describe('contract 11: only their owner can access the files of a database', () 
     chownSync(folder, another, another);
     const shop = new Workshop(join(folder, 'db'));
     t.after(() => shop.db.close());
-    t.after(lockDatabase(join(folder, 'db')));
+    const lock = lockDatabase(join(folder, 'db'));
+    t.after(() => lock.release());
     shop.pushOne({});
     backUp(join(folder, 'db'), join(folder, 'copy'));
     restoreBackup(join(folder, 'copy'), join(folder, 'other'));

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { createClient } from '../../client/index.ts';
 import type { Actor } from '../../core/audit.ts';
 import { count } from '../../core/counts.ts';
@@ -13,12 +12,12 @@ import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
 import { getProject, getReport, importProjects } from '../../operations/projects.ts';
 import { listTransactions } from '../../operations/transactions.ts';
-import { PACKAGE_FOLDER } from '../../package-folder.ts';
+import { programWords } from '../../package-folder.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
 import { allocateByAccountCode } from '../account-codes.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
-import { findPayments, findProjectFile, type PaymentFile } from '../demo-data.ts';
+import { copyPayments, copyProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
 import { readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -84,7 +83,8 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     const draft = { name: 'Oxford City Council', baseCurrency: 'GBP' };
     const access = service.access(service.organisations.create(draft).id);
     const url = await listenSomewhere(io, service, port);
-    const projectId = importProject(io, access, service.actor());
+    const folder = dirname(database);
+    const projectId = importProject(io, access, service.actor(), copyProjectFile(folder));
     const stage = { io, service, access, database, url, projectId };
     const exitCode = await pushPayments(stage);
     if (exitCode !== EXIT.done) return exitCode;
@@ -118,8 +118,8 @@ async function listenSomewhere(
   }
 }
 
-function importProject(io: Io, access: Access, actor: Actor): string {
-  const document: unknown = JSON.parse(readFileSync(findProjectFile(), 'utf8'));
+function importProject(io: Io, access: Access, actor: Actor, file: string): string {
+  const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const [project] = importProjects(access, document, actor);
   if (project === undefined) throw new Error('the project file of the demo has no project');
   const lines = count(project.lines.length, 'budget line');
@@ -128,11 +128,11 @@ function importProject(io: Io, access: Access, actor: Actor): string {
 }
 
 /** Pushes as `budgetd push` does, with a separate key: the printed one keeps its rate limit. */
-async function pushPayments({ io, service, access, url }: Stage): Promise<number> {
+async function pushPayments({ io, service, access, database, url }: Stage): Promise<number> {
   const draft = { name: 'demo: the payments', scopes: ['transactions:write'] } as const;
   const { key } = createKey(access, draft, service.actor());
   printNotes(io, `Pushing a year of payments to ${url}/api/v1/transactions:`);
-  for (const payments of findPayments()) {
+  for (const payments of copyPayments(dirname(database))) {
     printNotes(io, '', payments.name);
     const exitCode = await pushFile(io, payments, { url, key });
     if (exitCode !== EXIT.done) return exitCode;
@@ -172,8 +172,7 @@ function printReport({ io, access, projectId }: Stage): void {
 function printWhatToTry(stage: Stage, key: string): void {
   const { io, url, database, projectId } = stage;
   const { bold } = paintsFor(io);
-  const program = fileURLToPath(new URL('bin/budgetd', PACKAGE_FOLDER));
-  const budgetd = `node ${quote(program)} --db ${quote(database)}`;
+  const budgetd = `${programWords('node').map(quote).join(' ')} --db ${quote(database)}`;
   const authorization = `-H "Authorization: Bearer ${key}"`;
   printLines(
     io,

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { PACKAGE_FOLDER } from '../../package-folder.ts';
+import { PACKAGE_FOLDER, programWords, readPackageFile } from '../../package-folder.ts';
 import { valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { optionText, readChoice, readPositionals, withValue } from '../options.ts';
@@ -66,10 +64,11 @@ Example: budgetd print caddy --site ${SITE}`,
     const [wanted] = readPositionals(call, KINDS.join('|'));
     const kind = readChoice('The file', wanted, KINDS);
     const template: Template = TEMPLATES[kind];
-    const words = [process.execPath, fileURLToPath(new URL('bin/budgetd', PACKAGE_FOLDER))];
+    const words = programWords(process.execPath);
     const values = { ...template.values(words), ...addressesOf(call) };
     const { file } = template;
-    const text = fill(readFileSync(new URL(`packaging/${file}`, PACKAGE_FOLDER), 'utf8'), values);
+    const source = readPackageFile(new URL(`packaging/${file}`, PACKAGE_FOLDER)).toString();
+    const text = fill(source, values);
     const hidden = words.find((word) => word.startsWith(homedir() + sep));
     if (template.isForOthers && hidden !== undefined) {
       const advice = 'Install Node and budgetd for the whole machine.';

@@ -1,0 +1,4 @@
+/** The thread of checkpoints. */
+
+import './driver.ts';
+import '../store/checkpoint-worker.ts';

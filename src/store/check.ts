@@ -271,10 +271,8 @@ function listChanged(db: Db): Range {
     const broken: Broken[] = [];
     for (const row of rows.iterate(from, to)) {
       if (row.at(-1) === rowHash(row)) continue;
-      const [id, orgId] = row;
-      broken.push({
-        example: `${formatId('txn', Number(id))} of ${formatId('org', Number(orgId))}`,
-      });
+      const [id, orgId] = row.map((value) => (Number.isSafeInteger(value) ? Number(value) : 0));
+      broken.push({ example: `${formatId('txn', id ?? 0)} of ${formatId('org', orgId ?? 0)}` });
     }
     return broken;
   };
@@ -341,7 +339,9 @@ function listUnreadable(db: Db): Range {
   return (from, to) => {
     const broken: Broken[] = [];
     for (const { id, orgId, rawData, ...row } of rows.iterate(from, to)) {
-      const json = readRawData(rawData, row, places.get(orgId) ?? 0);
+      // A damaged value can be of any type.
+      const isReadable = typeof rawData === 'string' && Number.isSafeInteger(row.amountMinor);
+      const json = isReadable ? readRawData(rawData, row, places.get(orgId) ?? 0) : undefined;
       if (json === undefined) broken.push({ example: `transaction ${id}` });
     }
     return broken;

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, it } from 'node:test';
+import { restoreBackup } from '../../src/store/backups.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { loadDriver } from '../../src/store/driver.ts';
 import { takeLock } from '../../src/store/lock.ts';
@@ -50,6 +51,19 @@ describe('an upgrade', () => {
     ]);
     open(file, said);
     assert.equal(said.length, 3);
+  });
+
+  it('keeps a copy that can be put back and upgraded again', (t) => {
+    for (let version = 1; version < SCHEMA_VERSION; version += 1) {
+      const file = buildFixture(folderFor(t), version);
+      const { records } = read(file);
+      open(file);
+      const { checks } = restoreBackup(`${file}.before-upgrade-${version}`, file);
+      assert.ok(checks.length > 0 && checks.every(({ ok }) => ok));
+      assert.deepEqual(read(file), { version, records });
+      open(file);
+      assert.equal(read(file).version, SCHEMA_VERSION);
+    }
   });
 
   it('never replaces another copy, and makes no second one of the same file', (t) => {

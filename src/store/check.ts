@@ -130,9 +130,12 @@ const RULES: Record<string, Rule> = {
 /** SQLite reads the whole file for these at once. */
 const WHOLE: ReadonlySet<string> = new Set(Object.keys(RULES).slice(0, 2));
 
-/** How long a step may take: after a longer one the next reads half as many records. */
-const STEP_MS = 4;
+/** After a longer step the next one reads half as many records, after a short one twice as many. */
+const LONG_MS = 4;
+const SHORT_MS = 2;
 const FIRST_RECORDS = 64;
+/** Each can lead to another entry of the log, which has all the changes of a batch. */
+const LOGGED_RECORDS = 16;
 const MOST_RECORDS = 4096;
 /** How many unreadable records end the reading of a table: a part of the file is lost. */
 const UNREADABLE = 100;
@@ -221,9 +224,10 @@ function walk(table: string, prepare: (db: Db) => Range): Rule {
       const beganMs = performance.now();
       const broken = listReadable(list, [from, to], note);
       from = skipGap(to + 1);
-      const isLong = performance.now() - beganMs > STEP_MS;
+      const tookMs = performance.now() - beganMs;
       yield broken;
-      records = isLong ? Math.max(1, records >> 1) : Math.min(MOST_RECORDS, records * 2);
+      if (tookMs > LONG_MS) records = Math.max(1, records >> 1);
+      else if (tookMs < SHORT_MS) records = Math.min(MOST_RECORDS, records * 2);
     }
   };
 }
@@ -292,7 +296,7 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
   const transactions = db.prepare<number[], { id: number; orgId: number; stampMs: number }>(
     `select id, organisation_id as orgId, updated_at as stampMs from transactions
       where (organisation_id, updated_at, id) > (?, ?, ?)
-      order by organisation_id, updated_at, id limit ${FIRST_RECORDS}`,
+      order by organisation_id, updated_at, id limit ${LOGGED_RECORDS}`,
   );
   const upgrades = new Map(
     db

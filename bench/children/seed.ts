@@ -11,6 +11,7 @@ import { SCOPES } from '../../src/core/plans.ts';
 import { rawDataOf } from '../../src/core/raw-data.ts';
 import { createService } from '../../src/index.ts';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
+import { fillHashes } from '../../src/store/hash-filling.ts';
 import { dayText, pick } from '../rows.ts';
 import { removeDatabase, type Seed } from '../seed.ts';
 import {
@@ -93,6 +94,7 @@ function fill(frame: Frame): number {
   const count = db.transaction(() => {
     insertKeys(db, frame.keys);
     const inserted = insertAll(db, frame.projects);
+    fillHashes(db, () => {});
     // `check` expects no changes in the log from before this entry.
     db.exec(`insert into audit_log (organisation_id, at, actor, action, details)
       select id, last_write_at, 'bench', 'database.upgraded', '{"from":1}' from organisations`);

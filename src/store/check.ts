@@ -9,6 +9,7 @@ import type { ValidRow } from '../core/push.ts';
 import { readRawData } from '../core/raw-data.ts';
 import { HASHED_COLUMNS, rowHash } from '../core/row-hash.ts';
 import { type Db, isDamage } from './database.ts';
+import { SCHEMA_VERSION } from './migrations.ts';
 import { listOrganisations } from './organisations.ts';
 
 /** The result of one rule. */
@@ -129,9 +130,12 @@ const RULES: Record<string, Rule> = {
 /** SQLite reads the whole file for these at once. */
 const WHOLE: ReadonlySet<string> = new Set(Object.keys(RULES).slice(0, 2));
 
-/** How long a step may take: after a longer one the next reads half as many records. */
-const STEP_MS = 4;
+/** After a longer step the next one reads half as many records, after a short one twice as many. */
+const LONG_MS = 4;
+const SHORT_MS = 2;
 const FIRST_RECORDS = 64;
+/** Each can lead to another entry of the log, which has all the changes of a batch. */
+const LOGGED_RECORDS = 16;
 const MOST_RECORDS = 4096;
 /** How many unreadable records end the reading of a table: a part of the file is lost. */
 const UNREADABLE = 100;
@@ -159,8 +163,10 @@ export function* checkSteps(
   db: Db,
   { isRunning }: { isRunning: boolean },
 ): Generator<CheckResult | undefined, void> {
+  // A backup can have an older schema, about which the other rules know nothing.
+  const isOlder = db.pragma('user_version', { simple: true }) !== SCHEMA_VERSION;
   for (const [name, rule] of Object.entries(RULES)) {
-    if (isRunning && WHOLE.has(name)) continue;
+    if (WHOLE.has(name) ? isRunning : isOlder) continue;
     const most = name === UNCHANGED ? NAMED : EXAMPLES;
     const examples: string[] = [];
     let found = 0;
@@ -218,9 +224,10 @@ function walk(table: string, prepare: (db: Db) => Range): Rule {
       const beganMs = performance.now();
       const broken = listReadable(list, [from, to], note);
       from = skipGap(to + 1);
-      const isLong = performance.now() - beganMs > STEP_MS;
+      const tookMs = performance.now() - beganMs;
       yield broken;
-      records = isLong ? Math.max(1, records >> 1) : Math.min(MOST_RECORDS, records * 2);
+      if (tookMs > LONG_MS) records = Math.max(1, records >> 1);
+      else if (tookMs < SHORT_MS) records = Math.min(MOST_RECORDS, records * 2);
     }
   };
 }
@@ -259,9 +266,6 @@ function listReadable(
 
 /** The transactions that do not fit their hash. */
 function listChanged(db: Db): Range {
-  const columns = db.prepare<[], string>(`select name from pragma_table_info('transactions')`);
-  // A backup of an older schema has no hashes.
-  if (!columns.pluck().all().includes('row_hash')) return () => [];
   const rows = db
     .prepare<[number, number], readonly unknown[]>(
       `select ${HASHED_COLUMNS.join(', ')}, row_hash from transactions where id between ? and ?`,
@@ -271,10 +275,8 @@ function listChanged(db: Db): Range {
     const broken: Broken[] = [];
     for (const row of rows.iterate(from, to)) {
       if (row.at(-1) === rowHash(row)) continue;
-      const [id, orgId] = row;
-      broken.push({
-        example: `${formatId('txn', Number(id))} of ${formatId('org', Number(orgId))}`,
-      });
+      const [id, orgId] = row.map((value) => (Number.isSafeInteger(value) ? Number(value) : 0));
+      broken.push({ example: `${formatId('txn', id ?? 0)} of ${formatId('org', orgId ?? 0)}` });
     }
     return broken;
   };
@@ -294,7 +296,7 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
   const transactions = db.prepare<number[], { id: number; orgId: number; stampMs: number }>(
     `select id, organisation_id as orgId, updated_at as stampMs from transactions
       where (organisation_id, updated_at, id) > (?, ?, ?)
-      order by organisation_id, updated_at, id limit ${FIRST_RECORDS}`,
+      order by organisation_id, updated_at, id limit ${LOGGED_RECORDS}`,
   );
   const upgrades = new Map(
     db
@@ -341,7 +343,9 @@ function listUnreadable(db: Db): Range {
   return (from, to) => {
     const broken: Broken[] = [];
     for (const { id, orgId, rawData, ...row } of rows.iterate(from, to)) {
-      const json = readRawData(rawData, row, places.get(orgId) ?? 0);
+      // A damaged value can be of any type.
+      const isReadable = typeof rawData === 'string' && Number.isSafeInteger(row.amountMinor);
+      const json = isReadable ? readRawData(rawData, row, places.get(orgId) ?? 0) : undefined;
       if (json === undefined) broken.push({ example: `transaction ${id}` });
     }
     return broken;

@@ -19,8 +19,8 @@ export interface UpgradePlan {
 }
 
 /**
- * How many times the size of the file an upgrade needs: the copy, the changed pages in the `-wal`,
- * and what the file grows by. Measured: 2.2.
+ * How many times the size of the file an upgrade needs: the copy and the changed pages in the
+ * `-wal`, each at most as large as the file, and what the file grows by.
  */
 const ROOM = 3;
 
@@ -107,18 +107,17 @@ function isCopyOf(file: string, copy: string): boolean {
 
 /** Only what SQLite checks: the rules of `budgetd check` are about the current schema. */
 function refuseDamage(db: Db, file: string): void {
-  const problem = integrityOf(db);
-  if (problem === 'ok') return;
-  const message = `${file} is damaged (${problem}), so it was not upgraded.`;
+  if (isIntact(db)) return;
+  const message = `${file} is damaged, so it was not upgraded.`;
   const advice = 'Put a backup in its place with `budgetd restore-backup FILE`.';
   throw new Failure('invalid_input', `${message} ${advice}`);
 }
 
-function integrityOf(db: Db): string {
+function isIntact(db: Db): boolean {
   try {
-    return String(db.pragma('integrity_check(1)', { simple: true }));
+    return db.pragma('integrity_check(1)', { simple: true }) === 'ok';
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return error.message;
+    return false;
   }
 }

@@ -104,3 +104,28 @@ test('2(4): rateLimit false turns the limit off, a number changes it', async () 
     await service.close();
   }
 });
+
+test('a service checks its file in steps, between which other work runs', async () => {
+  const service = await createService({ database: ':memory:' });
+  const { id } = service.organisations.create({ name: 'Test', baseCurrency: 'GBP' });
+  const rows = Array.from({ length: 500 }, (_, at) => {
+    return { externalId: `INV-${at}`, date: '2026-01-30', description: 'Rent', amount: 12.5 };
+  });
+  service.transactions.push(id, rows);
+  let turns = 0;
+  const timer = setInterval(() => {
+    service.transactions.push(id, [{ ...rows[turns], amount: turns }]);
+    turns += 1;
+  }, 0);
+  const results = await service.checkInTurns();
+  clearInterval(timer);
+  const whole = service.check();
+  assert.deepEqual(
+    results.map(({ name }) => name),
+    whole.slice(2).map(({ name }) => name),
+  );
+  assert.ok(results.every(({ ok }) => ok));
+  assert.ok(turns > 0, 'no other work ran');
+  await service.close();
+  await assert.rejects(service.checkInTurns(), /closed/);
+});

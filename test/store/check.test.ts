@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkDatabase, UNCHANGED } from '../../src/store/check.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { flipBits } from './flipped-bits.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 
 const FILE = 'the file is intact';
@@ -155,6 +156,12 @@ describe('contract 8: check finds', () => {
     // Writing other values of the transaction does not cover it up.
     shop.pushOne({ externalId: 'INV-2', amount: 70, description: 'Rant' });
     assert.deepEqual(broken(shop), [UNCHANGED]);
+  });
+
+  it('8 any flipped bit in a stored transaction', (t) => {
+    const { flips, check, sqlite } = flipBits(folderFor(t), 60, 12);
+    assert.equal(check, flips);
+    assert.ok(sqlite < flips, 'SQLite finds them without the hashes');
   });
 
   it('9 nothing wrong with the tables of a replicator', () => {

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, it } from 'node:test';
+import { restoreBackup } from '../../src/store/backups.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { loadDriver } from '../../src/store/driver.ts';
+import { takeLock } from '../../src/store/lock.ts';
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts';
+import { buildFixture } from './fixture-file.ts';
+import { killUpgrades } from './killed-upgrades.ts';
+import { dump, folderFor, refusal } from './workshop.ts';
+
+const VERSION = 3;
+
+function open(file: string, said: string[] = []): void {
+  const onUpgrade = (message: string) => said.push(message);
+  openDatabase({ file, create: false, busyTimeoutMs: 20, onUpgrade }).close();
+}
+
+function read(file: string): { version: unknown; records: Record<string, unknown[]> } {
+  const Driver = loadDriver();
+  const db = new Driver(file, { readonly: true });
+  try {
+    return { version: db.pragma('user_version', { simple: true }), records: dump(db) };
+  } finally {
+    db.close();
+  }
+}
+
+describe('an upgrade', () => {
+  it('keeps a private copy of the old file, and says so', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const before = read(file);
+    const said: string[] = [];
+    open(file, said);
+    const copy = `${file}.before-upgrade-${VERSION}`;
+    assert.deepEqual(read(copy), before);
+    assert.equal(statSync(copy).mode & 0o777, 0o600);
+    assert.equal(read(file).version, SCHEMA_VERSION);
+    assert.deepEqual(said, [
+      `Upgrading ${file} from schema ${VERSION} to ${SCHEMA_VERSION}.`,
+      `A copy of the old one stays in ${copy}.`,
+      `Upgraded ${file}.`,
+    ]);
+    open(file, said);
+    assert.equal(said.length, 3);
+  });
+
+  it('keeps a copy that can be put back and upgraded again', (t) => {
+    for (let version = 1; version < SCHEMA_VERSION; version += 1) {
+      const file = buildFixture(folderFor(t), version);
+      const { records } = read(file);
+      open(file);
+      const { checks } = restoreBackup(`${file}.before-upgrade-${version}`, file);
+      assert.ok(checks.length > 0 && checks.every(({ ok }) => ok));
+      assert.deepEqual(read(file), { version, records });
+      open(file);
+      assert.equal(read(file).version, SCHEMA_VERSION);
+    }
+  });
+
+  it('never replaces another copy, and makes no second one of the same file', (t) => {
+    const folder = folderFor(t);
+    const file = buildFixture(folder, VERSION);
+    const copy = `${file}.before-upgrade-${VERSION}`;
+    writeFileSync(copy, 'mine');
+    copyFileSync(file, `${copy}-2`);
+    open(file);
+    assert.equal(readFileSync(copy, 'utf8'), 'mine');
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('before')),
+      [`old.db.before-upgrade-${VERSION}`, `old.db.before-upgrade-${VERSION}-2`],
+    );
+  });
+
+  it('waits for the service of an older version to end', (t) => {
+    const folder = folderFor(t);
+    const file = buildFixture(folder, VERSION);
+    const unlock = takeLock(`${file}-lock`);
+    assert.throws(() => open(file), refusal('conflict', /Stop the older service/));
+    assert.equal(read(file).version, VERSION);
+    assert.deepEqual(readdirSync(folder).sort(), ['old.db', 'old.db-lock']);
+    unlock?.();
+    open(file);
+    assert.equal(read(file).version, SCHEMA_VERSION);
+  });
+
+  it('is refused for a damaged file, which stays as it is', (t) => {
+    const folder = folderFor(t);
+    const file = buildFixture(folder, VERSION);
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, bytes.length - 3000);
+    writeFileSync(file, bytes);
+    assert.throws(() => open(file), refusal('invalid_input', /damaged.*not upgraded.*restore/));
+    assert.deepEqual(readFileSync(file), bytes);
+    assert.ok(!existsSync(`${file}.before-upgrade-${VERSION}`));
+  });
+
+  it('is refused when there is no room, before anything is written', (t) => {
+    const folder = folderFor(t);
+    const file = buildFixture(folder, VERSION);
+    const options = { file, create: false, busyTimeoutMs: 20, unshared: true };
+    assert.throws(() => openDatabase(options), refusal('storage_full', /of free space/));
+    assert.equal(read(file).version, VERSION);
+    assert.ok(!existsSync(`${file}.before-upgrade-${VERSION}`));
+  });
+
+  it('works beside a replicator, whose tables it keeps', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const Driver = loadDriver();
+    const other = new Driver(file);
+    other.pragma('journal_mode = wal');
+    other.exec('create table _litestream_seq (id integer primary key, seq integer)');
+    other.exec('insert into _litestream_seq values (1, 7)');
+    other.exec('begin; select * from _litestream_seq');
+    open(file);
+    other.exec('commit');
+    assert.deepEqual(dump(other)['_litestream_seq'], [{ id: 1, seq: 7 }]);
+    other.close();
+  });
+
+  it('leaves the old or the new schema whenever it is killed', async (t) => {
+    const { old, upgraded, problems } = await killUpgrades(folderFor(t), 5);
+    assert.deepEqual(problems, []);
+    assert.equal(old + upgraded, 5);
+    assert.ok(old > 0, 'no kill came early enough');
+  });
+});

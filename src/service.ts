@@ -13,7 +13,7 @@ import { DOCS_ROUTES } from './docs/routes.ts';
 import { Faults } from './http/faults.ts';
 import { jsonReply, type Route } from './http/message.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
-import { RequestLog } from './http/request-log.ts';
+import { type RecordedRequest, RequestLog } from './http/request-log.ts';
 import { createListener, type Listener, type LogEvent } from './http/server.ts';
 import { type Audit, buildAudit } from './library/audit.ts';
 import type { LibraryContext } from './library/context.ts';
@@ -67,6 +67,8 @@ export interface ServiceOptions {
   readonly recordRequests?: boolean;
   /** Opens the file for this process alone, which works even on a full disk; false by default. */
   readonly unshared?: boolean | undefined;
+  /** Called once for every request: when it is answered, or its client disconnects before that. */
+  readonly onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** Receives unexpected errors; by default they are not logged. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -191,7 +193,7 @@ export class Service {
       failureOf: storageFailure,
       log: this.#options.log ?? (() => {}),
       trustedProxies: this.#options.trustedProxies,
-      onAnswer: this.requests.isOn ? (request) => this.requests.add(request) : undefined,
+      onAnswer: this.#buildObserver(),
     });
     this.#listener = listener;
     try {
@@ -229,6 +231,16 @@ export class Service {
     await this.#checkpoints?.close();
     this.#db.close();
     this.#unlock?.();
+  }
+
+  /** Passes on what became of each request; undefined if nobody asks. */
+  #buildObserver(): ((request: RecordedRequest) => void) | undefined {
+    const { onRequest } = this.#options;
+    if (!this.requests.isOn) return onRequest;
+    return (request) => {
+      this.requests.add(request);
+      onRequest?.(request);
+    };
   }
 
   #buildRoutes(): Route[] {

@@ -1,13 +1,10 @@
-/** What `serve` and `demo` share: a port, a log, and waiting for an interrupt. */
+/** What `serve` and `demo` share: a port, and waiting for an interrupt. */
 
 import { Failure } from '../core/failures.ts';
-import { cleanText } from '../core/text-width.ts';
-import type { ListenOptions, Service, ServiceOptions } from '../service.ts';
+import type { ListenOptions, Service } from '../service.ts';
 import { defaultOf } from '../settings/settings.ts';
 import { type Call, type Io, UsageError } from './command.ts';
 import { readWhole } from './options.ts';
-import { printNotes } from './output.ts';
-import { stackOf } from './stack.ts';
 
 /** How the service listens by default. */
 export const DEFAULTS = {
@@ -65,15 +62,4 @@ export function awaitInterrupt(io: Io): { interrupted: Promise<void>; forget: ()
     forget = io.onInterrupt(resolve);
   });
   return { interrupted, forget };
-}
-
-/** Logs internal errors to standard error, one line for each, and the stack of a bug. */
-export function logTo(io: Io): NonNullable<ServiceOptions['log']> {
-  return ({ kind, code, requestId, method, path, error }) => {
-    const message = error instanceof Error ? error.message : String(error);
-    const request = [method, path, requestId].filter((part) => part !== null).join(' ');
-    const words = [new Date().toISOString(), kind, code, request, message];
-    const stack = error instanceof Error && code === 'internal_error' ? [stackOf(error)] : [];
-    printNotes(io, cleanText(words.filter((word) => word !== '').join(' ')), ...stack);
-  };
 }

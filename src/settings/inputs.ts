@@ -40,6 +40,15 @@ export const Settings = Type.Object(
         'limited per address',
       says: 'must be addresses',
     }),
+    log: Type.String({
+      pattern: '^(json|text)?$',
+      default: '',
+      value: 'json|text',
+      description:
+        'the form of the log on standard error: lines of JSON or of text; without it text on a ' +
+        'terminal and JSON elsewhere',
+      says: 'must be json or text',
+    }),
   },
   { additionalProperties: false },
 );

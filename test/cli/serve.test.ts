@@ -6,10 +6,8 @@ import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Io } from '../../src/cli/command.ts';
-import { logTo } from '../../src/cli/serving.ts';
 import { openOffice } from './office.ts';
-import { membersOf, Sink, Terminal } from './terminal.ts';
+import { membersOf, Terminal } from './terminal.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
 
@@ -24,10 +22,7 @@ describe('8: serve', () => {
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     running.interrupt();
     assert.equal(await running.exitCode, 0);
-    assert.match(
-      running.stderr.text,
-      /^Finishing open requests\. Press Ctrl-C again to stop at once\.$/m,
-    );
+    assert.match(running.stderr.text, /"Finishing open requests\. Press Ctrl-C again to stop at/);
     await assert.rejects(fetch(`${url}/healthz`));
   });
 
@@ -158,19 +153,6 @@ describe('8: serve', () => {
       socket.destroy();
     });
   }
-
-  it('logs one line per entry to standard error, with the stack of a bug', () => {
-    const stderr = new Sink();
-    const log = logTo({ stderr } as unknown as Io);
-    const request = { requestId: 'req-1', method: 'GET', path: '/api/v1/\u001bprojects' };
-    const kind = 'request_failed';
-    log({ ...request, kind, code: 'unavailable', error: new Error('It is busy') });
-    log({ ...request, kind, code: 'internal_error', error: new Error('Oops') });
-    const [busy = '', bug = '', ...stack] = stderr.text.split('\n');
-    assert.match(busy, / request_failed unavailable GET \/api\/v1\/␛projects req-1 It is busy$/);
-    assert.match(bug, / request_failed internal_error GET .* Oops$/);
-    assert.match(stack.join('\n'), /^Error: Oops\n {4}at /);
-  });
 
   it('refuses an unknown option', async (context) => {
     const terminal = new Terminal(context);

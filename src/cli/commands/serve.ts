@@ -1,12 +1,13 @@
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
 import type { Command } from '../command.ts';
+import { Log } from '../log.ts';
 import { readPositionals } from '../options.ts';
-import { printJson, printLines, printNotes } from '../output.ts';
-import { awaitInterrupt, DEFAULTS, listen, logTo } from '../serving.ts';
+import { printJson, printLines } from '../output.ts';
+import { awaitInterrupt, DEFAULTS, listen } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 
 /** The settings of `serve` besides `db`. */
-export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies'] as const;
+export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies', 'log'] as const;
 
 /** `budgetd serve`. */
 export const serve: Command = {
@@ -18,31 +19,37 @@ Each is also a variable, such as BUDGETD_PORT, and a line in the settings file;
 see \`budgetd config --help\`.
 
 The service speaks plain HTTP. To reach it from other machines, put a proxy with
-TLS in front. On Ctrl-C it finishes open requests and stops; a second Ctrl-C
-ends it at once. Commands can use the same database while it runs. A second
-\`serve\` on the same file is refused.`,
+TLS in front. Each request is a line on standard error. On Ctrl-C it finishes
+open requests and stops; a second Ctrl-C ends it at once. Commands can use the
+same database while it runs. A second \`serve\` on the same file is refused.`,
   options: {},
   settings: SERVE_SETTINGS,
   async run(call) {
     readPositionals(call);
     const { io, json, database, settings } = call;
-    const { host, port, 'trusted-proxies': trustedProxies } = valuesOf(settings);
-    printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
-    const service = await call.openService({
-      exclusive: true,
-      trustedProxies,
-      busyTimeoutMs: DEFAULTS.busyTimeoutMs,
-      // An unshared database would lock out every command while the service runs.
-      unshared: false,
-      log: logTo(io),
-    });
-    const url = await listen(service, { host, port });
-    const { interrupted, forget } = awaitInterrupt(io);
-    if (json) printJson(io, { url });
-    else printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
-    await interrupted;
-    printNotes(io, 'Finishing open requests. Press Ctrl-C again to stop at once.');
-    await service.close();
-    forget();
+    const { host, port, 'trusted-proxies': trustedProxies, log: form } = valuesOf(settings);
+    const log = new Log(io, form);
+    try {
+      for (const warning of warnUnknown(io.env)) log.note('warning', warning);
+      const service = await call.openService({
+        exclusive: true,
+        trustedProxies,
+        busyTimeoutMs: DEFAULTS.busyTimeoutMs,
+        // An unshared database would lock out every command while the service runs.
+        unshared: false,
+        onRequest: (request) => log.request(request),
+        log: (event) => log.failure(event),
+      });
+      const url = await listen(service, { host, port });
+      const { interrupted, forget } = awaitInterrupt(io);
+      if (json) printJson(io, { url });
+      else printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
+      await interrupted;
+      log.note('stopping', 'Finishing open requests. Press Ctrl-C again to stop at once.');
+      await service.close();
+      forget();
+    } finally {
+      await log.close();
+    }
   },
 };

@@ -22,8 +22,10 @@ import { buildOrganisations, type Organisations } from './library/organisations.
 import { buildProjects, type Projects } from './library/projects.ts';
 import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { type Access, accessTo } from './operations/access.ts';
 import { KeyUses } from './operations/keys.ts';
+import { readVersion } from './package-folder.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { Checkpoints } from './store/checkpoints.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
@@ -123,6 +125,7 @@ export class Service {
   readonly #unlock: (() => void) | undefined;
   readonly #checkpoints: Checkpoints | undefined;
   #listener: Listener | undefined;
+  #metrics: { readonly metrics: Metrics; close(): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(db: Db, options: ServiceOptions, unlock?: () => void) {
@@ -176,6 +179,43 @@ export class Service {
     return this.#context.actor();
   }
 
+  /**
+   * Serves metrics for Prometheus, `GET /metrics`, at an address of their own. They count from now
+   * on, so call it before `listen`. `droppedLogLines` is read when somebody asks.
+   */
+  async listenForMetrics(
+    { port, host = '127.0.0.1' }: ListenOptions,
+    droppedLogLines?: () => number,
+  ): Promise<{ url: string; port: number }> {
+    this.#refuseClosed();
+    if (this.#listener !== undefined || this.#metrics !== undefined) {
+      throw new Failure('conflict', 'Metrics begin once, before the service listens.');
+    }
+    const { Metrics } = await import('./metrics/metrics.ts');
+    const { database } = this.#options;
+    const metrics = new Metrics({
+      file: database === ':memory:' ? undefined : database,
+      version: readVersion(),
+      isReady: () => this.#findUnready() === undefined,
+      lastBackupMs: () => undefined,
+      droppedLogLines,
+    });
+    const log = this.#options.log ?? (() => {});
+    const listener = createListener({ routes: [metrics.route], clock: this.#clock, log });
+    const close = async () => {
+      metrics.close();
+      await listener.close();
+    };
+    this.#metrics = { metrics, close };
+    try {
+      return await listener.listen({ port, host });
+    } catch (error) {
+      metrics.close();
+      this.#metrics = undefined;
+      throw error;
+    }
+  }
+
   /** Serves HTTP. Resolves once it accepts requests. */
   async listen({
     port,
@@ -226,7 +266,7 @@ export class Service {
 
   async #close(): Promise<void> {
     this.faults.close();
-    await this.#listener?.close();
+    await Promise.all([this.#listener?.close(), this.#metrics?.close()]);
     this.#keyUses.write();
     await this.#checkpoints?.close();
     this.#db.close();
@@ -236,19 +276,23 @@ export class Service {
   /** Passes on what became of each request; undefined if nobody asks. */
   #buildObserver(): ((request: RecordedRequest) => void) | undefined {
     const { onRequest } = this.#options;
-    if (!this.requests.isOn) return onRequest;
+    const metrics = this.#metrics?.metrics;
+    if (!this.requests.isOn && metrics === undefined) return onRequest;
     return (request) => {
-      this.requests.add(request);
+      if (this.requests.isOn) this.requests.add(request);
+      metrics?.noteRequest(request);
       onRequest?.(request);
     };
   }
 
   #buildRoutes(): Route[] {
     const rateLimit = this.#options.rateLimit ?? REQUESTS_PER_MINUTE;
+    const metrics = this.#metrics?.metrics;
     const api = buildRoutes({
       db: this.#db,
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
+      onPush: metrics && ((counts, durationMs) => metrics.notePush(counts, durationMs)),
     });
     return [
       HOME_ROUTE,
@@ -266,12 +310,17 @@ export class Service {
         method: 'GET',
         path: '/readyz',
         handler: () => {
-          if (this.#closing === undefined && isAnswering(this.#db)) {
-            return jsonReply({ status: 'ok' });
-          }
-          throw new Failure('unavailable', 'The service is shutting down or has no database.');
+          const reason = this.#findUnready();
+          if (reason !== undefined) throw new Failure('unavailable', reason);
+          return jsonReply({ status: 'ok' });
         },
       },
     ];
+  }
+
+  /** Why no requests should be sent here; undefined if they can be answered. */
+  #findUnready(): string | undefined {
+    if (this.#closing !== undefined) return 'The service is shutting down.';
+    return isAnswering(this.#db) ? undefined : 'The database does not answer.';
   }
 }

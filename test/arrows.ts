@@ -17,7 +17,9 @@ const DOORS_AND_BELOW = [
   'docs',
   'http',
   'library',
+  'metrics',
   'operations',
+  'package-folder.ts',
   'store',
   'node:',
 ];
@@ -42,10 +44,11 @@ const COMMAND_LINE = [
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
-  'package-folder.ts': [],
+  'package-folder.ts': ['node:'],
   settings: ['core', 'typebox'],
   store: ['core', 'package-folder.ts', 'node:'],
   http: ['core', 'node:'],
+  metrics: ['core', 'http', 'node:'],
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'inspect/vocabulary', 'node:buffer', 'node:timers/promises'],
   'inspect/vocabulary': ['rows'],

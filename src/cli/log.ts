@@ -55,8 +55,8 @@ export class Log {
     if (stack !== undefined) this.#lines.add(stack);
   }
 
-  /** A warning, or what the service is doing. */
-  note(event: 'stopping' | 'warning', message: string): void {
+  /** A `warning`, or what the service is doing. */
+  note(event: string, message: string): void {
     const prefix = event === 'warning' ? 'Warning: ' : '';
     this.#lines.add(this.#isJson ? jsonLine(event, { message }) : prefix + message);
   }

@@ -3,10 +3,9 @@
  * error into one line and an exit code.
  */
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { readVersion } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { type Setting, type SettingName, valuesOf } from '../settings/settings.ts';
 import {
@@ -172,11 +171,6 @@ function chooseOrganisation(service: Service, wanted: unknown): string {
     throw new UsageError(`The database has several organisations. Pass --org ID: ${shown}.`);
   }
   return organisation.id;
-}
-
-function readVersion(): string {
-  const manifest = new URL('package.json', PACKAGE_FOLDER);
-  return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 
 /**

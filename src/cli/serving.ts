@@ -31,26 +31,55 @@ export async function listen(service: Service, address: Required<ListenOptions>)
   }
 }
 
+/**
+ * Serves metrics at an address such as `127.0.0.1:9464`. If it is not available, the refusal says
+ * what to do.
+ */
+export async function listenForMetrics(
+  service: Service,
+  address: string,
+  droppedLogLines: () => number,
+): Promise<string> {
+  const colon = address.lastIndexOf(':');
+  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  const port = Number(address.slice(colon + 1));
+  if (port > LAST_PORT) {
+    throw new UsageError(`--metrics ${address} has a port above ${LAST_PORT}.`);
+  }
+  try {
+    const { url } = await service.listenForMetrics({ host, port }, droppedLogLines);
+    return url;
+  } catch (error) {
+    throw listenFailure(error, { host, port }, { host: '--metrics', port: '--metrics' }) ?? error;
+  }
+}
+
 /** Whether listening failed because another program uses the port. */
 export function isPortTaken(error: unknown): boolean {
   return error instanceof Failure && error.code === 'conflict';
 }
 
-function listenFailure(error: unknown, { host, port }: Required<ListenOptions>): Error | undefined {
+function listenFailure(
+  error: unknown,
+  { host, port }: Required<ListenOptions>,
+  flags = { host: '--host', port: '--port' },
+): Error | undefined {
   if (error instanceof Failure && error.code === 'invalid_input') {
     return new UsageError(error.message);
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    const message = `Port ${port} on ${host} is in use. Pass another --port; 0 picks a free one.`;
-    return new Failure('conflict', message);
+    const advice = `Pass another ${flags.port}; 0 picks a free one.`;
+    return new Failure('conflict', `Port ${port} on ${host} is in use. ${advice}`);
   }
   if (code === 'EACCES') {
-    const message = `You are not allowed to use port ${port}. Pass a --port above 1023.`;
+    const message = `You are not allowed to use port ${port}. Pass a ${flags.port} above 1023.`;
     return new Failure('invalid_input', message);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new UsageError(`This machine does not have the address ${host}. Pass another --host.`);
+    return new UsageError(
+      `This machine does not have the address ${host}. Pass another ${flags.host}.`,
+    );
   }
   return undefined;
 }

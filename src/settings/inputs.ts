@@ -49,6 +49,15 @@ export const Settings = Type.Object(
         'terminal and JSON elsewhere',
       says: 'must be json or text',
     }),
+    metrics: Type.String({
+      pattern: '^(\\S+:\\d{1,5})?$',
+      default: '',
+      value: 'ADDR:PORT',
+      description:
+        'the address of the metrics for Prometheus, such as 127.0.0.1:9464, which need no key; ' +
+        'without it there are none',
+      says: 'must be an address and a port, such as 127.0.0.1:9464',
+    }),
   },
   { additionalProperties: false },
 );

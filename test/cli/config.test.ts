@@ -15,6 +15,7 @@ describe('8, 11: config', () => {
       { name: 'port', value: 0, from: '--port' },
       { name: 'trusted-proxies', value: [], from: 'default' },
       { name: 'log', value: '', from: 'default' },
+      { name: 'metrics', value: '', from: 'default' },
     ]);
     const env = { BUDGETD_CONFIG: 'b.conf', BUDGETD_PROT: '1' };
     const shown = await terminal.run(['config'], { env });

@@ -73,6 +73,31 @@ describe('8: serve', () => {
     }
   });
 
+  it('--metrics is an address of its own, and says what to do if it cannot be', async (context) => {
+    const { terminal } = await openOffice(context);
+    const serve = (address: string) => ['serve', '--port', '0', '--metrics', address];
+    const running = terminal.start([...serve('127.0.0.1:0'), '--json']);
+    const { url } = JSON.parse(await running.stdout.until(/\n/));
+    const notes = await running.stderr.until(/"metrics".*\n/);
+    const [, metrics = ''] = /Metrics are at (\S+)\."/.exec(notes) ?? [];
+    assert.match(await (await fetch(metrics)).text(), /^budgetd_ready 1$/m);
+    assert.ok(!metrics.startsWith(`${url}/`));
+    const { host } = new URL(metrics);
+    await terminal.run(['init', '--name', 'B', '--currency', 'GBP', '--db', 'other.db']);
+    for (const [address, exitCode, message] of [
+      [host, 1, /^budgetd: Port \d+ on 127\.0\.0\.1 is in use\. Pass another --metrics; 0 /],
+      ['192.0.2.1:0', 2, /does not have the address 192\.0\.2\.1\. Pass another --metrics\./],
+      ['127.0.0.1:70000', 2, /^budgetd: --metrics 127\.0\.0\.1:70000 has a port above 65535\./],
+      ['9464', 2, /^budgetd: --metrics must be an address and a port, such as 127\.0\.0\.1:9464, /],
+    ] as const) {
+      const refused = await terminal.run([...serve(address), '--db', 'other.db']);
+      assert.deepEqual([refused.exitCode, message.test(refused.stderr)], [exitCode, true], address);
+    }
+    running.interrupt();
+    assert.equal(await running.exitCode, 0);
+    await assert.rejects(fetch(metrics));
+  });
+
   it('commands work on the same database while it runs', async (context) => {
     const { terminal } = await openOffice(context);
     const create = ['keys', 'create', '--name', 'reader', '--scope', 'reports:read'];

@@ -3,11 +3,11 @@ import type { Command } from '../command.ts';
 import { Log } from '../log.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines } from '../output.ts';
-import { awaitInterrupt, DEFAULTS, listen } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, listen, listenForMetrics } from '../serving.ts';
 import { settingsHelp } from '../settings.ts';
 
 /** The settings of `serve` besides `db`. */
-export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies', 'log'] as const;
+export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies', 'log', 'metrics'] as const;
 
 /** `budgetd serve`. */
 export const serve: Command = {
@@ -27,7 +27,13 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
   async run(call) {
     readPositionals(call);
     const { io, json, database, settings } = call;
-    const { host, port, 'trusted-proxies': trustedProxies, log: form } = valuesOf(settings);
+    const {
+      host,
+      port,
+      'trusted-proxies': trustedProxies,
+      log: form,
+      metrics,
+    } = valuesOf(settings);
     const log = new Log(io, form);
     try {
       for (const warning of warnUnknown(io.env)) log.note('warning', warning);
@@ -40,6 +46,10 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
         onRequest: (request) => log.request(request),
         log: (event) => log.failure(event),
       });
+      if (metrics !== '') {
+        const address = await listenForMetrics(service, metrics, () => log.droppedLines);
+        log.note('metrics', `Metrics are at ${address}/metrics.`);
+      }
       const url = await listen(service, { host, port });
       const { interrupted, forget } = awaitInterrupt(io);
       if (json) printJson(io, { url });

@@ -62,8 +62,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   client: [],
   cli: [...COMMAND_LINE, 'cli/commands', 'papaparse'],
   'cli/push': [...COMMAND_LINE, 'cli'],
+  'cli/doctor': [...COMMAND_LINE, 'cli'],
   'cli/csv': [...COMMAND_LINE, 'cli', 'inspect'],
-  'cli/commands': [...COMMAND_LINE, 'cli', 'cli/push', 'cli/csv', 'inspect'],
+  'cli/commands': [...COMMAND_LINE, 'cli', 'cli/doctor', 'cli/push', 'cli/csv', 'inspect'],
   'service.ts': DOORS_AND_BELOW,
   'index.ts': ['service.ts', ...DOORS_AND_BELOW],
 };

@@ -36,6 +36,7 @@ const GROUPS = {
     backup: 'copies the database, also while the service runs',
     'restore-backup': 'puts a copy in the place of the database',
     check: 'checks the database file and the consistency of its records',
+    doctor: 'looks at all that could go wrong, and says what to do',
     audit: 'lists who changed what and when, oldest first',
   },
 } as const;

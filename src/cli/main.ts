@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   backup: async () => (await import('./commands/backup.ts')).backup,
   'restore-backup': async () => (await import('./commands/backup.ts')).restore,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
 } satisfies Record<CommandName, unknown>;
 

@@ -38,5 +38,6 @@ export type { KeyDraft } from './operations/keys.ts';
 export type { OrganisationDraft } from './operations/organisations.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
 export type { CheckResult } from './store/check.ts';
+export type { BackupPlan, BackupState, Health, Notice } from './upkeep/upkeep.ts';
 
 preloadDriver();

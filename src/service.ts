@@ -29,7 +29,10 @@ import { readVersion } from './package-folder.ts';
 import { type CheckResult, checkDatabase } from './store/check.ts';
 import { Checkpoints } from './store/checkpoints.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
-import { lockDatabase } from './store/lock.ts';
+import { type DatabaseLock, lockDatabase } from './store/lock.ts';
+import { type BackupPlan, type Health, type Notice, Upkeep } from './upkeep/upkeep.ts';
+
+export type { BackupPlan, Health, Notice } from './upkeep/upkeep.ts';
 
 declare global {
   /** These types would not compile in programs whose `lib` lacks `esnext.disposable`. */
@@ -52,10 +55,19 @@ export interface ServiceOptions {
   readonly rateLimit?: number | false;
   /**
    * Whether to allow only one exclusive service per file, as `serve` does: a second one throws
-   * `conflict`. Other services, such as the commands, can use the file at the same time. False by
-   * default.
+   * `conflict`. Other services, such as the commands, can use the file at the same time. It looks
+   * after its file: see `health`. False by default.
    */
   readonly exclusive?: boolean;
+  /**
+   * An exclusive service refuses to write with `storage_full` while its disk has less free bytes. 0
+   * by default.
+   */
+  readonly minFreeDisk?: number;
+  /** The nightly backups of an exclusive service; none by default. */
+  readonly backups?: BackupPlan;
+  /** Receives what an exclusive service finds out about its file, disk and backups. */
+  readonly notify?: (notice: Notice) => void;
   /** The actor in the audit log for changes made without a key; `library` by default. */
   readonly actor?: string;
   /** How long a statement waits for another process. It blocks the event loop meanwhile. */
@@ -67,7 +79,10 @@ export interface ServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Keeps the last 1,000 requests with their bodies in `requests`; false by default. */
   readonly recordRequests?: boolean;
-  /** Opens the file for this process alone, which works even on a full disk; false by default. */
+  /**
+   * Opens the file for this process alone, which works even on a full disk; false by default. An
+   * exclusive service shares it once there is room.
+   */
   readonly unshared?: boolean | undefined;
   /** Called once for every request: when it is answered, or its client disconnects before that. */
   readonly onRequest?: ((request: RecordedRequest) => void) | undefined;
@@ -122,20 +137,21 @@ export class Service {
   readonly #options: ServiceOptions;
   readonly #clock: () => Date;
   readonly #keyUses: KeyUses;
-  readonly #unlock: (() => void) | undefined;
-  readonly #checkpoints: Checkpoints | undefined;
+  readonly #lock: DatabaseLock | undefined;
+  readonly #upkeep: Upkeep | undefined;
+  #checkpoints: Checkpoints | undefined;
   #listener: Listener | undefined;
   #metrics: { readonly metrics: Metrics; close(): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(db: Db, options: ServiceOptions, unlock?: () => void) {
+  constructor(db: Db, options: ServiceOptions, lock?: DatabaseLock) {
     this.#db = db;
-    this.#unlock = unlock;
+    this.#lock = lock;
     this.#options = options;
     this.#clock = options.clock ?? (() => new Date());
     this.#keyUses = new KeyUses(db);
-    const isShared = options.database !== ':memory:' && !options.unshared;
-    this.#checkpoints = isShared ? new Checkpoints(db, options.database) : undefined;
+    if (options.database !== ':memory:' && !options.unshared) this.#startCheckpoints();
+    this.#upkeep = lock && this.#buildUpkeep(lock);
     const name = options.actor ?? 'library';
     const actor = () => ({ name, requestId: null, nowMs: this.#clock().getTime() });
     const refuseClosed = () => this.#refuseClosed();
@@ -159,6 +175,12 @@ export class Service {
   check(onRule?: (result: CheckResult) => void): CheckResult[] {
     this.#refuseClosed();
     return checkDatabase(this.#db, onRule);
+  }
+
+  /** How the file of an exclusive service is; undefined for others. */
+  health(): Health | undefined {
+    this.#refuseClosed();
+    return this.#upkeep?.health();
   }
 
   /**
@@ -197,7 +219,7 @@ export class Service {
       file: database === ':memory:' ? undefined : database,
       version: readVersion(),
       isReady: () => this.#findUnready() === undefined,
-      lastBackupMs: () => undefined,
+      lastBackupMs: () => this.#upkeep?.health().backups?.last?.atMs,
       droppedLogLines,
     });
     const log = this.#options.log ?? (() => {});
@@ -266,11 +288,30 @@ export class Service {
 
   async #close(): Promise<void> {
     this.faults.close();
-    await Promise.all([this.#listener?.close(), this.#metrics?.close()]);
+    await Promise.all([this.#upkeep, this.#listener, this.#metrics].map((each) => each?.close()));
     this.#keyUses.write();
     await this.#checkpoints?.close();
     this.#db.close();
-    this.#unlock?.();
+    this.#lock?.release();
+  }
+
+  #startCheckpoints(): void {
+    this.#checkpoints = new Checkpoints(this.#db, this.#options.database);
+  }
+
+  #buildUpkeep(lock: DatabaseLock): Upkeep {
+    const { database: file, minFreeDisk = 0, backups, unshared = false } = this.#options;
+    return new Upkeep({
+      db: this.#db,
+      file,
+      lock,
+      minFreeBytes: minFreeDisk,
+      backups,
+      clock: this.#clock,
+      isUnshared: unshared,
+      onShared: () => this.#startCheckpoints(),
+      notify: this.#options.notify ?? (() => {}),
+    });
   }
 
   /** Passes on what became of each request; undefined if nobody asks. */
@@ -321,6 +362,9 @@ export class Service {
   /** Why no requests should be sent here; undefined if they can be answered. */
   #findUnready(): string | undefined {
     if (this.#closing !== undefined) return 'The service is shutting down.';
+    const problem = this.#upkeep?.problem();
+    // On a full disk reading still works.
+    if (problem !== undefined && problem.code !== 'disk_full') return problem.refusal().message;
     return isAnswering(this.#db) ? undefined : 'The database does not answer.';
   }
 }

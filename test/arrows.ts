@@ -21,6 +21,7 @@ const DOORS_AND_BELOW = [
   'operations',
   'package-folder.ts',
   'store',
+  'upkeep',
   'node:',
 ];
 const COMMAND_LINE = [
@@ -41,12 +42,14 @@ const COMMAND_LINE = [
   'store/database.ts',
   'store/lock.ts',
   'store/private-files.ts',
+  'upkeep/backup-folder.ts',
 ];
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox'],
   'package-folder.ts': ['node:'],
   settings: ['core', 'typebox'],
   store: ['core', 'package-folder.ts', 'node:'],
+  upkeep: ['core', 'store', 'package-folder.ts', 'node:'],
   http: ['core', 'node:'],
   metrics: ['core', 'http', 'node:'],
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],

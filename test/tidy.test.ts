@@ -214,6 +214,7 @@ const NOT_TENANT_DATA = [
   'createOrganisation',
   'findKey',
   'findOrganisation',
+  'guardWrites',
   'isAnswering',
   'listAssembled',
   'listOrganisations',
@@ -223,6 +224,7 @@ const NOT_TENANT_DATA = [
   'runAssembled',
   'setCheckpointPages',
   'searchOf',
+  'shareDatabase',
   'versionOf',
   'withoutWaiting',
 ];

@@ -57,8 +57,8 @@ export class Log {
 
   /** A `warning`, or what the service is doing. */
   note(event: string, message: string): void {
-    const prefix = event === 'warning' ? 'Warning: ' : '';
-    this.#lines.add(this.#isJson ? jsonLine(event, { message }) : prefix + message);
+    const text = () => cleanText(`${new Date().toISOString().slice(0, 19)}Z ${event}: ${message}`);
+    this.#lines.add(this.#isJson ? jsonLine(event, { message }) : text());
   }
 
   /** Writes what is left. */

@@ -69,5 +69,5 @@ export const LISTENER_TIMES: ListenerTimes = {
   checkMs: 1_000,
   lingerMs: 2_000,
   halfSentMs: 1_000,
-  closingMs: 10_000,
+  closingMs: 8_000,
 };

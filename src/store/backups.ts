@@ -98,7 +98,7 @@ export function restoreBackup(
   if (existsSync(file) && realpathSync.native(source) === file) {
     throw new Failure('invalid_input', `${backup} is the database itself. Pass a copy of it.`);
   }
-  const unlock = existsSync(file) ? lockDatabase(file) : takeLock(`${file}-lock`);
+  const unlock = existsSync(file) ? lockDatabase(file).release : takeLock(`${file}-lock`);
   try {
     const before = `${file}.before-restore`;
     // If both are missing, this was killed between the two renames below.

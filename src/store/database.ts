@@ -100,8 +100,19 @@ function keepPrivate(file: string): void {
   for (const beside of [`${file}-wal`, `${file}-shm`]) makePrivate(beside);
 }
 
+/**
+ * Shares a database that was opened for this process alone with others. Can be repeated: throws
+ * what SQLite throws while there is no room for the files that processes share.
+ */
+export function shareDatabase(db: Db): void {
+  // SQLite needs to leave WAL mode before another process may join.
+  for (const mode of ['journal_mode = delete', 'locking_mode = normal']) db.pragma(mode);
+  configure(db, false);
+}
+
 /** Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). */
 export function atomically<Result>(db: Db, work: () => Result): Result {
+  guards.get(db)?.();
   countWrite(db);
   let result: Result;
   try {
@@ -112,6 +123,13 @@ export function atomically<Result>(db: Db, work: () => Result): Result {
   }
   if (!db.inTransaction) afterWrites.get(db)?.();
   return result;
+}
+
+const guards = new WeakMap<Db, () => void>();
+
+/** Calls `guard` before every write of this connection: what it throws refuses the write. */
+export function guardWrites(db: Db, guard: () => void): void {
+  guards.set(db, guard);
 }
 
 const afterWrites = new WeakMap<Db, () => void>();
@@ -222,6 +240,8 @@ function configure(db: Db, inMemory: boolean): void {
       throw new Failure('internal_error', `${message} Keep the database on a local disk.`);
     }
   }
+  // Opens the WAL: until then the next process that closes the database would delete its files.
+  db.pragma('user_version', { simple: true });
 }
 
 let empty: Uint8Array | undefined;

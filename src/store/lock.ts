@@ -1,21 +1,51 @@
 /** A lock between processes, which the operating system releases when a process ends. */
 
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
 import { type Db, loadDriver } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
 
+/** The lock of a service on its database. */
+export interface DatabaseLock {
+  /**
+   * Takes the lock again if someone removed its file, or another service could take it. Returns
+   * whether it did; undefined when another process has the lock now.
+   */
+  renew(): boolean | undefined;
+  release(): void;
+}
+
 /**
  * Locks a database for one service, through the file FILE-lock next to it. Every link and path to
- * the database leads to the same lock: two services would each grant the full rate limit. Returns a
- * function that releases the lock. Throws `conflict` when another process holds it. The lock file
- * is never removed: another process could be opening it at that moment.
+ * the database leads to the same lock: two services would each grant the full rate limit. Throws
+ * `conflict` when another process holds it. The lock file is never removed: another process could
+ * be opening it at that moment.
  */
-export function lockDatabase(file: string): () => void {
-  const unlock = takeLock(`${realpathSync.native(file)}-lock`);
-  if (unlock !== undefined) return unlock;
-  const message = `Another budgetd is already serving ${file}.`;
-  throw new Failure('conflict', `${message} Stop it first, or serve another database.`);
+export function lockDatabase(file: string): DatabaseLock {
+  const path = `${realpathSync.native(file)}-lock`;
+  const take = () => {
+    const release = takeLock(path);
+    return release && { release, ino: inodeOf(path) };
+  };
+  let held = take();
+  if (held === undefined) {
+    const message = `Another budgetd is already serving ${file}.`;
+    throw new Failure('conflict', `${message} Stop it first, or serve another database.`);
+  }
+  return {
+    renew: () => {
+      if (held !== undefined && held.ino === inodeOf(path)) return false;
+      held?.release();
+      held = undefined;
+      held = take();
+      return held && true;
+    },
+    release: () => held?.release(),
+  };
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /**

@@ -14,6 +14,10 @@ describe('8, 11: config', () => {
       { name: 'host', value: '::1', from: 'b.conf, line 1' },
       { name: 'port', value: 0, from: '--port' },
       { name: 'trusted-proxies', value: [], from: 'default' },
+      { name: 'backup-dir', value: 'backups', from: 'default' },
+      { name: 'backup-at', value: '02:00', from: 'default' },
+      { name: 'backup-keep', value: 14, from: 'default' },
+      { name: 'min-free-disk', value: 100_000_000, from: 'default' },
       { name: 'log', value: '', from: 'default' },
       { name: 'metrics', value: '', from: 'default' },
     ]);

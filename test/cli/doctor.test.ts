@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -32,7 +33,8 @@ async function openNew(context: TestContext) {
     db.close();
   };
   const examine = async (argv: readonly string[] = [], options: RunOptions = {}) => {
-    const { exitCode, stdout } = await terminal.run(['doctor', '--json', ...argv], options);
+    const env = { BUDGETD_BACKUP_KEEP: '0', ...options.env };
+    const { exitCode, stdout } = await terminal.run(['doctor', '--json', ...argv], { env });
     const { ok, findings } = membersOf(JSON.parse(stdout));
     const found = findings as Finding[];
     assert.equal(ok, exitCode === 0);
@@ -44,11 +46,15 @@ async function openNew(context: TestContext) {
   return { terminal, sql, examine };
 }
 
+function places({ database }: Terminal) {
+  return { database, folders: [], backups: undefined, minFreeDisk: 0 };
+}
+
 describe('8: doctor', () => {
   it('finds nothing in a new database, and says so', async (context) => {
     const { terminal, examine } = await openNew(context);
     assert.deepEqual(await examine(), []);
-    const { stdout } = await terminal.run(['doctor']);
+    const { stdout } = await terminal.run(['doctor', '--backup-keep', '0']);
     assert.match(stdout, /budgetd\.db is in good order\.\n$|finding/);
   });
 
@@ -71,6 +77,29 @@ describe('8: doctor', () => {
     assert.equal(statSync(terminal.database).mode & 0o777, 0o600);
     chmodSync(key, 0o600);
     assert.deepEqual(await examine(), []);
+  });
+
+  it('finds that there was no backup for a week', async (context) => {
+    const { terminal, examine } = await openNew(context);
+    const folder = join(terminal.folder, 'backups');
+    const keep = ['--backup-keep', '14'];
+    const [none, ...rest] = await examine(keep);
+    assert.deepEqual([none?.code, rest], ['no_backup', []]);
+    assert.match(none?.message ?? '', /backups has no backup\.$/);
+    mkdirSync(folder);
+    const old = join(folder, 'budgetd-2026-01-31T02-00-00Z.db');
+    writeFileSync(old, '', { mode: 0o600 });
+    const [since] = await examine(keep);
+    assert.match(since?.message ?? '', /backups has none since 2026-01-31\.$/);
+    const words = (since?.fix ?? '').split(' ').slice(1);
+    assert.equal((await terminal.run(words)).exitCode, 0);
+    assert.deepEqual(await examine(keep), []);
+    const [elsewhere] = await examine([...keep, '--backup-dir', 'x']);
+    assert.equal(elsewhere?.code, 'no_backup');
+    if (process.platform === 'win32') return;
+    chmodSync(old, 0o644);
+    const [readable] = await examine(keep);
+    assert.equal(readable?.fix, `chmod 600 ${old}`);
   });
 
   it('finds keys that expire soon and keys that nobody used', async (context) => {
@@ -157,7 +186,7 @@ describe('8: doctor', () => {
   it('finds a -wal that has grown and a second service', async (context) => {
     const { terminal } = await openNew(context);
     const codes = () => {
-      const found = examineFiles(terminal.database, []);
+      const found = examineFiles(places(terminal), Date.now());
       return found.map(({ code }) => code).filter((code) => !code.startsWith('disk_'));
     };
     const start = async () => {
@@ -177,7 +206,7 @@ describe('8: doctor', () => {
     if (!existsSync('/proc/self/fd')) return;
     rmSync(`${terminal.database}-lock`);
     const second = await start();
-    const [services] = examineFiles(terminal.database, []);
+    const [services] = examineFiles(places(terminal), Date.now());
     assert.equal(services?.code, 'two_services');
     const ids = [first.pid, second.pid].map(String).sort();
     assert.deepEqual(
@@ -195,7 +224,7 @@ describe('8: doctor', () => {
     assert.deepEqual([missing.exitCode, missing.stdout], [1, '']);
     assert.match(missing.stderr, /^budgetd: The database .*gone\.db does not exist\. /);
     sql('update organisations set last_write_at = ?', Date.parse('2999-01-31T12:00:00Z'));
-    const { exitCode, stdout } = await terminal.run(['doctor']);
+    const { exitCode, stdout } = await terminal.run(['doctor', '--backup-keep', '0']);
     assert.equal(exitCode, 1);
     assert.match(
       stdout,

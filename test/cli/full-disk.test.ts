@@ -10,7 +10,7 @@ import { reportError } from '../../src/cli/errors.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { canMount } from '../mounts.ts';
 import { openOffice } from './office.ts';
-import type { Terminal } from './terminal.ts';
+import { membersOf, type Terminal } from './terminal.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
 const skip = canMount() ? false : 'cannot mount a file system here';
@@ -89,6 +89,37 @@ for (const state of ['closed', 'crashed', 'served']) {
         /^budgetd( import)?: The disk is full\. Free some space; reading still works[.;]/m,
       );
     }
+  });
+}
+
+const SMALL_DISK = fileURLToPath(new URL('small-disk.js', import.meta.url));
+const MOUNT = `
+mount -t tmpfs -o size=4m none "$1" && cp "$2" "$1" && cd "$1" && exec "$3" "$4" "$5" "$6"
+`;
+
+for (const minFreeDisk of ['1000000', '0']) {
+  test(`3 serve starts on a full disk and writes when there is room (${minFreeDisk})`, {
+    skip,
+  }, async (t) => {
+    const { terminal } = await openFiles(t);
+    const scopes = ['--scope', 'transactions:write', '--scope', 'transactions:read'];
+    const made = await terminal.json(['keys', 'create', '--name', 'erp', ...scopes]);
+    const disk = join(terminal.folder, 'disk');
+    mkdirSync(disk);
+    const own = [disk, terminal.database, process.execPath, SMALL_DISK, minFreeDisk];
+    const args = ['-rm', 'sh', '-c', MOUNT, 'sh', ...own, String(membersOf(made)['key'])];
+    const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
+    assert.ok(stdout.startsWith('{'), stdout + stderr);
+    assert.deepEqual(JSON.parse(stdout), {
+      bytesAtStart: 0,
+      full: ['503 storage_full', '200 ok', '200 ok'],
+      freed: '200 ok',
+      command: 0,
+      again: ['503 storage_full', '200 ok'],
+      last: '200 ok',
+      exitCode: 0,
+      check: 0,
+    });
   });
 }
 

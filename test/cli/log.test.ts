@@ -132,7 +132,8 @@ describe('11: the log of serve', () => {
     assert.deepEqual([status, Number(ms) >= 0], ['200', true]);
     const bytes = ['0', 'in', String(length), 'out'];
     assert.deepEqual(rest, ['ms', ...bytes, 'GET', '/healthz', '-', requestId]);
-    assert.equal(stopping, 'Finishing open requests. Press Ctrl-C again to stop at once.');
+    const last = / stopping: Finishing open requests\. Press Ctrl-C again to stop at once\.$/;
+    assert.match(stopping ?? '', last);
     const wrong = await terminal.run(['serve', '--log', 'xml']);
     assert.equal(wrong.exitCode, 2);
     assert.match(wrong.stderr, /^budgetd: --log must be json or text, not "xml"\./);

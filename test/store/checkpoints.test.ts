@@ -7,7 +7,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createService } from '../../src/service.ts';
 import { Checkpoints, whenCheckpointed } from '../../src/store/checkpoints.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { folderFor, rows, Workshop } from './workshop.ts';
+
+/** What SQLite cuts the WAL to when it begins again (`journal_size_limit`). */
+const LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** A file, and a workshop that has just changed enough of it for a checkpoint. */
 function openWritten(t: TestContext, watch: (shop: Workshop, file: string) => Checkpoints) {
@@ -159,5 +163,33 @@ describe('checkpoints in a thread', () => {
       [],
     );
     await service.close();
+  });
+
+  it('leave a WAL that is short again after another process held a snapshot', async (t) => {
+    const { file, shop, checkpoints } = openWritten(t, ({ db }, name) => new Checkpoints(db, name));
+    const walBytes = () => statSync(`${file}-wal`).size;
+    const reader = openDatabase({ file, create: false, busyTimeoutMs: 0 });
+    reader.exec('begin');
+    const before = reader.prepare('select count(*) from transactions').pluck().get();
+    for (let batch = 0; walBytes() < LIMIT_BYTES * 1.1; batch += 1) {
+      pushRows(shop, `held-${batch}`);
+      await whenCheckpointed(shop.db);
+    }
+    assert.equal(reader.prepare('select count(*) from transactions').pluck().get(), before);
+    reader.close();
+    for (let batch = 0; walBytes() > LIMIT_BYTES; batch += 1) {
+      assert.ok(batch < 50, `${walBytes()} bytes`);
+      pushRows(shop, `free-${batch}`);
+      await whenCheckpointed(shop.db);
+    }
+    const longest = walBytes();
+    for (let batch = 0; batch < 20; batch += 1) {
+      pushRows(shop, `later-${batch}`);
+      await whenCheckpointed(shop.db);
+    }
+    assert.ok(walBytes() <= longest);
+    await checkpoints.close();
+    shop.check();
+    shop.db.close();
   });
 });

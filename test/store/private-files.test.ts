@@ -28,7 +28,7 @@ describe('contract 11: only their owner can access the files of a database', () 
       const folder = folderFor(t);
       const shop = new Workshop(join(folder, 'db'));
       t.after(() => shop.db.close());
-      t.after(lockDatabase(join(folder, 'db')));
+      t.after(lockDatabase(join(folder, 'db')).release);
       shop.pushOne({});
       assert.deepEqual(modesIn(folder), ALL_PRIVATE);
     });
@@ -55,10 +55,10 @@ describe('contract 11: only their owner can access the files of a database', () 
     const folder = folderFor(t);
     const first = new Workshop(join(folder, 'db'));
     t.after(() => first.db.close());
-    lockDatabase(join(folder, 'db'))();
+    lockDatabase(join(folder, 'db')).release();
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o664);
     openDatabase({ file: join(folder, 'db'), create: false, busyTimeoutMs: 20 }).close();
-    lockDatabase(join(folder, 'db'))();
+    lockDatabase(join(folder, 'db')).release();
     assert.deepEqual(modesIn(folder), ALL_PRIVATE);
   });
 });

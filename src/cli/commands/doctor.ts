@@ -11,7 +11,7 @@ import { quote } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
-import { SERVE_SETTINGS } from './serve.ts';
+import { backupFolder, SERVE_SETTINGS } from './serve.ts';
 
 /** `budgetd doctor`. */
 export const doctor: Command = {
@@ -36,7 +36,11 @@ async function examine(call: Call): Promise<Finding[]> {
   const { database, io, settings } = call;
   // Opening restricts the files and can shrink the -wal, so they are looked at before. What it
   // would refuse, such as a missing file, it refuses below.
-  const files = ignoringMissing(() => examineFiles(database, [io.cwd]));
+  const values = valuesOf(settings);
+  const backups = values['backup-keep'] === 0 ? undefined : backupFolder(call);
+  const minFreeDisk = values['min-free-disk'];
+  const places = { database, folders: [io.cwd], backups, minFreeDisk };
+  const files = ignoringMissing(() => examineFiles(places, Date.now()));
   const service = await call.openService();
   const options = optionsOf(call);
   const damage = examineChecks(service.check(), options);
@@ -45,7 +49,7 @@ async function examine(call: Call): Promise<Finding[]> {
     ...damage,
     // What is damaged may be unreadable.
     ...(damage.length === 0 ? examineOrganisations(service, options) : []),
-    ...examineSettings(valuesOf(settings), io.env),
+    ...examineSettings(values, io.env),
   ];
   const order = Object.keys(FINDING_CODES);
   return findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));

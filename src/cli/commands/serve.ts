@@ -1,5 +1,6 @@
+import { dirname, resolve } from 'node:path';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { Log } from '../log.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines } from '../output.ts';
@@ -7,7 +8,17 @@ import { awaitInterrupt, DEFAULTS, listen, listenForMetrics } from '../serving.t
 import { settingsHelp } from '../settings.ts';
 
 /** The settings of `serve` besides `db`. */
-export const SERVE_SETTINGS = ['host', 'port', 'trusted-proxies', 'log', 'metrics'] as const;
+export const SERVE_SETTINGS = [
+  'host',
+  'port',
+  'trusted-proxies',
+  'backup-dir',
+  'backup-at',
+  'backup-keep',
+  'min-free-disk',
+  'log',
+  'metrics',
+] as const;
 
 /** `budgetd serve`. */
 export const serve: Command = {
@@ -27,22 +38,22 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
   async run(call) {
     readPositionals(call);
     const { io, json, database, settings } = call;
-    const {
-      host,
-      port,
-      'trusted-proxies': trustedProxies,
-      log: form,
-      metrics,
-    } = valuesOf(settings);
-    const log = new Log(io, form);
+    const values = valuesOf(settings);
+    const { host, port, 'trusted-proxies': trustedProxies, metrics } = values;
+    const log = new Log(io, values.log);
     try {
       for (const warning of warnUnknown(io.env)) log.note('warning', warning);
       const service = await call.openService({
         exclusive: true,
         trustedProxies,
         busyTimeoutMs: DEFAULTS.busyTimeoutMs,
-        // An unshared database would lock out every command while the service runs.
-        unshared: false,
+        minFreeDisk: values['min-free-disk'],
+        backups: {
+          folder: backupFolder(call),
+          at: values['backup-at'],
+          keep: values['backup-keep'],
+        },
+        notify: ({ kind, message }) => log.note(kind, message),
         onRequest: (request) => log.request(request),
         log: (event) => log.failure(event),
       });
@@ -63,3 +74,9 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
     }
   },
 };
+
+/** The default is beside the database, wherever the command runs. */
+export function backupFolder({ io, database, settings }: Call): string {
+  const { value, from } = settings.find(({ name }) => name === 'backup-dir') ?? {};
+  return resolve(from === 'default' ? dirname(database) : io.cwd, String(value));
+}

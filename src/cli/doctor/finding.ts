@@ -7,6 +7,7 @@ export const FINDING_CODES = {
   clock_behind: 'serious',
   disk_full: 'serious',
   readable_by_others: 'serious',
+  no_backup: 'serious',
   disk_low: 'warning',
   wal_large: 'warning',
   key_expires: 'warning',

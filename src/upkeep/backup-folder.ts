@@ -1,0 +1,94 @@
+/**
+ * The folder of nightly backups: their names, which of them to remove, and what a killed process
+ * left. Files with other names are never touched.
+ */
+
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** A backup in the folder, and when it was begun. */
+export interface Kept {
+  readonly file: string;
+  readonly atMs: number;
+}
+
+/** The nightly backups of one database. */
+export class BackupFolder {
+  readonly folder: string;
+  readonly #name: string;
+
+  /** Backups of databases with the same name belong in different folders. */
+  constructor(folder: string, database: string) {
+    this.folder = folder;
+    this.#name = basename(database).replace(/\.db$/, '');
+  }
+
+  /** Creates the folder if it is missing, readable by its owner alone. */
+  create(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** The file for a backup that begins now, such as `budgetd-2026-11-22T02-00-00Z.db`. */
+  fileFor(nowMs: number): string {
+    const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
+    return join(this.folder, `${this.#name}-${stamp}Z.db`);
+  }
+
+  /**
+   * The finished backups, newest first. Those from the future come last: a clock that was wrong
+   * must not make them outlive the others.
+   */
+  list(nowMs: number): Kept[] {
+    const kept = this.#names().flatMap((name): Kept[] => {
+      const atMs = this.#readName(name, '.db');
+      return atMs === undefined ? [] : [{ file: join(this.folder, name), atMs }];
+    });
+    const rank = ({ atMs }: Kept) => (atMs > nowMs ? Number.NEGATIVE_INFINITY : atMs);
+    return kept.sort((one, other) => rank(other) - rank(one) || other.atMs - one.atMs);
+  }
+
+  /** Removes all but the newest backups, of which there is at least one. */
+  prune(keep: number, nowMs: number): void {
+    for (const { file } of this.list(nowMs).slice(Math.max(keep, 1))) rmSync(file, { force: true });
+  }
+
+  /** Removes what processes that have ended left unfinished. */
+  clean(): void {
+    for (const name of this.#names()) {
+      const [, finished = '', id = ''] = /^(.*\.db)\.(\d+)\.unfinished/.exec(name) ?? [];
+      if (this.#readName(finished, '.db') === undefined || isRunning(Number(id))) continue;
+      rmSync(join(this.folder, name), { force: true });
+    }
+  }
+
+  #names(): string[] {
+    try {
+      const entries = readdirSync(this.folder, { withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    } catch (error) {
+      // It is created with the first backup.
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  /** When the backup of a name was begun; undefined for other names. */
+  #readName(name: string, end: string): number | undefined {
+    if (!name.startsWith(`${this.#name}-`) || !name.endsWith(end)) return undefined;
+    const stamp = name.slice(this.#name.length + 1, -end.length);
+    const [, day, hour, minute, second] =
+      /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(stamp) ?? [];
+    const atMs = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+    return Number.isNaN(atMs) ? undefined : atMs;
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // It is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

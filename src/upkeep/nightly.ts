@@ -1,0 +1,190 @@
+/**
+ * Nightly backups: `budgetd backup` in a process of its own, so that the service answers requests
+ * meanwhile. What was missed, because the machine was off or a backup failed, is made up.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
+import { BackupFolder, type Kept } from './backup-folder.ts';
+import { freeBytesAt, megabytes } from './file-watch.ts';
+import { lastMoment } from './schedule.ts';
+
+/** Which backups to make. */
+export interface BackupPlan {
+  /** Created if it is missing. */
+  readonly folder: string;
+  /** A time of the day such as `02:00`, in the time zone of the process. */
+  readonly at: string;
+  /** How many to keep; 0 makes none. */
+  readonly keep: number;
+  /** How long after the start a missed backup is made; five minutes by default. */
+  readonly catchUpMs?: number | undefined;
+}
+
+/** How nightly backups are doing. */
+export interface BackupState {
+  /** The newest finished backup; null if there is none. */
+  readonly last: Kept | null;
+  /** Why the last try failed; null if it did not. */
+  readonly failure: string | null;
+}
+
+/** What nightly backups need to know. */
+export interface NightlyOptions {
+  readonly database: string;
+  readonly plan: BackupPlan;
+  /** A backup that would leave less on its disk is not made. */
+  readonly minFreeBytes: number;
+  readonly clock: () => Date;
+  readonly onEnd: (state: BackupState) => void;
+}
+
+/** Not at once: the machine may have just been started, and a service that cannot run restarts. */
+const CATCH_UP_MS = 5 * 60_000;
+/** After a backup that failed. */
+const RETRY_MS = 60 * 60_000;
+/** How long the end of the service waits for a killed process: a broken disk can hold it. */
+const KILL_MS = 1000;
+const MESSAGE_CHARACTERS = 4000;
+
+/** Makes the backups of one database. */
+export class Nightly {
+  readonly #options: NightlyOptions;
+  readonly #folder: BackupFolder;
+  #notBeforeMs: number;
+  #failure: string | null = null;
+  /** The moment for which there is a backup. */
+  #doneMs: number | undefined;
+  #child: ChildProcess | undefined;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: NightlyOptions) {
+    const { plan, database } = options;
+    this.#options = options;
+    this.#folder = new BackupFolder(plan.folder, database);
+    this.#notBeforeMs = performance.now() + (plan.catchUpMs ?? CATCH_UP_MS);
+  }
+
+  /** The newest backup, and what failed since. */
+  state(): BackupState {
+    const nowMs = this.#options.clock().getTime();
+    try {
+      return { last: this.#newest(nowMs) ?? null, failure: this.#failure };
+    } catch (error) {
+      return { last: null, failure: this.#failure ?? messageOf(error) };
+    }
+  }
+
+  /** Starts a backup if one is due. Call it again and again. */
+  tick(): void {
+    const { clock, plan } = this.#options;
+    if (this.#isClosed || this.#running !== undefined) return;
+    if (plan.keep === 0 || performance.now() < this.#notBeforeMs) return;
+    const nowMs = clock().getTime();
+    const dueMs = lastMoment(plan.at, nowMs);
+    if (dueMs === this.#doneMs) return;
+    this.#running = this.#makeUp(dueMs, nowMs).finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Ends a backup that is being made; nothing is left of it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#child?.kill('SIGKILL');
+    await Promise.race([this.#running, sleep(KILL_MS, undefined, { ref: false })]);
+  }
+
+  async #makeUp(dueMs: number, nowMs: number): Promise<void> {
+    try {
+      const newest = this.#newest(nowMs);
+      if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs);
+      else this.#failure = null;
+      this.#doneMs = dueMs;
+    } catch (error) {
+      if (this.#isClosed) return;
+      this.#failure = messageOf(error);
+      this.#notBeforeMs = performance.now() + RETRY_MS;
+      this.#options.onEnd(this.state());
+    }
+  }
+
+  async #backUp(nowMs: number): Promise<void> {
+    const folder = this.#folder;
+    folder.create();
+    folder.clean();
+    this.#requireRoom();
+    try {
+      await this.#copy(folder.fileFor(nowMs));
+    } finally {
+      folder.clean();
+    }
+    folder.prune(this.#options.plan.keep, nowMs);
+    this.#failure = null;
+    this.#options.onEnd(this.state());
+  }
+
+  /** A full disk would stop the pushes. */
+  #requireRoom(): void {
+    const { database, minFreeBytes } = this.#options;
+    const sizes = [database, `${database}-wal`].map((file) => {
+      return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    });
+    const needed = sizes.reduce((sum, size) => sum + size, minFreeBytes);
+    const { folder } = this.#folder;
+    const free = freeBytesAt(folder) ?? Number.POSITIVE_INFINITY;
+    if (free >= needed) return;
+    const room = `${folder} has ${megabytes(free)} free; the copy and min-free-disk need`;
+    throw new Error(`${room} ${megabytes(needed)}. Free some space, or set another backup-dir.`);
+  }
+
+  async #copy(file: string): Promise<void> {
+    const program = fileURLToPath(new URL('bin/budgetd', PACKAGE_FOLDER));
+    const args = [program, 'backup', file, '--db', this.#options.database, '--json'];
+    const child = spawn(process.execPath, args, {
+      // The service has read the settings file.
+      env: { ...process.env, BUDGETD_CONFIG: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child = child;
+    let written = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      written = (written + chunk.toString()).slice(-MESSAGE_CHARACTERS);
+    });
+    const closed = once(child, 'close');
+    if (child.pid !== undefined) giveWay(child.pid);
+    const [exitCode, signal] = await closed;
+    this.#child = undefined;
+    if (exitCode === 0) return;
+    const said = written
+      .trim()
+      .split('\n')
+      .at(-1)
+      ?.replace(/^budgetd: /, '');
+    throw new Error(said || `The backup was ended by ${signal ?? `exit code ${exitCode}`}.`);
+  }
+
+  /** Those from the future do not count: the clock was wrong when they were made. */
+  #newest(nowMs: number): Kept | undefined {
+    return this.#folder.list(nowMs).find(({ atMs }) => atMs <= nowMs);
+  }
+}
+
+/** Lets the service have the processor first. */
+function giveWay(processId: number): void {
+  try {
+    setPriority(processId, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It may have ended.
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { Failure, type FailureCode } from '../../src/core/failures.ts';
+import { createService, type Notice, type ServiceOptions } from '../../src/service.ts';
+import { freeBytesAt } from '../../src/upkeep/file-watch.ts';
+import { folderFor, row } from '../store/workshop.ts';
+import { until } from './until.ts';
+
+/** An exclusive service with an organisation, and what it says. */
+async function openOne(t: TestContext, options: Partial<ServiceOptions> = {}) {
+  const file = join(folderFor(t), 'budgetd.db');
+  const notices: Notice[] = [];
+  const notify = (notice: Notice) => notices.push(notice);
+  const own = { database: file, create: true, exclusive: true, notify };
+  const service = await createService({ ...own, ...options });
+  t.after(() => service.close());
+  const { id } = service.organisations.create({ name: 'A', baseCurrency: 'GBP' });
+  const push = (externalId: string) => service.transactions.push(id, [row({ externalId })]);
+  const count = () => service.transactions.list(id).data.length;
+  const { url } = await service.listen({ port: 0 });
+  const kinds = () => notices.map(({ kind }) => kind).join(' ');
+  return { file, service, push, count, url, kinds };
+}
+
+const refusal = (code: FailureCode, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Failure);
+  assert.equal(error.code, code);
+  assert.match(error.message, message);
+  // Clients are not told where the file is.
+  assert.doesNotMatch(error.message, /budgetd\.db/);
+  return true;
+};
+
+describe('a file under a running service', () => {
+  const ways: [what: string, act: (file: string) => void, back: (file: string) => void][] = [
+    ['moved', (file) => renameSync(file, `${file}-x`), (file) => renameSync(`${file}-x`, file)],
+    [
+      'replaced by a copy',
+      (file) => {
+        copyFileSync(file, `${file}-copy`);
+        renameSync(file, `${file}-x`);
+        renameSync(`${file}-copy`, file);
+      },
+      (file) => renameSync(`${file}-x`, file),
+    ],
+    [
+      'that lost its -wal',
+      (file) => renameSync(`${file}-wal`, `${file}-x`),
+      (file) => renameSync(`${file}-x`, `${file}-wal`),
+    ],
+  ];
+  for (const [what, act, back] of ways) {
+    it(`${what} is not written, until it is back`, async (t) => {
+      const { file, service, push, count, url, kinds } = await openOne(t);
+      push('before');
+      act(file);
+      assert.throws(() => push('lost'), refusal('unavailable', /moved, removed or replaced/));
+      assert.equal(count(), 1);
+      assert.equal((await fetch(`${url}/readyz`)).status, 503);
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+      assert.match(service.health()?.problem?.message ?? '', /budgetd\.db.* Put it back/);
+      await until(() => kinds() === 'file_replaced');
+      back(file);
+      push('after');
+      assert.equal((await fetch(`${url}/readyz`)).status, 200);
+      await until(() => kinds() === 'file_replaced writing_again');
+      assert.deepEqual([count(), service.health()?.problem], [2, null]);
+    });
+  }
+
+  it('is noticed through a link that leads to another file', async (t) => {
+    const folder = folderFor(t);
+    const link = join(folder, 'link.db');
+    symlinkSync(join(folder, 'real.db'), link);
+    const { push } = await openOne(t, { database: link });
+    push('before');
+    rmSync(link);
+    writeFileSync(join(folder, 'other.db'), '');
+    symlinkSync(join(folder, 'other.db'), link);
+    assert.throws(() => push('lost'), refusal('unavailable', /replaced/));
+  });
+
+  it('stays as it is when the service ends without it', async (t) => {
+    const { file, service, push } = await openOne(t);
+    push('before');
+    renameSync(file, `${file}-x`);
+    copyFileSync(`${file}-x`, file);
+    const before = existsSync(`${file}-wal`);
+    await service.close();
+    // The -wal has what the moved file lacks.
+    assert.deepEqual([before, existsSync(`${file}-wal`)], [true, true]);
+    rmSync(file);
+    renameSync(`${file}-x`, file);
+    const again = await createService({ database: file });
+    const [organisation] = again.organisations.list();
+    assert.equal(again.transactions.list(organisation?.id ?? '').data.length, 1);
+    await again.close();
+  });
+});
+
+describe('the lock of a running service', () => {
+  it('is taken again when its file is removed, so no second service can start', async (t) => {
+    const { file, push, kinds } = await openOne(t);
+    rmSync(`${file}-lock`);
+    await until(() => kinds() === 'lock_renewed');
+    await assert.rejects(createService({ database: file, exclusive: true }), /already serving/);
+    push('after');
+  });
+
+  it('that another service has taken meanwhile stops the writing of the first', async (t) => {
+    const { file, push, kinds, url } = await openOne(t);
+    rmSync(`${file}-lock`);
+    const second = await createService({ database: file, exclusive: true });
+    await until(() => kinds() === 'lock_taken');
+    assert.throws(() => push('twice'), refusal('unavailable', /Another service has taken/));
+    assert.equal((await fetch(`${url}/readyz`)).status, 503);
+    await second.close();
+    await until(() => kinds() === 'lock_taken lock_renewed writing_again');
+    push('once');
+  });
+});
+
+describe('11 min-free-disk', () => {
+  it('refuses writes with storage_full below it; reading and /readyz still work', async (t) => {
+    const file = join(folderFor(t), 'budgetd.db');
+    const first = await openOne(t, { database: file });
+    first.push('before');
+    await first.service.close();
+    const free = freeBytesAt(file) ?? 0;
+    assert.ok(free > 0);
+    const notices: Notice[] = [];
+    const service = await createService({
+      database: file,
+      exclusive: true,
+      minFreeDisk: free * 2,
+      notify: (notice) => notices.push(notice),
+    });
+    t.after(() => service.close());
+    const [organisation] = service.organisations.list();
+    const id = organisation?.id ?? '';
+    const push = () => service.transactions.push(id, [row()]);
+    assert.throws(push, refusal('storage_full', /almost full.*reading still works/));
+    assert.throws(() => service.keys.create(id, { name: 'a', scopes: ['projects:read'] }), {
+      code: 'storage_full',
+    });
+    assert.equal(service.transactions.list(id).data.length, 1);
+    const { url } = await service.listen({ port: 0 });
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    assert.deepEqual(
+      [notices[0]?.kind, service.health()?.problem?.code],
+      ['disk_full', 'disk_full'],
+    );
+  });
+});

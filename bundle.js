@@ -39,7 +39,7 @@ await build({
       groups: [
         { name: 'driver', test: /store[\\/]driver\.js$/, priority: 4 },
         { name: 'database', test: /(?:store[\\/]database|core[\\/]links)\.js$/, priority: 3 },
-        { name: 'main', test: /cli[\\/](?:main|options|serving|version)\.js$/, priority: 2 },
+        { name: 'main', test: /cli[\\/](?:main|options|serving|log)\.js$/, priority: 2 },
         { name: 'service', test: /src[\\/]service\.js$/, priority: 1 },
       ],
     },

@@ -30,3 +30,8 @@ export function programWords(node: string): string[] {
   if (isSea()) return [process.execPath];
   return [node, fileURLToPath(new URL('bin/budgetd', PACKAGE_FOLDER))];
 }
+
+/** The version of the package. */
+export function readVersion(): string {
+  return JSON.parse(readPackageFile(new URL('package.json', PACKAGE_FOLDER)).toString()).version;
+}

@@ -14,7 +14,7 @@ import { DOCS_ROUTES } from './docs/routes.ts';
 import { Faults } from './http/faults.ts';
 import { jsonReply, type Route } from './http/message.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
-import { RequestLog } from './http/request-log.ts';
+import { type RecordedRequest, RequestLog } from './http/request-log.ts';
 import { createListener, type Listener, type LogEvent } from './http/server.ts';
 import { type Audit, buildAudit } from './library/audit.ts';
 import type { LibraryContext } from './library/context.ts';
@@ -23,9 +23,11 @@ import { buildOrganisations, type Organisations } from './library/organisations.
 import { buildProjects, type Projects } from './library/projects.ts';
 import { type SeedDraft, type Seeded, seed } from './library/seed.ts';
 import { buildTransactions, type Transactions } from './library/transactions.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { type Access, accessTo, type Source } from './operations/access.ts';
 import { KeyUses } from './operations/keys.ts';
 import { nextTurn } from './operations/turns.ts';
+import { readVersion } from './package-folder.ts';
 import { type CheckResult, checkDatabase, checkSteps } from './store/check.ts';
 import { Checkpoints } from './store/checkpoints.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
@@ -88,6 +90,8 @@ export interface ServiceOptions {
   readonly unshared?: boolean | undefined;
   /** Hears of the upgrade of an older database, a sentence at a time. */
   readonly onUpgrade?: (message: string) => void;
+  /** Called once for every request: when it is answered, or its client disconnects before that. */
+  readonly onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** Receives unexpected errors; by default they are not logged. */
   readonly log?: (event: LogEvent) => void;
 }
@@ -143,6 +147,7 @@ export class Service {
   readonly #upkeep: Upkeep | undefined;
   #checkpoints: Checkpoints | undefined;
   #listener: Listener | undefined;
+  #metrics: { readonly metrics: Metrics; close(): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(db: Db, options: ServiceOptions, lock?: DatabaseLock) {
@@ -222,6 +227,43 @@ export class Service {
     return this.#context.actor();
   }
 
+  /**
+   * Serves metrics for Prometheus, `GET /metrics`, at an address of their own. They count from now
+   * on, so call it before `listen`. `droppedLogLines` is read when somebody asks.
+   */
+  async listenForMetrics(
+    { port, host = '127.0.0.1' }: ListenOptions,
+    droppedLogLines?: () => number,
+  ): Promise<{ url: string; port: number }> {
+    this.#refuseClosed();
+    if (this.#listener !== undefined || this.#metrics !== undefined) {
+      throw new Failure('conflict', 'Metrics begin once, before the service listens.');
+    }
+    const { Metrics } = await import('./metrics/metrics.ts');
+    const { database } = this.#options;
+    const metrics = new Metrics({
+      file: database === ':memory:' ? undefined : database,
+      version: readVersion(),
+      isReady: () => this.#findUnready() === undefined,
+      lastBackupMs: () => this.#upkeep?.health().backups?.last?.atMs,
+      droppedLogLines,
+    });
+    const log = this.#options.log ?? (() => {});
+    const listener = createListener({ routes: [metrics.route], clock: this.#clock, log });
+    const close = async () => {
+      metrics.close();
+      await listener.close();
+    };
+    this.#metrics = { metrics, close };
+    try {
+      return await listener.listen({ port, host });
+    } catch (error) {
+      metrics.close();
+      this.#metrics = undefined;
+      throw error;
+    }
+  }
+
   /** Serves HTTP. Resolves once it accepts requests. */
   async listen({
     port,
@@ -239,7 +281,7 @@ export class Service {
       failureOf: storageFailure,
       log: this.#options.log ?? (() => {}),
       trustedProxies: this.#options.trustedProxies,
-      onAnswer: this.requests.isOn ? (request) => this.requests.add(request) : undefined,
+      onAnswer: this.#buildObserver(),
     });
     this.#listener = listener;
     try {
@@ -272,7 +314,7 @@ export class Service {
 
   async #close(): Promise<void> {
     this.faults.close();
-    await Promise.all([this.#upkeep?.close(), this.#listener?.close()]);
+    await Promise.all([this.#upkeep, this.#listener, this.#metrics].map((each) => each?.close()));
     this.#keyUses.write();
     await this.#checkpoints?.close();
     this.#db.close();
@@ -298,12 +340,26 @@ export class Service {
     });
   }
 
+  /** Passes on what became of each request; undefined if nobody asks. */
+  #buildObserver(): ((request: RecordedRequest) => void) | undefined {
+    const { onRequest } = this.#options;
+    const metrics = this.#metrics?.metrics;
+    if (!this.requests.isOn && metrics === undefined) return onRequest;
+    return (request) => {
+      if (this.requests.isOn) this.requests.add(request);
+      metrics?.noteRequest(request);
+      onRequest?.(request);
+    };
+  }
+
   #buildRoutes(): Route[] {
     const rateLimit = this.#options.rateLimit ?? REQUESTS_PER_MINUTE;
+    const metrics = this.#metrics?.metrics;
     const api = buildRoutes({
       db: this.#db,
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
+      onPush: metrics && ((counts, durationMs) => metrics.notePush(counts, durationMs)),
     });
     const { publicUrl } = this.#options;
     const { home, routes } = buildConsole({ source: this.#context, publicUrl });

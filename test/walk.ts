@@ -75,7 +75,7 @@ class Shell {
   /** Starts the service on a free port and keeps it running. */
   async #serve(command: string): Promise<string> {
     const log = join(this.#folder, 'serve.log');
-    this.#process.stdin.write(`${command} --port 0 > ${log} 2>&1 &\n`);
+    this.#process.stdin.write(`${command} --port 0 > ${log} 2> ${log}.lines &\n`);
     const read = () => (existsSync(log) ? readFileSync(log, 'utf8') : '');
     while (!read().endsWith('Ctrl-C to stop.\n')) await new Promise((wake) => setTimeout(wake, 20));
     this.#url = /http:\/\/127\.0\.0\.1:\d+/.exec(read())?.[0] ?? STATED_URL;

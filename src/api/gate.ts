@@ -7,6 +7,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { explainPlan, planIncludes, type Scope } from '../core/plans.ts';
+import type { PushMeta } from '../core/push.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
@@ -18,6 +19,8 @@ export interface ApiContext extends Source {
   readonly limiter: RateLimiter | undefined;
   /** Called at every use of a key. */
   readonly onKeyUse: (keyId: number, nowMs: number) => void;
+  /** Called after every push. */
+  readonly onPush?: ((counts: PushMeta, durationMs: number) => void) | undefined;
 }
 
 /** A caller that passed every check. */

@@ -58,7 +58,7 @@ export interface Endpoint {
 }
 
 /** A request that passed the gate. */
-interface Admitted extends Access {
+interface Admitted extends Access, Pick<ApiContext, 'onPush'> {
   readonly request: Request;
   readonly caller: Caller;
 }
@@ -139,7 +139,8 @@ export function buildRoutes(context: ApiContext): Route[] {
     handler: (request) =>
       consistently(context, () => {
         const caller = admit(context, request, each.scope);
-        return each.answer({ db: context.db, organisation: caller.organisation, request, caller });
+        const { db, onPush } = context;
+        return each.answer({ db, onPush, organisation: caller.organisation, request, caller });
       }),
   }));
 }
@@ -167,7 +168,9 @@ async function answerPush(
   const { requestId, nowMs } = request;
   const actor = { name: caller.keyId, requestId, nowMs };
   const batch = { rows: readRows(envelope), provider: 'api', dryRun } as const;
+  const beganMs = performance.now();
   const { results, meta } = pushTransactions(call, batch, actor);
+  call.onPush?.(meta, performance.now() - beganMs);
   if (meta.rejected < meta.received) return jsonReply({ data: results, meta });
   const refusal = {
     code: 'all_rows_rejected',

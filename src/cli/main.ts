@@ -5,6 +5,7 @@
 
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
+import { readVersion } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 import { type Setting, type SettingName, valuesOf } from '../settings/settings.ts';
 import {
@@ -20,7 +21,6 @@ import { buildCommandHelp, buildGroupHelp, buildHelp, type CommandName } from '.
 import { printLines, printNotes } from './output.ts';
 import { processIo } from './process-io.ts';
 import { loadSettings } from './settings.ts';
-import { readVersion } from './version.ts';
 
 /** How to load each command. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -53,6 +53,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./commands/backup.ts')).backup,
   'restore-backup': async () => (await import('./commands/backup.ts')).restore,
   export: async () => (await import('./commands/export.ts')).exportAll,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   audit: async () => (await import('./commands/audit.ts')).audit,
   print: async () => (await import('./commands/print.ts')).print,
 } satisfies Record<CommandName, unknown>;

@@ -1,14 +1,11 @@
-/** What `serve` and `demo` share: a port, a log, and waiting for an interrupt. */
+/** What `serve` and `demo` share: a port, and waiting for an interrupt. */
 
 import { Failure } from '../core/failures.ts';
 import { linkTo } from '../core/links.ts';
-import { cleanText } from '../core/text-width.ts';
-import type { ListenOptions, Notice, Service, ServiceOptions } from '../service.ts';
+import type { ListenOptions, Service } from '../service.ts';
 import { defaultOf, type Settings } from '../settings/settings.ts';
 import { type Call, type Io, UsageError } from './command.ts';
 import { readWhole } from './options.ts';
-import { printNotes } from './output.ts';
-import { stackOf } from './stack.ts';
 
 /** How the service listens by default. */
 export const DEFAULTS = {
@@ -35,26 +32,55 @@ export async function listen(service: Service, address: Required<ListenOptions>)
   }
 }
 
+/**
+ * Serves metrics at an address such as `127.0.0.1:9464`. If it is not available, the refusal says
+ * what to do.
+ */
+export async function listenForMetrics(
+  service: Service,
+  address: string,
+  droppedLogLines: () => number,
+): Promise<string> {
+  const colon = address.lastIndexOf(':');
+  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  const port = Number(address.slice(colon + 1));
+  if (port > LAST_PORT) {
+    throw new UsageError(`--metrics ${address} has a port above ${LAST_PORT}.`);
+  }
+  try {
+    const { url } = await service.listenForMetrics({ host, port }, droppedLogLines);
+    return url;
+  } catch (error) {
+    throw listenFailure(error, { host, port }, { host: '--metrics', port: '--metrics' }) ?? error;
+  }
+}
+
 /** Whether listening failed because another program uses the port. */
 export function isPortTaken(error: unknown): boolean {
   return error instanceof Failure && error.code === 'conflict';
 }
 
-function listenFailure(error: unknown, { host, port }: Required<ListenOptions>): Error | undefined {
+function listenFailure(
+  error: unknown,
+  { host, port }: Required<ListenOptions>,
+  flags = { host: '--host', port: '--port' },
+): Error | undefined {
   if (error instanceof Failure && error.code === 'invalid_input') {
     return new UsageError(error.message);
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    const message = `Port ${port} on ${host} is in use. Pass another --port; 0 picks a free one.`;
-    return new Failure('conflict', message);
+    const advice = `Pass another ${flags.port}; 0 picks a free one.`;
+    return new Failure('conflict', `Port ${port} on ${host} is in use. ${advice}`);
   }
   if (code === 'EACCES') {
-    const message = `You are not allowed to use port ${port}. Pass a --port above 1023.`;
+    const message = `You are not allowed to use port ${port}. Pass a ${flags.port} above 1023.`;
     return new Failure('invalid_input', message);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new UsageError(`This machine does not have the address ${host}. Pass another --host.`);
+    return new UsageError(
+      `This machine does not have the address ${host}. Pass another ${flags.host}.`,
+    );
   }
   return undefined;
 }
@@ -71,22 +97,4 @@ export function awaitInterrupt(io: Io): { interrupted: Promise<void>; forget: ()
     forget = io.onInterrupt(resolve);
   });
   return { interrupted, forget };
-}
-
-/** Logs internal errors to standard error, one line for each, and the stack of a bug. */
-export function logTo(io: Io): NonNullable<ServiceOptions['log']> {
-  return ({ kind, code, requestId, method, path, error }) => {
-    const message = error instanceof Error ? error.message : String(error);
-    const request = [method, path, requestId].filter((part) => part !== null).join(' ');
-    const words = [new Date().toISOString(), kind, code, request, message];
-    const stack = error instanceof Error && code === 'internal_error' ? [stackOf(error)] : [];
-    printNotes(io, cleanText(words.filter((word) => word !== '').join(' ')), ...stack);
-  };
-}
-
-/** Logs what the service finds out about its file, disk and backups: a line for each. */
-export function notifyTo(io: Io): (notice: Notice) => void {
-  return ({ kind, message }) => {
-    printNotes(io, cleanText(`${new Date().toISOString()} ${kind} ${message}`));
-  };
 }

@@ -69,6 +69,7 @@ function push(fields: string[], headers: HeaderFields, except: HeaderFields | un
   return seen;
 }
 
-function byteLength(body: string | Uint8Array): number {
+/** The length of a body. */
+export function byteLength(body: string | Uint8Array): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 }

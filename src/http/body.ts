@@ -53,6 +53,8 @@ export interface BodySource {
   /** When it closes first, the request has been answered and its body is not needed. */
   readonly answer: EventEmitter;
   readonly maxBytes: number;
+  /** What has arrived so far. */
+  receivedBytes: number;
 }
 
 /** Reads a stream to its end. Throws as {@link readChunks} does. */
@@ -67,20 +69,20 @@ export async function readBytes(body: BodySource): Promise<Buffer> {
  * `payload_too_large`, or BodyAborted when the stream breaks off or the answer closes first.
  */
 export function readChunks(
-  { source, answer, maxBytes }: BodySource,
+  body: BodySource,
   take: (chunk: Buffer) => Promise<void> | void,
 ): Promise<void> {
+  const { source, answer, maxBytes } = body;
   return new Promise((resolve, reject) => {
-    let length = 0;
     let taking: Promise<void> | void;
     if (source.destroyed) {
       reject(new BodyAborted());
       return;
     }
     function onData(chunk: Buffer): void {
-      length += chunk.length;
+      body.receivedBytes += chunk.length;
       try {
-        if (length > maxBytes) throw tooLarge(maxBytes);
+        if (body.receivedBytes > maxBytes) throw tooLarge(maxBytes);
         taking = take(chunk);
         if (taking === undefined) return;
         source.pause();

@@ -23,6 +23,8 @@ export interface Turn {
   hangUp(): void;
   /** Answers with a refusal, unless there is an answer. */
   fail(failure: Failure): void;
+  /** The client has disconnected. */
+  abandon(): void;
 }
 
 /** One connection. */
@@ -38,7 +40,7 @@ export class Connection {
   heldBytes = 0;
   readonly #waitingRequests: number;
   readonly #unreadMs: number;
-  readonly #turns: (() => void)[] = [];
+  readonly #turns: { readonly turn: Turn; readonly start: () => void }[] = [];
   #isFull = false;
   #pauses = 0;
   #unread: NodeJS.Timeout | undefined;
@@ -48,7 +50,10 @@ export class Connection {
     this.socket = socket;
     this.#waitingRequests = waitingRequests;
     this.#unreadMs = unreadMs;
-    socket.once('close', () => clearTimeout(this.#unread));
+    socket.once('close', () => {
+      clearTimeout(this.#unread);
+      this.#turns[0]?.turn.abandon();
+    });
     socket.on('resume', () => {
       // Node resumes a socket to read a body.
       if (this.#pauses > 0) socket.pause();
@@ -77,7 +82,7 @@ export class Connection {
    */
   queue(turn: Turn, start: () => void): void {
     this.last = turn;
-    this.#turns.push(start);
+    this.#turns.push({ turn, start });
     if (this.#turns.length === 1) {
       start();
     } else if (this.#turns.length > this.#waitingRequests && !this.#isFull) {
@@ -100,11 +105,11 @@ export class Connection {
     clearTimeout(this.#unread);
     this.#unread = undefined;
     this.#turns.shift();
-    const start = this.#turns[0];
-    if (start !== undefined) {
+    const next = this.#turns[0];
+    if (next !== undefined) {
       // Lets other connections run in between.
       setImmediate(() => {
-        if (!this.socket.destroyed) start();
+        if (!this.socket.destroyed) next.start();
       });
     }
     if (this.#isFull && this.#turns.length <= this.#waitingRequests) {

@@ -7,7 +7,14 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
 import type { Client, FindClient } from './addresses.ts';
 import { headFields } from './answer.ts';
-import { BodyAborted, checkBodyHeaders, JSON_BODY, readBytes, readJsonBytes } from './body.ts';
+import {
+  BodyAborted,
+  type BodySource,
+  checkBodyHeaders,
+  JSON_BODY,
+  readBytes,
+  readJsonBytes,
+} from './body.ts';
 import type { Connection, Turn } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { Form } from './form.ts';
@@ -51,8 +58,8 @@ export class Exchange implements Request, Turn {
   match: Match = NOT_FOUND;
   /** The parsed JSON body, once a handler has read it. Forms may contain passwords. */
   body: unknown;
-  /** Called with the status when the answer is sent. */
-  onAnswer: ((status: number | null) => void) | undefined;
+  /** Called once: with the answer when it is sent, without one if the client disconnects first. */
+  onAnswer: ((answer: Reply | undefined) => void) | undefined;
   /** The Expect header until it is met. The client may wait for that before it sends its body. */
   expect: string | undefined;
   /** Whether it arrived after shutdown began. */
@@ -62,6 +69,7 @@ export class Exchange implements Request, Turn {
   readonly #connection: Connection;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
+  #source: BodySource | undefined;
   #json: Promise<unknown> | undefined;
   #form: Promise<Form> | undefined;
   #isBodyTaken = false;
@@ -119,6 +127,11 @@ export class Exchange implements Request, Turn {
     return this.#res.writableFinished;
   }
 
+  /** The bytes of the body that were read. */
+  get receivedBytes(): number {
+    return this.#source?.receivedBytes ?? 0;
+  }
+
   get isUploading(): boolean {
     return this.#isUpload && !this.#req.complete;
   }
@@ -157,8 +170,7 @@ export class Exchange implements Request, Turn {
       if (this.isUploading) this.fail(requestTimeout());
     }, this.#connections.uploadMs);
     try {
-      const chunks = { source: this.#req, answer: this.#res, maxBytes: kind.maxBytes };
-      return await receiveUpload(chunks, boundary, room, use);
+      return await receiveUpload(this.#open(kind), boundary, room, use);
     } finally {
       clearTimeout(timer);
       // Discards what was not read, or the next request on this connection would never be seen.
@@ -191,7 +203,7 @@ export class Exchange implements Request, Turn {
     const body = this.#req.method === 'HEAD' ? '' : bytesOf(reply.body);
     this.#heldBytes += body.length;
     this.#connections.hold(this.#connection, body.length);
-    this.onAnswer?.(reply.status);
+    this.#report(reply);
     if (closes && unread > 0) {
       this.#sendAndLinger(body);
     } else {
@@ -220,7 +232,7 @@ export class Exchange implements Request, Turn {
       return;
     }
     if (error instanceof ConnectionCut) {
-      this.onAnswer?.(null);
+      this.abandon();
       this.#connection.socket.destroy();
       return;
     }
@@ -235,6 +247,16 @@ export class Exchange implements Request, Turn {
     }
   }
 
+  abandon(): void {
+    this.#report(undefined);
+  }
+
+  #report(answer: Reply | undefined): void {
+    const report = this.onAnswer;
+    this.onAnswer = undefined;
+    report?.(answer);
+  }
+
   async #readJson(): Promise<unknown> {
     this.body = readJsonBytes(await this.#readBytes(JSON_BODY));
     return this.body;
@@ -247,8 +269,12 @@ export class Exchange implements Request, Turn {
 
   #readBytes(kind: BodyKind): Promise<Uint8Array> {
     this.#takeBody(kind);
-    const { maxBytes } = kind;
-    return readBytes({ source: this.#req, answer: this.#res, maxBytes });
+    return readBytes(this.#open(kind));
+  }
+
+  #open({ maxBytes }: BodyKind): BodySource {
+    this.#source = { source: this.#req, answer: this.#res, maxBytes, receivedBytes: 0 };
+    return this.#source;
   }
 
   /** Checks the header fields of the body, and asks a client for it that waits for that. */

@@ -1,6 +1,6 @@
 /**
- * The latest requests and their answers, kept in memory for tests. Off by default, because it keeps
- * request bodies.
+ * What becomes of requests. The latest ones can be kept in memory for tests; that is off by
+ * default, because it keeps request bodies.
  */
 
 import { Failure } from '../core/failures.ts';
@@ -11,7 +11,8 @@ export interface RecordedRequest {
   readonly requestId: string;
   /** When the request arrived, by the service's clock. */
   readonly at: string;
-  readonly method: string;
+  /** Null if Node's parser refused the request. */
+  readonly method: string | null;
   /** Without the query. */
   readonly path: string;
   /** The path of its route, such as `/api/v1/projects/{id}`; null if no route has this path. */
@@ -22,10 +23,14 @@ export interface RecordedRequest {
   readonly keyId: string | null;
   /** The parsed JSON body; undefined if it was not read, for example after a refused key. */
   readonly body: unknown;
-  /** Null when the connection was cut off instead. */
+  /** Null if the connection ended before an answer. */
   readonly status: number | null;
   /** Milliseconds from the header of the request to the header of the answer. */
   readonly durationMs: number;
+  /** The bytes of the body of the request that were read. */
+  readonly receivedBytes: number;
+  /** The bytes of the body of the answer. */
+  readonly sentBytes: number;
 }
 
 /** Keeps the newest `capacity` requests. */

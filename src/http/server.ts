@@ -11,12 +11,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { addressOf } from '../core/links.ts';
 import { createClientFinder, createGrouping } from './addresses.ts';
-import { rawAnswer } from './answer.ts';
+import { byteLength, rawAnswer } from './answer.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
 import { findFramingFault } from './framing.ts';
-import type { Reply, Route } from './message.ts';
+import type { FailedRequest, Reply, Route } from './message.ts';
 import {
   failureOfParserError,
   headersTooLarge,
@@ -39,7 +39,7 @@ import {
   type ListenerLimits,
   type ListenerTimes,
 } from './settings.ts';
-import { readQuery, splitTarget } from './target.ts';
+import { NO_QUERY, readQuery, splitTarget } from './target.ts';
 
 export type { LogEvent } from './refusals.ts';
 
@@ -48,7 +48,7 @@ export interface ListenerOptions extends RefusalOptions {
   readonly routes: readonly Route[];
   /** The wall clock, read once per request. */
   readonly clock: () => Date;
-  /** Called for every answered request, except those that Node's parser refuses. */
+  /** Called once for every request: when it is answered, or its client disconnects before that. */
   readonly onAnswer?: ((request: RecordedRequest) => void) | undefined;
   /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly monotonicMs?: (() => number) | undefined;
@@ -257,18 +257,47 @@ class HttpListener implements Listener {
     }
   }
 
-  #recorder(exchange: Exchange): ((status: number | null) => void) | undefined {
+  #recorder(exchange: Exchange): ((answer: Reply | undefined) => void) | undefined {
     const { onAnswer } = this.#options;
     if (onAnswer === undefined) {
       return undefined;
     }
-    return (status) => {
-      const { requestId, method, path, query, keyId, body } = exchange;
-      const at = new Date(exchange.nowMs).toISOString();
-      const route = exchange.route?.path ?? null;
-      const durationMs = this.#monotonicMs() - exchange.tickMs;
-      onAnswer({ requestId, at, method, path, route, query, keyId, body, status, durationMs });
+    return (answer) => {
+      const { requestId, method, path, query, keyId, body, receivedBytes } = exchange;
+      onAnswer({
+        requestId,
+        at: new Date(exchange.nowMs).toISOString(),
+        method,
+        path,
+        route: exchange.route?.path ?? null,
+        query,
+        keyId,
+        body,
+        status: answer?.status ?? null,
+        durationMs: this.#monotonicMs() - exchange.tickMs,
+        receivedBytes,
+        sentBytes: answer === undefined || method === 'HEAD' ? 0 : byteLength(answer.body),
+      });
     };
+  }
+
+  /** Reports a request that Node's parser refused. */
+  #recordRefusal(request: FailedRequest, route: Route | undefined, reply: Reply, now: Date): void {
+    const { requestId, path } = request;
+    this.#options.onAnswer?.({
+      requestId,
+      at: now.toISOString(),
+      method: null,
+      path,
+      route: route?.path ?? null,
+      query: NO_QUERY,
+      keyId: null,
+      body: undefined,
+      status: reply.status,
+      durationMs: 0,
+      receivedBytes: 0,
+      sentBytes: byteLength(reply.body),
+    });
   }
 
   #logFailure(error: unknown): void {
@@ -336,7 +365,9 @@ class HttpListener implements Listener {
       const route = this.#router.refusalAt(path)?.route;
       const request = { requestId, path, route, header: () => undefined };
       const { reply } = this.#refusals.answer(failure, request);
-      socket.end(rawAnswer(reply, requestId, this.#options.clock()));
+      const now = this.#options.clock();
+      socket.end(rawAnswer(reply, requestId, now));
+      this.#recordRefusal(request, route, reply, now);
       const timer = setTimeout(() => socket.destroy(), this.#times.lingerMs);
       socket.once('close', () => clearTimeout(timer));
     };

@@ -5,6 +5,7 @@ import { explainCurrency, findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import type { Organisation } from '../core/organisations.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../core/plans.ts';
+import * as audit from '../store/audit.ts';
 import * as store from '../store/organisations.ts';
 import type { Access, Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
@@ -45,4 +46,9 @@ export function setPlan({ db, organisation }: Access, plan: Plan, actor: Actor):
   const wanted = readChoice('The plan', plan, PLANS);
   store.setPlan(db, organisation.id, wanted, actor);
   return { ...organisation, plan: wanted };
+}
+
+/** The stamp of the last write; undefined once the organisation is not found. */
+export function lastWriteMs({ db, organisation }: Access): number | undefined {
+  return audit.lastWriteMs(db, organisation.id);
 }

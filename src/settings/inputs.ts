@@ -78,6 +78,24 @@ export const Settings = Type.Object(
       description: 'free bytes of the disk below which nothing is written; reading still works',
       says: 'must be a whole number of bytes',
     }),
+    log: Type.String({
+      pattern: '^(json|text)?$',
+      default: '',
+      value: 'json|text',
+      description:
+        'the form of the log on standard error: lines of JSON or of text; without it text on a ' +
+        'terminal and JSON elsewhere',
+      says: 'must be json or text',
+    }),
+    metrics: Type.String({
+      pattern: '^(\\S+:\\d{1,5})?$',
+      default: '',
+      value: 'ADDR:PORT',
+      description:
+        'the address of the metrics for Prometheus, such as 127.0.0.1:9464, which need no key; ' +
+        'without it there are none',
+      says: 'must be an address and a port, such as 127.0.0.1:9464',
+    }),
   },
   { additionalProperties: false },
 );

@@ -160,7 +160,8 @@ test('3 unavailable: a request that arrives during shutdown', async (t) => {
   ] as const) {
     const { status, headers, document } = await closing.read(connection, 'GET', target);
     assert.deepEqual([status, headers.get('connection')], [503, 'close']);
-    assert.equal((document as { code: string }).code, 'unavailable');
+    const { code, message } = document as { code: string; message: string };
+    assert.deepEqual([code, message], ['unavailable', 'The service is shutting down.']);
   }
   await closed;
 });

@@ -19,6 +19,8 @@ describe('8, 11: config', () => {
       { name: 'backup-at', value: '02:00', from: 'default' },
       { name: 'backup-keep', value: 14, from: 'default' },
       { name: 'min-free-disk', value: 100_000_000, from: 'default' },
+      { name: 'log', value: '', from: 'default' },
+      { name: 'metrics', value: '', from: 'default' },
     ]);
     const env = { BUDGETD_CONFIG: 'b.conf', BUDGETD_PROT: '1' };
     const shown = await terminal.run(['config'], { env });

@@ -116,10 +116,15 @@ describe('recorded requests', () => {
     await push();
     await get('?limit=2');
     await fetch(`${service.url}/api/v1/projects`);
-    const seen = service.requests.list().map(({ requestId, durationMs, ...rest }) => {
-      assert.ok(requestId !== '' && durationMs >= 0);
-      return rest;
-    });
+    const seen = service.requests
+      .list()
+      .map(({ requestId, durationMs, receivedBytes, sentBytes, ...rest }) => {
+        assert.ok(requestId !== '' && durationMs >= 0);
+        const isPush = rest.method === 'POST';
+        assert.ok(receivedBytes === (isPush ? JSON.stringify({ rows: ROWS }).length : 0));
+        assert.ok(sentBytes > 0);
+        return rest;
+      });
     const at = '2026-01-31T12:00:00.000Z';
     const path = '/api/v1/transactions';
     const body = { rows: ROWS };

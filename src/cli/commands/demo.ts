@@ -19,6 +19,7 @@ import { allocateByAccountCode } from '../account-codes.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
 import { copyPayments, copyProjectFile, type PaymentFile } from '../demo-data.ts';
 import { quote } from '../listing.ts';
+import { Log } from '../log.ts';
 import { readPositionals, withValue } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
@@ -26,7 +27,7 @@ import { Progress } from '../push/progress.ts';
 import { rowFile } from '../push/row-files.ts';
 import { runPush } from '../push/runner.ts';
 import { formatReport } from '../report-text.ts';
-import { awaitInterrupt, DEFAULTS, isPortTaken, listen, logTo, readPort } from '../serving.ts';
+import { awaitInterrupt, DEFAULTS, isPortTaken, listen, readPort } from '../serving.ts';
 
 /** How many lines of the report are shown. */
 const SHOWN_LINES = 5;
@@ -78,7 +79,13 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
   const io = call.json ? { ...call.io, stdout: call.io.stderr } : call.io;
   const { interrupted, forget } = awaitInterrupt(io);
   const busyTimeoutMs = DEFAULTS.busyTimeoutMs;
-  const service = await call.openService({ database, create: true, busyTimeoutMs, log: logTo(io) });
+  const log = new Log(io, 'text');
+  const service = await call.openService({
+    database,
+    create: true,
+    busyTimeoutMs,
+    log: (event) => log.failure(event),
+  });
   try {
     const draft = { name: 'Oxford City Council', baseCurrency: 'GBP' };
     const access = service.access(service.organisations.create(draft).id);
@@ -99,6 +106,7 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     return EXIT.done;
   } finally {
     await service.close();
+    await log.close();
     forget();
   }
 }

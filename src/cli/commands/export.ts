@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { count, groupThousands } from '../../core/counts.ts';
 import { consistently } from '../../operations/access.ts';
+import { readVersion } from '../../package-folder.ts';
 import type { Call, Command } from '../command.ts';
 import { writeExport } from '../export-files.ts';
 import { ExportFolder } from '../export-folder.ts';
 import { readPositionals } from '../options.ts';
 import { createProgress, printNotes, printResult, printTable } from '../output.ts';
-import { readVersion } from '../version.ts';
 
 /** In a log, how many transactions are between two lines. */
 const LOGGED_TRANSACTIONS = 100_000;

@@ -1,12 +1,16 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
-import { PACKAGE_FOLDER, programWords, readPackageFile } from '../../package-folder.ts';
+import {
+  PACKAGE_FOLDER,
+  programWords,
+  readPackageFile,
+  readVersion,
+} from '../../package-folder.ts';
 import { valuesOf } from '../../settings/settings.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { optionText, readChoice, readPositionals, withValue } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
-import { readVersion } from '../version.ts';
 
 /** A file to print. */
 interface Template {

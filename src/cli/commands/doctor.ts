@@ -1,0 +1,95 @@
+import { count } from '../../core/counts.ts';
+import { cleanText } from '../../core/text-width.ts';
+import type { Service } from '../../service.ts';
+import { settingsUsage, valuesOf } from '../../settings/settings.ts';
+import { type Call, type Command, EXIT } from '../command.ts';
+import { examineSettings } from '../doctor/configuration.ts';
+import { examineFiles } from '../doctor/files.ts';
+import { FINDING_CODES, type Finding } from '../doctor/finding.ts';
+import { examineChecks, examineOrganisation } from '../doctor/records.ts';
+import { quote } from '../listing.ts';
+import { readPositionals } from '../options.ts';
+import { printLines, printResult } from '../output.ts';
+import { paintsFor } from '../paint.ts';
+import { backupFolder, SERVE_SETTINGS } from './serve.ts';
+
+/** `budgetd doctor`. */
+export const doctor: Command = {
+  usage: `doctor ${settingsUsage(SERVE_SETTINGS)}`,
+  details: `
+Looks at all that could go wrong: the files and their permissions, the disk,
+the records as \`check\` does, the keys, the clock, and the settings of \`serve\`,
+which it finds as \`serve\` does. Each finding comes with the command that
+corrects it. Exits with 1 if one is serious. It can run beside the service.`,
+  options: {},
+  settings: SERVE_SETTINGS,
+  async run(call) {
+    readPositionals(call);
+    const findings = await examine(call);
+    const ok = findings.every(({ level }) => level !== 'serious');
+    printResult(call, { ok, findings }, () => printFindings(call, findings));
+    return ok ? EXIT.done : EXIT.failed;
+  },
+};
+
+async function examine(call: Call): Promise<Finding[]> {
+  const { database, io, settings } = call;
+  // Opening restricts the files and can shrink the -wal, so they are looked at before. What it
+  // would refuse, such as a missing file, it refuses below.
+  const values = valuesOf(settings);
+  const backups = values['backup-keep'] === 0 ? undefined : backupFolder(call);
+  const minFreeDisk = values['min-free-disk'];
+  const places = { database, folders: [io.cwd], backups, minFreeDisk };
+  const files = ignoringMissing(() => examineFiles(places, Date.now()));
+  const service = await call.openService();
+  const options = optionsOf(call);
+  const damage = examineChecks(service.check(), options);
+  const findings = [
+    ...files,
+    ...damage,
+    // What is damaged may be unreadable.
+    ...(damage.length === 0 ? examineOrganisations(service, options) : []),
+    ...examineSettings(values, io.env),
+  ];
+  const order = Object.keys(FINDING_CODES);
+  return findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
+}
+
+function ignoringMissing(list: () => Finding[]): Finding[] {
+  try {
+    return list();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function examineOrganisations(service: Service, options: string): Finding[] {
+  const all = service.organisations.list();
+  const { nowMs } = service.actor();
+  return all.flatMap(({ id }) => {
+    const own = all.length === 1 ? options : `${options} --org ${id}`;
+    return examineOrganisation(service.access(id), nowMs, own);
+  });
+}
+
+/** The flags that the commands of the fixes need too. */
+function optionsOf({ values }: Call): string {
+  const written = ['db', 'config'].map((name) => {
+    const value = values[name];
+    return typeof value === 'string' ? ` --${name} ${quote(value)}` : '';
+  });
+  return written.join('');
+}
+
+function printFindings({ io, database }: Call, findings: readonly Finding[]): void {
+  const { bold, red } = paintsFor(io);
+  for (const { level, code, message, fix } of findings) {
+    const title = `${level.toUpperCase()} ${code}`;
+    printLines(io, (level === 'serious' ? red : bold)(title), `  ${cleanText(message)}`);
+    printLines(io, `  ${cleanText(fix)}`, '');
+  }
+  const serious = findings.filter(({ level }) => level === 'serious').length;
+  const sum = `${count(findings.length, 'finding')}, ${serious} of them serious.`;
+  printLines(io, findings.length === 0 ? `${database} is in good order.` : sum);
+}

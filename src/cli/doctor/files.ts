@@ -1,0 +1,123 @@
+/** Looks at the files of the database and at who has them open. Changes nothing. */
+
+import { readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BackupFolder } from '../../upkeep/backup-folder.ts';
+import { showDay } from '../instants.ts';
+import { quote } from '../listing.ts';
+import { type Finding, finding } from './finding.ts';
+
+/** Below this, or less than two copies of the database, it is time to make room. */
+const LOW_BYTES = 1e9;
+/** SQLite shrinks the file to 64 MiB whenever nobody reads from it. */
+const LARGE_WAL_BYTES = 256 * 1024 * 1024;
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** Where to look, by the settings of `serve`. */
+export interface Places {
+  readonly database: string;
+  /** Folders that may have key files, besides that of the database. */
+  readonly folders: readonly string[];
+  /** The folder of nightly backups; undefined if there are none. */
+  readonly backups: string | undefined;
+  /** Below this many free bytes, nothing is written. */
+  readonly minFreeDisk: number;
+}
+
+/** Looks at an existing database before it is opened: opening restricts its files. */
+export function examineFiles(places: Places, nowMs: number): Finding[] {
+  const { database, folders, backups, minFreeDisk } = places;
+  const file = realpathSync.native(database);
+  return [
+    ...findServices(`${file}-lock`),
+    ...findDisk(file, minFreeDisk),
+    ...(backups === undefined ? [] : findBackups(new BackupFolder(backups, database), nowMs)),
+    ...['', '-wal', '-shm', '-lock'].flatMap((end) => findReadable(file + end)),
+    ...listKeyFiles([dirname(file), ...folders]).flatMap(findReadable),
+    ...findLargeWal(file),
+  ];
+}
+
+/** What others than its owner may do with a file does not exist on Windows. */
+function findReadable(file: string): Finding[] {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || process.platform === 'win32' || (found.mode & 0o077) === 0) return [];
+  const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+  const message = `Other users of this machine may open ${file} (mode ${mode}).`;
+  return [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)];
+}
+
+function findBackups(folder: BackupFolder, nowMs: number): Finding[] {
+  const all = folder.list(nowMs);
+  const newest = all.find(({ atMs }) => atMs <= nowMs);
+  const readable = all.flatMap(({ file }) => findReadable(file));
+  if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
+  const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
+  const fix = `budgetd backup ${quote(folder.fileFor(nowMs))}`;
+  return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
+}
+
+/** The files that `keys create --out` may have written. */
+function listKeyFiles(folders: readonly string[]): string[] {
+  return [...new Set(folders)].flatMap((folder) => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.key'));
+    return names.map((name) => join(folder, name));
+  });
+}
+
+function findLargeWal(file: string): Finding[] {
+  const bytes = sizeOf(`${file}-wal`);
+  if (bytes <= LARGE_WAL_BYTES) return [];
+  const message = `${file}-wal has ${megabytes(bytes)}: some program has been reading for long.`;
+  const fix = `End the program that has the database open: fuser -v ${quote(file)}`;
+  return [finding('wal_large', message, fix)];
+}
+
+function findDisk(file: string, minFreeDisk: number): Finding[] {
+  const { bavail, bsize } = statfsSync(file);
+  const free = bavail * bsize;
+  const needed = Math.max(LOW_BYTES, 2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
+  if (free >= needed) return [];
+  const message = `The disk of ${file} has ${megabytes(free)} free.`;
+  const fix = `Free some space: df -h ${quote(dirname(file))}`;
+  return [finding(free < minFreeDisk ? 'disk_full' : 'disk_low', message, fix)];
+}
+
+/** A lock prevents a second service, unless somebody removes its file while one runs. */
+function findServices(lock: string): Finding[] {
+  const holders = listProcesses().filter((id) => hasOpen(id, lock));
+  if (holders.length < 2) return [];
+  const shown = holders.join(' and ');
+  const message = `Several services run on this database, the processes ${shown}.`;
+  return [finding('two_services', message, `End all but one: kill ${holders.slice(1).join(' ')}`)];
+}
+
+/** The running processes; none where there is no /proc. */
+function listProcesses(): string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function hasOpen(processId: string, file: string): boolean {
+  const folder = `/proc/${processId}/fd`;
+  try {
+    return readdirSync(folder).some((name) => {
+      const target = readlinkSync(join(folder, name));
+      return target === file || target === `${file} (deleted)`;
+    });
+  } catch {
+    // It has ended, or is another user's.
+    return false;
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1e6)} MB`;
+}

@@ -1,0 +1,35 @@
+/** What `doctor` finds: a code, what is wrong, and the command that corrects it. */
+
+/** Every code, in the order of the output: first what is serious. */
+export const FINDING_CODES = {
+  damaged_records: 'serious',
+  two_services: 'serious',
+  clock_behind: 'serious',
+  disk_full: 'serious',
+  readable_by_others: 'serious',
+  no_backup: 'serious',
+  disk_low: 'warning',
+  wal_large: 'warning',
+  key_expires: 'warning',
+  key_unused: 'warning',
+  open_to_network: 'warning',
+  metrics_open: 'warning',
+  unknown_setting: 'warning',
+} as const;
+
+/** One of {@link FINDING_CODES}. */
+export type FindingCode = keyof typeof FINDING_CODES;
+
+/** One thing to correct. */
+export interface Finding {
+  readonly level: (typeof FINDING_CODES)[FindingCode];
+  readonly code: FindingCode;
+  readonly message: string;
+  /** A command, or what to do where no command can. */
+  readonly fix: string;
+}
+
+/** A finding with the level of its code. */
+export function finding(code: FindingCode, message: string, fix: string): Finding {
+  return { level: FINDING_CODES[code], code, message, fix };
+}

@@ -1,0 +1,66 @@
+/** Looks at what is in the database: its records, its stamps and its keys. */
+
+import { count } from '../../core/counts.ts';
+import { formatId } from '../../core/ids.ts';
+import type { Access } from '../../operations/access.ts';
+import { type KeyRecord, listKeys } from '../../operations/keys.ts';
+import { lastWriteMs } from '../../operations/organisations.ts';
+import type { CheckResult } from '../../store/backups.ts';
+import { showDay, showInstant } from '../instants.ts';
+import { quote } from '../listing.ts';
+import { type Finding, finding } from './finding.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Clocks of two machines may differ by this. */
+const CLOCK_MS = 2 * 60_000;
+const EXPIRES_MS = 14 * DAY_MS;
+const UNUSED_MS = 30 * DAY_MS;
+
+/** What `check` found. `options` are those that the fix needs, such as ` --db FILE`. */
+export function examineChecks(results: readonly CheckResult[], options: string): Finding[] {
+  const broken = results.filter(({ ok }) => !ok).map(({ name }) => name);
+  if (broken.length === 0) return [];
+  const message = `The database is damaged. These do not hold: ${broken.join('; ')}.`;
+  const fix = `Stop the service, then: budgetd restore-backup FILE${options}`;
+  return [finding('damaged_records', message, fix)];
+}
+
+/** One organisation at a time. `options` are those that a fix needs, such as ` --org ID`. */
+export function examineOrganisation(access: Access, nowMs: number, options: string): Finding[] {
+  return [
+    ...findClock(access, nowMs),
+    ...listKeys(access).flatMap((key) => findKey(key, nowMs, options)),
+  ];
+}
+
+/** No write has an earlier stamp than the one before, so a clock that was ahead shows. */
+function findClock(access: Access, nowMs: number): Finding[] {
+  const lastMs = lastWriteMs(access) ?? 0;
+  if (lastMs <= nowMs + CLOCK_MS) return [];
+  const [last, now] = [lastMs, nowMs].map(showInstant);
+  const message =
+    `The clock is at ${now} UTC, but ${access.organisation.name} was last written to at ${last} ` +
+    'UTC: it is wrong now, or was then.';
+  const fix = 'Correct the clock if it is wrong: timedatectl set-ntp true';
+  return [finding('clock_behind', message, fix)];
+}
+
+function findKey(key: KeyRecord, nowMs: number, options: string): Finding[] {
+  const { name, expiresAtMs, lastUsedAtMs, createdAtMs } = key;
+  const isOver = key.revokedAtMs !== null || (expiresAtMs ?? nowMs + 1) <= nowMs;
+  if (isOver) return [];
+  const shown = `The key ${name} (${formatId('key', key.id)})`;
+  if (lastUsedAtMs === null && nowMs - createdAtMs >= UNUSED_MS) {
+    const days = count(Math.floor((nowMs - createdAtMs) / DAY_MS), 'day');
+    const fix = `budgetd keys revoke ${formatId('key', key.id)}${options}`;
+    return [finding('key_unused', `${shown} was created ${days} ago and never used.`, fix)];
+  }
+  if (expiresAtMs !== null && expiresAtMs - nowMs < EXPIRES_MS) {
+    // A key that is valid through a day ends at the start of the next.
+    const message = `${shown} can be used until ${showDay(expiresAtMs - 1)}.`;
+    const scopes = key.scopes.map((scope) => ` --scope ${scope}`).join('');
+    const fix = `budgetd keys create --name ${quote(name)}${scopes}${options}`;
+    return [finding('key_expires', message, fix)];
+  }
+  return [];
+}

@@ -1,0 +1,103 @@
+/**
+ * The log of a running service on standard error: a line for each request, each error and each
+ * note. It has no key, query, body or path: a path names records, its route does not.
+ */
+
+import { cleanText } from '../core/text-width.ts';
+import type { ServiceOptions } from '../service.ts';
+import type { Io } from './command.ts';
+import { LineWriter } from './line-writer.ts';
+import { isTerminal } from './paint.ts';
+import { writerTo } from './process-io.ts';
+import { stackOf } from './stack.ts';
+
+type RequestEvent = Parameters<NonNullable<ServiceOptions['onRequest']>>[0];
+type FailureEvent = Parameters<NonNullable<ServiceOptions['log']>>[0];
+
+/** A log in one form, JSON or text. */
+export class Log {
+  readonly #isJson: boolean;
+  readonly #lines: LineWriter;
+
+  /** `form` is the setting `log`: `json`, `text`, or empty for what suits standard error. */
+  constructor(io: Io, form: string) {
+    this.#isJson = form === '' ? !isTerminal(io.stderr) : form === 'json';
+    this.#lines = new LineWriter({
+      write: writerTo(io.stderr),
+      lineForDropped: (count) => {
+        return this.#isJson
+          ? jsonLine('lines_dropped', { count })
+          : `(${count} lines of the log were dropped)`;
+      },
+    });
+  }
+
+  /** Lines that a slow or closed standard error did not take. */
+  get droppedLines(): number {
+    return this.#lines.dropped;
+  }
+
+  /** A request that was answered, or whose client left. */
+  request(request: RequestEvent): void {
+    this.#lines.add(this.#isJson ? requestJson(request) : requestText(request));
+  }
+
+  /** An unexpected error, with the stack of a bug. */
+  failure({ kind, code, requestId, error }: FailureEvent): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const stack = error instanceof Error && code === 'internal_error' ? stackOf(error) : undefined;
+    if (this.#isJson) {
+      this.#lines.add(jsonLine(kind, { requestId, code, message, stack }));
+      return;
+    }
+    const words = [new Date().toISOString(), kind, code, requestId ?? '', message];
+    this.#lines.add(cleanText(words.filter((word) => word !== '').join(' ')));
+    if (stack !== undefined) this.#lines.add(stack);
+  }
+
+  /** A `warning`, or what the service is doing. */
+  note(event: string, message: string): void {
+    const text = () => cleanText(`${new Date().toISOString().slice(0, 19)}Z ${event}: ${message}`);
+    this.#lines.add(this.#isJson ? jsonLine(event, { message }) : text());
+  }
+
+  /** Writes what is left. */
+  close(): Promise<void> {
+    return this.#lines.close();
+  }
+}
+
+function jsonLine(event: string, members: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ time: new Date().toISOString(), event, ...members });
+}
+
+function requestJson(request: RequestEvent): string {
+  const { at, requestId, keyId, method, route, status, receivedBytes, sentBytes } = request;
+  return JSON.stringify({
+    time: at,
+    event: 'request',
+    requestId,
+    keyId,
+    method,
+    route,
+    status,
+    ms: Math.round(request.durationMs * 1000) / 1000,
+    bytesIn: receivedBytes,
+    bytesOut: sentBytes,
+  });
+}
+
+function requestText(request: RequestEvent): string {
+  const { at, requestId, keyId, method, route, status, receivedBytes, sentBytes } = request;
+  const columns = [
+    `${at.slice(0, 19)}Z`,
+    String(status ?? '-').padStart(3),
+    `${request.durationMs.toFixed(1)} ms`.padStart(10),
+    `${receivedBytes} in`.padStart(10),
+    `${sentBytes} out`.padStart(11),
+    ` ${(method ?? '-').padEnd(4)} ${route ?? '-'}`.padEnd(40),
+    (keyId ?? '-').padEnd(14),
+    requestId,
+  ];
+  return columns.join(' ');
+}

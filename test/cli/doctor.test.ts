@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { examineFiles } from '../../src/cli/doctor/files.ts';
+import { FINDING_CODES, type Finding } from '../../src/cli/doctor/finding.ts';
+import { loadDriver } from '../../src/store/driver.ts';
+import { readText } from '../repository.ts';
+import { membersOf, type RunOptions, Terminal } from './terminal.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/budgetd', import.meta.url));
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A new organisation in a new database. */
+async function openNew(context: TestContext) {
+  const terminal = new Terminal(context);
+  await terminal.run(['init', '--name', 'A', '--currency', 'GBP']);
+  const sql = (text: string, ...values: unknown[]) => {
+    const db = new (loadDriver())(terminal.database);
+    db.prepare(text).run(...values);
+    db.close();
+  };
+  const examine = async (argv: readonly string[] = [], options: RunOptions = {}) => {
+    const env = { BUDGETD_BACKUP_KEEP: '0', ...options.env };
+    const { exitCode, stdout } = await terminal.run(['doctor', '--json', ...argv], { env });
+    const { ok, findings } = membersOf(JSON.parse(stdout));
+    const found = findings as Finding[];
+    assert.equal(ok, exitCode === 0);
+    assert.equal(ok, !found.some(({ level }) => level === 'serious'));
+    for (const { level, code } of found) assert.equal(level, FINDING_CODES[code]);
+    // The disk of a test machine can be almost full.
+    return found.filter(({ code }) => !code.startsWith('disk_'));
+  };
+  return { terminal, sql, examine };
+}
+
+function places({ database }: Terminal) {
+  return { database, folders: [], backups: undefined, minFreeDisk: 0 };
+}
+
+describe('8: doctor', () => {
+  it('finds nothing in a new database, and says so', async (context) => {
+    const { terminal, examine } = await openNew(context);
+    assert.deepEqual(await examine(), []);
+    const { stdout } = await terminal.run(['doctor', '--backup-keep', '0']);
+    assert.match(stdout, /budgetd\.db is in good order\.\n$|finding/);
+  });
+
+  it('finds files that others can open, with the command that restricts them', async (context) => {
+    if (process.platform === 'win32') return;
+    const { terminal, examine } = await openNew(context);
+    const key = join(terminal.folder, 'erp.key');
+    writeFileSync(key, 'x');
+    chmodSync(key, 0o640);
+    chmodSync(terminal.database, 0o604);
+    const found = await examine();
+    assert.deepEqual(
+      found.map(({ code, message, fix }) => [code, /mode (\d+)/.exec(message)?.[1], fix]),
+      [
+        ['readable_by_others', '0604', `chmod 600 ${terminal.database}`],
+        ['readable_by_others', '0640', `chmod 600 ${key}`],
+      ],
+    );
+    // Opening the database has restricted it already.
+    assert.equal(statSync(terminal.database).mode & 0o777, 0o600);
+    chmodSync(key, 0o600);
+    assert.deepEqual(await examine(), []);
+  });
+
+  it('finds that there was no backup for a week', async (context) => {
+    const { terminal, examine } = await openNew(context);
+    const folder = join(terminal.folder, 'backups');
+    const keep = ['--backup-keep', '14'];
+    const [none, ...rest] = await examine(keep);
+    assert.deepEqual([none?.code, rest], ['no_backup', []]);
+    assert.match(none?.message ?? '', /backups has no backup\.$/);
+    mkdirSync(folder);
+    const old = join(folder, 'budgetd-2026-01-31T02-00-00Z.db');
+    writeFileSync(old, '', { mode: 0o600 });
+    const [since] = await examine(keep);
+    assert.match(since?.message ?? '', /backups has none since 2026-01-31\.$/);
+    const words = (since?.fix ?? '').split(' ').slice(1);
+    assert.equal((await terminal.run(words)).exitCode, 0);
+    assert.deepEqual(await examine(keep), []);
+    const [elsewhere] = await examine([...keep, '--backup-dir', 'x']);
+    assert.equal(elsewhere?.code, 'no_backup');
+    if (process.platform === 'win32') return;
+    chmodSync(old, 0o644);
+    const [readable] = await examine(keep);
+    assert.equal(readable?.fix, `chmod 600 ${old}`);
+  });
+
+  it('finds keys that expire soon and keys that nobody used', async (context) => {
+    const { terminal, sql, examine } = await openNew(context);
+    const create = async (name: string, ...more: string[]) => {
+      const scopes = ['--scope', 'projects:read', '--scope', 'reports:read'];
+      const argv = ['keys', 'create', '--name', name, ...scopes, ...more];
+      return String(membersOf(await terminal.json(argv))['keyId']);
+    };
+    const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+    await create('soon', '--expires', day(3));
+    await create('later', '--expires', day(40));
+    await create('over', '--expires', day(-3));
+    await create('new');
+    const old = await create('old');
+    await terminal.json(['keys', 'revoke', await create('revoked')]);
+    sql('update api_keys set created_at = ? where name in (?, ?)', 0, 'old', 'revoked');
+    const [first, second, ...rest] = await examine();
+    assert.deepEqual(rest, []);
+    assert.deepEqual(first, {
+      level: 'warning',
+      code: 'key_expires',
+      message: `The key soon (key_0000000001) can be used until ${day(3)}.`,
+      fix: 'budgetd keys create --name soon --scope projects:read --scope reports:read',
+    });
+    assert.match(second?.message ?? '', /^The key old \(key_0000000005\) was created [\d,]+ days /);
+    assert.equal(second?.fix, `budgetd keys revoke ${old}`);
+    assert.equal((await terminal.run((second?.fix ?? '').split(' ').slice(1))).exitCode, 0);
+    assert.deepEqual(
+      (await examine()).map(({ code }) => code),
+      ['key_expires'],
+    );
+    await terminal.run(['init', '--name', 'B', '--currency', 'GBP', '--another']);
+    const [of] = await examine(['--db', terminal.database]);
+    const options = ` --db ${terminal.database} --org org_0000000001`;
+    assert.ok(of?.fix.endsWith(options), of?.fix);
+  });
+
+  it('finds a clock that is behind the last write', async (context) => {
+    const { sql, examine } = await openNew(context);
+    const set = 'update organisations set last_write_at = ?';
+    sql(set, Date.now() + 60_000);
+    assert.deepEqual(await examine(), []);
+    sql(set, Date.parse('2999-01-31T12:00:00Z'));
+    const [clock, ...rest] = await examine();
+    assert.deepEqual([clock?.code, rest], ['clock_behind', []]);
+    assert.match(clock?.message ?? '', / but A was last written to at 2999-01-31 12:00 UTC: /);
+  });
+
+  it('finds damaged records and settings that nobody may have meant', async (context) => {
+    const { sql, examine } = await openNew(context);
+    sql(
+      `insert into audit_log (organisation_id, at, actor, action, details)
+       values (1, ?, 'x', 'plan.changed', '{}')`,
+      Date.now() + 1000,
+    );
+    const argv = ['--host', '0.0.0.0', '--metrics', '[::]:9464'];
+    const found = await examine(argv, { env: { BUDGETD_PROT: '1' } });
+    assert.deepEqual(
+      found.map(({ code, fix }) => [code, fix]),
+      [
+        ['damaged_records', 'Stop the service, then: budgetd restore-backup FILE'],
+        ['open_to_network', 'Put a proxy with TLS in front, and serve with --host 127.0.0.1'],
+        ['metrics_open', '--metrics 127.0.0.1:9464'],
+        ['unknown_setting', 'unset BUDGETD_PROT'],
+      ],
+    );
+    assert.match(found[0]?.message ?? '', /: no stamp is later than the last write\.$/);
+    assert.match(found[3]?.message ?? '', /Did you mean BUDGETD_PORT\?/);
+  });
+
+  it('finds damage that keeps it from reading the keys', async (context) => {
+    const { terminal, examine } = await openNew(context);
+    await terminal.json(['keys', 'create', '--name', 'erp', '--scope', 'reports:read']);
+    const bytes = readFileSync(terminal.database);
+    const start = Math.floor(bytes.indexOf('["reports:read"]') / 4096) * 4096;
+    bytes.fill(0xa5, start, start + 8);
+    writeFileSync(terminal.database, bytes);
+    const [damage, ...rest] = await examine();
+    assert.deepEqual([damage?.code, rest], ['damaged_records', []]);
+    assert.match(damage?.message ?? '', /: the file is intact; /);
+  });
+
+  it('finds a -wal that has grown and a second service', async (context) => {
+    const { terminal } = await openNew(context);
+    const codes = () => {
+      const found = examineFiles(places(terminal), Date.now());
+      return found.map(({ code }) => code).filter((code) => !code.startsWith('disk_'));
+    };
+    const start = async () => {
+      const argv = [PROGRAM, 'serve', '--port', '0', '--json', '--db', terminal.database];
+      const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+      context.after(() => child.kill('SIGKILL'));
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const wal = `${terminal.database}-wal`;
+    writeFileSync(wal, '', { mode: 0o600 });
+    truncateSync(wal, 300e6);
+    assert.deepEqual(codes(), ['wal_large']);
+    rmSync(wal);
+    const first = await start();
+    assert.deepEqual(codes(), []);
+    if (!existsSync('/proc/self/fd')) return;
+    rmSync(`${terminal.database}-lock`);
+    const second = await start();
+    const [services] = examineFiles(places(terminal), Date.now());
+    assert.equal(services?.code, 'two_services');
+    const ids = [first.pid, second.pid].map(String).sort();
+    assert.deepEqual(
+      /processes (\d+) and (\d+)\./
+        .exec(services?.message ?? '')
+        ?.slice(1)
+        .sort(),
+      ids,
+    );
+  });
+
+  it('refuses a missing database, and says more to people', async (context) => {
+    const { terminal, sql } = await openNew(context);
+    const missing = await terminal.run(['doctor', '--db', 'gone.db']);
+    assert.deepEqual([missing.exitCode, missing.stdout], [1, '']);
+    assert.match(missing.stderr, /^budgetd: The database .*gone\.db does not exist\. /);
+    sql('update organisations set last_write_at = ?', Date.parse('2999-01-31T12:00:00Z'));
+    const { exitCode, stdout } = await terminal.run(['doctor', '--backup-keep', '0']);
+    assert.equal(exitCode, 1);
+    assert.match(
+      stdout,
+      /^SERIOUS clock_behind\n {2}The clock is at .*\n {2}Correct the clock .*/m,
+    );
+    assert.match(stdout, /\n\d findings?, 1 of them serious\.\n$/);
+  });
+
+  it('docs/operating.md has every code with its level', () => {
+    const text = readText('docs/operating.md');
+    for (const [code, level] of Object.entries(FINDING_CODES)) {
+      assert.ok(text.includes(`| \`${code}\` | ${level} |`), code);
+    }
+  });
+});

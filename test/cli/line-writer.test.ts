@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LineWriter } from '../../src/cli/line-writer.ts';
+
+/** A pipe that takes `room` bytes, and then as many as it is given. */
+class Pipe {
+  text = '';
+  calls = 0;
+  code = 'EAGAIN';
+  room: number;
+
+  constructor(room: number) {
+    this.room = room;
+  }
+
+  write(bytes: Uint8Array): number {
+    this.calls += 1;
+    const taken = Math.min(this.room, bytes.length);
+    if (taken === 0) throw Object.assign(new Error('no room'), { code: this.code });
+    this.room -= taken;
+    this.text += Buffer.from(bytes.subarray(0, taken)).toString('latin1');
+    return taken;
+  }
+}
+
+function open(room: number) {
+  const pipe = new Pipe(room);
+  const lineForDropped = (count: number) => `(${count} dropped)`;
+  return { pipe, lines: new LineWriter({ write: (bytes) => pipe.write(bytes), lineForDropped }) };
+}
+
+test('the lines of one turn of the event loop are one write', async () => {
+  const { pipe, lines } = open(1e6);
+  for (const line of ['a', 'b', 'c']) lines.add(line);
+  assert.equal(pipe.text, '');
+  await wait(1);
+  assert.deepEqual([pipe.text, pipe.calls], ['a\nb\nc\n', 1]);
+  await lines.close();
+});
+
+test('a full pipe gets the rest of its lines, whole and in order, once it has room', async () => {
+  const { pipe, lines } = open(5);
+  for (const line of ['first', 'second']) lines.add(line);
+  await wait(1);
+  assert.equal(pipe.text, 'first');
+  lines.add('third');
+  pipe.room = 1e6;
+  await wait(150);
+  assert.equal(pipe.text, 'first\nsecond\nthird\n');
+  await lines.close();
+});
+
+test('beyond a limit lines are dropped, counted, and told of where they are missing', async () => {
+  const { pipe, lines } = open(0);
+  const line = 'x'.repeat(1023);
+  for (let at = 0; at < 1024; at += 1) lines.add(line);
+  await wait(1);
+  for (let at = 0; at < 3; at += 1) lines.add(line);
+  assert.equal(lines.dropped, 3);
+  pipe.room = Number.POSITIVE_INFINITY;
+  await wait(150);
+  lines.add('later');
+  await wait(1);
+  assert.equal(pipe.text.slice(-19), '\n(3 dropped)\nlater\n');
+  assert.equal(pipe.text.length, 1024 * 1024 + '(3 dropped)\nlater\n'.length);
+  await lines.close();
+});
+
+test('close waits for a slow reader up to a second, and not for one that has gone', async () => {
+  for (const [code, leastMs, mostMs] of [
+    ['EAGAIN', 990, 3000],
+    ['EPIPE', 0, 500],
+  ] as const) {
+    const { pipe, lines } = open(0);
+    pipe.code = code;
+    lines.add('a');
+    const began = performance.now();
+    await lines.close();
+    const took = performance.now() - began;
+    assert.ok(took >= leastMs && took < mostMs, `${code}: ${took}`);
+  }
+});
+
+test('the exit of the process writes what is left', async () => {
+  const { pipe, lines } = open(1e6);
+  const others = process.rawListeners('exit').slice(0, -1);
+  lines.add('last');
+  const [own] = process.rawListeners('exit').filter((each) => !others.includes(each));
+  own?.call(process);
+  assert.equal(pipe.text, 'last\n');
+  await lines.close();
+  assert.deepEqual(process.rawListeners('exit'), others);
+});

@@ -14,11 +14,13 @@ describe('8 encodings, read and written', () => {
     'windows-1253': 'Ημερομηνία Ποσό €',
     'windows-1254': 'Açıklama Şubesi İş ğ €',
     'windows-1257': 'Gavėjas mokėjimų ąčęįšųūž €',
+    'iso-8859-2': 'Zażółć gęślą jaźń',
     'iso-8859-15': 'Äö€ŠšŽžŒœŸ',
     macintosh: 'Äöüß–é',
     ibm850: 'Äöüß£é│',
     'windows-1251': 'Счёт № 5 – Їжак “€”',
     'koi8-r': 'Счёт ©',
+    ibm866: 'Счёт №',
     shift_jis: '日付ｱ摘要',
   };
   for (const [encoding, text] of Object.entries(samples) as [WrittenEncoding, string][]) {

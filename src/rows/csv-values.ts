@@ -2,6 +2,7 @@
 
 import {
   type AmountWriting,
+  isBlankAmount,
   readWrittenAmount,
   refuseMark,
   turn,
@@ -121,10 +122,10 @@ function amountReader(
   // A column for money in has the opposite sign of one for money out.
   const turns = isTwo ? [isNegated(out), !isNegated(into)] : [negate === true];
   return (texts) => {
-    if (texts.every((text) => text === '')) return missing(column);
+    if (texts.every(isBlankAmount)) return missing(column);
     const found: number[] = [];
     for (const [at, text] of texts.entries()) {
-      const read = text === '' ? ZERO : readUnmarked(text, writing);
+      const read = isBlankAmount(text) ? ZERO : readUnmarked(text, writing);
       if ('problem' in read) return read;
       if (read.value !== 0) found.push(turns[at] === true ? turn(read.value) : read.value);
     }
@@ -153,7 +154,7 @@ function readIndicated(
   words: { readonly out: readonly string[]; readonly in: readonly string[] },
   writing: AmountWriting,
 ): ValueReading {
-  if (text === '') return missing(column);
+  if (isBlankAmount(text)) return missing(column);
   const isInCell = column.names.length === 1;
   const readText = isInCell ? readWrittenAmount : readUnmarked;
   const read: WrittenAmount = readText(text, writing);

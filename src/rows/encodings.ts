@@ -121,7 +121,7 @@ export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefin
   }
 }
 
-/** What was converted twice begins like UTF-8: it stays, for a control is only half of it. */
+/** What was converted twice begins like UTF-8: a control is only half of it. */
 const CONTROLS = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\x80-\x9f]/g;
 
 /** UTF-8 with the characters of Windows-1252 where their numbers were taken for controls. */
@@ -129,8 +129,10 @@ function decodeUtf8(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (!bytes.includes(0xc2) || !/[\x80-\x9f]/.test(text)) return text;
   return text.replace(CONTROLS, (found) => {
-    const own = found.length === 1 ? decodeBytes(Buffer.from(found, 'latin1'), 'windows-1252') : '';
-    return own || found;
+    if (!/[\x80-\x9f]/.test(found)) return found;
+    const own = Buffer.from(found, 'latin1');
+    if (isUtf8(own)) return own.toString('utf8');
+    return (found.length === 1 && decodeBytes(own, 'windows-1252')) || found;
   });
 }
 

@@ -38,7 +38,7 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
   }
   return (fields) => {
     const texts = textsOf(fields).filter((text) => text !== '');
-    // Beside other texts a dash stands for none.
+    // A dash is written for an empty cell.
     const told = texts.filter((text) => /[^-\u2013\u2014]/.test(text));
     return { value: (told.length > 0 ? told : texts).join(' ') };
   };

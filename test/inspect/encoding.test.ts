@@ -151,7 +151,7 @@ describe('8 the encoding of a file', () => {
     // The Korean one for a salary.
     const korean = line(Buffer.from([0xb1, 0xde, 0xbf, 0xa9]));
     assert.ok((await offered(korean))?.includes('euc-kr'));
-    // In Windows-1254 the first one is no letter.
+    // Windows-1254 does not have the first byte.
     const capital = line(Buffer.from([0x8e, 0x9f, 0x9c, 0x9b]));
     assert.ok(!(await offered(capital))?.includes('windows-1254'));
   });

@@ -190,6 +190,8 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     if (isNoAmount(words)) return false;
     if (column.isNamedAmount) return numbers.firstAmount !== undefined;
     if ([...roles].some((role) => !NEUTRAL_ROLES.includes(role)) || numbers.isCode) return false;
+    // Dashes for amounts are usual only in columns that are named for them.
+    if (numbers.numbers < column.filled * FILLED_SHARE) return false;
     // The same whole number on every row is an account number, not an amount.
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
     return numbers.firstAmount !== undefined && !(numbers.isPlain && isSame);

@@ -90,7 +90,7 @@ export class ColumnFacts {
     if (text.length > this.longest) this.longest = text.length;
     const isNew = this.filled <= TRIED_CELLS;
     if (isNew || this.dates.readable > 0) this.dates.add(text, line);
-    if (isNew || this.numbers.numbers > TRIED_CELLS / 2) this.numbers.add(text, line);
+    if (isNew || this.numbers.numbers > this.numbers.filled / 2) this.numbers.add(text, line);
     if (/\p{L}/u.test(text)) this.letters += 1;
     if (this.filled <= READ_CELLS && isProse(text)) {
       this.prose += 1;

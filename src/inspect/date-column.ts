@@ -153,16 +153,16 @@ export class DateColumn {
 }
 
 /**
- * With dots the day comes first. `16.01.31` and `16-Jan-31` start with the year only if the years
+ * With dots the day comes first. `16.01.31` and `16-Jan-31` can start with the year if the years
  * at the end would be spread widely.
  */
 function isUnheardOf(order: DateOrder, { key, orders }: ShapeTally): boolean {
   const isDotted = /^(?:ddd )?#\. ?#\./.test(key) && !orders.get('DMY')?.against;
-  if (isDotted && orders.get(order)?.against) return false;
+  if (isDotted && (order === 'DMY' || orders.get(order)?.against)) return false;
   if (!isDotted && (order !== 'YMD' || !/^(?:ddd )?#\D*N/.test(key))) return false;
   const isByYear =
     spanOf(orders.get('DMY')) >= SPREAD_DAYS && spanOf(orders.get('YMD')) < SPREAD_DAYS;
-  return isDotted ? order !== (isByYear ? 'YMD' : 'DMY') : !isByYear;
+  return order !== 'YMD' || !isByYear;
 }
 
 const SPREAD_DAYS = 730;

@@ -95,11 +95,10 @@ function isPlausible(digits: string, order: DateOrder): boolean {
 }
 
 function describeTime(timed: RegExpExecArray): string {
-  const [, , gap = '', hour = '', , seconds, , half, zone] = timed;
+  const [, , gap = '', , , seconds, , half, zone] = timed;
   const parts = [
     gap,
-    hour.length === 1 ? 'H' : 'HH',
-    ':mm',
+    'HH:mm',
     seconds === undefined ? '' : ':ss',
     half === undefined ? '' : half.startsWith(' ') ? ' A' : 'A',
     zone === undefined ? '' : zone.startsWith(' ') ? ' Z' : 'Z',

@@ -159,6 +159,7 @@ function askTwice(word: Seen) {
 const SCRIPTS: ReadonlyMap<Encoding, string> = new Map([
   ['windows-1251', 'Cyrillic'],
   ['koi8-r', 'Cyrillic'],
+  ['ibm866', 'Cyrillic'],
   ['windows-1253', 'Greek'],
 ]);
 /** The encodings that are not Unicode. */
@@ -220,10 +221,11 @@ async function hasUndecodable(
 async function askWide(cells: readonly Bytes[]) {
   if (cells.length === 0) return undefined;
   const isWide = async (encoding: Encoding) => {
+    const form = encoding === 'euc-kr' ? KOREAN_CELL : WIDE_CELL;
     let isWord = false;
     for await (const { bytes } of paced(cells)) {
       const text = decodeBytes(bytes, encoding) ?? '';
-      if (!WIDE_CELL.test(text) || HALF_WIDE_WORD.test(text)) return false;
+      if (!form.test(text) || HALF_WIDE_WORD.test(text)) return false;
       isWord ||= WIDE_WORD.test(text);
     }
     return isWord;
@@ -233,8 +235,10 @@ async function askWide(cells: readonly Bytes[]) {
   return found.length === 0 ? undefined : askBetween(found, cells);
 }
 
-const WIDE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
+const WIDE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}';
 const WIDE_CELL = new RegExp(`^[\\0-\\x7f${WIDE}\\u3000-\\u30ff\\uff00-\\uffef]+$`, 'u');
+/** Chinese, read as Korean, is a mixture of both. */
+const KOREAN_CELL = /^[\0-\x7f\p{Script=Hangul}]+$/u;
 const WIDE_WORD = new RegExp(`[${WIDE}]{2}`, 'u');
 const HALF_WIDE_WORD = new RegExp(`[a-z][${WIDE}]|[${WIDE}][a-z]`, 'iu');
 

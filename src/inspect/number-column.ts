@@ -1,11 +1,12 @@
 /** A column of amounts: how cells are written, and which line proves the decimal separator. */
 
-import { type NegativeForm, splitAmount } from '../rows/amount-writing.ts';
+import { isBlankAmount, type NegativeForm, splitAmount } from '../rows/amount-writing.ts';
 import { type DecimalSign, otherSign, type ThousandsSign } from '../rows/decimals.ts';
 import type { Seen } from './found.ts';
 
 /** Facts about the numbers in one column. */
 export class NumberColumn {
+  /** Cells that have more than a dash or a currency. */
   filled = 0;
   numbers = 0;
   negatives = 0;
@@ -29,6 +30,7 @@ export class NumberColumn {
 
   /** A cell that is not blank. */
   add(text: string, line: number): void {
+    if (isBlankAmount(text)) return;
     this.filled += 1;
     const seen = { line, text };
     this.first ??= seen;

@@ -16,14 +16,15 @@ export function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
   const listOf = (...roles: readonly Role[]) =>
     columns.filter((column) => {
       const isNamed = roles.some((role) => column.roles.has(role));
-      return isNamed && (column.filled === 0 || numeric.includes(column));
+      return isNamed && (column.numbers.filled === 0 || numeric.includes(column));
     });
   const filledOf = (all: Columns) => {
-    const filled = all.filter((column) => column.filled > 0);
+    const filled = all.filter(({ numbers }) => numbers.filled > 0);
     return filled.length > 0 ? filled : all;
   };
   const [outs, ins] = [listOf('out', 'debit'), listOf('in', 'credit')];
-  const isFilled = ([out, into]: Pair) => out !== into && out.filled + into.filled > 0;
+  const isFilled = ([out, into]: Pair) =>
+    out !== into && out.numbers.filled + into.numbers.filled > 0;
   const alike = outs.flatMap((out): Pair[] => {
     const [into, second] = ins.filter((each) => restOf(each) === restOf(out));
     return into === undefined || second !== undefined ? [] : [[out, into]];

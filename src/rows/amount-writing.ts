@@ -86,6 +86,17 @@ function findCurrencyText(found: RegExpExecArray | null) {
   return { whole, currency };
 }
 
+/** Whether a cell has no amount: it is empty, or has only dashes, a currency or `n/a`. */
+export function isBlankAmount(text: string): boolean {
+  if (text === '') return true;
+  if (text.length > LONGEST || /\d/.test(text)) return false;
+  const rest = text.trim();
+  const { whole = '' } = findCurrencyText(LEAD.exec(rest) ?? TAIL.exec(rest)) ?? {};
+  return NO_AMOUNT.test(rest.replace(whole, ''));
+}
+
+const NO_AMOUNT = new RegExp(`^(?:[-\u2212\u2013\u2014${BLANKS}]*|n/?a)$`, 'iu');
+
 /** A number, with its mark for debit or credit, if it has one. */
 export type WrittenAmount = DecimalReading & { readonly mark?: string };
 

@@ -2,6 +2,7 @@
 
 import {
   type AmountWriting,
+  isBlankAmount,
   readWrittenAmount,
   refuseMark,
   turn,
@@ -37,7 +38,9 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
   }
   return (fields) => {
     const texts = textsOf(fields).filter((text) => text !== '');
-    return { value: texts.join(' ') };
+    // A dash is written for an empty cell.
+    const told = texts.filter((text) => /[^-\u2013\u2014]/.test(text));
+    return { value: (told.length > 0 ? told : texts).join(' ') };
   };
 }
 
@@ -121,10 +124,10 @@ function amountReader(
   // A column for money in has the opposite sign of one for money out.
   const turns = isTwo ? [isNegated(out), !isNegated(into)] : [negate === true];
   return (texts) => {
-    if (texts.every((text) => text === '')) return missing(column);
+    if (texts.every(isBlankAmount)) return missing(column);
     const found: number[] = [];
     for (const [at, text] of texts.entries()) {
-      const read = text === '' ? ZERO : readUnmarked(text, writing);
+      const read = isBlankAmount(text) ? ZERO : readUnmarked(text, writing);
       if ('problem' in read) return read;
       if (read.value !== 0) found.push(turns[at] === true ? turn(read.value) : read.value);
     }
@@ -153,7 +156,7 @@ function readIndicated(
   words: { readonly out: readonly string[]; readonly in: readonly string[] },
   writing: AmountWriting,
 ): ValueReading {
-  if (text === '') return missing(column);
+  if (isBlankAmount(text)) return missing(column);
   const isInCell = column.names.length === 1;
   const readText = isInCell ? readWrittenAmount : readUnmarked;
   const read: WrittenAmount = readText(text, writing);

@@ -31,7 +31,8 @@ const PARTS: Readonly<Record<string, string>> = {
   M: '(?<month>\\d{1,2})',
   DD: `(?<day>\\d{2})${ORDINAL}`,
   D: `(?<day>\\d{1,2})${ORDINAL}`,
-  HH: '\\d{2}',
+  // Spreadsheets write one digit before ten.
+  HH: '\\d{1,2}',
   H: '\\d{1,2}',
   mm: '\\d{2}',
   ss: '\\d{2}(?:\\.\\d{1,9})?',

@@ -14,14 +14,18 @@ export const ENCODINGS = [
   'windows-1250',
   'windows-1254',
   'windows-1257',
+  'iso-8859-2',
   'iso-8859-15',
   'macintosh',
   'ibm850',
   'windows-1251',
   'koi8-r',
+  'ibm866',
   'windows-1253',
   'shift_jis',
   'gb18030',
+  'big5',
+  'euc-kr',
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -34,7 +38,9 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   'iso-8859-1': 'windows-1252',
   latin1: 'windows-1252',
   cp1250: 'windows-1250',
+  latin2: 'iso-8859-2',
   cp850: 'ibm850',
+  cp866: 'ibm866',
   'shift-jis': 'shift_jis',
   cp932: 'shift_jis',
   cp1251: 'windows-1251',
@@ -44,10 +50,12 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   gbk: 'gb18030',
   gb2312: 'gb18030',
   cp936: 'gb18030',
+  cp950: 'big5',
+  cp949: 'euc-kr',
 };
 
 /** Those in which a character can be several bytes, of which the second can be ASCII. */
-export const WIDE_ENCODINGS: readonly Encoding[] = ['shift_jis', 'gb18030'];
+export const WIDE_ENCODINGS: readonly Encoding[] = ['shift_jis', 'gb18030', 'big5', 'euc-kr'];
 
 /** Finds an encoding by its name or an alias, in any case. */
 export function findEncoding(name: string): Encoding | undefined {
@@ -105,13 +113,15 @@ export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefin
     return /\p{Cs}/u.test(text) ? undefined : text;
   }
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    // Bytes that an encoding does not have become controls, which no text has.
+    return /[\x80-\x9f]/.test(text) ? undefined : text;
   } catch {
     return undefined;
   }
 }
 
-/** What was converted twice begins like UTF-8: it stays, for a control is only half of it. */
+/** What was converted twice begins like UTF-8: a control is only half of it. */
 const CONTROLS = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\x80-\x9f]/g;
 
 /** UTF-8 with the characters of Windows-1252 where their numbers were taken for controls. */
@@ -119,8 +129,10 @@ function decodeUtf8(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (!bytes.includes(0xc2) || !/[\x80-\x9f]/.test(text)) return text;
   return text.replace(CONTROLS, (found) => {
-    const own = found.length === 1 ? decodeBytes(Buffer.from(found, 'latin1'), 'windows-1252') : '';
-    return own || found;
+    if (!/[\x80-\x9f]/.test(found)) return found;
+    const own = Buffer.from(found, 'latin1');
+    if (isUtf8(own)) return own.toString('utf8');
+    return (found.length === 1 && decodeBytes(own, 'windows-1252')) || found;
   });
 }
 
@@ -133,11 +145,14 @@ function decodeWith(page: string, bytes: Buffer): string | undefined {
 }
 
 /** The encodings that budgetd writes. */
-export type WrittenEncoding = Exclude<Encoding, 'gb18030'>;
+export type WrittenEncoding = Exclude<Encoding, (typeof ONLY_READ)[number]>;
+const ONLY_READ = ['gb18030', 'big5', 'euc-kr'] as const;
 
 /** The encoding for a file beside one in this encoding: UTF-8 if budgetd only reads it. */
 export function encodingBeside(encoding: Encoding): WrittenEncoding {
-  return encoding === 'gb18030' ? 'utf-8' : encoding;
+  const isRead = (each: Encoding): each is (typeof ONLY_READ)[number] =>
+    ONLY_READ.some((only) => only === each);
+  return isRead(encoding) ? 'utf-8' : encoding;
 }
 
 /** Encodes a text, with `?` for characters that the encoding does not have. */

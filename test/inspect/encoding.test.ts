@@ -97,6 +97,16 @@ describe('8 the encoding of a file', () => {
       'windows-1251',
     ],
     [
+      'Polish in ISO-8859-2',
+      encodeText('Data,Opis,Kwota\n31/01/2016,Za śniadanie źródło łąka,-1.50\n', 'iso-8859-2'),
+      'iso-8859-2',
+    ],
+    [
+      'Cyrillic in DOS',
+      encodeText('Date,Text,Amount\n31/01/2016,Аренда Зала,-1.50\n', 'ibm866'),
+      'ibm866',
+    ],
+    [
       'Cyrillic in KOI8-R',
       encodeText('Date,Text,Amount\n31/01/2016,Аренда Зала,-1.50\n', 'koi8-r'),
       'koi8-r',
@@ -136,7 +146,14 @@ describe('8 the encoding of a file', () => {
     const capitals = line(encodeText('АРЕНДА', 'windows-1251'));
     assert.deepEqual(await offered(capitals), ['windows-1251', 'koi8-r']);
     // The Chinese word for rent.
-    assert.deepEqual(await offered(line(Buffer.from([0xb7, 0xbf, 0xd7, 0xe2]))), ['gb18030']);
+    const chinese = line(Buffer.from([0xb7, 0xbf, 0xd7, 0xe2]));
+    assert.deepEqual(await offered(chinese), ['gb18030', 'big5']);
+    // The Korean one for a salary.
+    const korean = line(Buffer.from([0xb1, 0xde, 0xbf, 0xa9]));
+    assert.ok((await offered(korean))?.includes('euc-kr'));
+    // Windows-1254 does not have the first byte.
+    const capital = line(Buffer.from([0x8e, 0x9f, 0x9c, 0x9b]));
+    assert.ok(!(await offered(capital))?.includes('windows-1254'));
   });
 
   it('each choice shows two words that differ between the choices', async () => {

@@ -17,6 +17,7 @@ describe('1 a date in a file becomes its day, by the format that was stated', ()
     ['DD/MM/YYYY', '07/04/2015 ', undefined],
     ['DD/MM/YYYY', '07/04/1899', undefined],
     ['DD/MM/YYYY HH:mm', '07/04/2015 23:59', '2015-04-07'],
+    ['DD/MM/YYYY HH:mm', '07/04/2015 9:05', '2015-04-07'],
     ['YYYY-MM-DDTHH:mm:ss', '2015-04-07T00:00:00', '2015-04-07'],
     ['DD.MM.YYYY', '07x04x2015', undefined],
     ['[DD](MM)*YYYY', '[07](04)*2015', '2015-04-07'],

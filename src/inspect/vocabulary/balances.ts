@@ -76,6 +76,8 @@ function beginOf(text: string): string {
 /** Whether a text is a balance, not the name of a payment; a date may follow it. */
 export function isBalanceWord(value: string): boolean {
   if (value.length > LONGEST || !/\p{L}/u.test(value)) return false;
+  // A category in lists of payments.
+  if (/^balance sheet$/i.test(value.trim())) return false;
   const begin = beginOf(value);
   if (!FIRST.has(begin) && !isOfDay(begin)) return false;
   const plain = withoutDay(value);

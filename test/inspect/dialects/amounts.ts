@@ -4,6 +4,34 @@ import type { Dialect } from './dialect.ts';
 
 export const AMOUNTS: readonly Dialect[] = [
   {
+    name: 'a register with a lone currency where no money went out',
+    lines: [
+      'Date,Payee,Memo,Outflow,Inflow',
+      '28/01/2016,Owner,Rent,€1250,€0.00',
+      '29/01/2016,Ann,Dues,€,€45.00',
+      '30/01/2016,Bob,Gift,€,€10.00',
+    ],
+    rows: [
+      ['2016-01-28', 1250, 'Rent', 'Owner'],
+      ['2016-01-29', -45, 'Dues', 'Ann'],
+      ['2016-01-30', -10, 'Gift', 'Bob'],
+    ],
+  },
+  {
+    name: 'dashes in the empty half of two columns',
+    lines: [
+      'Date,Details,Debit,Credit,Balance',
+      '28/01/2016,Rent,1250.00,-,3750.00',
+      '29/01/2016,Dues, - ,45.00,3795.00',
+      '30/01/2016,Gift,n/a,5.00,3800.00',
+    ],
+    rows: [
+      ['2016-01-28', 1250, 'Rent'],
+      ['2016-01-29', -45, 'Dues'],
+      ['2016-01-30', -5, 'Gift'],
+    ],
+  },
+  {
     name: 'chargebacks: only the local amount is filled, beside invoice numbers',
     lines: [
       'Type,Date,Net Amount (local),Amount (USD),Currency,Transaction Invoice,Description',

@@ -4,6 +4,20 @@ import type { Dialect } from './dialect.ts';
 
 export const TEXTS: readonly Dialect[] = [
   {
+    name: 'a council: Balance Sheet as a category, and dashes beside other texts',
+    lines: [
+      'Date,Directorate,Supplier Name,Category,Description,Amount',
+      '28/01/2016,Place,Acme Ltd,Balance Sheet,-,600.00',
+      '29/01/2016,People,Beta Ltd,Schools,Books,700.00',
+      '30/01/2016,People,Gamma Ltd,Balance Sheet,Ink,90.00',
+    ],
+    rows: [
+      ['2016-01-28', 600, 'Acme Ltd', 'Acme Ltd'],
+      ['2016-01-29', 700, 'Books Beta Ltd', 'Beta Ltd'],
+      ['2016-01-30', 90, 'Ink Gamma Ltd', 'Gamma Ltd'],
+    ],
+  },
+  {
     name: 'an app bank: the payee is joined where the reference is blank',
     lines: [
       'Date,Payee,Account number,Transaction type,Payment reference,Paid out,Paid in',

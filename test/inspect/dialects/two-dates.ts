@@ -110,8 +110,31 @@ export const TWO_DATES: readonly Dialect[] = [
     ],
   },
   {
-    name: 'years of two digits at the start, which at the end would be of many years',
+    name: 'times with one digit before ten, as spreadsheets write them',
+    lines: [
+      'Date,Details,Money out',
+      '13/03/2016 10:05,Paper,12.50',
+      '14/03/2016 9:05,Stamps,3.20',
+      '15/03/2016 11:15,Ink,8.00',
+    ],
+    rows: [
+      ['2016-03-13', 12.5, 'Paper'],
+      ['2016-03-14', 3.2, 'Stamps'],
+      ['2016-03-15', 8, 'Ink'],
+    ],
+  },
+  {
+    name: 'dots and full years of many years: the day comes first, even if no day shows it',
+    lines: ['Buchungstag;Text;Ausgabe', '02.01.2014;Beitrag;12,50', '02.01.2017;Beitrag;3,20'],
+    rows: [
+      ['2014-01-02', 12.5, 'Beitrag'],
+      ['2017-01-02', 3.2, 'Beitrag'],
+    ],
+  },
+  {
+    name: 'years of two digits at the start, or a yearly payment: asked',
     lines: ['Dátum;Leírás;Kiadás', '16.01.05;Papír;12,50', '16.01.09;Bélyeg;3,20'],
+    asks: [['dateFormat', '--date-format', 'YY.MM.DD']],
     rows: [
       ['2016-01-05', 12.5, 'Papír'],
       ['2016-01-09', 3.2, 'Bélyeg'],

@@ -4,7 +4,7 @@
  * encoding of a file.
  */
 
-import { CYRILLIC_AND_CHINESE } from './cyrillic-and-chinese.ts';
+import { OTHER_SCRIPTS } from './other-scripts.ts';
 import { anyWord, plainWords, readWords, spaced, withoutMoney } from './words.ts';
 
 const PHRASES = {
@@ -122,7 +122,7 @@ const LONGEST_NAME = 100;
 const ROLES = new Map<string, Set<Role>>();
 /** Known names with accents, and names of accounts in the lines above a header. */
 const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
-const LISTS = [PHRASES, CYRILLIC_AND_CHINESE].flatMap((list) => Object.entries(list));
+const LISTS = [PHRASES, OTHER_SCRIPTS].flatMap((list) => Object.entries(list));
 for (const [role, phrases] of LISTS as [Role, string][]) {
   for (const phrase of readWords(phrases)) {
     const plain = plainWords(phrase);

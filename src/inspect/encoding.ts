@@ -176,8 +176,14 @@ const TRIED = OTHERS.filter((encoding) => !SIMILAR.includes(encoding));
 const LATIN = OTHERS.filter((each) => !SCRIPTS.has(each) && !WIDE_ENCODINGS.includes(each));
 
 /** Finds a known column name with letters that only one encoding produces. */
-async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> | undefined> {
-  for (const encoding of TRIED) {
+async function findByHeader({
+  cells,
+  words,
+  native,
+}: Scan): Promise<Decision<Encoding> | undefined> {
+  // Of a language that is known, the letters of all words are better proof.
+  const tried = native === undefined ? TRIED : TRIED.filter((each) => !LATIN.includes(each));
+  for (const encoding of tried) {
     for await (const { line, bytes } of paced(cells)) {
       const text = decodeBytes(bytes, encoding);
       if (text === undefined || !isAccentedName(text)) continue;

@@ -75,7 +75,7 @@ const NATIVE = new Map(
   Object.entries({
     Croatian: 'iznos',
     Estonian: 'selgitus',
-    Hungarian: 'egyenleg|osszeg',
+    Hungarian: 'egyenleg|osszeg|kozlemeny|terheles|jovairas',
     Icelandic: 'dagsetning',
     Latvian: 'datums|atlikums',
     Lithuanian: 'paskirtis|likutis',

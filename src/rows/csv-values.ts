@@ -40,7 +40,7 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
     const texts = textsOf(fields).filter((text) => text !== '');
     // A dash is written for an empty cell.
     const told = texts.filter((text) => /[^-\u2013\u2014]/.test(text));
-    return { value: (told.length > 0 ? told : texts).join(' ') };
+    return { value: [...new Set(told.length > 0 ? told : texts)].join(' ') };
   };
 }
 

@@ -13,7 +13,8 @@ const BANK = anyWord(`\\w*iban|bic|swift|blz|bankleitzahl|sort code|clearingnumm
   wertstellung\\w*|valutadatum|valutadag|valuta date|value date|rentedatum|rentedato|valordato
   date (?:de )?valeur|dateval|fecha valor|data valuta|data waluty|data ksiegowania|bokforingsdag
   erteknap|data valor|protiuc\\w*|szamlaszam\\w*|numer konta|numer rachunku|kontostand|girokonto
-  compte de (?:cheques|depot)|compte courant|对方户名|对方账户\\w*`);
+  compte de (?:cheques|depot)|compte courant|对方户名|对方账户\\w*
+  imokos kodas|klienta konts|kliendi konto|causale abi|ledger balance`);
 const CARD =
   anyWord(`cards?(?! type)|card ?holder|carte|karte|kreditkarte\\w*|kartennummer|karteninhaber
   kredietkaart|kaarthouder|tarjeta|cartao|kort|kortnummer`);

@@ -1,6 +1,7 @@
 /** A lock between processes, which the operating system releases when a process ends. */
 
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { type Db, loadDriver } from './driver.ts';
 import { ensurePrivateFile } from './private-files.ts';
@@ -74,7 +75,10 @@ export function takeLock(file: string): (() => void) | undefined {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code.startsWith('SQLITE_BUSY')) return undefined;
     if (!/^(SQLITE_|EACCES|EISDIR|ENOENT|ENOTDIR|EPERM|EROFS)/.test(code)) throw error;
-    const advice = 'Give this user write permission on that file and its folder.';
+    const folder = dirname(file);
+    const advice = existsSync(folder)
+      ? 'Give this user write permission on that file and its folder.'
+      : `The folder ${folder} does not exist. Create the folder first.`;
     throw new Failure('invalid_input', `Cannot lock ${file}. ${advice}`);
   }
 }

@@ -86,6 +86,8 @@ describe('8: doctor', () => {
     const [none, ...rest] = await examine(keep);
     assert.deepEqual([none?.code, rest], ['no_backup', []]);
     assert.match(none?.message ?? '', /backups has no backup\.$/);
+    // Nobody else may create the folder, which has to belong to the user of the service.
+    assert.match(none?.fix ?? '', /`budgetd serve`/);
     mkdirSync(folder);
     const old = join(folder, 'budgetd-2026-01-31T02-00-00Z.db');
     writeFileSync(old, '', { mode: 0o600 });

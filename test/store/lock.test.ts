@@ -51,5 +51,9 @@ describe('a lock', () => {
       () => takeLock(folder),
       (error) => error instanceof Failure && /Give this user write permission/.test(error.message),
     );
+    assert.throws(
+      () => takeLock(join(folder, 'missing', 'x.db-lock')),
+      (error) => error instanceof Failure && /Create the folder first\.$/.test(error.message),
+    );
   });
 });

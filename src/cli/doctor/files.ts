@@ -1,6 +1,6 @@
 /** Looks at the files of the database and at who has them open. Changes nothing. */
 
-import { readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BackupFolder } from '../../upkeep/backup-folder.ts';
 import { showDay } from '../instants.ts';
@@ -53,7 +53,10 @@ function findBackups(folder: BackupFolder, nowMs: number): Finding[] {
   const readable = all.flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
   const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
-  const fix = `budgetd backup ${quote(folder.fileFor(nowMs))}`;
+  // The folder must belong to the user of the service, so the service creates it.
+  const fix = existsSync(folder.folder)
+    ? `budgetd backup ${quote(folder.fileFor(nowMs))}`
+    : 'Let `budgetd serve` run: five minutes after its start it makes the folder and a backup.';
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
 }
 

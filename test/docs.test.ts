@@ -104,6 +104,23 @@ describe('docs/operating.md', () => {
     });
     assert.ok(text.includes(`$ BUDGETD_PORT=9000 budgetd config\n${stdout}`), stdout);
   });
+
+  it('has a test for every promise', () => {
+    const [table = ''] = text.slice(text.indexOf('| promise |')).split('\n\n', 1);
+    const rows = table.split('\n').slice(2);
+    assert.notEqual(rows.length, 0);
+    const tests = rows.flatMap((row) => {
+      const names = [...(row.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)];
+      assert.notEqual(names.length, 0, row);
+      return names.map(([, name]) => `test/${name}.test.ts`);
+    });
+    const programs = [...text.matchAll(/`node dist\/(test\/\S+)\.js /g)];
+    const files = [...tests, ...programs.map(([, name]) => `${name}.ts`)];
+    assert.deepEqual(
+      files.filter((file) => !existsSync(ROOT + file)),
+      [],
+    );
+  });
 });
 
 describe('docs/testing.md', () => {

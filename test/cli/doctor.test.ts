@@ -167,7 +167,10 @@ describe('8: doctor', () => {
         ['unknown_setting', 'unset BUDGETD_PROT'],
       ],
     );
-    assert.match(found[0]?.message ?? '', /: no stamp is later than the last write\.$/);
+    assert.match(
+      found[0]?.message ?? '',
+      /: no stamp is later than the last write \(organisation 1\)\.$/,
+    );
     assert.match(found[3]?.message ?? '', /Did you mean BUDGETD_PORT\?/);
   });
 
@@ -180,7 +183,7 @@ describe('8: doctor', () => {
     writeFileSync(terminal.database, bytes);
     const [damage, ...rest] = await examine();
     assert.deepEqual([damage?.code, rest], ['damaged_records', []]);
-    assert.match(damage?.message ?? '', /: the file is intact; /);
+    assert.match(damage?.message ?? '', /: the file is intact \(.*\); /);
   });
 
   it('finds a -wal that has grown and a second service', async (context) => {

@@ -7,7 +7,7 @@ import { examineSettings } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
 import { FINDING_CODES, type Finding } from '../doctor/finding.ts';
 import { examineChecks, examineOrganisation } from '../doctor/records.ts';
-import { quote } from '../listing.ts';
+import { placeOptions } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
@@ -42,7 +42,7 @@ async function examine(call: Call): Promise<Finding[]> {
   const places = { database, folders: [io.cwd], backups, minFreeDisk };
   const files = ignoringMissing(() => examineFiles(places, Date.now()));
   const service = await call.openService();
-  const options = optionsOf(call);
+  const options = placeOptions(call);
   const damage = examineChecks(service.check(), options);
   const findings = [
     ...files,
@@ -71,15 +71,6 @@ function examineOrganisations(service: Service, options: string): Finding[] {
     const own = all.length === 1 ? options : `${options} --org ${id}`;
     return examineOrganisation(service.access(id), nowMs, own);
   });
-}
-
-/** The flags that the commands of the fixes need too. */
-function optionsOf({ values }: Call): string {
-  const written = ['db', 'config'].map((name) => {
-    const value = values[name];
-    return typeof value === 'string' ? ` --${name} ${quote(value)}` : '';
-  });
-  return written.join('');
 }
 
 function printFindings({ io, database }: Call, findings: readonly Finding[]): void {

@@ -5,7 +5,7 @@ import { formatId } from '../../core/ids.ts';
 import type { Access } from '../../operations/access.ts';
 import { type KeyRecord, listKeys } from '../../operations/keys.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
-import type { CheckResult } from '../../store/backups.ts';
+import { type CheckResult, describeBroken } from '../../store/backups.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { quote } from '../listing.ts';
 import { type Finding, finding } from './finding.ts';
@@ -18,9 +18,9 @@ const UNUSED_MS = 30 * DAY_MS;
 
 /** What `check` found. `options` are those that the fix needs, such as ` --db FILE`. */
 export function examineChecks(results: readonly CheckResult[], options: string): Finding[] {
-  const broken = results.filter(({ ok }) => !ok).map(({ name }) => name);
-  if (broken.length === 0) return [];
-  const message = `The database is damaged. These do not hold: ${broken.join('; ')}.`;
+  const broken = describeBroken(results);
+  if (broken === '') return [];
+  const message = `The database is damaged. These do not hold: ${broken}.`;
   const fix = `Stop the service, then: budgetd restore-backup FILE${options}`;
   return [finding('damaged_records', message, fix)];
 }

@@ -73,7 +73,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     );
   });
 
-  it('per organisation and as JSON, a password once, and nothing where nothing changed', async (context) => {
+  it('per organisation and as JSON, and a password once', async (context) => {
     const { terminal, change, add, restore } = await openRestored(context);
     await terminal.run(['init', '--name', 'B', '--currency', 'EUR', '--another']);
     add('ada@example.org', 'owner', 2);

@@ -131,7 +131,7 @@ describe('contract 8: check finds', () => {
     ['a layout without the contact', `update transactions set contact = 'Ann' where id = 1`, [RAW]],
     ['a user without an organisation', `${USER} delete from memberships`, [ROLE]],
     ['users without an owner', `${USER} update memberships set role = 'member'`, [OWNERS]],
-    ['a role that is none', `${USER} update memberships set role = 'ownes'`, [OWNERS, ROLE]],
+    ['a role that is missing', `${USER} update memberships set role = 'ownes'`, [OWNERS, ROLE]],
     ['a membership without its user', `${USER} delete from users`, [REFERENCES]],
     ['a missing budget line', 'delete from budget_lines where id = 1', [REFERENCES]],
   ];

@@ -46,8 +46,8 @@ or where none is yet, as on a new machine. Stop the service first. The database
 that was there stays beside it as DATABASE.before-restore.
 
 What came after the copy is missing then. Push again what was pushed since (that
-is always safe), and look at the keys and users: a revoked key may be valid again, and a user who was
-removed may sign in.
+is always safe), and look at keys and users: a revoked key may be valid again,
+and a user who was removed may sign in.
 
 Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
   options: {},

@@ -18,7 +18,7 @@ function openWith(context: TestContext, text: string | Buffer) {
 
 const IN_FILE = { BUDGETD_PASSWORD_FILE: 'secret' };
 
-describe('11: a secret can stand in a file', () => {
+describe('11: a secret from a file or a variable', () => {
   it('is read without the end of its last line, and nothing else is cut', (context) => {
     const forms: [string | Buffer, string][] = [
       ['open sesame', 'open sesame'],

@@ -73,3 +73,11 @@ export function listSecrets({ env }: Pick<Io, 'env'>): { name: string; from: str
     ];
   });
 }
+
+/** The files that the environment names for secrets. */
+export function listSecretFiles({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[] {
+  return SECRETS.flatMap((name) => {
+    const file = env[`${name}_FILE`];
+    return file ? [resolve(cwd, file)] : [];
+  });
+}

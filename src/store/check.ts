@@ -128,12 +128,6 @@ const RULES: Record<string, Rule> = {
           union all select max(updated_at) from projects where organisation_id = o.id
           union all select max(at) from audit_log where organisation_id = o.id))`,
   ),
-  'each organisation with users has an owner': select(
-    'organisations',
-    `select 'organisation ' || organisation_id as example from memberships
-      where organisation_id between ? and ?
-      group by organisation_id having sum(role = 'owner') = 0`,
-  ),
   'each user has a role in an organisation': select(
     'users',
     `select 'user ' || u.id as example from users u left join memberships m on m.user_id = u.id

@@ -55,9 +55,8 @@ function findReadable(file: string): Finding[] {
 }
 
 function findBackups(folder: BackupFolder, nowMs: number): Finding[] {
-  const all = folder.list(nowMs);
-  const newest = all.find(({ atMs }) => atMs <= nowMs);
-  const readable = all.flatMap(({ file }) => findReadable(file));
+  const newest = folder.newest(nowMs);
+  const readable = folder.list(nowMs).flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
   const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
   const fix = `budgetd backup ${quote(folder.fileFor(nowMs))}`;

@@ -32,6 +32,7 @@ import { type CheckResult, checkDatabase, checkSteps } from './store/check.ts';
 import { Checkpoints } from './store/checkpoints.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
 import { type DatabaseLock, lockDatabase } from './store/lock.ts';
+import { FileWatch } from './upkeep/file-watch.ts';
 import { type BackupPlan, type Health, type Notice, Upkeep } from './upkeep/upkeep.ts';
 
 export type { BackupPlan, Health, Notice } from './upkeep/upkeep.ts';
@@ -145,6 +146,8 @@ export class Service {
   readonly #keyUses: KeyUses;
   readonly #lock: DatabaseLock | undefined;
   readonly #upkeep: Upkeep | undefined;
+  /** Tells a service without upkeep whether its file is still there. */
+  readonly #watch: FileWatch | undefined;
   #checkpoints: Checkpoints | undefined;
   #listener: Listener | undefined;
   #metrics: { readonly metrics: Metrics; close(): Promise<void> } | undefined;
@@ -158,6 +161,8 @@ export class Service {
     this.#keyUses = new KeyUses(db);
     if (options.database !== ':memory:' && !options.unshared) this.#startCheckpoints();
     this.#upkeep = lock && this.#buildUpkeep(lock);
+    const isWatched = lock === undefined && options.database !== ':memory:';
+    this.#watch = isWatched ? new FileWatch(options.database, 0) : undefined;
     const name = options.actor ?? 'library';
     const actor = () => ({ name, requestId: null, nowMs: this.#clock().getTime() });
     const refuseClosed = () => this.#refuseClosed();
@@ -391,7 +396,7 @@ export class Service {
   /** Why no requests should be sent here; undefined if they can be answered. */
   #findUnready(): string | undefined {
     if (this.#closing !== undefined) return 'The service is shutting down.';
-    const problem = this.#upkeep?.problem();
+    const problem = this.#upkeep?.problem() ?? this.#watch?.look();
     // On a full disk reading still works.
     if (problem !== undefined && problem.code !== 'disk_full') return problem.refusal().message;
     return isAnswering(this.#db) ? undefined : 'The database does not answer.';

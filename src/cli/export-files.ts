@@ -10,6 +10,7 @@ import {
   organisationDocument,
   reportDocument,
   transactionDocument,
+  userDocument,
 } from '../api/documents.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
@@ -28,6 +29,7 @@ import { listKeys } from '../operations/keys.ts';
 import { listAll } from '../operations/pages.ts';
 import { getProjectPlan, type LinePlan } from '../operations/project-plans.ts';
 import { getReport, listProjects, type ProjectRecord } from '../operations/projects.ts';
+import { listUsers } from '../operations/users.ts';
 import type { Columns, ExportFolder } from './export-folder.ts';
 import { listReportEntries, REPORT_COLUMNS } from './report-csv.ts';
 
@@ -54,6 +56,8 @@ export function writeExport(
   folder.document('organisation.json', { ...organisationDocument(organisation), ...exported });
   const keys = listKeys(access).map(keyDocument);
   folder.document('keys.json', keys, keys.length);
+  const users = listUsers(access).map(userDocument);
+  folder.document('users.json', users, users.length);
   const projects = writeProjects(access, folder);
   writeTransactions(access, folder, { projects, onProgress });
   const audit = folder.lines('audit.ndjson');

@@ -39,3 +39,12 @@ export function nextPageOf(
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** The flags that say where the database is, for a command in a message: ` --db FILE`. */
+export function placeOptions({ values }: Call): string {
+  const written = ['db', 'config'].map((name) => {
+    const value = values[name];
+    return typeof value === 'string' ? ` --${name} ${quote(value)}` : '';
+  });
+  return written.join('');
+}

@@ -3,28 +3,28 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Failure } from '../core/failures.ts';
-import { decodeBytes, findMark } from '../rows/encodings.ts';
 import { type Io, UsageError } from './command.ts';
 import { printNotes } from './output.ts';
+import { decodeSecret, findSecret } from './secrets.ts';
 
 /** More than any password that is accepted. */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The password from BUDGETD_PASSWORD or standard input, without the end of its line. On a terminal
- * it is asked for twice and not shown; undefined after Ctrl-C.
+ * The password from BUDGETD_PASSWORD, the file of BUDGETD_PASSWORD_FILE or standard input, without
+ * the end of its line. On a terminal it is asked for twice and not shown; undefined after Ctrl-C.
  */
 export async function readNewPassword(io: Io): Promise<string | undefined> {
-  const { BUDGETD_PASSWORD: variable = '' } = io.env;
-  if (variable !== '') return variable;
+  const secret = findSecret(io, 'BUDGETD_PASSWORD');
+  if (secret !== undefined) return secret.text;
   const isTyped = 'isTTY' in io.stdin && io.stdin.isTTY === true;
   const password = isTyped ? await askTwice(io) : await readInput(io);
   if (password !== '') return password;
-  const how = 'Type it, write it to standard input, or set BUDGETD_PASSWORD.';
+  const how =
+    'Type it, write it to standard input, or set BUDGETD_PASSWORD or BUDGETD_PASSWORD_FILE.';
   throw new UsageError(`The password is missing. ${how}`);
 }
 
-/** Also reads UTF-16 with a byte order mark, which Windows PowerShell writes. */
 async function readInput(io: Io): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -33,11 +33,9 @@ async function readInput(io: Io): Promise<string> {
     size += chunks.at(-1)?.length ?? 0;
     if (size > MAX_BYTES) break;
   }
-  const bytes = Buffer.concat(chunks);
-  const mark = findMark(bytes);
-  const text = decodeBytes(bytes.subarray(mark?.length ?? 0), mark?.encoding ?? 'utf-8');
+  const text = decodeSecret(Buffer.concat(chunks));
   if (text === undefined) throw new Failure('invalid_input', 'The password is not valid UTF-8.');
-  return text.replace(/\r?\n$/, '');
+  return text;
 }
 
 /** One reader for both lines, which can arrive together when they are pasted. */

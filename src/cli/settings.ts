@@ -40,9 +40,22 @@ export async function loadSettings(
   flags: Values,
   wanted?: readonly SettingName[],
 ): Promise<Setting[]> {
-  const path = typeof flags['config'] === 'string' ? flags['config'] : env['BUDGETD_CONFIG'];
-  const file = path ? loadFile(path, cwd) : undefined;
+  const name = nameSettingsFile(env, flags);
+  const file = name ? loadFile(name, cwd) : undefined;
   return readSettings({ flags, env, file }, wanted);
+}
+
+/** The path of the settings file; undefined if there is none. */
+export function settingsFile(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  flags: Values,
+): string | undefined {
+  const name = nameSettingsFile(env, flags);
+  return name ? resolve(cwd, name) : undefined;
+}
+
+function nameSettingsFile(env: Io['env'], { config }: Values): string | undefined {
+  return typeof config === 'string' ? config : env['BUDGETD_CONFIG'];
 }
 
 function loadFile(name: string, cwd: string): SettingSources['file'] {

@@ -28,7 +28,12 @@ const SCHEMAS = schemas.Settings['properties'] as Readonly<Record<SettingName, S
 export const SETTING_NAMES = Object.keys(SCHEMAS) as readonly SettingName[];
 
 /** Other variables of budgetd, which are not settings. */
-const OTHER_VARIABLES = ['BUDGETD_CONFIG', 'BUDGETD_DEBUG', 'BUDGETD_KEY', 'BUDGETD_PASSWORD'];
+const OTHER_VARIABLES = ['BUDGETD_CONFIG', 'BUDGETD_DEBUG'];
+
+/** Variables with a secret. A file that `BUDGETD_KEY_FILE` names can have that of `BUDGETD_KEY`. */
+export const SECRETS = ['BUDGETD_KEY', 'BUDGETD_PASSWORD'] as const;
+/** One of {@link SECRETS}. */
+export type SecretName = (typeof SECRETS)[number];
 
 /** A value and where it came from, such as `--port`, `BUDGETD_PORT` or `budgetd.conf, line 2`. */
 export interface Setting<Name extends SettingName = SettingName> {
@@ -130,7 +135,8 @@ export function refuseUnknown({ name, lines }: NonNullable<SettingSources['file'
 
 /** A warning for each variable that looks like a setting but is not one. */
 export function warnUnknown(env: SettingSources['env']): string[] {
-  const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES];
+  const secrets = SECRETS.flatMap((name) => [name, `${name}_FILE`]);
+  const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES, ...secrets];
   const wrong = Object.keys(env).filter((each) => /^BUDGETD_/.test(each) && !known.includes(each));
   return wrong.sort().map((variable) => `${unknown(variable, known)} It is ignored.`);
 }

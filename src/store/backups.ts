@@ -7,14 +7,16 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { type CheckResult, checkDatabase } from './check.ts';
-import { BUSY_TIMEOUT_MS, nameCopy, readDatabase, writeCopy } from './copies.ts';
+import { type CheckResult, checkDatabase, describeBroken } from './check.ts';
+import { BUSY_TIMEOUT_MS, nameCopy, writeCopy } from './copies.ts';
 import { type Db, isDamage, verifyFile } from './database.ts';
 import { loadDriver } from './driver.ts';
 import { lockDatabase, takeLock } from './lock.ts';
+import { type Compared, compare } from './missing.ts';
 import { isTaken } from './private-files.ts';
 
-export type { CheckResult } from './check.ts';
+export { type CheckResult, describeBroken } from './check.ts';
+export type { Missing, MissingUser } from './missing.ts';
 
 /** A copy, and what was checked in it. */
 export interface Copy {
@@ -24,22 +26,9 @@ export interface Copy {
 }
 
 /** A copy that was put back. */
-export interface Restored extends Copy {
+export interface Restored extends Copy, Compared {
   /** The database that was there before; null if there was none. */
   readonly keptAs: string | null;
-  /** The last write in the copy, in epoch milliseconds; null if it has no organisation. */
-  readonly endsAtMs: number | null;
-  /** What the database had that the copy lacks; null if it could not be read. */
-  readonly missing: Missing | null;
-}
-
-/** What was written after a copy was made. */
-export interface Missing {
-  /** Entries of the audit log. */
-  readonly entries: number;
-  /** Ids of keys that were created, and of keys that were revoked and are valid again. */
-  readonly createdKeys: readonly number[];
-  readonly revokedKeys: readonly number[];
 }
 
 /**
@@ -115,7 +104,8 @@ function writeChecked(
   let checks: CheckResult[] = [];
   const verify = (copy: Db) => {
     checks = checkDatabase(copy, onRule);
-    if (checks.some(({ ok }) => !ok)) throw damaged(database);
+    const broken = describeBroken(checks);
+    if (broken !== '') throw damaged(database, broken);
   };
   try {
     const bytes = writeCopy({ database, file, verify, place });
@@ -125,8 +115,9 @@ function writeChecked(
   }
 }
 
-function damaged(database: string): Failure {
-  const message = `${database} is damaged, so no copy was kept.`;
+function damaged(database: string, broken = ''): Failure {
+  const what = broken === '' ? '' : ` These do not hold: ${broken}.`;
+  const message = `${database} is damaged, so no copy was kept.${what}`;
   return new Failure('invalid_input', `${message} Run \`budgetd check\` on it.`);
 }
 
@@ -144,42 +135,4 @@ function foldIn(file: string): void {
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-}
-
-/** What the database that was there before has and the copy lacks. */
-function compare(file: string, before: string | null): Pick<Restored, 'endsAtMs' | 'missing'> {
-  const now = readDatabase(file, describe);
-  const { endsAtMs } = now;
-  try {
-    const old = before === null ? undefined : readDatabase(before, describe);
-    if (old === undefined) return { endsAtMs, missing: null };
-    const created = old.keys.filter(({ id }) => !now.keys.some((each) => each.id === id));
-    const revoked = old.keys.filter(({ id, isRevoked }) => {
-      return isRevoked && now.keys.some((each) => each.id === id && !each.isRevoked);
-    });
-    const idsOf = (keys: typeof created) => keys.map(({ id }) => id);
-    const entries = Math.max(0, old.entries - now.entries);
-    return {
-      endsAtMs,
-      missing: { entries, createdKeys: idsOf(created), revokedKeys: idsOf(revoked) },
-    };
-  } catch {
-    // It may be damaged, which can be why the copy was put back.
-    return { endsAtMs, missing: null };
-  }
-}
-
-/** Works on every schema from version 1 on. */
-function describe(db: Db) {
-  const value = (text: string) => db.prepare<[], number | null>(text).pluck().get() ?? null;
-  const keys = db
-    .prepare<[], { id: number; isRevoked: number }>(
-      'select id, revoked_at is not null as isRevoked from api_keys order by id',
-    )
-    .all();
-  return {
-    endsAtMs: value('select max(at) from audit_log'),
-    entries: value('select coalesce(max(id), 0) from audit_log') ?? 0,
-    keys: keys.map(({ id, isRevoked }) => ({ id, isRevoked: isRevoked === 1 })),
-  };
 }

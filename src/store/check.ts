@@ -8,6 +8,7 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import type { ValidRow } from '../core/push.ts';
 import { readRawData } from '../core/raw-data.ts';
 import { HASHED_COLUMNS, rowHash } from '../core/row-hash.ts';
+import { ROLES } from '../core/users.ts';
 import { type Db, isDamage } from './database.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { listOrganisations } from './organisations.ts';
@@ -25,6 +26,8 @@ export interface CheckResult {
 const EXAMPLES = 5;
 /** Transactions that changed on the disk are all worth a name, up to here. */
 const NAMED = 100;
+/** So many records of a rule fit in one line of a log. */
+const DESCRIBED = 10;
 
 /** The rule about hashes; its examples are public identifiers. */
 export const UNCHANGED = 'each transaction is as it was stored';
@@ -39,6 +42,8 @@ type Rule = (db: Db) => Generator<readonly Broken[], void>;
 
 /** Finds those whose numbers are in a range. */
 type Range = (from: number, to: number) => readonly Broken[];
+
+const ROLE_TEXTS = ROLES.map((role) => `'${role}'`).join();
 
 /** Each rule finds the records that break it, as texts. */
 const RULES: Record<string, Rule> = {
@@ -123,6 +128,12 @@ const RULES: Record<string, Rule> = {
           union all select max(updated_at) from projects where organisation_id = o.id
           union all select max(at) from audit_log where organisation_id = o.id))`,
   ),
+  'each user has a role in an organisation': select(
+    'users',
+    `select 'user ' || u.id as example from users u left join memberships m on m.user_id = u.id
+      where u.id between ? and ?
+      group by u.id having not min(ifnull(m.role, '') in (${ROLE_TEXTS}))`,
+  ),
   'the audit log records the last change of each transaction': walkUnrecorded,
   'raw data is JSON, or a layout that fits its transaction': walk('transactions', listUnreadable),
 };
@@ -177,6 +188,18 @@ export function* checkSteps(
     }
     yield { name, ok: found === 0, found, examples };
   }
+}
+
+/** The rules that do not hold, as text, each with the first records that break it. */
+export function describeBroken(results: readonly CheckResult[]): string {
+  const broken = results.filter(({ ok }) => !ok);
+  return broken
+    .map(({ name, found, examples }) => {
+      const named = examples.slice(0, DESCRIBED);
+      const others = found > named.length ? ` and ${found - named.length} more` : '';
+      return `${name} (${named.join(', ')}${others})`;
+    })
+    .join('; ');
 }
 
 /** A file too damaged to read breaks the rule. The other rules are still checked. */

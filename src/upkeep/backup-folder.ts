@@ -47,6 +47,11 @@ export class BackupFolder {
     return kept.sort((one, other) => rank(other) - rank(one) || other.atMs - one.atMs);
   }
 
+  /** The newest. Those from the future do not count: the clock was wrong when they were made. */
+  newest(nowMs: number): Kept | undefined {
+    return this.list(nowMs).find(({ atMs }) => atMs <= nowMs);
+  }
+
   /** Removes all but the newest backups, of which there is at least one. */
   prune(keep: number, nowMs: number): void {
     for (const { file } of this.list(nowMs).slice(Math.max(keep, 1))) rmSync(file, { force: true });

@@ -19,7 +19,7 @@ export interface BackupPlan {
   readonly folder: string;
   /** A time of the day such as `02:00`, in the time zone of the process. */
   readonly at: string;
-  /** How many to keep; 0 makes none. */
+  /** How many to keep; with 0 a service makes none. */
   readonly keep: number;
   /** How long after the start a missed backup is made; five minutes by default. */
   readonly catchUpMs?: number | undefined;
@@ -74,7 +74,7 @@ export class Nightly {
   state(): BackupState {
     const nowMs = this.#options.clock().getTime();
     try {
-      return { last: this.#newest(nowMs) ?? null, failure: this.#failure };
+      return { last: this.#folder.newest(nowMs) ?? null, failure: this.#failure };
     } catch (error) {
       return { last: null, failure: this.#failure ?? messageOf(error) };
     }
@@ -84,7 +84,7 @@ export class Nightly {
   tick(): void {
     const { clock, plan } = this.#options;
     if (this.#isClosed || this.#running !== undefined) return;
-    if (plan.keep === 0 || performance.now() < this.#notBeforeMs) return;
+    if (performance.now() < this.#notBeforeMs) return;
     const nowMs = clock().getTime();
     const dueMs = lastMoment(plan.at, nowMs);
     if (dueMs === this.#doneMs) return;
@@ -102,7 +102,7 @@ export class Nightly {
 
   async #makeUp(dueMs: number, nowMs: number): Promise<void> {
     try {
-      const newest = this.#newest(nowMs);
+      const newest = this.#folder.newest(nowMs);
       if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs);
       else this.#failure = null;
       this.#doneMs = dueMs;
@@ -167,11 +167,6 @@ export class Nightly {
       .at(-1)
       ?.replace(/^budgetd: /, '');
     throw new Error(said || `The backup was ended by ${signal ?? `exit code ${exitCode}`}.`);
-  }
-
-  /** Those from the future do not count: the clock was wrong when they were made. */
-  #newest(nowMs: number): Kept | undefined {
-    return this.#folder.list(nowMs).find(({ atMs }) => atMs <= nowMs);
   }
 }
 

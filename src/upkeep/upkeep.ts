@@ -71,7 +71,10 @@ export class Upkeep {
     this.#isUnshared = options.isUnshared;
     this.#watch = new FileWatch(file, minFreeBytes);
     const onEnd = (state: BackupState) => this.#sayBackup(state);
-    this.#nightly = plan && new Nightly({ database: file, plan, minFreeBytes, clock, onEnd });
+    const isOn = plan !== undefined && plan.keep > 0;
+    this.#nightly = isOn
+      ? new Nightly({ database: file, plan, minFreeBytes, clock, onEnd })
+      : undefined;
     guardWrites(db, () => {
       const problem = this.problem();
       if (problem !== undefined) throw problem.refusal();

@@ -16,6 +16,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { examineFiles } from '../../src/cli/doctor/files.ts';
 import { FINDING_CODES, type Finding } from '../../src/cli/doctor/finding.ts';
+import { foldEmail } from '../../src/core/users.ts';
 import { loadDriver } from '../../src/store/driver.ts';
 import { readText } from '../repository.ts';
 import { membersOf, type RunOptions, Terminal } from './terminal.ts';
@@ -32,6 +33,12 @@ async function openNew(context: TestContext) {
     db.prepare(text).run(...values);
     db.close();
   };
+  const add = (email: string, role: string, createdAtMs = Date.now()) => {
+    const insert = 'insert into users (email, email_folded, password, created_at) values';
+    sql(`${insert} (?, ?, '', ?)`, email, foldEmail(email), createdAtMs);
+    sql('insert into memberships select 1, max(id), ? from users', role);
+  };
+  add('ada@example.org', 'owner');
   const examine = async (argv: readonly string[] = [], options: RunOptions = {}) => {
     const env = { BUDGETD_BACKUP_KEEP: '0', ...options.env };
     const { exitCode, stdout } = await terminal.run(['doctor', '--json', ...argv], { env });
@@ -43,11 +50,18 @@ async function openNew(context: TestContext) {
     // The disk of a test machine can be almost full.
     return found.filter(({ code }) => !code.startsWith('disk_'));
   };
-  return { terminal, sql, examine };
+  return { terminal, sql, add, examine };
 }
 
 function places({ database }: Terminal) {
-  return { database, folders: [], backups: undefined, minFreeDisk: 0 };
+  return {
+    database,
+    folders: [],
+    backups: undefined,
+    secrets: [],
+    settings: undefined,
+    minFreeDisk: 0,
+  };
 }
 
 describe('8: doctor', () => {
@@ -136,8 +150,101 @@ describe('8: doctor', () => {
     );
     await terminal.run(['init', '--name', 'B', '--currency', 'GBP', '--another']);
     const [of] = await examine(['--db', terminal.database]);
+    assert.equal(of?.code, 'key_expires');
     const options = ` --db ${terminal.database} --org org_0000000001`;
     assert.ok(of?.fix.endsWith(options), of?.fix);
+  });
+
+  it('finds who never signed in, and who is missing', async (context) => {
+    const { terminal, sql, add, examine } = await openNew(context);
+    add('old@example.org', 'member', Date.now() - 31 * DAY_MS);
+    add('owner@example.org', 'owner', Date.now() - 31 * DAY_MS);
+    add('new@example.org', 'member', Date.now() - 29 * DAY_MS);
+    add('here@example.org', 'member', 1);
+    sql('update users set last_sign_in_at = 2 where created_at = 1');
+    const [member, owner, ...rest] = await examine();
+    assert.deepEqual([member?.code, owner?.code, rest], ['user_unused', 'user_unused', []]);
+    assert.match(member?.message ?? '', /^old@example\.org \(member\) was created 31 days ago /);
+    assert.equal(owner?.fix, 'budgetd users reset-password owner@example.org');
+    for (const each of [member, owner]) {
+      const { stderr, exitCode } = await terminal.run((each?.fix ?? '').split(' ').slice(1));
+      assert.equal(exitCode, 0, stderr);
+    }
+    sql(`update users set last_sign_in_at = 2`);
+    sql(`update memberships set role = 'admin'`);
+    const [none] = await examine();
+    assert.deepEqual([none?.code, none?.message], ['no_owner', 'A has users but no owner.']);
+    assert.equal((await terminal.run((none?.fix ?? '').split(' ').slice(1))).exitCode, 0);
+    assert.deepEqual(await examine(), []);
+    await terminal.run(['init', '--name', 'B', '--currency', 'GBP', '--another']);
+    const [nobody] = await examine();
+    assert.equal(nobody?.message, 'B has no user: nobody can sign in.');
+    const env = { BUDGETD_PASSWORD: 'seven tall ships' };
+    const words = (nobody?.fix ?? '').split(' ').slice(1);
+    assert.equal((await terminal.run(words, { env })).exitCode, 0);
+    assert.deepEqual(await examine(), []);
+  });
+
+  it('finds what restore-backup kept, secrets in the open and open settings', async (context) => {
+    const { terminal, examine } = await openNew(context);
+    await terminal.json(['backup', 'copy.db']);
+    await terminal.json(['restore-backup', 'copy.db']);
+    const kept = `${terminal.database}.before-restore`;
+    const [restored, ...rest] = await examine();
+    assert.deepEqual([restored?.code, rest], ['before_restore', []]);
+    assert.ok(restored?.fix.endsWith(`: budgetd audit --db ${kept}`));
+    rmSync(kept);
+    if (process.platform === 'win32') return;
+    const [conf, secret] = ['b.conf', 'secret'].map((name) => join(terminal.folder, name));
+    for (const file of [conf, secret]) writeFileSync(String(file), 'BUDGETD_PORT=9\n');
+    for (const file of [conf, secret]) chmodSync(String(file), 0o664);
+    const env = { BUDGETD_CONFIG: 'b.conf', BUDGETD_KEY_FILE: 'secret' };
+    const found = await examine([], { env });
+    assert.deepEqual(
+      found.map(({ code, fix }) => [code, fix]),
+      [
+        ['readable_by_others', `chmod 600 ${secret}`],
+        ['writable_by_others', `chmod go-w ${conf}`],
+      ],
+    );
+    chmodSync(String(conf), 0o644);
+    chmodSync(String(secret), 0o600);
+    assert.deepEqual(await examine([], { env }), []);
+  });
+
+  it('finds settings that contradict each other or do nothing', async (context) => {
+    const { examine } = await openNew(context);
+    const url = 'https://b.example.org';
+    const here = ['--trusted-proxies', '127.0.0.1'];
+    const cases: [string, string[]][] = [
+      ['--public-url http://b.example.org', ['public_url_http']],
+      ['--public-url http://localhost:8080', []],
+      ['--public-url http://[::1]:8080', []],
+      [`--public-url ${url}`, ['no_trusted_proxy']],
+      [`--public-url ${url} ${here.join(' ')}`, []],
+      [here.join(' '), ['no_public_url']],
+      [`--public-url ${url} --trusted-proxies 10.0.0.5,10.1.0.0/16`, ['setting_unused']],
+      [`--public-url ${url} --trusted-proxies 0.0.0.0/0`, []],
+      [`--public-url ${url} --trusted-proxies 10.0.0.5 --host 10.0.0.6`, ['open_to_network']],
+      ['--backup-dir x --backup-at 03:00', ['setting_unused', 'setting_unused']],
+      ['--port 9464 --metrics 127.0.0.1:9464', ['metrics_address']],
+      ['--port 9464 --metrics localhost:9464', ['metrics_address']],
+      ['--port 9464 --metrics [::]:9464', ['metrics_address', 'metrics_open']],
+      ['--port 0 --metrics 127.0.0.1:0', []],
+      ['--port 9464 --metrics 127.0.0.2:9464', []],
+    ];
+    for (const [argv, codes] of cases) {
+      const found = await examine(argv.split(' '));
+      assert.deepEqual(
+        found.map(({ code }) => code),
+        codes,
+        argv,
+      );
+    }
+    const [unused] = await examine([], { env: { BUDGETD_BACKUP_AT: '03:00' } });
+    assert.equal(unused?.fix, 'Remove BUDGETD_BACKUP_AT.');
+    const why = 'backup-keep is 0, so no backups are made.';
+    assert.equal(unused?.message, `backup-at does nothing (BUDGETD_BACKUP_AT): ${why}`);
   });
 
   it('finds a clock that is behind the last write', async (context) => {
@@ -169,7 +276,10 @@ describe('8: doctor', () => {
         ['unknown_setting', 'unset BUDGETD_PROT'],
       ],
     );
-    assert.match(found[0]?.message ?? '', /: no stamp is later than the last write\.$/);
+    assert.match(
+      found[0]?.message ?? '',
+      /: no stamp is later than the last write \(organisation 1\)\.$/,
+    );
     assert.match(found[3]?.message ?? '', /Did you mean BUDGETD_PORT\?/);
   });
 
@@ -182,7 +292,7 @@ describe('8: doctor', () => {
     writeFileSync(terminal.database, bytes);
     const [damage, ...rest] = await examine();
     assert.deepEqual([damage?.code, rest], ['damaged_records', []]);
-    assert.match(damage?.message ?? '', /: the file is intact; /);
+    assert.match(damage?.message ?? '', /: the file is intact \(.*\); /);
   });
 
   it('finds a -wal that has grown and a second service', async (context) => {

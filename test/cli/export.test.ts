@@ -39,6 +39,11 @@ async function openFull(context: Parameters<typeof openOffice>[0]) {
   const office = await openOffice(context);
   const { terminal, organisationId } = office;
   await terminal.json(['keys', 'create', '--name', 'erp', '--scope', 'transactions:write']);
+  const env = { BUDGETD_PASSWORD: 'seven tall ships' };
+  await terminal.json(['users', 'create', '--email', 'ada@example.org', '--role', 'owner'], {
+    env,
+  });
+  await terminal.json(['users', 'reset-password', 'ada@example.org']);
   writeFileSync(
     join(terminal.folder, 'bank.csv'),
     'externalId,date,description,amount\r\nB-1,2026-01-31,"=HYPERLINK(""x"")\nmore",-7.5\r\n',
@@ -62,6 +67,7 @@ describe('8: export', () => {
     assert.deepEqual(counts, [
       { file: 'organisation.json', entries: 1 },
       { file: 'keys.json', entries: 1 },
+      { file: 'users.json', entries: 1 },
       { file: 'projects.json', entries: 1 },
       { file: 'budget-lines.csv', entries: 3 },
       { file: 'reports.ndjson', entries: 1 },
@@ -93,6 +99,8 @@ describe('8: export', () => {
     });
     assert.deepEqual(entriesOf(files['audit.ndjson']), await shown('audit'));
     assert.deepEqual(JSON.parse(files['keys.json'] ?? ''), await shown('keys', 'list'));
+    assert.deepEqual(JSON.parse(files['users.json'] ?? ''), await shown('users', 'list'));
+    assert.doesNotMatch(Object.values(files).join(), /scrypt|"(?:password|hash|token)"/i);
     const report = membersOf(await shown('report', projectId))['data'];
     assert.deepEqual(entriesOf(files['reports.ndjson']), [report]);
     const { id, name, baseCurrency } = JSON.parse(files['organisation.json'] ?? '');

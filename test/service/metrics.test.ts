@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createService, type ServiceOptions } from '../../src/service.ts';
+import { BackupFolder } from '../../src/upkeep/backup-folder.ts';
 import { readText } from '../repository.ts';
 
 /** A listening service with metrics, and what it says of itself. */
@@ -154,6 +155,26 @@ describe('11: metrics', () => {
     await assert.rejects(service.listenForMetrics({ port: 0 }), { code: 'conflict' });
     await service.close();
     await assert.rejects(fetch(`${metricsUrl}/metrics`));
+  });
+
+  it('tell the last nightly backup, but none from the future or if they are off', async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'budgetd-metrics-'));
+    t.after(() => rmSync(home, { recursive: true, force: true }));
+    const folder = new BackupFolder(home, 'a.db');
+    const atMs = Date.parse('2026-01-31T02:00:00Z');
+    for (const each of [atMs - 86_400_000, atMs, Date.now() + 86_400_000]) {
+      writeFileSync(folder.fileFor(each), '');
+    }
+    const name = 'budgetd_last_backup_timestamp_seconds';
+    const last = async (keep: number) => {
+      const backups = { folder: home, at: '02:00', keep };
+      const { service, scrape } = await openCounted(t, { exclusive: true, backups });
+      assert.equal(service.health()?.backups?.last?.atMs, keep === 0 ? undefined : atMs);
+      return (await scrape()).get(name)?.series.get(name);
+    };
+    assert.equal(await last(14), atMs / 1000);
+    assert.equal(folder.newest(Date.now())?.atMs, atMs);
+    assert.equal(await last(0), undefined);
   });
 
   it('of a database in memory lack its file', async (t) => {

@@ -106,7 +106,8 @@ describe('8 backup', () => {
   it('keeps no copy of a damaged database', (t) => {
     const { file, shop, copy, folder } = openOne(t);
     shop.db.exec('update transactions set status = $$x$$ where id = 1'.replaceAll('$$', "'"));
-    assert.throws(() => backUp(file, copy), refusal('invalid_input', /damaged, so no copy/));
+    const named = /damaged, so no copy was kept\. .* as it was stored \(txn_0000000001 of org_/;
+    assert.throws(() => backUp(file, copy), refusal('invalid_input', named));
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.startsWith('copy')),
       [],
@@ -208,9 +209,11 @@ describe('8 restore-backup', () => {
     assert.equal(restored.keptAs, `${own}.before-restore`);
     assert.deepEqual(restored.missing, {
       entries: 3,
-      createdKeys: [second.id],
-      revokedKeys: [first.id],
+      createdKeys: [{ id: second.id, orgId: shop.org.id }],
+      revokedKeys: [{ id: first.id, orgId: shop.org.id }],
+      users: [],
     });
+    assert.equal(restored.isShared, false);
     assert.deepEqual(readdirSync(kept).sort(), ['a.db', 'a.db-lock', 'a.db.before-restore']);
     assert.deepEqual([countIn(own), countIn(`${own}.before-restore`)], [5, 6]);
     assert.throws(() => restoreBackup(copy, own), refusal('conflict', /Move it away/));

@@ -16,8 +16,14 @@ const FOLLOWS = 'allocations match their transactions';
 const REPORTS = 'report totals equal the sums of allocations';
 const REVIEWS = 'review totals equal the sums of allocations under review';
 const STAMPS = 'no stamp is later than the last write';
+const ROLE = 'each user has a role in an organisation';
 const AUDIT = 'the audit log records the last change of each transaction';
 const RAW = 'raw data is JSON, or a layout that fits its transaction';
+
+/** An owner. */
+const USER = `insert into users (email, email_folded, password, created_at)
+    values ('a@b.org', 'a@b.org', '', 1);
+  insert into memberships values (1, 1, 'owner');`;
 
 /** Two transactions: the first fully allocated, the second unallocated. */
 function openShop(): Workshop {
@@ -51,6 +57,7 @@ describe('contract 8: check finds', () => {
         REPORTS,
         REVIEWS,
         STAMPS,
+        ROLE,
         AUDIT,
         RAW,
       ],
@@ -120,6 +127,9 @@ describe('contract 8: check finds', () => {
     ['a layout with a member twice', `update transactions set raw_data = 'idtmi'`, [RAW]],
     ['a layout without a member', `update transactions set raw_data = 'idt'`, [RAW]],
     ['a layout without the contact', `update transactions set contact = 'Ann' where id = 1`, [RAW]],
+    ['a user without an organisation', `${USER} delete from memberships`, [ROLE]],
+    ['a role that is missing', `${USER} update memberships set role = 'ownes'`, [ROLE]],
+    ['a membership without its user', `${USER} delete from users`, [REFERENCES]],
     ['a missing budget line', 'delete from budget_lines where id = 1', [REFERENCES]],
   ];
   for (const [what, text, wanted] of cases) {
@@ -192,7 +202,7 @@ describe('contract 8: check finds', () => {
     const db = openDatabase({ file, create: false, busyTimeoutMs: 20 });
     const results = checkDatabase(db);
     db.close();
-    assert.equal(results.length, 12);
+    assert.equal(results.length, 13);
     const wrong = results.filter(({ ok }) => !ok).map(({ name }) => name);
     assert.ok(wrong.includes(FILE) && wrong.includes(STATUS), String(wrong));
     assert.ok(

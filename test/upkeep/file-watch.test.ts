@@ -70,6 +70,25 @@ describe('a file under a running service', () => {
     });
   }
 
+  it('is not ready while it is away, also without upkeep', async (t) => {
+    const { file, url, push, service } = await openOne(t, { exclusive: false });
+    push('before');
+    const metrics = await createService({ database: file });
+    t.after(() => metrics.close());
+    const { url: address } = await metrics.listenForMetrics({ port: 0 });
+    const isReady = async () =>
+      /^budgetd_ready 1$/m.test(await (await fetch(`${address}/metrics`)).text());
+    const ready = async () => [(await fetch(`${url}/readyz`)).status, await isReady()];
+    assert.deepEqual(await ready(), [200, true]);
+    renameSync(file, `${file}-x`);
+    assert.deepEqual(await ready(), [503, false]);
+    const body = (await (await fetch(`${url}/readyz`)).json()) as { message: string };
+    assert.match(body.message, /moved, removed or replaced/);
+    renameSync(`${file}-x`, file);
+    assert.deepEqual(await ready(), [200, true]);
+    assert.equal(service.health(), undefined);
+  });
+
   it('is noticed through a link that leads to another file', async (t) => {
     const folder = folderFor(t);
     const link = join(folder, 'link.db');

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { UNCHANGED } from '../../src/store/check.ts';
 import { BackupFolder } from '../../src/upkeep/backup-folder.ts';
 import { type BackupPlan, type BackupState, Nightly } from '../../src/upkeep/nightly.ts';
 import { folderFor, rows, Workshop } from '../store/workshop.ts';
@@ -49,7 +50,7 @@ function openOne(
     await new Promise(setImmediate);
   };
   const names = () => (folder.list(clock.nowMs).length === 0 ? [] : readdirSync(folder.folder));
-  return { home, file, folder, clock, ends, nightly, makeOne, names };
+  return { home, file, shop, folder, clock, ends, nightly, makeOne, names };
 }
 
 /** Puts files that look like backups into the folder. */
@@ -89,8 +90,7 @@ describe('nightly backups', () => {
     const fresh = openOne(t);
     putBackups(fresh.folder, TWO_MS);
     const early = openOne(t, { catchUpMs: HOUR_MS });
-    const off = openOne(t, { keep: 0 });
-    for (const { nightly, ends } of [fresh, early, off]) {
+    for (const { nightly, ends } of [fresh, early]) {
       nightly.tick();
       await nightly.close();
       assert.deepEqual(ends, []);
@@ -150,6 +150,17 @@ describe('nightly backups', () => {
     nightly.tick();
     await nightly.close();
     assert.equal(ends.length, 1);
+  });
+
+  it('of a damaged database fail with the transactions, and keep every older one', async (t) => {
+    const { shop, folder, ends, makeOne, names } = openOne(t);
+    putBackups(folder, ...[5, 4, 3, 2].map((each) => TWO_MS - each * DAY_MS));
+    shop.db.exec('update transactions set amount_minor = amount_minor + 1 where id in (2, 4)');
+    await makeOne();
+    const [first, second] = [2, 4].map((id) => `txn_000000000${id} of org_0000000001`);
+    const named = ` is damaged, so no copy was kept. These do not hold: ${UNCHANGED} `;
+    assert.ok(ends[0]?.failure?.includes(`${named}(${first}, ${second})`), ends[0]?.failure ?? '');
+    assert.equal(names().length, 4);
   });
 
   it('are not made where they would fill the disk', async (t) => {

@@ -1,11 +1,17 @@
 import { resolve } from 'node:path';
 import { formatInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
-import { formatId } from '../../core/ids.ts';
-import { backUp, type Restored, restoreBackup } from '../../store/backups.ts';
+import { formatId, type OrgId } from '../../core/ids.ts';
+import {
+  backUp,
+  type Missing,
+  type MissingUser,
+  type Restored,
+  restoreBackup,
+} from '../../store/backups.ts';
 import { checkPrinter } from '../check-lines.ts';
-import type { Command } from '../command.ts';
-import { quote } from '../listing.ts';
+import type { Call, Command } from '../command.ts';
+import { placeOptions, quote } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 
@@ -40,7 +46,8 @@ or where none is yet, as on a new machine. Stop the service first. The database
 that was there stays beside it as DATABASE.before-restore.
 
 What came after the copy is missing then. Push again what was pushed since (that
-is always safe), and look at the keys: a revoked one may be valid again.
+is always safe), and look at keys and users: a revoked key may be valid again,
+and a user who was removed may sign in.
 
 Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
   options: {},
@@ -50,42 +57,68 @@ Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
     const restored = restoreBackup(resolve(io.cwd, source), database, checkPrinter(call));
     const { file, bytes, checks, keptAs, endsAtMs, missing } = restored;
     const endsAt = endsAtMs === null ? null : formatInstant(endsAtMs);
-    const keys = (ids: readonly number[]) => ids.map((id) => formatId('key', id));
+    const keys = (all: Missing['createdKeys']) => all.map(({ id }) => formatId('key', id));
     const lost = missing && {
       auditEntries: missing.entries,
       createdKeys: keys(missing.createdKeys),
       revokedKeys: keys(missing.revokedKeys),
+      users: missing.users.map(({ orgId, ...user }) => {
+        return { ...user, organisationId: formatId('org', orgId) };
+      }),
     };
     printResult(call, { ok: true, file, bytes, checks, keptAs, endsAt, missing: lost }, () => {
       printLines(io, `Put ${source} in the place of ${file}. It is sound.`);
       if (keptAs !== null) printLines(io, `The database that was there is ${keptAs}.`);
     });
-    printNotes(io, ...adviseAfter(restored, endsAt));
+    printNotes(io, ...adviseAfter(call, restored, endsAt));
   },
 };
 
 /** What the copy lacks, with the commands to look. */
-function adviseAfter({ missing, keptAs }: Restored, endsAt: string | null): string[] {
+function adviseAfter(
+  call: Call,
+  { missing, keptAs, isShared }: Restored,
+  endsAt: string | null,
+): string[] {
   if (endsAt === null) return [];
-  const since = `audit --since ${endsAt}`;
+  const place = placeOptions(call);
   const lines = [`It ends at ${endsAt}. What came later is missing.`];
+  const last = 'Push again what was pushed since: it is safe.';
   if (missing === null) {
-    const where = 'Look at the keys, because a revoked one may be valid again: budgetd keys list';
-    return [...lines, where, 'Push again what was pushed since: it is safe.'];
+    const keys = 'Look at the keys, because a revoked one may be valid again: budgetd keys list';
+    const users = 'Look at the users, because a removed one may sign in: budgetd users list';
+    return [...lines, keys + place, users + place, last];
   }
   if (missing.entries === 0) return ['Nothing was written after it.'];
   const old = keptAs === null ? '' : ` --db ${quote(keptAs)}`;
-  lines.push(
-    `The old database has ${count(missing.entries, 'later change')}: budgetd ${since}${old}`,
-  );
-  for (const id of missing.revokedKeys) {
+  const since = `audit --since ${endsAt}${old}`;
+  lines.push(`The old database has ${count(missing.entries, 'later change')}: budgetd ${since}`);
+  const options = (orgId: OrgId) => (isShared ? `${place} --org ${formatId('org', orgId)}` : place);
+  for (const { id, orgId } of missing.revokedKeys) {
     const key = formatId('key', id);
-    lines.push(`The key ${key} was revoked later and is valid again: budgetd keys revoke ${key}`);
+    const fix = `budgetd keys revoke ${key}${options(orgId)}`;
+    lines.push(`The key ${key} was revoked later and is valid again: ${fix}`);
   }
-  for (const id of missing.createdKeys) {
-    lines.push(
-      `The key ${formatId('key', id)} was created later and is refused: budgetd keys create`,
-    );
+  for (const { id, orgId } of missing.createdKeys) {
+    const fix = `budgetd keys create${options(orgId)}`;
+    lines.push(`The key ${formatId('key', id)} was created later and is refused: ${fix}`);
   }
-  return [...lines, 'Push again what was pushed since: it is safe.'];
+  lines.push(...missing.users.map((user) => adviseOn(user) + options(user.orgId)));
+  return [...lines, last];
+}
+
+function adviseOn({ change, email, role }: MissingUser): string {
+  const user = quote(email);
+  switch (change) {
+    case 'added': {
+      const fix = `budgetd users create --email ${user} --role ${role}`;
+      return `${email} was added later as ${role} and cannot sign in: ${fix}`;
+    }
+    case 'removed':
+      return `${email} was removed later and can sign in again: budgetd users remove ${user}`;
+    case 'role':
+      return `${email} was made ${role} later: budgetd users role ${user} ${role}`;
+    case 'password':
+      return `The old password of ${email} is valid again: budgetd users reset-password ${user}`;
+  }
 }

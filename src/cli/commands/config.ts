@@ -2,10 +2,15 @@ import { type Setting, settingsUsage, warnUnknown } from '../../settings/setting
 import type { Command } from '../command.ts';
 import { readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
+import { listSecrets } from '../secrets.ts';
 import { type ListColumn, tableOf } from '../table.ts';
 import { SERVE_SETTINGS } from './serve.ts';
 
-const COLUMNS: readonly ListColumn<Setting>[] = [
+/** A setting, or a secret with a mask for its value. */
+type Shown = Pick<Setting, 'value' | 'from'> & { readonly name: string };
+
+const MASK = '********';
+const COLUMNS: readonly ListColumn<Shown>[] = [
   { title: 'Setting', cell: ({ name }) => name },
   { title: 'Value', min: 12, cell: ({ value }) => String(value) },
   { title: 'From', min: 12, cell: ({ from }) => from },
@@ -23,13 +28,16 @@ order. BUDGETD_CONFIG or the global option --config names the file:
   BUDGETD_PORT=8080
 
 systemd can read it as an EnvironmentFile. A relative path begins at the folder
-in which the command runs.`,
+in which the command runs. Secrets, such as BUDGETD_KEY or the file of
+BUDGETD_KEY_FILE, are not shown, only where they are.`,
   options: {},
   settings: SERVE_SETTINGS,
   async run(call) {
     readPositionals(call);
     const { io, settings } = call;
     printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
-    printResult(call, settings, () => printTable(io, tableOf(settings, COLUMNS)));
+    const secrets = listSecrets(io).map((secret) => ({ ...secret, value: MASK }));
+    const shown: Shown[] = [...settings, ...secrets];
+    printResult(call, shown, () => printTable(io, tableOf(shown, COLUMNS)));
   },
 };

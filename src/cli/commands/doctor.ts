@@ -7,10 +7,12 @@ import { examineSettings } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
 import { FINDING_CODES, type Finding } from '../doctor/finding.ts';
 import { examineChecks, examineOrganisation } from '../doctor/records.ts';
-import { quote } from '../listing.ts';
+import { placeOptions } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
+import { listSecretFiles } from '../secrets.ts';
+import { settingsFile } from '../settings.ts';
 import { backupFolder, SERVE_SETTINGS } from './serve.ts';
 
 /** `budgetd doctor`. */
@@ -18,9 +20,9 @@ export const doctor: Command = {
   usage: `doctor ${settingsUsage(SERVE_SETTINGS)}`,
   details: `
 Looks at all that could go wrong: the files and their permissions, the disk,
-the records as \`check\` does, the keys, the clock, and the settings of \`serve\`,
-which it finds as \`serve\` does. Each finding comes with the command that
-corrects it. Exits with 1 if one is serious. It can run beside the service.`,
+the records as \`check\` does, keys and users, the clock, and the settings of
+\`serve\`, which it finds as \`serve\` does. Each finding comes with the command
+that corrects it. Exits with 1 if one is serious. It can run beside the service.`,
   options: {},
   settings: SERVE_SETTINGS,
   async run(call) {
@@ -39,17 +41,24 @@ async function examine(call: Call): Promise<Finding[]> {
   const values = valuesOf(settings);
   const backups = values['backup-keep'] === 0 ? undefined : backupFolder(call);
   const minFreeDisk = values['min-free-disk'];
-  const places = { database, folders: [io.cwd], backups, minFreeDisk };
+  const places = {
+    database,
+    folders: [io.cwd],
+    backups,
+    secrets: listSecretFiles(io),
+    settings: settingsFile(io, call.values),
+    minFreeDisk,
+  };
   const files = ignoringMissing(() => examineFiles(places, Date.now()));
   const service = await call.openService();
-  const options = optionsOf(call);
+  const options = placeOptions(call);
   const damage = examineChecks(service.check(), options);
   const findings = [
     ...files,
     ...damage,
     // What is damaged may be unreadable.
     ...(damage.length === 0 ? examineOrganisations(service, options) : []),
-    ...examineSettings(values, io.env),
+    ...examineSettings(settings, io.env),
   ];
   const order = Object.keys(FINDING_CODES);
   return findings.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
@@ -71,15 +80,6 @@ function examineOrganisations(service: Service, options: string): Finding[] {
     const own = all.length === 1 ? options : `${options} --org ${id}`;
     return examineOrganisation(service.access(id), nowMs, own);
   });
-}
-
-/** The flags that the commands of the fixes need too. */
-function optionsOf({ values }: Call): string {
-  const written = ['db', 'config'].map((name) => {
-    const value = values[name];
-    return typeof value === 'string' ? ` --${name} ${quote(value)}` : '';
-  });
-  return written.join('');
 }
 
 function printFindings({ io, database }: Call, findings: readonly Finding[]): void {

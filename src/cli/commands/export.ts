@@ -23,8 +23,8 @@ CSV is for spreadsheets: text that begins with = + - or @ has an apostrophe in
 front. NDJSON has the documents of the HTTP interface, one on each line.
 \`projects import\` reads projects.json, and \`push\` reads rows-api.ndjson.
 
-To move to another machine, use \`budgetd backup\`: it takes keys, allocations
-and the log along.
+To move to another machine, use \`budgetd backup\`: it takes keys, passwords,
+allocations and the log along.
 
 Example: budgetd export harbour-trust-2026`,
   options: {},

@@ -42,7 +42,8 @@ export const push: Command = {
   details: `
   --url U             the address of the service, such as
                       https://budget.example.org
-  --key-file F        a file with the API key; or set BUDGETD_KEY. Use --key K
+  --key-file F        a file with the API key; or set BUDGETD_KEY, or
+                      BUDGETD_KEY_FILE to the name of a file. Use --key K
                       only to try things out: other users of the machine can
                       see it
   --map FIELD=COLUMN  the column of a CSV file for a field:

@@ -29,9 +29,10 @@ const ROLE_HELP = `member allocates, reviews, excludes and reads; admin also
 imports and manages projects, keys and backups; owner also
 manages users, the organisation and its plan`;
 
-const PASSWORD_HELP = `The password comes from BUDGETD_PASSWORD or standard input; on a terminal you
-type it, and it is not shown. It has 8 to 128 characters of any kind. One of the
-first that anyone would guess is refused.`;
+const PASSWORD_HELP = `The password comes from BUDGETD_PASSWORD, from the file that
+BUDGETD_PASSWORD_FILE names, or from standard input; on a terminal you type it,
+and it is not shown. It has 8 to 128 characters of any kind. One of the first
+that anyone would guess is refused.`;
 
 /** `budgetd users create`. */
 export const createUser: Command = {

@@ -1,33 +1,118 @@
 /** Looks at the settings of `serve` and at the variables beside them. */
 
 import { isIP } from 'node:net';
-import { type Settings, warnUnknown } from '../../settings/settings.ts';
+import {
+  type Setting,
+  type Settings,
+  valuesOf,
+  variableOf,
+  warnUnknown,
+} from '../../settings/settings.ts';
 import type { Io } from '../command.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** What the settings do that nobody may have meant. */
-export function examineSettings({ host, metrics }: Settings, env: Io['env']): Finding[] {
-  const findings: Finding[] = [];
-  if (!isThisMachine(host)) {
-    const message = `serve listens on ${host} without TLS: keys and data can be read on the way.`;
-    const fix = 'Put a proxy with TLS in front, and serve with --host 127.0.0.1';
-    findings.push(finding('open_to_network', message, fix));
-  }
-  const address = metrics.slice(0, metrics.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1');
-  if (metrics !== '' && !isThisMachine(address)) {
-    const message = `Everybody who reaches ${metrics} can read the metrics.`;
-    const port = metrics.slice(metrics.lastIndexOf(':') + 1);
-    findings.push(finding('metrics_open', message, `--metrics 127.0.0.1:${port}`));
-  }
+export function examineSettings(settings: readonly Setting[], env: Io['env']): Finding[] {
+  const values = valuesOf(settings);
   const unknown = warnUnknown(env).map((message) => {
     const variable = message.split(' ', 1).join('');
     return finding('unknown_setting', message, `unset ${variable}`);
   });
-  return [...findings, ...unknown];
+  return [
+    ...findHost(values),
+    ...findMetrics(values),
+    ...findPublicUrl(values),
+    ...findUnused(values, settings),
+    ...unknown,
+  ];
+}
+
+function findHost({ host }: Settings): Finding[] {
+  if (isThisMachine(host)) return [];
+  const message = `serve listens on ${host} without TLS: keys and data can be read on the way.`;
+  const fix = 'Put a proxy with TLS in front, and serve with --host 127.0.0.1';
+  return [finding('open_to_network', message, fix)];
+}
+
+function findMetrics({ metrics, host, port }: Settings): Finding[] {
+  if (metrics === '') return [];
+  const colon = metrics.lastIndexOf(':');
+  const address = metrics.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  const own = Number(metrics.slice(colon + 1));
+  const findings: Finding[] = [];
+  if (own === port && port !== 0 && overlaps(address, host)) {
+    const message = `metrics ${metrics} is the address of the service itself: serve cannot start.`;
+    const free = `--metrics 127.0.0.1:${port === METRICS_PORT ? METRICS_PORT + 1 : METRICS_PORT}`;
+    findings.push(finding('metrics_address', message, free));
+  }
+  if (!isThisMachine(address)) {
+    const message = `Everybody who reaches ${metrics} can read the metrics.`;
+    findings.push(finding('metrics_open', message, `--metrics 127.0.0.1:${own}`));
+  }
+  return findings;
+}
+
+const METRICS_PORT = 9464;
+
+/** What a service cannot find out: who is in front of it, and how people reach it. */
+function findPublicUrl(values: Settings): Finding[] {
+  const { 'public-url': publicUrl, 'trusted-proxies': proxies } = values;
+  const hasProxy = proxies.length > 0;
+  if (publicUrl === '') {
+    if (!hasProxy) return [];
+    const message = 'There is a proxy, but no public-url: links begin with an address behind it.';
+    return [finding('no_public_url', message, '--public-url https://budget.example.org')];
+  }
+  if (!URL.canParse(publicUrl)) return [];
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' && !hasProxy) {
+    const message =
+      `public-url ${publicUrl} needs a proxy with TLS, but trusted-proxies has none: the cookie ` +
+      'of a session is not kept to https, and all clients count as one.';
+    return [finding('no_trusted_proxy', message, '--trusted-proxies 127.0.0.1')];
+  }
+  if (protocol === 'https:' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))) return [];
+  const message = `public-url ${publicUrl} is without TLS: passwords can be read on the way.`;
+  const https = publicUrl.replace(/^http:/, 'https:');
+  const fix = `Put a proxy with TLS in front, and serve with --public-url ${https}`;
+  return [finding('public_url_http', message, fix)];
+}
+
+/** Settings that somebody stated and that change nothing. */
+function findUnused(values: Settings, settings: readonly Setting[]): Finding[] {
+  const { 'backup-keep': keep, 'trusted-proxies': proxies, host } = values;
+  const why = (name: Setting['name']) => {
+    if (keep === 0 && (name === 'backup-dir' || name === 'backup-at')) {
+      return 'backup-keep is 0, so no backups are made';
+    }
+    if (name === 'trusted-proxies' && isThisMachine(host) && !proxies.some(coversThisMachine)) {
+      return `serve listens on ${host}, which other machines do not reach`;
+    }
+    return undefined;
+  };
+  return settings.flatMap(({ name, from }) => {
+    const reason = from === 'default' ? undefined : why(name);
+    if (reason === undefined) return [];
+    const message = `${name} does nothing (${from}): ${reason}.`;
+    const given = from.startsWith('--') ? from : variableOf(name);
+    return [finding('setting_unused', message, `Remove ${given}.`)];
+  });
 }
 
 /** Whether only programs on this machine reach an address. */
 function isThisMachine(host: string): boolean {
   if (isIP(host) === 0) return host.toLowerCase() === 'localhost';
   return host.startsWith('127.') || host === '::1';
+}
+
+/** The same for a network such as 127.0.0.0/8, or one of all addresses. */
+function coversThisMachine(network: string): boolean {
+  const [address = '', bits] = network.split('/');
+  return isThisMachine(address) || bits === '0';
+}
+
+/** Whether one program at a port keeps another from listening there. */
+function overlaps(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((host) => (host === 'localhost' ? '127.0.0.1' : host));
+  return first === second || [one, other].some((host) => host === '0.0.0.0' || host === '::');
 }

@@ -1,6 +1,14 @@
 /** Looks at the files of the database and at who has them open. Changes nothing. */
 
-import { existsSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BackupFolder } from '../../upkeep/backup-folder.ts';
 import { showDay } from '../instants.ts';
@@ -11,6 +19,8 @@ import { type Finding, finding } from './finding.ts';
 const LOW_BYTES = 1e9;
 /** SQLite shrinks the file to 64 MiB whenever nobody reads from it. */
 const LARGE_WAL_BYTES = 256 * 1024 * 1024;
+/** How `restore-backup` names what was there. */
+const KEPT = '.before-restore';
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /** Where to look, by the settings of `serve`. */
@@ -20,20 +30,26 @@ export interface Places {
   readonly folders: readonly string[];
   /** The folder of nightly backups; undefined if there are none. */
   readonly backups: string | undefined;
+  /** Files with a secret. */
+  readonly secrets: readonly string[];
+  /** The settings file; undefined if there is none. */
+  readonly settings: string | undefined;
   /** Below this many free bytes, nothing is written. */
   readonly minFreeDisk: number;
 }
 
 /** Looks at an existing database before it is opened: opening restricts its files. */
 export function examineFiles(places: Places, nowMs: number): Finding[] {
-  const { database, folders, backups, minFreeDisk } = places;
+  const { database, folders, backups, secrets, settings, minFreeDisk } = places;
   const file = realpathSync.native(database);
   return [
     ...findServices(`${file}-lock`),
     ...findDisk(file, minFreeDisk),
     ...(backups === undefined ? [] : findBackups(new BackupFolder(backups, database), nowMs)),
-    ...['', '-wal', '-shm', '-lock'].flatMap((end) => findReadable(file + end)),
-    ...listKeyFiles([dirname(file), ...folders]).flatMap(findReadable),
+    ...['', '-wal', '-shm', '-lock', KEPT].flatMap((end) => findReadable(file + end)),
+    ...listKeyFiles([dirname(file), ...folders], secrets).flatMap(findReadable),
+    ...(settings === undefined ? [] : findWritable(settings)),
+    ...findKept(file + KEPT),
     ...findLargeWal(file),
   ];
 }
@@ -42,15 +58,13 @@ export function examineFiles(places: Places, nowMs: number): Finding[] {
 function findReadable(file: string): Finding[] {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || process.platform === 'win32' || (found.mode & 0o077) === 0) return [];
-  const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
-  const message = `Other users of this machine may open ${file} (mode ${mode}).`;
+  const message = `Other users of this machine may open ${file} (mode ${modeOf(found)}).`;
   return [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)];
 }
 
 function findBackups(folder: BackupFolder, nowMs: number): Finding[] {
-  const all = folder.list(nowMs);
-  const newest = all.find(({ atMs }) => atMs <= nowMs);
-  const readable = all.flatMap(({ file }) => findReadable(file));
+  const newest = folder.newest(nowMs);
+  const readable = folder.list(nowMs).flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
   const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
   // The folder must belong to the user of the service, so the service creates it.
@@ -60,12 +74,35 @@ function findBackups(folder: BackupFolder, nowMs: number): Finding[] {
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
 }
 
-/** The files that `keys create --out` may have written. */
-function listKeyFiles(folders: readonly string[]): string[] {
-  return [...new Set(folders)].flatMap((folder) => {
+function modeOf({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(4, '0');
+}
+
+/** The settings are nobody's secret, but decide what the service does. */
+function findWritable(file: string): Finding[] {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || process.platform === 'win32' || (found.mode & 0o022) === 0) return [];
+  const message = `Other users of this machine may change ${file} (mode ${modeOf(found)}).`;
+  return [finding('writable_by_others', message, `chmod go-w ${quote(file)}`)];
+}
+
+/** What `restore-backup` kept: it is as large as the database, and the next one needs its name. */
+function findKept(file: string): Finding[] {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  const since = `from a restore-backup on ${showDay(found.ctimeMs)}`;
+  const message = `${file} (${megabytes(found.size)}) is still there, ${since}.`;
+  const fix = `Look at what came later, then delete it: budgetd audit --db ${quote(file)}`;
+  return [finding('before_restore', message, fix)];
+}
+
+/** The known files with a secret, and those that `keys create --out` may have written. */
+function listKeyFiles(folders: readonly string[], secrets: readonly string[]): string[] {
+  const found = folders.flatMap((folder) => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.key'));
     return names.map((name) => join(folder, name));
   });
+  return [...new Set([...found, ...secrets])];
 }
 
 function findLargeWal(file: string): Finding[] {

@@ -5,7 +5,8 @@ import { formatId } from '../../core/ids.ts';
 import type { Access } from '../../operations/access.ts';
 import { type KeyRecord, listKeys } from '../../operations/keys.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
-import type { CheckResult } from '../../store/backups.ts';
+import { listUsers, type UserRecord } from '../../operations/users.ts';
+import { type CheckResult, describeBroken } from '../../store/backups.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { quote } from '../listing.ts';
 import { type Finding, finding } from './finding.ts';
@@ -18,9 +19,9 @@ const UNUSED_MS = 30 * DAY_MS;
 
 /** What `check` found. `options` are those that the fix needs, such as ` --db FILE`. */
 export function examineChecks(results: readonly CheckResult[], options: string): Finding[] {
-  const broken = results.filter(({ ok }) => !ok).map(({ name }) => name);
-  if (broken.length === 0) return [];
-  const message = `The database is damaged. These do not hold: ${broken.join('; ')}.`;
+  const broken = describeBroken(results);
+  if (broken === '') return [];
+  const message = `The database is damaged. These do not hold: ${broken}.`;
   const fix = `Stop the service, then: budgetd restore-backup FILE${options}`;
   return [finding('damaged_records', message, fix)];
 }
@@ -30,6 +31,8 @@ export function examineOrganisation(access: Access, nowMs: number, options: stri
   return [
     ...findClock(access, nowMs),
     ...listKeys(access).flatMap((key) => findKey(key, nowMs, options)),
+    ...findOwner(access, options),
+    ...listUsers(access).flatMap((user) => findUser(user, nowMs, options)),
   ];
 }
 
@@ -63,4 +66,28 @@ function findKey(key: KeyRecord, nowMs: number, options: string): Finding[] {
     return [finding('key_expires', message, fix)];
   }
   return [];
+}
+
+/** Only an owner manages users in the console. */
+function findOwner(access: Access, options: string): Finding[] {
+  const users = listUsers(access);
+  if (users.some(({ role }) => role === 'owner')) return [];
+  const { name } = access.organisation;
+  const [first] = users;
+  if (first === undefined) {
+    const fix = `budgetd users create --role owner --email you@example.org${options}`;
+    return [finding('no_owner', `${name} has no user: nobody can sign in.`, fix)];
+  }
+  const fix = `budgetd users role ${quote(first.email)} owner${options}`;
+  return [finding('no_owner', `${name} has users but no owner.`, fix)];
+}
+
+function findUser(user: UserRecord, nowMs: number, options: string): Finding[] {
+  const { email, role, createdAtMs, lastSignInAtMs } = user;
+  if (lastSignInAtMs !== null || nowMs - createdAtMs < UNUSED_MS) return [];
+  const days = count(Math.floor((nowMs - createdAtMs) / DAY_MS), 'day');
+  const message = `${email} (${role}) was created ${days} ago and never signed in.`;
+  // The last owner cannot be removed: a new link lets an owner sign in.
+  const command = role === 'owner' ? 'reset-password' : 'remove';
+  return [finding('user_unused', message, `budgetd users ${command} ${quote(email)}${options}`)];
 }

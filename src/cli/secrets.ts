@@ -1,0 +1,83 @@
+/**
+ * Secrets from the environment (contract 11): in a variable such as BUDGETD_KEY, or in the file
+ * that BUDGETD_KEY_FILE names, as systemd and containers hand them over.
+ */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../core/failures.ts';
+import { decodeBytes, findMark } from '../rows/encodings.ts';
+import { SECRETS, type SecretName } from '../settings/settings.ts';
+import { type Io, UsageError } from './command.ts';
+import { explainSystemCode } from './errors.ts';
+
+/** A secret, and where messages say that it came from. */
+export interface Secret {
+  readonly text: string;
+  readonly from: string;
+}
+
+/**
+ * The secret of a variable, or that of a file without the end of its last line; undefined if there
+ * is none. An empty variable is as good as none. Refuses with a UsageError if both are set, and
+ * with `invalid_input` a file that is empty or cannot be read.
+ */
+export function findSecret(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  name: SecretName,
+): Secret | undefined {
+  const variable = `${name}_FILE`;
+  const { [name]: text = '', [variable]: file = '' } = env;
+  if (text !== '' && file !== '')
+    throw new UsageError(`Set either ${name} or ${variable}, not both.`);
+  if (text !== '') return { text, from: name };
+  if (file === '') return undefined;
+  const path = resolve(cwd, file);
+  const found = readSecretFile(path, variable);
+  if (found !== '') return { text: found, from: path };
+  throw new Failure('invalid_input', `${variable}: ${path} is empty.`);
+}
+
+/** The text of a file, for a secret that `named` names. Refuses with `invalid_input`. */
+export function readSecretFile(path: string, named: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const why = explainSystemCode(error);
+    throw why === undefined ? error : new Failure('invalid_input', `${named}: ${path}: ${why}.`);
+  }
+  const text = decodeSecret(bytes);
+  if (text !== undefined) return text;
+  throw new Failure('invalid_input', `${named}: ${path} is not valid UTF-8.`);
+}
+
+/**
+ * A secret without the end of its line; undefined if it is not valid UTF-8. Also reads UTF-16 with
+ * a byte order mark, which Windows PowerShell writes.
+ */
+export function decodeSecret(bytes: Buffer): string | undefined {
+  const mark = findMark(bytes);
+  const text = decodeBytes(bytes.subarray(mark?.length ?? 0), mark?.encoding ?? 'utf-8');
+  return text?.replace(/\r?\n$/, '');
+}
+
+/** Where the secrets of the environment come from, for `config`; never their texts. */
+export function listSecrets({ env }: Pick<Io, 'env'>): { name: string; from: string }[] {
+  return SECRETS.flatMap((secret) => {
+    const name = secret.replace(/^BUDGETD_/, '').toLowerCase();
+    const [variable, file] = [secret, `${secret}_FILE`];
+    return [
+      ...(env[variable] ? [{ name, from: variable }] : []),
+      ...(env[file] ? [{ name, from: `${file}, ${env[file]}` }] : []),
+    ];
+  });
+}
+
+/** The files that the environment names for secrets. */
+export function listSecretFiles({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[] {
+  return SECRETS.flatMap((name) => {
+    const file = env[`${name}_FILE`];
+    return file ? [resolve(cwd, file)] : [];
+  });
+}

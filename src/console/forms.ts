@@ -1,7 +1,7 @@
 /** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
 
 import { Failure } from '../core/failures.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 
 /** What is wrong with a form, by the name of the field. */
 export type Faults = Readonly<Record<string, string>>;
@@ -49,6 +49,47 @@ export function selectField(
   );
 }
 
+/** One of several choices. */
+export interface Choice {
+  readonly value: string;
+  readonly label: HtmlValue;
+  /** What it means. */
+  readonly hint?: HtmlValue;
+}
+
+/** A field of choices: one can be chosen, or with `checkbox` several. */
+export interface ChoicesField extends Pick<Field, 'name' | 'label' | 'hint'> {
+  readonly type: 'radio' | 'checkbox';
+  readonly chosen: readonly string[];
+}
+
+/** Choices with everything around them. */
+export function choicesField(
+  { name, label, hint, type, chosen }: ChoicesField,
+  choices: readonly Choice[],
+  faults: Faults,
+): Html {
+  const fault = faults[name];
+  const inputs = choices.map((choice, at) => {
+    // The summary of faults leads to the first.
+    const id = at === 0 ? name : `${name}-${choice.value}`;
+    const isChosen = chosen.includes(choice.value);
+    return html`<div class="choice">
+<input id="${id}" type="${type}" name="${name}" value="${choice.value}"${isChosen && html` checked`}>
+<label for="${id}">${choice.label}${
+      choice.hint !== undefined && html` <span class="hint">${choice.hint}</span>`
+    }</label>
+</div>
+`;
+  });
+  return html`<fieldset class="${fault === undefined ? 'field' : 'field wrong'}">
+<legend>${label}</legend>
+${hint !== undefined && html`<span class="hint">${hint}</span>\n`}${
+  fault !== undefined && html`<span class="fault">${fault}</span>\n`
+}${inputs}</fieldset>
+`;
+}
+
 /** What is wrong, with a link to each field. Nothing if nothing is. */
 export function faultSummary(faults: Faults): Html | undefined {
   const links = Object.entries(faults).map(
@@ -64,7 +105,7 @@ ${links}</ul>
 
 /** The title of a page with a form: `Error: ` in front if something is wrong with it. */
 export function titleOf(title: string, faults: Faults): string {
-  return Object.keys(faults).length === 0 ? title : `Error: ${title}`;
+  return isFaulty(faults) ? `Error: ${title}` : title;
 }
 
 function fieldAround({ name, label, hint }: Field, faults: Faults, control: Html): Html {
@@ -85,6 +126,19 @@ function marksOf({ name, hint }: Field, faults: Faults): Html {
   return html`${isWrong && html` aria-invalid="true"`}${
     ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`
   }`;
+}
+
+/** Without the fields that nothing is wrong with. */
+export function faultsOf(found: Readonly<Record<string, string | undefined>>): Faults {
+  const faults = Object.entries(found).flatMap(([field, fault]) => {
+    return fault === undefined ? [] : [[field, fault] as const];
+  });
+  return Object.fromEntries(faults);
+}
+
+/** Whether something is wrong. */
+export function isFaulty(faults: Faults): boolean {
+  return Object.keys(faults).length > 0;
 }
 
 /** What is wrong with a value, as its reader refuses it; undefined if nothing is. */

@@ -52,6 +52,15 @@ export class Reader {
     return html`<time datetime="${date}">${text}</time>`;
   }
 
+  /** When something happened: `today 06:00 UTC`, or the day. */
+  moment(atMs: number, nowMs: number): Html {
+    const [at, now] = [atMs, nowMs].map((ms) => new Date(ms).toISOString());
+    const day = (at ?? '').slice(0, 10);
+    if (day !== now?.slice(0, 10)) return this.day(day);
+    const time = new Date(atMs).toLocaleTimeString(this.locale, { ...TIME, timeZone: 'UTC' });
+    return html`<time datetime="${at}">today ${time} UTC</time>`;
+  }
+
   #amount(amountMinor: number, places: number, shown: number): string {
     const options = { minimumFractionDigits: shown, maximumFractionDigits: shown };
     const text = toMajor(amountMinor, places).toLocaleString(this.locale, options);
@@ -61,6 +70,8 @@ export class Reader {
 }
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 const readers = new Map<string, Reader>();
 

@@ -20,3 +20,19 @@ document.addEventListener('keydown', (event) => {
   menu.open = false;
   menu.querySelector('summary')?.focus();
 });
+
+/** Copies a text, with what tells that it was copied. */
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const source = document.getElementById(button.dataset['copy'] ?? '');
+    try {
+      await navigator.clipboard.writeText(source?.textContent ?? '');
+      button.textContent = 'Copied';
+    } catch {
+      // Only https and localhost may: select it instead.
+      if (source !== null) getSelection()?.selectAllChildren(source);
+      button.textContent = 'Selected';
+    }
+  });
+}

@@ -69,7 +69,8 @@ export function choicesField(
   choices: readonly Choice[],
   faults: Faults,
 ): Html {
-  const fault = faults[name];
+  const isWrong = faults[name] !== undefined;
+  const ids = describers({ name, hint }, isWrong);
   const inputs = choices.map((choice, at) => {
     // The summary of faults leads to the first.
     const id = at === 0 ? name : `${name}-${choice.value}`;
@@ -82,11 +83,9 @@ export function choicesField(
 </div>
 `;
   });
-  return html`<fieldset class="${fault === undefined ? 'field' : 'field wrong'}">
+  return html`<fieldset class="${isWrong ? 'field wrong' : 'field'}"${ids}>
 <legend>${label}</legend>
-${hint !== undefined && html`<span class="hint">${hint}</span>\n`}${
-  fault !== undefined && html`<span class="fault">${fault}</span>\n`
-}${inputs}</fieldset>
+${hintAndFault({ name, hint }, faults)}${inputs}</fieldset>
 `;
 }
 
@@ -108,24 +107,34 @@ export function titleOf(title: string, faults: Faults): string {
   return isFaulty(faults) ? `Error: ${title}` : title;
 }
 
-function fieldAround({ name, label, hint }: Field, faults: Faults, control: Html): Html {
-  const fault = faults[name];
-  return html`<div class="${fault === undefined ? 'field' : 'field wrong'}">
+function fieldAround(field: Field, faults: Faults, control: Html): Html {
+  const { name, label } = field;
+  return html`<div class="${faults[name] === undefined ? 'field' : 'field wrong'}">
 <label for="${name}">${label}</label>
-${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
-  fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
-}${control}
+${hintAndFault(field, faults)}${control}
 </div>
 `;
 }
 
-/** What tells screen readers of the hint and the fault. */
-function marksOf({ name, hint }: Field, faults: Faults): Html {
-  const isWrong = faults[name] !== undefined;
-  const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
-  return html`${isWrong && html` aria-invalid="true"`}${
-    ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`
+/** What can stand between a label and its field. */
+type Described = Pick<Field, 'name'> & { readonly hint?: string | undefined };
+
+function hintAndFault({ name, hint }: Described, faults: Faults): Html {
+  const fault = faults[name];
+  return html`${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
+    fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
   }`;
+}
+
+/** What tells screen readers of the hint and the fault. */
+function marksOf(field: Field, faults: Faults): Html {
+  const isWrong = faults[field.name] !== undefined;
+  return html`${isWrong && html` aria-invalid="true"`}${describers(field, isWrong)}`;
+}
+
+function describers({ name, hint }: Described, isWrong: boolean): Html {
+  const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
+  return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
 }
 
 /** Without the fields that nothing is wrong with. */

@@ -26,13 +26,19 @@ export function typed(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** What cannot be taken back is asked once, where it is: a question that opens, with its form. */
-export function askOnce(
-  words: { readonly open: string; readonly question: HtmlValue; readonly button: string },
-  action: string,
-  fields: HtmlValue,
-): Html {
-  return html`<details class="confirm"><summary>${words.open}</summary><div class="ask">
+/** A question before something that cannot be undone. */
+export interface Question {
+  /** What opens it, and on what: only screen readers need that. */
+  readonly open: string;
+  readonly on: string;
+  readonly question: HtmlValue;
+  readonly button: string;
+}
+
+/** The question, where it is asked, with its form. */
+export function askOnce(words: Question, action: string, fields: HtmlValue): Html {
+  const on = html`<span class="hidden"> ${words.on}</span>`;
+  return html`<details class="confirm"><summary>${words.open}${on}</summary><div class="ask">
 <p>${words.question}</p>
 <form method="post" action="${action}">${fields}<button class="button danger">${
     words.button

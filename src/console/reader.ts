@@ -1,5 +1,6 @@
 /** Numbers and dates as the reader of a page writes them. The words are English. */
 
+import { formatInstant } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
 import { type Html, html } from '../http/html.ts';
@@ -54,11 +55,9 @@ export class Reader {
 
   /** When something happened: `today 06:00 UTC`, or the day. */
   moment(atMs: number, nowMs: number): Html {
-    const [at, now] = [atMs, nowMs].map((ms) => new Date(ms).toISOString());
-    const day = (at ?? '').slice(0, 10);
-    if (day !== now?.slice(0, 10)) return this.day(day);
+    if (dayOf(atMs) !== dayOf(nowMs)) return this.day(dayOf(atMs));
     const time = new Date(atMs).toLocaleTimeString(this.locale, { ...TIME, timeZone: 'UTC' });
-    return html`<time datetime="${at}">today ${time} UTC</time>`;
+    return html`<time datetime="${formatInstant(atMs)}">today ${time} UTC</time>`;
   }
 
   #amount(amountMinor: number, places: number, shown: number): string {
@@ -67,6 +66,11 @@ export class Reader {
     // A hyphen is shorter than a digit; zero has no sign.
     return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
   }
+}
+
+/** The calendar date of a moment, UTC. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
 }
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;

@@ -27,6 +27,7 @@ export interface UserDraft {
 export function readEmail(text: string): string {
   const email = text.trim();
   if (isEmail(email)) return email;
+  if (email === '') throw new Failure('invalid_input', 'The e-mail address cannot be blank.');
   const shown = email.length > EMAIL_CHARACTERS ? 'This' : `"${email}"`;
   throw new Failure('invalid_input', `${shown} is not an e-mail address, such as ada@example.org.`);
 }

@@ -10,8 +10,9 @@ import { errorReply, STATUS } from '../../http/status.ts';
 import { plainPage } from '../layout.ts';
 
 /** The page for a Failure, or JSON for what is not a browser. */
-export function renderFailure(failure: Failure, { requestId, header }: FailedRequest): Reply {
-  if (!asksForHtml(header('accept'))) return errorReply(failure, requestId);
+export function renderFailure(failure: Failure, request: FailedRequest): Reply {
+  const { requestId } = request;
+  if (!asksForHtml(request.header('accept'))) return errorReply(failure, requestId);
   const status = STATUS[failure.code];
   const [title, lead] = wordsOf(failure);
   return failurePage(status, title, lead, requestId);

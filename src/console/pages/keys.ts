@@ -14,7 +14,7 @@ import { actorOf, addressOf, type Visit } from '../desk.ts';
 import { choicesField, type Faults, faultOf, faultsOf, inputField, isFaulty } from '../forms.ts';
 import { markField } from '../outcomes.ts';
 import { askOnce, copyButton, secretBox, typed } from '../parts.ts';
-import { Reader } from '../reader.ts';
+import { dayOf, Reader } from '../reader.ts';
 import { belowReply, messageOf, tabReply } from './settings.ts';
 
 const TAB = '/settings/keys';
@@ -102,6 +102,7 @@ function keyTable({ request, session }: Visit, keys: readonly KeyRecord[]): Html
       askOnce(
         {
           open: 'Revoke',
+          on: name,
           question: html`From the next request on, <b>${typed(name)}</b> is refused. This cannot be
 undone.`,
           button: 'Revoke the key',
@@ -141,16 +142,13 @@ function stateTag(key: KeyRecord, nowMs: number, reader: Reader): Html {
   if (state === 'live') return html`<span class="tag live">Live</span>`;
   const { revokedAtMs } = key;
   if (revokedAtMs === null) return html`<span class="tag ended">Expired</span>`;
-  return html`<span class="tag ended">Revoked ${reader.day(dayOf(revokedAtMs))}</span>`;
+  return html`<span class="tag ended"><span>Revoked
+${reader.day(dayOf(revokedAtMs))}</span></span>`;
 }
 
 /** A key that is valid through a day ends at the start of the next. */
 function sayExpiry({ expiresAtMs }: KeyRecord, reader: Reader): HtmlValue {
   return expiresAtMs === null ? 'never' : reader.day(dayOf(expiresAtMs - 1));
-}
-
-function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
 }
 
 /** What was typed into the form of a new key. */
@@ -250,12 +248,12 @@ export function showKeyMade(visit: Visit): Reply {
 lose the key, make another one.`;
   const content = html`${messageOf(outcome.message)}
 ${secretBox('Copy it now: it is shown only once', text, about)}
-${samplesOf(visit, key.scopes, text)}
 <form class="actions" method="post" action="/settings/keys/test">${markField()}
 <input type="hidden" name="key" value="${text}"><input type="hidden" name="page" value="made">
 <a class="button primary" href="${TAB}">I have copied it</a>
 <button class="button">Test the key from here</button>
-</form>`;
+</form>
+${samplesOf(visit, key.scopes, text)}`;
   const title = html`Key made: ${typed(key.name)}`;
   return belowReply(visit, TAB, { title: `Key made: ${key.name}`, heading: title, content });
 }

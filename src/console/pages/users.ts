@@ -33,7 +33,7 @@ import {
 } from '../forms.ts';
 import { markField, type Outcome } from '../outcomes.ts';
 import { askOnce, secretBox, typed } from '../parts.ts';
-import { Reader } from '../reader.ts';
+import { dayOf, Reader } from '../reader.ts';
 import { belowReply, messageOf, tabReply } from './settings.ts';
 
 const TAB = '/settings/users';
@@ -64,7 +64,7 @@ function usersPage(visit: Visit, faults: Faults = {}, status?: number): Reply {
       user.id === session.userId && html` <span class="soft">(you)</span>`
     }${name !== null && html`\n<span class="sub">${typed(email)}</span>`}</th>
 <td role="cell" class="whole" data-label="Role">${ROLE_WORDS[role][0]}</td>
-<td role="cell" class="whole" data-label="Added">${reader.moment(createdAtMs, request.nowMs)}</td>
+<td role="cell" class="whole" data-label="Added">${reader.day(dayOf(createdAtMs))}</td>
 <td role="cell" data-label="Last sign-in">${signIn}</td>
 <td role="cell" class="num">${changeMenu(user, id, owners, faults)}</td>
 </tr>
@@ -105,6 +105,7 @@ ${select}<button class="button">Change the role</button>
 ${askOnce(
   {
     open: 'Remove',
+    on: email,
     question: html`<b>${typed(email)}</b> loses access to this organisation at once. What they did
 stays, and so do the keys that they made.`,
     button: 'Remove the user',

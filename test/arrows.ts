@@ -62,7 +62,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   docs: ['http', 'package-folder.ts', 'node:'],
   reference: ['core', 'store', 'http', 'api', 'docs', 'service.ts', 'node:'],
   console: ['core', 'operations', 'http', 'package-folder.ts', 'console/pages', 'node:'],
-  'console/pages': ['core', 'operations', 'http', 'console', 'package-folder.ts', 'node:'],
+  'console/pages': ['core', 'operations', 'http', 'console', 'node:'],
   library: ['core', 'operations', 'api'],
   client: [],
   cli: [...COMMAND_LINE, 'cli/commands', 'papaparse'],

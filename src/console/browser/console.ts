@@ -3,8 +3,8 @@
  * requests.
  */
 
-/** What is wrong is what to read first. */
-document.querySelector<HTMLElement>('.problem')?.focus();
+/** What is wrong, or what was done, is what to read first. */
+document.querySelector<HTMLElement>('.problem, .flash')?.focus();
 
 /** On a phone, the bar begins where the current page is. */
 if (matchMedia('(max-width: 44rem)').matches) {

@@ -9,12 +9,12 @@ import type { Reply } from '../../http/message.ts';
 import { readChoice, readName } from '../../operations/input.ts';
 import { createKey, findKey, type KeyRecord, listKeys, revokeKey } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
-import { PACKAGE_FOLDER, readPackageFile } from '../../package-folder.ts';
 import { actorOf, addressOf, type Visit } from '../desk.ts';
 import { choicesField, type Faults, faultOf, faultsOf, inputField, isFaulty } from '../forms.ts';
 import { markField } from '../outcomes.ts';
 import { askOnce, copyButton, secretBox, typed } from '../parts.ts';
 import { dayOf, Reader } from '../reader.ts';
+import { fillSamples } from '../samples.ts';
 import { belowReply, messageOf, tabReply } from './settings.ts';
 
 const TAB = '/settings/keys';
@@ -266,35 +266,21 @@ nobody has copied it, revoke it and make another one.</p>
   return belowReply(visit, TAB, { title: 'The key is no longer shown', content }, 404);
 }
 
-/** A program that pushes one row without storing it. */
-interface Sample {
-  readonly language: string;
-  readonly title: string;
-  readonly code: string;
-}
-
-let samples: readonly Sample[] | undefined;
-
 function samplesOf({ desk, request }: Visit, scopes: readonly Scope[], key: string): Html {
   if (!scopes.includes('transactions:write')) {
     return html`<p>Programs that read with it, in five languages, are at
 <a href="/docs">HTTP interface</a>.</p>`;
   }
-  samples ??= JSON.parse(readPackageFile(SAMPLES).toString()) as Sample[];
-  const values: Readonly<Record<string, string>> = { address: addressOf(desk, request), key };
-  const shown = samples.map(({ language, title, code }) => {
-    const text = code.replace(/«(\w+)»/g, (_, name) => values[name] ?? '');
+  const shown = fillSamples(addressOf(desk, request), key).map(({ language, title, code }) => {
     return html`<div class="sample"><div class="title"><h3 id="${language}-title">${title}</h3>
 ${copyButton(language)}</div>
-<pre tabindex="0" aria-labelledby="${language}-title"><code id="${language}">${text}</code></pre></div>
+<pre tabindex="0" aria-labelledby="${language}-title"><code id="${language}">${code}</code></pre></div>
 `;
   });
   return html`<section>
 <h2>Try it: one row that is checked and not stored</h2>
 ${shown}</section>`;
 }
-
-const SAMPLES = new URL('dist/src/console/samples.json', PACKAGE_FOLDER);
 
 /** `POST /settings/keys/test`. */
 export async function takeTest(visit: Visit): Promise<Reply> {

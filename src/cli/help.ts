@@ -42,10 +42,10 @@ const GROUPS = {
     backup: 'copies the database, also while the service runs',
     'restore-backup': 'puts a copy in the place of the database',
     check: 'checks the file and the consistency of its records',
-    export: 'writes everything that the organisation has as CSV and JSON',
+    export: 'writes everything of the organisation as CSV and JSON',
     doctor: 'looks at all that could go wrong, and says what to do',
     audit: 'lists who changed what and when, oldest first',
-    print: 'prints a systemd unit, a proxy configuration and the like',
+    print: 'prints a systemd unit, a proxy configuration and so on',
   },
 } as const;
 

@@ -17,10 +17,12 @@ import { refuseForeign } from '../rows/foreign-files.ts';
 import { FileError } from '../rows/problems.ts';
 import { readHead } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
+import { type Language, languageOfName } from './foreign-words.ts';
 import { ask, choice, type Decision, proven, quote, type Seen, show, stated } from './found.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
+
 import { type Bytes, decodeAll, WordList, type WordReading } from './word-list.ts';
 
 /** Works out the encoding. Throws FileError for a file that is not text. */
@@ -57,6 +59,8 @@ interface Scan {
   readonly cells: readonly Bytes[];
   /** Whether a cell of the first lines is a column name in a Western language. */
   readonly isWestern: boolean;
+  /** The first cell that is a column name of one language only, and its language. */
+  readonly native: (Bytes & { readonly language: Language }) | undefined;
 }
 
 const BINARY = 'contains zero bytes, so it is not text. Save a spreadsheet as CSV first.';
@@ -69,6 +73,7 @@ async function scan(source: Source): Promise<Scan> {
   const words = new WordList();
   const cells: Bytes[] = [];
   let isWestern = false;
+  let native: Scan['native'];
   let first: Bytes | undefined;
   let bad: Bytes | undefined;
   for await (const { line, bytes: whole } of paced(listLines(source))) {
@@ -78,6 +83,8 @@ async function scan(source: Source): Promise<Scan> {
       const own = Buffer.from(cell, 'latin1');
       if (!isAscii(own)) cells.push({ line, bytes: own });
       if (!isWestern && isWesternName(cell)) isWestern = true;
+      const language = native === undefined ? languageOfName(cell) : undefined;
+      if (language !== undefined) native = { line, bytes: own, language };
     }
     if (bytes.includes(0)) throw new FileError(`line ${line} ${BINARY}`);
     if (isAscii(bytes)) continue;
@@ -85,7 +92,7 @@ async function scan(source: Source): Promise<Scan> {
     if (!isUtf8(bytes)) bad ??= { line, bytes };
     words.add(bytes, line);
   }
-  return { words, first, bad, cells, isWestern };
+  return { words, first, bad, cells, isWestern, native };
 }
 
 /** A longer line, or a file with other line ends, is read in pieces of this size. */
@@ -138,12 +145,7 @@ async function judge(found: Scan): Promise<Decision<Encoding>> {
     const how = control === undefined ? '' : ', with a character of Windows-1252';
     return proven('utf-8', { ...seen, text }, `every line is valid UTF-8; ${show(seen)}${how}`);
   }
-  return (
-    (await findByHeader(found)) ??
-    (await findScript(words)) ??
-    (await askWide(found.cells)) ??
-    (await judgeWords(found, bad))
-  );
+  return (await findByHeader(found)) ?? (await findScript(found)) ?? (await judgeWords(found, bad));
 }
 
 /** Letters that another program has damaged: no encoding can restore them. */
@@ -161,6 +163,9 @@ const SCRIPTS: ReadonlyMap<Encoding, string> = new Map([
   ['koi8-r', 'Cyrillic'],
   ['ibm866', 'Cyrillic'],
   ['windows-1253', 'Greek'],
+  ['windows-1255', 'Hebrew'],
+  ['windows-1256', 'Arabic'],
+  ['windows-874', 'Thai'],
 ]);
 /** The encodings that are not Unicode. */
 const OTHERS = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
@@ -171,34 +176,57 @@ const TRIED = OTHERS.filter((encoding) => !SIMILAR.includes(encoding));
 const LATIN = OTHERS.filter((each) => !SCRIPTS.has(each) && !WIDE_ENCODINGS.includes(each));
 
 /** Finds a known column name with letters that only one encoding produces. */
-async function findByHeader({ cells, words }: Scan): Promise<Decision<Encoding> | undefined> {
-  for (const encoding of TRIED) {
+async function findByHeader({
+  cells,
+  words,
+  native,
+}: Scan): Promise<Decision<Encoding> | undefined> {
+  // Of a language that is known, the letters of all words are better proof.
+  const tried = native === undefined ? TRIED : TRIED.filter((each) => !LATIN.includes(each));
+  for (const encoding of tried) {
     for await (const { line, bytes } of paced(cells)) {
       const text = decodeBytes(bytes, encoding);
       if (text === undefined || !isAccentedName(text)) continue;
       // Only letters that Windows-1252 lacks, such as Polish ones, prove Windows-1250.
       if (encoding === 'windows-1250' && !isCentralEuropean(text)) continue;
       if (await hasUndecodable({ cells, words }, encoding)) continue;
+      // The name is the same in several encodings, of which another one can fit better.
+      const isAlike = (other: Encoding) => decodeBytes(bytes, other) === text;
+      if (!(await words.fitsBest(encoding, LATIN.filter(isAlike)))) break;
       return proven(encoding, { line, text }, `line ${line} names the column ${quote(text)}`);
     }
   }
   return undefined;
 }
 
-/** Usually the first letter of a word, or all, are capitals; two letters hardly occur in Greek. */
-const ODD_LETTERS = '\\p{Ll}\\p{Lu}|\\p{Lu}{2}\\p{Ll}|[\u0390\u03b0]';
+/**
+ * Usually the first letter of a word, or all, are capitals. Two letters hardly occur in Greek, some
+ * only end a word in Greek and Hebrew, and files have no vowel signs in Hebrew.
+ */
+const ODD_LETTERS =
+  '\\p{Ll}\\p{Lu}|\\p{Lu}{2}\\p{Ll}|[\u0390\u03b0]|[\u03c2\u05da\u05dd\u05df\u05e3\u05e5]\\p{L}' +
+  '|[\u0591-\u05c7]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])|^[\\p{Mn}\xb7\xbf\u061f]';
+/** Those whose letters, at random, hardly make words. */
+const SURE: readonly Encoding[] = ['windows-1251', 'koi8-r', 'ibm866', 'windows-1253'];
+const OTHER_SCRIPTS: readonly Encoding[] = ['windows-1255', 'windows-1256', 'windows-874'];
 
-/** Cyrillic or Greek if nearly every word is: in Latin most letters of a word are ASCII. */
-async function findScript(words: WordList): Promise<Decision<Encoding> | undefined> {
-  const found: Encoding[] = [];
-  for (const [encoding, script] of SCRIPTS) {
-    const form = `^(?!.*(?:${ODD_LETTERS}))[\\p{Script=${script}}'\\p{P}№\\d]+$`;
-    if (await words.isMostly(encoding, new RegExp(form, 'u'))) found.push(encoding);
-  }
+/** A script if nearly every word is in it: in Latin most letters of a word are ASCII. */
+async function findScript({ words, cells }: Scan): Promise<Decision<Encoding> | undefined> {
   const { first } = words;
-  const [only, other] = found;
+  const fits = (encoding: Encoding) => {
+    const form = `^(?!.*(?:${ODD_LETTERS}))[\\p{Script=${SCRIPTS.get(encoding)}}'\\p{P}№\\d]+$`;
+    return words.isMostly(encoding, new RegExp(form, 'u'));
+  };
+  const found = await listFitting(SURE, fits);
+  const wide =
+    found.length > 0 ? [] : await listFitting(WIDE_ENCODINGS, (each) => isWide(each, cells));
+  // Hebrew is Cyrillic in small letters, or in capitals.
+  const others = found.length > 0 ? OTHER_SCRIPTS.slice(0, 1) : OTHER_SCRIPTS;
+  if (found.length !== 1) found.push(...(await listFitting(others, fits)));
+  const [only] = found;
+  if (wide.length > 0) return askBetween([...found, ...wide], cells);
+  if (found.length > 1) return askBetween(found, words.all);
   if (first === undefined || only === undefined) return undefined;
-  if (other !== undefined) return askBetween(found, words.all);
   const { line } = first;
   const text = decodeBytes(first.bytes, only) ?? '';
   const because = `as in line ${line}, ${quote(text)}, its words are ${SCRIPTS.get(only)}`;
@@ -217,22 +245,25 @@ async function hasUndecodable(
   return false;
 }
 
-/** Asks if every cell is Chinese or Japanese: other languages have ASCII letters in a word. */
-async function askWide(cells: readonly Bytes[]) {
-  if (cells.length === 0) return undefined;
-  const isWide = async (encoding: Encoding) => {
-    const form = encoding === 'euc-kr' ? KOREAN_CELL : WIDE_CELL;
-    let isWord = false;
-    for await (const { bytes } of paced(cells)) {
-      const text = decodeBytes(bytes, encoding) ?? '';
-      if (!form.test(text) || HALF_WIDE_WORD.test(text)) return false;
-      isWord ||= WIDE_WORD.test(text);
-    }
-    return isWord;
-  };
+/** Whether every cell is Chinese, Japanese or Korean: others have ASCII letters in a word. */
+async function isWide(encoding: Encoding, cells: readonly Bytes[]): Promise<boolean> {
+  const form = encoding === 'euc-kr' ? KOREAN_CELL : WIDE_CELL;
+  let isWord = false;
+  for await (const { bytes } of paced(cells)) {
+    const text = decodeBytes(bytes, encoding) ?? '';
+    if (!form.test(text) || HALF_WIDE_WORD.test(text)) return false;
+    isWord ||= WIDE_WORD.test(text);
+  }
+  return isWord;
+}
+
+async function listFitting(
+  encodings: readonly Encoding[],
+  fits: (encoding: Encoding) => Promise<boolean>,
+): Promise<Encoding[]> {
   const found: Encoding[] = [];
-  for (const encoding of WIDE_ENCODINGS) if (await isWide(encoding)) found.push(encoding);
-  return found.length === 0 ? undefined : askBetween(found, cells);
+  for (const encoding of encodings) if (await fits(encoding)) found.push(encoding);
+  return found;
 }
 
 const WIDE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}';
@@ -243,7 +274,10 @@ const WIDE_WORD = new RegExp(`[${WIDE}]{2}`, 'u');
 const HALF_WIDE_WORD = new RegExp(`[a-z][${WIDE}]|[${WIDE}][a-z]`, 'iu');
 
 /** The encoding in which the words make sense; Windows-1252 if they are the same in the others. */
-async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decision<Encoding>> {
+async function judgeWords(
+  { words, isWestern, native }: Scan,
+  bad: Bytes,
+): Promise<Decision<Encoding>> {
   const { first, all } = words;
   const doubt = await words.findDoubt(isWestern);
   if (first !== undefined && doubt === undefined) {
@@ -256,6 +290,14 @@ async function judgeWords({ words, isWestern }: Scan, bad: Bytes): Promise<Decis
   for (const encoding of LATIN) {
     const found = await words.readAs(encoding);
     if (found && readings.every(({ text }) => text !== found.text)) readings.push(found);
+  }
+  const ofNative = readings.filter(({ languages }) => native && languages.has(native.language));
+  const [own, second] = ofNative;
+  if (native !== undefined && own !== undefined && second === undefined) {
+    const { line, language } = native;
+    const text = decodeBytes(native.bytes, own.encoding) ?? '';
+    const because = `line ${line} has ${quote(text)}, and the words are ${language}`;
+    return proven(own.encoding, { line, text }, because);
   }
   const [only, other] = readings.filter(({ isSensible }) => isSensible);
   if (doubt === undefined || other !== undefined || only?.isTelling !== true) {

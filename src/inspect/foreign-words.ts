@@ -5,6 +5,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, encodeText } from '../rows/encodings.ts';
+import { plainWords, readWords } from './vocabulary/words.ts';
 
 /** Whether a text was converted to UTF-8 twice: `BÃ¼ro`. */
 export function isTwiceEncoded(text: string): boolean {
@@ -14,13 +15,7 @@ export function isTwiceEncoded(text: string): boolean {
 
 /** Whether no language has such a word. */
 export function isSenseless(text: string): boolean {
-  // Controls, the lines and blocks of DOS, and signs that never come behind a letter.
-  if (
-    /[\x80-\x9f\ufffd\u2500-\u259f]|\p{L}[\u201a\u201e\u2021\u2030\u0192\u02c6\xa1\xa2\xb6]/u.test(
-      text,
-    )
-  )
-    return true;
+  if (NEVER.test(text) || AFTER_LETTER.test(text) || BEFORE_LETTER.test(text)) return true;
   // `M\u0178ller`, `Caf\u017d`: capitals follow small letters only in names such as McX.
   if (/\p{Ll}(?![A-Z])\p{Lu}/u.test(text)) return true;
   // Where pounds and euros are in other encodings: `\u01535k` is `\u00a35k`.
@@ -33,6 +28,12 @@ export function isSenseless(text: string): boolean {
   return /\p{L}[\u00b2\u00b3\u00b9]/u.test(plain.replace(/^[cdkm]?m[\u00b2\u00b3]$/u, ''));
 }
 
+/** Controls, the lines and blocks of DOS, and the sign for any currency. */
+const NEVER = /[\x80-\x9f\ufffd\u2500-\u259f\xa4]/;
+/** Signs that never touch a letter on this side. */
+const AFTER_LETTER =
+  /\p{L}[\u201a\u201e\u2021\u2030\u0192\u02c6\xa1\xa2\xa6\xa8\xac\xaf\xb6\xbc-\xbe]/u;
+const BEFORE_LETTER = /[\xa2\xa5-\xa9\xac\xaf\xb1-\xb3\xb6\xb8\xb9\xbc-\xbe][\xa1-\xbf]?\p{L}/u;
 const SYMBOL_INSIDE = /\p{L}[^\p{L}\p{Mn}'\-\u2013\u2014\u00ad\u00b4\u00b7\u30fb\u30fc]+\p{L}/u;
 
 /** The letters beside A to Z of languages that are written with one byte for each letter. */
@@ -58,11 +59,34 @@ const LETTERS = {
   Swedish: 'åäöéüàšž',
   Turkish: 'çğıİöşüâîû',
 };
-const ALPHABETS = Object.values(LETTERS).map((letters) => {
-  return new RegExp(`^[\\P{L}a-z\u00aa\u00ba${letters}]*$`, 'iu');
+export type Language = keyof typeof LETTERS;
+const ALPHABETS = Object.entries(LETTERS).map(([language, letters]) => {
+  const alphabet = new RegExp(`^[\\P{L}a-z\u00aa\u00ba${letters}]*$`, 'iu');
+  return [language as Language, alphabet] as const;
 });
 
-/** The languages, by number, that have all letters of a word. */
-export function languagesOf(word: string): readonly number[] {
-  return ALPHABETS.flatMap((alphabet, language) => (alphabet.test(word) ? [language] : []));
+/** The languages that have all letters of a word. */
+export function languagesOf(word: string): readonly Language[] {
+  return ALPHABETS.flatMap(([language, alphabet]) => (alphabet.test(word) ? [language] : []));
+}
+
+/** ASCII words in the names of columns that only one language has. */
+const NATIVE = new Map(
+  Object.entries({
+    Croatian: 'iznos',
+    Estonian: 'selgitus',
+    Hungarian: 'egyenleg|osszeg|kozlemeny|terheles|jovairas',
+    Icelandic: 'dagsetning',
+    Latvian: 'datums|atlikums',
+    Lithuanian: 'paskirtis|likutis',
+    Romanian: 'descriere',
+  }).flatMap(([language, words]) =>
+    [...readWords(words)].map((word) => [word, language as Language]),
+  ),
+);
+
+/** The language of a column name, if its words show it. */
+export function languageOfName(cell: string): Language | undefined {
+  const words = plainWords(cell).split(' ');
+  return words.map((word) => NATIVE.get(word)).find((language) => language !== undefined);
 }

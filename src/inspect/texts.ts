@@ -46,15 +46,21 @@ function isNoText(column: ColumnFacts, { rows }: Facts): boolean {
 function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
   const ranked = (rank: TextRank) => free.filter(({ textRank }) => textRank === rank);
   const named = NAMED_RANKS.flatMap(ranked);
-  const best = named.filter(({ textRank }) => textRank === named[0]?.textRank);
+  const most = countTexts([...named, ...ranked('other')]);
+  const isSure = (column: ColumnFacts) => isTelling(column, most);
+  // Another one is better only if it has more than a few kinds of payments.
+  const isBetter = (column: ColumnFacts) => column === named[0] || countTexts([column]) > KINDS;
+  const sure = named.find((column) => isSure(column) && isBetter(column)) ?? named[0];
+  const best = named.filter(({ textRank }) => textRank === sure?.textRank);
   // A column `Details` with few words, beside another description, has the kinds of payments.
   const plain = best.filter(({ roles, values }) => !roles.has('indicator') || values === undefined);
-  const first = [plain.filter(isVaried), plain, best].find((some) => some.length > 0) ?? [];
+  const chosen = [plain.filter(isVaried), plain, best].find((some) => some.length > 0) ?? [];
+  const first = chosen.flatMap((column) => [column, ...listBehind(column, facts, free)]);
   const isFull = first.some((column) => {
     const { filled, letters } = column;
-    return filled === facts.rows && letters >= filled * WORDED && isTelling(column);
+    return filled === facts.rows && letters >= filled * WORDED && isSure(column);
   });
-  const gaps = () => fillGaps(ranked('party'), ranked('other'), facts, named.some(isTelling));
+  const gaps = () => fillGaps(ranked('party'), ranked('other'), facts, named.some(isSure));
   const value = isFull ? first : [...new Set([...first, ...named, ...gaps()])];
   const [only, second] = value;
   if (only === undefined) return askDescription(free);
@@ -71,8 +77,22 @@ function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
       evidence: { line: line ?? null, text, because: `joined because ${title} ${where}`, instead },
     };
   }
-  const isSure = second === undefined && only.roles.has('description');
-  return { value, evidence: { ...provenByNames(first, facts), ...(isSure ? {} : { instead }) } };
+  const isPlain = second === undefined && only.roles.has('description');
+  const evidence = provenByNames(chosen, facts);
+  return { value, evidence: { ...evidence, ...(isPlain ? {} : { instead }) } };
+}
+
+/** The columns without a name behind a named one: they continue it. */
+function listBehind({ index, name }: ColumnFacts, { columns }: Facts, free: Columns) {
+  const behind = name === '' ? [] : columns.slice(index + 1);
+  const end = behind.findIndex((column) => column.name !== '');
+  return free.filter((column) => behind.slice(0, end < 0 ? undefined : end).includes(column));
+}
+
+/** How many different texts the column in words has that has the most. */
+function countTexts(columns: Columns): number {
+  const counts = columns.filter(isWorded).map(({ values }) => values?.size ?? Infinity);
+  return Math.max(0, ...counts);
 }
 
 /** Whether a column does not have the same text on every row. */
@@ -82,6 +102,9 @@ function isVaried({ values, filled }: ColumnFacts): boolean {
 
 /** If more rows than this have each text, it hardly tells payments apart. */
 const SHARED_BY = 50;
+/** So few texts are kinds of payments if another column has this many times as many. */
+const KINDS = 2;
+const TIMES = 4;
 /** Texts as short as these on average are a yes or a no. */
 const FLAG = 5;
 /** In so few rows the same text may be a chance. */
@@ -94,10 +117,11 @@ function isWorded({ prose, filled }: ColumnFacts): boolean {
   return prose >= Math.min(filled, READ_CELLS) / 2;
 }
 
-/** Whether a column tells payments apart, in words. */
-function isTelling(column: ColumnFacts): boolean {
+/** Whether a column tells payments apart, in words; not if a better one has the `most` texts. */
+function isTelling(column: ColumnFacts, most = 0): boolean {
   const { values, filled } = column;
-  const isRich = values === undefined || values.size * SHARED_BY >= filled;
+  const isFew = values !== undefined && values.size <= KINDS && most >= values.size * TIMES;
+  const isRich = values === undefined || (!isFew && values.size * SHARED_BY >= filled);
   return isVaried(column) && isRich && isWorded(column);
 }
 
@@ -135,7 +159,9 @@ function inspectOptional(
   free: Columns,
 ): Decision<Columns> {
   const isSpecial = ({ words }: ColumnFacts) => !NAMES.has(words);
-  const all = withRole(free, field);
+  // Account numbers are nobody's name.
+  const isName = (column: ColumnFacts) => field !== 'contact' || isWorded(column);
+  const all = withRole(free, field).filter(isName);
   const isOther = (column: ColumnFacts) => all.includes(column) || isOtherName(column);
   const others = withRole(facts.columns, field).filter(isSpecial).filter(isOther);
   const best = others.length > 0 ? all.filter(isSpecial) : all;

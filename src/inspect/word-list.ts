@@ -1,7 +1,7 @@
 /** The words of a file that are not ASCII, and what they show about its encoding. */
 
 import { decodeBytes, type Encoding } from '../rows/encodings.ts';
-import { isSenseless, isTwiceEncoded, languagesOf } from './foreign-words.ts';
+import { isSenseless, isTwiceEncoded, type Language, languagesOf } from './foreign-words.ts';
 import type { Seen } from './found.ts';
 import { paced } from './pace.ts';
 
@@ -32,6 +32,8 @@ export interface WordReading {
   readonly isSensible: boolean;
   /** Whether they show that the encoding is right if they make sense in no other. */
   readonly isTelling: boolean;
+  /** The languages that have the letters of nearly all words. */
+  readonly languages: ReadonlySet<Language>;
 }
 
 /** Decodes texts at once, one on each line; undefined if the encoding does not have some bytes. */
@@ -99,6 +101,23 @@ export class WordList {
     return found !== undefined;
   }
 
+  /** Whether no more words make no sense in an encoding than in each of the others. */
+  async fitsBest(encoding: Encoding, others: readonly Encoding[]): Promise<boolean> {
+    const own = await this.#countSenseless(encoding);
+    if (own === 0) return true;
+    for (const other of others) if ((await this.#countSenseless(other)) < own) return false;
+    return true;
+  }
+
+  async #countSenseless(encoding: Encoding): Promise<number> {
+    let count = 0;
+    await this.#find((bytes) => {
+      if (isSenseless(decodeBytes(bytes, encoding) ?? '\ufffd')) count += 1;
+      return false;
+    });
+    return count;
+  }
+
   /** Whether nearly all words of two letters or more look like this in an encoding. */
   async isMostly(encoding: Encoding, form: RegExp): Promise<boolean> {
     let [fitting, all] = [0, 0];
@@ -116,7 +135,7 @@ export class WordList {
     const text = decodeAll(this.all, encoding);
     if (text === undefined) return undefined;
     const words = text.split('\n');
-    const counts: number[] = [];
+    const counts = new Map<Language, number>();
     const letters = new Set<string>();
     let [foreign, fitting] = [0, 0];
     for await (const word of paced(words)) {
@@ -126,13 +145,14 @@ export class WordList {
       if (own.length === 0) continue;
       foreign += 1;
       for (const letter of own) letters.add(letter);
-      for (const each of languages) counts[each] = (counts[each] ?? 0) + 1;
+      for (const each of languages) counts.set(each, (counts.get(each) ?? 0) + 1);
     }
     if (fitting < words.length / 2) return undefined;
-    const isOfOne = Math.max(...counts.filter(Boolean)) >= foreign * MOST;
+    const most = [...counts].filter(([, count]) => count >= foreign * MOST);
+    const ofMost = new Set(most.map(([language]) => language));
     const isSensible = fitting >= words.length * MOST;
-    const isTelling = foreign === 0 || (isOfOne && letters.size >= LEAST_LETTERS);
-    return { encoding, text, isSensible, isTelling };
+    const isTelling = foreign === 0 || (ofMost.size > 0 && letters.size >= LEAST_LETTERS);
+    return { encoding, text, isSensible, isTelling, languages: isSensible ? ofMost : new Set() };
   }
 
   async #find(isFound: (bytes: Buffer) => boolean): Promise<Bytes | undefined> {
@@ -144,8 +164,8 @@ export class WordList {
 /** Signs that a word is not in Windows-1252, the surest one first. */
 const SIGNS: readonly ((text: string | undefined, bytes: Buffer) => boolean)[] = [
   (text) => text === undefined || isSenseless(text),
-  // A letter that is rare in Windows-1252 but common in DOS encodings, or a Ž in ISO-8859-15.
-  (text = '') => /[ŠšŽžŒœŸ]|\p{L}\u00b4(?!s$)\p{L}/iu.test(text),
+  // A letter that is rare in Windows-1252 but common in DOS encodings.
+  (text = '') => /[ŠšŽžŒœŸ]/i.test(text),
   // It makes sense, but is another word in an encoding with the same letters.
   (text = '', bytes) =>
     /\p{L}/u.test(text.replace(/[\0-\x7f]/g, '')) &&

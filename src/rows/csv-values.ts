@@ -40,7 +40,7 @@ export function valueReader(column: Column, mapping: Mapping): ValueReader {
     const texts = textsOf(fields).filter((text) => text !== '');
     // A dash is written for an empty cell.
     const told = texts.filter((text) => /[^-\u2013\u2014]/.test(text));
-    return { value: (told.length > 0 ? told : texts).join(' ') };
+    return { value: [...new Set(told.length > 0 ? told : texts)].join(' ') };
   };
 }
 
@@ -124,7 +124,7 @@ function amountReader(
   // A column for money in has the opposite sign of one for money out.
   const turns = isTwo ? [isNegated(out), !isNegated(into)] : [negate === true];
   return (texts) => {
-    if (texts.every(isBlankAmount)) return missing(column);
+    if (texts.every(isBlankAmount)) return missingAmount(column, texts);
     const found: number[] = [];
     for (const [at, text] of texts.entries()) {
       const read = isBlankAmount(text) ? ZERO : readUnmarked(text, writing);
@@ -136,6 +136,14 @@ function amountReader(
     const names = column.names.map((name) => `"${name}"`).join(' and ');
     return refuseAmount(`${names} both have an amount. A row may have only one.`);
   };
+}
+
+/** A cell can say that there is no amount, with a dash for instance. */
+function missingAmount(column: Column, texts: readonly string[]): ValueReading {
+  const shown = texts.find((text) => text !== '');
+  if (shown === undefined) return missing(column);
+  const message = `${showCell(shown)} is not an amount. Write one, or leave out the row.`;
+  return { problem: { field: column.field, code: 'required', message } };
 }
 
 function isNegated(side: string | { readonly negate?: boolean | undefined }): boolean {
@@ -156,7 +164,7 @@ function readIndicated(
   words: { readonly out: readonly string[]; readonly in: readonly string[] },
   writing: AmountWriting,
 ): ValueReading {
-  if (isBlankAmount(text)) return missing(column);
+  if (isBlankAmount(text)) return missingAmount(column, [text]);
   const isInCell = column.names.length === 1;
   const readText = isInCell ? readWrittenAmount : readUnmarked;
   const read: WrittenAmount = readText(text, writing);

@@ -22,10 +22,14 @@ export const ENCODINGS = [
   'koi8-r',
   'ibm866',
   'windows-1253',
+  'windows-1255',
+  'windows-1256',
+  'windows-874',
   'shift_jis',
   'gb18030',
   'big5',
   'euc-kr',
+  'euc-jp',
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -46,6 +50,9 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   cp1251: 'windows-1251',
   cp1253: 'windows-1253',
   cp1254: 'windows-1254',
+  cp1255: 'windows-1255',
+  cp1256: 'windows-1256',
+  cp874: 'windows-874',
   cp1257: 'windows-1257',
   gbk: 'gb18030',
   gb2312: 'gb18030',
@@ -55,7 +62,13 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
 };
 
 /** Those in which a character can be several bytes, of which the second can be ASCII. */
-export const WIDE_ENCODINGS: readonly Encoding[] = ['shift_jis', 'gb18030', 'big5', 'euc-kr'];
+export const WIDE_ENCODINGS: readonly Encoding[] = [
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'euc-jp',
+];
 
 /** Finds an encoding by its name or an alias, in any case. */
 export function findEncoding(name: string): Encoding | undefined {
@@ -114,8 +127,8 @@ export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefin
   }
   try {
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
-    // Bytes that an encoding does not have become controls, which no text has.
-    return /[\x80-\x9f]/.test(text) ? undefined : text;
+    // Bytes that an encoding does not have become controls or private characters.
+    return /[\x80-\x9f\p{Co}]/u.test(text) ? undefined : text;
   } catch {
     return undefined;
   }
@@ -146,7 +159,7 @@ function decodeWith(page: string, bytes: Buffer): string | undefined {
 
 /** The encodings that budgetd writes. */
 export type WrittenEncoding = Exclude<Encoding, (typeof ONLY_READ)[number]>;
-const ONLY_READ = ['gb18030', 'big5', 'euc-kr'] as const;
+const ONLY_READ = ['gb18030', 'big5', 'euc-kr', 'euc-jp'] as const;
 
 /** The encoding for a file beside one in this encoding: UTF-8 if budgetd only reads it. */
 export function encodingBeside(encoding: Encoding): WrittenEncoding {

@@ -15,10 +15,11 @@ import { DOCUMENT, openExampleWorld } from './example-world.ts';
 
 const PAGE = buildPage(DOCUMENT).text;
 const STYLE = readText('dist/src/docs/docs.css');
+const STYLES = [...listFiles('src/style'), ...listFiles('src/docs/style')];
 const SCRIPT = readText('dist/src/docs/browser/docs.js');
 const FILES = [
   ['/docs', 'text/html', PAGE],
-  ['/docs.css', 'text/css', listFiles('src/docs/style').map(readText).join('\n')],
+  ['/docs.css', 'text/css', STYLES.map(readText).join('\n')],
   ['/docs.js', 'text/javascript', SCRIPT],
   ['/openapi.json', 'application/json', JSON.stringify(DOCUMENT)],
 ] as const;

@@ -21,6 +21,9 @@ describe('8 encodings, read and written', () => {
     'windows-1251': 'Счёт № 5 – Їжак “€”',
     'koi8-r': 'Счёт ©',
     ibm866: 'Счёт №',
+    'windows-1255': 'תאריך ₪ €',
+    'windows-1256': 'التاريخ € گ',
+    'windows-874': 'วันที่ ๕ ฿',
     shift_jis: '日付ｱ摘要',
   };
   for (const [encoding, text] of Object.entries(samples) as [WrittenEncoding, string][]) {

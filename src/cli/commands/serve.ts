@@ -73,10 +73,8 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
       const token = makeSetUpLink(service);
       const setUpUrl = token === undefined ? undefined : linkOf(values, token, url);
       if (json) printJson(io, { url, setUpUrl });
-      else {
-        if (setUpUrl !== undefined) printLines(io, ...explainSetUp(setUpUrl));
-        printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
-      }
+      else printLines(io, `Serving ${database}. Listening on ${url}. Press Ctrl-C to stop.`);
+      if (setUpUrl !== undefined && !json) log.note('set_up', explainSetUp(setUpUrl));
       await interrupted;
       log.note('stopping', 'Finishing open requests. Press Ctrl-C again to stop at once.');
       await service.close();
@@ -101,12 +99,9 @@ function makeSetUpLink(service: Service): string | undefined {
 }
 
 /** What to do with a link that sets up the first user. */
-function explainSetUp(link: string): string[] {
-  return [
-    `There is no user yet. This link sets up the first one, within ${LINK_MINUTES} minutes:`,
-    `  ${link}`,
-    'Or run: budgetd users create --role owner --email you@example.org',
-  ];
+function explainSetUp(link: string): string {
+  const lack = 'There is no user yet. This link sets up the first one';
+  return `${lack}, within ${LINK_MINUTES} minutes: ${link}`;
 }
 
 /** The default is beside the database, wherever the command runs. */

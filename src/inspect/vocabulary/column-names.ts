@@ -4,7 +4,7 @@
  * encoding of a file.
  */
 
-import { CYRILLIC_AND_CHINESE } from './cyrillic-and-chinese.ts';
+import { OTHER_SCRIPTS } from './other-scripts.ts';
 import { anyWord, plainWords, readWords, spaced, withoutMoney } from './words.ts';
 
 const PHRASES = {
@@ -66,8 +66,10 @@ const PHRASES = {
   currency: `currency|ccy|cur|lcurr|währung|waehrung|whrg|whg|wkz umsatz|devise|monnaie|munt|valuta
     valutacode|moneda|moeda|divisa|waluta|通貨|curr.`,
   description: `description|transaction description|details|detail|narrative|particulars
-    verwendungszweck|vorgang/verwendungszweck|libellé|libellé opération|label|omschrijving
-    mededelingen|beskrivning|tekst|text|historico|histórico|descrição|opis transakcji|tytuł
+    verwendungszweck|verwendungszweckzeile|vorgang/verwendungszweck|paaiškinimai
+    mokėjimo paskirtis|informācija saņēmējam|libellé|libellé opération|label|omschrijving
+    mededeling|mededelingen|beskrivning|tekst|text|historico|histórico|descrição|tytuł
+    opis transakcji
     tytuł operacji|concepto|descripción|causale|descrizione|avisierungstext|booking text|ecriturelib
     forklaring|rubrik|payment reference|narration|item|opis|transaktion|摘要|お取引内容|お取り扱い内容|取引内容|入出金内容
     notification text|vwz`,
@@ -84,7 +86,9 @@ const PHRASES = {
     tegenpartij|tegenrekeninghouder|tiers|fournisseur|nadawca/odbiorca|nazwa nadawcy/odbiorcy
     nadawca / odbiorca|proveedor|fornecedor|favorecido|leverantör|leverandør|modtager|mottagare
     beneficiario|partner name|partner neve|supplier beneficiary name|supplier text
-    supplier id(t)|bénéficiaire|merchant name|payer/payee|name|namn|navn|naam|nom|nome|nombre`,
+    supplier id(t)|bénéficiaire|merchant name|payer/payee|recipient|creditor|begünstigter|empfaenger
+    gegenpartei|kontrahent|partnername|gegenkonto inhaber|contrepartie|crediteur|crediteurnaam
+    gavėjas|saņēmējs|maksātājs|name|namn|navn|naam|nom|nome|nombre`,
   accountCode: `account code|nominal code|nominal|nominal account|nominal a/c|nominal a/c ref
     expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|ledger code
     ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général
@@ -122,7 +126,7 @@ const LONGEST_NAME = 100;
 const ROLES = new Map<string, Set<Role>>();
 /** Known names with accents, and names of accounts in the lines above a header. */
 const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
-const LISTS = [PHRASES, CYRILLIC_AND_CHINESE].flatMap((list) => Object.entries(list));
+const LISTS = [PHRASES, OTHER_SCRIPTS].flatMap((list) => Object.entries(list));
 for (const [role, phrases] of LISTS as [Role, string][]) {
   for (const phrase of readWords(phrases)) {
     const plain = plainWords(phrase);
@@ -143,10 +147,13 @@ export function wholeRolesOf(name: string): ReadonlySet<Role> | undefined {
 }
 
 const NO_ROLES: ReadonlySet<Role> = new Set();
+const CONTACT: ReadonlySet<Role> = new Set(['contact']);
 
 /** `Withdrawal Amount (INR)` is a withdrawal, `Amount in foreign currency` another amount. */
 function rolesOfParts(name: string): ReadonlySet<Role> {
   const words = columnWords(name);
+  const party = words.split(' ').filter((word) => !AROUND_PARTY.has(word));
+  if (party.length > 0 && party.every((word) => ROLES.get(word)?.has('contact'))) return CONTACT;
   if (FEES.test(words) && !AROUND.test(words)) return new Set(['addition']);
   if (FOREIGN.test(words) && saysAmount(name)) return new Set(['otherAmount']);
   if (BALANCES.test(words) && !AMOUNT.test(words)) return new Set(['balance']);
@@ -157,6 +164,10 @@ function rolesOfParts(name: string): ReadonlySet<Role> {
   }
   return NO_ROLES;
 }
+
+/** Words in the names of contacts: `Naam van de tegenpartij`, `Sender / Empfänger 2`. */
+const AROUND_PARTY = readWords(`name|namn|navn|naam|nom|nome|nombre|nazwa|1|2|of|the|and|or|und|oder
+  van|de|der|du|des|del|et|contient`);
 
 /** The roles that a name keeps when it also says that it is an amount. */
 const PART_ROLES: ReadonlySet<Role> = new Set([

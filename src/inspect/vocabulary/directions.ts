@@ -39,7 +39,7 @@ const LOOSE = `out / in|ut / in|ud / ind|ut / inn|withdrawal / deposit
 
 const BOOKS = `d / c|db / cr|s / h|d / k|dr / cr|dbit / crdt|debit / credit|soll / haben
   débit / crédit|debet / credit|debet / kredit|débito / crédito|dare / avere|debe / haber
-  cargo / abono|wn / ma|借方 / 貸方|借 / 贷|借 dr / 贷 cr`;
+  cargo / abono|wn / ma|借方 / 貸方|借 / 贷|借 dr / 贷 cr|χ / π|χρέωση / πίστωση`;
 
 // Organisations that collect dues by direct debit (Lastschrift) have it as a positive amount; a
 // receipt can be a slip for what was paid, and a payment can be received.

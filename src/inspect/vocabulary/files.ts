@@ -13,7 +13,8 @@ const BANK = anyWord(`\\w*iban|bic|swift|blz|bankleitzahl|sort code|clearingnumm
   wertstellung\\w*|valutadatum|valutadag|valuta date|value date|rentedatum|rentedato|valordato
   date (?:de )?valeur|dateval|fecha valor|data valuta|data waluty|data ksiegowania|bokforingsdag
   erteknap|data valor|protiuc\\w*|szamlaszam\\w*|numer konta|numer rachunku|kontostand|girokonto
-  compte de (?:cheques|depot)|compte courant|对方户名|对方账户\\w*`);
+  compte de (?:cheques|depot)|compte courant|对方户名|对方账户\\w*
+  imokos kodas|klienta konts|kliendi konto|causale abi|ledger balance`);
 const CARD =
   anyWord(`cards?(?! type)|card ?holder|carte|karte|kreditkarte\\w*|kartennummer|karteninhaber
   kredietkaart|kaarthouder|tarjeta|cartao|kort|kortnummer`);
@@ -24,12 +25,14 @@ const BOOKS = anyWord(`journal\\w*|document ?(?:no|number)|doc date|company code
   konto haben|compte ?num|compte general|ecriture ?(?:num|date|lib)\\w*|grootboek\\w*|dagboek
   boekstuk\\w*|bilag|voucher|verifikation`);
 
-const SUPPLIER = anyWord(`suppliers?|vendor|lieferant|fournisseur|leverancier|leverantor|leverandor
+const SUPPLIER =
+  anyWord(`suppliers?|vendor|lieferant|fournisseur|leverancier|crediteur\\w*|leverantor|leverandor
   proveedor|fornecedor|fornitore|dostawca`);
-const PAYEE = anyWord('beneficiary|payee|merchant|recipient|paid to|creditor');
+const PAYEE = anyWord('beneficiary|payee|merchant|recipient|paid to|creditor|empfanger');
 /** What was paid for. */
 const SPENDING = anyWord(`expenditure|spend|spending|expenses?|directorate|cost cent(?:re|er)
-  proclass|organisational|subjective\\w*|procurement|ausgaben|depenses?|uitgaven|utgifter|udgifter
+  proclass|amount paid|produktsachkonto|organisational|subjective\\w*|procurement|ausgaben|depenses?
+  uitgaven|utgifter|udgifter
   despesas?|gastos|wydatki`);
 /** Which part of a council paid. */
 const PART = anyWord('department\\w*|services?|body|organisation|entity|portfolio|unit|purpose');

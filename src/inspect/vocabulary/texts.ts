@@ -23,10 +23,10 @@ const PARTY =
 /** What describes no payment, whatever its words. */
 const NEITHER =
   anyWord(`time|uhrzeit|heure|hora|\\w*zone|logo|icon|image|picture|emoji|url|link|e ?mail|iban
-  bic|swift|\\w*konto\\w*|accounts?|compte|cuenta|conta|\\w*rekening\\w*|cards?|\\w*karte|bank name
-  bankname|ids?|\\w*code|\\w*schlussel|status|state|\\w*adresse?|address|anschrift|currency
-  \\w*wahrung|devise|munt|phone|tel|country|city|\\w*kennzeichen|mandat\\w*|\\w*mandat
-  \\w*glaubiger\\w*|creditor|originator|receipt|\\w*referenz`);
+  bic|swift|\\w*konto\\w*|accounts?(?! desc)|compte|cuenta|conta|\\w*rekening\\w*|cards?|\\w*karte
+  bank name|bankname|ids?|\\w*code|\\w*schlussel|status|state|\\w*adresse?|address|anschrift
+  currency|\\w*wahrung|devise|munt|phone|tel|country|city|\\w*kennzeichen|mandat\\w*|\\w*mandat
+  \\w*glaubiger\\w*|creditor|originator|receipt|\\w+referenz`);
 
 /** How surely a name says that a column describes payments; `none` if it says that it does not. */
 export type TextRank = 'description' | 'more' | 'purpose' | 'party' | 'other' | 'none';

@@ -187,4 +187,41 @@ export const DIRECTIONS: readonly Dialect[] = [
       ['2016-01-31', -10, '还款', '小王'],
     ],
   },
+  {
+    name: 'Χ and Π in a Greek column of signs, with nothing else: asks',
+    lines: [
+      'Ημερομηνία;Περιγραφή;Ποσό;Πρόσημο',
+      '28/01/2016;Ενοίκιο;3,25;Χ',
+      '31/01/2016;Συνδρομή;10,00;Π',
+    ],
+    asks: [['moneyOut', '--money-out', 'Χ']],
+    rows: [
+      ['2016-01-28', 3.25, 'Ενοίκιο'],
+      ['2016-01-31', -10, 'Συνδρομή'],
+    ],
+  },
+  {
+    name: 'a Lithuanian bank by its code of payments: D and K',
+    lines: [
+      'Data,Gavėjas,Paaiškinimai,Suma,Valiuta,D/K,Įmokos kodas',
+      '2016-01-28,Vanduo,Sąskaita,3.21,EUR,D,',
+      '2016-01-31,Ona,Mokestis,10.00,EUR,K,',
+    ],
+    rows: [
+      ['2016-01-28', 3.21, 'Sąskaita', 'Vanduo'],
+      ['2016-01-31', -10, 'Mokestis', 'Ona'],
+    ],
+  },
+  {
+    name: 'an Italian bank by its codes of reasons: dare and avere',
+    lines: [
+      'Data;Dare;Avere;Descrizione;Causale ABI',
+      '28/01/2016;3,25;;Affitto;50',
+      '31/01/2016;;10,00;Quota;48',
+    ],
+    rows: [
+      ['2016-01-28', 3.25, 'Affitto'],
+      ['2016-01-31', -10, 'Quota'],
+    ],
+  },
 ];

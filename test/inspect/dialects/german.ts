@@ -155,8 +155,8 @@ export const GERMAN: readonly Dialect[] = [
       '123456\t28.01.2016\t28.01.2016\tSpender\t\tSpende\t100,00\tEUR',
     ],
     rows: [
-      ['2016-01-29', 1045.9, 'Strom – Rest'],
-      ['2016-01-28', -100, 'Spende'],
+      ['2016-01-29', 1045.9, 'Strom – Rest', 'Stadtwerke'],
+      ['2016-01-28', -100, 'Spende', 'Spender'],
     ],
   },
   {

@@ -217,4 +217,53 @@ export const TEXTS: readonly Dialect[] = [
       ['2016-05-31', 702.44, 'Works', 'HILL LTD'],
     ],
   },
+  {
+    name: 'a kind of payment named as the description, and account numbers as the other side',
+    lines: [
+      'Data contabile;Causale;Tegenpartij;Descrizione operazione;Importo',
+      ...Array.from({ length: 9 }, (_, at) => {
+        const told = `${at % 2 === 0 ? 'ADDEBITO DIRETTO' : 'BONIFICO'};NL91ABNA041716430${at}`;
+        return `2${at}/03/2016;${told};Fattura ${'ABCDEFGHI'[at]}x;-${at + 1},50`;
+      }),
+    ],
+    rows: Array.from({ length: 9 }, (_, at) => {
+      return [`2016-03-2${at}`, at + 1.5, `Fattura ${'ABCDEFGHI'[at]}x`] as const;
+    }),
+  },
+  {
+    name: 'the owner, and the other side named in several words; lines of text have no name',
+    lines: [
+      'Buchungstag;Name;Betrag;Begünstigter/Absender - Name;Verwendungszweckzeile 1;;;Saldo',
+      '28.01.2016;Verein;-4,50;Aqua AG;Rechnung 4711;Zähler 3;;95,50',
+      '29.01.2016;Verein;-5,50;Papier KG;Papier;;weiß;90,00',
+    ],
+    rows: [
+      ['2016-01-28', 4.5, 'Rechnung 4711 Zähler 3', 'Aqua AG'],
+      ['2016-01-29', 5.5, 'Papier weiß', 'Papier KG'],
+    ],
+  },
+  {
+    name: 'a description in two columns that mostly say the same',
+    lines: [
+      'Fecha;Fecha valor;Descripción;Concepto;Importe',
+      '28/01/2016;28/01/2016;Alquiler;Alquiler;-4,50',
+      '29/01/2016;29/01/2016;Cuota;Socio;5,50',
+    ],
+    rows: [
+      ['2016-01-28', 4.5, 'Alquiler'],
+      ['2016-01-29', -5.5, 'Cuota Socio'],
+    ],
+  },
+  {
+    name: 'a parish: what was paid to payees, described by the account',
+    lines: [
+      'Payment Date,Payee Name,Service Area,Account Description,Amount Paid',
+      '2016-05-30,JR FOODS,Adults,Catering,520.22',
+      '2016-05-31,HILL LTD,Adults,Works,702.44',
+    ],
+    rows: [
+      ['2016-05-30', 520.22, 'Catering', 'JR FOODS'],
+      ['2016-05-31', 702.44, 'Works', 'HILL LTD'],
+    ],
+  },
 ];

@@ -116,7 +116,7 @@ ${hintAndFault(field, faults)}${control}
 `;
 }
 
-/** What can stand between a label and its field. */
+/** What is between a label and its field. */
 type Described = Pick<Field, 'name'> & { readonly hint?: string | undefined };
 
 function hintAndFault({ name, hint }: Described, faults: Faults): Html {

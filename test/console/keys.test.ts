@@ -182,7 +182,7 @@ describe('the page of the keys', () => {
     assert.match(revoked[0]?.actor ?? '', /^usr_/);
   });
 
-  it("knows no other organisation's keys", async (test) => {
+  it('finds no keys of other organisations', async (test) => {
     const { office, browser } = await enter(test);
     const { id: other } = office.service.organisations.create({ name: 'B', baseCurrency: 'GBP' });
     const { id, key } = office.service.keys.create(other, {

@@ -48,7 +48,7 @@ describe('8: users of an organisation', () => {
     assert.deepEqual(link, { purpose: 'reset', userId: user.id, email: ADA });
     assert.deepEqual(
       listAudit(ours, {}).map(({ action }) => action),
-      ['user.added', 'user.link_created'],
+      ['organisation.created', 'user.added', 'user.link_created'],
     );
     const again = await inviteUser(theirs, draft, shop.actor());
     assert.deepEqual([again.user.id, again.token], [user.id, undefined]);

@@ -74,9 +74,9 @@ export function choicesField(
   const inputs = choices.map((choice, at) => {
     // The summary of faults leads to the first.
     const id = at === 0 ? name : `${name}-${choice.value}`;
-    const isChosen = chosen.includes(choice.value);
+    const checked = chosen.includes(choice.value) && html` checked`;
     return html`<div class="choice">
-<input id="${id}" type="${type}" name="${name}" value="${choice.value}"${isChosen && html` checked`}>
+<input id="${id}" type="${type}" name="${name}" value="${choice.value}"${checked}>
 <label for="${id}">${choice.label}${
       choice.hint !== undefined && html` <span class="hint">${choice.hint}</span>`
     }</label>

@@ -274,7 +274,8 @@ function samplesOf({ desk, request }: Visit, scopes: readonly Scope[], key: stri
   const shown = fillSamples(addressOf(desk, request), key).map(({ language, title, code }) => {
     return html`<div class="sample"><div class="title"><h3 id="${language}-title">${title}</h3>
 ${copyButton(language)}</div>
-<pre tabindex="0" aria-labelledby="${language}-title"><code id="${language}">${code}</code></pre></div>
+<pre tabindex="0" aria-labelledby="${language}-title"><code id="${language}">${code}</code></pre>
+</div>
 `;
   });
   return html`<section>

@@ -113,8 +113,8 @@ stays, and so do the keys that they made.`,
   '/settings/users/remove',
   hidden,
 )}`;
-  const only = html`<p>The only owner. Make another user an owner before you change the role or remove
-this one.</p>`;
+  const only = html`<p>The only owner. Make another user an owner before you change the role
+or remove this one.</p>`;
   return html`<details class="confirm manage"${faults[id] !== undefined && html` open`}>
 <summary>Change<span class="hidden"> ${email}</span></summary><div class="ask">
 ${endsOwnership(role, undefined, owners) ? only : leaving}

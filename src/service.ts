@@ -4,6 +4,7 @@
  * SQLite; only listening and closing are asynchronous.
  */
 
+import { type ApiContext, tryKey } from './api/gate.ts';
 import { homeRoute } from './api/home.ts';
 import { buildRoutes } from './api/routes.ts';
 import { buildConsole } from './console/routes.ts';
@@ -360,14 +361,18 @@ export class Service {
   #buildRoutes(): Route[] {
     const rateLimit = this.#options.rateLimit ?? REQUESTS_PER_MINUTE;
     const metrics = this.#metrics?.metrics;
-    const api = buildRoutes({
+    const context: ApiContext = {
       db: this.#db,
       limiter: rateLimit === false ? undefined : createRateLimiter(rateLimit),
       onKeyUse: (keyId, nowMs) => this.#keyUses.note(keyId, nowMs),
       onPush: metrics && ((counts, durationMs) => metrics.notePush(counts, durationMs)),
+    };
+    const api = buildRoutes(context);
+    const { home, routes } = buildConsole({
+      source: this.#context,
+      publicUrl: this.#options.publicUrl,
+      tryKey: (request, key) => tryKey(context, request, key),
     });
-    const { publicUrl } = this.#options;
-    const { home, routes } = buildConsole({ source: this.#context, publicUrl });
     return [
       homeRoute(home),
       ...routes,

@@ -6,7 +6,7 @@
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
-import { explainPlan, planIncludes, type Scope } from '../core/plans.ts';
+import { explainPlan, planIncludes, SCOPES, type Scope } from '../core/plans.ts';
 import type { PushMeta } from '../core/push.ts';
 import type { Request } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
@@ -30,8 +30,21 @@ export interface Caller {
   readonly organisation: Organisation;
 }
 
+/** What the checks need of a request. */
+type Knock = Pick<Request, 'header' | 'nowMs' | 'tickMs' | 'replyHeaders' | 'admit'>;
+
+/**
+ * Checks a key as a request with it would be, for the first of its scopes. It counts as a request.
+ * Throws what the answer would be.
+ */
+export function tryKey(context: ApiContext, { nowMs, tickMs }: Request, text: string): void {
+  const header = (name: string) => (name === 'authorization' ? `Bearer ${text}` : undefined);
+  const scope = findKey(context, text)?.scopes[0] ?? SCOPES[0];
+  admit(context, { header, nowMs, tickMs, replyHeaders: {}, admit: () => {} }, scope);
+}
+
 /** Admits a request, or refuses it at the first check that fails. */
-export function admit(context: ApiContext, request: Request, scope: Scope): Caller {
+export function admit(context: ApiContext, request: Knock, scope: Scope): Caller {
   const key = readKey(context, request);
   const keyId = formatId('key', key.id);
   request.admit(keyId);
@@ -53,7 +66,7 @@ export function admit(context: ApiContext, request: Request, scope: Scope): Call
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
-function readKey(source: Source, request: Request): PresentedKey {
+function readKey(source: Source, request: Knock): PresentedKey {
   const header = request.header('authorization');
   if (header === undefined) {
     const message = 'The Authorization header is missing. Send `Authorization: Bearer <key>`.';
@@ -83,7 +96,7 @@ function readKey(source: Source, request: Request): PresentedKey {
   return key;
 }
 
-function takeToken({ limiter }: ApiContext, request: Request, keyId: string): void {
+function takeToken({ limiter }: ApiContext, request: Knock, keyId: string): void {
   if (limiter === undefined) return;
   const token = limiter.take(keyId, request.tickMs);
   const { replyHeaders } = request;

@@ -12,16 +12,20 @@ import {
   SIGN_INS_PER_ADDRESS,
 } from '../core/limits.ts';
 import { readCookie, writeCookie } from '../http/cookies.ts';
+import { isHost } from '../http/host.ts';
 import type { Request } from '../http/message.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
 import { findSession, type Session } from '../operations/sessions.ts';
+import { Outcomes } from './outcomes.ts';
 
 /** What the console is started with. */
 export interface ConsoleOptions {
   readonly source: Source;
   /** The address that people use, if it is not the one at which the service listens. */
   readonly publicUrl?: string | undefined;
+  /** Throws what the interface would answer to a request with this key; uses up such a request. */
+  readonly tryKey: (request: Request, key: string) => void;
 }
 
 /** What the pages share. */
@@ -29,6 +33,8 @@ export interface Desk extends ConsoleOptions {
   /** Tries to sign in, by email and by address. */
   readonly emailTries: RateLimiter;
   readonly addressTries: RateLimiter;
+  /** What forms did, for the next page to say. */
+  readonly outcomes: Outcomes;
 }
 
 /** A request of somebody who is signed in. */
@@ -44,6 +50,7 @@ export function createDesk(options: ConsoleOptions): Desk {
     ...options,
     emailTries: createRateLimiter(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS),
     addressTries: createRateLimiter(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS),
+    outcomes: new Outcomes(),
   };
 }
 
@@ -58,6 +65,13 @@ export function sessionCookie(request: Request, token: string | undefined): stri
   const secure = request.client.isHttps;
   const maxAgeSeconds = token === undefined ? 0 : SESSION_HOURS * 3600;
   return writeCookie(cookieName(request), token ?? '', { secure, maxAgeSeconds });
+}
+
+/** The address that people use, for links and samples. */
+export function addressOf({ publicUrl }: Desk, request: Request): string {
+  if (publicUrl !== undefined && publicUrl !== '') return publicUrl.replace(/\/$/, '');
+  const host = request.header('host') ?? '';
+  return `${request.client.isHttps ? 'https' : 'http'}://${isHost(host) ? host : 'localhost'}`;
 }
 
 /** Browsers keep a `__Host-` cookie from other hosts of the domain, but only with TLS. */

@@ -1,7 +1,7 @@
 /** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
 
 import { Failure } from '../core/failures.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 
 /** What is wrong with a form, by the name of the field. */
 export type Faults = Readonly<Record<string, string>>;
@@ -49,6 +49,46 @@ export function selectField(
   );
 }
 
+/** One of several choices. */
+export interface Choice {
+  readonly value: string;
+  readonly label: HtmlValue;
+  /** What it means. */
+  readonly hint?: HtmlValue;
+}
+
+/** A field of choices: one can be chosen, or with `checkbox` several. */
+export interface ChoicesField extends Pick<Field, 'name' | 'label' | 'hint'> {
+  readonly type: 'radio' | 'checkbox';
+  readonly chosen: readonly string[];
+}
+
+/** Choices with everything around them. */
+export function choicesField(
+  { name, label, hint, type, chosen }: ChoicesField,
+  choices: readonly Choice[],
+  faults: Faults,
+): Html {
+  const isWrong = faults[name] !== undefined;
+  const ids = describers({ name, hint }, isWrong);
+  const inputs = choices.map((choice, at) => {
+    // The summary of faults leads to the first.
+    const id = at === 0 ? name : `${name}-${choice.value}`;
+    const checked = chosen.includes(choice.value) && html` checked`;
+    return html`<div class="choice">
+<input id="${id}" type="${type}" name="${name}" value="${choice.value}"${checked}>
+<label for="${id}">${choice.label}${
+      choice.hint !== undefined && html` <span class="hint">${choice.hint}</span>`
+    }</label>
+</div>
+`;
+  });
+  return html`<fieldset class="${isWrong ? 'field wrong' : 'field'}"${ids}>
+<legend>${label}</legend>
+${hintAndFault({ name, hint }, faults)}${inputs}</fieldset>
+`;
+}
+
 /** What is wrong, with a link to each field. Nothing if nothing is. */
 export function faultSummary(faults: Faults): Html | undefined {
   const links = Object.entries(faults).map(
@@ -64,27 +104,50 @@ ${links}</ul>
 
 /** The title of a page with a form: `Error: ` in front if something is wrong with it. */
 export function titleOf(title: string, faults: Faults): string {
-  return Object.keys(faults).length === 0 ? title : `Error: ${title}`;
+  return isFaulty(faults) ? `Error: ${title}` : title;
 }
 
-function fieldAround({ name, label, hint }: Field, faults: Faults, control: Html): Html {
-  const fault = faults[name];
-  return html`<div class="${fault === undefined ? 'field' : 'field wrong'}">
+function fieldAround(field: Field, faults: Faults, control: Html): Html {
+  const { name, label } = field;
+  return html`<div class="${faults[name] === undefined ? 'field' : 'field wrong'}">
 <label for="${name}">${label}</label>
-${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
-  fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
-}${control}
+${hintAndFault(field, faults)}${control}
 </div>
 `;
 }
 
-/** What tells screen readers of the hint and the fault. */
-function marksOf({ name, hint }: Field, faults: Faults): Html {
-  const isWrong = faults[name] !== undefined;
-  const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
-  return html`${isWrong && html` aria-invalid="true"`}${
-    ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`
+/** What is between a label and its field. */
+type Described = Pick<Field, 'name'> & { readonly hint?: string | undefined };
+
+function hintAndFault({ name, hint }: Described, faults: Faults): Html {
+  const fault = faults[name];
+  return html`${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
+    fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
   }`;
+}
+
+/** What tells screen readers of the hint and the fault. */
+function marksOf(field: Field, faults: Faults): Html {
+  const isWrong = faults[field.name] !== undefined;
+  return html`${isWrong && html` aria-invalid="true"`}${describers(field, isWrong)}`;
+}
+
+function describers({ name, hint }: Described, isWrong: boolean): Html {
+  const ids = [hint !== undefined && `${name}-hint`, isWrong && `${name}-fault`].filter(Boolean);
+  return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
+}
+
+/** Without the fields that nothing is wrong with. */
+export function faultsOf(found: Readonly<Record<string, string | undefined>>): Faults {
+  const faults = Object.entries(found).flatMap(([field, fault]) => {
+    return fault === undefined ? [] : [[field, fault] as const];
+  });
+  return Object.fromEntries(faults);
+}
+
+/** Whether something is wrong. */
+export function isFaulty(faults: Faults): boolean {
+  return Object.keys(faults).length > 0;
 }
 
 /** What is wrong with a value, as its reader refuses it; undefined if nothing is. */

@@ -19,7 +19,10 @@ interface Place {
   readonly may: Permission;
 }
 
-const PLACES: readonly Place[] = [{ path: '/', name: 'Home', may: 'read' }];
+const PLACES: readonly Place[] = [
+  { path: '/', name: 'Home', may: 'read' },
+  { path: '/settings/keys', name: 'Settings', may: 'keys' },
+];
 
 /** A page for somebody who is signed in; `path` is the entry of the bar where it belongs. */
 export function framedPage(page: Page, { email, role, access }: Session, path = '/'): Html {

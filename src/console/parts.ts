@@ -1,6 +1,6 @@
 /** Parts that several pages have. */
 
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 
 /**
  * A bar of the budget used: what is above it is hatched, and an upright line is where the budget of
@@ -19,6 +19,45 @@ ${
   beyond > 0 && html`<rect class="beyond" fill="url(#hatch)" stroke="#000" ${place}/>\n`
 }<path class="due" stroke="#000" d="M${at(dueMinor)} -2V14"/>
 </svg>`;
+}
+
+/** A text that somebody typed, which cannot change the direction of what is around it. */
+export function typed(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** A question before something that cannot be undone. */
+export interface Question {
+  /** What opens it, and on what: only screen readers need that. */
+  readonly open: string;
+  readonly on: string;
+  readonly question: HtmlValue;
+  readonly button: string;
+}
+
+/** The question, where it is asked, with its form. */
+export function askOnce(words: Question, action: string, fields: HtmlValue): Html {
+  const on = html`<span class="hidden"> ${words.on}</span>`;
+  return html`<details class="confirm"><summary>${words.open}${on}</summary><div class="ask">
+<p>${words.question}</p>
+<form method="post" action="${action}">${fields}<button class="button danger">${
+    words.button
+  }</button></form>
+</div></details>`;
+}
+
+/** A secret to copy, which the page shows only once. */
+export function secretBox(title: string, secret: string, about: HtmlValue): Html {
+  return html`<section class="once" aria-labelledby="once">
+<h2 id="once">${title}</h2>
+<div class="secret"><code id="secret">${secret}</code>${copyButton('secret')}</div>
+<p class="small">${about}</p>
+</section>`;
+}
+
+/** Copies the text of an element; only with the script. */
+export function copyButton(id: string): Html {
+  return html`<button class="button" type="button" data-copy="${id}" hidden>Copy</button>`;
 }
 
 /** The hatch of everything beyond a budget, once on a page. */

@@ -1,5 +1,6 @@
 /** Numbers and dates as the reader of a page writes them. The words are English. */
 
+import { formatInstant } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
 import { type Html, html } from '../http/html.ts';
@@ -52,6 +53,13 @@ export class Reader {
     return html`<time datetime="${date}">${text}</time>`;
   }
 
+  /** When something happened: `today 06:00 UTC`, or the day. */
+  moment(atMs: number, nowMs: number): Html {
+    if (dayOf(atMs) !== dayOf(nowMs)) return this.day(dayOf(atMs));
+    const time = new Date(atMs).toLocaleTimeString(this.locale, { ...TIME, timeZone: 'UTC' });
+    return html`<time datetime="${formatInstant(atMs)}">today ${time} UTC</time>`;
+  }
+
   #amount(amountMinor: number, places: number, shown: number): string {
     const options = { minimumFractionDigits: shown, maximumFractionDigits: shown };
     const text = toMajor(amountMinor, places).toLocaleString(this.locale, options);
@@ -60,7 +68,14 @@ export class Reader {
   }
 }
 
+/** The calendar date of a moment, UTC. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 const readers = new Map<string, Reader>();
 

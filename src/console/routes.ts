@@ -13,8 +13,18 @@ import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
+import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
+import {
+  showLink,
+  showNewUser,
+  showUsers,
+  takeLink,
+  takeRemoval,
+  takeRole,
+  takeUser,
+} from './pages/users.ts';
 
 /** What anyone may use. */
 export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
@@ -27,6 +37,19 @@ export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLat
 /** What needs somebody who is signed in, and the permission that it needs. */
 export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/sign-out', may: 'read', answer: takeSignOut },
+  { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
+  { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },
+  { method: 'POST', path: '/settings/keys/new', may: 'keys', answer: takeKey },
+  { method: 'GET', path: '/settings/keys/made', may: 'keys', answer: showKeyMade },
+  { method: 'POST', path: '/settings/keys/test', may: 'keys', answer: takeTest },
+  { method: 'POST', path: '/settings/keys/revoke', may: 'keys', answer: takeRevoke },
+  { method: 'GET', path: '/settings/users', may: 'users', answer: showUsers },
+  { method: 'GET', path: '/settings/users/new', may: 'users', answer: showNewUser },
+  { method: 'POST', path: '/settings/users/new', may: 'users', answer: takeUser },
+  { method: 'GET', path: '/settings/users/link', may: 'users', answer: showLink },
+  { method: 'POST', path: '/settings/users/link', may: 'users', answer: takeLink },
+  { method: 'POST', path: '/settings/users/role', may: 'users', answer: takeRole },
+  { method: 'POST', path: '/settings/users/remove', may: 'users', answer: takeRemoval },
 ];
 
 const HOME: PageRow = { method: 'GET', path: '/', may: 'read', answer: showHome };

@@ -20,6 +20,11 @@ export const SIGN_INS_PER_ACCOUNT = 10;
 export const SIGN_INS_PER_ADDRESS = 50;
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
 
+/** How long a page can say what a form did, and show what it made. */
+export const OUTCOME_MS = 10 * 60_000;
+/** Forms whose outcomes are kept, of all users: about 1 KB each. */
+export const OUTCOMES = 1_000;
+
 /** Rows of one push (Spec 4.6). */
 export const PUSH_ROWS = 500;
 /** The body of a push: twice the size of 500 of the longest rows in ASCII. */

@@ -1,5 +1,6 @@
 /** Users: owners add and remove them and change their roles (contract 8), and they sign in. */
 
+import { randomBytes } from 'node:crypto';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { EMAIL_CHARACTERS } from '../core/limits.ts';
@@ -26,6 +27,7 @@ export interface UserDraft {
 export function readEmail(text: string): string {
   const email = text.trim();
   if (isEmail(email)) return email;
+  if (email === '') throw new Failure('invalid_input', 'The e-mail address cannot be blank.');
   const shown = email.length > EMAIL_CHARACTERS ? 'This' : `"${email}"`;
   throw new Failure('invalid_input', `${shown} is not an e-mail address, such as ada@example.org.`);
 }
@@ -54,14 +56,38 @@ export async function createUser(
   draft: UserDraft,
   actor: Actor,
 ): Promise<{ user: store.UserRecord; isNew: boolean }> {
-  const { organisation } = access;
+  return store.addUser(access.db, access.organisation.id, await readUser(access, draft), actor);
+}
+
+/**
+ * The same for a user who sets the password with a link. Its token is returned only here; undefined
+ * for one who belongs to another organisation and has a password.
+ */
+export async function inviteUser(
+  access: Access,
+  draft: Omit<UserDraft, 'password'>,
+  actor: Actor,
+): Promise<{ user: store.UserRecord; token: string | undefined }> {
+  const { db, organisation } = access;
+  // Until the link is used, a password that nobody knows.
+  const password = randomBytes(32).toString('base64url');
+  const columns = await readUser(access, { ...draft, password });
+  return atomically(access, () => {
+    const { user, isNew } = store.addUser(db, organisation.id, columns, actor);
+    if (!isNew) return { user, token: undefined };
+    store.recordLink(db, organisation.id, user, actor);
+    return { user, token: links.createLink(db, user.id, actor.nowMs) };
+  });
+}
+
+async function readUser({ organisation }: Access, draft: UserDraft): Promise<store.NewUser> {
   const email = readEmail(draft.email);
   const role = readChoice('The role', draft.role, ROLES);
   const name = draft.name === undefined ? null : readName('The name', draft.name);
   const { password: text } = draft;
   const password =
     text === undefined ? undefined : await hashNewPassword(text, [email, organisation.name]);
-  return store.addUser(access.db, organisation.id, { email, name, role, password }, actor);
+  return { email, name, role, password };
 }
 
 /**

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { recordExamples } from './examples.ts';
 import { buildOpenApi } from './openapi.ts';
 import { buildPage } from './page.ts';
+import { buildKeySamples } from './samples.ts';
 
 // Compiled, this file is in dist/src/reference.
 const SOURCES = new URL('../../../src/', import.meta.url);
@@ -12,6 +13,7 @@ const document = buildOpenApi(await recordExamples());
 write('docs/openapi.json', JSON.stringify(document));
 write('docs/page.html', buildPage(document).text);
 write('docs/docs.css', joinStyle('docs'));
+write('console/samples.json', JSON.stringify(buildKeySamples()));
 write('console/console.css', joinStyle('console'));
 
 /** The style of a room, after what all styles share. */

@@ -111,6 +111,30 @@ export function buildSamples(request: SampleRequest): Sample[] {
   });
 }
 
+/** How a program gets the key, and the same with the key in it. */
+const KEY_READS: readonly (readonly [Language, read: RegExp, key: string])[] = [
+  ['curl', /\$BUDGETD_KEY/, '«key»'],
+  ['powershell', /\$env:BUDGETD_KEY/, '«key»'],
+  ['python', /" \+ os\.environ\["BUDGETD_KEY"\]/, '«key»"'],
+];
+
+/** A push that is only checked, with `«key»` and `«address»` for whoever shows it to fill in. */
+export function buildKeySamples(): Sample[] {
+  const samples = buildSamples({
+    kind: 'push',
+    path: '/api/v1/transactions',
+    query: { dryRun: 'true' },
+    isKeyed: true,
+    rows: [{ externalId: 'TEST-1', date: '2026-01-31', description: 'Rent', amount: 1250.5 }],
+  });
+  return KEY_READS.flatMap(([language, read, key]) => {
+    const sample = samples.find((each) => each.language === language);
+    if (sample === undefined || !read.test(sample.code)) throw new Error(`no key in ${language}`);
+    const code = sample.code.replace(read, key).replace('import os\n', '');
+    return [{ ...sample, code: code.replace(ADDRESS, '«address»') }];
+  });
+}
+
 // Compiled, this file is in dist/src/reference.
 const TEMPLATES = new URL('../../../src/reference/samples/', import.meta.url);
 

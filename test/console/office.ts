@@ -44,6 +44,13 @@ export interface Shown {
   readonly headers: Headers;
 }
 
+/** The mark of the first form of a page that has one. */
+export function markOf(text: string): string {
+  const [, mark] = /name="form" value="([\w-]{16})"/.exec(text) ?? [];
+  if (mark === undefined) throw new Error('no form with a mark');
+  return mark;
+}
+
 /** What a browser does here: it keeps its cookies, and says where a form comes from. */
 export class Browser {
   readonly #url: string;

@@ -3,10 +3,12 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { explainNoUndo } from '../../src/core/undo.ts';
 import { listAudit } from '../../src/operations/audit.ts';
+import { openLink } from '../../src/operations/links.ts';
 import {
   changeRole,
   createResetLink,
   createUser,
+  inviteUser,
   isKnown,
   listUsers,
   readEmail,
@@ -36,6 +38,21 @@ describe('8: users of an organisation', () => {
     assert.deepEqual(user, { ...wanted, createdAtMs: shop.nowMs });
     assert.deepEqual(listUsers(ours), [user]);
     assert.match(findPassword(shop.db, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
+  });
+
+  it('8 can be invited: one link for a new user, none for one who has a password', async () => {
+    const { shop, ours, theirs } = openTwo();
+    const draft = { email: ADA, role: 'member' } as const;
+    const { user, token } = await inviteUser(ours, draft, shop.actor());
+    const link = openLink(ours, token ?? '', shop.actor());
+    assert.deepEqual(link, { purpose: 'reset', userId: user.id, email: ADA });
+    assert.deepEqual(
+      listAudit(ours, {}).map(({ action }) => action),
+      ['organisation.created', 'user.added', 'user.link_created'],
+    );
+    const again = await inviteUser(theirs, draft, shop.actor());
+    assert.deepEqual([again.user.id, again.token], [user.id, undefined]);
+    await assert.rejects(inviteUser(ours, draft, shop.actor()), refusal('conflict', /as member/));
   });
 
   it('8 a second one with the same address, whatever its case, is refused', () => {

@@ -3,8 +3,8 @@
  * requests.
  */
 
-/** What is wrong is what to read first. */
-document.querySelector<HTMLElement>('.problem')?.focus();
+/** What is wrong, or what was done, is what to read first. */
+document.querySelector<HTMLElement>('.problem, .flash')?.focus();
 
 /** On a phone, the bar begins where the current page is. */
 if (matchMedia('(max-width: 44rem)').matches) {
@@ -20,3 +20,19 @@ document.addEventListener('keydown', (event) => {
   menu.open = false;
   menu.querySelector('summary')?.focus();
 });
+
+/** Copies a text, with what tells that it was copied. */
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const source = document.getElementById(button.dataset['copy'] ?? '');
+    try {
+      await navigator.clipboard.writeText(source?.textContent ?? '');
+      button.textContent = 'Copied';
+    } catch {
+      // Only https and localhost may: select it instead.
+      if (source !== null) getSelection()?.selectAllChildren(source);
+      button.textContent = 'Selected';
+    }
+  });
+}

@@ -13,13 +13,13 @@ import { countTransactions, type TransactionTotals } from '../../operations/tran
 import type { Visit } from '../desk.ts';
 import { framedPage } from '../layout.ts';
 import { budgetBar } from '../parts.ts';
-import { Reader } from '../reader.ts';
+import { dayOf, Reader } from '../reader.ts';
 
 /** `GET /`. */
 export function showHome({ request, session }: Visit): Reply {
   const { access } = session;
   const reader = Reader.of(request.header('accept-language'));
-  const today = new Date(request.nowMs).toISOString().slice(0, 10);
+  const today = dayOf(request.nowMs);
   const { totals, standings } = consistently(access, () => {
     const projects = listAll((page) => listProjects(access, page));
     return {

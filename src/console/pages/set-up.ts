@@ -12,7 +12,16 @@ import { readName } from '../../operations/input.ts';
 import { type OpenedLink, openLink, setUp, usePasswordLink } from '../../operations/links.ts';
 import { listOrganisationsOf, readEmail } from '../../operations/users.ts';
 import type { Desk } from '../desk.ts';
-import { type Faults, faultOf, faultSummary, inputField, selectField, titleOf } from '../forms.ts';
+import {
+  type Faults,
+  faultOf,
+  faultSummary,
+  faultsOf,
+  inputField,
+  isFaulty,
+  selectField,
+  titleOf,
+} from '../forms.ts';
 import { plainPage } from '../layout.ts';
 import { enter } from './sign-in.ts';
 
@@ -30,7 +39,7 @@ export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   const link = findLink(desk, request, typed.token);
   if (link === undefined) return endedPage();
   const faults = findFaults(link, typed);
-  if (Object.keys(faults).length > 0) return linkPage(link, typed, faults);
+  if (isFaulty(faults)) return linkPage(link, typed, faults);
   try {
     const userId = await useLink(desk, request, link, typed);
     const [first] = listOrganisationsOf(desk.source, userId);
@@ -98,16 +107,12 @@ function findFaults(link: OpenedLink, typed: Required<Typed>): Faults {
   const { name, currency, email, password } = typed;
   const isNew = link.purpose === 'set-up' && link.needsOrganisation;
   const own = link.purpose === 'reset' ? [link.email] : [email, name];
-  const found = {
+  return faultsOf({
     name: isNew ? faultOf(() => readName('The name of the organisation', name)) : undefined,
     currency: isNew && findCurrency(currency) === undefined ? explainChoice(currency) : undefined,
     email: link.purpose === 'set-up' ? faultOf(() => readEmail(email)) : undefined,
     password: explainPassword(password, own),
-  };
-  const faults = Object.entries(found).flatMap(([field, fault]) => {
-    return fault === undefined ? [] : [[field, fault] as const];
   });
-  return Object.fromEntries(faults);
 }
 
 function explainChoice(currency: string): string {
@@ -141,7 +146,7 @@ ${link.purpose === 'set-up' && firstFields(link.needsOrganisation, typed, faults
 )}<button class="button primary">${button}</button>
 </form>`;
   const page = plainPage({ title: titleOf(title, faults), content }, true);
-  return pageReply(page, Object.keys(faults).length === 0 ? 200 : 422);
+  return pageReply(page, isFaulty(faults) ? 422 : 200);
 }
 
 function firstFields(needsOrganisation: boolean, typed: Typed, faults: Faults): Html {

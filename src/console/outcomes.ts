@@ -1,0 +1,99 @@
+/**
+ * What forms did, until the next page has said it. Kept in memory, because a page shows some of it
+ * only once: a key, a link.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { OUTCOME_MS, OUTCOMES } from '../core/limits.ts';
+import type { Form } from '../http/form.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { Reply, Request } from '../http/message.ts';
+import { redirectReply } from '../http/pages.ts';
+import type { Session } from '../operations/sessions.ts';
+
+/** What a form did. */
+export interface Outcome {
+  /** The page that says so. */
+  readonly to: string;
+  readonly message: HtmlValue;
+  /** What only that page shows, such as a key, and whose it is. */
+  readonly secret?: { readonly id: string; readonly text: string };
+}
+
+/** A form that was sent. */
+interface Sent {
+  readonly atMs: number;
+  readonly target: Promise<string>;
+  /** Undefined until it is done, and once it was shown. */
+  outcome: Outcome | undefined;
+}
+
+/** Who sends a form, or sees what it did. */
+interface Sender {
+  readonly request: Request;
+  readonly session: Session;
+}
+
+/** The forms that were sent lately, each by its mark. */
+export class Outcomes {
+  readonly #sent = new Map<string, Sent>();
+
+  /** Does what a form asks, once however often it is sent, and leads to the page that says so. */
+  async run(
+    { request, session }: Sender,
+    form: Form,
+    work: () => Outcome | Promise<Outcome>,
+  ): Promise<Reply> {
+    this.#forget(request.tickMs);
+    const mark = readMark(form.value(MARK)) ?? newMark();
+    const id = `${session.id} ${mark}`;
+    const known = this.#sent.get(id);
+    if (known !== undefined) return redirectReply(await known.target);
+    const target = async () => {
+      const outcome = await work();
+      sent.outcome = outcome;
+      return `${outcome.to}?done=${mark}`;
+    };
+    const sent: Sent = { atMs: request.tickMs, target: target(), outcome: undefined };
+    this.#sent.set(id, sent);
+    try {
+      return redirectReply(await sent.target);
+    } catch (error) {
+      this.#sent.delete(id);
+      throw error;
+    }
+  }
+
+  /** What the page that is asked for has to say; undefined if nothing, or if it has said it. */
+  take({ request, session }: Sender): Outcome | undefined {
+    this.#forget(request.tickMs);
+    const mark = request.query.find(([name]) => name === 'done')?.[1];
+    const sent = this.#sent.get(`${session.id} ${mark}`);
+    const outcome = sent?.outcome;
+    if (sent === undefined || outcome?.to !== request.path) return undefined;
+    sent.outcome = undefined;
+    return outcome;
+  }
+
+  #forget(nowMs: number): void {
+    for (const [id, { atMs }] of this.#sent) {
+      if (nowMs - atMs < OUTCOME_MS && this.#sent.size < OUTCOMES) break;
+      this.#sent.delete(id);
+    }
+  }
+}
+
+const MARK = 'form';
+
+/** A field by which a form that is sent twice is recognised. */
+export function markField(): Html {
+  return html`<input type="hidden" name="${MARK}" value="${newMark()}">`;
+}
+
+function newMark(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+function readMark(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\w-]{16}$/.test(text) ? text : undefined;
+}

@@ -1,0 +1,333 @@
+/** API keys: the list, making one, seeing it once, testing it, and revoking one. */
+
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { KEY_PREFIX } from '../../core/keys.ts';
+import { explainPlan, planIncludes, SCOPES, type Scope } from '../../core/plans.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { readChoice, readName } from '../../operations/input.ts';
+import { createKey, findKey, type KeyRecord, listKeys, revokeKey } from '../../operations/keys.ts';
+import { listUsers } from '../../operations/users.ts';
+import { actorOf, addressOf, type Visit } from '../desk.ts';
+import { choicesField, type Faults, faultOf, faultsOf, inputField, isFaulty } from '../forms.ts';
+import { markField } from '../outcomes.ts';
+import { askOnce, copyButton, secretBox, typed } from '../parts.ts';
+import { dayOf, Reader } from '../reader.ts';
+import { fillSamples } from '../samples.ts';
+import { belowReply, messageOf, tabReply } from './settings.ts';
+
+const TAB = '/settings/keys';
+const MADE = '/settings/keys/made';
+
+/** What each scope lets a program do. */
+const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+  'projects:read': 'Read projects, budget lines and budgets',
+  'reports:read': 'Read reports: budget and actual of each line',
+  'allocations:read': 'Read which amounts are allocated to which lines',
+  'transactions:read': 'Read transactions and what became of them',
+  'transactions:write': 'Push transactions: new ones, and changes of those it pushed',
+};
+
+/** How long a key can be valid, in days. */
+const LASTING = { quarter: 90, year: 365, never: undefined } as const;
+type Lasting = keyof typeof LASTING;
+
+const DAY_MS = 86_400_000;
+
+/** `GET /settings/keys`. */
+export function showKeys(visit: Visit): Reply {
+  return keysPage(visit);
+}
+
+function keysPage(visit: Visit, faults: Faults = {}): Reply {
+  const { access } = visit.session;
+  const { plan } = access.organisation;
+  const content = html`${
+    !planIncludes(plan, 'api_access') &&
+    html`<p class="note">Requests are refused for now. ${explainPlan(plan, 'api_access')}</p>\n`
+  }${keyTable(visit, listKeys(access))}
+<section aria-labelledby="test">
+<h2 id="test">Test a key</h2>
+<form class="narrow" method="post" action="/settings/keys/test" novalidate>${markField()}
+${inputField(
+  {
+    name: 'key',
+    label: 'Key',
+    hint: 'To see which key it is, and whether requests with it are accepted.',
+    autocomplete: 'off',
+  },
+  faults,
+)}<button class="button">Test the key</button>
+</form>
+</section>`;
+  return tabReply(visit, TAB, {
+    title: 'API keys',
+    lead: 'A program sends its key with each request. Give each program a key of its own.',
+    action: html`<a class="button primary" href="/settings/keys/new">Make a key</a>`,
+    content,
+    faults,
+  });
+}
+
+function keyTable({ request, session }: Visit, keys: readonly KeyRecord[]): Html {
+  if (keys.length === 0) {
+    return html`<section class="empty"><h2>No keys yet</h2>
+<p>A program needs one to push transactions, or to read projects and reports.</p></section>`;
+  }
+  const { nowMs } = request;
+  const reader = Reader.of(request.header('accept-language'));
+  const emails = new Map(
+    listUsers(session.access).map(({ id, email }) => [formatId('usr', id), email]),
+  );
+  const isLive = (key: KeyRecord) => stateOf(key, nowMs) === 'live';
+  const newest = [...keys].reverse();
+  const ordered = [...newest.filter(isLive), ...newest.filter((key) => !isLive(key))];
+  const rows = ordered.map((key) => {
+    const { name, display, scopes, createdBy, createdAtMs, lastUsedAtMs } = key;
+    const id = formatId('key', key.id);
+    const made = reader.day(dayOf(createdAtMs));
+    const used = lastUsedAtMs === null ? 'never' : reader.moment(lastUsedAtMs, nowMs);
+    return html`<tr role="row" id="${id}">
+<th role="rowheader" scope="row" class="whole">${typed(name)}
+<span class="sub"><code>${KEY_PREFIX}${display}…</code></span></th>
+<td role="cell" class="whole">${scopeList(scopes)}</td>
+<td role="cell" class="whole" data-label="Made">${made}
+<span class="sub">${typed(emails.get(createdBy) ?? createdBy)}</span></td>
+<td role="cell" class="whole" data-label="Expires">${sayExpiry(key, reader)}</td>
+<td role="cell" class="whole" data-label="Last used">${used}</td>
+<td role="cell">${stateTag(key, nowMs, reader)}</td>
+<td role="cell" class="num">${
+      isLive(key) &&
+      askOnce(
+        {
+          open: 'Revoke',
+          on: name,
+          question: html`From the next request on, <b>${typed(name)}</b> is refused. This cannot be
+undone.`,
+          button: 'Revoke the key',
+        },
+        '/settings/keys/revoke',
+        html`${markField()}<input type="hidden" name="id" value="${id}">`,
+      )
+    }</td>
+</tr>
+`;
+  });
+  return html`<table class="stack" role="table" aria-label="API keys">
+<thead role="rowgroup"><tr role="row">
+${['Name', 'Scopes', 'Made', 'Expires', 'Last used', 'State'].map(
+  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
+)}<th role="columnheader" scope="col"><span class="hidden">Revoke</span></th>
+</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody>
+</table>`;
+}
+
+function scopeList(scopes: readonly Scope[]): HtmlValue {
+  return scopes.map((scope, at) => html`${at > 0 && ', '}<code>${scope}</code>`);
+}
+
+function stateOf(
+  { revokedAtMs, expiresAtMs }: KeyRecord,
+  nowMs: number,
+): 'live' | 'expired' | 'revoked' {
+  if (revokedAtMs !== null) return 'revoked';
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'live';
+}
+
+function stateTag(key: KeyRecord, nowMs: number, reader: Reader): Html {
+  const state = stateOf(key, nowMs);
+  if (state === 'live') return html`<span class="tag live">Live</span>`;
+  const { revokedAtMs } = key;
+  if (revokedAtMs === null) return html`<span class="tag ended">Expired</span>`;
+  return html`<span class="tag ended"><span>Revoked
+${reader.day(dayOf(revokedAtMs))}</span></span>`;
+}
+
+/** A key that is valid through a day ends at the start of the next. */
+function sayExpiry({ expiresAtMs }: KeyRecord, reader: Reader): HtmlValue {
+  return expiresAtMs === null ? 'never' : reader.day(dayOf(expiresAtMs - 1));
+}
+
+/** What was typed into the form of a new key. */
+interface Typed {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expires: string;
+}
+
+/** `GET /settings/keys/new`. */
+export function showNewKey(visit: Visit): Reply {
+  return newKeyPage(visit, { name: '', scopes: [], expires: 'year' });
+}
+
+/** `POST /settings/keys/new`. */
+export async function takeKey(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const given = {
+    name: form.value('name') ?? '',
+    scopes: form.values('scopes'),
+    expires: form.value('expires') ?? '',
+  };
+  const faults = findFaults(given);
+  if (isFaulty(faults)) return newKeyPage(visit, given, faults);
+  return desk.outcomes.run(visit, form, () => {
+    const days = LASTING[given.expires as Lasting];
+    const draft = {
+      name: given.name,
+      scopes: given.scopes.map((scope) => readChoice('A scope', scope, SCOPES)),
+      expiresAt: days === undefined ? undefined : dayOf(request.nowMs + days * DAY_MS),
+    };
+    const { id, key } = createKey(session.access, draft, actorOf(request, session.userId));
+    return { to: MADE, message: undefined, secret: { id: formatId('key', id), text: key } };
+  });
+}
+
+function findFaults({ name, scopes, expires }: Typed): Faults {
+  return faultsOf({
+    name: faultOf(() => readName('The name', name)),
+    scopes:
+      scopes.length === 0
+        ? 'Tick what the program needs.'
+        : faultOf(() => scopes.map((scope) => readChoice('A scope', scope, SCOPES))),
+    expires: Object.hasOwn(LASTING, expires) ? undefined : 'Choose when the key expires.',
+  });
+}
+
+function newKeyPage(visit: Visit, { name, scopes, expires }: Typed, faults: Faults = {}): Reply {
+  const { request } = visit;
+  const reader = Reader.of(request.header('accept-language'));
+  const until = (days: number) => reader.day(dayOf(request.nowMs + days * DAY_MS));
+  const content = html`<form class="narrow" method="post" action="/settings/keys/new" novalidate>
+${markField()}${inputField(
+  { name: 'name', label: 'Name', hint: 'Such as the program that uses it.', value: name },
+  faults,
+)}${choicesField(
+  {
+    name: 'scopes',
+    label: 'What it lets the program do',
+    hint: 'Only what the program needs.',
+    type: 'checkbox',
+    chosen: scopes,
+  },
+  SCOPES.map((scope) => {
+    return { value: scope, label: SCOPE_WORDS[scope], hint: html`<code>${scope}</code>` };
+  }),
+  faults,
+)}${choicesField(
+  { name: 'expires', label: 'Expires', type: 'radio', chosen: [expires] },
+  [
+    { value: 'quarter', label: 'After 90 days', hint: html`Good through ${until(90)}.` },
+    { value: 'year', label: 'After a year', hint: html`Good through ${until(365)}.` },
+    { value: 'never', label: 'Never', hint: 'Until somebody revokes it.' },
+  ],
+  faults,
+)}<p class="actions"><button class="button primary">Make the key</button>
+<a href="${TAB}">Cancel</a></p>
+</form>`;
+  const lead = 'The next page shows it, once.';
+  return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults });
+}
+
+/** `GET /settings/keys/made`. */
+export function showKeyMade(visit: Visit): Reply {
+  const { desk, request, session } = visit;
+  const outcome = desk.outcomes.take(visit);
+  const key = listKeys(session.access).find(({ id }) => {
+    return formatId('key', id) === outcome?.secret?.id;
+  });
+  if (outcome?.secret === undefined || key === undefined) return shownPage(visit);
+  const { text } = outcome.secret;
+  const reader = Reader.of(request.header('accept-language'));
+  const end =
+    key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(key, reader)}`;
+  const about = html`It has ${scopeList(key.scopes)}, ${end}. budgetd keeps only its hash: if you
+lose the key, make another one.`;
+  const content = html`${messageOf(outcome.message)}
+${secretBox('Copy it now: it is shown only once', text, about)}
+<form class="actions" method="post" action="/settings/keys/test">${markField()}
+<input type="hidden" name="key" value="${text}"><input type="hidden" name="page" value="made">
+<a class="button primary" href="${TAB}">I have copied it</a>
+<button class="button">Test the key from here</button>
+</form>
+${samplesOf(visit, key.scopes, text)}`;
+  const title = html`Key made: ${typed(key.name)}`;
+  return belowReply(visit, TAB, { title: `Key made: ${key.name}`, heading: title, content });
+}
+
+/** The page of a key was shown, or is another session's. */
+function shownPage(visit: Visit): Reply {
+  const content = html`<p>A key is shown only once, and this page has shown it or never had it. If
+nobody has copied it, revoke it and make another one.</p>
+<p class="actions"><a class="button primary" href="${TAB}">API keys</a></p>`;
+  return belowReply(visit, TAB, { title: 'The key is no longer shown', content }, 404);
+}
+
+function samplesOf({ desk, request }: Visit, scopes: readonly Scope[], key: string): Html {
+  if (!scopes.includes('transactions:write')) {
+    return html`<p>Programs that read with it, in five languages, are at
+<a href="/docs">HTTP interface</a>.</p>`;
+  }
+  const shown = fillSamples(addressOf(desk, request), key).map(({ language, title, code }) => {
+    return html`<div class="sample"><div class="title"><h3 id="${language}-title">${title}</h3>
+${copyButton(language)}</div>
+<pre tabindex="0" aria-labelledby="${language}-title"><code id="${language}">${code}</code></pre>
+</div>
+`;
+  });
+  return html`<section>
+<h2>Try it: one row that is checked and not stored</h2>
+${shown}</section>`;
+}
+
+/** `POST /settings/keys/test`. */
+export async function takeTest(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const text = (form.value('key') ?? '').trim();
+  const key = findOwnKey(visit, text);
+  if (key === undefined) {
+    const message = text === '' ? 'Enter a key.' : 'This is not a key of this organisation.';
+    return keysPage(visit, { key: message });
+  }
+  const refusal = refusalOf(() => desk.tryKey(request, text));
+  if (refusal !== undefined) return keysPage(visit, { key: refusal });
+  return desk.outcomes.run({ request, session }, form, () => {
+    const message = html`The service accepts requests with the key <b>${typed(key.name)}</b>.`;
+    if (form.value('page') !== 'made') return { to: TAB, message };
+    return { to: MADE, message, secret: { id: formatId('key', key.id), text } };
+  });
+}
+
+/** Another organisation's key is like none. */
+function findOwnKey({ desk, session }: Visit, text: string): KeyRecord | undefined {
+  const found = findKey(desk.source, text);
+  return listKeys(session.access).find(({ id }) => id === found?.id);
+}
+
+function refusalOf(attempt: () => void): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** `POST /settings/keys/revoke`. */
+export async function takeRevoke(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const id = form.value('id') ?? '';
+  return desk.outcomes.run(visit, form, () => {
+    revokeKey(session.access, id, actorOf(request, session.userId));
+    const key = listKeys(session.access).find((each) => formatId('key', each.id) === id);
+    const message = html`The key <b>${typed(key?.name ?? id)}</b> is revoked. Requests with it are
+refused from now on.`;
+    return { to: TAB, message };
+  });
+}

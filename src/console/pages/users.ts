@@ -1,0 +1,335 @@
+/** Users: the list, adding one, links for passwords, roles, and removing one. */
+
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { LINK_MINUTES } from '../../core/limits.ts';
+import { linkTo } from '../../core/links.ts';
+import { explainPassword } from '../../core/passwords.ts';
+import { endsOwnership, ROLES, type Role } from '../../core/users.ts';
+import type { Form } from '../../http/form.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { missing } from '../../operations/access.ts';
+import { readChoice, readName } from '../../operations/input.ts';
+import {
+  changeRole,
+  createResetLink,
+  createUser,
+  inviteUser,
+  listUsers,
+  readEmail,
+  removeUser,
+  type UserRecord,
+} from '../../operations/users.ts';
+import { actorOf, addressOf, type Visit } from '../desk.ts';
+import {
+  choicesField,
+  type Faults,
+  faultOf,
+  faultsOf,
+  inputField,
+  isFaulty,
+  selectField,
+} from '../forms.ts';
+import { markField, type Outcome } from '../outcomes.ts';
+import { askOnce, secretBox, typed } from '../parts.ts';
+import { dayOf, Reader } from '../reader.ts';
+import { belowReply, messageOf, tabReply } from './settings.ts';
+
+const TAB = '/settings/users';
+const LINK = '/settings/users/link';
+
+const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> = {
+  owner: ['Owner', 'Also manages users, the organisation and its plan.'],
+  admin: ['Admin', 'Also imports, and manages projects, keys and backups.'],
+  member: ['Member', 'Reads, allocates, reviews and excludes.'],
+};
+
+/** `GET /settings/users`. */
+export function showUsers(visit: Visit): Reply {
+  return usersPage(visit);
+}
+
+function usersPage(visit: Visit, faults: Faults = {}, status?: number): Reply {
+  const { request, session } = visit;
+  const users = listUsers(session.access);
+  const owners = users.filter(({ role }) => role === 'owner').length;
+  const reader = Reader.of(request.header('accept-language'));
+  const rows = users.map((user) => {
+    const { email, name, role, createdAtMs, lastSignInAtMs } = user;
+    const id = formatId('usr', user.id);
+    const signIn = lastSignInAtMs === null ? 'never' : reader.moment(lastSignInAtMs, request.nowMs);
+    return html`<tr role="row" id="${id}">
+<th role="rowheader" scope="row" class="whole">${typed(name ?? email)}${
+      user.id === session.userId && html` <span class="soft">(you)</span>`
+    }${name !== null && html`\n<span class="sub">${typed(email)}</span>`}</th>
+<td role="cell" class="whole" data-label="Role">${ROLE_WORDS[role][0]}</td>
+<td role="cell" class="whole" data-label="Added">${reader.day(dayOf(createdAtMs))}</td>
+<td role="cell" data-label="Last sign-in">${signIn}</td>
+<td role="cell" class="num">${changeMenu(user, id, owners, faults)}</td>
+</tr>
+`;
+  });
+  const content = html`<table class="stack" role="table" aria-label="Users">
+<thead role="rowgroup"><tr role="row">
+${['Name', 'Role', 'Added', 'Last sign-in'].map(
+  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
+)}<th role="columnheader" scope="col"><span class="hidden">Change</span></th>
+</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody>
+</table>`;
+  const page = {
+    title: 'Users',
+    lead: 'Who signs in to this organisation, and what they may do.',
+    action: html`<a class="button primary" href="/settings/users/new">Add a user</a>`,
+    content,
+    faults,
+  };
+  return tabReply(visit, TAB, page, status);
+}
+
+/** Everything that can be done with a user. */
+function changeMenu(user: UserRecord, id: string, owners: number, faults: Faults): Html {
+  const { email, role } = user;
+  const hidden = html`${markField()}<input type="hidden" name="id" value="${id}">`;
+  const select = selectField(
+    { name: `role-${id}`, label: 'Role', value: role },
+    ROLES.map((each) => [each, ROLE_WORDS[each][0]] as const),
+    {},
+  );
+  const leaving = html`<form method="post" action="/settings/users/role">${hidden}
+<input type="hidden" name="was" value="${role}">
+${select}<button class="button">Change the role</button>
+<p class="hint">Ends the sessions of this user.</p></form>
+${askOnce(
+  {
+    open: 'Remove',
+    on: email,
+    question: html`<b>${typed(email)}</b> loses access to this organisation at once. What they did
+stays, and so do the keys that they made.`,
+    button: 'Remove the user',
+  },
+  '/settings/users/remove',
+  hidden,
+)}`;
+  const only = html`<p>The only owner. Make another user an owner before you change the role
+or remove this one.</p>`;
+  return html`<details class="confirm manage"${faults[id] !== undefined && html` open`}>
+<summary>Change<span class="hidden"> ${email}</span></summary><div class="ask">
+${endsOwnership(role, undefined, owners) ? only : leaving}
+<form method="post" action="${LINK}">${markField()}<input type="hidden" name="id" value="${id}">
+<button class="button">Make a link for a new password</button></form>
+</div></details>`;
+}
+
+/** What was typed into the form of a new user. */
+interface Typed {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly start: string;
+  readonly password: string;
+}
+
+/** `GET /settings/users/new`. */
+export function showNewUser(visit: Visit): Reply {
+  return newUserPage(visit, { email: '', name: '', role: '', start: 'link' });
+}
+
+/** `POST /settings/users/new`. */
+export async function takeUser(visit: Visit): Promise<Reply> {
+  const form = await visit.request.readForm();
+  const read = (name: string) => form.value(name) ?? '';
+  const given = {
+    email: read('email'),
+    name: read('name').trim(),
+    role: read('role'),
+    start: read('start'),
+    password: read('password'),
+  };
+  const faults = findFaults(given, visit.session.access.organisation.name);
+  if (isFaulty(faults)) return newUserPage(visit, given, faults);
+  return runOr(
+    visit,
+    form,
+    () => addUser(visit, given),
+    (message, isInput) => {
+      return newUserPage(visit, given, { [isInput ? 'password' : 'email']: message });
+    },
+  );
+}
+
+async function addUser(visit: Visit, given: Typed): Promise<Outcome> {
+  const { request, session } = visit;
+  const { email, name, role: roleText, start, password } = given;
+  const role = readChoice('The role', roleText, ROLES);
+  const draft = { email, name: name === '' ? undefined : name, role };
+  const actor = actorOf(request, session.userId);
+  const known = (user: UserRecord) => html`<b>${typed(user.email)}</b> is now a user here, and signs
+in with the password that they already have.`;
+  if (start === 'password') {
+    const { user, isNew } = await createUser(session.access, { ...draft, password }, actor);
+    const added = html`<b>${typed(user.email)}</b> is now a user here. Tell them the password.`;
+    return { to: TAB, message: isNew ? added : known(user) };
+  }
+  const { user, token } = await inviteUser(session.access, draft, actor);
+  if (token === undefined) return { to: TAB, message: known(user) };
+  return linkOutcome(visit, user, token, html`<b>${typed(user.email)}</b> is now a user here.`);
+}
+
+function findFaults({ email, name, role, start, password }: Typed, organisation: string): Faults {
+  return faultsOf({
+    email: faultOf(() => readEmail(email)),
+    name: name === '' ? undefined : faultOf(() => readName('The name', name)),
+    role: ROLES.some((each) => each === role) ? undefined : 'Choose a role.',
+    start: ['link', 'password'].includes(start) ? undefined : 'Choose how they sign in first.',
+    password: start === 'password' ? explainPassword(password, [email, organisation]) : undefined,
+  });
+}
+
+function newUserPage(visit: Visit, given: Omit<Typed, 'password'>, faults: Faults = {}): Reply {
+  const content = html`<form class="narrow" method="post" action="/settings/users/new" novalidate>
+${markField()}${inputField(
+  { name: 'email', label: 'Email', type: 'email', autocomplete: 'off', value: given.email },
+  faults,
+)}${inputField(
+  { name: 'name', label: 'Name, if you like', autocomplete: 'off', value: given.name },
+  faults,
+)}${choicesField(
+  { name: 'role', label: 'Role', type: 'radio', chosen: [given.role] },
+  [...ROLES].reverse().map((value) => {
+    const [label, hint] = ROLE_WORDS[value];
+    return { value, label, hint };
+  }),
+  faults,
+)}${choicesField(
+  { name: 'start', label: 'First sign-in', type: 'radio', chosen: [given.start] },
+  [
+    {
+      value: 'link',
+      label: 'With a link, where they set their password',
+      hint: `Shown next, once. It works once, within ${LINK_MINUTES} minutes.`,
+    },
+    { value: 'password', label: 'With a password that you tell them', hint: 'Enter it below.' },
+  ],
+  faults,
+)}${inputField(
+  {
+    name: 'password',
+    label: 'Password, if you chose one',
+    hint: '8 to 128 characters. Three words do well.',
+    type: 'password',
+    autocomplete: 'new-password',
+  },
+  faults,
+)}<p class="actions"><button class="button primary">Add the user</button>
+<a href="${TAB}">Cancel</a></p>
+</form>`;
+  return belowReply(visit, TAB, { title: 'Add a user', content, faults });
+}
+
+function linkOutcome(visit: Visit, user: UserRecord, token: string, message: Html | undefined) {
+  const text = linkTo(addressOf(visit.desk, visit.request), token);
+  return { to: LINK, message, secret: { id: formatId('usr', user.id), text } };
+}
+
+/** `GET /settings/users/link`. */
+export function showLink(visit: Visit): Reply {
+  const outcome = visit.desk.outcomes.take(visit);
+  const secret = outcome?.secret;
+  const user = findUser(visit, secret?.id ?? '');
+  if (outcome === undefined || secret === undefined || user === undefined) {
+    const content = html`<p>A link is shown only once, and this page has shown it or never had it.
+You can make another one in the list of users: the old one then ends.</p>
+<p class="actions"><a class="button primary" href="${TAB}">Users</a></p>`;
+    return belowReply(visit, TAB, { title: 'The link is no longer shown', content }, 404);
+  }
+  const about = html`It works once, within ${LINK_MINUTES} minutes, for whoever opens it. Send it so
+that only <b>${typed(user.email)}</b> gets it: budgetd sends no mail.`;
+  const content = html`${messageOf(outcome.message)}
+${secretBox('Copy it now: it is shown only once', secret.text, about)}
+<p class="actions"><a class="button primary" href="${TAB}">I have copied it</a></p>`;
+  const title = `Link for ${user.email}`;
+  return belowReply(visit, TAB, { title, heading: html`Link for ${typed(user.email)}`, content });
+}
+
+/** `POST /settings/users/link`. */
+export async function takeLink(visit: Visit): Promise<Reply> {
+  return changeUser(visit, await visit.request.readForm(), (user) => {
+    const { request, session } = visit;
+    const actor = actorOf(request, session.userId);
+    const token = createResetLink(session.access, user.email, actor);
+    return linkOutcome(visit, user, token, undefined);
+  });
+}
+
+/** `POST /settings/users/role`. */
+export async function takeRole(visit: Visit): Promise<Reply> {
+  const form = await visit.request.readForm();
+  const id = form.value('id') ?? '';
+  const wanted = form.value(`role-${id}`);
+  const role = ROLES.find((each) => each === wanted);
+  const seen = findUser(visit, id);
+  if (seen !== undefined && role === undefined) {
+    return usersPage(visit, { [id]: `Choose a role for ${seen.email}.` });
+  }
+  const was = form.value('was');
+  if (seen !== undefined && seen.role !== was && seen.role !== role) {
+    const now = ROLE_WORDS[seen.role][0].toLowerCase();
+    const message = `Somebody else changed ${seen.email} meanwhile, who is now ${now}.`;
+    return usersPage(visit, { [id]: message }, 409);
+  }
+  return changeUser(visit, form, ({ email }) => {
+    const { request, session } = visit;
+    const change = { email, role: readChoice('The role', role ?? '', ROLES) };
+    changeRole(session.access, change, actorOf(request, session.userId));
+    const name = ROLE_WORDS[change.role][0].toLowerCase();
+    return { to: TAB, message: html`<b>${typed(email)}</b> is now ${name}.` };
+  });
+}
+
+/** `POST /settings/users/remove`. */
+export async function takeRemoval(visit: Visit): Promise<Reply> {
+  return changeUser(visit, await visit.request.readForm(), ({ email }) => {
+    const { request, session } = visit;
+    removeUser(session.access, email, actorOf(request, session.userId));
+    return { to: TAB, message: html`<b>${typed(email)}</b> is no longer a user here.` };
+  });
+}
+
+/** Changes the user of a form. What is refused is said with the list. */
+function changeUser(
+  visit: Visit,
+  form: Form,
+  change: (user: UserRecord) => Outcome,
+): Promise<Reply> {
+  const id = form.value('id') ?? '';
+  const work = () => {
+    const user = findUser(visit, id);
+    if (user === undefined) throw missing('user', id);
+    return change(user);
+  };
+  return runOr(visit, form, work, (message) => usersPage(visit, { [id]: message }));
+}
+
+/** Runs a form; a refusal becomes a page. */
+async function runOr(
+  visit: Visit,
+  form: Form,
+  work: () => Outcome | Promise<Outcome>,
+  refused: (message: string, isInput: boolean) => Reply,
+): Promise<Reply> {
+  try {
+    return await visit.desk.outcomes.run(visit, form, work);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message } = error;
+    if (code !== 'conflict' && code !== 'invalid_input') throw error;
+    return refused(message, code === 'invalid_input');
+  }
+}
+
+function findUser({ session }: Visit, id: string): UserRecord | undefined {
+  return listUsers(session.access).find((user) => formatId('usr', user.id) === id);
+}

@@ -35,7 +35,7 @@ test('6: after twenty kills, every answered batch is stored and none is incomple
   for (let round = 0; round < ROUNDS; round += 1) {
     const { child, url } = await startServer();
     const exited = new Promise((resolve) => child.once('exit', resolve));
-    // Only after an answer, however slow the machine is, and then after a different time each round.
+    // Only after an answer, however slow the machine is, and a different time later each round.
     const kill = () => setTimeout(() => child.kill('SIGKILL'), round * 7);
     const pushing = keys.map((key) => pushUntilCut({ url, key, sent, acknowledged, kill }));
     await Promise.all([...pushing, exited]);

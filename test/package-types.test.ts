@@ -1,0 +1,59 @@
+/** The declarations of the package, and the TypeScript of README, as its users compile them. */
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { installPackage, runNode } from './packed.ts';
+import { listBlocks, ROOT, readText } from './repository.ts';
+
+/** The TypeScript blocks of README, each as a module. */
+const BLOCKS = listBlocks(readText('README.md'), 'ts').map((text, index) => ({
+  name: `readme-${index + 1}`,
+  text,
+}));
+const COMMONJS = `
+  export async function open() {
+    const { createService } = await import('budgetd');
+    return createService({ database: ':memory:' });
+  }`;
+const STRICT = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: 'es2022',
+  types: [],
+  // Not the declarations of the language: checking those takes most of the time.
+  skipDefaultLibCheck: true,
+};
+const PROJECTS = {
+  nodenext: { ...STRICT, module: 'nodenext', outDir: 'out' },
+  bundler: { ...STRICT, module: 'esnext', moduleResolution: 'bundler', noEmit: true },
+};
+
+const folder = installPackage();
+for (const { name, text } of BLOCKS) writeFileSync(join(folder, `${name}.mts`), text);
+writeFileSync(join(folder, 'commonjs.cts'), COMMONJS);
+for (const [name, compilerOptions] of Object.entries(PROJECTS)) {
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ compilerOptions }));
+}
+
+describe('the types of the package', () => {
+  for (const compiler of ['typescript', 'typescript-5.0']) {
+    const { version } = JSON.parse(readText(`node_modules/${compiler}/package.json`));
+    for (const project of Object.keys(PROJECTS)) {
+      it(`compiles in a strict project with TypeScript ${version} and ${project}`, () => {
+        const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc');
+        const { status, stdout } = runNode(folder, tsc, '-p', `${project}.json`);
+        assert.equal(stdout, '');
+        assert.equal(status, 0);
+      });
+    }
+  }
+
+  for (const { name } of BLOCKS) {
+    it(`runs: TypeScript of README, ${name}`, () => {
+      const { status, stderr } = runNode(folder, `out/${name}.mjs`);
+      assert.equal(status, 0, stderr);
+    });
+  }
+});

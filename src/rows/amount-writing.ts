@@ -31,7 +31,7 @@ export interface AmountParts {
 
 const BLANKS = ' \\u00a0\\u2009\\u202f';
 const CURRENCY_WORDS =
-  'R\\$|US\\$|A\\$|C\\$|NZ\\$|HK\\$|S\\$|[$£€¥￥₹₽₩₺₪₴]|円|元|zł|Kč|Ft|' +
+  'R\\$|US\\$|A\\$|C\\$|NZ\\$|HK\\$|S\\$|[$£€¥￥\\\\₹₽₩₺₪₴]|円|元|zł|Kč|Ft|TL|' +
   'kr\\.?|Kr\\.?|SFr\\.?|Fr\\.?|Rs\\.?|€uro';
 const LEAD = new RegExp(`^(${CURRENCY_WORDS}|[A-Z]{3})[${BLANKS}]*`, 'u');
 const TAIL = new RegExp(`[${BLANKS}]*(${CURRENCY_WORDS}|[A-Z]{3})$`, 'u');

@@ -47,7 +47,7 @@ export const AMOUNTS: readonly Dialect[] = [
     ],
   },
   {
-    name: 'whole amounts beside a balance, whose cents never change, are no codes',
+    name: 'whole amounts beside a balance that keeps its cents count as amounts',
     lines: [
       '2016-01-28,Rent,-800,1200.50',
       '2016-01-29,Dues,90,1290.50',
@@ -95,6 +95,20 @@ export const AMOUNTS: readonly Dialect[] = [
     rows: [
       ['2016-01-28', 7000, 'Rent'],
       ['2016-01-31', -4600, 'Dues'],
+    ],
+  },
+  {
+    name: 'DB after amounts for debit',
+    lines: [
+      'Date,Details,Branch,Sum,Balance',
+      "'28/01/2016,Rent,0,1250.00 DB,1000.00",
+      "'29/01/2016,Dues,0,45.00 CR,1045.00",
+      "'31/01/2016,Ink,0,5.00 DB,1040.00",
+    ],
+    rows: [
+      ['2016-01-28', 1250, 'Rent'],
+      ['2016-01-29', -45, 'Dues'],
+      ['2016-01-31', 5, 'Ink'],
     ],
   },
   {

@@ -17,7 +17,7 @@ import {
   proof,
   show,
 } from './found.ts';
-import { listPairs, orderPair, type Pair } from './pairs.ts';
+import { findMixedPair, listPairs, orderPair, type Pair } from './pairs.ts';
 import type { Relations } from './relations.ts';
 import { joinRow } from './seen-rows.ts';
 import {
@@ -31,6 +31,7 @@ import {
   saysAmount,
   THOUSANDS,
   TOTALS,
+  VALUES,
 } from './vocabulary/column-names.ts';
 
 /** The columns that were found, or the candidates that arithmetic may decide between. */
@@ -130,6 +131,12 @@ function choose(facts: Facts): Outcome<AmountColumns> {
   if (pair !== undefined) {
     return { kind: 'two', columns: pair, evidence: provenByNames(pair, facts), rivals: amounts };
   }
+  const mixed = only === undefined ? findMixedPair(facts, numeric) : undefined;
+  if (mixed !== undefined)
+    return askWhich(
+      mixed.filter((each) => numeric.includes(each)),
+      [mixed],
+    );
   if (only === undefined) return chooseUnnamed(facts, numeric);
   const rivals = more.length > 0 ? more : numeric.filter((column) => isUnknown(column, facts));
   return { kind: 'one', columns: [only], evidence: provenByNames([only], facts), rivals };
@@ -183,7 +190,7 @@ export function readAnswered(context: Context): AmountColumns | undefined {
 
 /** Columns of numbers that are not dates, account numbers or other ids. */
 function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
-  return columns.filter((column) => {
+  const numeric = columns.filter((column) => {
     const { numbers, roles, words } = column;
     if (!numbers.isNumeric || isDateColumn(column, rows)) return false;
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
@@ -196,6 +203,14 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
     return numbers.firstAmount !== undefined && !(numbers.isPlain && isSame);
   });
+  // Beside amounts with cents on every row whole numbers are codes. Whole amounts do not change
+  // the cents of a balance.
+  const isExact = numeric.some(({ numbers, words }) => {
+    return numbers.hasCents && numbers.filled === rows && !PRICES.test(words);
+  });
+  const isNamed = ({ roles, isNamedAmount, words }: ColumnFacts) =>
+    isNamedAmount || VALUES.test(words) || AMOUNT_ROLES.some((role) => roles.has(role));
+  return isExact ? numeric.filter((each) => !each.numbers.isPlain || isNamed(each)) : numeric;
 }
 
 const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit'];
@@ -288,7 +303,8 @@ export async function decideAmounts(
     return balance === undefined ? [] : [proveBalance(amount, balance, trial, facts)];
   });
   const [best, equal] = balanced;
-  return best !== undefined && equal === undefined ? best : askWhich([out, ...others]);
+  if (best !== undefined && equal === undefined) return best;
+  return decidePair([out, ...others], facts, tryOut);
 }
 
 function isNet({ words }: ColumnFacts): boolean {

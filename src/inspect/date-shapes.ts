@@ -30,7 +30,7 @@ const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 /** The shape of a trimmed cell; undefined if it is not a date in any format. */
 export function shapeOf(cell: string): DateShape | undefined {
   if (cell.length < 6 || cell.length > 40 || DECIMAL.test(cell)) return undefined;
-  return rememberShape(cell);
+  return rememberShape(cell.replace(/^'/, ''));
 }
 
 /** A number with one separator has too few parts for a date. */

@@ -121,7 +121,7 @@ async function amountShower(
   const said = readAnswered({ facts, answers: own });
   const chosen = said ?? amounts;
   const columns: Columns = chosen?.columns ?? [];
-  const separators = findSeparators(columns, answers);
+  const separators = findSeparators(columns, { facts, answers });
   const textsOf = (fields: readonly string[]) => columns.map(({ index }) => fields[index] ?? '');
   if (chosen === undefined || separators === undefined) {
     return (fields) => textsOf(fields).find((text) => text.trim() !== '') ?? '';

@@ -110,7 +110,7 @@ async function inspectColumns(context: Context, take: Take) {
   const dateFormat = date && (await take(inspectDateFormat(date.value, context)));
   const candidates = await take(chooseAmounts(context));
   const columns = candidates?.columns ?? [];
-  const decimal = candidates && (await take(inspectSeparators(columns, context.answers)));
+  const decimal = candidates && (await take(inspectSeparators(columns, context)));
   const reader = decimal && readerOf(context, { date, dateFormat, decimal });
   const money = reader && (await inspectMoney(context, candidates, reader, take));
   const { amounts, relations, sign, cellCurrency } = money ?? {};

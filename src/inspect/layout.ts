@@ -81,7 +81,7 @@ export async function inspectLayout(
   }
   // A first line of metadata can have a date and an amount: only lines after the header count.
   const first = rows.find(({ line }) => line > (named?.line ?? 0));
-  if (first === undefined && named === undefined) throw noTable();
+  if (first === undefined && named === undefined) throw noTable(records);
   const header = first === undefined ? named : findHeaderAbove(records, first);
   return describe(records, delimiter, header, first);
 }
@@ -183,7 +183,7 @@ async function findDelimiter(
     scores.push({ head, score: head.rows.length || (head.named === undefined ? 0 : 0.5) });
   }
   const [best, second] = scores.sort((one, other) => other.score - one.score);
-  if (best === undefined || best.score === 0) throw noTable();
+  if (best === undefined || best.score === 0) throw noTable(best?.head.records);
   if (second !== undefined && second.score > 0 && second.score >= best.score / 5) {
     return askDelimiter([best.head, second.head]);
   }
@@ -303,6 +303,16 @@ function describe(
   };
 }
 
-function noTable(): FileError {
+/** A year and a month in place of a date. */
+const MONTH = /^(?:20\d\d[-/.](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])[-/.]20\d\d)$/;
+
+function noTable(records: readonly CsvRecord[] = []): FileError {
+  for (const { line, fields } of records) {
+    const month = fields.find((field) => MONTH.test(field.trim()));
+    if (month === undefined || !fields.some((field) => field !== month && isAmount(field)))
+      continue;
+    const way = 'Each payment needs a day: export the file again with full dates.';
+    return new FileError(`line ${line} has only a month, ${quote(month)}. ${way}`);
+  }
   return new FileError('no line has a date and an amount.', { kind: 'state layout' });
 }

@@ -4,11 +4,12 @@ import { readCsv } from '../rows/csv-rows.ts';
 import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { FileError } from '../rows/problems.ts';
-import { amountOf, Check, withAnyId } from './check.ts';
+import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Context } from './facts.ts';
 import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
 import { paced } from './pace.ts';
+import { askUndated, listOtherDates } from './rejections.ts';
 import { readSlices } from './source.ts';
 import { findPaidColumns } from './statuses.ts';
 import { balanceSide, CLOSING_WORDS, isBalanceWord, isPartWord } from './vocabulary/balances.ts';
@@ -60,21 +61,28 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
   const suspects = new Map<string, Suspect>();
   const headings = new Headings();
   const isUnpaid = unpaidTest(known);
+  const otherDates = listOtherDates(facts, known.date);
+  const undated: Refused[] = [];
   let sum = 0n;
   for await (const entry of paced(reading.entries)) {
     check.add(entry);
     const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
     if (entry.problems.length > 0) {
       refuseOtherHeader(known, fields, entry.line);
+      const day = (fields[known.date.index] ?? '').trim();
       for (const { text: is, isRow } of known.answers.lines) {
-        const column = facts.columns[fields.findIndex((field) => field.trim() === is)];
+        const at = is === '' ? -1 : fields.findIndex((field) => field.trim() === is);
+        const column = is === day ? known.date : facts.columns[at];
         if (!isRow && column) rules.set(`${column.index} ${is}`, { column: column.title, is });
       }
-      const day = (fields[known.date.index] ?? '').trim();
       // A word such as `Pending` in place of the date: the bank has not booked it yet.
       const isOpen = entry.problems.every(({ field }) => field === 'date') && isUnpaidWord(day);
       if (isOpen) rules.set(day, { column: known.date.title, is: day });
       const rule = isOpen ? undefined : finder.explain(fields)?.rule;
+      const isDated = ({ index }: ColumnFacts) => (fields[index] ?? '').trim() !== '';
+      if (day === '' && rule === undefined && otherDates.some(isDated)) {
+        undated.push({ line: entry.line, problems: entry.problems, fields });
+      }
       if (rule !== undefined) rules.set(JSON.stringify(rule), spell(rule, fields));
       headings.add(fields, rule);
       continue;
@@ -90,6 +98,8 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
       keep(suspects, { ...suspected, isAlone, line: entry.line, amount });
     }
   }
+  const blank = askUndated(known.answers, undated, known.date, otherDates);
+  if (blank !== undefined) return blank;
   const settled = settle([...suspects.values()], sum, known);
   if (isAsked(settled)) return settled;
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);

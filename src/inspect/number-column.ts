@@ -21,6 +21,8 @@ export class NumberColumn {
   isCode = false;
   /** Whether every number is whole, without separators or a currency. */
   isPlain = true;
+  /** The decimals of some numbers: two show that they differ. */
+  readonly #cents = new Set<string>();
   readonly decimals = new Map<DecimalSign | 'either', Seen>();
   readonly thousands = new Map<ThousandsSign, Seen>();
   readonly forms = new Map<NegativeForm | 'minus', Seen>();
@@ -44,6 +46,7 @@ export class NumberColumn {
     this.numbers += 1;
     if (/^0\d/.test(body) || /^\d{10}|\d{13}/.test(body)) this.isCode = true;
     if (kind !== 'whole') keep(this.decimals, kind, seen);
+    if (this.#cents.size < 2) this.#cents.add(/[.,](\d\d?)$/.exec(body)?.[1] ?? '');
     if (kind !== 'whole' || parts.currency !== undefined) this.isPlain = false;
     const isNegative = parts.form !== undefined || parts.number.startsWith('-');
     if (isNegative) keep(this.forms, parts.form ?? 'minus', seen);
@@ -61,6 +64,11 @@ export class NumberColumn {
   /** Whether its cells are amounts, apart from a few typing mistakes. */
   get isNumeric(): boolean {
     return this.numbers > 0 && this.numbers >= this.filled * 0.8;
+  }
+
+  /** Whether numbers differ in what is behind the decimal separator. */
+  get hasCents(): boolean {
+    return this.#cents.size > 1;
   }
 
   /** Whether many have each sign: of amounts in one direction, only a few were paid back. */

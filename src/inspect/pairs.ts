@@ -35,6 +35,18 @@ export function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
   return some.flatMap((out, at): Pair[] => [[out, others[at] ?? out]]).filter(isFilled);
 }
 
+/** A column named for one side, and one for the other side that has words among its amounts. */
+export function findMixedPair({ columns }: Facts, numeric: Columns): Pair | undefined {
+  const isOut = ({ roles }: ColumnFacts) => roles.has('out') || roles.has('debit');
+  const isIn = ({ roles }: ColumnFacts) => roles.has('in') || roles.has('credit');
+  const isMixed = (column: ColumnFacts) =>
+    column.numbers.filled > 0 && !numeric.includes(column) && isOut(column) !== isIn(column);
+  const [out, into] = [numeric.find(isOut), numeric.find(isIn)];
+  const other = columns.find((each) => isMixed(each) && (out ? isIn(each) : isOut(each)));
+  if (other === undefined || (out === undefined) === (into === undefined)) return undefined;
+  return out === undefined ? [other, into ?? other] : [out, other];
+}
+
 /** The words of a name that do not show a side. */
 function restOf({ words }: ColumnFacts): string {
   return words

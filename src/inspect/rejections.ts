@@ -1,9 +1,12 @@
-/** Asks before a mapping is written with which many rows will be rejected. */
+/** Asks before a mapping is written with which payments, or many rows, will be rejected. */
 
-import type { Answers } from './answers.ts';
+import { type Answers, useColumn } from './answers.ts';
 import type { Check, Refused } from './check.ts';
-import type { ColumnFacts } from './column-facts.ts';
+import type { ColumnFacts, Columns } from './column-facts.ts';
+import { isDateColumn } from './dates.ts';
+import type { Facts } from './facts.ts';
 import { type Asked, ask, choice, type OtherWay, quote } from './found.ts';
+import { dateKindOf } from './vocabulary/date-names.ts';
 
 /** Fewer rows, or a smaller share of them, are only shown. */
 const FEW = 2;
@@ -40,6 +43,38 @@ export function askRejected(
   const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: push rejects them');
   const all = [...choices, { ...yes, examples: showTwo(refused) }];
   return ask('rejected', text, all, WAYS[first.field ?? '']);
+}
+
+/** Other columns with the dates of payments: some rows may have only these. */
+export function listOtherDates({ columns, rows }: Facts, date: ColumnFacts): Columns {
+  return columns.filter((column) => {
+    return (
+      column !== date && isDateColumn(column, rows, 0.5) && dateKindOf(column.name) !== 'other'
+    );
+  });
+}
+
+/** Asks about rows whose date is blank while another one is filled: some may be pending. */
+export function askUndated(
+  { last, lines }: Answers,
+  undated: readonly Refused[],
+  date: ColumnFacts,
+  others: Columns,
+): Asked | undefined {
+  const [first] = undated;
+  const isSaid = last.everyLine !== undefined || lines.some(({ text }) => text === '');
+  if (first === undefined || isSaid) return undefined;
+  const [count, have] =
+    undated.length === 1 ? ['1 row', 'has'] : [`${undated.length} rows`, 'have'];
+  const where = `(the first in line ${first.line})`;
+  const text = `${count} ${where} ${have} another date, but no ${date.title}. Which date counts?`;
+  const open = `${date.title}: they are not booked yet`;
+  const ways = [
+    choice({ kind: 'line', text: '', isRow: false }, open),
+    ...others.map((other) => choice(useColumn('date', other), `${other.title}, in every row`)),
+  ];
+  const { questions } = ask('rejected', text, ways);
+  return { questions: questions.map((question) => ({ ...question, record: first })) };
 }
 
 /** The first values of two lines that are not sent. */

@@ -8,8 +8,9 @@ import {
   otherSign,
   type ThousandsSign,
 } from '../rows/decimals.ts';
-import type { Answers } from './answers.ts';
 import type { Columns } from './column-facts.ts';
+import { findCurrencyColumn } from './currencies.ts';
+import type { Context } from './facts.ts';
 import {
   AnswerError,
   ask,
@@ -31,7 +32,10 @@ export interface Separators {
 }
 
 /** Works out the separators of columns together. Throws AnswerError for a wrong answer. */
-export function inspectSeparators(amounts: Columns, answers: Answers): Decision<Separators> {
+export function inspectSeparators(
+  amounts: Columns,
+  { answers, facts }: Context,
+): Decision<Separators> {
   const columns = amounts.map(({ numbers }) => numbers);
   const seen = { '.': firstSeen(columns, '.'), ',': firstSeen(columns, ',') };
   const said = answers.last.decimal;
@@ -48,7 +52,7 @@ export function inspectSeparators(amounts: Columns, answers: Answers): Decision<
   if (point !== undefined) return prove(columns, '.', point);
   if (comma !== undefined) return prove(columns, ',', comma);
   const either = firstSeen(columns, 'either');
-  if (either !== undefined && isWithoutDecimals(amounts)) {
+  if (either !== undefined && isWithoutDecimals(amounts, { answers, facts })) {
     return prove(columns, either.text.includes('.') ? ',' : '.', either);
   }
   if (either !== undefined) return askEither(either);
@@ -57,23 +61,27 @@ export function inspectSeparators(amounts: Columns, answers: Answers): Decision<
 }
 
 /** The separators of these columns with the answers so far; undefined while they are open. */
-export function findSeparators(columns: Columns, answers: Answers): Separators | undefined {
-  const said = answers.last.decimal?.decimal;
+export function findSeparators(columns: Columns, context: Context): Separators | undefined {
+  const said = context.answers.last.decimal?.decimal;
   if (said !== undefined)
     return separatorsOf(
       columns.map(({ numbers }) => numbers),
       said,
     );
-  const found = inspectSeparators(columns, answers);
+  const found = inspectSeparators(columns, context);
   return isAsked(found) ? undefined : found.value;
 }
 
-/** Whether names or cells state a currency that has no decimals, such as the yen. */
-function isWithoutDecimals(amounts: Columns): boolean {
+/** Whether the user, names or cells state a currency that has no decimals, such as the yen. */
+function isWithoutDecimals(amounts: Columns, { answers, facts }: Context): boolean {
   const stated = amounts.flatMap(({ name, numbers }) => {
     return [currencyOfName(name) ?? [], ...numbers.currencies.keys()].flat();
   });
-  const codes = stated.flatMap((text) => codesOf(text));
+  const beside = findCurrencyColumn(facts, amounts);
+  const column = beside?.isCurrency ? [...(beside.values?.keys() ?? [])] : [];
+  const said = answers.last.currency?.currency ?? [];
+  // Of the currencies of a sign, the first is the usual one.
+  const codes = [...stated, ...column, said].flat().flatMap((text) => codesOf(text)[0] ?? []);
   return codes.length > 0 && codes.every((code) => findCurrency(code)?.places === 0);
 }
 

@@ -31,11 +31,11 @@ export interface AmountParts {
 
 const BLANKS = ' \\u00a0\\u2009\\u202f';
 const CURRENCY_WORDS =
-  'R\\$|US\\$|A\\$|C\\$|NZ\\$|HK\\$|S\\$|[$£€¥￥₹₽₩₺₪₴]|円|元|zł|Kč|Ft|' +
+  'R\\$|US\\$|A\\$|C\\$|NZ\\$|HK\\$|S\\$|[$£€¥￥\\\\₹₽₩₺₪₴]|円|元|zł|Kč|Ft|TL|' +
   'kr\\.?|Kr\\.?|SFr\\.?|Fr\\.?|Rs\\.?|€uro';
 const LEAD = new RegExp(`^(${CURRENCY_WORDS}|[A-Z]{3})[${BLANKS}]*`, 'u');
 const TAIL = new RegExp(`[${BLANKS}]*(${CURRENCY_WORDS}|[A-Z]{3})$`, 'u');
-const MARK = new RegExp(`[${BLANKS}]*(CR|DR|Cr|Dr|cr|dr|C|D|S|H|K)\\.?$`, 'u');
+const MARK = new RegExp(`[${BLANKS}]*(CR|DR|DB|Cr|Dr|Db|cr|dr|db|C|D|S|H|K)\\.?$`, 'u');
 const PLAIN = /^-?[\d.,]*\d[\d.,]*$/;
 /** Longer than any amount with all possible parts. */
 const LONGEST = 60;

@@ -20,12 +20,15 @@ const SIGNS: Readonly<Record<string, string>> = {
   R$: 'BRL',
   '¥': 'JPY CNY',
   '￥': 'JPY CNY',
+  // As Japanese and Korean encodings show the yen and the won.
+  '\\': 'JPY KRW',
   円: 'JPY',
   元: 'CNY TWD HKD',
   '₹': 'INR',
   '₽': 'RUB',
   '₩': 'KRW KPW',
   '₺': 'TRY',
+  TL: 'TRY',
   '₪': 'ILS',
   '₴': 'UAH',
   zł: 'PLN',
@@ -59,7 +62,7 @@ export function canBeSame(one: string, other: string): boolean {
 
 const SIGN_TEXTS = Object.keys(SIGNS)
   .sort((one, other) => other.length - one.length)
-  .map((sign) => sign.replace(/[$]/g, '\\$&'));
+  .map((sign) => sign.replace(/[$\\]/g, '\\$&'));
 const CURRENCY = `[A-Z]{3}|[Ee]uros?|EUROS?|${SIGN_TEXTS.join('|')}`;
 /** Codes that are also words in a header in capitals. */
 const WORDS = new Set('ALL ANG BAM BOB COP CUP GEL LAK MAD MOP PEN RON SOS TOP TRY'.split(' '));

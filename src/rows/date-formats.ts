@@ -59,7 +59,8 @@ export function readDateFormat(text: string): DateFormat | undefined {
   const letters = parts.flatMap((part) => /^[YMD]/.exec(part) ?? []).sort();
   if (letters.join('') !== (stated === undefined ? 'DMY' : 'DM')) return undefined;
   const pattern = parts.map((part) => PARTS[part] ?? escapeSigns(part)).join('');
-  const expression = new RegExp(`^${pattern}$`, 'u');
+  // A spreadsheet marks texts with an apostrophe.
+  const expression = new RegExp(`^'?${pattern}$`, 'u');
   const dateOf = (value: string) => joinParts(expression.exec(value)?.groups, stated, language);
   return {
     text,

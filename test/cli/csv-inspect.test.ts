@@ -279,6 +279,7 @@ const BROKEN: readonly [name: string, data: string | Buffer, says: RegExp][] = [
     /line 3 is a second header, with other columns\. Save line 3 and the lines below/,
   ],
   ['no table', 'Dear all,\nnothing here.\n', /no line has a date and an amount/],
+  ['only months', 'Month,Text,Sum\n2016-01,A,5.00\n', /line 2 has only a month, "2016-01"\. Each/],
   ['a broken quote', `${BANK}01.03.2016;"x;1,00\n`, /line 4: a value starts with a quotation mark/],
 ];
 

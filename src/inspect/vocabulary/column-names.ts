@@ -208,11 +208,14 @@ export function saysAmount(name: string): boolean {
 
 /** Whether plain words name numbers other than amounts, such as references and rates. */
 export function isNoAmount(words: string): boolean {
-  return OF_NUMBERS.test(words) || (NO_AMOUNTS.test(words) && !AMOUNT.test(words));
+  const isAmount = AMOUNT.test(words) || VALUES.test(words);
+  return OF_NUMBERS.test(words) || (NO_AMOUNTS.test(words) && !isAmount);
 }
 
 const AMOUNT = anyWord(`amount|\\w*betrag|montant|bedrag|belopp|belob|kwota|importo|importe|payout
   paid|total|castka|osszeg\\w*|сумма|сума|金额|金額`);
+/** Words for amounts that are not clear alone: `Invoice net`. */
+export const VALUES = anyWord('values?|nett?o?|gross|brutto');
 /** With one of these, a name is not that of an amount: `Amount type`. */
 const OF_NUMBERS = anyWord('id|no|nr|number|ref|reference|code|date|type|rate|count');
 /** With one of these it is not, unless it also says so: `Amount on card`. */

@@ -4,6 +4,128 @@ import type { Dialect } from './dialect.ts';
 
 export const AMOUNTS: readonly Dialect[] = [
   {
+    name: 'a column of money out with words among its amounts is never left out unseen',
+    lines: [
+      'IBAN,Date,Details,Outflow,Inflow',
+      'GB1,2016-01-28,Rent,800.00,0.00',
+      'GB1,2016-01-29,Dues,none yet,90.00',
+      'GB1,2016-01-30,Gift,none yet,20.00',
+    ],
+    asks: [
+      ['amount', '--map', 'out=Outflow', '--map', 'in=Inflow'],
+      ['rejected', '--row', 'all'],
+    ],
+    rows: [['2016-01-28', 800, 'Rent']],
+    rejected: [3, 4],
+  },
+  {
+    name: 'money out by its name, and money in with an unknown one',
+    lines: [
+      'IBAN,Date,Details,Paid out,Upside,Branch',
+      'GB1,2016-01-28,Rent,800.00,,12',
+      'GB1,2016-01-29,Dues,,90.00,12',
+      'GB1,2016-01-31,Paper,12.50,,14',
+    ],
+    rows: [
+      ['2016-01-28', 800, 'Rent'],
+      ['2016-01-29', -90, 'Dues'],
+      ['2016-01-31', 12.5, 'Paper'],
+    ],
+  },
+  {
+    name: 'whole numbers beside amounts with cents are codes',
+    lines: [
+      'IBAN,Date,Details,Laji,Booked,Line',
+      'GB1,2016-01-28,Rent,106,-800.00,1',
+      'GB1,2016-01-29,Dues,110,90.50,2',
+      'GB1,2016-01-31,Paper,106,-12.50,4',
+    ],
+    rows: [
+      ['2016-01-28', 800, 'Rent'],
+      ['2016-01-29', -90.5, 'Dues'],
+      ['2016-01-31', 12.5, 'Paper'],
+    ],
+  },
+  {
+    name: 'whole amounts beside a balance that keeps its cents count as amounts',
+    lines: [
+      '2016-01-28,Rent,-800,1200.50',
+      '2016-01-29,Dues,90,1290.50',
+      '2016-01-31,Ink,-5,1285.50',
+    ],
+    rows: [
+      ['2016-01-28', 800, 'Rent'],
+      ['2016-01-29', -90, 'Dues'],
+      ['2016-01-31', 5, 'Ink'],
+    ],
+  },
+  {
+    name: 'an invoice’s value is an amount',
+    lines: [
+      'Directorate,Supplier Name,Date,Purpose,Invoice Line Value (net of VAT)',
+      'Parks,ACME,28/01/2016,Seeds,361.33',
+      'Parks,Borg,29/01/2016,Soil,12.50',
+    ],
+    rows: [
+      ['2016-01-28', 361.33, 'Seeds', 'ACME'],
+      ['2016-01-29', 12.5, 'Soil', 'Borg'],
+    ],
+  },
+  {
+    name: 'a column says that the currency has no decimals: three digits are thousands',
+    lines: [
+      'IBAN;Dagsetning;Upphæð;Mynt;Skýring',
+      'IS1;28.01.2016;-125.000;ISK;Leiga',
+      'IS1;29.01.2016;4.500;ISK;Gjald',
+      'IS1;31.01.2016;-3.310;ISK;Blek',
+    ],
+    rows: [
+      ['2016-01-28', 125_000, 'Leiga'],
+      ['2016-01-29', -4500, 'Gjald'],
+      ['2016-01-31', 3310, 'Blek'],
+    ],
+  },
+  {
+    name: 'the sign of the yen, as its encoding shows it: three digits are thousands',
+    lines: [
+      'Date,Details,Withdrawal,Deposit',
+      '2016/01/28,Rent,\\7000,',
+      '2016/01/31,Dues,,"\\4,600"',
+    ],
+    rows: [
+      ['2016-01-28', 7000, 'Rent'],
+      ['2016-01-31', -4600, 'Dues'],
+    ],
+  },
+  {
+    name: 'DB after amounts for debit',
+    lines: [
+      'Date,Details,Branch,Sum,Balance',
+      "'28/01/2016,Rent,0,1250.00 DB,1000.00",
+      "'29/01/2016,Dues,0,45.00 CR,1045.00",
+      "'31/01/2016,Ink,0,5.00 DB,1040.00",
+    ],
+    rows: [
+      ['2016-01-28', 1250, 'Rent'],
+      ['2016-01-29', -45, 'Dues'],
+      ['2016-01-31', 5, 'Ink'],
+    ],
+  },
+  {
+    name: 'Turkish lira as TL, and dates that a spreadsheet marked as text',
+    lines: [
+      'IBAN;Tarih;Açıklama;Tutar',
+      "TR1;'28.01.2016;Kira;-1.250,00 TL",
+      "TR1;'29.01.2016;Aidat;45,50 TL",
+      "TR1;'31.01.2016;Su;-33,10 TL",
+    ],
+    rows: [
+      ['2016-01-28', 1250, 'Kira'],
+      ['2016-01-29', -45.5, 'Aidat'],
+      ['2016-01-31', 33.1, 'Su'],
+    ],
+  },
+  {
     name: 'a register with a lone currency where no money went out',
     lines: [
       'Date,Payee,Memo,Outflow,Inflow',

@@ -4,6 +4,25 @@ import type { Dialect } from './dialect.ts';
 
 export const TWO_DATES: readonly Dialect[] = [
   {
+    name: 'a row without a day of booking: the value date may count instead',
+    lines: [
+      'Booking date;Value date;Purpose;Amount',
+      '2016-03-02;2016-03-03;Paper;-12,50',
+      ';2016-03-30;Rent;-640,00',
+      '2016-03-05;2016-03-05;Stamps;-3,20',
+      '2016-03-07;2016-03-07;Ink;-8,00',
+      '2016-03-09;2016-03-09;Tea;-2,00',
+    ],
+    asks: [['rejected', '--map', 'date=Value date']],
+    rows: [
+      ['2016-03-03', 12.5, 'Paper'],
+      ['2016-03-30', 640, 'Rent'],
+      ['2016-03-05', 3.2, 'Stamps'],
+      ['2016-03-07', 8, 'Ink'],
+      ['2016-03-09', 2, 'Tea'],
+    ],
+  },
+  {
     name: 'a booking date and a value date of the same month: the booking date counts',
     lines: [
       'Valutadatum;Buchungstag;Mandatsdatum;Verwendungszweck;Betrag',
@@ -78,14 +97,17 @@ export const TWO_DATES: readonly Dialect[] = [
       '2016-03-08,2016-03-09,Tea,2.00',
       '2016-03-10,,Coffee,4.50',
     ],
-    asks: [['moneyOut', '--money-out', 'positive']],
+    asks: [
+      ['moneyOut', '--money-out', 'positive'],
+      ['rejected', '--not-row', ''],
+    ],
     rows: [
       ['2016-03-03', 12.5, 'Paper'],
       ['2016-03-05', 3.2, 'Stamps'],
       ['2016-03-07', 8, 'Ink'],
       ['2016-03-09', 2, 'Tea'],
     ],
-    rejected: [6],
+    notRows: [6],
   },
   {
     name: 'no header, and two columns with the same days, one of them with times',

@@ -61,6 +61,7 @@ function places({ database }: Terminal) {
     secrets: [],
     settings: undefined,
     minFreeDisk: 0,
+    options: '',
   };
 }
 
@@ -100,6 +101,7 @@ describe('8: doctor', () => {
     const [none, ...rest] = await examine(keep);
     assert.deepEqual([none?.code, rest], ['no_backup', []]);
     assert.match(none?.message ?? '', /backups has no backup\.$/);
+    assert.match(none?.fix ?? '', /^mkdir -p \S+ && budgetd backup /);
     mkdirSync(folder);
     const old = join(folder, 'budgetd-2026-01-31T02-00-00Z.db');
     writeFileSync(old, '', { mode: 0o600 });
@@ -108,8 +110,9 @@ describe('8: doctor', () => {
     const words = (since?.fix ?? '').split(' ').slice(1);
     assert.equal((await terminal.run(words)).exitCode, 0);
     assert.deepEqual(await examine(keep), []);
-    const [elsewhere] = await examine([...keep, '--backup-dir', 'x']);
+    const [elsewhere] = await examine([...keep, '--backup-dir', 'x', '--db', 'budgetd.db']);
     assert.equal(elsewhere?.code, 'no_backup');
+    assert.match(elsewhere?.fix ?? '', /Z\.db --db budgetd\.db$/);
     if (process.platform === 'win32') return;
     chmodSync(old, 0o644);
     const [readable] = await examine(keep);

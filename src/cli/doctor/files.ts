@@ -1,6 +1,14 @@
 /** Looks at the files of the database and at who has them open. Changes nothing. */
 
-import { readdirSync, readlinkSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BackupFolder } from '../../upkeep/backup-folder.ts';
 import { showDay } from '../instants.ts';
@@ -28,16 +36,19 @@ export interface Places {
   readonly settings: string | undefined;
   /** Below this many free bytes, nothing is written. */
   readonly minFreeDisk: number;
+  /** Those that a fix needs, such as ` --db FILE`. */
+  readonly options: string;
 }
 
 /** Looks at an existing database before it is opened: opening restricts its files. */
 export function examineFiles(places: Places, nowMs: number): Finding[] {
-  const { database, folders, backups, secrets, settings, minFreeDisk } = places;
+  const { database, folders, backups, secrets, settings, minFreeDisk, options } = places;
+  const nightly = backups === undefined ? undefined : new BackupFolder(backups, database);
   const file = realpathSync.native(database);
   return [
     ...findServices(`${file}-lock`),
     ...findDisk(file, minFreeDisk),
-    ...(backups === undefined ? [] : findBackups(new BackupFolder(backups, database), nowMs)),
+    ...(nightly === undefined ? [] : findBackups(nightly, nowMs, options)),
     ...['', '-wal', '-shm', '-lock', KEPT].flatMap((end) => findReadable(file + end)),
     ...listKeyFiles([dirname(file), ...folders], secrets).flatMap(findReadable),
     ...(settings === undefined ? [] : findWritable(settings)),
@@ -54,12 +65,13 @@ function findReadable(file: string): Finding[] {
   return [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)];
 }
 
-function findBackups(folder: BackupFolder, nowMs: number): Finding[] {
+function findBackups(folder: BackupFolder, nowMs: number, options: string): Finding[] {
   const newest = folder.newest(nowMs);
   const readable = folder.list(nowMs).flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
   const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
-  const fix = `budgetd backup ${quote(folder.fileFor(nowMs))}`;
+  const create = existsSync(folder.folder) ? '' : `mkdir -p ${quote(folder.folder)} && `;
+  const fix = `${create}budgetd backup ${quote(folder.fileFor(nowMs))}${options}`;
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
 }
 
@@ -80,7 +92,7 @@ function findKept(file: string): Finding[] {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return [];
   const since = `from a restore-backup on ${showDay(found.ctimeMs)}`;
-  const message = `${file} (${megabytes(found.size)}) is still there, ${since}.`;
+  const message = `${file} is still there, ${since}.`;
   const fix = `Look at what came later, then delete it: budgetd audit --db ${quote(file)}`;
   return [finding('before_restore', message, fix)];
 }

@@ -8,7 +8,7 @@ import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { type CheckResult, checkDatabase, describeBroken } from './check.ts';
-import { BUSY_TIMEOUT_MS, nameCopy, writeCopy } from './copies.ts';
+import { BUSY_TIMEOUT_MS, nameCopy, synchronise, writeCopy } from './copies.ts';
 import { type Db, isDamage, verifyFile } from './database.ts';
 import { loadDriver } from './driver.ts';
 import { lockDatabase, takeLock } from './lock.ts';
@@ -55,8 +55,9 @@ function taken(target: string): Failure {
 
 /**
  * Puts a copy in the place of a database. The old one, with what its `-wal` held, stays as
- * `FILE.before-restore`. Throws `conflict` when a service runs on the database or that name is
- * taken, and `invalid_input` when the copy is not a sound database of this version or an older one.
+ * `FILE.before-restore`. All users are signed out. Throws `conflict` when a service runs on the
+ * database or that name is taken, and `invalid_input` when the copy is not a sound database of this
+ * version or an older one.
  */
 export function restoreBackup(
   backup: string,
@@ -79,6 +80,7 @@ export function restoreBackup(
       throw new Failure('conflict', `${message} Move it away, then try again.`);
     }
     const copy = writeChecked(source, file, onRule, (written) => {
+      signOutAll(written);
       if (isThere) {
         foldIn(file);
         for (const end of ['', '-wal', '-shm']) {
@@ -92,6 +94,22 @@ export function restoreBackup(
   } finally {
     unlock?.();
   }
+}
+
+/**
+ * Ends the sessions and one-time links of a copy: some of them may have ended after it was made.
+ * Older schemas have none.
+ */
+function signOutAll(copy: string): void {
+  const Driver = loadDriver();
+  const db = new Driver(copy, { fileMustExist: true });
+  try {
+    const text = `select name from sqlite_schema where name in ('sessions', 'one_time_links')`;
+    for (const table of db.prepare<[], string>(text).pluck().all()) db.exec(`delete from ${table}`);
+  } finally {
+    db.close();
+  }
+  synchronise(copy, 'r+');
 }
 
 /** Writes a copy that passes the check. */

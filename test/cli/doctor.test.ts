@@ -61,6 +61,7 @@ function places({ database }: Terminal) {
     secrets: [],
     settings: undefined,
     minFreeDisk: 0,
+    options: '',
   };
 }
 
@@ -110,8 +111,10 @@ describe('8: doctor', () => {
     const words = (since?.fix ?? '').split(' ').slice(1);
     assert.equal((await terminal.run(words)).exitCode, 0);
     assert.deepEqual(await examine(keep), []);
-    const [elsewhere] = await examine([...keep, '--backup-dir', 'x']);
+    mkdirSync(join(terminal.folder, 'x'));
+    const [elsewhere] = await examine([...keep, '--backup-dir', 'x', '--db', 'budgetd.db']);
     assert.equal(elsewhere?.code, 'no_backup');
+    assert.match(elsewhere?.fix ?? '', /Z\.db --db budgetd\.db$/);
     if (process.platform === 'win32') return;
     chmodSync(old, 0o644);
     const [readable] = await examine(keep);

@@ -19,9 +19,13 @@ import { fileURLToPath } from 'node:url';
 import type { Failure } from '../../src/core/failures.ts';
 import { backUp, restoreBackup } from '../../src/store/backups.ts';
 import { checkDatabase } from '../../src/store/check.ts';
+import { readDatabase } from '../../src/store/copies.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { createLink } from '../../src/store/links.ts';
 import { lockDatabase } from '../../src/store/lock.ts';
+import { createSession } from '../../src/store/sessions.ts';
+import { addUser } from '../../src/store/users.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 
 /** How often copies are made while others write, and killed at other points. */
@@ -195,6 +199,16 @@ describe('8 restore-backup', () => {
     const { file, shop, copy } = openOne(t);
     const draft = { name: 'a', scopes: [], expiresAtMs: null };
     const first = createKey(shop.db, shop.org.id, draft, shop.actor());
+    const ann = {
+      email: 'ann@example.org',
+      name: null,
+      role: 'owner',
+      password: 'scrypt',
+    } as const;
+    const { user } = addUser(shop.db, shop.org.id, ann, shop.actor());
+    createLink(shop.db, user.id, shop.nowMs);
+    const session = { userId: user.id, orgId: shop.org.id, agent: null };
+    createSession(shop.db, session, shop.nowMs);
     backUp(file, copy);
     revokeKey(shop.db, shop.org.id, first.id, shop.actor());
     const second = createKey(shop.db, shop.org.id, draft, shop.actor());
@@ -214,6 +228,16 @@ describe('8 restore-backup', () => {
       users: [],
     });
     assert.equal(restored.isShared, false);
+    const signedIn =
+      'select (select count(*) from sessions) + (select count(*) from one_time_links)';
+    assert.equal(
+      readDatabase(copy, (db) => db.prepare(signedIn).pluck().get()),
+      2,
+    );
+    assert.equal(
+      readDatabase(own, (db) => db.prepare(signedIn).pluck().get()),
+      0,
+    );
     assert.deepEqual(readdirSync(kept).sort(), ['a.db', 'a.db-lock', 'a.db.before-restore']);
     assert.deepEqual([countIn(own), countIn(`${own}.before-restore`)], [5, 6]);
     assert.throws(() => restoreBackup(copy, own), refusal('conflict', /Move it away/));

@@ -41,6 +41,7 @@ async function examine(call: Call): Promise<Finding[]> {
   const values = valuesOf(settings);
   const backups = values['backup-keep'] === 0 ? undefined : backupFolder(call);
   const minFreeDisk = values['min-free-disk'];
+  const options = placeOptions(call);
   const places = {
     database,
     folders: [io.cwd],
@@ -48,10 +49,10 @@ async function examine(call: Call): Promise<Finding[]> {
     secrets: listSecretFiles(io),
     settings: settingsFile(io, call.values),
     minFreeDisk,
+    options,
   };
   const files = ignoringMissing(() => examineFiles(places, Date.now()));
   const service = await call.openService();
-  const options = placeOptions(call);
   const damage = examineChecks(service.check(), options);
   const findings = [
     ...files,

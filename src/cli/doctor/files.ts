@@ -36,16 +36,19 @@ export interface Places {
   readonly settings: string | undefined;
   /** Below this many free bytes, nothing is written. */
   readonly minFreeDisk: number;
+  /** Those that a fix needs, such as ` --db FILE`. */
+  readonly options: string;
 }
 
 /** Looks at an existing database before it is opened: opening restricts its files. */
 export function examineFiles(places: Places, nowMs: number): Finding[] {
-  const { database, folders, backups, secrets, settings, minFreeDisk } = places;
+  const { database, folders, backups, secrets, settings, minFreeDisk, options } = places;
+  const nightly = backups === undefined ? undefined : new BackupFolder(backups, database);
   const file = realpathSync.native(database);
   return [
     ...findServices(`${file}-lock`),
     ...findDisk(file, minFreeDisk),
-    ...(backups === undefined ? [] : findBackups(new BackupFolder(backups, database), nowMs)),
+    ...(nightly === undefined ? [] : findBackups(nightly, nowMs, options)),
     ...['', '-wal', '-shm', '-lock', KEPT].flatMap((end) => findReadable(file + end)),
     ...listKeyFiles([dirname(file), ...folders], secrets).flatMap(findReadable),
     ...(settings === undefined ? [] : findWritable(settings)),
@@ -62,14 +65,14 @@ function findReadable(file: string): Finding[] {
   return [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)];
 }
 
-function findBackups(folder: BackupFolder, nowMs: number): Finding[] {
+function findBackups(folder: BackupFolder, nowMs: number, options: string): Finding[] {
   const newest = folder.newest(nowMs);
   const readable = folder.list(nowMs).flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
   const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
   // The folder must belong to the user of the service, so the service creates it.
   const fix = existsSync(folder.folder)
-    ? `budgetd backup ${quote(folder.fileFor(nowMs))}`
+    ? `budgetd backup ${quote(folder.fileFor(nowMs))}${options}`
     : 'Let `budgetd serve` run: five minutes after its start it makes the folder and a backup.';
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
 }
@@ -91,7 +94,7 @@ function findKept(file: string): Finding[] {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return [];
   const since = `from a restore-backup on ${showDay(found.ctimeMs)}`;
-  const message = `${file} (${megabytes(found.size)}) is still there, ${since}.`;
+  const message = `${file} is still there, ${since}.`;
   const fix = `Look at what came later, then delete it: budgetd audit --db ${quote(file)}`;
   return [finding('before_restore', message, fix)];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { LineWriter } from '../../src/cli/line-writer.ts';
 
 /** A pipe that takes `room` bytes, and then as many as it is given. */
@@ -34,7 +34,7 @@ test('the lines of one turn of the event loop are one write', async () => {
   const { pipe, lines } = open(1e6);
   for (const line of ['a', 'b', 'c']) lines.add(line);
   assert.equal(pipe.text, '');
-  await wait(1);
+  await nextTurn();
   assert.deepEqual([pipe.text, pipe.calls], ['a\nb\nc\n', 1]);
   await lines.close();
 });
@@ -42,7 +42,7 @@ test('the lines of one turn of the event loop are one write', async () => {
 test('a full pipe gets the rest of its lines, whole and in order, once it has room', async () => {
   const { pipe, lines } = open(5);
   for (const line of ['first', 'second']) lines.add(line);
-  await wait(1);
+  await nextTurn();
   assert.equal(pipe.text, 'first');
   lines.add('third');
   pipe.room = 1e6;
@@ -55,13 +55,13 @@ test('beyond a limit lines are dropped, counted, and told of where they are miss
   const { pipe, lines } = open(0);
   const line = 'x'.repeat(1023);
   for (let at = 0; at < 1024; at += 1) lines.add(line);
-  await wait(1);
+  await nextTurn();
   for (let at = 0; at < 3; at += 1) lines.add(line);
   assert.equal(lines.dropped, 3);
   pipe.room = Number.POSITIVE_INFINITY;
   await wait(150);
   lines.add('later');
-  await wait(1);
+  await nextTurn();
   assert.equal(pipe.text.slice(-19), '\n(3 dropped)\nlater\n');
   assert.equal(pipe.text.length, 1024 * 1024 + '(3 dropped)\nlater\n'.length);
   await lines.close();

@@ -4,10 +4,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { LISTENER_TIMES } from '../../src/http/settings.ts';
-import { ROOT, readText } from '../repository.ts';
+import { readText } from '../repository.ts';
+import { programWith } from './program.ts';
 import { membersOf, Terminal } from './terminal.ts';
 
-const PROGRAM = join(ROOT, 'bin/budgetd');
+/** What starts the program: Node with its script, or the executable. */
+const WORDS = programWith([]).flat();
 const ANALYZE = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 async function textOf(t: TestContext, ...args: string[]): Promise<string> {
@@ -22,11 +24,9 @@ function unitValue(unit: string, name: string): string | undefined {
 describe('print', () => {
   it('the unit runs this budgetd with this Node', async (t) => {
     const unit = await textOf(t, 'unit');
-    const [node, program] = [process.execPath, PROGRAM].map((word) => {
-      return /^[\w./+@:-]+$/.test(word) ? word : `"${word}"`;
-    });
-    assert.equal(unitValue(unit, 'ExecStart'), `${node} ${program} serve`);
-    assert.ok(existsSync(process.execPath) && existsSync(PROGRAM));
+    const words = WORDS.map((word) => (/^[\w./+@:-]+$/.test(word) ? word : `"${word}"`));
+    assert.equal(unitValue(unit, 'ExecStart'), [...words, 'serve'].join(' '));
+    assert.ok(WORDS.every(existsSync));
     // Also when it takes as long as it may to stop.
     assert.ok(Number(unitValue(unit, 'TimeoutStopSec')) * 1000 > LISTENER_TIMES.closingMs);
     assert.doesNotMatch(unit, /^MemoryDenyWriteExecute/m);
@@ -84,8 +84,10 @@ describe('print', () => {
 
   it('the Windows service names its parts in XML', async (t) => {
     const text = await textOf(t, 'windows');
-    assert.ok(text.includes(`<executable>${process.execPath}</executable>`));
-    assert.ok(text.includes(`  <argument>${PROGRAM}</argument>\n  <argument>serve</argument>\n`));
+    const [executable, ...words] = WORDS;
+    assert.ok(text.includes(`<executable>${executable}</executable>`));
+    const lines = [...words, 'serve'].map((word) => `  <argument>${word}</argument>\n`);
+    assert.ok(text.includes(lines.join('')));
     const [, seconds] = /<stoptimeout>(\d+) sec</.exec(text) ?? [];
     assert.ok(Number(seconds) * 1000 > LISTENER_TIMES.closingMs);
     // The only thing that a comment in XML must not contain.
@@ -121,11 +123,12 @@ describe('print', () => {
   it('warns when the user of a service could not read what it names', () => {
     const print = (kind: string, home: string) => {
       const env = { ...process.env, HOME: home, USERPROFILE: home };
-      return spawnSync(process.execPath, [PROGRAM, 'print', kind], { env, encoding: 'utf8' });
+      return spawnSync(...programWith(['print', kind]), { env, encoding: 'utf8' });
     };
-    const home = dirname(dirname(PROGRAM));
+    const program = WORDS.at(-1) ?? '';
+    const home = dirname(dirname(program));
     for (const kind of ['unit', 'windows']) {
-      const warning = `Warning: the service cannot read ${PROGRAM}. Install Node and budgetd for`;
+      const warning = `Warning: the service cannot read ${program}. Install Node and budgetd for`;
       assert.ok(print(kind, home).stderr.startsWith(warning));
     }
     assert.equal(print('nginx', home).stderr, '');

@@ -71,7 +71,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'cli/csv': [...COMMAND_LINE, 'cli', 'inspect'],
   'cli/commands': [...COMMAND_LINE, 'cli', 'cli/doctor', 'cli/push', 'cli/csv', 'inspect'],
   executable: ['core', 'store', 'package-folder.ts', 'cli', 'node:'],
-  'service.ts': DOORS_AND_BELOW,
+  'service-options.ts': ['http', 'upkeep'],
+  'service.ts': ['service-options.ts', ...DOORS_AND_BELOW],
   'index.ts': ['service.ts', ...DOORS_AND_BELOW],
 };
 

@@ -5,7 +5,7 @@ import type { Role } from '../core/users.ts';
 import { withoutWaiting } from '../store/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
 import * as store from '../store/sessions.ts';
-import { type Access, atomically, type Source } from './access.ts';
+import type { Access, Source } from './access.ts';
 
 export type { NewSession } from '../store/sessions.ts';
 
@@ -44,6 +44,6 @@ function noteVisit({ db }: Source, sessionId: number, nowMs: number): void {
 }
 
 /** Ends a session. */
-export function endSession(source: Source, sessionId: number): void {
-  atomically(source, () => store.deleteSession(source.db, sessionId));
+export function endSession({ db }: Source, sessionId: number): void {
+  store.deleteSession(db, sessionId);
 }

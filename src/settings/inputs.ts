@@ -93,7 +93,7 @@ export const Settings = Type.Object(
       value: 'ADDR:PORT',
       description:
         'the address of the metrics for Prometheus, such as 127.0.0.1:9464, which need no key; ' +
-        'without it there are none',
+        'without it, none are served',
       says: 'must be an address and a port, such as 127.0.0.1:9464',
     }),
   },

@@ -3,11 +3,11 @@
  * token is stored. A link is deleted when it is used, or when a newer one takes its place.
  */
 
-import { hash, randomBytes } from 'node:crypto';
 import { Failure } from '../core/failures.ts';
 import { LINK_MINUTES } from '../core/limits.ts';
 import { atomically, type Db } from './database.ts';
 import { statement } from './statements.ts';
+import { createToken, hashToken } from './tokens.ts';
 
 /** A link that works. */
 export interface LinkRecord {
@@ -16,15 +16,14 @@ export interface LinkRecord {
   readonly userId: number | null;
 }
 
-const TOKEN_BYTES = 32;
 const LINK_MS = LINK_MINUTES * 60_000;
 
 /** Creates a link for a user, or for the first one (null), and returns its token only here. */
 export function createLink(db: Db, userId: number | null, nowMs: number): string {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = createToken();
   atomically(db, () => {
     deleteLinks(db, userId);
-    insertLink(db).run(hashOf(token), userId === null ? 'set-up' : 'reset', userId, nowMs);
+    insertLink(db).run(hashToken(token), userId === null ? 'set-up' : 'reset', userId, nowMs);
   });
   return token;
 }
@@ -45,7 +44,7 @@ const deleteByUser = statement<[number | null]>('delete from one_time_links wher
  * the clock goes back to before it was made, or it could work for longer than it should.
  */
 export function requireLink(db: Db, token: string, nowMs: number): LinkRecord {
-  const link = selectLink(db).get(hashOf(token), nowMs - LINK_MS, nowMs);
+  const link = selectLink(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
   if (link === undefined) {
     const problem = `The link was used or replaced, or is older than ${LINK_MINUTES} minutes.`;
     throw new Failure('not_found', `${problem} Ask for a new one.`);
@@ -58,7 +57,3 @@ const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRec
     where hash = ? and created_at > ? and created_at <= ?
       and (user_id is not null or not exists (select 1 from users))`,
 );
-
-function hashOf(token: string): Buffer {
-  return Buffer.from(hash('sha256', token), 'hex');
-}

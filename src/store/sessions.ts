@@ -3,12 +3,12 @@
  * A session ends with the membership to which it belongs, and with a change of password or role.
  */
 
-import { hash, randomBytes } from 'node:crypto';
 import type { OrgId } from '../core/ids.ts';
 import { SESSION_HOURS, SESSION_IDLE_MINUTES } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
 import { atomically, type Db } from './database.ts';
 import { statement } from './statements.ts';
+import { createToken, hashToken } from './tokens.ts';
 
 /** A session that works, and whose it is. */
 export interface SessionRecord {
@@ -29,17 +29,16 @@ export interface NewSession {
   readonly agent: string | null;
 }
 
-const TOKEN_BYTES = 32;
 const IDLE_MS = SESSION_IDLE_MINUTES * 60_000;
 const WHOLE_MS = SESSION_HOURS * 3_600_000;
 
 /** Begins a session, and returns its token only here. Forgets those that are over. */
 export function createSession(db: Db, draft: NewSession, nowMs: number): string {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = createToken();
   const { userId, orgId, agent } = draft;
   atomically(db, () => {
     deleteOver(db).run(nowMs - IDLE_MS, nowMs - WHOLE_MS);
-    insertSession(db).run(hashOf(token), userId, orgId, agent, nowMs, nowMs);
+    insertSession(db).run(hashToken(token), userId, orgId, agent, nowMs, nowMs);
   });
   return token;
 }
@@ -58,7 +57,7 @@ const insertSession = statement<[Buffer, number, OrgId, string | null, number, n
  */
 export function findSession(db: Db, token: string, nowMs: number): SessionRecord | undefined {
   const idle = nowMs - IDLE_MS;
-  return selectSession(db).get(hashOf(token), idle, nowMs - WHOLE_MS, nowMs);
+  return selectSession(db).get(hashToken(token), idle, nowMs - WHOLE_MS, nowMs);
 }
 
 const selectSession = statement<
@@ -92,7 +91,3 @@ export function deleteSessions(db: Db, userId: number): void {
 }
 
 const deleteByUser = statement<[number]>('delete from sessions where user_id = ?');
-
-function hashOf(token: string): Buffer {
-  return Buffer.from(hash('sha256', token), 'hex');
-}

@@ -7,7 +7,7 @@ import type { Reply, Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { endSession, startSession } from '../../operations/sessions.ts';
 import { signIn } from '../../operations/users.ts';
-import { actorOf, type Desk, sessionCookie, sessionOf, type Visit } from '../desk.ts';
+import { type Desk, sessionCookie, sessionOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
 
@@ -59,7 +59,7 @@ export function enter(
   to: string,
 ): Reply {
   const agent = request.header('user-agent')?.slice(0, AGENT_CHARACTERS) ?? null;
-  const token = startSession(source, { ...who, agent }, actorOf(request, who.userId).nowMs);
+  const token = startSession(source, { ...who, agent }, request.nowMs);
   return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
 }
 

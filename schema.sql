@@ -21,7 +21,9 @@ create table users (
   name            text,
   password        text    not null,        -- its scrypt hash: operations/passwords
   created_at      integer not null,
-  last_sign_in_at integer
+  last_sign_in_at integer,
+  locale          text,                       -- of numbers and dates; null: as the browser asks
+  shortcuts       integer not null default 1  -- whether lists of the console listen to keys
 ) strict;
 
 create table memberships (
@@ -83,11 +85,21 @@ create table projects (
   funder_reference  text,
   created_at        integer not null,
   updated_at        integer not null,
+  archived_at       integer, -- null: not archived
   unique (organisation_id, id),
   foreign key (organisation_id, parent_project_id) references projects (organisation_id, id)
 ) strict;
 create unique index projects_by_name on projects (organisation_id, name);
 create index projects_by_parent on projects (organisation_id, parent_project_id, name);
+
+-- How CSV files with these columns were read last, to ask no question twice.
+create table csv_mappings (
+  organisation_id integer not null references organisations,
+  columns         blob    not null, -- SHA-256 of the names of the columns
+  mapping         text    not null, -- JSON, as in a mapping file
+  saved_at        integer not null,
+  primary key (organisation_id, columns)
+) strict, without rowid;
 
 create table budget_lines (
   id              integer primary key autoincrement,

@@ -18,6 +18,7 @@ import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
 import { findSession, type Session } from '../operations/sessions.ts';
 import { Outcomes } from './outcomes.ts';
+import { Reader } from './reader.ts';
 
 /** What the console is started with. */
 export interface ConsoleOptions {
@@ -77,6 +78,11 @@ export function addressOf({ publicUrl }: Desk, request: Request): string {
 /** Browsers keep a `__Host-` cookie from other hosts of the domain, but only with TLS. */
 function cookieName({ client }: Request): string {
   return client.isHttps ? '__Host-budgetd' : 'budgetd';
+}
+
+/** How the user reads numbers and dates: as chosen, else as the browser asks. */
+export function readerOf({ request, session }: Pick<Visit, 'request' | 'session'>): Reader {
+  return Reader.of(session.locale ?? request.header('accept-language'));
 }
 
 /** Who changes something through a page. */

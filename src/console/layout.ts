@@ -2,7 +2,8 @@
 
 import { listPermissions, type Permission } from '../core/users.ts';
 import { Html, type HtmlValue, html } from '../http/html.ts';
-import type { Session } from '../operations/sessions.ts';
+import { countTransactions } from '../operations/transactions.ts';
+import { readerOf, type Visit } from './desk.ts';
 import { HATCH } from './parts.ts';
 
 /** A page without its surroundings. */
@@ -19,24 +20,36 @@ interface Place {
   readonly may: Permission;
 }
 
+const REVIEW = '/review';
 const PLACES: readonly Place[] = [
   { path: '/', name: 'Home', may: 'read' },
+  { path: '/transactions', name: 'Transactions', may: 'read' },
+  { path: REVIEW, name: 'Review', may: 'read' },
+  { path: '/projects', name: 'Projects', may: 'read' },
+  { path: '/import', name: 'Import', may: 'import' },
   { path: '/settings/keys', name: 'Settings', may: 'keys' },
 ];
 
 /** A page for somebody who is signed in; `path` is the entry of the bar where it belongs. */
-export function framedPage(page: Page, { email, role, access }: Session, path = '/'): Html {
+export function framedPage(page: Page, visit: Visit, path = '/'): Html {
+  const { email, role, access, shortcuts } = visit.session;
+  const { organisation } = access;
   const permissions = listPermissions(role);
+  const reader = readerOf(visit);
+  const { byStatus, isCapped } = countTransactions(access, { statuses: ['needs_review'] });
+  const count = reader.count(byStatus.needs_review) + (isCapped ? '+' : '');
   const places = PLACES.filter(({ may }) => permissions.includes(may));
   return document(
     page.title,
-    html`<body>
+    html`<body data-decimal="${reader.decimal}" data-group="${reader.group}" data-places="${
+      organisation.currency.places
+    }"${shortcuts && html` data-shortcuts`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/">budgetd</a>
-<span class="of">${access.organisation.name}</span>
+<span class="of">${organisation.name}</span>
 <nav aria-label="Main"><ul class="places">
-${places.map((place) => placeLink(place, path))}</ul></nav>
+${places.map((place) => placeLink(place, path, place.path === REVIEW ? count : '0'))}</ul></nav>
 <details class="who">
 <summary><span class="mail">${email}</span><span class="narrow-only">You</span></summary>
 <div class="menu"><form method="post" action="/sign-out"><button>Sign out</button></form></div>
@@ -89,9 +102,13 @@ ${body}
 `;
 }
 
-function placeLink({ path, name }: Place, current: string): Html {
+function placeLink({ path, name }: Place, current: string, count: string): Html {
   const mark = path === current && html` aria-current="page"`;
-  return html`<li><a href="${path}"${mark}>${name}</a></li>\n`;
+  return html`<li><a href="${path}"${mark}>${name}${
+    count !== '0' &&
+    html` <span class="count">${count}<span class="hidden"> to
+review</span></span>`
+  }</a></li>\n`;
 }
 
 function foot(): Html {

@@ -13,9 +13,11 @@ import type { Session } from '../operations/sessions.ts';
 
 /** What a form did. */
 export interface Outcome {
-  /** The page that says so. */
+  /** The page that says so, with its query. */
   readonly to: string;
   readonly message: HtmlValue;
+  /** The stamps of the acts on transactions that it consists of: then it offers Undo. */
+  readonly undo?: readonly number[];
   /** What only that page shows, such as a key, and whose it is. */
   readonly secret?: { readonly id: string; readonly text: string };
 }
@@ -52,7 +54,7 @@ export class Outcomes {
     const target = async () => {
       const outcome = await work();
       sent.outcome = outcome;
-      return `${outcome.to}?done=${mark}`;
+      return withDone(outcome.to, mark);
     };
     const sent: Sent = { atMs: request.tickMs, target: target(), outcome: undefined };
     this.#sent.set(id, sent);
@@ -67,10 +69,10 @@ export class Outcomes {
   /** What the page that is asked for has to say; undefined if nothing, or if it has said it. */
   take({ request, session }: Sender): Outcome | undefined {
     this.#forget(request.tickMs);
-    const mark = request.query.find(([name]) => name === 'done')?.[1];
+    const mark = request.query.find(([name]) => name === DONE)?.[1];
     const sent = this.#sent.get(`${session.id} ${mark}`);
     const outcome = sent?.outcome;
-    if (sent === undefined || outcome?.to !== request.path) return undefined;
+    if (sent === undefined || outcome?.to.split('?', 1)[0] !== request.path) return undefined;
     sent.outcome = undefined;
     return outcome;
   }
@@ -81,6 +83,34 @@ export class Outcomes {
       this.#sent.delete(id);
     }
   }
+}
+
+function withDone(target: string, mark: string): string {
+  const [path, query] = target.split('?', 2);
+  const fields = new URLSearchParams(query);
+  fields.set(DONE, mark);
+  return `${path}?${fields}`;
+}
+
+/** The member of an address that says what was done: no part of the page's state. */
+export const DONE = 'done';
+
+/** What was done, and Undo where it can be undone. */
+export function flashOf({ message, undo, to }: Outcome): Html {
+  return html`<div class="flash" role="status" tabindex="-1"><p>${message}</p>${
+    undo !== undefined &&
+    html`<form method="post" action="/undo">${markField()}${undo.map(
+      (atMs) => html`<input type="hidden" name="act" value="${atMs}">`,
+    )}<input type="hidden" name="to" value="${to}"><button class="button">Undo</button></form>`
+  }</div>`;
+}
+
+/** What the last form did, if this page has to say so. */
+export function takeFlash(
+  visit: Sender & { readonly desk: { readonly outcomes: Outcomes } },
+): Html | undefined {
+  const outcome = visit.desk.outcomes.take(visit);
+  return outcome && flashOf(outcome);
 }
 
 const MARK = 'form';

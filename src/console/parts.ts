@@ -1,6 +1,9 @@
 /** Parts that several pages have. */
 
+import type { Currency } from '../core/currencies.ts';
+import type { Status } from '../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { Reader } from './reader.ts';
 
 /**
  * A bar of the budget used: what is above it is hatched, and an upright line is where the budget of
@@ -19,6 +22,31 @@ ${
   beyond > 0 && html`<rect class="beyond" fill="url(#hatch)" stroke="#000" ${place}/>\n`
 }<path class="due" stroke="#000" d="M${at(dueMinor)} -2V14"/>
 </svg>`;
+}
+
+/** The status of a transaction: a shape, a word, and only then a colour. */
+export function statusTag(status: Status): Html {
+  const [shape, word] = STATUS_TAGS[status];
+  return html`<span class="tag ${shape}">${word}</span>`;
+}
+
+/** The words of a status. */
+export function statusWord(status: Status): string {
+  return STATUS_TAGS[status][1];
+}
+
+const STATUS_TAGS: Readonly<Record<Status, readonly [shape: string, word: string]>> = {
+  excluded: ['excluded', 'Excluded'],
+  needs_review: ['review', 'Needs review'],
+  allocated: ['allocated', 'Allocated'],
+  partially_allocated: ['partly', 'Partly allocated'],
+  unallocated: ['unallocated', 'Unallocated'],
+};
+
+/** An amount in a list: money in is negative, and says so. */
+export function moneyCell(amountMinor: number, currency: Currency, reader: Reader): HtmlValue {
+  const text = reader.money(amountMinor, currency);
+  return amountMinor < 0 ? html`<span class="in">in ${text}</span>` : text;
 }
 
 /** A text that somebody typed, which cannot change the direction of what is around it. */

@@ -2,7 +2,8 @@
 
 import { formatInstant } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
-import { toMajor } from '../core/money.ts';
+import { Failure } from '../core/failures.ts';
+import { formatAmount, readAmountText, toMajor } from '../core/money.ts';
 import { type Html, html } from '../http/html.ts';
 
 const USUAL_LOCALE = 'en-GB';
@@ -13,11 +14,28 @@ const LANGUAGES = 20;
 export class Reader {
   /** The locale, such as `en-GB`. */
   readonly locale: string;
+  /** What separates thousands, and what separates the minor units: `,` and `.`. */
+  readonly group: string;
+  readonly decimal: string;
   readonly #counts: Intl.NumberFormat;
+  readonly #amountIn: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
+  /** By the number of places. */
+  readonly #amounts: Intl.NumberFormat[] = [];
+  readonly #days: Intl.DateTimeFormat;
+  readonly #times: Intl.DateTimeFormat;
 
-  private constructor(locale: string) {
-    this.locale = locale;
+  private constructor(tag: string) {
+    this.locale = tag;
+    // With digits that everybody can type.
+    const locale = `${tag}-u-nu-latn`;
+    this.#amountIn = (options) => new Intl.NumberFormat(locale, options);
     this.#counts = new Intl.NumberFormat(locale);
+    this.#days = new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' });
+    this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone: 'UTC' });
+    const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
+    const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
+    this.group = signOf('group') ?? '';
+    this.decimal = signOf('decimal') ?? '.';
   }
 
   /** The reader with these wishes, in the form of Accept-Language. */
@@ -48,24 +66,67 @@ export class Reader {
 
   /** A day with its month in letters, which nobody can misread: `8 Dec 2015`. */
   day(date: string): Html {
-    const day = new Date(`${date}T00:00:00Z`);
-    const text = day.toLocaleDateString(this.locale, { ...DAY, timeZone: 'UTC' });
+    const text = this.#days.format(Date.parse(date));
     return html`<time datetime="${date}">${text}</time>`;
   }
 
   /** When something happened: `today 06:00 UTC`, or the day. */
   moment(atMs: number, nowMs: number): Html {
     if (dayOf(atMs) !== dayOf(nowMs)) return this.day(dayOf(atMs));
-    const time = new Date(atMs).toLocaleTimeString(this.locale, { ...TIME, timeZone: 'UTC' });
+    const time = this.#times.format(atMs);
     return html`<time datetime="${formatInstant(atMs)}">today ${time} UTC</time>`;
   }
 
+  /** An amount as a form takes it back: without signs for thousands, `-1234.50`. */
+  field(amountMinor: number, { places }: Currency): string {
+    return formatAmount(amountMinor, places).replace('.', this.decimal);
+  }
+
+  /**
+   * Reads an amount as this reader types it, in minor units. What only other readers type, such as
+   * `12.50` where the comma is decimal, is read as they do. Refuses with `invalid_input` what is
+   * not an amount, and what could be two different ones.
+   */
+  readMoney(text: string, currency: Currency): number {
+    const { code, places } = currency;
+    const own = readTyped(text, this.decimal, places);
+    const other = readTyped(text, this.decimal === ',' ? '.' : ',', places);
+    const found = own ?? other;
+    if (typeof found === 'number') {
+      if (typeof other !== 'number' || other === found) return found;
+      const clear = this.field(found, currency);
+      throw new Failure('invalid_input', `"${text}" can be two amounts. Write it like ${clear}.`);
+    }
+    const problem = {
+      amount_precision: `has too many decimal places: ${code} has ${places}`,
+      amount_out_of_range: 'is too large',
+      none: `is not an amount. Write it like ${this.field(123450, currency)}`,
+    }[found ?? 'none'];
+    throw new Failure('invalid_input', `"${text}" ${problem}.`);
+  }
+
   #amount(amountMinor: number, places: number, shown: number): string {
-    const options = { minimumFractionDigits: shown, maximumFractionDigits: shown };
-    const text = toMajor(amountMinor, places).toLocaleString(this.locale, options);
+    this.#amounts[shown] ??= this.#amountIn({
+      minimumFractionDigits: shown,
+      maximumFractionDigits: shown,
+    });
+    const text = this.#amounts[shown].format(toMajor(amountMinor, places));
     // A hyphen is shorter than a digit; zero has no sign.
     return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
   }
+}
+
+/** Minor units of an amount with this decimal sign; undefined if it is not written so. */
+function readTyped(text: string, decimal: string, places: number) {
+  // Some scripts put invisible marks before a sign.
+  const plain = text.replace(/[\u200e\u200f\u061c]/g, '').trim();
+  const [whole = '', fraction = '', ...more] = plain.replace(/^[\u2212\u2013]/, '-').split(decimal);
+  // Thousands are separated throughout or not at all; Indian ones by pairs of digits.
+  const group = decimal === ',' ? '.' : ',';
+  const grouped = new RegExp(`^-?\\d{1,3}([${group}'’\\s])(?:\\d{2,3}\\1)*\\d{3}$`);
+  const digits = grouped.test(whole) ? whole.replace(/[^-\d]/g, '') : whole;
+  if (more.length > 0 || !/^-?\d*$/.test(digits)) return undefined;
+  return readAmountText(fraction === '' ? digits : `${digits}.${fraction}`, places);
 }
 
 /** The calendar date of a moment, UTC. */

@@ -16,6 +16,8 @@ import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
+import { showTransactions } from './pages/transactions.ts';
+import { takeUndo } from './pages/undo.ts';
 import {
   showLink,
   showNewUser,
@@ -37,6 +39,8 @@ export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLat
 /** What needs somebody who is signed in, and the permission that it needs. */
 export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/sign-out', may: 'read', answer: takeSignOut },
+  { method: 'GET', path: '/transactions', may: 'read', answer: showTransactions },
+  { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },
   { method: 'POST', path: '/settings/keys/new', may: 'keys', answer: takeKey },

@@ -15,6 +15,10 @@ export interface Session {
   readonly userId: number;
   readonly email: string;
   readonly role: Role;
+  /** The locale of numbers and dates; null: as the browser asks. */
+  readonly locale: string | null;
+  /** Whether lists listen to keys. */
+  readonly shortcuts: boolean;
   readonly access: Access;
 }
 
@@ -30,8 +34,9 @@ export function findSession(source: Source, token: string, nowMs: number): Sessi
   const organisation = findOrganisation(source.db, found.orgId);
   if (organisation === undefined) return undefined;
   if (Math.abs(nowMs - found.seenAtMs) >= SESSION_SEEN_MS) noteVisit(source, found.id, nowMs);
-  const { id, userId, email, role } = found;
-  return { id, userId, email, role, access: { db: source.db, organisation } };
+  const { seenAtMs: _, orgId: __, shortcuts, ...session } = found;
+  const access = { db: source.db, organisation };
+  return { ...session, shortcuts: shortcuts === 1, access };
 }
 
 /** A page must not fail because another process writes or the disk is full. */

@@ -108,8 +108,23 @@ const USERS = `
   ${logUpgrade(4)}
 `;
 
+/** From version 5 to 6: what users chose, archived projects, and how CSV files were read. */
+const CONSOLE = `
+  alter table users add column locale text;
+  alter table users add column shortcuts integer not null default 1;
+  alter table projects add column archived_at integer;
+  create table csv_mappings (
+    organisation_id integer not null references organisations,
+    columns         blob    not null,
+    mapping         text    not null,
+    saved_at        integer not null,
+    primary key (organisation_id, columns)
+  ) strict, without rowid;
+  ${logUpgrade(5)}
+`;
+
 /** The first step upgrades version 1 to 2, and so on. */
-export const MIGRATIONS: readonly Migration[] = [STAMPS, LISTS, HASHES, USERS];
+export const MIGRATIONS: readonly Migration[] = [STAMPS, LISTS, HASHES, USERS, CONSOLE];
 
 /** The schema version of `schema.sql`. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1;

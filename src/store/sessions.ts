@@ -18,6 +18,10 @@ export interface SessionRecord {
   readonly orgId: OrgId;
   readonly email: string;
   readonly role: Role;
+  /** How the user reads numbers and dates; null: as the browser asks. */
+  readonly locale: string | null;
+  /** Whether lists listen to keys. */
+  readonly shortcuts: 0 | 1;
   readonly seenAtMs: number;
 }
 
@@ -65,7 +69,7 @@ const selectSession = statement<
   SessionRecord
 >(
   `select s.id, s.user_id as userId, s.organisation_id as orgId, u.email, m.role,
-          s.seen_at as seenAtMs
+          u.locale, u.shortcuts, s.seen_at as seenAtMs
      from sessions s join users u on u.id = s.user_id
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
     where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,

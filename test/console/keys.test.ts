@@ -130,7 +130,7 @@ describe('the page of the keys', () => {
     const page = await browser.get(answer.location ?? '');
     assert.match(
       page.text,
-      /role="status"[^>]*>The service accepts requests with the key <b><bdi>erp/,
+      /role="status"[^>]*><p>The service accepts requests with the key <b><bdi>erp/,
     );
     assert.doesNotMatch(page.text, KEY);
     const again = await browser.get(answer.location ?? '');

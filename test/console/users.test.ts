@@ -53,7 +53,7 @@ describe('the page of the users', () => {
     const { text } = await browser.get(answer.location ?? '');
     assert.match(
       text,
-      /role="status"[^>]*><b><bdi>ada@example\.org<\/bdi><\/b> is now a user here/,
+      /role="status"[^>]*><p><b><bdi>ada@example\.org<\/bdi><\/b> is now a user here/,
     );
     await Browser.of(office, 'ada@example.org');
   });

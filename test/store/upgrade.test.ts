@@ -60,6 +60,10 @@ describe('an upgrade', () => {
       open(file);
       const { checks } = restoreBackup(`${file}.before-upgrade-${version}`, file);
       assert.ok(checks.length > 0 && checks.every(({ ok }) => ok));
+      // Putting a copy back signs everybody out.
+      for (const table of ['sessions', 'one_time_links']) {
+        if (table in records) records[table] = [];
+      }
       assert.deepEqual(read(file), { version, records });
       open(file);
       assert.equal(read(file).version, SCHEMA_VERSION);

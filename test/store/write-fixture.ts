@@ -64,6 +64,8 @@ function fill(shop: Workshop): void {
   const { user } = addUser(db, org.id, ann, shop.actor());
   createLink(db, user.id, shop.nowMs);
   createSession(db, { userId: user.id, orgId: org.id, agent: 'Browser' }, shop.nowMs);
+  const mapping = db.prepare('insert into csv_mappings values (?, ?, ?, ?)');
+  mapping.run(org.id, Buffer.alloc(32, 1), '{}', shop.nowMs);
 }
 
 /** A value as SQL, in pieces that fit into a line. */

@@ -10,15 +10,16 @@ import { type Access, consistently } from '../../operations/access.ts';
 import { listAll } from '../../operations/pages.ts';
 import { getReport, listProjects, type ProjectRecord } from '../../operations/projects.ts';
 import { countTransactions, type TransactionTotals } from '../../operations/transactions.ts';
-import type { Visit } from '../desk.ts';
+import { readerOf, type Visit } from '../desk.ts';
 import { framedPage } from '../layout.ts';
 import { budgetBar } from '../parts.ts';
-import { dayOf, Reader } from '../reader.ts';
+import { dayOf, type Reader } from '../reader.ts';
 
 /** `GET /`. */
-export function showHome({ request, session }: Visit): Reply {
+export function showHome(visit: Visit): Reply {
+  const { request, session } = visit;
   const { access } = session;
-  const reader = Reader.of(request.header('accept-language'));
+  const reader = readerOf(visit);
   const today = dayOf(request.nowMs);
   const { totals, standings } = consistently(access, () => {
     const projects = listAll((page) => listProjects(access, page));
@@ -33,7 +34,7 @@ export function showHome({ request, session }: Visit): Reply {
 </div></div>
 ${jobList(totals, reader)}
 ${projectTable(standings, access.organisation.currency, reader)}`;
-  return pageReply(framedPage({ title: 'Home', content }, session));
+  return pageReply(framedPage({ title: 'Home', content }, visit));
 }
 
 /** The heading: the counts themselves, so that one look is enough. */

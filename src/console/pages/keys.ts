@@ -9,13 +9,13 @@ import type { Reply } from '../../http/message.ts';
 import { readChoice, readName } from '../../operations/input.ts';
 import { createKey, findKey, type KeyRecord, listKeys, revokeKey } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
-import { actorOf, addressOf, type Visit } from '../desk.ts';
+import { actorOf, addressOf, readerOf, type Visit } from '../desk.ts';
 import { choicesField, type Faults, faultOf, faultsOf, inputField, isFaulty } from '../forms.ts';
-import { markField } from '../outcomes.ts';
+import { flashOf, markField } from '../outcomes.ts';
 import { askOnce, copyButton, secretBox, typed } from '../parts.ts';
-import { dayOf, Reader } from '../reader.ts';
+import { dayOf, type Reader } from '../reader.ts';
 import { fillSamples } from '../samples.ts';
-import { belowReply, messageOf, tabReply } from './settings.ts';
+import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/keys';
 const MADE = '/settings/keys/made';
@@ -70,13 +70,14 @@ ${inputField(
   });
 }
 
-function keyTable({ request, session }: Visit, keys: readonly KeyRecord[]): Html {
+function keyTable(visit: Visit, keys: readonly KeyRecord[]): Html {
+  const { request, session } = visit;
   if (keys.length === 0) {
     return html`<section class="empty"><h2>No keys yet</h2>
 <p>A program needs one to push transactions, or to read projects and reports.</p></section>`;
   }
   const { nowMs } = request;
-  const reader = Reader.of(request.header('accept-language'));
+  const reader = readerOf(visit);
   const emails = new Map(
     listUsers(session.access).map(({ id, email }) => [formatId('usr', id), email]),
   );
@@ -199,7 +200,7 @@ function findFaults({ name, scopes, expires }: Typed): Faults {
 
 function newKeyPage(visit: Visit, { name, scopes, expires }: Typed, faults: Faults = {}): Reply {
   const { request } = visit;
-  const reader = Reader.of(request.header('accept-language'));
+  const reader = readerOf(visit);
   const until = (days: number) => reader.day(dayOf(request.nowMs + days * DAY_MS));
   const content = html`<form class="narrow" method="post" action="/settings/keys/new" novalidate>
 ${markField()}${inputField(
@@ -234,19 +235,19 @@ ${markField()}${inputField(
 
 /** `GET /settings/keys/made`. */
 export function showKeyMade(visit: Visit): Reply {
-  const { desk, request, session } = visit;
+  const { desk, session } = visit;
   const outcome = desk.outcomes.take(visit);
   const key = listKeys(session.access).find(({ id }) => {
     return formatId('key', id) === outcome?.secret?.id;
   });
   if (outcome?.secret === undefined || key === undefined) return shownPage(visit);
   const { text } = outcome.secret;
-  const reader = Reader.of(request.header('accept-language'));
+  const reader = readerOf(visit);
   const end =
     key.expiresAtMs === null ? 'until it is revoked' : html`through ${sayExpiry(key, reader)}`;
   const about = html`It has ${scopeList(key.scopes)}, ${end}. budgetd keeps only its hash: if you
 lose the key, make another one.`;
-  const content = html`${messageOf(outcome.message)}
+  const content = html`${flashOf(outcome)}
 ${secretBox('Copy it now: it is shown only once', text, about)}
 <form class="actions" method="post" action="/settings/keys/test">${markField()}
 <input type="hidden" name="key" value="${text}"><input type="hidden" name="page" value="made">

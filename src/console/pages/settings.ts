@@ -7,6 +7,7 @@ import { pageReply } from '../../http/pages.ts';
 import type { Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
+import { takeFlash } from '../outcomes.ts';
 
 /** The entry of the bar. */
 const PLACE = '/settings/keys';
@@ -32,26 +33,25 @@ export interface SettingsPage {
 /** The page of a tab. It says what the last form did. Without faults its status is 200. */
 export function tabReply(visit: Visit, tab: string, page: SettingsPage, status = 422): Reply {
   const { title, lead, action, content, faults = {} } = page;
-  const message = visit.desk.outcomes.take(visit)?.message;
   const permissions = listPermissions(visit.session.role);
   const tabs = TABS.filter(([, , may]) => permissions.includes(may)).map(([path, name]) => {
     const mark = path === tab && html` aria-current="page"`;
     return html`<li><a href="${path}"${mark}>${name}</a></li>\n`;
   });
-  const body = html`${faultSummary(faults)}${messageOf(message)}
+  const body = html`${faultSummary(faults)}${takeFlash(visit)}
 <div class="head"><div><h1>${title}</h1>
 <p>${lead}</p></div>
 ${action !== undefined && html`<div class="actions">${action}</div>`}</div>
 <nav aria-label="Settings"><ul class="tabs">
 ${tabs}</ul></nav>
 ${content}`;
-  const framed = framedPage({ title: titleOf(title, faults), content: body }, visit.session, PLACE);
+  const framed = framedPage({ title: titleOf(title, faults), content: body }, visit, PLACE);
   return pageReply(framed, isFaulty(faults) ? status : 200);
 }
 
 /** A page below a tab, with the way back to it. */
 export function belowReply(
-  { session }: Visit,
+  visit: Visit,
   tab: string,
   { title, heading = html`${title}`, lead, content, faults = {} }: SettingsPage,
   status = isFaulty(faults) ? 422 : 200,
@@ -62,12 +62,6 @@ export function belowReply(
 <div class="head"><div><h1>${heading}</h1>
 ${lead !== undefined && html`<p>${lead}</p>`}</div></div>
 ${content}`;
-  const page = framedPage({ title: titleOf(title, faults), content: body }, session, PLACE);
+  const page = framedPage({ title: titleOf(title, faults), content: body }, visit, PLACE);
   return pageReply(page, status);
-}
-
-/** What was done. */
-export function messageOf(message: HtmlValue): Html | undefined {
-  if (message === undefined) return undefined;
-  return html`<div class="flash" role="status" tabindex="-1">${message}</div>`;
 }

@@ -21,7 +21,7 @@ import {
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
-import { actorOf, addressOf, type Visit } from '../desk.ts';
+import { actorOf, addressOf, readerOf, type Visit } from '../desk.ts';
 import {
   choicesField,
   type Faults,
@@ -31,10 +31,10 @@ import {
   isFaulty,
   selectField,
 } from '../forms.ts';
-import { markField, type Outcome } from '../outcomes.ts';
+import { flashOf, markField, type Outcome } from '../outcomes.ts';
 import { askOnce, secretBox, typed } from '../parts.ts';
-import { dayOf, Reader } from '../reader.ts';
-import { belowReply, messageOf, tabReply } from './settings.ts';
+import { dayOf } from '../reader.ts';
+import { belowReply, tabReply } from './settings.ts';
 
 const TAB = '/settings/users';
 const LINK = '/settings/users/link';
@@ -54,7 +54,7 @@ function usersPage(visit: Visit, faults: Faults = {}, status?: number): Reply {
   const { request, session } = visit;
   const users = listUsers(session.access);
   const owners = users.filter(({ role }) => role === 'owner').length;
-  const reader = Reader.of(request.header('accept-language'));
+  const reader = readerOf(visit);
   const rows = users.map((user) => {
     const { email, name, role, createdAtMs, lastSignInAtMs } = user;
     const id = formatId('usr', user.id);
@@ -247,7 +247,7 @@ You can make another one in the list of users: the old one then ends.</p>
   }
   const about = html`It works once, within ${LINK_MINUTES} minutes, for whoever opens it. Send it so
 that only <b>${typed(user.email)}</b> gets it: budgetd sends no mail.`;
-  const content = html`${messageOf(outcome.message)}
+  const content = html`${flashOf(outcome)}
 ${secretBox('Copy it now: it is shown only once', secret.text, about)}
 <p class="actions"><a class="button primary" href="${TAB}">I have copied it</a></p>`;
   const title = `Link for ${user.email}`;

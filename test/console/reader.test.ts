@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Reader } from '../../src/console/reader.ts';
+
+const GBP = { code: 'GBP', places: 2 };
+const JPY = { code: 'JPY', places: 0 };
+const KWD = { code: 'KWD', places: 3 };
+
+describe('the reader of a page', () => {
+  it('reads amounts as the reader types them', () => {
+    const read = (locale: string, text: string, currency = GBP) =>
+      Reader.of(locale).readMoney(text, currency);
+    for (const [locale, text, minor] of [
+      ['en-GB', '1,234.5', 123450],
+      ['en-GB', ' 1234.50 ', 123450],
+      ['en-GB', '1,234,567', 123456700],
+      ['en-GB', '−0.01', -1],
+      ['en-GB', '.5', 50],
+      ['en-GB', '5.', 500],
+      ['en-GB', '12,50', 1250],
+      ['en-GB', '1.234.567,89', 123456789],
+      ['de', '1.234,50', 123450],
+      ['de', '1.234', 123400],
+      ['de', '12.50', 1250],
+      ['de-CH', '1’234.50', 123450],
+      ['de-CH', "1'234.50", 123450],
+      ['fr', '1\u202f234,50', 123450],
+      ['fr', '1 234,50', 123450],
+      ['en-IN', '1234567.00', 123456700],
+    ] as const) {
+      assert.equal(read(locale, text), minor, `${locale} ${text}`);
+    }
+    assert.equal(read('en-GB', '1,234', JPY), 1234);
+    assert.equal(read('de', '1.234', JPY), 1234);
+    assert.equal(read('de', '1.234,5', KWD), 1234500);
+  });
+
+  it('refuses what is not an amount, and what could be two', () => {
+    const refused = (locale: string, text: string, currency: typeof GBP, message: RegExp) => {
+      assert.throws(() => Reader.of(locale).readMoney(text, currency), {
+        code: 'invalid_input',
+        message,
+      });
+    };
+    for (const text of ['', ' ', '-', 'x', '1e5', '0x10', '1,2,3', '1.2.3', '12 50', '£5', '١٢']) {
+      refused('en-GB', text, GBP, /is not an amount\. Write it like 1234\.50\.$/);
+    }
+    refused('en-GB', '1.005', GBP, /has too many decimal places: GBP has 2\.$/);
+    refused('en-GB', '1.5', JPY, /has too many decimal places: JPY has 0\.$/);
+    refused('en-GB', '99999999999999999', GBP, /is too large\.$/);
+    refused('de', '1.234', KWD, /can be two amounts\. Write it like 1234,000\.$/);
+    refused('en', '1,234', KWD, /can be two amounts\. Write it like 1234\.000\.$/);
+  });
+
+  it('writes into a form what it reads back, whatever the locale', () => {
+    for (const locale of ['en', 'de', 'fr', 'pt-BR', 'ar-EG', 'hi', 'fa', 'sv', 'de-CH']) {
+      const reader = Reader.of(locale);
+      for (const minor of [0, 1, -1, 123456, -99999999, 100000]) {
+        const shown = reader.money(minor, GBP);
+        for (const text of [reader.field(minor, GBP), shown]) {
+          assert.equal(reader.readMoney(text, GBP), minor, `${locale} ${text}`);
+        }
+      }
+    }
+  });
+});

@@ -68,7 +68,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EISDIR: 'this is a folder, not a file',
   ENOTDIR: 'part of the path is a file, not a folder',
-  ENOSPC: 'the disk is full',
+  ENOSPC: 'the disk is full. Free some space',
   EFBIG: 'the file would be larger than the limit of this process',
   EROFS: 'the disk is read-only',
   EMFILE: 'too many open files',

@@ -7,7 +7,7 @@ import { closeSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import Papa from 'papaparse';
 import { Failure } from '../core/failures.ts';
-import { synchronise } from '../store/copies.ts';
+import { requireFolderOf, synchronise } from '../store/copies.ts';
 import { openPrivateFile } from '../store/private-files.ts';
 import { BYTE_ORDER_MARK, defuse } from './report-csv.ts';
 
@@ -28,6 +28,7 @@ export class ExportFolder {
     this.#path = path;
     this.#unfinished = `${path}.${process.pid}.unfinished`;
     this.#refuseTaken();
+    requireFolderOf(path);
     mkdirSync(this.#unfinished, { mode: 0o700 });
   }
 

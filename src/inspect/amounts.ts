@@ -203,14 +203,19 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
     return numbers.firstAmount !== undefined && !(numbers.isPlain && isSame);
   });
-  // Beside amounts with cents on every row whole numbers are codes. Whole amounts do not change
-  // the cents of a balance.
-  const isExact = numeric.some(({ numbers, words }) => {
+  const isAmount = ({ roles, isNamedAmount }: ColumnFacts) =>
+    isNamedAmount || AMOUNT_ROLES.some((role) => roles.has(role));
+  const isNamed = (each: ColumnFacts) => isAmount(each) || VALUES.test(each.words);
+  // Beside amounts with cents on every row, whole numbers are codes. Whole amounts do not change
+  // the cents of a balance. Without a name, amounts have both signs, and codes have one.
+  const exact = numeric.filter(({ numbers, words }) => {
     return numbers.hasCents && numbers.filled === rows && !PRICES.test(words);
   });
-  const isNamed = ({ roles, isNamedAmount, words }: ColumnFacts) =>
-    isNamedAmount || VALUES.test(words) || AMOUNT_ROLES.some((role) => roles.has(role));
-  return isExact ? numeric.filter((each) => !each.numbers.isPlain || isNamed(each)) : numeric;
+  const isSure = exact.some(isAmount);
+  const isLikely = exact.some(({ numbers }) => numbers.negatives > 0 && numbers.positives > 0);
+  const isCode = ({ numbers }: ColumnFacts) =>
+    numbers.isPlain && (isSure || (isLikely && numbers.negatives === 0));
+  return numeric.filter((each) => isNamed(each) || !isCode(each));
 }
 
 const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit'];

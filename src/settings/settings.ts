@@ -142,7 +142,7 @@ export function warnUnknown(env: SettingSources['env']): string[] {
 }
 
 function unknown(variable: string, known: readonly string[]): string {
-  const nearest = findNearest(variable, known);
+  const nearest = findNearest(variable, known) ?? findNearest(`BUDGETD_${variable}`, known);
   const hint = nearest === undefined ? '`budgetd config` lists them.' : `Did you mean ${nearest}?`;
   return `${variable} is not a setting. ${hint}`;
 }

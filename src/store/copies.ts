@@ -5,6 +5,7 @@
 
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -14,6 +15,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { Failure } from '../core/failures.ts';
 import { type Db, loadDriver } from './driver.ts';
 import { createPrivateFile, isTaken } from './private-files.ts';
 import { storageFailure } from './sqlite-errors.ts';
@@ -32,8 +34,16 @@ export interface CopyPlan {
   readonly place: (copy: string, file: string) => void;
 }
 
+/** Throws `not_found` unless there is a folder for a new file or folder. */
+export function requireFolderOf(path: string): void {
+  const folder = dirname(path);
+  if (existsSync(folder)) return;
+  throw new Failure('not_found', `There is no folder ${folder}. Create it first.`);
+}
+
 /** Writes a copy, and returns its size. Throws `storage_full`, and what SQLite says of damage. */
 export function writeCopy({ database, file, verify, place }: CopyPlan): number {
+  requireFolderOf(file);
   const copy = `${file}.${process.pid}.unfinished`;
   try {
     rmSync(copy, { force: true });

@@ -322,7 +322,7 @@ function refuseForeign(file: string, remedy: keyof typeof REMEDIES = 'init'): vo
   refuseNewer(file, header.readUInt32BE(60));
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   if (!existsSync(`${file}-wal`) && statSync(file).size < pageSize * header.readUInt32BE(28)) {
-    throw refusal(`The database ${file} is truncated.`, 'restore-backup');
+    throw refusal(`The file ${file} is truncated.`, remedy === 'init' ? 'restore-backup' : remedy);
   }
 }
 

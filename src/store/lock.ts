@@ -31,7 +31,7 @@ export function lockDatabase(file: string): DatabaseLock {
   let held = take();
   if (held === undefined) {
     const message = `Another budgetd is already serving ${file}.`;
-    throw new Failure('conflict', `${message} Stop it first, or serve another database.`);
+    throw new Failure('conflict', `${message} Stop it first.`);
   }
   return {
     renew: () => {

@@ -1,6 +1,8 @@
 /** What a database had that the copy put in its place lacks (contract 8). */
 
+import { AUDIT_ACTIONS } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
+import { explainNoUndo } from '../core/undo.ts';
 import type { Role } from '../core/users.ts';
 import { readDatabase } from './copies.ts';
 import type { Db } from './database.ts';
@@ -9,6 +11,8 @@ import type { Db } from './database.ts';
 export interface Missing {
   /** Entries of the audit log. */
   readonly entries: number;
+  /** Those among them by which people allocated, excluded, restored or reviewed transactions. */
+  readonly decisions: number;
   /** Keys that were created, and keys that were revoked and are valid again. */
   readonly createdKeys: readonly MissingKey[];
   readonly revokedKeys: readonly MissingKey[];
@@ -54,6 +58,7 @@ export function compare(copy: string, before: string | null): Compared {
     const keys = (all: typeof old.keys) => all.map(({ id, orgId }) => ({ id, orgId }));
     const missing = {
       entries: Math.max(0, old.entries - now.entries),
+      decisions: readDatabase(before ?? copy, (db) => countDecisions(db, now.entries)),
       createdKeys: keys(createdKeys),
       revokedKeys: keys(revokedKeys),
       users: compareUsers(now.users, old.users),
@@ -102,6 +107,16 @@ function compareUsers(now: readonly User[], old: readonly User[]): MissingUser[]
     ...changed,
   ];
 }
+
+/** How often people decided on transactions after an entry of the audit log. */
+function countDecisions(db: Db, lastEntry: number): number {
+  const text = `select count(*) from audit_log where id > ? and action in (select value
+    from json_each(?))`;
+  const select = db.prepare<[number, string], number>(text).pluck();
+  return select.get(lastEntry, JSON.stringify(DECISIONS)) ?? 0;
+}
+
+const DECISIONS = AUDIT_ACTIONS.filter((action) => explainNoUndo(action) === undefined);
 
 /** Works on every schema from version 1 on. */
 function describe(db: Db) {

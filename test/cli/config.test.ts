@@ -43,6 +43,7 @@ describe('8, 11: config', () => {
         'BUDGETD_DBS=a',
         /b\.conf, line 1: BUDGETD_DBS is not a setting\. Did you mean BUDGETD_DB\?/,
       ],
+      ['PORT=1', /b\.conf, line 1: PORT is not a setting\. Did you mean BUDGETD_PORT\?/],
     ] as const) {
       writeFileSync(file, text);
       const { exitCode, stderr } = await terminal.run(['keys', 'list'], { env });

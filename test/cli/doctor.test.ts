@@ -250,6 +250,21 @@ describe('8: doctor', () => {
     assert.equal(unused?.message, `backup-at does nothing (BUDGETD_BACKUP_AT): ${why}`);
   });
 
+  it('finds a disk with less room than serve needs', async (context) => {
+    const { terminal } = await openNew(context);
+    const { stdout, exitCode } = await terminal.run([
+      'doctor',
+      '--backup-keep',
+      '0',
+      '--min-free-disk',
+      '900000000000000',
+      '--json',
+    ]);
+    const { ok, findings } = JSON.parse(stdout);
+    const codes = findings.map(({ code }: { code: string }) => code);
+    assert.deepEqual([ok, exitCode, codes.includes('disk_full')], [false, 1, true]);
+  });
+
   it('finds a clock that is behind the last write', async (context) => {
     const { sql, examine } = await openNew(context);
     const set = 'update organisations set last_write_at = ?';

@@ -178,6 +178,10 @@ describe('8: export', () => {
     const taken = await terminal.run(['export', 'taken']);
     assert.equal(taken.exitCode, 1);
     assert.match(taken.stderr, /taken already exists\. Pass the name of a new folder\.\n$/);
+    for (const command of ['export', 'backup']) {
+      const { stderr } = await terminal.run([command, 'nowhere/new']);
+      assert.match(stderr, /^budgetd: There is no folder .*nowhere\. Create it first\.\n$/);
+    }
     assert.equal((await terminal.run(['export', 'missing/out'])).exitCode, 1);
     assert.equal((await terminal.run(['export'])).exitCode, 2);
     assert.deepEqual(readdirSync(folder).sort(), before);

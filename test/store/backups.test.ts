@@ -26,6 +26,7 @@ import { createLink } from '../../src/store/links.ts';
 import { lockDatabase } from '../../src/store/lock.ts';
 import { createSession } from '../../src/store/sessions.ts';
 import { addUser } from '../../src/store/users.ts';
+import { excludeTransaction } from './single-changes.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 
 /** How often copies are made while others write, and killed at other points. */
@@ -213,6 +214,7 @@ describe('8 restore-backup', () => {
     revokeKey(shop.db, shop.org.id, first.id, shop.actor());
     const second = createKey(shop.db, shop.org.id, draft, shop.actor());
     shop.push([row({ externalId: 'late' })]);
+    excludeTransaction(shop.db, shop.org.id, { transactionId: 1, reason: 'A copy' }, shop.actor());
     const kept = `${file}-kept`;
     mkdirSync(kept);
     // As a power cut leaves them.
@@ -222,7 +224,8 @@ describe('8 restore-backup', () => {
     const restored = restoreBackup(copy, own);
     assert.equal(restored.keptAs, `${own}.before-restore`);
     assert.deepEqual(restored.missing, {
-      entries: 3,
+      entries: 4,
+      decisions: 1,
       createdKeys: [{ id: second.id, orgId: shop.org.id }],
       revokedKeys: [{ id: first.id, orgId: shop.org.id }],
       users: [],
@@ -276,7 +279,7 @@ describe('8 restore-backup', () => {
     for (const [source, message] of [
       [join(folder, 'gone.db'), /does not exist\. Pass a file that `budgetd backup` wrote/],
       [other, /not a database/],
-      [cut, /truncated/],
+      [cut, /truncated\. Pass a file that `budgetd backup` wrote/],
       [damaged, /damaged/],
       [newer, /newer budgetd/],
       [file, /is the database itself/],

@@ -60,6 +60,7 @@ Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
     const keys = (all: Missing['createdKeys']) => all.map(({ id }) => formatId('key', id));
     const lost = missing && {
       auditEntries: missing.entries,
+      decisions: missing.decisions,
       createdKeys: keys(missing.createdKeys),
       revokedKeys: keys(missing.revokedKeys),
       users: missing.users.map(({ orgId, ...user }) => {
@@ -93,6 +94,11 @@ function adviseAfter(
   const old = keptAs === null ? '' : ` --db ${quote(keptAs)}`;
   const since = `audit --since ${endsAt}${old}`;
   lines.push(`The old database has ${count(missing.entries, 'later change')}: budgetd ${since}`);
+  if (missing.decisions > 0) {
+    const decisions =
+      missing.decisions === 1 ? 'One of them is' : `${missing.decisions} of them are`;
+    lines.push(`${decisions} about transactions (allocations, exclusions, reviews): do it again.`);
+  }
   const options = (orgId: OrgId) => (isShared ? `${place} --org ${formatId('org', orgId)}` : place);
   for (const { id, orgId } of missing.revokedKeys) {
     const key = formatId('key', id);

@@ -6,7 +6,10 @@ import { printLines, printNotes, printResult } from '../output.ts';
 /** `budgetd check`. */
 export const check: Command = {
   usage: 'check',
-  details: 'Reads the whole file and changes nothing. Exits with 1 if something is wrong.',
+  details: `
+Reads the whole file and changes nothing in it, except that, like every command,
+it first upgrades the file of an older version (a copy stays beside it). Exits
+with 1 if something is wrong.`,
   options: {},
   async run(call) {
     readPositionals(call);

@@ -119,7 +119,7 @@ function findLargeWal(file: string): Finding[] {
 function findDisk(file: string, minFreeDisk: number): Finding[] {
   const { bavail, bsize } = statfsSync(file);
   const free = bavail * bsize;
-  const needed = Math.max(LOW_BYTES, 2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
+  const needed = Math.max(LOW_BYTES, minFreeDisk, 2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
   if (free >= needed) return [];
   const message = `The disk of ${file} has ${megabytes(free)} free.`;
   const fix = `Free some space: df -h ${quote(dirname(file))}`;

@@ -47,6 +47,24 @@ export const AMOUNTS: readonly Dialect[] = [
     ],
   },
   {
+    name: 'whole numbers beside others with cents can be the amounts',
+    lines: [
+      'IBAN,Date,Details,Contribution,Points',
+      'GB1,2016-01-28,Rent,200,3.33',
+      'GB1,2016-01-29,Dues,400,6.67',
+      'GB1,2016-01-31,Paper,80,1.33',
+    ],
+    asks: [
+      ['amount', '--map', 'amount=Contribution'],
+      ['moneyOut', '--money-out', 'positive'],
+    ],
+    rows: [
+      ['2016-01-28', 200, 'Rent'],
+      ['2016-01-29', 400, 'Dues'],
+      ['2016-01-31', 80, 'Paper'],
+    ],
+  },
+  {
     name: 'whole amounts beside a balance that keeps its cents count as amounts',
     lines: [
       '2016-01-28,Rent,-800,1200.50',

@@ -41,6 +41,7 @@ export function toTransactionFilter(
     accountCode: values.accountCode,
     contact: values.contact,
     projectId: values.projectId,
+    budgetLineId: undefined,
     updatedSinceMs: values.updatedSince,
     search: values.q,
     order: values.order,

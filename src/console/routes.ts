@@ -11,6 +11,8 @@ import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
+import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
+import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
@@ -40,6 +42,12 @@ export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLat
 export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/sign-out', may: 'read', answer: takeSignOut },
   { method: 'GET', path: '/transactions', may: 'read', answer: showTransactions },
+  { method: 'POST', path: '/transactions/allocate', may: 'allocate', answer: takeAllocations },
+  { method: 'POST', path: '/transactions/exclude', may: 'exclude', answer: takeExclusion },
+  { method: 'POST', path: '/transactions/restore', may: 'exclude', answer: takeRestoration },
+  { method: 'GET', path: '/transactions/bulk', may: 'allocate', answer: showBulk },
+  { method: 'POST', path: '/transactions/bulk', may: 'allocate', answer: takeBulk },
+  { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },

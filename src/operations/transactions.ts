@@ -19,9 +19,12 @@ export type { PushOutcome } from '../store/push.ts';
 export type { TransactionRecord, TransactionTotals } from '../store/transactions.ts';
 
 /** Some transactions. An absent filter matches all, an unknown identifier nothing. */
-export interface TransactionChoice extends Omit<TransactionFilters, 'ids' | 'projectId'> {
+export interface TransactionChoice
+  extends Omit<TransactionFilters, 'ids' | 'projectId' | 'budgetLineId'> {
   readonly ids?: readonly string[] | undefined;
   readonly projectId?: string | undefined;
+  /** Those with an allocation to this line; quicker with its project as well. */
+  readonly budgetLineId?: string | undefined;
 }
 
 /** Which transactions to list. */
@@ -55,7 +58,7 @@ export function listTransactionsInSteps(
 
 /** The filters of the store, with record numbers. */
 export function toNumbers(filter: TransactionChoice): Required<TransactionFilters> {
-  const { ids, projectId, statuses } = filter;
+  const { ids, projectId, budgetLineId, statuses } = filter;
   return {
     ids: ids && [...new Set(ids.map((id) => numberOf('txn', id)))].sort(),
     from: filter.from,
@@ -67,6 +70,7 @@ export function toNumbers(filter: TransactionChoice): Required<TransactionFilter
     accountCode: filter.accountCode,
     contact: filter.contact,
     projectId: projectId === undefined ? undefined : numberOf('prj', projectId),
+    budgetLineId: budgetLineId === undefined ? undefined : numberOf('bln', budgetLineId),
     updatedSinceMs: filter.updatedSinceMs,
     search: filter.search,
   };
@@ -96,6 +100,7 @@ export function boundTransactions(
     accountCode: filters.accountCode,
     contact: filters.contact,
     projectId: filters.projectId,
+    budgetLineId: filters.budgetLineId,
     updatedSince: filters.updatedSinceMs,
     q: filters.search,
     order,

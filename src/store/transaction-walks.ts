@@ -26,6 +26,7 @@ export interface TransactionFilters {
   readonly accountCode?: string | undefined;
   readonly contact?: string | undefined;
   readonly projectId?: number | undefined;
+  readonly budgetLineId?: number | undefined;
   readonly updatedSinceMs?: number | undefined;
   /** A part of description, contact or externalId, in any case. */
   readonly search?: string | undefined;
@@ -47,6 +48,9 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   projectId:
     'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
     'and a.transaction_id = t.id and a.project_id = @projectId)',
+  budgetLineId:
+    'exists (select 1 from allocations a where a.organisation_id = t.organisation_id ' +
+    'and a.transaction_id = t.id and a.budget_line_id = @budgetLineId)',
   updatedSinceMs: 't.updated_at >= @updatedSinceMs',
   search: 'contains_folded(@search, t.description, t.contact, t.external_id)',
 };

@@ -81,10 +81,10 @@ export class Browser {
   /** Sends a form of this service, or with other header fields. */
   send(
     path: string,
-    fields: Readonly<Record<string, string>>,
+    fields: Readonly<Record<string, string>> | readonly (readonly string[])[],
     headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
   ): Promise<Shown> {
-    return this.#fetch(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+    return this.#fetch(path, { method: 'POST', body: bodyOf(fields), headers });
   }
 
   async #fetch(path: string, init: RequestInit): Promise<Shown> {
@@ -101,4 +101,12 @@ export class Browser {
     if (/; Max-Age=0(?:;|$)/.test(field)) this.cookies.delete(name);
     else this.cookies.set(name, value);
   }
+}
+
+/** Several fields can have one name. */
+function bodyOf(fields: Readonly<Record<string, string>> | readonly (readonly string[])[]) {
+  const body = new URLSearchParams();
+  const pairs = Array.isArray(fields) ? (fields as readonly string[][]) : Object.entries(fields);
+  for (const [name = '', value = ''] of pairs) body.append(name, value);
+  return body;
 }

@@ -21,6 +21,7 @@ const DESCRIPTIONS = ['Rent', 'RENT 2', 'Straße', 'other'];
 /** A stored transaction, and the projects it has allocations in. */
 interface Known extends TransactionRecord {
   readonly projectIds: ReadonlySet<number>;
+  readonly lineIds: ReadonlySet<number>;
 }
 
 describe('contract 4: any filters in any order, compared with a scan of all records', () => {
@@ -78,7 +79,7 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
 
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
-  const { projectId, updatedSinceMs, search } = filters;
+  const { projectId, budgetLineId, updatedSinceMs, search } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   return (
     (ids === undefined || ids.includes(each.id)) &&
@@ -90,6 +91,7 @@ function matches(each: Known, filters: TransactionFilters): boolean {
     (accountCode === undefined || each.accountCode === accountCode) &&
     (contact === undefined || each.contact === contact) &&
     (projectId === undefined || each.projectIds.has(projectId)) &&
+    (budgetLineId === undefined || each.lineIds.has(budgetLineId)) &&
     (updatedSinceMs === undefined || each.updatedAtMs >= updatedSinceMs) &&
     (search === undefined ||
       [each.description, each.contact, each.externalId].some((text) => {
@@ -110,6 +112,7 @@ function anyFilters(random: Random): TransactionFilters {
     accountCode: random.pick(['A', 'B', 'a']),
     contact: random.pick(['Ann', 'ann', 'Zoë', 'ANN']),
     projectId: random.whole(1, 3),
+    budgetLineId: random.whole(1, 5),
     updatedSinceMs: random.whole(0, 60),
     search: random.pick(['rent', 'STRASSE', 'zoë', 'inv-1', 'nothing']),
   };
@@ -157,8 +160,9 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     const shares = random.once(3) ? lines.filter(() => random.once(2)) : [];
     for (const line of shares) allocate.run(line.projectId, line.id, id, known.date);
     const projectIds = new Set(shares.map(({ projectId }) => projectId));
+    const lineIds = new Set(shares.map(({ id: lineId }) => lineId));
     const rest = { amountMinor: 100, allocatedMinor: 0, review: null, createdAtMs: 0 };
-    return { id, ...known, ...rest, projectIds };
+    return { id, ...known, ...rest, projectIds, lineIds };
   };
   return shop.db.transaction(() => Array.from({ length: count }, (_, index) => write(index)))();
 }

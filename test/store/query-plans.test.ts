@@ -75,6 +75,7 @@ describe('the plans of pages', () => {
     accountCode: 'A',
     contact: 'Ann',
     projectId: 1,
+    budgetLineId: 1,
     updatedSinceMs: 1,
     search: 'rent',
   };

@@ -1,18 +1,294 @@
 /** One transaction: the panel beside the list. */
 
-import { type Html, html } from '../../http/html.ts';
-import { getTransaction } from '../../operations/transactions.ts';
+import { formatId } from '../../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { listTransactionAllocations, type NamedAllocation } from '../../operations/allocations.ts';
+import { listTransactionHistory } from '../../operations/audit.ts';
+import {
+  findBudgetLines,
+  type LineChoice,
+  listBudgetLines,
+} from '../../operations/budget-lines.ts';
+import {
+  getTransaction,
+  listTransactions,
+  type TransactionRecord,
+} from '../../operations/transactions.ts';
+import { listUsers } from '../../operations/users.ts';
 import { readerOf, type Visit } from '../desk.ts';
-import { moneyCell, statusTag, typed } from '../parts.ts';
+import { type Faults, inputField } from '../forms.ts';
+import { changeList, memberOf, sayAction } from '../history.ts';
+import { lineControl, listLines, nameLine } from '../lines.ts';
+import { markField } from '../outcomes.ts';
+import { statusTag, typed } from '../parts.ts';
+import { dayOf } from '../reader.ts';
+import { addressOf, choiceOf, type Filters, LIST } from '../transaction-filters.ts';
+
+/** A row of the form: a line and an amount, as typed. */
+export interface Share {
+  readonly line: string;
+  readonly amount: string;
+}
+
+/** What was typed into the form of the allocations. */
+export interface TypedShares {
+  readonly shares: readonly Share[];
+  readonly note: string;
+}
+
+const HISTORY = 20;
 
 /** The panel of a transaction. Refuses with `not_found`. */
-export function transactionPanel(visit: Visit, id: string): Html {
+export function transactionPanel(
+  visit: Visit,
+  id: string,
+  filters: Filters,
+  { faults = {}, typed: given }: { faults?: Faults; typed?: TypedShares | undefined } = {},
+): Html {
   const { access } = visit.session;
-  const { contact, description, amountMinor, date, status } = getTransaction(access, id);
+  const { currency } = access.organisation;
+  const transaction = getTransaction(access, id);
+  const { contact, description, amountMinor } = transaction;
   const reader = readerOf(visit);
-  const amount = moneyCell(amountMinor, access.organisation.currency, reader);
-  return html`<aside class="panel" aria-labelledby="panel">
-<h2 id="panel">${typed(contact ?? description)}</h2>
-<p>${reader.day(date)} · ${amount} ${statusTag(status)}</p>
+  const next = findNext(visit, transaction, filters);
+  return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
+<p class="small"><a href="${addressOf(LIST, filters)}#${id}">Close</a>${
+    next !== undefined &&
+    html` · <a href="${addressOf(LIST, filters, { open: next })}#panel">Next</a>`
+  }</p>
+<h2 id="panel-title">${typed(contact ?? description)}</h2>
+<p class="amount">${amountMinor < 0 && 'in '}${reader.money(amountMinor, currency)} <span
+class="small soft">${currency.code}</span></p>
+${factList(visit, transaction)}
+${actions(visit, transaction, filters, { faults, given })}
+${historyOf(visit, id)}
 </aside>`;
+}
+
+function factList(visit: Visit, transaction: TransactionRecord): Html {
+  const { date, description, accountCode, externalId, provider, createdAtMs, status } = transaction;
+  const reader = readerOf(visit);
+  const facts: (readonly [name: string, value: HtmlValue])[] = [
+    ['Date', reader.day(date)],
+    ['Description', typed(description)],
+    ['Account code', accountCode === null ? 'none' : html`<code>${accountCode}</code>`],
+    [
+      'Number',
+      html`${externalId !== null && html`<code>${externalId}</code>, `}${
+        provider === 'api' ? 'pushed' : 'imported'
+      } on ${reader.day(dayOf(createdAtMs))}`,
+    ],
+    ['Status', statusTag(status)],
+  ];
+  return html`<dl class="pairs">${facts.map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`,
+  )}</dl>`;
+}
+
+/** What can be done with it now. */
+function actions(
+  visit: Visit,
+  transaction: TransactionRecord,
+  filters: Filters,
+  { faults, given }: { faults: Faults; given: TypedShares | undefined },
+): Html {
+  const { status } = transaction;
+  const id = formatId('txn', transaction.id);
+  const hidden = html`${markField()}<input type="hidden" name="id" value="${id}"><input
+type="hidden" name="seen" value="${transaction.updatedAtMs}"><input type="hidden" name="filters"
+value="${addressOf('', filters).slice(1)}">`;
+  if (status === 'excluded') return excludedPart(visit, transaction, hidden);
+  const { items } = listTransactionAllocations(visit.session.access, id, { limit: 100 });
+  const isReplacing = visit.request.query.some(([name]) => name === 'replace');
+  if (status === 'needs_review' && given === undefined && !isReplacing) {
+    return html`<p class="note warn">The amount changed after it was allocated. <a
+href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
+<p><a href="${addressOf(LIST, filters, { open: id, replace: 'yes' })}#panel">Replace the
+allocations</a></p>`;
+  }
+  return html`${shareForm(visit, transaction, { items, hidden, faults, given })}
+${
+  items.length === 0 &&
+  html`<details class="more"${faults['reason'] !== undefined && html` open`}><summary>Exclude from
+the budgets</summary>
+<form method="post" action="/transactions/exclude" novalidate>${hidden}
+${inputField(
+  { name: 'reason', label: 'Why?', hint: 'Such as: a transfer between own accounts.' },
+  faults,
+)}<button class="button">Exclude</button></form></details>`
+}`;
+}
+
+function shareTable(visit: Visit, items: readonly NamedAllocation[]): Html {
+  const reader = readerOf(visit);
+  const { currency } = visit.session.access.organisation;
+  const rows = items.map(
+    ({ lineCode, lineName, amountMinor }) =>
+      html`<tr><th scope="row">${typed(
+        nameLine({ code: lineCode, name: lineName }),
+      )}</th><td class="num">${reader.money(amountMinor, currency)}</td></tr>\n`,
+  );
+  return html`<table class="split"><tbody>${rows}</tbody></table>`;
+}
+
+/** What the form of the allocations needs. */
+interface ShareForm {
+  readonly items: readonly NamedAllocation[];
+  readonly hidden: Html;
+  readonly faults: Faults;
+  readonly given: TypedShares | undefined;
+}
+
+function shareForm(
+  visit: Visit,
+  transaction: TransactionRecord,
+  { items, hidden, faults, given }: ShareForm,
+): Html {
+  const { access } = visit.session;
+  const { currency } = access.organisation;
+  const reader = readerOf(visit);
+  const { date, amountMinor, allocatedMinor } = transaction;
+  const lines = listLines(access, { date });
+  const chosen = items.map(({ budgetLineId: line }) => formatId('bln', line));
+  const stored = items.map((item, at) => ({
+    line: lines === undefined ? nameLine(lineOf(item)) : (chosen[at] ?? ''),
+    amount: reader.field(item.amountMinor, currency),
+  }));
+  const isOpen = allocatedMinor !== amountMinor;
+  const shares = given?.shares ?? [...stored, ...(isOpen ? [{ line: '', amount: '' }] : [])];
+  const likely = likelyLines(visit, transaction);
+  // A line of a project that does not hold the day is not listed, but one that was chosen is.
+  const known = new Set(lines?.map(({ id }) => formatId('bln', id)));
+  const missing = chosen.filter((id) => !known.has(id));
+  const others = missing.flatMap((id) => findBudgetLines(access, id));
+  const rows = shares.map(({ line, amount }, at) => {
+    const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
+    const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"`;
+    return html`<tr${wrong !== undefined && html` class="wrong"`}>
+<td class="line">${lineControl({
+      attributes,
+      value: line,
+      lines: lines && [...lines, ...others],
+      likely,
+    })}${wrong !== undefined && html`<span class="fault">${wrong}</span>`}</td>
+<td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"
+aria-label="Amount ${at + 1}" value="${amount}"></td></tr>
+`;
+  });
+  const left = amountMinor - allocatedMinor;
+  return html`<form class="split-form" method="post" action="/transactions/allocate" novalidate
+data-amount="${amountMinor}">${hidden}
+<button class="hidden" name="do" value="next" tabindex="-1" aria-hidden="true">Save</button>
+<table class="split"><thead><tr><th scope="col">Budget line</th><th scope="col"
+class="num">Amount</th></tr></thead>
+<tbody>
+${rows}</tbody>
+<tfoot><tr><th scope="row">Left to allocate</th><td class="num"><b data-left>${reader.money(
+    left,
+    currency,
+  )}</b></td></tr></tfoot></table>
+<p class="hint">An amount left empty takes what is left. A percentage such as 25 % works too.</p>
+<p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button> <button
+class="button plain" name="do" value="split">Split equally</button></p>
+${inputField(
+  {
+    name: 'note',
+    label: 'Note',
+    hint: 'Kept on each of these allocations.',
+    value: given?.note ?? items[0]?.note ?? '',
+  },
+  faults,
+)}<p class="actions"><button class="button primary" name="do" value="next">Save and next</button>
+<button class="button" name="do" value="save">Save</button></p>
+</form>`;
+}
+
+function lineOf({ lineCode, lineName }: NamedAllocation) {
+  return { code: lineCode, name: lineName };
+}
+
+/** Lines that claim its code, and those to which its contact's newest one went. */
+function likelyLines({ session }: Visit, transaction: TransactionRecord): readonly LineChoice[] {
+  const { access } = session;
+  const { accountCode, contact, date } = transaction;
+  const claimed =
+    accountCode === null ? [] : listBudgetLines(access, { accountCode, date, limit: 5 }).items;
+  const [last] =
+    contact === null
+      ? []
+      : listTransactions(access, { contact, statuses: ['allocated'], limit: 1 }).items;
+  const before =
+    last === undefined
+      ? []
+      : listTransactionAllocations(access, formatId('txn', last.id), { limit: 3 }).items;
+  const lines = before.flatMap(({ budgetLineId }) => {
+    return findBudgetLines(access, formatId('bln', budgetLineId));
+  });
+  const fitting = lines.filter(({ startDate, endDate }) => startDate <= date && date <= endDate);
+  return [...new Map([...claimed, ...fitting].map((line) => [line.id, line])).values()];
+}
+
+function excludedPart(visit: Visit, transaction: TransactionRecord, hidden: Html): Html {
+  const id = formatId('txn', transaction.id);
+  const { items } = listTransactionHistory(visit.session.access, id, { limit: 100 });
+  const entry = items.find(({ change }) => typeof change?.after?.['excluded'] === 'object');
+  const excluded = entry?.change?.after?.['excluded'];
+  const reason = excluded === undefined ? undefined : memberOf(excluded, 'reason');
+  const reader = readerOf(visit);
+  return html`<div class="note"><p>Excluded from the budgets${
+    reason !== undefined && html`: ${typed(String(reason))}`
+  }.${
+    entry !== undefined &&
+    html` By ${nameActor(visit, entry.actor)}, ${reader.moment(entry.atMs, visit.request.nowMs)}.`
+  }</p></div>
+<form method="post" action="/transactions/restore">${hidden}<button
+class="button">Restore</button></form>`;
+}
+
+function historyOf(visit: Visit, id: string): Html {
+  const { access } = visit.session;
+  const { items, nextCursor } = listTransactionHistory(access, id, { limit: HISTORY });
+  const reader = readerOf(visit);
+  const nameOfLine = (line: string) => {
+    const [found] = findBudgetLines(access, line);
+    return found === undefined ? line : nameLine(found);
+  };
+  const words = { reader, currency: access.organisation.currency, nameOfLine };
+  const entries = items.map(
+    ({ atMs, actor, action, change }) =>
+      html`<li><b>${nameActor(visit, actor)}</b> ${
+        change === undefined ? 'pushed it first' : sayAction(action)
+      }, ${reader.moment(atMs, visit.request.nowMs)}${
+        change !== undefined && changeList(change, words)
+      }</li>\n`,
+  );
+  const more = nextCursor !== null && '+';
+  return html`<details class="more"><summary>History: ${items.length}${more} ${
+    items.length === 1 ? 'entry' : 'entries'
+  }</summary><ol class="history">
+${entries}</ol></details>`;
+}
+
+/** The e-mail address of a user, or the name of what else changes things. */
+function nameActor({ session }: Visit, actor: string): HtmlValue {
+  const user = listUsers(session.access).find(({ id }) => formatId('usr', id) === actor);
+  return user === undefined ? typed(actor) : typed(user.email);
+}
+
+/** The transaction below this one in the list, even if this one is no longer in it. */
+export function findNext(
+  { session }: Pick<Visit, 'session'>,
+  { id, date }: TransactionRecord,
+  filters: Filters,
+): string | undefined {
+  const choice = choiceOf(filters);
+  const until = choice.to !== undefined && choice.to < date ? choice.to : date;
+  let cursor: string | undefined;
+  do {
+    const page = listTransactions(session.access, { ...choice, to: until, limit: 100, cursor });
+    const next = page.items.find((each) => each.date < date || each.id > id);
+    if (next !== undefined) return formatId('txn', next.id);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return undefined;
 }

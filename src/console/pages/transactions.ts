@@ -1,30 +1,402 @@
 /** The list of transactions, with one of them beside it. */
 
-import { html } from '../../http/html.ts';
+import { formatId } from '../../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { listTransactions } from '../../operations/transactions.ts';
+import { listTransactionAllocations } from '../../operations/allocations.ts';
+import { findBudgetLines } from '../../operations/budget-lines.ts';
+import { listAll } from '../../operations/pages.ts';
+import { listProjects } from '../../operations/projects.ts';
+import {
+  countTransactions,
+  listTransactionsInSteps,
+  type TransactionRecord,
+  type TransactionTotals,
+} from '../../operations/transactions.ts';
+import { nextTurn, takeTurns } from '../../operations/turns.ts';
 import { readerOf, type Visit } from '../desk.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
-import { takeFlash } from '../outcomes.ts';
+import { lineControl, listLines, nameLine } from '../lines.ts';
+import { markField, takeFlash } from '../outcomes.ts';
 import { moneyCell, statusTag, typed } from '../parts.ts';
+import type { Reader } from '../reader.ts';
+import {
+  addressOf,
+  choiceOf,
+  type FilterName,
+  type Filters,
+  faultsOfFilters,
+  LIST,
+  readFilters,
+  TABS,
+  without,
+} from '../transaction-filters.ts';
 import { transactionPanel } from './transaction.ts';
 
+/** Rows on a page. */
+const ROWS = 50;
+/** The address of a page has the beginnings of this many pages before it. */
+const PAGES_BACK = 10;
+
 /** `GET /transactions`. */
-export function showTransactions(visit: Visit): Reply {
-  const { request, session } = visit;
-  const { access } = session;
+export function showTransactions(visit: Visit): Promise<Reply> {
+  return listReply(visit, readFilters(visit.request.query));
+}
+
+/** What was chosen in the list before something was found wrong with it. */
+export interface Chosen {
+  readonly ids: ReadonlySet<string>;
+  readonly scope?: string;
+  readonly line?: string;
+}
+
+/** What else is on the page. */
+export interface ListParts {
+  /** What is wrong with what was to be done, and the status that says so; 422 by default. */
+  readonly faults?: Faults;
+  readonly status?: number;
+  readonly chosen?: Chosen;
+  /** The transaction beside the list. */
+  readonly panel?: { readonly id: string; readonly content: Html };
+}
+
+/** The list, with what is wrong with what was to be done in it. */
+export async function listReply(
+  visit: Visit,
+  filters: Filters,
+  { faults: wrong = {}, status = 422, chosen = { ids: new Set() }, panel: given }: ListParts = {},
+): Promise<Reply> {
+  const faults = { ...faultsOfFilters(filters), ...wrong };
+  const open = given?.id ?? visit.request.query.find(([name]) => name === 'open')?.[1];
+  // The panel first: another organisation's transaction is refused before anything is counted.
+  const panel =
+    open === undefined ? undefined : (given?.content ?? transactionPanel(visit, open, filters));
+  const list = isFaulty(faultsOfFilters(filters))
+    ? html`${filterForm(visit, filters)}`
+    : await listOf(visit, filters, { chosen, isNarrow: panel !== undefined, open });
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}<div class="${
+    panel === undefined ? 'whole' : 'beside'
+  }"><div class="main-list">
+<div class="head"><h1>Transactions</h1><div class="actions"><a class="button"
+href="/transactions/by-code">Allocate by account code</a></div></div>
+${list}
+</div>${panel}</div>`;
+  const title = titleOf('Transactions', faults);
+  return pageReply(framedPage({ title, content }, visit, LIST), isFaulty(faults) ? status : 200);
+}
+
+/** How the list is shown. */
+interface View {
+  readonly chosen: Chosen;
+  /** Whether a transaction is open beside it. */
+  readonly isNarrow: boolean;
+  readonly open: string | undefined;
+}
+
+async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html> {
+  const { access } = visit.session;
+  const totals = countTransactions(access, choiceOf(without(filters, 'tab')));
+  await nextTurn();
+  const shown = filters.tab === undefined ? totals : countTransactions(access, choiceOf(filters));
+  await nextTurn();
+  const place = readPlace(visit);
+  const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
+  const { items, nextCursor } = await takeTurns(listTransactionsInSteps(access, page), () => {});
+  const reader = readerOf(visit);
+  const tabs = tabList(filters, totals, reader);
+  const above = html`${tabs}${filterForm(visit, filters)}${chipList(visit, filters)}`;
+  if (items.length === 0 && place.start === 1) return html`${above}${nothing(visit, filters)}`;
+  return html`${above}${sumLine(visit, shown)}
+<form class="rows" method="post" action="/transactions/bulk" novalidate>${markField()}
+<input type="hidden" name="filters" value="${addressOf('', filters).slice(1)}">
+${rowTable(visit, items, filters, view)}
+${bulkBar(visit, shown, view.chosen, filters)}
+</form>
+${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
+}
+
+function tabList(filters: Filters, { byStatus, isCapped }: TransactionTotals, reader: Reader) {
+  const items = TABS.map(({ id, name, statuses }) => {
+    const count = statuses.reduce((sum, status) => sum + byStatus[status], 0);
+    const mark = id === filters.tab && html` aria-current="page"`;
+    const figure = `${reader.count(count)}${isCapped ? '+' : ''}`;
+    return html`<li><a href="${addressOf(LIST, { ...filters, tab: id })}"${mark}>${name} <span
+class="figure">${figure}</span></a></li>\n`;
+  });
+  return html`<nav aria-label="By status"><ul class="tabs">\n${items}</ul></nav>\n`;
+}
+
+const FIELDS = [
+  ['q', 'Contact, description or number', 'search'],
+  ['from', 'From', 'date'],
+  ['to', 'To', 'date'],
+  ['accountCode', 'Account code', 'text'],
+] as const;
+
+function filterForm({ session }: Visit, filters: Filters): Html {
+  const { project } = filters;
+  const projects = listAll((page) => listProjects(session.access, page)).map(({ id, name }) => {
+    const value = formatId('prj', id);
+    return html`<option value="${value}"${value === project && html` selected`}>${name}</option>\n`;
+  });
+  const inputs = FIELDS.map(
+    ([name, label, type]) => html`<div><label for="${name}">${label}</label><input id="${name}"
+name="${name}" type="${type}" value="${filters[name] ?? ''}"></div>\n`,
+  );
+  // What the form has no field for stays in force.
+  const kept = (['tab', 'contact', 'provider'] as const).map((name) => {
+    const value = filters[name];
+    return value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`;
+  });
+  const isSet = namesIn(filters).length > 0;
+  return html`<details class="filters"${isSet && html` open`}>
+<summary>Filter</summary>
+<form class="filter" method="get" action="${LIST}" role="search"
+aria-label="Filter transactions">${kept}
+${inputs}<div><label for="project">Project</label><select id="project" name="project">
+<option value="">Any</option>
+${projects}</select></div>
+<button class="button">Filter</button>
+</form>
+</details>
+`;
+}
+
+const CHIPS: Readonly<Record<Exclude<FilterName, 'tab'>, string>> = {
+  q: 'Text: ',
+  from: 'From ',
+  to: 'To ',
+  accountCode: 'Account code ',
+  contact: 'Contact ',
+  provider: 'From ',
+  project: 'Project ',
+  line: 'Budget line ',
+};
+
+/** The filters in force, except the tab. */
+function namesIn(filters: Filters): (keyof typeof CHIPS)[] {
+  const names = Object.keys(CHIPS) as (keyof typeof CHIPS)[];
+  return names.filter((name) => filters[name] !== undefined);
+}
+
+/** The filters in force, each a link that removes it. */
+function chipList(visit: Visit, filters: Filters): Html | undefined {
+  const chips = namesIn(filters).map((name) => {
+    const text = shownFilter(visit, name, filters[name] ?? '');
+    return html`<li><a class="chip" href="${addressOf(LIST, without(filters, name))}"><span
+class="hidden">Remove </span>${CHIPS[name]}${text}</a></li>\n`;
+  });
+  if (chips.length === 0) return undefined;
+  const { tab } = filters;
+  return html`<ul class="chips" aria-label="Filters in force">
+${chips}<li><a href="${addressOf(LIST, { tab })}">Clear all</a></li>
+</ul>\n`;
+}
+
+function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
+  const { access } = visit.session;
+  if (name === 'from' || name === 'to') return readerOf(visit).day(value);
+  if (name === 'line') {
+    const [line] = findBudgetLines(access, value);
+    return typed(line === undefined ? value : nameLine(line));
+  }
+  if (name !== 'project') return typed(value);
+  const project = listAll((page) => listProjects(access, page)).find(({ id }) => {
+    return formatId('prj', id) === value;
+  });
+  return typed(project?.name ?? value);
+}
+
+function sumLine(visit: Visit, totals: TransactionTotals): Html {
+  const { currency } = visit.session.access.organisation;
+  const reader = readerOf(visit);
+  const { count, outMinor, inMinor, allocatedMinor, isCapped } = totals;
+  const money = (minor: number) => html`<b>${reader.money(minor, currency)}</b>`;
+  const many = isCapped && 'the newest ';
+  return html`<p class="sums"><span>${isCapped && 'more than '}<b>${reader.count(count)}</b> ${
+    count === 1 ? 'transaction' : 'transactions'
+  }</span> <span>${many}money out ${money(outMinor)}</span> <span>${many}money in ${money(
+    -inMinor,
+  )}</span> <span>allocated ${money(allocatedMinor)}</span> <span>${currency.code}</span></p>`;
+}
+
+const HEADS = ['Date', 'Contact', 'Description', 'Code'] as const;
+
+function rowTable(
+  visit: Visit,
+  items: readonly TransactionRecord[],
+  filters: Filters,
+  { chosen, isNarrow, open }: View,
+): Html {
+  const { access } = visit.session;
   const { currency } = access.organisation;
   const reader = readerOf(visit);
-  const open = request.query.find(([name]) => name === 'open')?.[1];
-  const { items } = listTransactions(access, { limit: 50 });
-  const rows = items.map(
-    (each) => html`<tr><td>${reader.day(each.date)}</td><td>${typed(each.contact ?? '')}</td>
-<td>${typed(each.description)}</td>
-<td class="num">${moneyCell(each.amountMinor, currency, reader)}</td>
-<td>${statusTag(each.status)}</td></tr>\n`,
-  );
-  const content = html`${takeFlash(visit)}<div class="head"><h1>Transactions</h1></div>
-<table><tbody>${rows}</tbody></table>${open !== undefined && transactionPanel(visit, open)}`;
-  return pageReply(framedPage({ title: 'Transactions', content }, visit, '/transactions'));
+  const { cursor, start, back } = placeQuery(visit);
+  const rows = items.map((each) => {
+    const { date, contact, description, accountCode, amountMinor, status, updatedAtMs } = each;
+    const id = formatId('txn', each.id);
+    const who = contact ?? description;
+    const target = addressOf(LIST, filters, { cursor, start, back, open: id });
+    return html`<tr role="row" id="${id}"${id === open && html` aria-current="true"`}>
+<td role="cell" class="pick"><label><span class="hidden">Select ${who}, ${date}</span> <input
+type="checkbox" name="id" value="${id}.${updatedAtMs}" data-minor="${amountMinor}"${
+      chosen.ids.has(id) && html` checked`
+    }></label></td>
+<td role="cell" class="date">${reader.day(date)}</td>
+<td role="cell" class="what"><a class="row-link" href="${target}#panel">${typed(who)}</a></td>
+<td role="cell" class="desc">${typed(description)}</td>
+<td role="cell" class="code">${accountCode !== null && html`<code>${accountCode}</code>`}</td>
+<td role="cell" class="num">${moneyCell(amountMinor, currency, reader)}</td>
+${
+  !isNarrow &&
+  html`<td role="cell" class="state">${statusTag(status)}</td>
+<td role="cell" class="lines">${linesOf(visit, each)}</td>
+`
+}</tr>
+`;
+  });
+  return html`<table class="list stack" role="table" aria-label="Transactions, newest first">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="pick"><label
+class="if-script" hidden><input type="checkbox" data-all
+aria-label="Select all on this page"></label></th>
+${HEADS.map((name) => html`<th role="columnheader" scope="col">${name}</th>\n`)}<th
+role="columnheader" scope="col" class="num">Amount, ${currency.code}</th>
+${
+  !isNarrow &&
+  html`<th role="columnheader" scope="col">Status</th>
+<th role="columnheader" scope="col">Budget line</th>
+`
+}</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody>
+</table>`;
+}
+
+/** The line of a transaction, or the first of several. */
+function linesOf({ session }: Visit, { id, allocatedMinor }: TransactionRecord): HtmlValue {
+  if (allocatedMinor === 0) return undefined;
+  const page = { limit: 10 };
+  const { items } = listTransactionAllocations(session.access, formatId('txn', id), page);
+  const [first, ...others] = items;
+  if (first === undefined) return undefined;
+  const name = nameLine({ code: first.lineCode, name: first.lineName });
+  return html`${typed(name)}${others.length > 0 && ` and ${others.length} more`}`;
+}
+
+function bulkBar(
+  visit: Visit,
+  { count, isCapped }: TransactionTotals,
+  { scope, line }: Chosen,
+  { tab }: Filters,
+): Html {
+  const reader = readerOf(visit);
+  const all = `All ${reader.count(count)} of this filter`;
+  const attributes = html`id="line" name="line" class="grow"`;
+  const lines = listLines(visit.session.access);
+  return html`<div class="bulk" role="group" aria-label="With the selected transactions">
+<b data-selected aria-live="polite" hidden></b>
+<label for="scope" class="hidden">Which</label>
+<select id="scope" name="scope"><option value="selected">The selected</option>${
+    !isCapped && html`<option value="all"${scope === 'all' && html` selected`}>${all}</option>`
+  }</select>
+${
+  tab === 'excluded'
+    ? html`<span class="actions"><button class="button primary" name="do"
+value="restore">Restore</button></span>`
+    : html`<label for="line" class="hidden">Budget line</label>
+${lineControl({ attributes, value: line, lines })}
+<span class="actions"><button class="button primary" name="do" value="allocate">Allocate</button>
+<button class="button" name="do" value="exclude">Exclude</button></span>`
+}
+</div>`;
+}
+
+/** Where a page is in the list. */
+interface Place {
+  readonly cursor: string | undefined;
+  /** The number of its first row, from 1. */
+  readonly start: number;
+  /** The cursors of the pages before it, the last one last; the first page has none. */
+  readonly back: readonly string[];
+}
+
+function readPlace(visit: Visit): Place {
+  const { cursor, start = '', back = '' } = placeQuery(visit);
+  if (cursor === undefined) return { cursor: undefined, start: 1, back: [] };
+  return {
+    cursor,
+    start: /^\d{1,9}$/.test(start) ? Number(start) : 1,
+    back: back.split('.').filter((each) => each !== ''),
+  };
+}
+
+function placeQuery({ request }: Visit) {
+  const read = (name: string) => request.query.find(([each]) => each === name)?.[1];
+  return { cursor: read('cursor'), start: read('start'), back: read('back') };
+}
+
+interface Shown {
+  readonly place: Place;
+  readonly count: number;
+  readonly nextCursor: string | null;
+  readonly shown: TransactionTotals;
+  readonly reader: Reader;
+}
+
+function pager(filters: Filters, { place, count, nextCursor, shown, reader }: Shown): Html {
+  const { cursor, start, back } = place;
+  const end = start + count - 1;
+  const whole = shown.isCapped
+    ? `more than ${reader.count(shown.count)}`
+    : reader.count(shown.count);
+  const pages = cursor === undefined ? back : [...back, cursor].slice(-PAGES_BACK);
+  const older = addressOf(LIST, filters, {
+    cursor: nextCursor ?? undefined,
+    start: String(end + 1),
+    back: pages.join('.') || undefined,
+  });
+  const newerStart = start - ROWS;
+  const newer = addressOf(LIST, filters, {
+    cursor: newerStart > 1 ? back.at(-1) : undefined,
+    start: newerStart > 1 ? String(newerStart) : undefined,
+    back: back.slice(0, -1).join('.') || undefined,
+  });
+  const canGoBack = cursor !== undefined && (back.length > 0 || newerStart <= 1);
+  return html`<nav class="pages" aria-label="Pages"><span>${reader.count(start)} to ${reader.count(
+    end,
+  )} of ${whole}</span>${
+    cursor !== undefined && html`<a href="${addressOf(LIST, filters)}">Newest</a>`
+  }${canGoBack && html`<a class="button" href="${newer}" rel="prev">Newer</a>`}${
+    nextCursor !== null && html`<a class="button" href="${older}" rel="next">Older</a>`
+  }</nav>`;
+}
+
+/** Why there is nothing to see, and what to do. */
+function nothing(visit: Visit, filters: Filters): Html {
+  const { access } = visit.session;
+  const inForce = namesIn(filters);
+  const drops = inForce.filter((name) => {
+    return countTransactions(access, choiceOf(without(filters, name))).count > 0;
+  });
+  if (inForce.length > 0) {
+    const links = (drops.length > 0 ? drops : inForce).map(
+      (name) =>
+        html`<a class="button" href="${addressOf(LIST, without(filters, name))}">Without ${
+          CHIPS[name]
+        }${shownFilter(visit, name, filters[name] ?? '')}</a>\n`,
+    );
+    return html`<section class="empty"><h2>Nothing matches all of these filters</h2>
+<p>Leave one of them out:</p>
+<p class="actions">${links}</p></section>`;
+  }
+  if (filters.tab !== undefined) {
+    return html`<section class="empty"><h2>None here</h2>
+<p><a href="${LIST}">All transactions</a></p></section>`;
+  }
+  return html`<section class="empty"><h2>No transactions yet</h2>
+<p>Import a file from the bank or the accounts, or let a program push them with a key.</p>
+<p class="actions"><a class="button primary" href="/import">Import a file</a> <a class="button"
+href="/settings/keys">API keys</a></p></section>`;
 }

@@ -1,0 +1,105 @@
+/** What the audit log has, in words. */
+
+import type { AuditAction, AuditChange, AuditState, AuditValue } from '../core/audit.ts';
+import type { Currency } from '../core/currencies.ts';
+import { STATUSES } from '../core/transactions.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { statusWord, typed } from './parts.ts';
+import type { Reader } from './reader.ts';
+
+/** What happened, after who did it: `Ann` *allocated a transaction*. */
+export function sayAction(action: AuditAction): string {
+  return ACTIONS[action];
+}
+
+const ACTIONS: Readonly<Record<AuditAction, string>> = {
+  'database.upgraded': 'upgraded the database',
+  'organisation.created': 'created the organisation',
+  'plan.changed': 'changed the plan',
+  'user.added': 'added a user',
+  'user.role_changed': 'changed the role of a user',
+  'user.removed': 'removed a user',
+  'user.link_created': 'made a link for a new password',
+  'user.password_changed': 'set a new password',
+  'key.created': 'made a key',
+  'key.revoked': 'revoked a key',
+  'project.created': 'created a project',
+  'project.updated': 'changed a project',
+  'transactions.pushed': 'pushed transactions',
+  'transactions.allocated': 'allocated transactions',
+  'transaction.allocated': 'allocated a transaction',
+  'transactions.excluded': 'excluded transactions',
+  'transaction.excluded': 'excluded a transaction',
+  'transactions.restored': 'restored transactions',
+  'transaction.restored': 'restored a transaction',
+  'review.kept': 'kept the allocations in a review',
+  'review.rescaled': 'rescaled the allocations in a review',
+  'review.replaced': 'replaced the allocations in a review',
+  'review.cleared': 'cleared the allocations in a review',
+  'reviews.settled': 'settled reviews',
+  'changes.undone': 'undid a change',
+};
+
+/** What is needed to write values as the reader does. */
+export interface Words {
+  readonly reader: Reader;
+  readonly currency: Currency;
+  /** The name of a budget line. */
+  readonly nameOfLine: (id: string) => string;
+}
+
+/** What a change changed: a line for each member, with before and after. */
+export function changeList({ before, after }: AuditChange, words: Words): Html {
+  const members = Object.keys(after ?? before ?? {}).filter((name) => MEMBERS[name] !== null);
+  const lines = members.map((name) => {
+    const [from, to] = [before, after].map((state) => sayMember(state, name, words));
+    return html`<li><span class="soft">${MEMBERS[name] ?? name}</span> ${from} → ${to}</li>\n`;
+  });
+  return html`<ul class="changes">\n${lines}</ul>`;
+}
+
+/** Null: another member says the same. */
+const MEMBERS: Readonly<Record<string, string | null>> = {
+  amountMinor: 'Amount',
+  date: 'Date',
+  description: 'Description',
+  contact: 'Contact',
+  accountCode: 'Account code',
+  status: 'Status',
+  allocations: 'Allocated to',
+  excluded: 'Excluded',
+  allocatedMinor: null,
+  review: null,
+};
+
+function sayMember(state: AuditState | null, name: string, words: Words): HtmlValue {
+  const value = state?.[name] ?? null;
+  if (value === null || value === '') return 'nothing';
+  if (name.endsWith('Minor') && typeof value === 'number') {
+    return words.reader.money(value, words.currency);
+  }
+  if (name === 'status') {
+    const status = STATUSES.find((each) => each === value);
+    return status === undefined ? String(value) : statusWord(status);
+  }
+  if (name === 'date' && typeof value === 'string') return words.reader.day(value);
+  if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);
+  if (name === 'excluded') return typed(String(memberOf(value, 'reason') ?? ''));
+  return typed(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function sayShares(shares: readonly AuditValue[], words: Words): HtmlValue {
+  if (shares.length === 0) return 'nothing';
+  return shares.map((share, at) => {
+    const minor = Number(memberOf(share, 'amountMinor') ?? 0);
+    const line = words.nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
+    const amount = words.reader.money(minor, words.currency);
+    return html`${at > 0 && ', '}${typed(line)} ${amount}`;
+  });
+}
+
+/** A member of a value that is an object. */
+export function memberOf(value: AuditValue, name: string): AuditValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as { readonly [member: string]: AuditValue })[name];
+}

@@ -1,0 +1,247 @@
+/** What the panel of a transaction does: allocates, excludes, restores. */
+
+import type { Currency } from '../../core/currencies.ts';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { shareByWeight, shareEqually } from '../../core/money.ts';
+import type { Form } from '../../http/form.ts';
+import { html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { decodePairs } from '../../http/target.ts';
+import { type AllocationInput, allocate } from '../../operations/allocations.ts';
+import type { LineChoice } from '../../operations/budget-lines.ts';
+import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
+import { exclude, restore } from '../../operations/workflow.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { type Faults, faultOf, isFaulty } from '../forms.ts';
+import { nameLine, readLineField } from '../lines.ts';
+import type { Outcome } from '../outcomes.ts';
+import { typed } from '../parts.ts';
+import type { Reader } from '../reader.ts';
+import { addressOf, type Filters, LIST, readFilters } from '../transaction-filters.ts';
+import { findNext, type Share, type TypedShares, transactionPanel } from './transaction.ts';
+import { listReply } from './transactions.ts';
+
+/** A form of the panel. */
+interface Sent {
+  readonly form: Form;
+  readonly transaction: TransactionRecord;
+  readonly id: string;
+  /** The transaction's `updatedAtMs` as it was shown. */
+  readonly seenUpdatedAtMs: number;
+  readonly filters: Filters;
+}
+
+async function readSent(visit: Visit): Promise<Sent> {
+  const form = await visit.request.readForm();
+  const id = form.value('id') ?? '';
+  const notText = () => new Failure('invalid_input', 'The filters cannot be read.');
+  return {
+    form,
+    id,
+    transaction: getTransaction(visit.session.access, id),
+    seenUpdatedAtMs: Number(form.value('seen') ?? 0),
+    filters: readFilters(decodePairs(form.value('filters') ?? '', notText)),
+  };
+}
+
+/** `POST /transactions/allocate`: saves the allocations, or shows the form with another row. */
+export async function takeAllocations(visit: Visit): Promise<Reply> {
+  const sent = await readSent(visit);
+  const { form, transaction } = sent;
+  const reader = readerOf(visit);
+  const { currency } = visit.session.access.organisation;
+  const given = readShares(form);
+  const work = form.value('do');
+  if (work === 'add') {
+    const shares = [...given.shares, { line: '', amount: '' }];
+    return panelReply(visit, sent, { given: { ...given, shares } });
+  }
+  if (work === 'split') {
+    const shares = splitEqually(given.shares, transaction.amountMinor, { reader, currency });
+    return panelReply(visit, sent, { given: { ...given, shares } });
+  }
+  const { faults, lines, allocations } = readAllocations(visit, sent, given);
+  if (isFaulty(faults)) return panelReply(visit, sent, { faults, given });
+  return change(visit, sent, given, () => {
+    const { id: transactionId, seenUpdatedAtMs } = sent;
+    const request = { transactionId, seenUpdatedAtMs, allocations };
+    const { access, userId } = visit.session;
+    const after = allocate(access, request, actorOf(visit.request, userId));
+    const left = after.amountMinor - after.allocatedMinor;
+    const to = lines.length === 0 ? 'no line any more' : sayLines(lines);
+    const rest = left !== 0 && ` ${reader.money(left, currency)} is left.`;
+    const what = html`${reader.money(after.allocatedMinor, currency)} of ${nameOf(after)} allocated
+to ${to}.${rest}`;
+    return { after, what };
+  });
+}
+
+/** `POST /transactions/exclude`. */
+export async function takeExclusion(visit: Visit): Promise<Reply> {
+  const sent = await readSent(visit);
+  const reason = sent.form.value('reason') ?? '';
+  if (reason.trim() === '') {
+    return panelReply(visit, sent, { faults: { reason: 'Say why it does not count.' } });
+  }
+  return change(visit, sent, undefined, () => {
+    const { access, userId } = visit.session;
+    const { id: transactionId, seenUpdatedAtMs } = sent;
+    const request = { transactionId, seenUpdatedAtMs, reason };
+    const after = exclude(access, request, actorOf(visit.request, userId));
+    return { after, what: html`${nameOf(after)} is excluded from the budgets.` };
+  });
+}
+
+/** `POST /transactions/restore`. */
+export async function takeRestoration(visit: Visit): Promise<Reply> {
+  const sent = await readSent(visit);
+  return change(visit, sent, undefined, () => {
+    const { access, userId } = visit.session;
+    const { id: transactionId, seenUpdatedAtMs } = sent;
+    const actor = actorOf(visit.request, userId);
+    const after = restore(access, { transactionId, seenUpdatedAtMs }, actor);
+    return { after, what: html`${nameOf(after)} counts again.` };
+  });
+}
+
+/** Makes a change, and leads to the next transaction or back to this one; or says why not. */
+async function change(
+  visit: Visit,
+  sent: Sent,
+  given: TypedShares | undefined,
+  work: () => { after: TransactionRecord; what: Outcome['message'] },
+): Promise<Reply> {
+  const { form, filters, id } = sent;
+  try {
+    return await visit.desk.outcomes.run(visit, form, () => {
+      const { after, what } = work();
+      const isNext = form.value('do') === 'next';
+      const open = isNext ? findNext(visit, after, filters) : id;
+      const none = isNext && open === undefined && ' None left in this filter.';
+      const to = addressOf(LIST, filters, { open });
+      return { to, message: html`${what}${none}`, undo: [after.updatedAtMs] };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'conflict') {
+      // What was typed was meant for the transaction as it was.
+      const message = `Nothing was saved. ${error.message}`;
+      return panelReply(visit, sent, { faults: { panel: message }, status: 409 });
+    }
+    if (error.code !== 'invalid_input') throw error;
+    return panelReply(visit, sent, { faults: { 'line-0': error.message }, given });
+  }
+}
+
+/** The page with the panel as it is now; 422 if something is wrong, unless `status` says more. */
+function panelReply(
+  visit: Visit,
+  { id, filters }: Sent,
+  {
+    faults = {},
+    given,
+    status,
+  }: { faults?: Faults; given?: TypedShares | undefined; status?: number },
+): Promise<Reply> {
+  const content = transactionPanel(visit, id, filters, { faults, typed: given });
+  return listReply(visit, filters, {
+    faults,
+    ...(status === undefined ? {} : { status }),
+    panel: { id, content },
+  });
+}
+
+function readShares(form: Form): TypedShares {
+  const amounts = form.values('amount');
+  const shares = form.values('line').map((line, at) => ({ line, amount: amounts[at] ?? '' }));
+  return { shares, note: form.value('note') ?? '' };
+}
+
+/** The allocations that a form asks for. Skips rows without a line and an amount. */
+function readAllocations(
+  visit: Visit,
+  { transaction }: Sent,
+  { shares, note }: TypedShares,
+): { faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] } {
+  const { access } = visit.session;
+  const { currency } = access.organisation;
+  const reader = readerOf(visit);
+  const { amountMinor: wholeMinor } = transaction;
+  const faults: Record<string, string> = {};
+  const lines: LineChoice[] = [];
+  const allocations: AllocationInput[] = [];
+  const parts = readPercentages(shares, wholeMinor);
+  if (parts === undefined) faults['amount-0'] = 'The percentages are more than 100.';
+  for (const [at, { line: text, amount }] of shares.entries()) {
+    if (text.trim() === '' && amount.trim() === '') continue;
+    const wrongLine = faultOf(() => {
+      lines.push(readLineField(access, text));
+    });
+    if (wrongLine !== undefined) faults[`line-${at}`] = wrongLine;
+    let amountMinor: number | undefined = parts?.get(at);
+    const wrong = faultOf(() => {
+      if (amountMinor === undefined && amount.trim() !== '') {
+        amountMinor = reader.readMoney(amount, currency);
+      }
+    });
+    if (wrong !== undefined) faults[`amount-${at}`] ??= wrong;
+    const line = lines.at(-1);
+    if (wrongLine !== undefined || wrong !== undefined || line === undefined) continue;
+    const noted = note.trim() === '' ? null : note;
+    allocations.push({ budgetLineId: formatId('bln', line.id), amountMinor, note: noted });
+  }
+  const sumMinor = allocations.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
+  if (!isFaulty(faults) && Math.abs(sumMinor) > Math.abs(wholeMinor)) {
+    const [asked, over] = [sumMinor, sumMinor - wholeMinor].map((minor) => {
+      return reader.money(minor, currency);
+    });
+    const whole = reader.money(wholeMinor, currency);
+    faults['amount-0'] = `The lines take ${asked}, which is ${over} more than ${whole}.`;
+  }
+  return { faults, lines, allocations };
+}
+
+/**
+ * The amounts of the rows with a percentage, exact to the minor unit; undefined if they are more
+ * than the whole.
+ */
+function readPercentages(
+  shares: readonly Share[],
+  wholeMinor: number,
+): ReadonlyMap<number, number> | undefined {
+  const weights = shares.flatMap(({ amount }, at) => {
+    const [, text] = /^\s*(\d{1,3}(?:[.,]\d{1,4})?)\s*%\s*$/.exec(amount) ?? [];
+    if (text === undefined) return [];
+    return [[at, Math.round(Number(text.replace(',', '.')) * PERCENT)] as const];
+  });
+  const rest = 100 * PERCENT - weights.reduce((sum, [, weight]) => sum + weight, 0);
+  if (rest < 0) return undefined;
+  const minors = shareByWeight(wholeMinor, [...weights.map(([, weight]) => weight), rest]);
+  return new Map(weights.map(([at], index) => [at, minors[index] ?? 0]));
+}
+
+/** Percentages have at most four decimal places. */
+const PERCENT = 10_000;
+
+function splitEqually(
+  shares: readonly Share[],
+  wholeMinor: number,
+  { reader, currency }: { reader: Reader; currency: Currency },
+): Share[] {
+  const chosen = shares.filter(({ line }) => line.trim() !== '');
+  const parts = shareEqually(wholeMinor, Math.max(1, chosen.length));
+  return shares.map((share) => {
+    const at = chosen.indexOf(share);
+    return at < 0 ? share : { ...share, amount: reader.field(parts[at] ?? 0, currency) };
+  });
+}
+
+function sayLines([first, ...others]: readonly LineChoice[]) {
+  const more = others.length > 0 && ` and ${others.length} more`;
+  return html`${first !== undefined && typed(nameLine(first))}${more}`;
+}
+
+function nameOf({ contact, description }: TransactionRecord) {
+  return typed(contact ?? description);
+}

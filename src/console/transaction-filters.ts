@@ -1,0 +1,107 @@
+/**
+ * The filters of the list of transactions. The address of the page has them, so that a link,
+ * Back and a second tab show the same.
+ */
+
+import { explainDate, isCalendarDate } from '../core/calendar.ts';
+import { isProvider, PROVIDERS, STATUSES, type Status } from '../core/transactions.ts';
+import type { Query } from '../http/target.ts';
+import type { TransactionChoice } from '../operations/transactions.ts';
+import { type Faults, faultsOf } from './forms.ts';
+
+/** The path of the list. */
+export const LIST = '/transactions';
+
+/** What the list can be filtered by, as the address names it. */
+const FILTERS = [
+  'tab',
+  'q',
+  'from',
+  'to',
+  'accountCode',
+  'contact',
+  'provider',
+  'project',
+  'line',
+] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+/** The filters in force, as texts that are not blank. */
+export type Filters = Readonly<Partial<Record<FilterName, string | undefined>>>;
+
+/** The tabs: some statuses each. */
+export const TABS = [
+  { id: undefined, name: 'All', statuses: STATUSES },
+  { id: 'open', name: 'To allocate', statuses: ['unallocated', 'partially_allocated'] },
+  { id: 'review', name: 'To review', statuses: ['needs_review'] },
+  { id: 'allocated', name: 'Allocated', statuses: ['allocated'] },
+  { id: 'excluded', name: 'Excluded', statuses: ['excluded'] },
+] as const satisfies readonly {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly statuses: readonly Status[];
+}[];
+
+/** The filters in a query, whatever else it has. */
+export function readFilters(query: Query): Filters {
+  const found: Partial<Record<FilterName, string>> = {};
+  for (const name of FILTERS) {
+    const text = query.find(([each]) => each === name)?.[1].trim() ?? '';
+    if (text !== '') found[name] = text;
+  }
+  return found;
+}
+
+/** What cannot be a filter: somebody changed the address, or typed a date by hand. */
+export function faultsOfFilters({ from, to, provider, tab }: Filters): Faults {
+  const day = (text: string | undefined) =>
+    text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
+  const isTab = TABS.some(({ id }) => id === tab);
+  return faultsOf({
+    from: day(from),
+    to: day(to),
+    provider:
+      provider === undefined || isProvider(provider)
+        ? undefined
+        : `The provider is one of ${PROVIDERS.join(', ')}, not "${provider}".`,
+    tab: isTab ? undefined : `There is no tab "${tab}".`,
+  });
+}
+
+/** The transactions of the filters, in every tab unless `tab` is among them. */
+export function choiceOf({ tab, ...filters }: Filters): TransactionChoice {
+  const { q, from, to, accountCode, contact, provider, project, line } = filters;
+  return {
+    from,
+    to,
+    accountCode,
+    contact,
+    search: q,
+    provider: provider !== undefined && isProvider(provider) ? provider : undefined,
+    projectId: project,
+    budgetLineId: line,
+    statuses: tab === undefined ? undefined : statusesOf(tab),
+  };
+}
+
+function statusesOf(tab: string): readonly Status[] {
+  return TABS.find(({ id }) => id === tab)?.statuses ?? STATUSES;
+}
+
+/** The address of a page with these filters and more members. */
+export function addressOf(
+  path: string,
+  filters: Filters,
+  more: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...filters, ...more })) {
+    if (value !== undefined) query.set(name, value);
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The filters without one. */
+export function without(filters: Filters, name: FilterName): Filters {
+  return { ...filters, [name]: undefined };
+}

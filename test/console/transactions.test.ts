@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { importProjects } from '../../src/operations/projects.ts';
+import {
+  getTransaction,
+  listTransactions,
+  pushTransactions,
+} from '../../src/operations/transactions.ts';
+import { addUser, Browser, type Office, openOffice } from './office.ts';
+
+const PROJECT = {
+  name: 'Youth work',
+  startDate: '2026-01-01',
+  endDate: '2026-12-31',
+  budgetLines: [
+    { code: 'A', name: 'Rent', accountCodes: ['7500'], budget: { '2026-01': 100 } },
+    { code: 'B', name: 'Heat' },
+  ],
+};
+
+/** An office with a project, four transactions, and a member who is signed in. */
+async function openDesk(test: Parameters<typeof openOffice>[0]) {
+  const office = await openOffice(test);
+  const { service, org } = office;
+  const access = service.access(org);
+  importProjects(access, PROJECT, service.actor());
+  const rows = ['Ann', 'Bob', 'Cat', '<b>Dan</b>'].map((contact, at) => ({
+    externalId: `INV-${at + 1}`,
+    date: `2026-01-0${at + 1}`,
+    description: 'Hall hire',
+    contact,
+    amount: 100 + at,
+    accountCode: at === 0 ? '7500' : '9',
+  }));
+  push(office, rows);
+  await addUser(office, 'member');
+  return { ...office, access, browser: await Browser.of(office, 'member@example.org') };
+}
+
+function push({ service, org }: Office, rows: readonly unknown[]): void {
+  pushTransactions(service.access(org), { provider: 'api', dryRun: false, rows }, service.actor());
+}
+
+/** The hidden fields of the first form that is sent to a path. */
+function fieldsOf(text: string, action: string): Record<string, string> {
+  const start = text.indexOf(`action="${action}"`);
+  assert.ok(start > 0, `no form for ${action}`);
+  const form = text.slice(start, text.indexOf('</form>', start));
+  const found = form.matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);
+  const fields = [...found].map(([, name = '', value = '']) => {
+    return [name, value.replaceAll('&amp;', '&')] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+describe('the page of the transactions', () => {
+  it('filters by its address, and shows text as text', async (test) => {
+    const { browser } = await openDesk(test);
+    const { text } = await browser.get('/transactions');
+    assert.match(text, /&lt;b&gt;Dan/);
+    assert.match(text, /<b>4<\/b> transactions/);
+    const filtered = await browser.get('/transactions?q=ann&from=2026-01-01&to=2026-01-31');
+    assert.match(filtered.text, /<b>1<\/b> transaction</);
+    assert.match(filtered.text, /Remove <\/span>Text: <bdi>ann/);
+    const wrong = await browser.get('/transactions?from=2026-02-30&provider=x&tab=y');
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /There is a problem/);
+    const nothing = await browser.get('/transactions?q=ann&accountCode=9');
+    assert.match(nothing.text, /Nothing matches all of these filters/);
+    assert.match(nothing.text, /Without Text: /);
+  });
+
+  it('allocates one, which can be undone, and refuses what has changed since', async (test) => {
+    const { browser, access, ...office } = await openDesk(test);
+    const id = formatId('txn', 1);
+    const page = await browser.get(`/transactions?tab=open&open=${id}`);
+    assert.match(page.text, /<optgroup label="Likely"><option value="bln_\w+">A Rent/);
+    const hidden = fieldsOf(page.text, '/transactions/allocate');
+    const line = formatId('bln', 1);
+    const shares = [
+      ['line', line],
+      ['amount', '25 %'],
+      ['line', 'B'],
+      ['amount', ''],
+    ];
+    const form = (more: string[][], fields = hidden) => [...Object.entries(fields), ...more];
+    const saved = await browser.send('/transactions/allocate', form([...shares, ['do', 'next']]));
+    assert.equal(saved.status, 303);
+    assert.deepEqual(getTransaction(access, id).status, 'allocated');
+    const next = await browser.get(saved.location ?? '');
+    assert.match(next.text, /role="status"[^>]*><p>100\.00 of <bdi>Ann<\/bdi> allocated/);
+    const undo = fieldsOf(next.text, '/undo');
+    const undone = await browser.send('/undo', undo);
+    assert.equal(undone.status, 303);
+    assert.equal(getTransaction(access, id).status, 'unallocated');
+    const stale = await browser.send(
+      '/transactions/allocate',
+      form([...shares, ['do', 'save']], { ...hidden, form: 'A'.repeat(16) }),
+    );
+    assert.equal(stale.status, 409);
+    assert.match(stale.text, /Nothing was saved\. .*has changed since/);
+    for (const [amount, message] of [
+      ['100.01', /which is 0\.01 more than 100\.00/],
+      ['x', /&quot;x&quot; is not an amount/],
+      ['101 %', /The percentages are more than 100/],
+    ] as const) {
+      const wrong = await browser.send(
+        '/transactions/allocate',
+        form([
+          ['line', line],
+          ['amount', amount],
+          ['do', 'save'],
+        ]),
+      );
+      assert.equal(wrong.status, 422, amount);
+      assert.match(wrong.text, message);
+    }
+    push(office, []);
+  });
+
+  it('changes the selected ones, or all of a filter after a look', async (test) => {
+    const { browser, access, ...office } = await openDesk(test);
+    const page = await browser.get('/transactions');
+    const hidden = fieldsOf(page.text, '/transactions/bulk');
+    const ids = [...page.text.matchAll(/name="id" value="([^"]*)"/g)].map(([, id = '']) => id);
+    assert.equal(ids.length, 4);
+    const send = (path: string, fields: string[][]) => browser.send(path, fields);
+    const none = await send('/transactions/bulk', [...Object.entries(hidden), ['do', 'allocate']]);
+    assert.equal(none.status, 422);
+    assert.match(none.text, /Select some transactions/);
+    const two = ids.slice(0, 2).map((id) => ['id', id]);
+    const chosen = [...Object.entries(hidden), ['do', 'allocate'], ['line', formatId('bln', 2)]];
+    const done = await send('/transactions/bulk', [...chosen, ...two]);
+    assert.equal(done.status, 303);
+    const after = await browser.get(done.location ?? '');
+    assert.match(after.text, /2 transactions allocated to <bdi>B Heat<\/bdi>, 205\.00 together/);
+    const all = await send('/transactions/bulk', [
+      ...chosen.filter(([name]) => name !== 'form'),
+      ['scope', 'all'],
+    ]);
+    assert.match(all.location ?? '', /^\/transactions\/bulk\?/);
+    const look = await browser.get(all.location ?? '');
+    assert.match(look.text, /<b>2 transactions<\/b>, 201\.00 GBP together: allocated/);
+    assert.match(look.text, /<b>2 transactions<\/b>, 205\.00 GBP together: they have allocations/);
+    const apply = fieldsOf(look.text, '/transactions/bulk/apply');
+    push(office, [
+      { externalId: 'NEW', date: '2026-01-09', description: 'Late', amount: 1, accountCode: '9' },
+    ]);
+    const refused = await send('/transactions/bulk/apply', Object.entries(apply));
+    assert.equal(refused.status, 409);
+    const again = fieldsOf(refused.text, '/transactions/bulk/apply');
+    const applied = await send('/transactions/bulk/apply', Object.entries(again));
+    assert.equal(applied.status, 303);
+    const { items } = listTransactions(access, { statuses: ['unallocated'] });
+    assert.equal(items.length, 0);
+  });
+
+  it('excludes with a reason, and restores', async (test) => {
+    const { browser, access } = await openDesk(test);
+    const id = formatId('txn', 2);
+    const page = await browser.get(`/transactions?open=${id}`);
+    const hidden = fieldsOf(page.text, '/transactions/exclude');
+    const blank = await browser.send('/transactions/exclude', { ...hidden, reason: ' ' });
+    assert.equal(blank.status, 422);
+    const reason = '<script>own account';
+    const done = await browser.send('/transactions/exclude', { ...hidden, reason });
+    assert.equal(getTransaction(access, id).status, 'excluded');
+    const shown = await browser.get(done.location ?? '');
+    assert.match(shown.text, /Excluded from the budgets: <bdi>&lt;script&gt;own account/);
+    const back = fieldsOf(shown.text, '/transactions/restore');
+    assert.equal((await browser.send('/transactions/restore', back)).status, 303);
+    assert.equal(getTransaction(access, id).status, 'unallocated');
+  });
+
+  it('knows nothing of other organisations', async (test) => {
+    const { browser, service } = await openDesk(test);
+    const theirs = service.organisations.create({ name: 'Theirs', baseCurrency: 'GBP' });
+    const rows = [{ externalId: 'T', date: '2026-01-01', description: 'Secret', amount: 1 }];
+    const access = service.access(theirs.id);
+    pushTransactions(access, { provider: 'api', dryRun: false, rows }, service.actor());
+    const id = formatId('txn', 5);
+    assert.equal((await browser.get(`/transactions?open=${id}`)).status, 404);
+    for (const path of ['allocate', 'exclude', 'restore']) {
+      const fields = { id, seen: '1', reason: 'x', line: formatId('bln', 1) };
+      assert.equal((await browser.send(`/transactions/${path}`, fields)).status, 404);
+    }
+    const fields = { id: `${id}.1`, do: 'allocate', line: formatId('bln', 1) };
+    const { location } = await browser.send('/transactions/bulk', fields);
+    assert.doesNotMatch((await browser.get(location ?? '/')).text, /Secret/);
+  });
+});

@@ -21,6 +21,7 @@ export class Reader {
   readonly #amountIn: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
   /** By the number of places. */
   readonly #amounts: Intl.NumberFormat[] = [];
+  #percentages: Intl.NumberFormat | undefined;
   readonly #days: Intl.DateTimeFormat;
   readonly #times: Intl.DateTimeFormat;
 
@@ -52,6 +53,12 @@ export class Reader {
   /** A count: `9,908`. */
   count(count: number): string {
     return this.#counts.format(count);
+  }
+
+  /** A percentage with one decimal place: `10.0 %`. */
+  percent(percentage: number): string {
+    this.#percentages ??= this.#amountIn({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    return `${this.#percentages.format(percentage).replace('-', '−')} %`;
   }
 
   /** An amount to the last minor unit, without its currency: `−1,234.50`. */

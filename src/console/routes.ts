@@ -16,6 +16,7 @@ import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
+import { showReview, takeReview } from './pages/review.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
 import { showTransactions } from './pages/transactions.ts';
@@ -48,6 +49,8 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/transactions/bulk', may: 'allocate', answer: showBulk },
   { method: 'POST', path: '/transactions/bulk', may: 'allocate', answer: takeBulk },
   { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
+  { method: 'GET', path: '/review', may: 'read', answer: showReview },
+  { method: 'POST', path: '/review', may: 'review', answer: takeReview },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },

@@ -1,58 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { importProjects } from '../../src/operations/projects.ts';
 import {
   getTransaction,
   listTransactions,
   pushTransactions,
 } from '../../src/operations/transactions.ts';
-import { addUser, Browser, type Office, openOffice } from './office.ts';
-
-const PROJECT = {
-  name: 'Youth work',
-  startDate: '2026-01-01',
-  endDate: '2026-12-31',
-  budgetLines: [
-    { code: 'A', name: 'Rent', accountCodes: ['7500'], budget: { '2026-01': 100 } },
-    { code: 'B', name: 'Heat' },
-  ],
-};
-
-/** An office with a project, four transactions, and a member who is signed in. */
-async function openDesk(test: Parameters<typeof openOffice>[0]) {
-  const office = await openOffice(test);
-  const { service, org } = office;
-  const access = service.access(org);
-  importProjects(access, PROJECT, service.actor());
-  const rows = ['Ann', 'Bob', 'Cat', '<b>Dan</b>'].map((contact, at) => ({
-    externalId: `INV-${at + 1}`,
-    date: `2026-01-0${at + 1}`,
-    description: 'Hall hire',
-    contact,
-    amount: 100 + at,
-    accountCode: at === 0 ? '7500' : '9',
-  }));
-  push(office, rows);
-  await addUser(office, 'member');
-  return { ...office, access, browser: await Browser.of(office, 'member@example.org') };
-}
-
-function push({ service, org }: Office, rows: readonly unknown[]): void {
-  pushTransactions(service.access(org), { provider: 'api', dryRun: false, rows }, service.actor());
-}
-
-/** The hidden fields of the first form that is sent to a path. */
-function fieldsOf(text: string, action: string): Record<string, string> {
-  const start = text.indexOf(`action="${action}"`);
-  assert.ok(start > 0, `no form for ${action}`);
-  const form = text.slice(start, text.indexOf('</form>', start));
-  const found = form.matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);
-  const fields = [...found].map(([, name = '', value = '']) => {
-    return [name, value.replaceAll('&amp;', '&')] as const;
-  });
-  return Object.fromEntries(fields);
-}
+import { fieldsOf, openDesk, push } from './desk.ts';
 
 describe('the page of the transactions', () => {
   it('filters by its address, and shows text as text', async (test) => {

@@ -1,0 +1,277 @@
+/** Reviews: transactions whose amount changed after they were allocated, one after the other. */
+
+import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../../core/allocations.ts';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import { listTransactionAllocations, type NamedAllocation } from '../../operations/allocations.ts';
+import {
+  countTransactions,
+  getTransaction,
+  listTransactions,
+  type TransactionRecord,
+} from '../../operations/transactions.ts';
+import { previewReviews, resolveReview } from '../../operations/workflow.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
+import { framedPage } from '../layout.ts';
+import { nameLine } from '../lines.ts';
+import { markField, takeFlash } from '../outcomes.ts';
+import { statusTag, typed } from '../parts.ts';
+import { addressOf, LIST } from '../transaction-filters.ts';
+
+const PATH = '/review';
+/** Rows of the queue on the page. */
+const QUEUE = 25;
+
+const WAYS = {
+  keep: ['Keep', 'as they are today'],
+  rescale: ['Rescale', 'in the same proportions'],
+  clear: ['Clear', 'remove all'],
+} as const satisfies Readonly<Record<ReviewResolution, readonly [string, string]>>;
+
+/** `GET /review`: the transaction that `open` names, or the first of the queue. */
+export function showReview(visit: Visit): Reply {
+  return reviewReply(visit, visit.request.query.find(([name]) => name === 'open')?.[1]);
+}
+
+/** `POST /review`: settles one, and goes to the next. */
+export async function takeReview(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const transactionId = form.value('id') ?? '';
+  const before = getTransaction(session.access, transactionId);
+  const resolution = REVIEW_RESOLUTIONS.find((each) => each === form.value('way'));
+  if (resolution === undefined) {
+    return reviewReply(visit, transactionId, { keep: 'Choose what becomes of the allocations.' });
+  }
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const target = { transactionId, seenUpdatedAtMs: Number(form.value('seen') ?? 0) };
+      const actor = actorOf(request, session.userId);
+      const after = resolveReview(session.access, { ...target, resolution }, actor);
+      const next = queueOf(visit, before)[0];
+      const open = next === undefined ? undefined : formatId('txn', next.id);
+      const message = html`${typed(before.contact ?? before.description)} is settled:
+${WAYS[resolution][0].toLowerCase()}. ${statusTag(after.status)}`;
+      return { to: addressOf(PATH, {}, { open }), message, undo: [after.updatedAtMs] };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
+    const changed = `Nothing was settled. ${error.message}`;
+    return reviewReply(visit, transactionId, { keep: changed }, 409);
+  }
+}
+
+function reviewReply(
+  visit: Visit,
+  open: string | undefined,
+  faults: Faults = {},
+  status = isFaulty(faults) ? 422 : 200,
+): Reply {
+  const { access } = visit.session;
+  const first = listTransactions(access, { statuses: ['needs_review'], limit: 1 }).items[0];
+  const transaction = open === undefined ? first : getTransaction(access, open);
+  const content =
+    transaction === undefined
+      ? emptyPart()
+      : transaction.review === null
+        ? settledPart(transaction)
+        : reviewPart(visit, transaction);
+  const body = html`${faultSummary(faults)}${takeFlash(visit)}${content}`;
+  const page = framedPage({ title: titleOf('Review', faults), content: body }, visit, PATH);
+  return pageReply(page, status);
+}
+
+function emptyPart(): Html {
+  return html`<div class="head"><h1>Nothing to review</h1></div>
+<section class="empty"><h2>No amount has changed</h2>
+<p>When a transaction is pushed or imported again with another amount after it was allocated, it
+comes here. Until it is settled, reports count what was allocated.</p>
+<p class="actions"><a class="button" href="${LIST}">Transactions</a></p></section>`;
+}
+
+/** Somebody settled it, or a link is old. */
+function settledPart(transaction: TransactionRecord): Html {
+  const { contact, description, status } = transaction;
+  const id = formatId('txn', transaction.id);
+  return html`<div class="head"><div><h1>${typed(contact ?? description)}</h1>
+<p>${statusTag(status)}</p></div></div>
+<p>It does not need a review. <a href="${addressOf(LIST, {}, { open: id })}#panel">Open it</a>, or
+see <a href="${PATH}">what does</a>.</p>`;
+}
+
+/** What a way would do to the allocations; a text says why it cannot. */
+type Effect = string | (Pick<TransactionRecord, 'allocatedMinor' | 'status'> & Effects);
+
+interface Effects {
+  /** The amount of each line after it, by its number. */
+  readonly minorOf: ReadonlyMap<number, number>;
+}
+
+function effectOf({ session }: Visit, transactionId: string, resolution: ReviewResolution): Effect {
+  const preview = previewReviews(session.access, [{ transactionId, resolution }]);
+  const [planned] = preview.planned;
+  if (planned === undefined) return preview.refusals[0]?.message ?? 'It cannot be done.';
+  const { allocatedMinor, status, after } = planned;
+  const minorOf = new Map(
+    after.map(({ budgetLineId, amountMinor }) => [budgetLineId, amountMinor]),
+  );
+  return { allocatedMinor, status, minorOf };
+}
+
+function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
+  const { request, session } = visit;
+  const { access } = session;
+  const { currency } = access.organisation;
+  const reader = readerOf(visit);
+  const { contact, description, date, accountCode, externalId, amountMinor, review } = transaction;
+  const id = formatId('txn', transaction.id);
+  const wasMinor = review?.previousMinor ?? amountMinor;
+  const changeMinor = amountMinor - wasMinor;
+  const percent = wasMinor === 0 ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
+  const queue = queueOf(visit, transaction);
+  const { byStatus, isCapped } = countTransactions(access, { statuses: ['needs_review'] });
+  const waiting = `${reader.count(byStatus.needs_review)}${isCapped ? '+' : ''}`;
+  const [next] = queue;
+  const later =
+    next === undefined ? undefined : addressOf(PATH, {}, { open: formatId('txn', next.id) });
+  const signed = (minor: number) => `${minor > 0 ? '+' : ''}${reader.money(minor, currency)}`;
+  const since = reader.moment(review?.changedAtMs ?? 0, request.nowMs);
+  const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
+  // Nothing is chosen when rescaling would hardly be what a person means.
+  const chosen = isSigned ? undefined : 'rescale';
+  return html`<div class="head"><div><p class="crumb">${waiting} to review</p>
+<h1>${typed(contact ?? description)}</h1>
+<p>${reader.day(date)} · ${typed(description)}${
+    accountCode !== null && html` · <code>${accountCode}</code>`
+  }${externalId !== null && html` · <code>${externalId}</code>`}</p></div>${
+    later !== undefined &&
+    html`<nav class="actions" aria-label="Queue"><a class="button" href="${later}">Later</a></nav>`
+  }</div>
+<dl class="change">
+<div class="was"><dt>Allocated for</dt><dd>${reader.money(wasMinor, currency)}</dd></div>
+<div><dt>Amount now, since ${since}</dt><dd>${reader.money(amountMinor, currency)}</dd></div>
+<div><dt>Change, ${currency.code}</dt><dd>${signed(changeMinor)}${
+    percent !== undefined &&
+    html` <span class="small soft">${percent > 0 && '+'}${reader.percent(percent)}</span>`
+  }</dd></div>
+</dl>
+<form method="post" action="${PATH}" novalidate>${markField()}<input type="hidden" name="id"
+value="${id}"><input type="hidden" name="seen" value="${transaction.updatedAtMs}">
+<fieldset><legend><h2>What should its allocations be now?</h2></legend>
+<div class="ways-scroll">${wayTable(visit, transaction, chosen)}</div></fieldset>
+<p class="actions"><button class="button primary">Settle and next</button><a class="button"
+href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
+</form>
+${queueTable(visit, queue)}`;
+}
+
+function wayTable(
+  visit: Visit,
+  transaction: TransactionRecord,
+  chosen: ReviewResolution | undefined,
+): Html {
+  const { access } = visit.session;
+  const { currency } = access.organisation;
+  const reader = readerOf(visit);
+  const money = (minor: number) => reader.money(minor, currency);
+  const id = formatId('txn', transaction.id);
+  const { items } = listTransactionAllocations(access, id, { limit: 100 });
+  const effects = REVIEW_RESOLUTIONS.map((way) => [way, effectOf(visit, id, way)] as const);
+  const heads = effects.map(([way, effect]) => {
+    const [name, hint] = WAYS[way];
+    if (typeof effect === 'string') {
+      return html`<th scope="col">${name} <span class="hint" id="${way}">${effect}</span></th>\n`;
+    }
+    return html`<th scope="col"><span class="choice"><input type="radio" name="way" id="${way}"
+value="${way}"${way === chosen && html` checked`}><label for="${way}">${name} <span
+class="hint">${hint}</span></label></span></th>\n`;
+  });
+  const cells = (show: (effect: Exclude<Effect, string>) => HtmlValue) =>
+    effects.map(([, effect]) => {
+      if (typeof effect === 'string') return html`<td class="soft">–</td>\n`;
+      return html`<td class="num">${show(effect)}</td>\n`;
+    });
+  const rows = items.map((item) => {
+    const { budgetLineId, amountMinor, projectName } = item;
+    return html`<tr><th scope="row">${typed(nameOf(item))} <span class="sub">${typed(
+      projectName,
+    )}</span></th>
+${cells(({ minorOf }) => {
+  const minor = minorOf.get(budgetLineId);
+  if (minor === undefined) return html`<span class="soft">none</span>`;
+  const change = minor - amountMinor;
+  if (change === 0) return money(minor);
+  return html`<b>${money(minor)}</b> <span class="sub">${change > 0 && '+'}${money(change)}</span>`;
+})}</tr>\n`;
+  });
+  const left = `Left of ${money(transaction.amountMinor)}`;
+  return html`<table class="ways"><thead><tr><th scope="col">Budget line</th>
+${heads}</tr></thead>
+<tbody>
+${rows}</tbody>
+<tfoot>
+<tr><th scope="row">Allocated</th>${cells(({ allocatedMinor }) => money(allocatedMinor))}</tr>
+<tr><th scope="row">${left}</th>${cells(({ allocatedMinor }) => {
+    return money(transaction.amountMinor - allocatedMinor);
+  })}</tr>
+<tr><th scope="row">Becomes</th>${cells(({ status }) => statusTag(status))}</tr>
+</tfoot></table>`;
+}
+
+function nameOf({ lineCode, lineName }: NamedAllocation): string {
+  return nameLine({ code: lineCode, name: lineName });
+}
+
+/** The transactions to review after one, in the order of the list; then those before it. */
+function queueOf(
+  { session }: Visit,
+  { id, date }: TransactionRecord,
+): readonly TransactionRecord[] {
+  const filter = { statuses: ['needs_review'], limit: 100 } as const;
+  const { items } = listTransactions(session.access, filter);
+  const others = items.filter((each) => each.id !== id);
+  const isAfter = (each: TransactionRecord) =>
+    each.date < date || (each.date === date && each.id > id);
+  const after = others.filter(isAfter);
+  return [...after, ...others.filter((each) => !isAfter(each))].slice(0, QUEUE);
+}
+
+function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | undefined {
+  if (queue.length === 0) return undefined;
+  const { currency } = visit.session.access.organisation;
+  const reader = readerOf(visit);
+  const money = (minor: number) => reader.money(minor, currency);
+  const rows = queue.map((each) => {
+    const { contact, description, date, amountMinor, review } = each;
+    const id = formatId('txn', each.id);
+    const wasMinor = review?.previousMinor ?? amountMinor;
+    const change = `${amountMinor > wasMinor ? '+' : ''}${money(amountMinor - wasMinor)}`;
+    const fits = typeof effectOf(visit, id, 'keep') !== 'string';
+    return html`<tr role="row">
+<th role="rowheader" scope="row"><a href="${addressOf(PATH, {}, { open: id })}">${typed(
+      contact ?? description,
+    )}</a></th>
+<td role="cell" class="whole soft">${reader.day(date)}</td>
+<td role="cell" class="num" data-label="Was">${money(wasMinor)}</td>
+<td role="cell" class="num" data-label="Now">${money(amountMinor)}</td>
+<td role="cell" class="num" data-label="Change">${change}</td>
+<td role="cell" class="whole" data-label="Keep fits:">${
+      fits ? 'yes' : html`<span class="soft">no: more is allocated than it is now</span>`
+    }</td></tr>\n`;
+  });
+  return html`<section aria-labelledby="queue"><div class="title"><h2 id="queue">Next in the
+queue</h2></div>
+<table class="stack" role="table" aria-labelledby="queue"><thead role="rowgroup"><tr role="row">
+${['Contact', 'Date'].map((name) => html`<th role="columnheader" scope="col">${name}</th>\n`)}${[
+  'Allocated for',
+  'Now',
+  'Change',
+].map((name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`)}<th
+role="columnheader" scope="col">Keep fits</th></tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody></table></section>`;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { getTransaction } from '../../src/operations/transactions.ts';
+import { fieldsOf, openDesk, push } from './desk.ts';
+
+const ONE = formatId('txn', 1);
+
+/** A desk with a transaction whose amount changed after it was allocated. */
+async function openReview(test: Parameters<typeof openDesk>[0], amount: number) {
+  const desk = await openDesk(test);
+  const { service } = desk;
+  const allocations = [
+    { budgetLineId: formatId('bln', 1), amountMinor: 2500 },
+    { budgetLineId: formatId('bln', 2) },
+  ];
+  allocate(desk.access, { transactionId: ONE, allocations }, service.actor());
+  push(desk, [{ ...desk.rows[0], amount }]);
+  return desk;
+}
+
+describe('the page of the reviews', () => {
+  it('shows what each way would do, and settles', async (test) => {
+    const { browser, access } = await openReview(test, 200);
+    const { text } = await browser.get('/review');
+    assert.match(text, /Allocated for<\/dt><dd>100\.00/);
+    assert.match(text, /\+100\.00 <span class="small soft">\+100\.0 %/);
+    assert.match(text, /<b>50\.00<\/b> <span class="sub">\+25\.00/);
+    assert.match(text, /id="rescale"\s+value="rescale" checked/);
+    const hidden = fieldsOf(text, '/review');
+    const none = await browser.send('/review', hidden);
+    assert.equal(none.status, 422);
+    assert.match(none.text, /Choose what becomes of the allocations/);
+    const done = await browser.send('/review', { ...hidden, way: 'rescale' });
+    assert.equal(done.status, 303);
+    const { status, allocatedMinor } = getTransaction(access, ONE);
+    assert.deepEqual([status, allocatedMinor], ['allocated', 20_000]);
+    const after = await browser.get(done.location ?? '');
+    assert.match(after.text, /<bdi>Ann<\/bdi> is settled:\s+rescale/);
+    assert.match(after.text, /Nothing to review/);
+    const undone = await browser.send('/undo', fieldsOf(after.text, '/undo'));
+    assert.equal(undone.status, 303);
+    assert.equal(getTransaction(access, ONE).status, 'needs_review');
+  });
+
+  it('offers only what fits, and chooses nothing for an amount of 0', async (test) => {
+    const { browser } = await openReview(test, 0);
+    const { text } = await browser.get(`/review?open=${ONE}`);
+    assert.doesNotMatch(text, /value="keep"/);
+    assert.doesNotMatch(text, /name="way"[^>]* checked/);
+    const hidden = fieldsOf(text, '/review');
+    const kept = await browser.send('/review', { ...hidden, way: 'keep' });
+    assert.equal(kept.status, 409);
+    assert.match(kept.text, /Nothing was settled/);
+  });
+
+  it('refuses what has changed again, with the new figures', async (test) => {
+    const desk = await openReview(test, 200);
+    const { browser, rows } = desk;
+    const hidden = fieldsOf((await browser.get('/review')).text, '/review');
+    push(desk, [{ ...rows[0], amount: 300 }]);
+    const stale = await browser.send('/review', { ...hidden, way: 'rescale' });
+    assert.equal(stale.status, 409);
+    assert.match(stale.text, /has changed since[\s\S]*Amount now[\s\S]*300\.00/);
+    const gone = await browser.get(`/review?open=${formatId('txn', 99)}`);
+    assert.equal(gone.status, 404);
+    const other = await browser.get(`/review?open=${formatId('txn', 2)}`);
+    assert.match(other.text, /It does not need a review/);
+  });
+});

@@ -16,6 +16,8 @@ import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
+import { showProjects } from './pages/projects.ts';
+import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
@@ -51,6 +53,8 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
   { method: 'GET', path: '/review', may: 'read', answer: showReview },
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
+  { method: 'GET', path: '/projects', may: 'read', answer: showProjects },
+  { method: 'GET', path: '/projects/{id}', may: 'read', answer: showReport },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },

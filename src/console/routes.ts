@@ -13,6 +13,7 @@ import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
+import { showByCode, takeByCode } from './pages/by-code.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
@@ -51,6 +52,8 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/transactions/bulk', may: 'allocate', answer: showBulk },
   { method: 'POST', path: '/transactions/bulk', may: 'allocate', answer: takeBulk },
   { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
+  { method: 'GET', path: '/transactions/by-code', may: 'allocate', answer: showByCode },
+  { method: 'POST', path: '/transactions/by-code', may: 'allocate', answer: takeByCode },
   { method: 'GET', path: '/review', may: 'read', answer: showReview },
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
   { method: 'GET', path: '/projects', may: 'read', answer: showProjects },

@@ -11,7 +11,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  readonly type?: 'text' | 'email' | 'password';
+  readonly type?: 'text' | 'email' | 'password' | 'date';
   /** What the browser may fill in, such as `username`. */
   readonly autocomplete?: string;
   /** What was typed before. Passwords are never sent back. */

@@ -12,11 +12,14 @@ import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
+import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
+import { showPaste, takePaste } from './pages/paste.ts';
+import { showEdit, showNewProject, takeEdit, takeNewProject } from './pages/project-edit.ts';
 import { showProjects } from './pages/projects.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
@@ -57,7 +60,15 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/review', may: 'read', answer: showReview },
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
   { method: 'GET', path: '/projects', may: 'read', answer: showProjects },
+  { method: 'GET', path: '/projects/new', may: 'projects', answer: showNewProject },
+  { method: 'POST', path: '/projects/new', may: 'projects', answer: takeNewProject },
   { method: 'GET', path: '/projects/{id}', may: 'read', answer: showReport },
+  { method: 'GET', path: '/projects/{id}/edit', may: 'projects', answer: showEdit },
+  { method: 'POST', path: '/projects/{id}/edit', may: 'projects', answer: takeEdit },
+  { method: 'GET', path: '/projects/{id}/lines/{line}', may: 'projects', answer: showLine },
+  { method: 'POST', path: '/projects/{id}/lines/{line}', may: 'projects', answer: takeLine },
+  { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },
+  { method: 'POST', path: '/projects/{id}/paste', may: 'projects', answer: takePaste },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },

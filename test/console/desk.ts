@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Role } from '../../src/core/users.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
 import { addUser, Browser, type Office, openOffice } from './office.ts';
@@ -16,8 +17,8 @@ const PROJECT = {
   ],
 };
 
-/** An office with a project, four transactions, and a member who is signed in. */
-export async function openDesk(test: TestContext) {
+/** An office with a project, four transactions, and a user who is signed in. */
+export async function openDesk(test: TestContext, role: Role = 'member') {
   const office = await openOffice(test);
   const { service, org } = office;
   const access = service.access(org);
@@ -31,8 +32,8 @@ export async function openDesk(test: TestContext) {
     accountCode: at === 0 ? '7500' : '9',
   }));
   push(office, rows);
-  await addUser(office, 'member');
-  return { ...office, access, rows, browser: await Browser.of(office, 'member@example.org') };
+  await addUser(office, role);
+  return { ...office, access, rows, browser: await Browser.of(office, `${role}@example.org`) };
 }
 
 /** Pushes rows as a program does. */

@@ -15,7 +15,10 @@ const FOREIGN = [
 
 /** Every page, the one that ends the session last: signing in takes long. */
 const ALL = [{ method: 'GET', path: '/', may: 'read' } as const, ...PAGES]
-  .map((page) => ({ ...page, path: page.path.replace('{id}', 'prj_0000000001') }))
+  .map((page) => ({
+    ...page,
+    path: page.path.replace('{id}', 'prj_0000000001').replace('{line}', 'new'),
+  }))
   .sort((one, two) => Number(one.path === '/sign-out') - Number(two.path === '/sign-out'));
 
 describe('the pages of the console', () => {

@@ -225,7 +225,8 @@ function leftTable(visit: Visit, groups: readonly Group[]): Html | undefined {
     return html`<tr role="row">
 <th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}</th>
 <td role="cell" class="whole">${typed(description)}</td>
-<td role="cell" class="num" data-label="Transactions"><a href="${list}">${reader.count(count)}</a></td>
+<td role="cell" class="num" data-label="Transactions"><a
+href="${list}">${reader.count(count)}</a></td>
 <td role="cell" class="num" data-label="Amount">${reader.money(sumMinor, currency)}</td>
 <td role="cell" class="whole">${why}</td></tr>\n`;
   });

@@ -1,5 +1,6 @@
 /** The list of projects. */
 
+import { listPermissions } from '../../core/users.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -11,9 +12,13 @@ import { LEGEND, listStandings, noProjects, projectTable } from '../standings.ts
 /** `GET /projects`. */
 export async function showProjects(visit: Visit): Promise<Reply> {
   const standings = await listStandings(visit);
+  const canEdit = listPermissions(visit.session.role).includes('projects');
   const content = html`${takeFlash(visit)}<div class="head"><div><h1>Projects</h1>${
     standings.length > 0 && LEGEND
-  }</div></div>
+  }</div>${
+    canEdit &&
+    html`<div class="actions"><a class="button primary" href="/projects/new">New project</a></div>`
+  }</div>
 ${standings.length === 0 ? noProjects() : projectTable(visit, standings, true)}`;
   return pageReply(framedPage({ title: 'Projects', content }, visit, '/projects'));
 }

@@ -2,6 +2,7 @@
 
 import { formatId } from '../../core/ids.ts';
 import type { ReportFigures, ReportRow } from '../../core/report.ts';
+import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -80,6 +81,8 @@ function head({ visit, project, isQuarterly, isOwnOrder }: View): Html {
   const order = isOwnOrder ? 'own' : undefined;
   const to = (more: Readonly<Record<string, string | undefined>>) =>
     addressOf(path, {}, { by, order, ...more });
+  const canEdit = listPermissions(visit.session.role).includes('projects');
+  const edit = canEdit && html`<a class="button" href="${path}/edit">Edit</a>`;
   const mark = (isHere: boolean) => isHere && html` aria-current="page"`;
   const parent =
     parentProjectId === null
@@ -98,8 +101,7 @@ href="${to({ by: undefined })}"${mark(!isQuarterly)}>Months</a><a
 href="${to({ by: 'quarters' })}"${mark(isQuarterly)}>Quarters</a></span><a class="button"
 href="${to({ order: isOwnOrder ? undefined : 'own' })}">${
     isOwnOrder ? 'Largest first' : 'In their own order'
-  }</a><a class="button" href="${to({ format: 'csv' })}">CSV</a><a class="button"
-href="${path}/edit">Edit</a></div></div>
+  }</a><a class="button" href="${to({ format: 'csv' })}">CSV</a>${edit}</div></div>
 `;
 }
 

@@ -1,0 +1,146 @@
+/** One budget line: its code, name, category and account codes; and a whole table of lines. */
+
+import { formatId } from '../../core/ids.ts';
+import { html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import { missing } from '../../operations/access.ts';
+import {
+  type BudgetLineInput,
+  type ProjectPlan,
+  saveProject,
+} from '../../operations/project-plans.ts';
+import { actorOf, type Visit } from '../desk.ts';
+import { type Faults, faultSummary, inputField, isFaulty, titleOf } from '../forms.ts';
+import { framedPage } from '../layout.ts';
+import { nameLine } from '../lines.ts';
+import { markField } from '../outcomes.ts';
+import { askOnce, typed } from '../parts.ts';
+import { inputOf } from '../project-drafts.ts';
+import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
+
+const PLACE = '/projects';
+const NEW = 'new';
+
+/** What was typed. */
+interface Typed {
+  readonly code: string;
+  readonly name: string;
+  readonly category: string;
+  readonly accountCodes: string;
+}
+
+/** `GET /projects/{id}/lines/{line}`; `new` for another line. */
+export function showLine(visit: Visit): Reply {
+  const plan = planOf(visit);
+  const line = lineOf(visit, plan);
+  const given = {
+    code: line?.code ?? '',
+    name: line?.name ?? '',
+    category: line?.category ?? '',
+    accountCodes: line?.accountCodes.join(', ') ?? '',
+  };
+  return lineReply(visit, plan, given);
+}
+
+/** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
+export async function takeLine(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const plan = planOf(visit);
+  const line = lineOf(visit, plan);
+  const read = (name: string) => form.value(name) ?? '';
+  const given = {
+    code: read('code'),
+    name: read('name'),
+    category: read('category'),
+    accountCodes: read('accountCodes'),
+  };
+  const isRemoval = read('do') === 'remove' && line !== undefined;
+  const whole = inputOf(plan);
+  const id = line === undefined ? undefined : formatId('bln', line.id);
+  const others = whole.budgetLines.filter(({ budgetLineId }) => budgetLineId !== id);
+  const changed = whole.budgetLines.map((each) => {
+    return each.budgetLineId === id ? { ...each, ...toInput(given) } : each;
+  });
+  const budgetLines = isRemoval
+    ? others
+    : line === undefined
+      ? [...whole.budgetLines, toInput(given)]
+      : changed;
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const input = { ...whole, budgetLines, seenUpdatedAtMs: Number(read('seen')) };
+      saveProject(session.access, input, actorOf(request, session.userId));
+      const name = typed(isRemoval ? line.name : given.name);
+      const done = isRemoval ? 'removed' : 'saved';
+      return { to: `${PLACE}/${pathId(visit)}/edit`, message: html`${name} is ${done}.` };
+    });
+  } catch (error) {
+    return lineReply(visit, planOf(visit), given, faultsOfSaving(error));
+  }
+}
+
+function toInput({ code, name, category, accountCodes }: Typed): BudgetLineInput {
+  const codes = accountCodes.split(/[,;\n]/).map((each) => each.trim());
+  return {
+    code: code.trim() === '' ? null : code,
+    name,
+    category: category.trim() === '' ? null : category,
+    accountCodes: [...new Set(codes.filter((each) => each !== ''))],
+  };
+}
+
+/** The line that the address names; undefined for a new one. Refuses with `not_found`. */
+function lineOf({ request }: Visit, { lines }: ProjectPlan) {
+  const id = request.params['line'] ?? '';
+  if (id === NEW) return undefined;
+  const line = lines.find((each) => formatId('bln', each.id) === id);
+  if (line === undefined) throw missing('budget line', id);
+  return line;
+}
+
+function lineReply(visit: Visit, plan: ProjectPlan, given: Typed, faults: Faults = {}): Reply {
+  const { project } = plan;
+  const line = lineOf(visit, plan);
+  const id = formatId('prj', project.id);
+  const path = `${PLACE}/${id}/lines/${line === undefined ? NEW : formatId('bln', line.id)}`;
+  const title = line === undefined ? 'New budget line' : 'Edit budget line';
+  const hidden = html`${markField()}<input type="hidden" name="seen" value="${
+    project.updatedAtMs
+  }">`;
+  const field = (name: keyof Typed, label: string, hint?: string) =>
+    inputField(
+      { name, label, value: given[name], ...(hint === undefined ? {} : { hint }) },
+      faults,
+    );
+  const content = html`${faultSummary(faults)}
+<p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
+<div class="head"><h1>${title}</h1></div>
+<form class="narrow" method="post" action="${path}" novalidate>${hidden}
+${field('name', 'Name')}${field('code', 'Code', 'Of its own in the project; may be empty.')}${field(
+  'category',
+  'Category',
+)}${field(
+  'accountCodes',
+  'Account codes',
+  'With commas in between. Transactions with these codes can be allocated to it at once.',
+)}<p class="actions"><button class="button primary">Save line</button> <a class="button"
+href="${PLACE}/${id}/edit">Cancel</a></p></form>
+${
+  line !== undefined &&
+  html`<section>${askOnce(
+    {
+      open: 'Remove the line',
+      on: line.name,
+      question: html`${typed(nameLine(line))} goes with its budget. A line that has allocations
+stays.`,
+      button: 'Remove',
+    },
+    path,
+    html`${hidden}<input type="hidden" name="do" value="remove">`,
+  )}</section>`
+}`;
+  const page = framedPage({ title: titleOf(title, faults), content }, visit, PLACE);
+  return pageReply(page, isFaulty(faults) ? 422 : 200);
+}

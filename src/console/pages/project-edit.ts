@@ -1,0 +1,268 @@
+/** Editing a project: its details, and the amounts of its lines in a grid. */
+
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import type { Form } from '../../http/form.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import { listAll } from '../../operations/pages.ts';
+import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
+import { listProjects } from '../../operations/projects.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
+import {
+  choicesField,
+  type Faults,
+  faultSummary,
+  inputField,
+  isFaulty,
+  selectField,
+  titleOf,
+} from '../forms.ts';
+import { framedPage } from '../layout.ts';
+import { nameLine } from '../lines.ts';
+import { markField, takeFlash } from '../outcomes.ts';
+import { typed } from '../parts.ts';
+import {
+  cellName,
+  columnsOf,
+  readDetails,
+  readPlanForm,
+  type Style,
+  type Texts,
+  textsOfPlan,
+} from '../project-drafts.ts';
+
+const PLACE = '/projects';
+/** Cells that are written before other requests have their turn. */
+const CELLS_AT_ONCE = 1_000;
+
+/** `GET /projects/new`. */
+export function showNewProject(visit: Visit): Reply {
+  return newReply(visit, () => '');
+}
+
+/** `POST /projects/new`: makes a project without lines. */
+export async function takeNewProject(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const texts = textsOf(form);
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const input = { ...readDetails(texts), budgetLines: [] };
+      const saved = saveProject(session.access, input, actorOf(request, session.userId));
+      const message = html`${typed(input.name)} is there. Now give it budget lines.`;
+      return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
+    });
+  } catch (error) {
+    return newReply(visit, texts, faultsOfSaving(error));
+  }
+}
+
+/** `GET /projects/{id}/edit`. */
+export function showEdit(visit: Visit): Promise<Reply> {
+  const plan = planOf(visit);
+  return editReply(visit, plan, { texts: textsOfPlan(plan, styleOf(visit)) });
+}
+
+/** `POST /projects/{id}/edit`. */
+export async function takeEdit(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const plan = planOf(visit);
+  const texts = textsOf(form);
+  const { input, faults } = readPlanForm(plan, texts, styleOf(visit));
+  if (isFaulty(faults)) return editReply(visit, plan, { texts, faults });
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const seenUpdatedAtMs = Number(form.value('seen') ?? 0);
+      const actor = actorOf(request, session.userId);
+      saveProject(session.access, { ...input, seenUpdatedAtMs }, actor);
+      return { to: `${PLACE}/${pathId(visit)}`, message: html`${typed(input.name)} is saved.` };
+    });
+  } catch (error) {
+    const isChanged = plan.project.updatedAtMs !== Number(form.value('seen') ?? 0);
+    return editReply(visit, planOf(visit), { texts, faults: faultsOfSaving(error), isChanged });
+  }
+}
+
+/** The project that the address names. Refuses with `not_found`. */
+export function planOf(visit: Visit): ProjectPlan {
+  return getProjectPlan(visit.session.access, pathId(visit));
+}
+
+/** The identifier in the address. */
+export function pathId({ request }: Visit): string {
+  return request.params['id'] ?? '';
+}
+
+/** How the user writes amounts. */
+export function styleOf(visit: Visit): Style {
+  return { reader: readerOf(visit), currency: visit.session.access.organisation.currency };
+}
+
+/** What is wrong with what was to be saved. Throws what the user cannot fix. */
+export function faultsOfSaving(error: unknown): Faults {
+  if (!(error instanceof Failure)) throw error;
+  if (error.code !== 'invalid_input' && error.code !== 'conflict') throw error;
+  const [first, ...others] = error.details.map(({ message }) => message);
+  const message = first === undefined ? error.message : [first, ...others].join(' ');
+  return { name: `Nothing was saved. ${message}` };
+}
+
+function textsOf(form: Form): Texts {
+  return (name) => form.value(name) ?? '';
+}
+
+function newReply(visit: Visit, texts: Texts, faults: Faults = {}): Reply {
+  const content = html`${faultSummary(faults)}
+<p class="crumb"><a href="${PLACE}">Projects</a></p>
+<div class="head"><h1>New project</h1></div>
+<form method="post" action="${PLACE}/new" novalidate>${markField()}
+${detailFields(visit, texts, faults)}<p class="actions"><button
+class="button primary">Make the project</button> <a class="button" href="${PLACE}">Cancel</a></p>
+</form>`;
+  const page = framedPage({ title: titleOf('New project', faults), content }, visit, PLACE);
+  return pageReply(page, isFaulty(faults) ? 422 : 200);
+}
+
+function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string): Html {
+  const others = listAll((page) => listProjects(visit.session.access, page));
+  const parents = others
+    .map(({ id, name }) => [formatId('prj', id), name] as const)
+    .filter(([id]) => id !== ownId);
+  const field = (name: string, label: string, type: 'text' | 'date' = 'text') =>
+    inputField({ name, label, type, value: texts(name), autocomplete: 'off' }, faults);
+  return html`<div class="fields">${field('name', 'Name')}${field(
+    'startDate',
+    'First day',
+    'date',
+  )}${field('endDate', 'Last day', 'date')}${selectField(
+    { name: 'parent', label: 'Part of', value: texts('parent') },
+    [['', 'No other project'], ...parents],
+    faults,
+  )}${field('funder', 'Funder')}${field('reference', 'Funder’s reference')}</div>
+${choicesField(
+  {
+    name: 'mode',
+    label: 'The budget is given',
+    type: 'radio',
+    chosen: [texts('mode') === 'total' ? 'total' : 'monthly'],
+  },
+  [
+    { value: 'monthly', label: 'by month', hint: 'An amount for each line and month.' },
+    {
+      value: 'total',
+      label: 'as one total for each line',
+      hint: 'Spread evenly over the months; what does not divide goes to the first ones.',
+    },
+  ],
+  faults,
+)}`;
+}
+
+/** What the page shows. */
+interface EditView {
+  readonly texts: Texts;
+  readonly faults?: Faults;
+  /** Whether somebody else saved the project meanwhile: then it shows both. */
+  readonly isChanged?: boolean;
+}
+
+async function editReply(visit: Visit, plan: ProjectPlan, view: EditView): Promise<Reply> {
+  const { texts, faults = {}, isChanged = false } = view;
+  const { project } = plan;
+  const id = formatId('prj', project.id);
+  const stored = isChanged ? textsOfPlan(plan, styleOf(visit)) : undefined;
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}
+<p class="crumb"><a href="${PLACE}/${id}">${typed(project.name)}</a></p>
+<div class="head"><h1>Edit project</h1></div>
+${
+  isChanged &&
+  html`<div class="note warn"><p>Somebody else saved this project meanwhile. Below is what you
+typed, and under each amount what is saved. Save again to replace it.</p></div>`
+}
+<form method="post" action="${PLACE}/${id}/edit" novalidate>${markField()}<input type="hidden"
+name="seen" value="${project.updatedAtMs}">
+${detailFields(visit, texts, faults, id)}
+<section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2></div>
+${plan.lines.length === 0 ? noLines() : await grid(visit, plan, { texts, faults, stored })}
+<p class="small"><a href="${PLACE}/${id}/lines/new">Add a line</a> · <a
+href="${PLACE}/${id}/paste">Paste a whole table</a></p></section>
+<p class="actions"><button class="button primary">Save project</button> <a class="button"
+href="${PLACE}/${id}">Cancel</a></p>
+</form>`;
+  const page = framedPage({ title: titleOf('Edit project', faults), content }, visit, PLACE);
+  return pageReply(page, isChanged ? 409 : isFaulty(faults) ? 422 : 200);
+}
+
+function noLines(): Html {
+  return html`<p class="soft">There are no lines yet. Add them one by one, or paste a table.</p>`;
+}
+
+async function grid(
+  visit: Visit,
+  plan: ProjectPlan,
+  view: { texts: Texts; faults: Faults; stored: Texts | undefined },
+): Promise<Html> {
+  const { texts, faults, stored } = view;
+  const style = styleOf(visit);
+  const { reader, currency } = style;
+  const columns = columnsOf(plan);
+  const heads = columns.map(({ key, startDate }) => {
+    if (key === 'total') return html`<th scope="col" class="num">Total, ${currency.code}</th>`;
+    const period = { key, startDate, endDate: startDate };
+    return html`<th scope="col" class="num">${reader.period(period)} ${startDate.slice(2, 4)}</th>`;
+  });
+  const id = formatId('prj', plan.project.id);
+  const rows: Html[] = [];
+  let cells = 0;
+  for (const line of plan.lines) {
+    const lineId = formatId('bln', line.id);
+    const inputs = columns.map(({ key }) => {
+      const name = cellName(line, key);
+      const saved = stored?.(name);
+      const isOther = saved !== undefined && saved !== texts(name);
+      const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
+      return html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
+autocomplete="off" aria-label="${line.name}, ${key}" value="${texts(name)}"${wrong}>${
+        isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`
+      }</td>`;
+    });
+    const codes = line.accountCodes.map((code) => html` <code>${code}</code>`);
+    rows.push(html`<tr><th scope="row"><a href="${PLACE}/${id}/lines/${lineId}">${typed(
+      nameLine(line),
+    )}</a>${codes.length > 0 && html` <span class="sub">takes${codes}</span>`}</th>
+${inputs}<td class="num sum">${sumOf(line.id, columns, texts, style)}</td></tr>\n`);
+    cells += inputs.length;
+    if (cells < CELLS_AT_ONCE) continue;
+    cells = 0;
+    await nextTurn();
+  }
+  return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
+aria-label="Amounts by line and month"><table class="grid-table">
+<thead><tr><th scope="col">Line</th>${heads}<th scope="col" class="num">Sum</th></tr></thead>
+<tbody>
+${rows}</tbody></table></div>`;
+}
+
+/** The sum of the amounts of a line that can be read. */
+function sumOf(
+  id: number,
+  columns: readonly { readonly key: string }[],
+  texts: Texts,
+  { reader, currency }: Style,
+): string {
+  let sumMinor = 0;
+  for (const { key } of columns) {
+    const text = texts(cellName({ id }, key)).trim();
+    if (text === '') continue;
+    try {
+      sumMinor += reader.readMoney(text, currency);
+    } catch {
+      return '';
+    }
+  }
+  return reader.money(sumMinor, currency);
+}

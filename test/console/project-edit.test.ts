@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { getProjectPlan } from '../../src/operations/project-plans.ts';
+import { fieldsOf, openDesk } from './desk.ts';
+
+const ID = formatId('prj', 1);
+const EDIT = `/projects/${ID}/edit`;
+const DETAILS = {
+  name: 'Youth <b>',
+  startDate: '2026-01-01',
+  endDate: '2026-12-31',
+  mode: 'monthly',
+};
+const CELL = `${formatId('bln', 1)}.2026-01`;
+
+describe('the pages of editing a project', () => {
+  it('saves details and amounts as the user types them', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const { text } = await browser.get(EDIT);
+    assert.match(text, new RegExp(`name="${CELL}"[^>]*value="100.00"`));
+    const hidden = fieldsOf(text, EDIT);
+    const done = await browser.send(EDIT, { ...hidden, ...DETAILS, [CELL]: '1,250.5' });
+    assert.equal(done.status, 303);
+    const { project, lines } = getProjectPlan(access, ID);
+    assert.equal(project.name, 'Youth <b>');
+    assert.deepEqual(lines[0]?.budget, {
+      mode: 'monthly',
+      byMonth: new Map([['2026-01', 125_050]]),
+    });
+    assert.deepEqual(lines[0]?.accountCodes, ['7500']);
+    const list = await browser.get(done.location ?? '');
+    assert.match(list.text, /<bdi>Youth &lt;b&gt;<\/bdi> is saved/);
+    const stale = await browser.send(EDIT, {
+      ...hidden,
+      form: 'B'.repeat(16),
+      ...DETAILS,
+      [CELL]: '7',
+    });
+    assert.equal(stale.status, 409);
+    assert.match(stale.text, /value="7">\s*<span class="sub">saved: 1,250\.50/);
+    const wrong = await browser.send(EDIT, { ...hidden, ...DETAILS, [CELL]: 'x' });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /Rent: &quot;x&quot; is not an amount/);
+    const again = { ...fieldsOf(stale.text, EDIT), ...DETAILS };
+    const days = await browser.send(EDIT, { ...again, endDate: '2025-01-01' });
+    assert.equal(days.status, 422);
+    assert.equal((await browser.get(`/projects/${formatId('prj', 9)}/edit`)).status, 404);
+  });
+
+  it('makes a project, and adds, changes and removes lines', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const blank = await browser.send('/projects/new', { ...DETAILS, name: ' ' });
+    assert.equal(blank.status, 422);
+    const made = await browser.send('/projects/new', { ...DETAILS, name: 'New' });
+    assert.match(made.location ?? '', /^\/projects\/prj_\w+\/edit\?done=/);
+    const lines = `/projects/${ID}/lines`;
+    const fresh = fieldsOf((await browser.get(`${lines}/new`)).text, `${lines}/new`);
+    const draft = { code: 'C', name: 'Food', category: '', accountCodes: '1, 2 ; 2' };
+    const added = await browser.send(`${lines}/new`, { ...fresh, ...draft });
+    assert.equal(added.status, 303);
+    const codes = () => getProjectPlan(access, ID).lines.map(({ code }) => code);
+    assert.deepEqual(codes(), ['A', 'B', 'C']);
+    assert.deepEqual(getProjectPlan(access, ID).lines[2]?.accountCodes, ['1', '2']);
+    const first = `${lines}/${formatId('bln', 1)}`;
+    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    allocate(access, { transactionId: formatId('txn', 1), allocations }, service.actor());
+    const kept = fieldsOf((await browser.get(first)).text, first);
+    const refused = await browser.send(first, { ...kept, do: 'remove' });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /allocation/);
+    const second = `${lines}/${formatId('bln', 2)}`;
+    const gone = fieldsOf((await browser.get(second)).text, second);
+    assert.equal((await browser.send(second, { ...gone, do: 'remove' })).status, 303);
+    assert.deepEqual(codes(), ['A', 'C']);
+    assert.equal((await browser.get(second)).status, 404);
+  });
+
+  it('takes a whole table, and says in which row it is wrong', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const path = `/projects/${ID}/paste`;
+    const { text } = await browser.get(path);
+    assert.match(text, /Code\tLine\tCategory\tAccount codes\t2026-01/);
+    const hidden = fieldsOf(text, path);
+    const table = 'Code\tLine\tAccount codes\t2026-01\nA\tRent\t7500, 7501\t1,000.00\n\tNew\t\t';
+    for (const [wrong, message] of [
+      ['Line\t2026-01\nA\tx', /Row 2, 2026-01: &quot;x&quot; is not an amount/],
+      ['Line\tMoon\n', /no column &quot;Moon&quot;/],
+      ['', /The first row/],
+    ] as const) {
+      const { status, text: page } = await browser.send(path, { ...hidden, table: wrong });
+      assert.equal(status, 422, wrong);
+      assert.match(page, message);
+    }
+    const done = await browser.send(path, { ...hidden, table });
+    assert.equal(done.status, 303);
+    const { lines } = getProjectPlan(access, ID);
+    assert.deepEqual(
+      lines.map(({ id, code, name }) => [id, code, name]),
+      [
+        [1, 'A', 'Rent'],
+        [3, null, 'New'],
+      ],
+    );
+  });
+});

@@ -56,7 +56,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'inspect/vocabulary', 'node:buffer', 'node:timers/promises'],
   'inspect/vocabulary': ['rows'],
-  operations: ['core', 'store', 'node:crypto', 'node:module', 'typebox'],
+  operations: ['core', 'store', 'node:crypto', 'node:module', 'papaparse', 'typebox'],
   api: ['core', 'operations', 'http', 'typebox'],
   checks: ['core', 'operations', 'api', 'rows', 'settings', 'typebox', 'node:'],
   docs: ['http', 'package-folder.ts', 'node:'],

@@ -29,9 +29,9 @@ import { listKeys } from '../operations/keys.ts';
 import { listAll } from '../operations/pages.ts';
 import { getProjectPlan, type LinePlan } from '../operations/project-plans.ts';
 import { getReport, listProjects, type ProjectRecord } from '../operations/projects.ts';
+import { listReportEntries, REPORT_COLUMNS } from '../operations/report-csv.ts';
 import { listUsers } from '../operations/users.ts';
 import type { Columns, ExportFolder } from './export-folder.ts';
-import { listReportEntries, REPORT_COLUMNS } from './report-csv.ts';
 
 /** Transactions between two calls of `onProgress`. */
 const PROGRESS_TRANSACTIONS = 10_000;

@@ -1,6 +1,6 @@
 /** Numbers and dates as the reader of a page writes them. The words are English. */
 
-import { formatInstant } from '../core/calendar.ts';
+import { formatInstant, type Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { formatAmount, readAmountText, toMajor } from '../core/money.ts';
@@ -22,8 +22,10 @@ export class Reader {
   /** By the number of places. */
   readonly #amounts: Intl.NumberFormat[] = [];
   #percentages: Intl.NumberFormat | undefined;
+  #shorts: Intl.NumberFormat | undefined;
   readonly #days: Intl.DateTimeFormat;
   readonly #times: Intl.DateTimeFormat;
+  readonly #months: Intl.DateTimeFormat;
 
   private constructor(tag: string) {
     this.locale = tag;
@@ -32,6 +34,7 @@ export class Reader {
     this.#amountIn = (options) => new Intl.NumberFormat(locale, options);
     this.#counts = new Intl.NumberFormat(locale);
     this.#days = new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' });
+    this.#months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
     this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone: 'UTC' });
     const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
     const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
@@ -75,6 +78,18 @@ export class Reader {
   day(date: string): Html {
     const text = this.#days.format(Date.parse(date));
     return html`<time datetime="${date}">${text}</time>`;
+  }
+
+  /** A month by its short name, or the quarter of a year: `Apr`, `Q2`. */
+  period({ key, startDate }: Period): string {
+    const [, quarter] = /-(Q\d)$/.exec(key) ?? [];
+    return quarter ?? this.#months.format(Date.parse(startDate));
+  }
+
+  /** A number for a chart, with at most three digits: `2.02`. */
+  short(value: number): string {
+    this.#shorts ??= this.#amountIn({ maximumSignificantDigits: 3 });
+    return this.#shorts.format(value).replace('-', '−');
   }
 
   /** When something happened: `today 06:00 UTC`, or the day. */

@@ -13,9 +13,12 @@ import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
+import { showByCode, takeByCode } from './pages/by-code.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
+import { showProjects } from './pages/projects.ts';
+import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts';
@@ -49,8 +52,12 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/transactions/bulk', may: 'allocate', answer: showBulk },
   { method: 'POST', path: '/transactions/bulk', may: 'allocate', answer: takeBulk },
   { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
+  { method: 'GET', path: '/transactions/by-code', may: 'allocate', answer: showByCode },
+  { method: 'POST', path: '/transactions/by-code', may: 'allocate', answer: takeByCode },
   { method: 'GET', path: '/review', may: 'read', answer: showReview },
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
+  { method: 'GET', path: '/projects', may: 'read', answer: showProjects },
+  { method: 'GET', path: '/projects/{id}', may: 'read', answer: showReport },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },

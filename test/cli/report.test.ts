@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Papa from 'papaparse';
 import { copyProjectFile } from '../../src/cli/demo-data.ts';
-import { defuse } from '../../src/cli/report-csv.ts';
 import { widthOf } from '../../src/core/text-width.ts';
 import { createService } from '../../src/index.ts';
+import { defuse } from '../../src/operations/report-csv.ts';
 import { type Office, openOffice, pushRows, ROWS, txn } from './office.ts';
 import { membersOf, type RunOptions, type Terminal } from './terminal.ts';
 

@@ -43,7 +43,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     const lines = selectLines(found, filter);
     if (call.json) printJson(io, reportDocument(found, organisation));
     else if (hasFlag(call, 'csv')) {
-      const { formatReportCsv } = await import('../report-csv.ts');
+      const { formatReportCsv } = await import('../../operations/report-csv.ts');
       io.stdout.write(formatReportCsv(found, lines, project.name, currency));
     } else if (lines.length === 0 && found.rows.length > 0) {
       printNotes(io, 'No lines match.');

@@ -184,7 +184,10 @@ function wayTable(
   const heads = effects.map(([way, effect]) => {
     const [name, hint] = WAYS[way];
     if (typeof effect === 'string') {
-      return html`<th scope="col">${name} <span class="hint" id="${way}">${effect}</span></th>\n`;
+      const over = Math.abs(transaction.allocatedMinor - transaction.amountMinor);
+      const why = way === 'keep' ? `not possible: ${money(over)} too much is allocated` : effect;
+      return html`<th scope="col"><span class="choice"><span id="${way}">${name} <span
+class="hint">${why}</span></span></span></th>\n`;
     }
     return html`<th scope="col"><span class="choice"><input type="radio" name="way" id="${way}"
 value="${way}"${way === chosen && html` checked`}><label for="${way}">${name} <span

@@ -7,7 +7,7 @@ import Papa from 'papaparse';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
-import type { ReportRecord } from '../operations/projects.ts';
+import type { ReportRecord } from './projects.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';

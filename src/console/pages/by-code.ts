@@ -1,0 +1,243 @@
+/** Allocating by account code: what it would do, and doing exactly that. */
+
+import { formatId } from '../../core/ids.ts';
+import { PAGE_ITEMS } from '../../core/limits.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import { type Claim, previewByAccountCode } from '../../operations/account-codes.ts';
+import { allocateTransactions } from '../../operations/allocations.ts';
+import { findBudgetLines, type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { lastWriteMs } from '../../operations/organisations.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
+import { framedPage } from '../layout.ts';
+import { nameLine } from '../lines.ts';
+import { markField, type Outcome, takeFlash } from '../outcomes.ts';
+import { typed } from '../parts.ts';
+import { addressOf, LIST } from '../transaction-filters.ts';
+
+const PATH = '/transactions/by-code';
+/** Transactions that are looked at, and changed, at once. */
+const STEP = 200;
+/** Rows of codes that nothing claims. */
+const LEFT_ROWS = 100;
+
+/** Transactions with one account code that go to one line, or stay. */
+interface Group {
+  readonly code: string;
+  /** Undefined: no line claims the code, or several do. */
+  readonly lineId: number | undefined;
+  readonly kind: Claim['kind'];
+  /** The description of one of them. */
+  readonly description: string;
+  count: number;
+  sumMinor: number;
+}
+
+/** `GET /transactions/by-code`. */
+export async function showByCode(visit: Visit): Promise<Reply> {
+  return byCodeReply(visit);
+}
+
+/** `POST /transactions/by-code`: allocates what the page showed and was ticked. */
+export async function takeByCode(visit: Visit): Promise<Reply> {
+  const form = await visit.request.readForm();
+  const ticked = new Set(form.values('group'));
+  const untilMs = Number(form.value('until') ?? 0);
+  if (ticked.size === 0) return byCodeReply(visit, { group: 'Tick what to allocate.' });
+  return visit.desk.outcomes.run(visit, form, () => allocateShown(visit, ticked, untilMs));
+}
+
+/**
+ * Allocates the transactions of the ticked groups that have not changed since the page was shown.
+ * Every write has a later stamp than the one before, so what came since has a later one too.
+ */
+async function allocateShown(
+  visit: Visit,
+  ticked: ReadonlySet<string>,
+  untilMs: number,
+): Promise<Outcome> {
+  const { request, session } = visit;
+  const { access } = session;
+  const requests = [];
+  for await (const claims of listClaims(visit)) {
+    for (const claim of claims) {
+      if (claim.kind !== 'claimed' || claim.transaction.updatedAtMs > untilMs) continue;
+      const { id, accountCode, updatedAtMs } = claim.transaction;
+      const budgetLineId = formatId('bln', claim.budgetLineId);
+      if (!ticked.has(`${budgetLineId}~${accountCode}`)) continue;
+      const transactionId = formatId('txn', id);
+      const allocations = [{ budgetLineId }];
+      requests.push({ transactionId, seenUpdatedAtMs: updatedAtMs, allocations });
+    }
+  }
+  const undo: number[] = [];
+  let sumMinor = 0;
+  for (let at = 0; at < requests.length; at += STEP) {
+    await nextTurn();
+    const actor = actorOf(request, session.userId);
+    const changed = allocateTransactions(access, requests.slice(at, at + STEP), actor);
+    sumMinor += changed.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    undo.push(...changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
+  }
+  const reader = readerOf(visit);
+  const sum = reader.money(sumMinor, access.organisation.currency);
+  const many = requests.length === 1 ? 'transaction' : 'transactions';
+  const message = html`${reader.count(requests.length)} ${many} allocated by account code, ${sum}
+together.`;
+  return { to: PATH, message, ...(undo.length > 0 ? { undo } : {}) };
+}
+
+/** The claims on all unallocated transactions, in steps. */
+async function* listClaims({ session }: Visit): AsyncGenerator<readonly Claim[]> {
+  let cursor: string | undefined;
+  do {
+    const page = previewByAccountCode(session.access, {
+      limit: Math.min(STEP, PAGE_ITEMS),
+      cursor,
+    });
+    yield page.items;
+    cursor = page.nextCursor ?? undefined;
+    await nextTurn();
+  } while (cursor !== undefined);
+}
+
+async function listGroups(visit: Visit): Promise<readonly Group[]> {
+  const groups = new Map<string, Group>();
+  for await (const claims of listClaims(visit)) {
+    for (const { kind, transaction, ...claim } of claims) {
+      const { amountMinor, description } = transaction;
+      const code = transaction.accountCode ?? '';
+      const lineId = 'budgetLineId' in claim ? Number(claim.budgetLineId) : undefined;
+      const key = `${lineId ?? kind}~${code}`;
+      const group = groups.get(key) ?? { code, lineId, kind, description, count: 0, sumMinor: 0 };
+      group.count += 1;
+      group.sumMinor += amountMinor;
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].sort((one, two) => two.sumMinor - one.sumMinor);
+}
+
+async function byCodeReply(visit: Visit, faults: Faults = {}): Promise<Reply> {
+  const { access } = visit.session;
+  // Before the claims are read: what comes meanwhile is left, even if it is among them.
+  const untilMs = lastWriteMs(access) ?? 0;
+  const groups = await listGroups(visit);
+  const claimed = groups.filter(({ lineId }) => lineId !== undefined);
+  const left = groups.filter(({ lineId }) => lineId === undefined);
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}
+<p class="crumb"><a href="${LIST}">Transactions</a></p>
+<div class="head"><div><h1>Allocate by account code</h1>
+<p>Nothing is saved yet. Each goes whole to the one budget line that claims its code, in the project
+whose days include its date.</p></div></div>
+${claimed.length === 0 ? emptyPart() : claimForm(visit, claimed, untilMs)}
+${leftTable(visit, left)}`;
+  const title = titleOf('Allocate by account code', faults);
+  return pageReply(framedPage({ title, content }, visit, LIST), isFaulty(faults) ? 422 : 200);
+}
+
+function emptyPart(): Html {
+  return html`<section class="empty"><h2>Nothing to allocate this way</h2>
+<p>No unallocated transaction has an account code that exactly one budget line claims.</p>
+</section>`;
+}
+
+function claimForm(visit: Visit, groups: readonly Group[], untilMs: number): Html {
+  const { access } = visit.session;
+  const { currency } = access.organisation;
+  const reader = readerOf(visit);
+  const ids = [...new Set(groups.map(({ lineId = 0 }) => formatId('bln', lineId)))];
+  const lines = new Map<number, LineChoice>();
+  const leftAfter = new Map<number, number>();
+  for (let at = 0; at < ids.length; at += PAGE_ITEMS) {
+    const some = ids.slice(at, at + PAGE_ITEMS);
+    for (const line of some.flatMap((id) => findBudgetLines(access, id))) lines.set(line.id, line);
+    for (const { id, budgetMinor, actualMinor } of sumBudgetLines(access, some)) {
+      leftAfter.set(id, budgetMinor - actualMinor);
+    }
+  }
+  for (const { lineId = 0, sumMinor } of groups) {
+    leftAfter.set(lineId, (leftAfter.get(lineId) ?? 0) - sumMinor);
+  }
+  const rows = groups.map(({ code, lineId = 0, count, sumMinor }, at) => {
+    const line = lines.get(lineId);
+    const after = leftAfter.get(lineId) ?? 0;
+    const value = `${formatId('bln', lineId)}~${code}`;
+    const target = addressOf(LIST, { tab: 'open', accountCode: code });
+    return html`<tr role="row">
+<th role="rowheader" scope="row"><label class="choice"><input type="checkbox" name="group"${
+      at === 0 && html` id="group"`
+    } value="${value}" checked> <code>${code}</code></label></th>
+<td role="cell" class="whole">${
+      line !== undefined &&
+      html`${typed(nameLine(line))} <span class="soft">· ${typed(line.projectName)}</span>`
+    }</td>
+<td role="cell" class="num" data-label="Transactions"><a href="${target}">${reader.count(
+      count,
+    )}</a></td>
+<td role="cell" class="num" data-label="Amount">${reader.money(sumMinor, currency)}</td>
+<td role="cell" class="num" data-label="Left after">${
+      after < 0
+        ? html`<span class="over">${reader.whole(-after, currency)} over</span>`
+        : reader.whole(after, currency)
+    }</td></tr>\n`;
+  });
+  const count = groups.reduce((sum, each) => sum + each.count, 0);
+  const sumMinor = groups.reduce((sum, each) => sum + each.sumMinor, 0);
+  const heads = ['Transactions', `Amount, ${currency.code}`, 'Left in the line after'];
+  return html`<form method="post" action="${PATH}" novalidate>${markField()}<input type="hidden"
+name="until" value="${untilMs}">
+<table class="stack" role="table" aria-label="What would be allocated"><thead role="rowgroup"><tr
+role="row">${['Code', 'Goes to'].map(
+    (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
+  )}${heads.map(
+    (name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`,
+  )}</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody></table>
+<p class="sums"><span><b>${reader.count(groups.length)}</b> ${
+    groups.length === 1 ? 'code' : 'codes'
+  }</span> <span><b>${reader.count(count)}</b> ${
+    count === 1 ? 'transaction' : 'transactions'
+  }</span> <span><b>${reader.money(sumMinor, currency)}</b> ${currency.code}</span></p>
+<p class="actions"><button class="button primary">Allocate what is ticked</button> <a
+class="button" href="${LIST}">Cancel</a></p>
+</form>`;
+}
+
+/** Codes that no line claims, or several. */
+function leftTable(visit: Visit, groups: readonly Group[]): Html | undefined {
+  if (groups.length === 0) return undefined;
+  const { currency } = visit.session.access.organisation;
+  const reader = readerOf(visit);
+  const rows = groups.slice(0, LEFT_ROWS).map(({ code, kind, description, count, sumMinor }) => {
+    const why =
+      code === ''
+        ? 'without an account code'
+        : kind === 'ambiguous'
+          ? 'several lines claim it'
+          : 'no line claims it';
+    const target = code === '' ? { tab: 'open' } : { tab: 'open', accountCode: code };
+    const list = addressOf(LIST, target);
+    return html`<tr role="row">
+<th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}</th>
+<td role="cell" class="whole">${typed(description)}</td>
+<td role="cell" class="num" data-label="Transactions"><a href="${list}">${reader.count(count)}</a></td>
+<td role="cell" class="num" data-label="Amount">${reader.money(sumMinor, currency)}</td>
+<td role="cell" class="whole">${why}</td></tr>\n`;
+  });
+  const more = groups.length - rows.length;
+  const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} more codes.</p>`;
+  return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Left as they
+are</h2><p class="soft">A line claims codes where its project is edited.</p></div>
+<table class="stack" role="table" aria-labelledby="left"><thead role="rowgroup"><tr role="row"><th
+role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">Such as</th><th
+role="columnheader" scope="col" class="num">Transactions</th><th role="columnheader" scope="col"
+class="num">Amount, ${currency.code}</th><th role="columnheader" scope="col">Why</th></tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody></table>${rest}
+</section>`;
+}

@@ -2,8 +2,8 @@
 
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { checkFile } from '../../inspect/check.ts';
 import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
+import { inspectWith } from '../../inspect/remembered.ts';
 import type { Source } from '../../inspect/source.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
 import type { Mapping } from '../../rows/mapping.ts';
@@ -128,26 +128,13 @@ function listAnswers({ written }: Call): WrittenAnswer[] {
   });
 }
 
-/** The share of rows that a remembered mapping may reject: more show that it is another file. */
-const REJECTED_SHARE = 0.05;
-
 /** What a mapping does that an earlier file with the same columns was read with. */
 async function recall({ io, values }: Call, path: string, source: Source) {
   const folder = values['maps'] === undefined ? undefined : String(values['maps']);
   const found = await findRemembered(path, { cwd: io.cwd, folder });
   if (found === undefined) return undefined;
-  const { mapping } = found;
-  try {
-    const check = await checkFile(source, mapping);
-    const { rows, refusedCount } = check;
-    if (rows === 0 || refusedCount > (rows + refusedCount) * REJECTED_SHARE) return undefined;
-    const inspection: Inspection = { name: source.name, questions: [], mapping, check };
-    return { path: found.path, inspection };
-  } catch (error) {
-    // It has the same header in another encoding.
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+  const inspection = await inspectWith(source, found.mapping);
+  return inspection && { path: found.path, inspection };
 }
 
 async function inspectAndAsk(

@@ -1,0 +1,27 @@
+/** Reads a file with the mapping of an earlier one, instead of working out a mapping. */
+
+import type { Mapping } from '../rows/mapping.ts';
+import { FileError } from '../rows/problems.ts';
+import { checkFile } from './check.ts';
+import type { Inspection } from './inspect.ts';
+import type { Source } from './source.ts';
+
+/** The share of rows that a remembered mapping may reject: more show that it is another file. */
+const REJECTED_SHARE = 0.05;
+
+/** What a mapping does with a file; undefined if it was made for another kind of file. */
+export async function inspectWith(
+  source: Source,
+  mapping: Mapping,
+): Promise<Inspection | undefined> {
+  try {
+    const check = await checkFile(source, mapping);
+    const { rows, refusedCount } = check;
+    if (rows === 0 || refusedCount > (rows + refusedCount) * REJECTED_SHARE) return undefined;
+    return { name: source.name, questions: [], mapping, check };
+  } catch (error) {
+    // It has the same header in another encoding.
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/** How CSV files were read last, by the names of their columns. */
+
+import { createHash } from 'node:crypto';
+import type { OrgId } from '../core/ids.ts';
+import type { Db } from './database.ts';
+import { statement } from './statements.ts';
+
+/** How files with some columns are read. */
+export interface CsvMappingRecord {
+  /** The document of a mapping file, as JSON. */
+  readonly mapping: string;
+  readonly savedAtMs: number;
+}
+
+/** The mapping for files with these columns; undefined if none was saved. */
+export function findCsvMapping(
+  db: Db,
+  orgId: OrgId,
+  names: readonly string[],
+): CsvMappingRecord | undefined {
+  return selectMapping(db).get(orgId, hashColumns(names));
+}
+
+const selectMapping = statement<[OrgId, Buffer], CsvMappingRecord>(
+  `select mapping, saved_at as savedAtMs from csv_mappings
+    where organisation_id = ? and columns = ?`,
+);
+
+/** Saves the mapping for files with these columns; an earlier one is replaced. */
+export function saveCsvMapping(
+  db: Db,
+  orgId: OrgId,
+  names: readonly string[],
+  { mapping, savedAtMs }: CsvMappingRecord,
+): void {
+  upsertMapping(db).run(orgId, hashColumns(names), mapping, savedAtMs);
+}
+
+const upsertMapping = statement<[OrgId, Buffer, string, number]>(
+  `insert into csv_mappings (organisation_id, columns, mapping, saved_at) values (?, ?, ?, ?)
+   on conflict do update set mapping = excluded.mapping, saved_at = excluded.saved_at`,
+);
+
+/** Deletes the mapping for files with these columns, if there is one. */
+export function deleteCsvMapping(db: Db, orgId: OrgId, names: readonly string[]): void {
+  deleteMapping(db).run(orgId, hashColumns(names));
+}
+
+const deleteMapping = statement<[OrgId, Buffer]>(
+  'delete from csv_mappings where organisation_id = ? and columns = ?',
+);
+
+/** Their order matters: a mapping can name columns by their numbers. */
+function hashColumns(names: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(names)).digest();
+}

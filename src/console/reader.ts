@@ -92,6 +92,11 @@ export class Reader {
     return this.#shorts.format(value).replace('-', '−');
   }
 
+  /** The time of a moment, in UTC. */
+  time(atMs: number): Html {
+    return html`<time datetime="${formatInstant(atMs)}">${this.#times.format(atMs)}</time>`;
+  }
+
   /** When something happened: `today 06:00 UTC`, or the day. */
   moment(atMs: number, nowMs: number): Html {
     if (dayOf(atMs) !== dayOf(nowMs)) return this.day(dayOf(atMs));

@@ -11,6 +11,7 @@ import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
+import { showActivity } from './pages/activity.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
@@ -18,6 +19,7 @@ import { showByCode, takeByCode } from './pages/by-code.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
+import { showOrganisation, takePlan } from './pages/organisation.ts';
 import { showPaste, takePaste } from './pages/paste.ts';
 import { showEdit, showNewProject, takeEdit, takeNewProject } from './pages/project-edit.ts';
 import { showProjects } from './pages/projects.ts';
@@ -76,6 +78,9 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/settings/keys/made', may: 'keys', answer: showKeyMade },
   { method: 'POST', path: '/settings/keys/test', may: 'keys', answer: takeTest },
   { method: 'POST', path: '/settings/keys/revoke', may: 'keys', answer: takeRevoke },
+  { method: 'GET', path: '/settings/organisation', may: 'organisation', answer: showOrganisation },
+  { method: 'POST', path: '/settings/organisation', may: 'plan', answer: takePlan },
+  { method: 'GET', path: '/activity', may: 'activity', answer: showActivity },
   { method: 'GET', path: '/settings/users', may: 'users', answer: showUsers },
   { method: 'GET', path: '/settings/users/new', may: 'users', answer: showNewUser },
   { method: 'POST', path: '/settings/users/new', may: 'users', answer: takeUser },

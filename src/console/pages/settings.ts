@@ -15,6 +15,8 @@ const PLACE = '/settings/keys';
 const TABS: readonly (readonly [path: string, name: string, may: Permission])[] = [
   ['/settings/keys', 'API keys', 'keys'],
   ['/settings/users', 'Users', 'users'],
+  ['/settings/organisation', 'Organisation', 'organisation'],
+  ['/activity', 'Activity', 'activity'],
 ];
 
 /** A page of the settings. */

@@ -19,6 +19,7 @@ import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { lineControl, listLines, nameLine } from '../lines.ts';
+import { pager, placeQuery, ROWS, readPlace } from '../list-place.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { moneyCell, statusTag, typed } from '../parts.ts';
 import type { Reader } from '../reader.ts';
@@ -34,11 +35,6 @@ import {
   without,
 } from '../transaction-filters.ts';
 import { transactionPanel } from './transaction.ts';
-
-/** Rows on a page. */
-const ROWS = 50;
-/** The address of a page has the beginnings of this many pages before it. */
-const PAGES_BACK = 10;
 
 /** `GET /transactions`. */
 export function showTransactions(visit: Visit): Promise<Reply> {
@@ -313,66 +309,6 @@ ${lineControl({ attributes, value: line, lines })}
 </div>`;
 }
 
-/** Where a page is in the list. */
-interface Place {
-  readonly cursor: string | undefined;
-  /** The number of its first row, from 1. */
-  readonly start: number;
-  /** The cursors of the pages before it, the last one last; the first page has none. */
-  readonly back: readonly string[];
-}
-
-function readPlace(visit: Visit): Place {
-  const { cursor, start = '', back = '' } = placeQuery(visit);
-  if (cursor === undefined) return { cursor: undefined, start: 1, back: [] };
-  return {
-    cursor,
-    start: /^\d{1,9}$/.test(start) ? Number(start) : 1,
-    back: back.split('.').filter((each) => each !== ''),
-  };
-}
-
-function placeQuery({ request }: Visit) {
-  const read = (name: string) => request.query.find(([each]) => each === name)?.[1];
-  return { cursor: read('cursor'), start: read('start'), back: read('back') };
-}
-
-interface Shown {
-  readonly place: Place;
-  readonly count: number;
-  readonly nextCursor: string | null;
-  readonly shown: TransactionTotals;
-  readonly reader: Reader;
-}
-
-function pager(filters: Filters, { place, count, nextCursor, shown, reader }: Shown): Html {
-  const { cursor, start, back } = place;
-  const end = start + count - 1;
-  const whole = shown.isCapped
-    ? `more than ${reader.count(shown.count)}`
-    : reader.count(shown.count);
-  const pages = cursor === undefined ? back : [...back, cursor].slice(-PAGES_BACK);
-  const older = addressOf(LIST, filters, {
-    cursor: nextCursor ?? undefined,
-    start: String(end + 1),
-    back: pages.join('.') || undefined,
-  });
-  const newerStart = start - ROWS;
-  const newer = addressOf(LIST, filters, {
-    cursor: newerStart > 1 ? back.at(-1) : undefined,
-    start: newerStart > 1 ? String(newerStart) : undefined,
-    back: back.slice(0, -1).join('.') || undefined,
-  });
-  const canGoBack = cursor !== undefined && (back.length > 0 || newerStart <= 1);
-  return html`<nav class="pages" aria-label="Pages"><span>${reader.count(start)} to ${reader.count(
-    end,
-  )} of ${whole}</span>${
-    cursor !== undefined && html`<a href="${addressOf(LIST, filters)}">Newest</a>`
-  }${canGoBack && html`<a class="button" href="${newer}" rel="prev">Newer</a>`}${
-    nextCursor !== null && html`<a class="button" href="${older}" rel="next">Older</a>`
-  }</nav>`;
-}
-
 /** Why there is nothing to see, and what to do. */
 function nothing(visit: Visit, filters: Filters): Html {
   const { access } = visit.session;
@@ -396,7 +332,6 @@ function nothing(visit: Visit, filters: Filters): Html {
 <p><a href="${LIST}">All transactions</a></p></section>`;
   }
   return html`<section class="empty"><h2>No transactions yet</h2>
-<p>Import a file from the bank or the accounts, or let a program push them with a key.</p>
-<p class="actions"><a class="button primary" href="/import">Import a file</a> <a class="button"
-href="/settings/keys">API keys</a></p></section>`;
+<p>A program pushes them with a key, or <code>budgetd import FILE.csv</code> reads a file.</p>
+<p class="actions"><a class="button" href="/settings/keys">API keys</a></p></section>`;
 }

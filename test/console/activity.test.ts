@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { listOrganisations } from '../../src/operations/organisations.ts';
+import { openDesk } from './desk.ts';
+
+describe('the page of the activity', () => {
+  it('says who did what, with before and after, and filters', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    const transactionId = formatId('txn', 1);
+    allocate(access, { transactionId, allocations }, service.actor());
+    const { text } = await browser.get('/activity');
+    assert.match(text, /<b><bdi>library<\/bdi><\/b> allocated a transaction/);
+    assert.match(text, /Allocated to<\/span> nothing → <bdi>A Rent<\/bdi> 100\.00/);
+    assert.match(text, /pushed transactions: 4 new/);
+    const keys = await browser.get('/activity?kind=keys');
+    assert.match(keys.text, /Nothing happened that fits the filter/);
+    const one = await browser.get(`/activity?subject=${transactionId}&kind=transactions`);
+    assert.match(one.text, /allocated a transaction/);
+    assert.doesNotMatch(one.text, /created a project/);
+    const wrong = await browser.get('/activity?from=yesterday');
+    assert.equal(wrong.status, 422);
+  });
+});
+
+describe('the page of the organisation', () => {
+  it('shows what a plan switches off, and sets it', async (test) => {
+    const { browser, access } = await openDesk(test, 'owner');
+    const { text } = await browser.get('/settings/organisation');
+    assert.match(text, /Requests with keys are refused from then on/);
+    const none = await browser.send('/settings/organisation', { plan: 'x' });
+    assert.equal(none.status, 422);
+    const done = await browser.send('/settings/organisation', { plan: 'starter' });
+    assert.equal(done.status, 303);
+    assert.equal(listOrganisations(access)[0]?.plan, 'starter');
+  });
+});

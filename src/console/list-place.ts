@@ -1,6 +1,6 @@
 /**
- * Where a page is in the list of transactions. The address has the cursor of the page, the number of
- * its first row, and the cursors of the pages before it, because a cursor leads only onwards.
+ * Where a page is in the list of transactions. The address has the cursor of the page, the number
+ * of its first row, and the cursors of the pages before it, because a cursor leads only onwards.
  */
 
 import { type Html, html } from '../http/html.ts';

@@ -36,3 +36,161 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')
     }
   });
 }
+
+const { decimal = '.', group = ',', places = '2' } = document.body.dataset;
+const PLACES = Number(places);
+
+/** An amount in minor units as the reader writes it. */
+function formatMinor(minor: number): string {
+  const digits = String(Math.abs(minor)).padStart(PLACES + 1, '0');
+  const whole = digits.slice(0, digits.length - PLACES);
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group);
+  const rest = PLACES === 0 ? '' : decimal + digits.slice(-PLACES);
+  return `${minor < 0 ? '\u2212' : ''}${grouped}${rest}`;
+}
+
+/** Minor units of what was typed; undefined if it is not an amount. The server reads it again. */
+function readMinor(text: string): number | undefined {
+  const plain = text.trim().replaceAll(group, '').replace(decimal, '.').replace('\u2212', '-');
+  if (!/^-?(?:\d+\.?\d*|\.\d+)$/.test(plain)) return undefined;
+  return Math.round(Number(plain) * 10 ** PLACES);
+}
+
+/** The list of transactions: how much is selected, ranges, and keys. */
+for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
+  const boxes = [...list.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]')];
+  const all = list.querySelector<HTMLInputElement>('[data-all]');
+  const said = list.querySelector<HTMLElement>('[data-selected]');
+  let last = 0;
+
+  const show = () => {
+    const chosen = boxes.filter((box) => box.checked);
+    const sum = chosen.reduce((minor, box) => minor + Number(box.dataset['minor']), 0);
+    if (said !== null) {
+      said.hidden = chosen.length === 0;
+      said.textContent = `${chosen.length} selected, ${formatMinor(sum)}`;
+    }
+    if (all === null) return;
+    all.checked = chosen.length === boxes.length;
+    all.indeterminate = chosen.length > 0 && !all.checked;
+  };
+  const select = (at: number, isRange: boolean) => {
+    const box = boxes[at];
+    if (box === undefined) return;
+    const [from, to] = isRange ? [Math.min(last, at), Math.max(last, at)] : [at, at];
+    for (const each of boxes.slice(from, to + 1)) each.checked = box.checked;
+    last = at;
+    show();
+  };
+
+  const label = all?.closest('label');
+  if (label) label.hidden = false;
+  all?.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked;
+    show();
+  });
+  for (const [at, box] of boxes.entries()) {
+    box.addEventListener('click', (event) => select(at, event.shiftKey));
+  }
+  show();
+
+  list.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (!('shortcuts' in document.body.dataset)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
+    const row = target.closest('tbody tr');
+    const isField = target.matches('select, textarea, input:not([type=checkbox])');
+    if (row === null || isField) return;
+    const at = boxes.findIndex((box) => row.contains(box));
+    const goTo = (index: number) => {
+      boxes[index]?.closest('tr')?.querySelector<HTMLElement>('.row-link')?.focus();
+    };
+    if (key === 'j' || key === 'ArrowDown') goTo(at + 1);
+    else if (key === 'k' || key === 'ArrowUp') goTo(at - 1);
+    else if (key === 'x' || key === 'X') {
+      const box = boxes[at];
+      if (box !== undefined) box.checked = !box.checked;
+      select(at, event.shiftKey);
+    } else if (key === 'a') document.getElementById('line')?.focus();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** The panel: what is left as one types, and what an empty amount will take. */
+for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
+  const whole = Number(form.dataset['amount']);
+  const left = form.querySelector('[data-left]');
+  const fields = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')];
+  const minorOf = ({ value }: HTMLInputElement) => {
+    const percent = /^\s*(\d+(?:[.,]\d+)?)\s*%\s*$/.exec(value)?.[1];
+    if (percent === undefined) return readMinor(value) ?? 0;
+    return Math.round((whole * Number(percent.replace(',', '.'))) / 100);
+  };
+  const show = () => {
+    const rest = fields.reduce((minor, field) => minor - minorOf(field), whole);
+    if (left !== null) left.textContent = formatMinor(rest);
+    const lines = [...form.querySelectorAll<HTMLSelectElement>('[name=line]')];
+    const empty = fields.filter(({ value }, at) => value === '' && lines[at]?.value !== '');
+    for (const field of fields) field.placeholder = '';
+    const [only, another] = empty;
+    if (only !== undefined && another === undefined) only.placeholder = formatMinor(rest);
+  };
+  form.addEventListener('input', show);
+  show();
+}
+
+/** The grid of amounts: arrows and Enter move, a block from a spreadsheet is pasted, sums follow. */
+for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
+  const rows = [...grid.querySelectorAll('tbody tr')].map((row) => {
+    return [...row.querySelectorAll<HTMLInputElement>('.cell')];
+  });
+  const placeOf = (cell: EventTarget | null) => {
+    if (!(cell instanceof HTMLInputElement)) return [-1, -1] as const;
+    const at = rows.findIndex((row) => row.includes(cell));
+    return [at, rows[at]?.indexOf(cell) ?? -1] as const;
+  };
+  const sum = (row: readonly HTMLInputElement[]) => {
+    const minors = row
+      .filter(({ value }) => value.trim() !== '')
+      .map(({ value }) => readMinor(value));
+    const total = row[0]?.closest('tr')?.querySelector('.sum');
+    if (!total) return;
+    const isWhole = minors.every((minor) => minor !== undefined);
+    total.textContent = isWhole
+      ? formatMinor(minors.reduce((all: number, minor) => all + (minor ?? 0), 0))
+      : '';
+  };
+  grid.addEventListener('input', ({ target }) => {
+    const [row] = placeOf(target);
+    sum(rows[row] ?? []);
+  });
+  grid.addEventListener('keydown', (event) => {
+    const { key, target } = event;
+    const [row, column] = placeOf(target);
+    if (row < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    const down = key === 'ArrowDown' || key === 'Enter';
+    if (!down && key !== 'ArrowUp') return;
+    const next = rows[row + (down ? 1 : -1)]?.[column];
+    // In the last row too, Enter does not send the form.
+    event.preventDefault();
+    next?.focus();
+    next?.select();
+  });
+  grid.addEventListener('paste', (event) => {
+    const text = event.clipboardData?.getData('text') ?? '';
+    const [row, column] = placeOf(event.target);
+    if (row < 0 || !/[\t\n]/.test(text.trim())) return;
+    event.preventDefault();
+    for (const [down, line] of text
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/)
+      .entries()) {
+      for (const [right, value] of line.split('\t').entries()) {
+        const cell = rows[row + down]?.[column + right];
+        if (cell !== undefined) cell.value = value.trim();
+      }
+      sum(rows[row + down] ?? []);
+    }
+  });
+}

@@ -33,16 +33,35 @@ export function createSetUpLink(source: Source, { nowMs }: Actor): string {
 /** What a link is for. */
 export type OpenedLink =
   | { readonly purpose: 'set-up'; readonly needsOrganisation: boolean }
-  | { readonly purpose: 'reset'; readonly userId: number; readonly email: string };
+  | { readonly purpose: store.LinkPurpose; readonly userId: number; readonly email: string };
 
 /** What a link is for. Refuses with `not_found` one that was used or replaced, or is too old. */
 export function openLink(source: Source, token: string, { nowMs }: Actor): OpenedLink {
-  const { userId } = store.requireLink(source.db, token, nowMs);
-  if (userId === null) {
+  const { userId, purpose } = store.requireLink(source.db, token, nowMs);
+  if (userId === null || purpose === 'set-up') {
     return { purpose: 'set-up', needsOrganisation: listOrganisations(source).length === 0 };
   }
   const [first] = listMemberships(source.db, userId);
-  return { purpose: 'reset', userId, email: first?.email ?? '' };
+  return { purpose, userId, email: first?.email ?? '' };
+}
+
+/** Makes a link that signs a user in, and returns its token only here. The one before ends. */
+export function createSignInLink(
+  { db }: Source,
+  { id }: Pick<UserRecord, 'id'>,
+  { nowMs }: Actor,
+): string {
+  return store.createLink(db, id, nowMs, 'sign-in');
+}
+
+/** Uses a link that signs in, and returns the user's number. Refuses with `not_found`. */
+export function useSignInLink(source: Source, token: string, actor: Actor): number {
+  return atomically(source, () => {
+    const link = openLink(source, token, actor);
+    if (link.purpose !== 'sign-in') throw new Failure('not_found', 'The link does not sign in.');
+    store.deleteLinks(source.db, link.userId);
+    return link.userId;
+  });
 }
 
 /**

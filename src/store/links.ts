@@ -1,6 +1,7 @@
 /**
- * One-time links: to set up the first user, or to set a new password. Only the SHA-256 of a link's
- * token is stored. A link is deleted when it is used, or when a newer one takes its place.
+ * One-time links: to set up the first user, to set a new password, or to sign in. Only the SHA-256
+ * of a link's token is stored. A link is deleted when it is used, or when a newer one takes its
+ * place.
  */
 
 import { Failure } from '../core/failures.ts';
@@ -11,19 +12,30 @@ import { createToken, hashToken } from './tokens.ts';
 
 /** A link that works. */
 export interface LinkRecord {
-  readonly purpose: 'set-up' | 'reset';
-  /** Whose password it sets; null to set up the first user. */
+  readonly purpose: 'set-up' | LinkPurpose;
+  /** Whose password it sets, or who signs in; null to set up the first user. */
   readonly userId: number | null;
 }
 
+/** What a link does for a user. */
+export type LinkPurpose = 'reset' | 'sign-in';
+
 const LINK_MS = LINK_MINUTES * 60_000;
 
-/** Creates a link for a user, or for the first one (null), and returns its token only here. */
-export function createLink(db: Db, userId: number | null, nowMs: number): string {
+/**
+ * Creates a link for a user, to reset the password by default, or for the first one (null). Returns
+ * its token only here.
+ */
+export function createLink(
+  db: Db,
+  userId: number | null,
+  nowMs: number,
+  purpose: LinkPurpose = 'reset',
+): string {
   const token = createToken();
   atomically(db, () => {
     deleteLinks(db, userId);
-    insertLink(db).run(hashToken(token), userId === null ? 'set-up' : 'reset', userId, nowMs);
+    insertLink(db).run(hashToken(token), userId === null ? 'set-up' : purpose, userId, nowMs);
   });
   return token;
 }

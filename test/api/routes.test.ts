@@ -68,7 +68,7 @@ describe('2(1) any other path is 404, with any method and key', () => {
     `${path}/x/y`,
   ]);
   const others = [
-    ...['/api', '/api/', '/api/v1', '/api/v1/', '/v1/projects', '/projects', '//', '/x'],
+    ...['/api', '/api/', '/api/v1', '/api/v1/', '/v1/projects', '/project', '//', '/x'],
     ...['/api/v1/projects.json', `${PUSH}&limit=1`, `/api/v1/projects/${id}/report.csv`],
     ...['/api/v1/projects/', '/api/v1/projects//report', '/api/v1/projects/%41'],
     ...['/api/v1/projects/.', '/api/v1/projects/..', '/api/v1/projects/../projects'],

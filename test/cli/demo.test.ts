@@ -21,6 +21,22 @@ describe('8: demo', () => {
     assert.match(text, /^ {2}actual +14,057,679 +11,226,904 +11,923,874 +12,705,491 +49,913,948$/m);
     assert.match(text, /^Actual 49,913,948\.23 of 58,342,493\.05 GBP budgeted \(86%\)/m);
 
+    const [link = ''] = text.match(/^http:\/\/\S*\/set-up\?token=\S+$/m) ?? [];
+    const { origin, searchParams } = new URL(link);
+    const open = () =>
+      fetch(`${origin}/set-up`, {
+        method: 'POST',
+        headers: { origin, accept: 'text/html' },
+        body: new URLSearchParams({ token: searchParams.get('token') ?? '' }),
+        redirect: 'manual',
+      });
+    const opened = await open();
+    assert.equal(opened.status, 303);
+    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const home = await fetch(origin, { headers: { cookie, accept: 'text/html' } });
+    assert.match(await home.text(), /Oxford City Council payments 2015\/16/);
+    assert.equal((await open()).status, 404);
+
     const [read = '', push = ''] = text.match(/^curl .*$/gm) ?? [];
     const listed = JSON.parse((await shell(read)).stdout);
     assert.equal(listed.data.length, 2);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -5,13 +6,16 @@ import { createClient } from '../../client/index.ts';
 import type { Actor } from '../../core/audit.ts';
 import { count } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
+import { linkTo } from '../../core/links.ts';
 import { toMajor } from '../../core/money.ts';
 import { SCOPES } from '../../core/plans.ts';
 import { furthestOver, largestLines } from '../../core/report-lines.ts';
 import type { Access } from '../../operations/access.ts';
 import { createKey } from '../../operations/keys.ts';
+import { createSignInLink } from '../../operations/links.ts';
 import { getProject, getReport, importProjects } from '../../operations/projects.ts';
 import { listTransactions } from '../../operations/transactions.ts';
+import { createUser } from '../../operations/users.ts';
 import { programWords } from '../../package-folder.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import type { Service } from '../../service.ts';
@@ -42,8 +46,9 @@ export const demo: Command = {
   --port P   the port (default ${DEFAULTS.port}, or a free one if that is in use)
 
 Creates a temporary database, pushes 15,280 payments over HTTP and allocates
-them by account code. Then it prints a report by quarter, a key, and commands to
-try in a second terminal. Ctrl-C stops the service and deletes the database.`,
+them by account code. Then it prints a report by quarter, a link that opens the
+console, a key, and commands to try in a second terminal. Ctrl-C stops the
+service and deletes the database.`,
   options: withValue('port'),
   async run(call) {
     readPositionals(call);
@@ -97,10 +102,11 @@ async function runDemo(call: Call, database: string, port: number | undefined): 
     if (exitCode !== EXIT.done) return exitCode;
     const { allocated } = await allocateByAccountCode(io, access, service.actor());
     printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
+    const token = await addVisitor(access, service.actor());
     const { key } = createKey(access, { name: 'demo', scopes: SCOPES }, service.actor());
     if (call.json) printJson(call.io, { url, key, projectId });
     printReport(stage);
-    printWhatToTry(stage, key);
+    printWhatToTry(stage, key, linkTo(url, token));
     await interrupted;
     printNotes(io, '', 'Stopping and deleting the database.');
     return EXIT.done;
@@ -177,7 +183,15 @@ function printReport({ io, access, projectId }: Stage): void {
   printLines(io, '', `The total includes ${rest}. \`budgetd report\` shows them all.`);
 }
 
-function printWhatToTry(stage: Stage, key: string): void {
+/** Adds an owner, and returns the token of a link that signs in. Nobody knows the password. */
+async function addVisitor(access: Access, actor: Actor): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  const draft = { email: 'demo@example.org', role: 'owner', password } as const;
+  const { user } = await createUser(access, draft, actor);
+  return createSignInLink(access, user, actor);
+}
+
+function printWhatToTry(stage: Stage, key: string, link: string): void {
   const { io, url, database, projectId } = stage;
   const { bold } = paintsFor(io);
   const budgetd = `${programWords('node').map(quote).join(' ')} --db ${quote(database)}`;
@@ -186,6 +200,9 @@ function printWhatToTry(stage: Stage, key: string): void {
     io,
     '',
     bold(`Listening on ${url}. Press Ctrl-C to stop.`),
+    '',
+    bold('Open the console in a browser. The link works once, for 30 minutes:'),
+    link,
     '',
     bold('A key with every scope:'),
     key,

@@ -140,7 +140,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   show();
 }
 
-/** The grid of amounts: arrows and Enter move, a block from a spreadsheet is pasted, sums follow. */
+/** The grid of amounts: arrows and Enter move, a pasted block fills cells, sums follow. */
 for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
   const rows = [...grid.querySelectorAll('tbody tr')].map((row) => {
     return [...row.querySelectorAll<HTMLInputElement>('.cell')];

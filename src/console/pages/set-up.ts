@@ -9,7 +9,13 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { readName } from '../../operations/input.ts';
-import { type OpenedLink, openLink, setUp, usePasswordLink } from '../../operations/links.ts';
+import {
+  type OpenedLink,
+  openLink,
+  setUp,
+  usePasswordLink,
+  useSignInLink,
+} from '../../operations/links.ts';
 import { listOrganisationsOf, readEmail } from '../../operations/users.ts';
 import type { Desk } from '../desk.ts';
 import {
@@ -92,10 +98,13 @@ async function useLink(
   { token, name, currency, email, password }: Required<Typed>,
 ): Promise<number> {
   const actor = actorOf(request);
-  if (link.purpose === 'reset') return usePasswordLink(source, { token, password }, actor);
-  const organisation = link.needsOrganisation ? { name, baseCurrency: currency } : undefined;
-  const user = await setUp(source, { token, email, password, organisation }, actor);
-  return user.id;
+  if (link.purpose === 'set-up') {
+    const organisation = link.needsOrganisation ? { name, baseCurrency: currency } : undefined;
+    const user = await setUp(source, { token, email, password, organisation }, actor);
+    return user.id;
+  }
+  if (link.purpose === 'sign-in') return useSignInLink(source, token, actor);
+  return usePasswordLink(source, { token, password }, actor);
 }
 
 /** Nobody is signed in yet. */
@@ -111,7 +120,7 @@ function findFaults(link: OpenedLink, typed: Required<Typed>): Faults {
     name: isNew ? faultOf(() => readName('The name of the organisation', name)) : undefined,
     currency: isNew && findCurrency(currency) === undefined ? explainChoice(currency) : undefined,
     email: link.purpose === 'set-up' ? faultOf(() => readEmail(email)) : undefined,
-    password: explainPassword(password, own),
+    password: link.purpose === 'sign-in' ? undefined : explainPassword(password, own),
   });
 }
 
@@ -120,33 +129,44 @@ function explainChoice(currency: string): string {
 }
 
 function linkPage(link: OpenedLink, typed: Typed, faults: Faults = {}): Reply {
-  const [title, lead, button] =
-    link.purpose === 'set-up'
-      ? [
-          'Set up this service',
-          html`This page opens once, from the link that <code>budgetd serve</code> printed.
-${link.needsOrganisation && 'It makes the organisation and its owner: you.'}`,
-          'Set up',
-        ]
-      : ['Set a new password', html`For ${link.email}.`, 'Set the password'];
+  const [title, lead, button] = wordsOf(link);
   const content = html`${faultSummary(faults)}
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
 <form class="narrow" method="post" action="/set-up" novalidate>
 <input type="hidden" name="token" value="${typed.token}">
-${link.purpose === 'set-up' && firstFields(link.needsOrganisation, typed, faults)}${inputField(
-  {
-    name: 'password',
-    label: link.purpose === 'set-up' ? 'Password' : 'New password',
-    hint: '8 to 128 characters. Three words that you can remember do well.',
-    type: 'password',
-    autocomplete: 'new-password',
-  },
-  faults,
-)}<button class="button primary">${button}</button>
+${link.purpose === 'set-up' && firstFields(link.needsOrganisation, typed, faults)}${
+  link.purpose !== 'sign-in' && passwordField(link.purpose === 'set-up', faults)
+}<button class="button primary">${button}</button>
 </form>`;
   const page = plainPage({ title: titleOf(title, faults), content }, true);
   return pageReply(page, isFaulty(faults) ? 422 : 200);
+}
+
+/** The title, what it is about, and the button. */
+function wordsOf(link: OpenedLink): readonly [title: string, lead: Html, button: string] {
+  if (link.purpose === 'sign-in') return ['Open the console', html`As ${link.email}.`, 'Open'];
+  return link.purpose === 'set-up'
+    ? [
+        'Set up this service',
+        html`This page opens once, from the link that <code>budgetd serve</code> printed.
+${link.needsOrganisation && 'It makes the organisation and its owner: you.'}`,
+        'Set up',
+      ]
+    : ['Set a new password', html`For ${link.email}.`, 'Set the password'];
+}
+
+function passwordField(isFirst: boolean, faults: Faults): Html {
+  return inputField(
+    {
+      name: 'password',
+      label: isFirst ? 'Password' : 'New password',
+      hint: '8 to 128 characters. Three words that you can remember do well.',
+      type: 'password',
+      autocomplete: 'new-password',
+    },
+    faults,
+  );
 }
 
 function firstFields(needsOrganisation: boolean, typed: Typed, faults: Faults): Html {

@@ -56,7 +56,7 @@ export function transactionPanel(
     next !== undefined &&
     html` · <a href="${addressOf(LIST, filters, { open: next })}#panel">Next</a>`
   }</p>
-<h2 id="panel-title">${typed(contact ?? description)}</h2>
+<h1 id="panel-title">${typed(contact ?? description)}</h1>
 <p class="amount">${amountMinor < 0 && 'in '}${reader.money(amountMinor, currency)} <span
 class="small soft">${currency.code}</span></p>
 ${factList(visit, transaction)}

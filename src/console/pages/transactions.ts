@@ -72,10 +72,14 @@ export async function listReply(
   const list = isFaulty(faultsOfFilters(filters))
     ? html`${filterForm(visit, filters)}`
     : await listOf(visit, filters, { chosen, isNarrow: panel !== undefined, open });
+  const heading =
+    panel === undefined
+      ? html`<h1>Transactions</h1>`
+      : html`<h2 class="list-name">Transactions</h2>`;
   const content = html`${faultSummary(faults)}${takeFlash(visit)}<div class="${
     panel === undefined ? 'whole' : 'beside'
   }"><div class="main-list">
-<div class="head"><h1>Transactions</h1><div class="actions"><a class="button"
+<div class="head">${heading}<div class="actions"><a class="button"
 href="/transactions/by-code">Allocate by account code</a></div></div>
 ${list}
 </div>${panel}</div>`;

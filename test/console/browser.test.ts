@@ -1,0 +1,140 @@
+/** The pages in a real browser, where Chromium is installed: as Debian's package, or CHROMIUM. */
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { openDesk, push } from './desk.ts';
+import { PASSWORD } from './office.ts';
+
+const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+const executablePath = PLACES.find((path) => path !== '' && existsSync(path));
+const skip = executablePath === undefined ? 'Chromium is not installed' : false;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const TRANSACTION = formatId('txn', 1);
+const PROJECT = `/projects/${formatId('prj', 1)}`;
+
+/** Pages that together have every part. */
+const PAGES = [
+  '/',
+  '/transactions',
+  `/transactions?open=${formatId('txn', 2)}`,
+  '/transactions?q=nothing&from=2026-01-01',
+  '/transactions/by-code',
+  '/review',
+  '/projects',
+  '/projects/new',
+  PROJECT,
+  `${PROJECT}?by=quarters`,
+  `${PROJECT}/edit`,
+  `${PROJECT}/paste`,
+  `${PROJECT}/lines/new`,
+  '/settings/keys',
+  '/settings/keys/new',
+  '/settings/users',
+  '/settings/users/new',
+  '/settings/organisation',
+  '/activity',
+];
+
+/** A service with a little of everything, and an owner who can sign in. */
+async function openBusyDesk(test: TestContext) {
+  const desk = await openDesk(test, 'owner');
+  const allocations = [{ budgetLineId: formatId('bln', 1) }];
+  allocate(desk.access, { transactionId: TRANSACTION, allocations }, desk.service.actor());
+  push(desk, [{ ...desk.rows[0], amount: 250 }]);
+  return desk;
+}
+
+/** A page whose user has signed in. What goes wrong in it is put into `faults`. */
+async function signIn(browser: Chromium, url: string, options: object, faults: string[]) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on('request', (request) => {
+    if (!/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url())) faults.push(request.url());
+  });
+  await page.goto(`${url}/sign-in`);
+  await page.fill('[name=email]', 'owner@example.org');
+  await page.fill('[name=password]', PASSWORD);
+  await page.click('button');
+  return page;
+}
+
+/** What axe finds, by rule and element. */
+async function examine(page: Page): Promise<string[]> {
+  const source = `${axe}; axe.run().then(({ violations }) => violations.flatMap(
+    ({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 120))))`;
+  // Not as a script of the page, which its policy forbids.
+  return (await page.evaluate(source)) as string[];
+}
+
+describe('the console in a browser', { skip }, () => {
+  let browser: Chromium;
+  before(async () => {
+    const args = ['--no-sandbox', '--disable-background-networking', '--disable-quic'];
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
+  });
+  after(() => browser.close());
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      it(`has no fault that axe finds, ${width} wide, ${colorScheme}`, async (test) => {
+        const { url } = await openBusyDesk(test);
+        const faults: string[] = [];
+        // Taller than any page: what is half under a sticky bar counts as too small to hit.
+        const viewport = { width, height: 4000 };
+        const page = await signIn(browser, url, { viewport, colorScheme }, faults);
+        for (const path of PAGES) {
+          await page.goto(url + path);
+          const found = await examine(page);
+          assert.deepEqual(found, [], `${path}, ${width}, ${colorScheme}`);
+        }
+        assert.deepEqual(faults, []);
+      });
+    }
+  }
+
+  it('never scrolls sideways, 320 wide', async (test) => {
+    const { url } = await openBusyDesk(test);
+    const faults: string[] = [];
+    const page = await signIn(browser, url, { viewport: { width: 320, height: 800 } }, faults);
+    for (const path of PAGES) {
+      await page.goto(url + path);
+      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(Number(beyond) <= 0, `${path}: ${beyond} px`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`allocates, splits and undoes, script: ${javaScriptEnabled}`, async (test) => {
+      const { url } = await openBusyDesk(test);
+      const faults: string[] = [];
+      const page = await signIn(browser, url, { javaScriptEnabled }, faults);
+      await page.goto(`${url}/transactions?tab=open`);
+      await page.locator('tbody .row-link').first().click();
+      const line = page.locator('.split-form [name=line]');
+      await line.first().selectOption({ label: 'A Rent' });
+      await page.locator('.split-form [name=amount]').first().fill('3');
+      await page.click('text=Add a line');
+      await line.nth(1).selectOption({ label: 'B Heat' });
+      await page.click('.split-form button.primary');
+      assert.match(await page.locator('.flash').innerText(), /allocated\s+to A Rent and 1 more/);
+      await page.click('.flash button');
+      assert.match(await page.locator('.flash').innerText(), /1 transaction is as before/);
+      await page.goto(`${url}/review`);
+      await page.click('text=Settle and next');
+      assert.match(await page.locator('.flash').innerText(), /is settled/);
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+  }
+});

@@ -143,15 +143,19 @@ export class Reader {
   }
 }
 
+/** Whole numbers with signs for thousands, or for pairs of digits as in India. */
+const BY_COMMAS = /^-?\d{1,3}([,'’\s])(?:\d{2,3}\1)*\d{3}$/;
+const BY_POINTS = /^-?\d{1,3}([.'’\s])(?:\d{2,3}\1)*\d{3}$/;
+
 /** Minor units of an amount with this decimal sign; undefined if it is not written so. */
 function readTyped(text: string, decimal: string, places: number) {
   // Some scripts put invisible marks before a sign.
   const plain = text.replace(/[\u200e\u200f\u061c]/g, '').trim();
   const [whole = '', fraction = '', ...more] = plain.replace(/^[\u2212\u2013]/, '-').split(decimal);
   // Thousands are separated throughout or not at all; Indian ones by pairs of digits.
-  const group = decimal === ',' ? '.' : ',';
-  const grouped = new RegExp(`^-?\\d{1,3}([${group}'’\\s])(?:\\d{2,3}\\1)*\\d{3}$`);
-  const digits = grouped.test(whole) ? whole.replace(/[^-\d]/g, '') : whole;
+  const digits = (decimal === ',' ? BY_POINTS : BY_COMMAS).test(whole)
+    ? whole.replace(/[^-\d]/g, '')
+    : whole;
   if (more.length > 0 || !/^-?\d*$/.test(digits)) return undefined;
   return readAmountText(fraction === '' ? digits : `${digits}.${fraction}`, places);
 }

@@ -36,7 +36,7 @@ import {
 
 const PLACE = '/projects';
 /** Cells that are written before other requests have their turn. */
-const CELLS_AT_ONCE = 1_000;
+const CELLS_AT_ONCE = 300;
 
 /** `GET /projects/new`. */
 export function showNewProject(visit: Visit): Reply {

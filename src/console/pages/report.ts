@@ -19,7 +19,7 @@ import { typed } from '../parts.ts';
 import { dayOf } from '../reader.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
 
-/** Cells that are written before other requests have their turn: about 5 ms. */
+/** Cells that are written before other requests have their turn. */
 const CELLS_AT_ONCE = 1_000;
 
 /** `GET /projects/{id}`. */

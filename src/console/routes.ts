@@ -71,6 +71,17 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/projects/{id}/lines/{line}', may: 'projects', answer: takeLine },
   { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },
   { method: 'POST', path: '/projects/{id}/paste', may: 'projects', answer: takePaste },
+  { method: 'GET', path: '/import', may: 'import', answer: imports('showImport') },
+  { method: 'POST', path: '/import', may: 'import', answer: imports('takeFile') },
+  { method: 'GET', path: '/import/{id}', may: 'import', answer: imports('showFile') },
+  { method: 'POST', path: '/import/{id}', may: 'import', answer: imports('takeImport') },
+  { method: 'GET', path: '/import/{id}/rejected', may: 'import', answer: imports('sendRejected') },
+  {
+    method: 'POST',
+    path: '/import/{id}/exclude',
+    may: 'import',
+    answer: imports('takeImportExclusion'),
+  },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },
@@ -90,6 +101,12 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/settings/users/remove', may: 'users', answer: takeRemoval },
 ];
 
+/** The pages of imports are loaded at their first use: most of them is the room `inspect`. */
+function imports(name: keyof typeof import('./pages/import-pages.ts')) {
+  return async (visit: Visit): Promise<Reply> =>
+    (await import('./pages/import-pages.ts'))[name](visit);
+}
+
 const HOME: PageRow = { method: 'GET', path: '/', may: 'read', answer: showHome };
 
 interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
@@ -106,6 +123,8 @@ type MaybeLater<Result> = Result | Promise<Result>;
 export interface Console {
   readonly home: Route;
   readonly routes: readonly Route[];
+  /** Deletes the files that are being imported. */
+  close(): void;
 }
 
 /** Builds the routes of the console. */
@@ -115,7 +134,8 @@ export function buildConsole(options: ConsoleOptions): Console {
     return routeOf(desk, row, (request) => answer(desk, request));
   });
   const pages = PAGES.map((row) => pageRoute(desk, row));
-  return { home: pageRoute(desk, HOME), routes: [...open, ...pages, ...FILES] };
+  const close = () => desk.heldFiles.close();
+  return { home: pageRoute(desk, HOME), routes: [...open, ...pages, ...FILES], close };
 }
 
 function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {

@@ -42,6 +42,12 @@ export const FORM_FIELDS = 25_000;
 export const FORM_BYTES = 2 * 1024 * 1024;
 /** Parts of a form with a file, which is a page of a few fields. */
 export const UPLOAD_PARTS = 100;
+/** A file to import on a page: about 200,000 rows, which are read in some 10 s. */
+export const IMPORT_FILE_BYTES = 20 * 1024 * 1024;
+/** How long a file stays between the steps of an import, and how many stay. */
+export const IMPORT_HELD_MS = 2 * 60 * 60_000;
+export const IMPORTS_PER_SESSION = 3;
+export const IMPORTS_HELD = 30;
 /** The header of one part: the names of a field and a file. */
 export const PART_HEADER_BYTES = 4 * 1024;
 

@@ -87,6 +87,17 @@ export class Browser {
     return this.#fetch(path, { method: 'POST', body: bodyOf(fields), headers });
   }
 
+  /** Sends a form with a file. */
+  upload(path: string, field: string, name: string, bytes: string | Uint8Array): Promise<Shown> {
+    const body = new FormData();
+    body.append(field, new Blob([Buffer.from(bytes)]), name);
+    return this.#fetch(path, {
+      method: 'POST',
+      body,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+  }
+
   async #fetch(path: string, init: RequestInit): Promise<Shown> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
     const headers = { ...this.headers, cookie, ...(init.headers as Record<string, string>) };

@@ -45,7 +45,10 @@ function keysPage(visit: Visit, faults: Faults = {}): Reply {
   const { plan } = access.organisation;
   const content = html`${
     !planIncludes(plan, 'api_access') &&
-    html`<p class="note">Requests are refused for now. ${explainPlan(plan, 'api_access')}</p>\n`
+    html`<p class="note warn">Requests are refused for now. ${explainPlan(
+      plan,
+      'api_access',
+    )}</p>\n`
   }${keyTable(visit, listKeys(access))}
 <section aria-labelledby="test">
 <h2 id="test">Test a key</h2>

@@ -1,6 +1,7 @@
 /** The list of transactions, with one of them beside it. */
 
 import { formatId } from '../../core/ids.ts';
+import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -336,6 +337,10 @@ function nothing(visit: Visit, filters: Filters): Html {
 <p><a href="${LIST}">All transactions</a></p></section>`;
   }
   return html`<section class="empty"><h2>No transactions yet</h2>
-<p>A program pushes them with a key, or <code>budgetd import FILE.csv</code> reads a file.</p>
-<p class="actions"><a class="button" href="/settings/keys">API keys</a></p></section>`;
+<p>A program pushes them with a key, or somebody imports a file.</p>
+${
+  listPermissions(visit.session.role).includes('import') &&
+  html`<p class="actions"><a class="button" href="/import">Import</a> <a class="button"
+href="/settings/keys">API keys</a></p>`
+}</section>`;
 }

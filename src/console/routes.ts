@@ -16,6 +16,7 @@ import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocat
 import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
+import { showClaim } from './pages/claim.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
@@ -59,6 +60,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
   { method: 'GET', path: '/transactions/by-code', may: 'allocate', answer: showByCode },
   { method: 'POST', path: '/transactions/by-code', may: 'allocate', answer: takeByCode },
+  { method: 'GET', path: '/transactions/by-code/claim', may: 'projects', answer: showClaim },
   { method: 'GET', path: '/review', may: 'read', answer: showReview },
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
   { method: 'GET', path: '/projects', may: 'read', answer: showProjects },

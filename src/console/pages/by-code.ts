@@ -6,7 +6,7 @@ import { listPermissions } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { type Claim, previewByAccountCode } from '../../operations/account-codes.ts';
+import { type Claim, KnownClaims, previewByAccountCode } from '../../operations/account-codes.ts';
 import { allocateTransactions } from '../../operations/allocations.ts';
 import { findBudgetLines, type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
@@ -93,12 +93,11 @@ together.`;
 
 /** The claims on all unallocated transactions, in steps. */
 async function* listClaims({ session }: Visit): AsyncGenerator<readonly Claim[]> {
+  const known = new KnownClaims();
   let cursor: string | undefined;
   do {
-    const page = previewByAccountCode(session.access, {
-      limit: Math.min(STEP, PAGE_ITEMS),
-      cursor,
-    });
+    const request = { limit: Math.min(STEP, PAGE_ITEMS), cursor };
+    const page = previewByAccountCode(session.access, request, known);
     yield page.items;
     cursor = page.nextCursor ?? undefined;
     await nextTurn();

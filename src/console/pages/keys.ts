@@ -73,6 +73,9 @@ ${inputField(
   });
 }
 
+/** Keys on the page, the live ones first: the command lists all of them. */
+const SHOWN = 200;
+
 function keyTable(visit: Visit, keys: readonly KeyRecord[]): Html {
   const { request, session } = visit;
   if (keys.length === 0) {
@@ -87,7 +90,8 @@ function keyTable(visit: Visit, keys: readonly KeyRecord[]): Html {
   const isLive = (key: KeyRecord) => stateOf(key, nowMs) === 'live';
   const newest = [...keys].reverse();
   const ordered = [...newest.filter(isLive), ...newest.filter((key) => !isLive(key))];
-  const rows = ordered.map((key) => {
+  const more = keys.length - SHOWN;
+  const rows = ordered.slice(0, SHOWN).map((key) => {
     const { name, display, scopes, createdBy, createdAtMs, lastUsedAtMs } = key;
     const id = formatId('key', key.id);
     const made = reader.day(dayOf(createdAtMs));
@@ -126,7 +130,11 @@ ${['Name', 'Scopes', 'Made', 'Expires', 'Last used', 'State'].map(
 </tr></thead>
 <tbody role="rowgroup">
 ${rows}</tbody>
-</table>`;
+</table>${
+    more > 0 &&
+    html`<p class="soft">And ${reader.count(more)} more: <code>budgetd keys list</code> shows
+all.</p>`
+  }`;
 }
 
 function scopeList(scopes: readonly Scope[]): HtmlValue {

@@ -1,18 +1,15 @@
-/** The pages in a real browser, where Chromium is installed: as Debian's package, or CHROMIUM. */
+/** The pages in a real browser. */
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
+import { type Chromium, launch, skip } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
-import { PASSWORD } from './office.ts';
 
-const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-const executablePath = PLACES.find((path) => path !== '' && existsSync(path));
-const skip = executablePath === undefined ? 'Chromium is not installed' : false;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const TRANSACTION = formatId('txn', 1);
@@ -39,7 +36,16 @@ const PAGES = [
   '/settings/users/new',
   '/settings/organisation',
   '/activity',
+  '/import',
 ];
+
+/** Files that leave something open, have rejected rows, and can be imported as they are. */
+const FILES = {
+  'open.csv': 'Posted,Details,Value\n01/02/2026,Rent,1200.00\n03/04/2026,Back,-20.50\n',
+  'ready.csv':
+    'Date,Transaction ID,Supplier Name,Description,Money out,Money in\n' +
+    '2026-04-21,T1,Ann,Rent,1200.50,\n2026-04-22,T2,Bob,Heat,,33.10\n2026-02-30,T3,,X,1.00,\n',
+};
 
 /** A service with a little of everything, and an owner who can sign in. */
 async function openBusyDesk(test: TestContext) {
@@ -48,24 +54,6 @@ async function openBusyDesk(test: TestContext) {
   allocate(desk.access, { transactionId: TRANSACTION, allocations }, desk.service.actor());
   push(desk, [{ ...desk.rows[0], amount: 250 }]);
   return desk;
-}
-
-/** A page whose user has signed in. What goes wrong in it is put into `faults`. */
-async function signIn(browser: Chromium, url: string, options: object, faults: string[]) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
-  page.on('request', (request) => {
-    if (!/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url())) faults.push(request.url());
-  });
-  await page.goto(`${url}/sign-in`);
-  await page.fill('[name=email]', 'owner@example.org');
-  await page.fill('[name=password]', PASSWORD);
-  await page.click('button');
-  return page;
 }
 
 /** What axe finds, by rule and element. */
@@ -79,8 +67,7 @@ async function examine(page: Page): Promise<string[]> {
 describe('the console in a browser', { skip }, () => {
   let browser: Chromium;
   before(async () => {
-    const args = ['--no-sandbox', '--disable-background-networking', '--disable-quic'];
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
+    browser = await launch();
   });
   after(() => browser.close());
 
@@ -91,12 +78,21 @@ describe('the console in a browser', { skip }, () => {
         const faults: string[] = [];
         // Taller than any page: what is half under a sticky bar counts as too small to hit.
         const viewport = { width, height: 4000 };
-        const page = await signIn(browser, url, { viewport, colorScheme }, faults);
+        const page = await browser.signIn(url, { viewport, colorScheme }, faults);
         for (const path of PAGES) {
           await page.goto(url + path);
           const found = await examine(page);
           assert.deepEqual(found, [], `${path}, ${width}, ${colorScheme}`);
         }
+        for (const [name, text] of Object.entries(FILES)) {
+          await page.goto(`${url}/import`);
+          const buffer = Buffer.from(text);
+          await page.setInputFiles('[name=file]', { name, mimeType: 'text/csv', buffer });
+          await page.click('main button.primary');
+          assert.deepEqual(await examine(page), [], `${name}, ${width}, ${colorScheme}`);
+        }
+        await page.click('text=/^Import 2/');
+        assert.deepEqual(await examine(page), [], `imported, ${width}, ${colorScheme}`);
         assert.deepEqual(faults, []);
       });
     }
@@ -105,7 +101,7 @@ describe('the console in a browser', { skip }, () => {
   it('never scrolls sideways, 320 wide', async (test) => {
     const { url } = await openBusyDesk(test);
     const faults: string[] = [];
-    const page = await signIn(browser, url, { viewport: { width: 320, height: 800 } }, faults);
+    const page = await browser.signIn(url, { viewport: { width: 320, height: 800 } }, faults);
     for (const path of PAGES) {
       await page.goto(url + path);
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -118,7 +114,7 @@ describe('the console in a browser', { skip }, () => {
     it(`allocates, splits and undoes, script: ${javaScriptEnabled}`, async (test) => {
       const { url } = await openBusyDesk(test);
       const faults: string[] = [];
-      const page = await signIn(browser, url, { javaScriptEnabled }, faults);
+      const page = await browser.signIn(url, { javaScriptEnabled }, faults);
       await page.goto(`${url}/transactions?tab=open`);
       await page.locator('tbody .row-link').first().click();
       const line = page.locator('.split-form [name=line]');

@@ -126,9 +126,12 @@ function tabList(filters: Filters, { byStatus, isCapped }: TransactionTotals, re
   const items = TABS.map(({ id, name, statuses }) => {
     const count = statuses.reduce((sum, status) => sum + byStatus[status], 0);
     const mark = id === filters.tab && html` aria-current="page"`;
-    const figure = `${reader.count(count)}${isCapped ? '+' : ''}`;
-    return html`<li><a href="${addressOf(LIST, { ...filters, tab: id })}"${mark}>${name} <span
-class="figure">${figure}</span></a></li>\n`;
+    // None among the newest does not mean none.
+    const figure =
+      (count > 0 || !isCapped) &&
+      html` <span class="figure">${reader.count(count)}${isCapped && '+'}</span>`;
+    const target = addressOf(LIST, { ...filters, tab: id });
+    return html`<li><a href="${target}"${mark}>${name}${figure}</a></li>\n`;
   });
   return html`<nav aria-label="By status"><ul class="tabs">\n${items}</ul></nav>\n`;
 }

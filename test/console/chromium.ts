@@ -1,0 +1,67 @@
+/** Chromium, where it is installed: as Debian's package, or at the path in CHROMIUM. */
+
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { PASSWORD } from './office.ts';
+
+const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+const executablePath = PLACES.find((path) => path !== '' && existsSync(path));
+
+/** Why tests with a browser are skipped; false where it is installed. */
+export const skip = executablePath === undefined ? 'Chromium is not installed' : false;
+
+/** Starts it. */
+export async function launch(): Promise<Chromium> {
+  const args = ['--no-sandbox', '--disable-background-networking', '--disable-quic'];
+  return new Chromium(await chromium.launch({ executablePath: executablePath ?? '', args }));
+}
+
+/** Starts it for one test. */
+export async function openChromium(test: TestContext): Promise<Chromium> {
+  const browser = await launch();
+  test.after(() => browser.close());
+  return browser;
+}
+
+/** A browser that notes what goes wrong in its pages. */
+export class Chromium {
+  readonly #browser: Browser;
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+
+  /** A page of its own. Errors, and requests to other hosts, are put into `faults`. */
+  async open(options: BrowserContextOptions, faults: string[]): Promise<Page> {
+    const context = await this.#browser.newContext(options);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+    page.on('request', (request) => {
+      if (!/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url())) faults.push(request.url());
+    });
+    return page;
+  }
+
+  /** A page whose user has signed in. */
+  async signIn(
+    url: string,
+    options: BrowserContextOptions,
+    faults: string[],
+    email = 'owner@example.org',
+  ): Promise<Page> {
+    const page = await this.open(options, faults);
+    await page.goto(`${url}/sign-in`);
+    await page.fill('[name=email]', email);
+    await page.fill('[name=password]', PASSWORD);
+    await page.click('button');
+    return page;
+  }
+}

@@ -85,7 +85,15 @@ function sayMember(state: AuditState | null, name: string, words: Words): HtmlVa
   if (name === 'date' && typeof value === 'string') return words.reader.day(value);
   if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);
   if (name === 'excluded') return typed(String(memberOf(value, 'reason') ?? ''));
-  return typed(typeof value === 'string' ? value : JSON.stringify(value));
+  return typed(sayValue(value));
+}
+
+/** A text, or several in a list or in an object such as a funder. */
+function sayValue(value: AuditValue): string {
+  if (typeof value === 'string') return value;
+  const parts = Object.values(value ?? {}).filter((part) => part !== null);
+  const areTexts = parts.length > 0 && parts.every((part) => typeof part === 'string');
+  return areTexts ? parts.join(', ') : JSON.stringify(value);
 }
 
 function sayShares(shares: readonly AuditValue[], words: Words): HtmlValue {

@@ -99,6 +99,7 @@ export const DONE = 'done';
 export function flashOf({ message, undo, to }: Outcome): Html {
   return html`<div class="flash" role="status" tabindex="-1"><p>${message}</p>${
     undo !== undefined &&
+    undo.length > 0 &&
     html`<form method="post" action="/undo">${markField()}${undo.map(
       (atMs) => html`<input type="hidden" name="act" value="${atMs}">`,
     )}<input type="hidden" name="to" value="${to}"><button class="button">Undo</button></form>`

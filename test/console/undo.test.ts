@@ -14,5 +14,9 @@ describe('undo', () => {
     const { status, location } = await browser.send('/undo', { to: '//evil.example' });
     assert.equal(status, 303);
     assert.match(location ?? '', /^\/\?done=/);
+    // Of nothing, there is nothing to undo.
+    const { text } = await browser.get(location ?? '');
+    assert.match(text, /0 transactions are as before\./);
+    assert.doesNotMatch(text, />Undo</);
   });
 });

@@ -1,0 +1,255 @@
+/** Two organisations in one service: nothing of the one ever reaches the other. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId, type IdPrefix } from '../../src/core/ids.ts';
+import { ROLES } from '../../src/core/users.ts';
+import type { Access } from '../../src/operations/access.ts';
+import { walkAudit, walkTransactions } from '../../src/operations/export.ts';
+import { listKeys } from '../../src/operations/keys.ts';
+import { lastWriteMs } from '../../src/operations/organisations.ts';
+import { getProjectPlan } from '../../src/operations/project-plans.ts';
+import { listProjects } from '../../src/operations/projects.ts';
+import { listTransactions } from '../../src/operations/transactions.ts';
+import { listUsers } from '../../src/operations/users.ts';
+import { addUser } from '../../src/store/users.ts';
+import { type Furnished, furnish } from './furnish.ts';
+import { type Browser, markOf, type Office, openOffice, type Shown } from './office.ts';
+import { enterAs, ROUTES, type Walk, walkPages } from './walk-pages.ts';
+
+/** No page has these words by itself. */
+const OURS = 'Qamber';
+const THEIRS = 'Zbirch';
+
+const PROBES = process.env['BUDGETD_SLOW_TESTS'] === '1' ? 10_000 : 1_000;
+
+/** Numbers from 0 to below 1 that look random, the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A request of the console. */
+interface Probe {
+  readonly isForm: boolean;
+  readonly path: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** What the other organisation has, and what nobody has instead. */
+interface Foreign {
+  readonly access: Access;
+  readonly walk: Walk;
+  /** Its identifiers by their prefix. */
+  readonly ids: ReadonlyMap<string, readonly string[]>;
+  /** Its other secrets: a held file, a mark of a form, the stamp of an act, a cursor. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+const ID = /\b(?:org|usr|key|prj|bln|txn|alc)_[0-9a-z]{10}\b/g;
+
+/** The same text with what nobody has in place of what the other organisation has. */
+function madeUp(text: string, { ids, secrets }: Foreign): string {
+  let result = text.replace(ID, (id) => {
+    const [prefix = ''] = id.split('_');
+    return ids.get(prefix)?.includes(id) ? `${prefix}_0zzzzzz${id.slice(-3)}` : id;
+  });
+  for (const [secret, instead] of secrets) result = result.replaceAll(secret, instead);
+  return result;
+}
+
+async function enterTheirs(office: Office, furnished: Furnished): Promise<Foreign> {
+  const { access, ownerEmail } = furnished;
+  const browser = enterAs(office, access, ownerEmail);
+  const file = `Date,Transaction ID,Supplier Name,Description,Money out,Money in
+21/04/2026,T1,${THEIRS},Rent,1200.50,
+22/04/2026,T2,Bob,${THEIRS},33.10,
+`;
+  const held = await browser.upload('/import', 'file', `${THEIRS}.csv`, file);
+  const heldPath = held.location ?? '';
+  const transactions = listTransactions(access, { limit: 3 });
+  const panels = transactions.items.map(({ id }) => `/transactions?open=${formatId('txn', id)}`);
+  const walk = await walkPages(browser, [...panels, heldPath]);
+  const ids = new Map<string, string[]>();
+  for (const { text } of walk.pages) {
+    for (const [id] of text.matchAll(ID)) {
+      const [prefix = ''] = id.split('_');
+      ids.set(prefix, [...new Set([...(ids.get(prefix) ?? []), id])]);
+    }
+  }
+  // A key that was made, but not shown yet.
+  const form = markOf((await browser.get('/settings/keys/new')).text);
+  const draft = { name: THEIRS, scopes: 'projects:read', expires: 'never', form };
+  assert.equal((await browser.send('/settings/keys/new', draft)).status, 303);
+  const fileId = heldPath.split('/').at(-1) ?? '';
+  const secrets = new Map([
+    [fileId, 'x'.repeat(fileId.length)],
+    [form, 'x'.repeat(form.length)],
+    [String(lastWriteMs(access)), '1234567890123'],
+    [transactions.nextCursor ?? '', 'x'.repeat(transactions.nextCursor?.length ?? 0)],
+  ]);
+  return { access, walk, ids, secrets };
+}
+
+/** Everything that an organisation has. */
+function everythingOf(access: Access): string {
+  const projects = listProjects(access, { limit: 100 }).items.map(({ id }) => {
+    return getProjectPlan(access, formatId('prj', id));
+  });
+  return JSON.stringify([
+    [...walkTransactions(access)],
+    [...walkAudit(access)],
+    projects.map(({ project, lines }) => [project, lines.map(({ budget: _, ...line }) => line)]),
+    listKeys(access),
+    listUsers(access).map(({ id, email, name, role }) => [id, email, name, role]),
+  ]);
+}
+
+/** What a form or an address of an organisation sends, by row of the route table. */
+function requestsOf({ pages, forms }: Walk): ReadonlyMap<string, readonly Probe[]> {
+  const found = new Map<string, Probe[]>(ROUTES.map((route) => [route, []]));
+  for (const { route, path } of pages) {
+    const [own = '', query] = path.split('?', 2);
+    const fields = [...new URLSearchParams(query)];
+    found.get(route)?.push({ isForm: false, path: own, fields });
+  }
+  for (const [route, list] of forms) {
+    for (const { method, action, fields } of list) {
+      found.get(route)?.push({ isForm: method === 'POST', path: action, fields });
+    }
+  }
+  return found;
+}
+
+/** Makes probes: requests of either organisation, with what the other one has in them. */
+class Prober {
+  readonly #random: () => number;
+  readonly #foreign: Foreign;
+  readonly #requests: readonly ReadonlyMap<string, readonly Probe[]>[];
+  readonly #extras: readonly (readonly [name: string, value: string])[];
+
+  constructor(random: () => number, own: Walk, foreign: Foreign) {
+    this.#random = random;
+    this.#foreign = foreign;
+    this.#requests = [requestsOf(own), requestsOf(foreign.walk)];
+    const names = { prj: ['project', 'parent'], bln: ['line'], txn: ['open', 'id'] };
+    const others = [...foreign.secrets.keys()].flatMap((secret) => {
+      return ['done', 'act', 'cursor'].map((name) => [name, secret] as const);
+    });
+    this.#extras = [
+      ...Object.entries(names).flatMap(([prefix, list]) => {
+        const ids = foreign.ids.get(prefix) ?? [];
+        return ids.flatMap((id) => list.map((name) => [name, id] as const));
+      }),
+      ...others,
+    ];
+  }
+
+  pick<Item>(list: readonly Item[]): Item {
+    const item = list[Math.floor(this.#random() * list.length)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
+
+  /** A request to a row of the route table. */
+  probe(route: string): Probe {
+    const known = this.pick(this.#requests).get(route) ?? [];
+    const [method = '', path = ''] = route.split(' ');
+    const made = { isForm: method === 'POST', path, fields: [] };
+    const { isForm, path: own, fields } = known.length === 0 ? made : this.pick(known);
+    const extras = this.#random() < 0.5 ? [this.pick(this.#extras), this.pick(this.#extras)] : [];
+    return {
+      isForm,
+      path: this.#foreignIn(own.replaceAll(/\{\w+\}/g, () => this.#anyId('prj'))),
+      fields: [...extras, ...fields].map(([name, value]) => {
+        return [this.#foreignIn(name), this.#foreignIn(value)] as const;
+      }),
+    };
+  }
+
+  /** Puts the other organisation's identifiers into a text, but not its words; some own ones stay. */
+  #foreignIn(text: string): string {
+    return text.replaceAll(THEIRS, OURS).replace(ID, (id) => {
+      const prefix = id.slice(0, 3) as IdPrefix;
+      const isKnown = this.#foreign.ids.get(prefix)?.includes(id);
+      // Own users would lose their sessions.
+      return isKnown || (prefix !== 'usr' && this.#random() < 0.3) ? id : this.#anyId(prefix);
+    });
+  }
+
+  #anyId(prefix: IdPrefix): string {
+    const ids = this.#foreign.ids.get(prefix) ?? [];
+    return ids.length === 0 ? formatId(prefix, 99) : this.pick(ids);
+  }
+}
+
+function send(browser: Browser, { isForm, path, fields }: Probe): Promise<Shown> {
+  if (isForm) return browser.send(path, fields);
+  const pairs = fields.map(([name, value]): [string, string] => [name, value]);
+  return browser.get(pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`);
+}
+
+/** A page without the marks of its forms and the identifier of its request, always new ones. */
+function unmarked(text: string): string {
+  return text.replaceAll(/name="form" value="[\w-]{16}"|\breq_\w+/g, '');
+}
+
+describe('another organisation', () => {
+  it(`is neither seen nor changed in ${PROBES} probes, and is like nothing`, async (test) => {
+    const office = await openOffice(test);
+    const own = furnish(office.service, (most) => OURS.slice(0, most), 'ours');
+    // The stamps of the two never meet.
+    office.clock.nowMs += 3_600_000;
+    const theirs = furnish(office.service, (most) => THEIRS.slice(0, most), 'theirs');
+    const foreign = await enterTheirs(office, theirs);
+    const browsers = ROLES.map((role) => {
+      const email = `${role}-ours@example.org`;
+      const user = { email, name: OURS, role, password: 'none' };
+      addUser(own.access.db, own.access.organisation.id, user, office.service.actor());
+      return enterAs(office, own.access, email);
+    });
+    const panels = listTransactions(own.access, { limit: 10 }).items.map(({ id }) => {
+      return `/transactions?open=${formatId('txn', id)}`;
+    });
+    const walk = await walkPages(enterAs(office, own.access, own.ownerEmail), panels);
+    const before = everythingOf(theirs.access);
+    assert.ok(before.includes(THEIRS) && !before.includes(OURS));
+    const random = seeded(20_261_123);
+    const prober = new Prober(random, walk, foreign);
+    const routes = ROUTES.filter((route) => route !== 'POST /sign-out');
+    let same = 0;
+    for (let count = 0; count < PROBES; count += 1) {
+      const probe = prober.probe(prober.pick(routes));
+      const browser = prober.pick(browsers);
+      if (await isAlike(browser, probe, foreign)) same += 1;
+    }
+    assert.ok(same > PROBES / 2, `only ${same} were compared`);
+    assert.equal(everythingOf(theirs.access), before);
+  });
+});
+
+/** Sends a probe. Whether its answer was compared with that for something that nobody has. */
+async function isAlike(browser: Browser, probe: Probe, foreign: Foreign): Promise<boolean> {
+  const stamp = lastWriteMs(foreign.access);
+  const what = JSON.stringify(probe);
+  const instead = (text: string) => madeUp(text, foreign);
+  const fields = probe.fields.map(([name, value]) => [instead(name), instead(value)] as const);
+  const unknown = await send(browser, { ...probe, path: instead(probe.path), fields });
+  const answer = await send(browser, probe);
+  const { status, location, text } = answer;
+  assert.ok(status < 500, `${status}: ${what}`);
+  assert.ok(!location?.startsWith('/sign-in'), what);
+  const next = status === 303 && location !== null ? (await browser.get(location)).text : '';
+  assert.ok(![text, next, location ?? ''].some((each) => each.includes(THEIRS)), what);
+  assert.equal(lastWriteMs(foreign.access), stamp, what);
+  // One that did something of its own cannot do it twice.
+  if (unknown.status === 303) return false;
+  assert.equal(status, unknown.status, what);
+  assert.equal(unmarked(instead(text)), unmarked(unknown.text), what);
+  return true;
+}

@@ -3,6 +3,7 @@
 import { formatInstant, type Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
+import { findLocale } from '../core/locales.ts';
 import { formatAmount, readAmountText, toMajor } from '../core/money.ts';
 import { type Html, html } from '../http/html.ts';
 
@@ -76,8 +77,12 @@ export class Reader {
 
   /** A day with its month in letters, which nobody can misread: `8 Dec 2015`. */
   day(date: string): Html {
-    const text = this.#days.format(Date.parse(date));
-    return html`<time datetime="${date}">${text}</time>`;
+    return html`<time datetime="${date}">${this.dayText(date)}</time>`;
+  }
+
+  /** The same without the element, for what has only text in it. */
+  dayText(date: string): string {
+    return this.#days.format(Date.parse(date));
   }
 
   /** A month by its short name, or the quarter of a year: `Apr`, `Q2`. */
@@ -179,10 +184,4 @@ function localeOf(acceptLanguage: string): string {
     if (locale !== undefined) return locale;
   }
   return USUAL_LOCALE;
-}
-
-/** The locale of a language tag, without what follows the region: there are endless ones. */
-function findLocale(tag: string): string | undefined {
-  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z]{2})?$/.test(tag)) return undefined;
-  return Intl.NumberFormat.supportedLocalesOf(tag)[0];
 }

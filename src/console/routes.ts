@@ -11,6 +11,12 @@ import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
+import {
+  showOwnPage,
+  takeEndedSession,
+  takeOwnPassword,
+  takePreferences,
+} from './pages/account.ts';
 import { showActivity } from './pages/activity.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
@@ -72,6 +78,10 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },
   { method: 'POST', path: '/projects/{id}/paste', may: 'projects', answer: takePaste },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
+  { method: 'GET', path: '/account', may: 'read', answer: showOwnPage },
+  { method: 'POST', path: '/account/password', may: 'read', answer: takeOwnPassword },
+  { method: 'POST', path: '/account/format', may: 'read', answer: takePreferences },
+  { method: 'POST', path: '/account/sessions', may: 'read', answer: takeEndedSession },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },
   { method: 'POST', path: '/settings/keys/new', may: 'keys', answer: takeKey },

@@ -33,6 +33,7 @@ const PAGES = [
   `${PROJECT}/edit`,
   `${PROJECT}/paste`,
   `${PROJECT}/lines/new`,
+  '/account',
   '/settings/keys',
   '/settings/keys/new',
   '/settings/users',

@@ -18,7 +18,7 @@ function actOnUsers(shop: Workshop): void {
   addUser(db, org.id, { ...draft, email: 'bob@example.org' }, actor);
   setRole(db, org.id, { email: user.email, role: 'member' }, actor);
   recordLink(db, org.id, user, actor);
-  setPassword(db, user.id, 'y', actor);
+  setPassword(db, user.id, { password: 'y' }, actor);
   removeUser(db, org.id, user.email, actor);
 }
 

@@ -312,6 +312,7 @@ export class Service {
     const { home, routes } = buildConsole({
       source: this.#context,
       publicUrl: this.#options.publicUrl,
+      backups: () => this.#upkeep?.backups(),
       tryKey: (request, key) => tryKey(context, request, key),
     });
     return [

@@ -109,6 +109,20 @@ export class Reader {
     return html`<time datetime="${formatInstant(atMs)}">today ${time} UTC</time>`;
   }
 
+  /** How long ago something was, in the largest unit that fits: `7 hours`. */
+  age(atMs: number, nowMs: number): string {
+    const minutes = Math.max(0, Math.floor((nowMs - atMs) / 60_000));
+    const [unitMinutes, unit] = AGES.find(([each]) => minutes >= each) ?? ([1, 'minute'] as const);
+    const units = Math.floor(minutes / unitMinutes);
+    return `${this.count(units)} ${unit}${units === 1 ? '' : 's'}`;
+  }
+
+  /** The size of a file: `1.25 MB`. */
+  size(bytes: number): string {
+    const [unitBytes, unit] = SIZES.find(([each]) => bytes >= each) ?? ([1, 'bytes'] as const);
+    return `${this.short(bytes / unitBytes)} ${unit}`;
+  }
+
   /** An amount as a form takes it back: without signs for thousands, `-1234.50`. */
   field(amountMinor: number, { places }: Currency): string {
     return formatAmount(amountMinor, places).replace('.', this.decimal);
@@ -164,6 +178,17 @@ function readTyped(text: string, decimal: string, places: number) {
   if (more.length > 0 || !/^-?\d*$/.test(digits)) return undefined;
   return readAmountText(fraction === '' ? digits : `${digits}.${fraction}`, places);
 }
+
+const AGES = [
+  [24 * 60, 'day'],
+  [60, 'hour'],
+] as const;
+
+const SIZES = [
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+] as const;
 
 /** The calendar date of a moment, UTC. */
 export function dayOf(atMs: number): string {

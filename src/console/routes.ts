@@ -19,6 +19,7 @@ import {
 } from './pages/account.ts';
 import { showActivity } from './pages/activity.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
+import { sendBackup, showBackups, takeBackup } from './pages/backups.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
@@ -90,6 +91,9 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/settings/keys/revoke', may: 'keys', answer: takeRevoke },
   { method: 'GET', path: '/settings/organisation', may: 'organisation', answer: showOrganisation },
   { method: 'POST', path: '/settings/organisation', may: 'plan', answer: takePlan },
+  { method: 'GET', path: '/settings/backups', may: 'backups', answer: showBackups },
+  { method: 'POST', path: '/settings/backups', may: 'backups', answer: takeBackup },
+  { method: 'GET', path: '/settings/backups/download', may: 'backups', answer: sendBackup },
   { method: 'GET', path: '/activity', may: 'activity', answer: showActivity },
   { method: 'GET', path: '/settings/users', may: 'users', answer: showUsers },
   { method: 'GET', path: '/settings/users/new', may: 'users', answer: showNewUser },

@@ -39,6 +39,7 @@ const PAGES = [
   '/settings/users',
   '/settings/users/new',
   '/settings/organisation',
+  '/settings/backups',
   '/activity',
 ];
 

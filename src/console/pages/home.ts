@@ -7,6 +7,7 @@ import { pageReply } from '../../http/pages.ts';
 import { countTransactions, type TransactionTotals } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { readerOf, type Visit } from '../desk.ts';
+import { factsOf } from '../facts.ts';
 import { framedPage } from '../layout.ts';
 import { takeFlash } from '../outcomes.ts';
 import { dayOf, type Reader } from '../reader.ts';
@@ -21,14 +22,17 @@ export async function showHome(visit: Visit): Promise<Reply> {
   const projects =
     standings.length === 0
       ? noProjects()
-      : html`<section aria-labelledby="projects">
+      : html`<section class="below" aria-labelledby="projects">
 <div class="title"><h2 id="projects">Projects</h2>${LEGEND}</div>
 ${projectTable(visit, standings)}</section>`;
   const content = html`${takeFlash(visit)}<div class="head"><div>
 <h1>${sayWhatWaits(jobs, reader)}</h1>
 <p>${reader.day(dayOf(request.nowMs))}</p>
 </div></div>
+<div class="desk">
 ${jobList(visit, jobs)}
+${await factsOf(visit)}
+</div>
 ${projects}`;
   return pageReply(framedPage({ title: 'Home', content }, visit));
 }

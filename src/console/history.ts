@@ -25,6 +25,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'key.revoked': 'revoked a key',
   'project.created': 'created a project',
   'project.updated': 'changed a project',
+  'project.archived': 'archived a project',
+  'project.brought_back': 'brought back a project',
   'transactions.pushed': 'pushed transactions',
   'transactions.allocated': 'allocated transactions',
   'transaction.allocated': 'allocated a transaction',
@@ -66,6 +68,7 @@ const MEMBERS: Readonly<Record<string, string | null>> = {
   contact: 'Contact',
   accountCode: 'Account code',
   status: 'Status',
+  archived: 'Archived',
   allocations: 'Allocated to',
   excluded: 'Excluded',
   allocatedMinor: null,
@@ -82,6 +85,7 @@ function sayMember(state: AuditState | null, name: string, words: Words): HtmlVa
     const status = STATUSES.find((each) => each === value);
     return status === undefined ? String(value) : statusWord(status);
   }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (name === 'date' && typeof value === 'string') return words.reader.day(value);
   if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);
   if (name === 'excluded') return typed(String(memberOf(value, 'reason') ?? ''));

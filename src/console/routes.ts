@@ -29,7 +29,7 @@ import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from
 import { showOrganisation, takePlan } from './pages/organisation.ts';
 import { showPaste, takePaste } from './pages/paste.ts';
 import { showEdit, showNewProject, takeEdit, takeNewProject } from './pages/project-edit.ts';
-import { showProjects } from './pages/projects.ts';
+import { showProjects, takeArchive } from './pages/projects.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
@@ -74,6 +74,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/projects/{id}', may: 'read', answer: showReport },
   { method: 'GET', path: '/projects/{id}/edit', may: 'projects', answer: showEdit },
   { method: 'POST', path: '/projects/{id}/edit', may: 'projects', answer: takeEdit },
+  { method: 'POST', path: '/projects/{id}/archive', may: 'projects', answer: takeArchive },
   { method: 'GET', path: '/projects/{id}/lines/{line}', may: 'projects', answer: showLine },
   { method: 'POST', path: '/projects/{id}/lines/{line}', may: 'projects', answer: takeLine },
   { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },

@@ -19,6 +19,8 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'project.created',
   'project.updated',
+  'project.archived',
+  'project.brought_back',
   'transactions.pushed',
   'transactions.allocated',
   'transaction.allocated',

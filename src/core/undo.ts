@@ -28,6 +28,8 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'key.revoked': `The end of a key cannot be undone. ${KEYS}`,
   'project.created': `The creation of a project cannot be undone. ${IMPORTED}`,
   'project.updated': `A change of a project cannot be undone. ${IMPORTED}`,
+  'project.archived': 'Archiving a project cannot be undone. Bring it back instead.',
+  'project.brought_back': 'This cannot be undone. Archive the project again.',
   'transactions.pushed': `A push cannot be undone. ${PUSHED}`,
 };
 

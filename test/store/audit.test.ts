@@ -5,6 +5,7 @@ import { actOnAll } from '../../src/store/acts.ts';
 import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
+import { archiveProject } from '../../src/store/projects.ts';
 import { undoAct } from '../../src/store/undo.ts';
 import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
 import { exclusionChange, restoreChange, reviewChange } from '../../src/store/workflow.ts';
@@ -32,6 +33,9 @@ describe('contract 5: the audit log', () => {
     revokeKey(db, org.id, keyId, shop.actor());
     const [a = 0] = shop.project();
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }] });
+    for (const isArchived of [true, false]) {
+      archiveProject(db, org.id, { id: 1, isArchived }, shop.actor());
+    }
     const transactionId = shop.pushOne({});
     for (const resolution of ['keep', 'rescale', 'clear'] as const) {
       shop.allocate(transactionId, [[a, 1]]);

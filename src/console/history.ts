@@ -15,6 +15,7 @@ export function sayAction(action: AuditAction): string {
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'database.upgraded': 'upgraded the database',
   'organisation.created': 'created the organisation',
+  'organisation.renamed': 'changed the name of the organisation',
   'plan.changed': 'changed the plan',
   'user.added': 'added a user',
   'user.role_changed': 'changed the role of a user',
@@ -62,6 +63,7 @@ export function changeList({ before, after }: AuditChange, words: Words): Html {
 
 /** Null: another member says the same. */
 const MEMBERS: Readonly<Record<string, string | null>> = {
+  name: 'Name',
   amountMinor: 'Amount',
   date: 'Date',
   description: 'Description',

@@ -26,7 +26,7 @@ import { showByCode, takeByCode } from './pages/by-code.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
-import { showOrganisation, takePlan } from './pages/organisation.ts';
+import { showOrganisation, takeName, takePlan } from './pages/organisation.ts';
 import { showPaste, takePaste } from './pages/paste.ts';
 import { showEdit, showNewProject, takeEdit, takeNewProject } from './pages/project-edit.ts';
 import { showProjects, takeArchive } from './pages/projects.ts';
@@ -92,6 +92,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/settings/keys/revoke', may: 'keys', answer: takeRevoke },
   { method: 'GET', path: '/settings/organisation', may: 'organisation', answer: showOrganisation },
   { method: 'POST', path: '/settings/organisation', may: 'plan', answer: takePlan },
+  { method: 'POST', path: '/settings/organisation/name', may: 'organisation', answer: takeName },
   { method: 'GET', path: '/settings/backups', may: 'backups', answer: showBackups },
   { method: 'POST', path: '/settings/backups', may: 'backups', answer: takeBackup },
   { method: 'GET', path: '/settings/backups/download', may: 'backups', answer: sendBackup },

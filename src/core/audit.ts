@@ -9,6 +9,7 @@ import { formatInstant } from './calendar.ts';
 export const AUDIT_ACTIONS = [
   'database.upgraded',
   'organisation.created',
+  'organisation.renamed',
   'plan.changed',
   'user.added',
   'user.role_changed',

@@ -2,6 +2,7 @@
 
 import type { Findings } from './findings.ts';
 import type { Lab } from './lab.ts';
+import { measureConsole } from './sections/console.ts';
 import { measureFile } from './sections/file.ts';
 import { measureHolding } from './sections/holding.ts';
 import { measureLimits } from './sections/limits.ts';
@@ -22,5 +23,6 @@ export const SECTIONS: Readonly<Record<string, (lab: Lab) => Promise<Findings>>>
   requests: measureRequests,
   starting: measureStarting,
   holding: measureHolding,
+  console: measureConsole,
   memory: measureMemory,
 };

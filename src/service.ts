@@ -7,7 +7,7 @@
 import { type ApiContext, tryKey } from './api/gate.ts';
 import { homeRoute } from './api/home.ts';
 import { buildRoutes } from './api/routes.ts';
-import { buildConsole } from './console/routes.ts';
+import { buildConsole, type Console } from './console/routes.ts';
 import type { Actor } from './core/audit.ts';
 import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
@@ -91,6 +91,7 @@ export class Service {
   /** Tells a service without upkeep whether its file is still there. */
   readonly #watch: FileWatch | undefined;
   #checkpoints: Checkpoints | undefined;
+  #console: Console | undefined;
   #listener: Listener | undefined;
   #metrics: { readonly metrics: Metrics; close(): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
@@ -262,6 +263,7 @@ export class Service {
   async #close(): Promise<void> {
     this.faults.close();
     await Promise.all([this.#upkeep, this.#listener, this.#metrics].map((each) => each?.close()));
+    this.#console?.close();
     this.#keyUses.write();
     await this.#checkpoints?.close();
     this.#db.close();
@@ -309,15 +311,16 @@ export class Service {
       onPush: metrics && ((counts, durationMs) => metrics.notePush(counts, durationMs)),
     };
     const api = buildRoutes(context);
-    const { home, routes } = buildConsole({
+    const site = buildConsole({
       source: this.#context,
       publicUrl: this.#options.publicUrl,
       backups: () => this.#upkeep?.backups(),
       tryKey: (request, key) => tryKey(context, request, key),
     });
+    this.#console = site;
     return [
-      homeRoute(home),
-      ...routes,
+      homeRoute(site.home),
+      ...site.routes,
       ...api.map((route) => this.faults.guard(route)),
       ...DOCS_ROUTES,
       ...this.#buildHealthRoutes(),

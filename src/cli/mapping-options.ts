@@ -4,7 +4,7 @@
  */
 
 import { ROW_FIELDS, type RowField } from '../core/push.ts';
-import { readDateFormat, requireDateFormat } from '../rows/date-formats.ts';
+import { splitDateColumn, splitPair } from '../rows/column-pairs.ts';
 import { type Mapping, OWN_NAMES } from '../rows/mapping.ts';
 import { readMapping } from '../rows/mapping-file.ts';
 import { readMappingValue } from '../rows/mapping-values.ts';
@@ -85,22 +85,4 @@ function readPair(pair: string): readonly [field: RowField, rule: Mapping['field
   }
   const isTurned = field === 'amount' && column.startsWith('-');
   return [field, isTurned ? { column: column.slice(1).trim(), negate: true } : column.trim()];
-}
-
-/** Splits `FIELD=COLUMN`. */
-export function splitPair(pair: string): { readonly name: string; readonly column: string } {
-  const at = pair.indexOf('=');
-  return { name: pair.slice(0, at).trim(), column: pair.slice(at + 1) };
-}
-
-/** Splits `COLUMN:FORMAT`; the column can contain colons, and so can a format with a time. */
-export function splitDateColumn(text: string): { column: string; format: string | undefined } {
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    const column = text.slice(0, at);
-    const format = text.slice(at + 1).trim();
-    if (column.trim() !== '' && readDateFormat(format) !== undefined) return { column, format };
-  }
-  const tail = text.slice(text.lastIndexOf(':') + 1).trim();
-  if (text.includes(':') && /^[YMD][YMD\W]*$/i.test(tail)) requireDateFormat(tail);
-  return { column: text, format: undefined };
 }

@@ -17,6 +17,7 @@ import type { Request } from '../http/message.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
 import { findSession, type Session } from '../operations/sessions.ts';
+import { HeldFiles } from './import/held-files.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 
@@ -69,6 +70,8 @@ export interface Desk extends ConsoleOptions {
   readonly addressTries: RateLimiter;
   /** What forms did, for the next page to say. */
   readonly outcomes: Outcomes;
+  /** Files that are being imported. */
+  readonly heldFiles: HeldFiles;
 }
 
 /** A request of somebody who is signed in. */
@@ -85,6 +88,7 @@ export function createDesk(options: ConsoleOptions): Desk {
     emailTries: createRateLimiter(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS),
     addressTries: createRateLimiter(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS),
     outcomes: new Outcomes(),
+    heldFiles: new HeldFiles(),
   };
 }
 

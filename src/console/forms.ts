@@ -80,7 +80,7 @@ export function choicesField(
   const ids = describers({ name, hint }, isWrong);
   const inputs = choices.map((choice, at) => {
     // The summary of faults leads to the first.
-    const id = at === 0 ? name : `${name}-${choice.value}`;
+    const id = at === 0 ? name : `${name}-${at + 1}`;
     const checked = chosen.includes(choice.value) && html` checked`;
     return html`<div class="choice">
 <input id="${id}" type="${type}" name="${name}" value="${choice.value}"${checked}>

@@ -26,6 +26,7 @@ const PLACES: readonly Place[] = [
   { path: '/transactions', name: 'Transactions', may: 'read' },
   { path: REVIEW, name: 'Review', may: 'read' },
   { path: '/projects', name: 'Projects', may: 'read' },
+  { path: '/import', name: 'Import', may: 'import' },
   { path: '/settings/keys', name: 'Settings', may: 'keys' },
 ];
 

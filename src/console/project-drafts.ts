@@ -33,12 +33,17 @@ export function textsOfPlan({ project, lines }: ProjectPlan, style: Style): Text
     ['reference', project.funderReference ?? ''],
     ['mode', project.budgetMode],
   ]);
+  const amounts = new Map<string, number>();
   for (const line of lines) {
-    for (const [column, minor] of amountsOf(line)) {
-      texts.set(cellName(line, column), style.reader.money(minor, style.currency));
-    }
+    for (const [column, minor] of amountsOf(line)) amounts.set(cellName(line, column), minor);
   }
-  return (name) => texts.get(name) ?? '';
+  // A large project has thousands of amounts: each is written when it is asked for.
+  return (name) => {
+    const minor = amounts.get(name);
+    return minor === undefined
+      ? (texts.get(name) ?? '')
+      : style.reader.money(minor, style.currency);
+  };
 }
 
 /** The amounts of a line by month, or its total. */

@@ -23,6 +23,7 @@ import { sendBackup, showBackups, takeBackup } from './pages/backups.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
+import { showClaim } from './pages/claim.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
@@ -66,6 +67,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
   { method: 'GET', path: '/transactions/by-code', may: 'allocate', answer: showByCode },
   { method: 'POST', path: '/transactions/by-code', may: 'allocate', answer: takeByCode },
+  { method: 'GET', path: '/transactions/by-code/claim', may: 'projects', answer: showClaim },
   { method: 'GET', path: '/review', may: 'read', answer: showReview },
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
   { method: 'GET', path: '/projects', may: 'read', answer: showProjects },
@@ -79,6 +81,17 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/projects/{id}/lines/{line}', may: 'projects', answer: takeLine },
   { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },
   { method: 'POST', path: '/projects/{id}/paste', may: 'projects', answer: takePaste },
+  { method: 'GET', path: '/import', may: 'import', answer: imports('showImport') },
+  { method: 'POST', path: '/import', may: 'import', answer: imports('takeFile') },
+  { method: 'GET', path: '/import/{id}', may: 'import', answer: imports('showFile') },
+  { method: 'POST', path: '/import/{id}', may: 'import', answer: imports('takeImport') },
+  { method: 'GET', path: '/import/{id}/rejected', may: 'import', answer: imports('sendRejected') },
+  {
+    method: 'POST',
+    path: '/import/{id}/exclude',
+    may: 'import',
+    answer: imports('takeImportExclusion'),
+  },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/account', may: 'read', answer: showOwnPage },
   { method: 'POST', path: '/account/password', may: 'read', answer: takeOwnPassword },
@@ -106,6 +119,12 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/settings/users/remove', may: 'users', answer: takeRemoval },
 ];
 
+/** The pages of imports are loaded at their first use: most of them is the room `inspect`. */
+function imports(name: keyof typeof import('./pages/import-pages.ts')) {
+  return async (visit: Visit): Promise<Reply> =>
+    (await import('./pages/import-pages.ts'))[name](visit);
+}
+
 const HOME: PageRow = { method: 'GET', path: '/', may: 'read', answer: showHome };
 
 interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
@@ -122,6 +141,8 @@ type MaybeLater<Result> = Result | Promise<Result>;
 export interface Console {
   readonly home: Route;
   readonly routes: readonly Route[];
+  /** Deletes the files that are being imported. */
+  close(): void;
 }
 
 /** Builds the routes of the console. */
@@ -131,7 +152,8 @@ export function buildConsole(options: ConsoleOptions): Console {
     return routeOf(desk, row, (request) => answer(desk, request));
   });
   const pages = PAGES.map((row) => pageRoute(desk, row));
-  return { home: pageRoute(desk, HOME), routes: [...open, ...pages, ...FILES] };
+  const close = () => desk.heldFiles.close();
+  return { home: pageRoute(desk, HOME), routes: [...open, ...pages, ...FILES], close };
 }
 
 function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {

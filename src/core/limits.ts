@@ -42,6 +42,12 @@ export const FORM_FIELDS = 25_000;
 export const FORM_BYTES = 2 * 1024 * 1024;
 /** Parts of a form with a file, which is a page of a few fields. */
 export const UPLOAD_PARTS = 100;
+/** A file to import on a page: about 200,000 rows, which are read in some 10 s. */
+export const IMPORT_FILE_BYTES = 20 * 1024 * 1024;
+/** How long a file stays between the steps of an import, and how many stay. */
+export const IMPORT_HELD_MS = 2 * 60 * 60_000;
+export const IMPORTS_PER_SESSION = 3;
+export const IMPORTS_HELD = 30;
 /** The header of one part: the names of a field and a file. */
 export const PART_HEADER_BYTES = 4 * 1024;
 
@@ -94,8 +100,9 @@ export const SEARCHED_UNITS = 10;
 /** Records between two checks of how much text was searched: 4 ms for the longest texts. */
 export const SEARCHED_RECORDS = 100;
 
-/** Transactions counted and added up for one filter: about 10 ms. */
+/** Transactions counted and added up for one filter: about 20 ms, in steps of a quarter. */
 export const COUNTED_TRANSACTIONS = 10_000;
+export const COUNTED_AT_ONCE = 2_500;
 
 /** Details of audit entries read for one page, in UTF-16 code units: about 10 ms. */
 export const AUDIT_UNITS = 1_000_000;

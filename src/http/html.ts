@@ -19,12 +19,14 @@ export type HtmlValue = Html | string | number | false | null | undefined | read
 /** Builds HTML from a template: html`<p title="${title}">${text}</p>`. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = strings[0] ?? '';
-  for (const [at, value] of values.entries()) text += toText(value) + (strings[at + 1] ?? '');
+  for (let at = 0; at < values.length; at += 1) text += toText(values[at]) + strings[at + 1];
   return new Html(text);
 }
 
 /** Escapes a text for an element or for a quoted attribute. */
 export function escapeHtml(text: string): string {
+  // Most texts have nothing to escape.
+  if (!/[&<>"']/.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
@@ -38,7 +40,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 function toText(value: HtmlValue): string {
   if (value === false || value === null || value === undefined) return '';
+  if (typeof value === 'string') return escapeHtml(value);
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(toText).join('');
-  return escapeHtml(String(value));
+  return String(value);
 }

@@ -84,7 +84,7 @@ export async function askAddition(
   // A balance shows it, except for the first row.
   if (isBalanced && numbers.negatives + numbers.positives > 1) return undefined;
   const own = `Does ${titlesOf(amounts).join(' and ')} already include ${other}?`;
-  const text = `${own} push does not add it (${show(numbers.firstAmount)}).`;
+  const text = `${own} budgetd does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
   const [out, into] = amounts;
   if (into === undefined) {
@@ -92,7 +92,7 @@ export async function askAddition(
     const balance = trial.others.find((each) => trial.balanceOf([addition, out], each));
     if (balance === undefined) return askAmount(text, [[[out], yes]], 'another amount');
     const shown = `${balance.title} shows that ${out.title} does not include ${other}`;
-    const without = `${shown}. push sends ${out.title} only. Is that right?`;
+    const without = `${shown}. Only ${out.title} is read. Is that right?`;
     return askAmount(without, [[[out], `yes, ${other} is entered separately`]], 'another amount');
   }
   const isPlain = out.roles.has('out') || into.roles.has('in');
@@ -169,7 +169,7 @@ function askUnit(column: ColumnFacts, unit: string) {
   const { line, text: cell } = column.numbers.first ?? { line: 0, text: '' };
   const question = `Is ${column.title} in ${unit}, as its name suggests?`;
   const meaning = `no: line ${line} is ${cell} whole units, not ${cell} ${unit}`;
-  const text = `${question} push sends the numbers unchanged.`;
+  const text = `${question} The numbers are read unchanged.`;
   return askAmount(text, [[[column], meaning]], 'another amount or whole units');
 }
 

@@ -102,7 +102,7 @@ async function rowShower(context: Context, own: readonly Answer[], known: Known)
     ];
     const row = parts.filter((part) => part !== '').join(', ');
     if (guard && isOther(cellOf(guard))) return `rejected: ${row}`;
-    return isSent ? row : `not sent: ${row}`;
+    return isSent ? row : `skipped: ${row}`;
   };
 }
 

@@ -26,7 +26,7 @@ export function inspectIdentity(context: Context, taken: Columns): Finding<Ident
   if (only !== undefined && more.length === 0) return proveUnique(only, facts);
   const names = titlesOf(unique).join(' or ');
   const why = names === '' ? 'no column identifies each payment' : `payments can share a ${names}`;
-  const because = `${why}, so push makes an id, always the same for the same row`;
+  const because = `${why}, so budgetd makes an id, always the same for the same row`;
   const instead = unique.map((column) => useColumn('externalId', column));
   return { value: null, evidence: { ...proof(undefined, because), instead } };
 }

@@ -285,7 +285,7 @@ function describe(
   };
   if (fields.length > COLUMNS) {
     throw new FileError(
-      `it has ${fields.length} columns, more than ${COLUMNS}. Delete what push does not need.`,
+      `it has ${fields.length} columns, more than ${COLUMNS}. Delete what is not needed.`,
     );
   }
   const text = fields.join(delimiter.value);

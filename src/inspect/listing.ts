@@ -5,14 +5,19 @@
 
 import { columnsOf, listNamed, ruleOf } from '../rows/mapping.ts';
 import { type Columns, titlesOf } from './column-facts.ts';
-import { type Evidence, type Finding, quote } from './found.ts';
+import { type Evidence, type Finding, type QuestionKind, quote } from './found.ts';
 import type { Inspection } from './inspect.ts';
 import { showDelimiter } from './layout.ts';
 import type { Separators } from './separators.ts';
 import type { Signed } from './sign-context.ts';
 
+/** What a finding is about: what a question can be about, and where the id comes from. */
+export type Subject = QuestionKind | 'externalId';
+
 /** One thing that was found, and why. */
 export interface Fact {
+  /** Undefined for what no answer changes. */
+  readonly subject?: Subject;
   /** What it is; one that belongs to the fact before begins with two spaces. */
   readonly label: string;
   readonly value: string;
@@ -23,13 +28,17 @@ export interface Fact {
 
 /** What was found; nothing if it was not found. */
 function fact<Value>(
-  label: string,
+  { subject, label = capitalize(subject) }: { subject: Subject; label?: string },
   finding: Finding<Value> | undefined,
   show: (value: Value) => string,
   note = '',
 ): Fact[] {
   if (finding === undefined) return [];
-  return [{ label, value: show(finding.value), evidence: finding.evidence, note }];
+  return [{ subject, label, value: show(finding.value), evidence: finding.evidence, note }];
+}
+
+function capitalize(subject: Subject): string {
+  return subject.charAt(0).toUpperCase() + subject.slice(1);
 }
 
 /** Everything that was found. */
@@ -37,22 +46,38 @@ export function listFacts(inspection: Inspection): Fact[] {
   const { encoding, layout, date, amount, cellCurrency, currency } = inspection;
   const isInColumn = currency?.value !== undefined && cellCurrency?.value === undefined;
   return [
-    ...fact('Encoding', encoding, String),
-    ...fact('Delimiter', layout?.delimiter, showDelimiter),
-    ...fact('Header', layout?.headerLine, (line) => (line === 0 ? 'none' : `line ${line}`)),
+    ...fact({ subject: 'encoding' }, encoding, String),
+    ...fact({ subject: 'delimiter' }, layout?.delimiter, showDelimiter),
+    ...fact({ subject: 'header' }, layout?.headerLine, (line) =>
+      line === 0 ? 'none' : `line ${line}`,
+    ),
     ...describePreamble(inspection),
-    ...fact('Date', date, (column) => join([column])),
-    ...fact('  format', inspection.dateFormat, ({ text }) => text),
-    ...fact('Amount', amount, join),
-    ...fact('  format', inspection.decimal, (signs) => describeFormat(signs, inspection)),
-    ...(isInColumn ? [] : fact('  currency', cellCurrency, (code) => code ?? 'not stated')),
-    ...fact('Money out', inspection.sign, ({ shape }) => describeSign(shape, inspection)),
-    ...(currency?.value ? fact('Currency', currency, (own) => `only ${own?.is}`) : []),
+    ...fact({ subject: 'date' }, date, (column) => join([column])),
+    ...fact(
+      { subject: 'dateFormat', label: '  format' },
+      inspection.dateFormat,
+      ({ text }) => text,
+    ),
+    ...fact({ subject: 'amount' }, amount, join),
+    ...fact({ subject: 'decimal', label: '  format' }, inspection.decimal, (signs) =>
+      describeFormat(signs, inspection),
+    ),
+    ...(isInColumn
+      ? []
+      : fact(
+          { subject: 'currency', label: '  currency' },
+          cellCurrency,
+          (code) => code ?? 'not stated',
+        )),
+    ...fact({ subject: 'moneyOut', label: 'Money out' }, inspection.sign, ({ shape }) =>
+      describeSign(shape, inspection),
+    ),
+    ...(currency?.value ? fact({ subject: 'currency' }, currency, (own) => `only ${own?.is}`) : []),
     ...describeStatus(inspection),
-    ...fact('Description', inspection.description, join),
-    ...fact('Contact', inspection.contact, join),
-    ...fact('Account code', inspection.accountCode, join),
-    ...describeNotSent(inspection),
+    ...fact({ subject: 'description' }, inspection.description, join),
+    ...fact({ subject: 'contact' }, inspection.contact, join),
+    ...fact({ subject: 'accountCode', label: 'Account code' }, inspection.accountCode, join),
+    ...describeUnused(inspection),
     ...describeIdentity(inspection),
   ];
 }
@@ -77,14 +102,15 @@ function describeStatus({ mapping }: Inspection): Fact[] {
 
 function describeIdentity({ externalId, mapping }: Inspection): Fact[] {
   const columns = mapping && columnsOf(mapping, 'externalId');
-  const made = columns === undefined ? 'made by push' : `made from ${joinTitles(columns)}`;
+  const made = columns === undefined ? 'made from the row' : `made from ${joinTitles(columns)}`;
   const means = 'If the bank changes the text of a row later, the row counts as new';
   const note = externalId?.value === null ? means : '';
-  return fact('External id', externalId, (column) => column?.title ?? made, note);
+  const about = { subject: 'externalId', label: 'External id' } as const;
+  return fact(about, externalId, (column) => column?.title ?? made, note);
 }
 
-/** The columns that push does not read; without a header they have numbers. */
-function describeNotSent({ facts, layout, mapping }: Inspection): Fact[] {
+/** The columns that are not read; without a header they have numbers. */
+function describeUnused({ facts, layout, mapping }: Inspection): Fact[] {
   if (mapping === undefined) return [];
   const sent = new Set(listNamed(mapping));
   for (const guard of [mapping.currency, mapping.status]) if (guard) sent.add(guard.column);
@@ -92,7 +118,7 @@ function describeNotSent({ facts, layout, mapping }: Inspection): Fact[] {
   const shown = (facts?.columns ?? []).filter(({ name }) => isHeaderless || name !== '');
   const titles = shown.map(({ name, title }) => (isHeaderless ? title : name));
   const others = titles.filter((title) => !sent.has(title));
-  return others.length === 0 ? [] : [{ label: 'Not sent', value: others.join(', '), note: '' }];
+  return others.length === 0 ? [] : [{ label: 'Not used', value: others.join(', '), note: '' }];
 }
 
 function join(columns: Columns): string {

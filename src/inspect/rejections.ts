@@ -40,7 +40,7 @@ export function askRejected(
     ...choice({ kind: 'line', text: word, isRow: false }, `lines with ${word} are not payments`),
     examples: showTwo(refused.filter((each) => wordOf(each) === word)),
   }));
-  const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: push rejects them');
+  const yes = choice({ kind: 'everyLine', isEveryLine: true }, 'yes: they are rejected');
   const all = [...choices, { ...yes, examples: showTwo(refused) }];
   return ask('rejected', text, all, WAYS[first.field ?? '']);
 }
@@ -81,6 +81,6 @@ export function askUndated(
 function showTwo(refused: readonly Refused[]): string[] {
   return refused.slice(0, 2).map(({ line, fields }) => {
     const filled = fields.filter((field) => field.trim() !== '').slice(0, 4);
-    return `line ${line}: not sent: ${filled.map((field) => quote(field, 28)).join(', ')}`;
+    return `line ${line}: skipped: ${filled.map((field) => quote(field, 28)).join(', ')}`;
   });
 }

@@ -2,8 +2,12 @@
 
 import type { Mapping } from '../rows/mapping.ts';
 import { FileError } from '../rows/problems.ts';
+import { collectAnswers } from './answers.ts';
 import { checkFile } from './check.ts';
+import { inspectEncoding } from './encoding.ts';
+import { isAsked } from './found.ts';
 import type { Inspection } from './inspect.ts';
+import { inspectLayout } from './layout.ts';
 import type { Source } from './source.ts';
 
 /** The share of rows that a remembered mapping may reject: more show that it is another file. */
@@ -24,4 +28,13 @@ export async function inspectWith(
     if (error instanceof FileError) return undefined;
     throw error;
   }
+}
+
+/** The names of a file's columns; undefined if it has none, or if a question comes before them. */
+export async function readNames(source: Source): Promise<readonly string[] | undefined> {
+  const answers = collectAnswers([]);
+  const encoding = await inspectEncoding(source, answers);
+  if (isAsked(encoding)) return undefined;
+  const layout = await inspectLayout(source, encoding.value, answers);
+  return isAsked(layout) || layout.headerLine.value === 0 ? undefined : layout.names;
 }

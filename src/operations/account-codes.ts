@@ -7,7 +7,7 @@ import type { Access } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { nextTurn } from './turns.ts';
 
-export type { Claim } from '../store/account-codes.ts';
+export { type Claim, KnownClaims } from '../store/account-codes.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface AccountCodeCounts {
@@ -82,13 +82,18 @@ function addTo(lines: AccountCodeOutcome['lines'], lineId: number, amountMinor: 
 /**
  * A page of the unallocated transactions, each with the line that would get all of it, or why none
  * would. To do exactly this, pass the claimed ones to `allocateTransactions`, with their
- * `updatedAtMs`. A page can have fewer items than `limit`.
+ * `updatedAtMs`. A page can have fewer items than `limit`. The pages of one list can share what
+ * they looked up.
  */
-export function previewByAccountCode(access: Access, page: PageRequest = {}): Listing<store.Claim> {
+export function previewByAccountCode(
+  access: Access,
+  page: PageRequest = {},
+  known = new store.KnownClaims(),
+): Listing<store.Claim> {
   const { db, organisation } = access;
   const list = { name: 'claims', sortKey: 'date', filters: {} } as const;
   return readPage(access, list, page, (position) => {
-    const { claims, next } = store.listClaims(db, organisation.id, position);
+    const { claims, next } = store.listClaims(db, organisation.id, { ...position, known });
     return { items: [...claims], next };
   });
 }

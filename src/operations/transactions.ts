@@ -109,13 +109,21 @@ export function boundTransactions(
 }
 
 /**
- * What the transactions of a filter add up to: at most 10,000, found in one stretch of the list. If
- * there are more, `isCapped` is true and all numbers are of a part.
+ * What the transactions of a filter add up to: at most 10,000, found with the work of one stretch
+ * of the list. If there are more, `isCapped` is true and all numbers are of a part.
  */
 export function countTransactions(
-  { db, organisation }: Access,
+  access: Access,
   choice: TransactionChoice = {},
 ): store.TransactionTotals {
+  return finish(countTransactionsInSteps(access, choice));
+}
+
+/** The same in steps of some milliseconds. */
+export function countTransactionsInSteps(
+  { db, organisation }: Access,
+  choice: TransactionChoice = {},
+): Steps<store.TransactionTotals> {
   return store.countTransactions(db, organisation.id, toNumbers(choice));
 }
 

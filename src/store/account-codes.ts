@@ -63,6 +63,9 @@ function findClaim(
   return { kind: 'claimed', transaction, budgetLineId: line.budgetLineId };
 }
 
+/** Codes after which only those are kept that a line claims. */
+const KNOWN_CODES = 10_000;
+
 /** A line that claims an account code, with the dates of its project. */
 interface ClaimingLine {
   readonly budgetLineId: number;
@@ -96,8 +99,8 @@ export class KnownClaims {
     const known = this.#lines.get(accountCode);
     if (known !== undefined) return known;
     const lines = selectLines(db).all(orgId, accountCode);
-    // Codes that nobody claims are not kept: there can be any number of them.
-    if (lines.length > 0) this.#lines.set(accountCode, lines);
+    // There can be any number of codes that nobody claims.
+    if (lines.length > 0 || this.#lines.size < KNOWN_CODES) this.#lines.set(accountCode, lines);
     return lines;
   }
 }

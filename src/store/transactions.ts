@@ -1,7 +1,13 @@
 /** Reads transactions: one by its number, or a page of a filtered list. */
 
 import type { OrgId } from '../core/ids.ts';
-import { COUNTED_TRANSACTIONS, PAGE_ITEMS, SEARCHED_RECORDS } from '../core/limits.ts';
+import {
+  COUNTED_AT_ONCE,
+  COUNTED_TRANSACTIONS,
+  PAGE_ITEMS,
+  SEARCHED_RECORDS,
+  STRETCH_WORK,
+} from '../core/limits.ts';
 import {
   type Provider,
   type Review,
@@ -82,15 +88,17 @@ export interface TransactionTotals {
   readonly isCapped: boolean;
 }
 
-/** Counts and adds up the matching transactions: at most COUNTED_TRANSACTIONS, in one stretch. */
-export function countTransactions(
+/**
+ * Counts and adds up the matching transactions: at most COUNTED_TRANSACTIONS, and with no more work
+ * than a stretch of a list takes. Each step reads a part of them.
+ */
+export function* countTransactions(
   db: Db,
   orgId: OrgId,
   filters: TransactionFilters,
-): TransactionTotals {
+): Generator<undefined, TransactionTotals, undefined> {
   const totals = { count: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0 };
   const byStatus = Object.fromEntries(STATUSES.map((each) => [each, 0])) as Record<Status, number>;
-  const walk = { ...prepareWalk(db, orgId, filters, 'date'), columns: COUNTED.text };
   const add = (found: Found) => {
     const amountMinor = COUNTED.read(found, 'amountMinor');
     totals.count += 1;
@@ -98,9 +106,19 @@ export function countTransactions(
     totals.allocatedMinor += COUNTED.read(found, 'allocatedMinor');
     byStatus[COUNTED.read(found, 'status')] += 1;
   };
-  const whole = { after: undefined, limit: COUNTED_TRANSACTIONS };
-  const { next } = listPage(db, { ...walk, ...whole }, add);
-  return { ...totals, byStatus, isCapped: next !== undefined };
+  const walk = { ...prepareWalk(db, orgId, filters, 'date'), columns: COUNTED.text };
+  const parts = COUNTED_TRANSACTIONS / COUNTED_AT_ONCE;
+  const part = { work: STRETCH_WORK / parts, limit: COUNTED_AT_ONCE };
+  let after: Walk['after'];
+  for (let fruitless = 0; ; ) {
+    const before = totals.count;
+    after = listPage(db, { ...walk, ...part, after }, add).next;
+    if (totals.count - before < part.limit) fruitless += 1;
+    const isOver = totals.count >= COUNTED_TRANSACTIONS || fruitless === parts;
+    if (after === undefined || isOver) break;
+    yield;
+  }
+  return { ...totals, byStatus, isCapped: after !== undefined };
 }
 
 const COUNTED = listColumns<Pick<TransactionRecord, 'amountMinor' | 'allocatedMinor' | 'status'>>({

@@ -107,11 +107,8 @@ test('8 no mapping is written under which many rows are rejected', async (t) => 
   assert.deepEqual(questions[0].choices, [
     {
       option: '--row all',
-      meaning: 'yes: push rejects them',
-      examples: [
-        'line 3: not sent: "2016-01-29", "2.00"',
-        'line 4: not sent: "2016-01-30", "30.00"',
-      ],
+      meaning: 'yes: they are rejected',
+      examples: ['line 3: skipped: "2016-01-29", "2.00"', 'line 4: skipped: "2016-01-30", "30.00"'],
     },
   ]);
   const done = await inspect('a.csv', '--json', '--row', 'all');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { previewByAccountCode } from '../../src/operations/account-codes.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
 import { fieldsOf, openDesk, push } from './desk.ts';
 
@@ -28,5 +29,27 @@ describe('the page of allocating by account code', () => {
     assert.deepEqual(statuses(), ['allocated', 'unallocated']);
     await browser.send('/undo', fieldsOf(after.text, '/undo'));
     assert.deepEqual(statuses(), ['unallocated', 'unallocated']);
+  });
+
+  it('leads to a line that is to claim a code, which its own page saves', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const { text } = await browser.get(PATH);
+    const [, target = ''] = /href="([^"]*claim[^"]*)">Claim/.exec(text) ?? [];
+    const choice = await browser.get(target);
+    assert.match(choice.text, /Claim account code <bdi>9</);
+    assert.equal((await browser.get(`${target}&line=nothing`)).status, 422);
+    const line = formatId('bln', 2);
+    const { location } = await browser.get(`${target}&line=${line}`);
+    assert.equal(location, `/projects/${formatId('prj', 1)}/lines/${line}?claim=9`);
+    const form = await browser.get(location ?? '');
+    assert.match(form.text, /id="accountCodes"[^>]*value="9"/);
+    const fields = { code: 'B', name: 'Heat', category: '', accountCodes: '9' };
+    const path = (location ?? '').split('?')[0] ?? '';
+    await browser.send(path, { ...fieldsOf(form.text, path), ...fields });
+    const { items } = previewByAccountCode(access);
+    assert.deepEqual(
+      items.map(({ kind }) => kind),
+      ['claimed', 'claimed', 'claimed', 'claimed'],
+    );
   });
 });

@@ -94,6 +94,17 @@ export class Browser {
     return this.#fetch(path, { method: 'POST', body: bodyOf(fields), headers });
   }
 
+  /** Sends a form with a file. */
+  upload(path: string, field: string, name: string, bytes: string | Uint8Array): Promise<Shown> {
+    const body = new FormData();
+    body.append(field, new Blob([Buffer.from(bytes)]), name);
+    return this.#fetch(path, {
+      method: 'POST',
+      body,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+  }
+
   async #fetch(path: string, init: RequestInit): Promise<Shown> {
     const headers = {
       ...this.headers,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { writeAnswer } from '../../src/cli/csv/options.ts';
+import { writeAnswer } from '../../src/inspect/written-answers.ts';
 import { ruleOf } from '../../src/rows/mapping.ts';
 import { inspectBytes } from './dialects/reading.ts';
 

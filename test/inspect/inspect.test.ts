@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { writeAnswer } from '../../src/cli/csv/options.ts';
+import { writeAnswer } from '../../src/inspect/written-answers.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
 
 const lines = (...all: string[]) => Buffer.from(all.map((line) => `${line}\r\n`).join(''));
@@ -250,7 +250,10 @@ test('8 several payments can have one document number: csv inspect makes the id'
     const { externalId } = await inspectBytes(file, []);
     assert.ok(externalId !== undefined && 'because' in externalId.evidence, name);
     assert.equal(externalId.value, null, name);
-    assert.match(externalId.evidence.because, new RegExp(`^payments can share a ${name}, so push`));
+    assert.match(
+      externalId.evidence.because,
+      new RegExp(`^payments can share a ${name}, so budgetd`),
+    );
     assert.deepEqual(externalId.evidence.instead, [
       { kind: 'column', use: 'externalId', column: name },
     ]);

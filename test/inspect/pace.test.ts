@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { readAnswers } from '../../src/cli/csv/options.ts';
 import { inspectCsv } from '../../src/inspect/inspect.ts';
 import { forEach, paced, pause } from '../../src/inspect/pace.ts';
+import { readAnswers } from '../../src/inspect/written-answers.ts';
 import { LAST_DAY } from './dialects/reading.ts';
 
 /** Counts the turns of the event loop until the test ends. */
@@ -98,7 +98,7 @@ describe('8 inspecting lets the rest of the process run', () => {
     assert.deepEqual([check?.moneyOut.rows, check?.moneyIn.rows], [1, 1]);
     await assert.rejects(inspectColumns(1001), {
       name: 'FileError',
-      message: 'it has 1001 columns, more than 1000. Delete what push does not need.',
+      message: 'it has 1001 columns, more than 1000. Delete what is not needed.',
     });
   });
 

@@ -59,7 +59,7 @@ describe('8 each question shows two lines as the answer would read them', () => 
         '31/01/2016,Food,-9.58,0.00,840.00',
       ],
       [],
-      /^Balance shows that Amount does not include Fee\. push sends Amount only\./,
+      /^Balance shows that Amount does not include Fee\. Only Amount is read\./,
       [
         [
           '--map amount=Amount',
@@ -188,7 +188,7 @@ describe('8 each question shows two lines as the answer would read them', () => 
       [
         [
           '--not-row "Opening balance"',
-          'line 2: not sent: 2016-01-01, 9.50 money in, "Opening balance"',
+          'line 2: skipped: 2016-01-01, 9.50 money in, "Opening balance"',
         ],
         ['--row "Opening balance"', 'line 2: 2016-01-01, 9.50 money in, "Opening balance"'],
       ],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COUNTED_TRANSACTIONS, PUSH_ROWS } from '../../src/core/limits.ts';
+import { finish } from '../../src/operations/turns.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
 import { countTransactions, listTransactions } from '../../src/store/transactions.ts';
 import { excludeTransaction } from './single-changes.ts';
@@ -50,7 +51,7 @@ describe('4 what the transactions of a filter add up to', () => {
         return items.reduce((total, item) => total + of(item), 0);
       };
       const byStatus = (status: string) => items.filter((item) => item.status === status).length;
-      assert.deepEqual(countTransactions(db, org.id, each), {
+      assert.deepEqual(finish(countTransactions(db, org.id, each)), {
         count: items.length,
         outMinor: sum(({ amountMinor }) => Math.max(amountMinor, 0)),
         inMinor: sum(({ amountMinor }) => Math.min(amountMinor, 0)),
@@ -73,7 +74,7 @@ describe('4 what the transactions of a filter add up to', () => {
       many.push(rows(PUSH_ROWS, (index) => ({ externalId: `${batch}/${index}` })));
     }
     const count = (each: TransactionFilters) => {
-      const { count: found, isCapped } = countTransactions(many.db, many.org.id, each);
+      const { count: found, isCapped } = finish(countTransactions(many.db, many.org.id, each));
       return [found, isCapped];
     };
     assert.deepEqual(count({}), [COUNTED_TRANSACTIONS, true]);

@@ -5,20 +5,14 @@ import { basename, resolve } from 'node:path';
 import { type Inspection, inspectCsv } from '../../inspect/inspect.ts';
 import { inspectWith } from '../../inspect/remembered.ts';
 import type { Source } from '../../inspect/source.ts';
+import { isAnswer, type WrittenAnswer } from '../../inspect/written-answers.ts';
 import { adviseByName } from '../../rows/foreign-files.ts';
 import type { Mapping } from '../../rows/mapping.ts';
 import { FileError } from '../../rows/problems.ts';
 import { explain } from '../advice.ts';
 import { type Call, type Command, EXIT, isUsageError, UsageError } from '../command.ts';
 import { Asker, canAsk } from '../csv/asking.ts';
-import {
-  asWrongOption,
-  isAnswer,
-  quoteArgument,
-  readAnswers,
-  showOption,
-  type WrittenAnswer,
-} from '../csv/options.ts';
+import { asWrongOption, quoteArgument, readAnswers, showOption } from '../csv/options.ts';
 import { formatPage } from '../csv/page.ts';
 import { toReport } from '../csv/report.ts';
 import { isPair, splitMaps } from '../mapping-options.ts';

@@ -2,10 +2,10 @@
 
 import { createInterface } from 'node:readline';
 import type { Question } from '../../inspect/found.ts';
+import { isAnswer, type WrittenAnswer, writeAnswer } from '../../inspect/written-answers.ts';
 import type { Io } from '../command.ts';
 import { printNotes } from '../output.ts';
 import { isTerminal } from '../paint.ts';
-import { isAnswer, type WrittenAnswer, writeAnswer } from './options.ts';
 import { formatQuestion } from './page.ts';
 
 /** Whether a user can be asked: input and errors are on a terminal. */

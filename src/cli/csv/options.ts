@@ -1,113 +1,23 @@
-/** Answers to the questions of `csv inspect` as options of the command line, in both directions. */
+/** Answers to the questions of `csv inspect` as options of the command line. */
 
-import { ROW_FIELDS } from '../../core/push.ts';
-import type { Answer, AnswerOf, ColumnUse } from '../../inspect/answers.ts';
+import type { Answer } from '../../inspect/answers.ts';
 import { AnswerError, type Choice, type Evidence, type OtherWay } from '../../inspect/found.ts';
-import { showDelimiter } from '../../inspect/layout.ts';
-import { requireDateFormat } from '../../rows/date-formats.ts';
+import {
+  readAnswers as readWritten,
+  type WrittenAnswer,
+  WrittenAnswerError,
+  writeAnswer,
+} from '../../inspect/written-answers.ts';
 import { UsageError } from '../command.ts';
-import { readOption, splitDateColumn, splitPair } from '../mapping-options.ts';
-
-/** An option as it was typed. */
-export interface WrittenAnswer {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** Names for `--map NAME=COLUMN`: the fields, and the columns that the amount needs. */
-const USES: readonly ColumnUse[] = [...ROW_FIELDS, 'out', 'in', 'indicator', 'currency'];
-
-/** How each option is read. */
-const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = {
-  map: readPair,
-  encoding: (value) => [{ kind: 'encoding', encoding: readOption('encoding', value) }],
-  delimiter: (value) => [{ kind: 'delimiter', delimiter: readOption('delimiter', value) }],
-  header: (value) => [{ kind: 'header', header: readHeader(value) }],
-  'date-format': (value) => [{ kind: 'dateFormat', dateFormat: requireDateFormat(value.trim()) }],
-  decimal: (value) => [{ kind: 'decimal', decimal: readOption('decimal', value) }],
-  'money-out': (value) => [{ kind: 'moneyOut', moneyOut: value.trim().replace(/^unmarked$/, '') }],
-  currency: (value) => [{ kind: 'currency', currency: value.trim() }],
-  'not-row': (value) => [{ kind: 'line', text: value.trim(), isRow: false }],
-  row: (value) => {
-    const text = value.trim();
-    return [
-      text === ALL ? { kind: 'everyLine', isEveryLine: true } : { kind: 'line', text, isRow: true },
-    ];
-  },
-};
-
-/** The words for every line, and for an id that push makes. */
-const ALL = 'all';
-const MADE = 'made';
-
-/** Whether an option answers a question; `map` can name the mapping file instead. */
-export function isAnswer(name: string): boolean {
-  return Object.hasOwn(READERS, name);
-}
 
 /** Reads answers; the last one counts when an option is repeated. Throws UsageError. */
 export function readAnswers(written: readonly WrittenAnswer[]): Answer[] {
-  // An option of its own counts more than a part of a pair.
-  const pairs = written.filter(({ name }) => name === 'map');
-  const others = written.filter(({ name }) => name !== 'map');
-  return [...pairs, ...others].flatMap(({ name, value }) => READERS[name]?.(value) ?? []);
-}
-
-/** `date=Valuta:DD/MM/YYYY` answers two questions; so does `amount=-Betrag`. */
-function readPair(pair: string): readonly Answer[] {
-  const { name, column: text } = splitPair(pair);
-  const use = USES.find((each) => each === name);
-  if (use === undefined) {
-    throw new UsageError(`--map: "${name}" is not one of ${USES.join(', ')}.`);
+  try {
+    return readWritten(written);
+  } catch (error) {
+    if (!(error instanceof WrittenAnswerError)) throw error;
+    throw new UsageError(`--${error.answer}${error.message}`);
   }
-  const own = text.trim();
-  const isMade = use === 'externalId' && own === MADE;
-  if (own === '' || isMade) return [{ kind: 'column', use, column: null }];
-  if (use === 'date') {
-    const { column, format } = splitDateColumn(text);
-    const named = { kind: 'column', use, column: column.trim() } as const;
-    if (format === undefined) return [named];
-    return [named, { kind: 'dateFormat', dateFormat: requireDateFormat(format) }];
-  }
-  const isTurned = text.startsWith('-') && ['amount', 'out', 'in'].includes(use);
-  const column = isTurned ? text.slice(1).trim() : own;
-  if (!isTurned || use !== 'amount') return [{ kind: 'column', use, column, isTurned }];
-  return [
-    { kind: 'column', use, column },
-    { kind: 'moneyOut', moneyOut: 'negative' },
-  ];
-}
-
-function readHeader(text: string): number | null {
-  if (text.trim() === 'none') return null;
-  const line = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (line > 0) return line;
-  throw new UsageError(`--header must be a line number or the word none, not "${text}".`);
-}
-
-/** How each kind of answer is written. */
-const WRITERS: {
-  readonly [Kind in Answer['kind']]: (answer: AnswerOf<Kind>) => [string, string];
-} = {
-  column: ({ use, column, isTurned }) => {
-    const none = use === 'externalId' ? MADE : '';
-    return ['map', `${use}=${isTurned === true ? '-' : ''}${column ?? none}`];
-  },
-  encoding: ({ encoding }) => ['encoding', encoding],
-  delimiter: ({ delimiter }) => ['delimiter', showDelimiter(delimiter)],
-  header: ({ header }) => ['header', String(header ?? 'none')],
-  dateFormat: ({ dateFormat }) => ['date-format', dateFormat.text],
-  decimal: ({ decimal }) => ['decimal', decimal],
-  moneyOut: ({ moneyOut }) => ['money-out', moneyOut || 'unmarked'],
-  currency: ({ currency }) => ['currency', currency],
-  line: ({ text, isRow }) => [isRow ? 'row' : 'not-row', text],
-  everyLine: () => ['row', ALL],
-};
-
-/** An answer as an option and its value, before quoting. */
-export function writeAnswer(answer: Answer): WrittenAnswer {
-  const [name, value] = (WRITERS[answer.kind] as (own: Answer) => [string, string])(answer);
-  return { name, value };
 }
 
 /** The options of a choice as they are typed, quoted for a shell where necessary. */

@@ -19,6 +19,8 @@ import { tabReply } from './settings.ts';
 
 const PATH = '/activity';
 const ENTRIES = 50;
+/** Users and keys to choose from, the users first. */
+const PEOPLE = 300;
 /** Changes of one entry that are shown. */
 const SHOWN_CHANGES = 20;
 const DAY_MS = 86_400_000;
@@ -109,7 +111,7 @@ value="${subject}"></div>
 <div><label for="kind">Kind</label><select id="kind" name="kind"><option value="">Any</option>
 ${options(kinds, kind)}</select></div>
 <div><label for="who">Who</label><select id="who" name="who"><option value="">Anybody</option>
-${options([...people], who)}</select></div>
+${options([...people].slice(0, PEOPLE), who)}</select></div>
 <button class="button">Filter</button></form>`;
 }
 

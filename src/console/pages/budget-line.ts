@@ -34,11 +34,13 @@ interface Typed {
 export function showLine(visit: Visit): Reply {
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
+  // A code that this line is to claim, besides its own.
+  const claimed = visit.request.query.flatMap(([name, value]) => (name === 'claim' ? value : []));
   const given = {
     code: line?.code ?? '',
     name: line?.name ?? '',
     category: line?.category ?? '',
-    accountCodes: line?.accountCodes.join(', ') ?? '',
+    accountCodes: [...(line?.accountCodes ?? []), ...claimed].join(', '),
   };
   return lineReply(visit, plan, given);
 }

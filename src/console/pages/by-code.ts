@@ -2,10 +2,11 @@
 
 import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
+import { listPermissions } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { type Claim, previewByAccountCode } from '../../operations/account-codes.ts';
+import { type Claim, KnownClaims, previewByAccountCode } from '../../operations/account-codes.ts';
 import { allocateTransactions } from '../../operations/allocations.ts';
 import { findBudgetLines, type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
@@ -92,12 +93,11 @@ together.`;
 
 /** The claims on all unallocated transactions, in steps. */
 async function* listClaims({ session }: Visit): AsyncGenerator<readonly Claim[]> {
+  const known = new KnownClaims();
   let cursor: string | undefined;
   do {
-    const page = previewByAccountCode(session.access, {
-      limit: Math.min(STEP, PAGE_ITEMS),
-      cursor,
-    });
+    const request = { limit: Math.min(STEP, PAGE_ITEMS), cursor };
+    const page = previewByAccountCode(session.access, request, known);
     yield page.items;
     cursor = page.nextCursor ?? undefined;
     await nextTurn();
@@ -213,6 +213,7 @@ function leftTable(visit: Visit, groups: readonly Group[]): Html | undefined {
   if (groups.length === 0) return undefined;
   const { currency } = visit.session.access.organisation;
   const reader = readerOf(visit);
+  const canClaim = listPermissions(visit.session.role).includes('projects');
   const rows = groups.slice(0, LEFT_ROWS).map(({ code, kind, description, count, sumMinor }) => {
     const why =
       code === ''
@@ -228,7 +229,13 @@ function leftTable(visit: Visit, groups: readonly Group[]): Html | undefined {
 <td role="cell" class="num" data-label="Transactions"><a
 href="${list}">${reader.count(count)}</a></td>
 <td role="cell" class="num" data-label="Amount">${reader.money(sumMinor, currency)}</td>
-<td role="cell" class="whole">${why}</td></tr>\n`;
+<td role="cell" class="whole">${why}${
+      canClaim &&
+      kind === 'unmatched' &&
+      code !== '' &&
+      html` <a href="${PATH}/claim?code=${encodeURIComponent(code)}">Claim<span class="hidden">
+${code}</span></a>`
+    }</td></tr>\n`;
   });
   const more = groups.length - rows.length;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} more codes.</p>`;

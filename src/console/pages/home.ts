@@ -4,8 +4,8 @@ import type { Status } from '../../core/transactions.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { countTransactions, type TransactionTotals } from '../../operations/transactions.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { countTransactionsInSteps, type TransactionTotals } from '../../operations/transactions.ts';
+import { nextTurn, takeTurns } from '../../operations/turns.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { factsOf } from '../facts.ts';
 import { framedPage } from '../layout.ts';
@@ -51,7 +51,8 @@ interface Job {
 async function listJobs({ session }: Visit): Promise<readonly Job[]> {
   const jobs: Job[] = [];
   for (const [status, words] of JOBS) {
-    const totals = countTransactions(session.access, { statuses: [status] });
+    const steps = countTransactionsInSteps(session.access, { statuses: [status] });
+    const totals = await takeTurns(steps, () => {});
     if (totals.count > 0 || totals.isCapped) jobs.push({ ...words, totals });
     await nextTurn();
   }

@@ -45,7 +45,10 @@ function keysPage(visit: Visit, faults: Faults = {}): Reply {
   const { plan } = access.organisation;
   const content = html`${
     !planIncludes(plan, 'api_access') &&
-    html`<p class="note">Requests are refused for now. ${explainPlan(plan, 'api_access')}</p>\n`
+    html`<p class="note warn">Requests are refused for now. ${explainPlan(
+      plan,
+      'api_access',
+    )}</p>\n`
   }${keyTable(visit, listKeys(access))}
 <section aria-labelledby="test">
 <h2 id="test">Test a key</h2>
@@ -70,6 +73,9 @@ ${inputField(
   });
 }
 
+/** Keys on the page, the live ones first: the command lists all of them. */
+const SHOWN = 200;
+
 function keyTable(visit: Visit, keys: readonly KeyRecord[]): Html {
   const { request, session } = visit;
   if (keys.length === 0) {
@@ -84,7 +90,8 @@ function keyTable(visit: Visit, keys: readonly KeyRecord[]): Html {
   const isLive = (key: KeyRecord) => stateOf(key, nowMs) === 'live';
   const newest = [...keys].reverse();
   const ordered = [...newest.filter(isLive), ...newest.filter((key) => !isLive(key))];
-  const rows = ordered.map((key) => {
+  const more = keys.length - SHOWN;
+  const rows = ordered.slice(0, SHOWN).map((key) => {
     const { name, display, scopes, createdBy, createdAtMs, lastUsedAtMs } = key;
     const id = formatId('key', key.id);
     const made = reader.day(dayOf(createdAtMs));
@@ -123,7 +130,11 @@ ${['Name', 'Scopes', 'Made', 'Expires', 'Last used', 'State'].map(
 </tr></thead>
 <tbody role="rowgroup">
 ${rows}</tbody>
-</table>`;
+</table>${
+    more > 0 &&
+    html`<p class="soft">And ${reader.count(more)} more: <code>budgetd keys list</code> shows
+all.</p>`
+  }`;
 }
 
 function scopeList(scopes: readonly Scope[]): HtmlValue {

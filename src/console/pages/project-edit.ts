@@ -7,7 +7,12 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { listAll } from '../../operations/pages.ts';
-import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
+import {
+  getProjectPlan,
+  type LinePlan,
+  type ProjectPlan,
+  saveProject,
+} from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
@@ -25,6 +30,7 @@ import { nameLine } from '../lines.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import {
+  amountsOf,
   cellName,
   columnsOf,
   readDetails,
@@ -63,7 +69,7 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
 /** `GET /projects/{id}/edit`. */
 export function showEdit(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
-  return editReply(visit, plan, { texts: textsOfPlan(plan, styleOf(visit)) });
+  return editReply(visit, plan, { texts: textsOfPlan(plan, styleOf(visit)), isStored: true });
 }
 
 /** `POST /projects/{id}/edit`. */
@@ -97,7 +103,7 @@ export function changedProject(visit: Visit, plan: ProjectPlan): Promise<Reply> 
   const texts = textsOfPlan(plan, styleOf(visit));
   const { name } = plan.project;
   const message = `Somebody else saved "${name}" meanwhile. It is as below; nothing was changed.`;
-  return editReply(visit, plan, { texts, faults: { name: message } }, 409);
+  return editReply(visit, plan, { texts, faults: { name: message }, isStored: true }, 409);
 }
 
 /** The identifier in the address. */
@@ -173,6 +179,8 @@ ${choicesField(
 /** What the page shows. */
 interface EditView {
   readonly texts: Texts;
+  /** Whether these are the texts of the stored project. */
+  readonly isStored?: boolean;
   readonly faults?: Faults;
   /** Whether somebody else saved the project meanwhile: then it shows both. */
   readonly isChanged?: boolean;
@@ -184,10 +192,13 @@ async function editReply(
   view: EditView,
   status?: number,
 ): Promise<Reply> {
-  const { texts, faults = {}, isChanged = false } = view;
+  const { texts, faults = {}, isChanged = false, isStored = false } = view;
   const { project } = plan;
+  await nextTurn();
   const id = formatId('prj', project.id);
   const stored = isChanged ? textsOfPlan(plan, styleOf(visit)) : undefined;
+  const given = { texts, faults, stored, isStored };
+  const lines = plan.lines.length === 0 ? noLines() : await grid(visit, plan, given);
   const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <p class="crumb"><a href="${PLACE}/${id}">${typed(project.name)}</a></p>
 <div class="head"><h1>Edit project</h1></div>
@@ -200,7 +211,7 @@ typed, and under each amount what is saved. Save again to replace it.</p></div>`
 name="seen" value="${project.updatedAtMs}">
 ${detailFields(visit, texts, faults, id)}
 <section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2></div>
-${plan.lines.length === 0 ? noLines() : await grid(visit, plan, { texts, faults, stored })}
+${lines}
 <p class="small"><a href="${PLACE}/${id}/lines/new">Add a line</a> · <a
 href="${PLACE}/${id}/paste">Paste a whole table</a></p></section>
 <p class="actions"><button class="button primary">Save project</button> <a class="button"
@@ -236,9 +247,9 @@ function noLines(): Html {
 async function grid(
   visit: Visit,
   plan: ProjectPlan,
-  view: { texts: Texts; faults: Faults; stored: Texts | undefined },
+  view: { texts: Texts; faults: Faults; stored: Texts | undefined; isStored: boolean },
 ): Promise<Html> {
-  const { texts, faults, stored } = view;
+  const { texts, faults, stored, isStored } = view;
   const style = styleOf(visit);
   const { reader, currency } = style;
   const columns = columnsOf(plan);
@@ -254,11 +265,12 @@ async function grid(
     const lineId = formatId('bln', line.id);
     const inputs = columns.map(({ key }) => {
       const name = cellName(line, key);
+      const text = texts(name);
       const saved = stored?.(name);
-      const isOther = saved !== undefined && saved !== texts(name);
+      const isOther = saved !== undefined && saved !== text;
       const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
       return html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
-autocomplete="off" aria-label="${line.name}, ${key}" value="${texts(name)}"${wrong}>${
+autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
         isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`
       }</td>`;
     });
@@ -266,7 +278,9 @@ autocomplete="off" aria-label="${line.name}, ${key}" value="${texts(name)}"${wro
     rows.push(html`<tr><th scope="row"><a href="${PLACE}/${id}/lines/${lineId}">${typed(
       nameLine(line),
     )}</a>${codes.length > 0 && html` <span class="sub">takes${codes}</span>`}</th>
-${inputs}<td class="num sum">${sumOf(line.id, columns, texts, style)}</td></tr>\n`);
+${inputs}<td class="num sum">${
+      isStored ? storedSum(line, style) : sumOf(line.id, columns, texts, style)
+    }</td></tr>\n`);
     cells += inputs.length;
     if (cells < CELLS_AT_ONCE) continue;
     cells = 0;
@@ -277,6 +291,11 @@ aria-label="Amounts by line and month"><table class="grid-table">
 <thead><tr><th scope="col">Line</th>${heads}<th scope="col" class="num">Sum</th></tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`;
+}
+
+function storedSum(line: LinePlan, { reader, currency }: Style): string {
+  const sumMinor = amountsOf(line).reduce((sum, [, minor]) => sum + minor, 0);
+  return reader.money(sumMinor, currency);
 }
 
 /** The sum of the amounts of a line that can be read. */

@@ -256,7 +256,8 @@ interface Columns {
   readonly heads: readonly Html[];
   /** Which period today is in; -1 before and after the project. */
   readonly present: number;
-  readonly query: Readonly<Record<string, string>>;
+  /** The end of the address of the transactions in each period. */
+  readonly queries: readonly Html[];
 }
 
 function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasOutside'> {
@@ -272,13 +273,17 @@ function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasO
       period,
     )}<span class="sub">${isNew && year}</span></th>\n`;
   });
-  return { heads, present, query: { project: formatId('prj', project.id) } };
+  const id = formatId('prj', project.id);
+  const queries = periods.map(({ startDate, endDate }) => {
+    return html`&from=${startDate}&to=${endDate}&project=${id}`;
+  });
+  return { heads, present, queries };
 }
 
 function rowOf(
   { visit, rolled, today }: View,
   { name, line, cells, total, outsideActual }: SheetRow,
-  { hasOutside, present, query }: Columns,
+  { hasOutside, present, queries }: Columns,
 ): Html {
   const { periods } = rolled.report;
   const reader = readerOf(visit);
@@ -299,13 +304,12 @@ class="sub">over</span></td>`
     const figure = isOver
       ? html`<span class="ahead">${text}</span><span class="hidden"> over budget</span>`
       : text;
-    const { startDate: from, endDate: to } = period ?? {};
     const shown =
       cell.actual === 0
         ? html`<span class="soft">${isAhead ? '·' : '0'}</span>`
         : line === undefined
           ? figure
-          : html`<a href="${addressOf(LIST, {}, { ...query, line, from, to })}">${figure}</a>`;
+          : html`<a href="${LIST}?line=${line}${queries[at]}">${figure}</a>`;
     const budget = cell.budgeted === 0 ? '–' : say(cell.budgeted);
     return html`<td${at === present && html` class="now"`}>${shown} <span
 class="sub">${budget}</span></td>\n`;

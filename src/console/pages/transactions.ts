@@ -1,6 +1,7 @@
 /** The list of transactions, with one of them beside it. */
 
 import { formatId } from '../../core/ids.ts';
+import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -9,7 +10,7 @@ import { findBudgetLines } from '../../operations/budget-lines.ts';
 import { listAll } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
 import {
-  countTransactions,
+  countTransactionsInSteps,
   listTransactionsInSteps,
   type TransactionRecord,
   type TransactionTotals,
@@ -97,17 +98,21 @@ interface View {
 
 async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html> {
   const { access } = visit.session;
-  const totals = countTransactions(access, choiceOf(without(filters, 'tab')));
-  await nextTurn();
-  const shown = filters.tab === undefined ? totals : countTransactions(access, choiceOf(filters));
-  await nextTurn();
+  const count = async (of: Filters) => {
+    const totals = await takeTurns(countTransactionsInSteps(access, choiceOf(of)), () => {});
+    await nextTurn();
+    return totals;
+  };
+  const totals = await count(without(filters, 'tab'));
+  const shown = filters.tab === undefined ? totals : await count(filters);
   const place = readPlace(visit);
   const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
   const { items, nextCursor } = await takeTurns(listTransactionsInSteps(access, page), () => {});
   const reader = readerOf(visit);
   const tabs = tabList(filters, totals, reader);
   const above = html`${tabs}${filterForm(visit, filters)}${chipList(visit, filters)}`;
-  if (items.length === 0 && place.start === 1) return html`${above}${nothing(visit, filters)}`;
+  if (items.length === 0 && place.start === 1)
+    return html`${above}${await nothing(visit, filters)}`;
   return html`${above}${sumLine(visit, shown)}
 <form class="rows" method="post" action="/transactions/bulk" novalidate>${markField()}
 <input type="hidden" name="filters" value="${addressOf('', filters).slice(1)}">
@@ -314,12 +319,15 @@ ${lineControl({ attributes, value: line, lines })}
 }
 
 /** Why there is nothing to see, and what to do. */
-function nothing(visit: Visit, filters: Filters): Html {
+async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   const { access } = visit.session;
   const inForce = namesIn(filters);
-  const drops = inForce.filter((name) => {
-    return countTransactions(access, choiceOf(without(filters, name))).count > 0;
-  });
+  const drops: typeof inForce = [];
+  for (const name of inForce) {
+    const page = { ...choiceOf(without(filters, name)), limit: 1 };
+    const { items } = await takeTurns(listTransactionsInSteps(access, page), () => {});
+    if (items.length > 0) drops.push(name);
+  }
   if (inForce.length > 0) {
     const links = (drops.length > 0 ? drops : inForce).map(
       (name) =>
@@ -336,6 +344,10 @@ function nothing(visit: Visit, filters: Filters): Html {
 <p><a href="${LIST}">All transactions</a></p></section>`;
   }
   return html`<section class="empty"><h2>No transactions yet</h2>
-<p>A program pushes them with a key, or <code>budgetd import FILE.csv</code> reads a file.</p>
-<p class="actions"><a class="button" href="/settings/keys">API keys</a></p></section>`;
+<p>A program pushes them with a key, or somebody imports a file.</p>
+${
+  listPermissions(visit.session.role).includes('import') &&
+  html`<p class="actions"><a class="button" href="/import">Import</a> <a class="button"
+href="/settings/keys">API keys</a></p>`
+}</section>`;
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../core/failures.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { isLocalTarget } from '../../http/pages.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { undo } from '../../operations/undo.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import type { Outcome } from '../outcomes.ts';
@@ -18,7 +19,7 @@ export async function takeUndo(visit: Visit): Promise<Reply> {
   return desk.outcomes.run(visit, form, () => undoAll(visit, acts, to));
 }
 
-function undoAll(visit: Visit, acts: readonly number[], to: string): Outcome {
+async function undoAll(visit: Visit, acts: readonly number[], to: string): Promise<Outcome> {
   const { request, session } = visit;
   const newestFirst = [...acts].sort((one, two) => two - one);
   const undone: number[] = [];
@@ -27,6 +28,8 @@ function undoAll(visit: Visit, acts: readonly number[], to: string): Outcome {
   const say = (rest: string) =>
     html`${readerOf(visit).count(transactions)} ${are(transactions)} as before.${rest}`;
   for (const atMs of newestFirst) {
+    // Each act is a few hundred transactions; other requests run between two.
+    await nextTurn();
     try {
       const changed = undo(session.access, { atMs }, actorOf(request, session.userId));
       transactions += changed.length;

@@ -1,7 +1,7 @@
 /** Inspects a sample, and reads it with the resulting mapping. */
 
-import { readAnswers } from '../../../src/cli/csv/options.ts';
 import { type Inspection, inspectCsv } from '../../../src/inspect/inspect.ts';
+import { readAnswers } from '../../../src/inspect/written-answers.ts';
 import { readCsv } from '../../../src/rows/csv-rows.ts';
 import { readMapping } from '../../../src/rows/mapping-file.ts';
 import type { Entry } from '../../../src/rows/rows.ts';

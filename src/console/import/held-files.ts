@@ -1,0 +1,98 @@
+/**
+ * The files that people import on a page, between its steps. They are in a private folder of the
+ * system's temporary one, each for as long as its steps may take, and go when the service ends.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  IMPORT_FILE_BYTES,
+  IMPORT_HELD_MS,
+  IMPORTS_HELD,
+  IMPORTS_PER_SESSION,
+} from '../../core/limits.ts';
+import type { UploadedFile, UploadRoom } from '../../http/message.ts';
+import type { Session } from '../../operations/sessions.ts';
+import type { Imported, Looked } from './tally.ts';
+import type { Task } from './task.ts';
+
+/** A file that somebody is importing. */
+export interface HeldFile {
+  /** Nobody can guess it. */
+  readonly id: string;
+  readonly sessionId: Session['id'];
+  readonly organisationId: Session['access']['organisation']['id'];
+  /** As its owner named it. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly path: string;
+  /** Where the rejected rows are, once some were found. */
+  readonly rejectedPath: string;
+  /** What the file was last read as. */
+  looked: Task<Looked> | undefined;
+  /** The import itself, once it has begun. */
+  imported: Task<Imported> | undefined;
+}
+
+/** All files that are being imported. */
+export class HeldFiles {
+  /** The oldest first. */
+  readonly #files = new Map<string, HeldFile>();
+  #folder: string | undefined;
+
+  /** Where an upload goes first. */
+  get room(): UploadRoom {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'budgetd-'));
+    return { folder: this.#folder, maxFileBytes: IMPORT_FILE_BYTES };
+  }
+
+  /** Keeps an upload for the session that sent it. Its oldest file goes if it has too many. */
+  hold(
+    { path: uploaded, name, bytes }: UploadedFile,
+    { id: sessionId, access }: Session,
+  ): HeldFile {
+    const own = [...this.#files.values()].filter((file) => file.sessionId === sessionId);
+    if (own.length >= IMPORTS_PER_SESSION) this.#drop(own[0]);
+    if (this.#files.size >= IMPORTS_HELD) this.#drop(this.#files.values().next().value);
+    const id = randomBytes(16).toString('base64url');
+    const path = join(this.room.folder, id);
+    renameSync(uploaded, path);
+    const file: HeldFile = {
+      id,
+      sessionId,
+      organisationId: access.organisation.id,
+      name,
+      bytes,
+      path,
+      rejectedPath: `${path}.rejected`,
+      looked: undefined,
+      imported: undefined,
+    };
+    this.#files.set(id, file);
+    setTimeout(() => this.#drop(file), IMPORT_HELD_MS).unref();
+    return file;
+  }
+
+  /** The file with this id; undefined if this session has none. */
+  find(id: string, { id: sessionId, access }: Session): HeldFile | undefined {
+    const file = this.#files.get(id);
+    const isOwn = file?.sessionId === sessionId && file.organisationId === access.organisation.id;
+    return isOwn ? file : undefined;
+  }
+
+  /** Deletes all files. */
+  close(): void {
+    for (const file of this.#files.values()) this.#drop(file);
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+  }
+
+  #drop(file: HeldFile | undefined): void {
+    if (file === undefined || !this.#files.delete(file.id)) return;
+    file.looked?.stop();
+    rmSync(file.path, { force: true });
+    rmSync(file.rejectedPath, { force: true });
+  }
+}

@@ -1,0 +1,36 @@
+/** Looking at a file for a page: the same address is looked at once. */
+
+import { readAnswers } from '../../inspect/written-answers.ts';
+import { actorOf, type Visit } from '../desk.ts';
+import { fileAddress, type Wish } from './answers.ts';
+import type { HeldFile } from './held-files.ts';
+import type { Looked } from './tally.ts';
+import { Task } from './task.ts';
+import { look } from './work.ts';
+
+/** How long a page waits for work before it shows how far it is. */
+export const PATIENCE_MS = 2_000;
+/** How far in the future a payment can be dated. */
+const DAYS_AHEAD = 366;
+
+/** Looks at a file with these answers: done, unless that takes longer than a page waits. */
+export async function lookAt(
+  { request, session }: Visit,
+  file: HeldFile,
+  { written, isAgain, fileId }: Wish,
+): Promise<Task<Looked>> {
+  const key = fileAddress({ fileId, written, isAgain, change: undefined });
+  if (file.looked?.key !== key) {
+    const answers = readAnswers(written);
+    file.looked?.stop();
+    const lastDay = new Date(request.nowMs + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
+    const { access, userId } = session;
+    const actor = actorOf(request, userId);
+    file.looked = new Task(key, (task) =>
+      look(file, { answers, isAgain, lastDay }, { access, actor, task }),
+    );
+  }
+  const task = file.looked;
+  await task.wait(PATIENCE_MS);
+  return task;
+}

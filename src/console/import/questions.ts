@@ -1,0 +1,137 @@
+/** The questions about a file as fields: each choice shows two lines as it would read them. */
+
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Choice, OtherWay, Question } from '../../inspect/found.ts';
+import type { Subject } from '../../inspect/listing.ts';
+import { isAnswer, type WrittenAnswer, writeAnswer } from '../../inspect/written-answers.ts';
+import type { Faults } from '../forms.ts';
+import { typed } from '../parts.ts';
+import { fileAddress, type Wish } from './answers.ts';
+
+/** What a page offers when no choice is right: a form, or only words. */
+const OTHER_WAYS: Readonly<
+  Record<OtherWay, { readonly change?: Subject; readonly words: string }>
+> = {
+  'another amount': { change: 'amount', words: 'Choose another column' },
+  'another amount or whole units': {
+    change: 'amount',
+    words: 'Choose another column, or export whole units',
+  },
+  'another amount or totals': {
+    change: 'amount',
+    words: 'Choose another column, or add a column of totals to the file',
+  },
+  'two amounts': { change: 'amount', words: 'There are two columns: money out and money in' },
+  'one currency': { change: 'currency', words: 'Choose the currency' },
+  'any date': { change: 'date', words: 'Choose another column' },
+  'any date format': { change: 'dateFormat', words: 'Give the format' },
+  'a date format with a year': {
+    change: 'dateFormat',
+    words: 'Give the format with the year, such as DDMM@2016',
+  },
+  'one account': { words: 'Or export only the bank account, and choose that file.' },
+  'export as UTF-8': { words: 'Or export the file again, as UTF-8.' },
+  'any encoding': { change: 'encoding', words: 'Choose another encoding' },
+  indicator: { change: 'moneyOut', words: 'A column shows the direction of each payment' },
+  'indicator or signs': { change: 'moneyOut', words: 'A column shows the direction' },
+  'several words': { change: 'moneyOut', words: 'Give several words' },
+  'several words or neither': { change: 'moneyOut', words: 'Give several words' },
+  'joined descriptions': { change: 'description', words: 'Join two columns or more' },
+};
+
+/** The name of the field of a question, by its place. */
+function nameOf(at: number): string {
+  return `q${at + 1}`;
+}
+
+/** All questions, each with its choices. */
+export function questionFields(
+  questions: readonly Question[],
+  wish: Wish,
+  faults: Faults,
+): HtmlValue {
+  return questions.map((question, at) => {
+    const name = nameOf(at);
+    const fault = faults[name];
+    const { text, choices, other } = question;
+    const hint = other === 'joined descriptions' && choices.length > 0;
+    return html`<fieldset class="question"${
+      fault !== undefined && html` aria-describedby="${name}-fault"`
+    }>
+<legend>${typed(text)}</legend>
+${hint && html`<p class="hint">Choose two or more to join them.</p>\n`}${
+  fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>\n`
+}${choices.map((choice, place) => choiceField(question, choice, { name, place }))}${
+  other !== undefined && otherWay(other, wish)
+}</fieldset>
+`;
+  });
+}
+
+function choiceField(
+  { other }: Question,
+  choice: Choice,
+  { name, place }: { readonly name: string; readonly place: number },
+): Html {
+  const type = other === 'joined descriptions' ? 'checkbox' : 'radio';
+  const id = place === 0 ? name : `${name}-${place + 1}`;
+  const { examples = [] } = choice;
+  return html`<div class="choice"><input type="${type}" name="${name}" id="${id}" value="${encode(
+    choice,
+  )}"><label for="${id}"><b>${typed(wordsOf(choice))}</b> <span class="soft">${examples.map(
+    (line) => html`<span class="line">${typed(line)}</span> `,
+  )}</span></label></div>
+`;
+}
+
+/** What a choice means, after the column or the format that it names. */
+function wordsOf({ answers, meaning }: Choice): string {
+  const values = answers.map((answer) => {
+    const { name, value } = writeAnswer(answer);
+    if (answer.kind === 'everyLine') return '';
+    if (name === 'money-out' && /^(?:negative|positive)$/.test(value)) return `${value} amounts`;
+    return name === 'map' ? value.slice(value.indexOf('=') + 1) : value;
+  });
+  const named = values.filter((value) => value !== '').join(' and ');
+  const isSaid = named === '' || meaning?.includes(named) === true;
+  return isSaid ? (meaning ?? '') : [named, meaning].filter(Boolean).join(', ');
+}
+
+function otherWay(other: OtherWay, wish: Wish): Html {
+  const { change, words } = OTHER_WAYS[other];
+  if (change === undefined) return html`<p class="other soft">${words}</p>\n`;
+  const target = fileAddress({ ...wish, change });
+  return html`<p class="other"><a href="${target}">${words}</a></p>\n`;
+}
+
+/** The answers of a choice as the value of a field. */
+function encode({ answers }: Choice): string {
+  const fields = new URLSearchParams();
+  for (const { name, value } of answers.map(writeAnswer)) fields.append(name, value);
+  return fields.toString();
+}
+
+/** The answers that were chosen, from the query of the form; undefined if it was not sent. */
+export function readChosen(
+  query: readonly (readonly [name: string, value: string])[],
+): WrittenAnswer[] | undefined {
+  if (!query.some(([name]) => name === SENT)) return undefined;
+  const chosen = query.filter(([name]) => /^q\d{1,2}$/.test(name));
+  return chosen.flatMap(([, text]) => {
+    return [...new URLSearchParams(text)].flatMap(([name, value]) => {
+      return isAnswer(name) ? [{ name, value }] : [];
+    });
+  });
+}
+
+/** The field that shows that the form with the questions was sent. */
+export const SENT = 'answered';
+
+/** What to say of questions that nobody answered. */
+export function unanswered(questions: readonly Question[]): Faults {
+  return Object.fromEntries(
+    questions.flatMap(({ choices }, at) =>
+      choices.length === 0 ? [] : [[nameOf(at), 'Choose an answer.'] as const],
+    ),
+  );
+}

@@ -1,0 +1,195 @@
+/** Importing what was looked at, what that brought, and taking it back by excluding it. */
+
+import { readFile } from 'node:fs/promises';
+import { Failure } from '../../core/failures.ts';
+import { formatId } from '../../core/ids.ts';
+import { cleanText } from '../../core/text-width.ts';
+import { type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply, redirectReply } from '../../http/pages.ts';
+import { isAnswer } from '../../inspect/written-answers.ts';
+import { getTransaction } from '../../operations/transactions.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { excludeTransactions } from '../../operations/workflow.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
+import { fileAddress, type Wish } from '../import/answers.ts';
+import type { HeldFile } from '../import/held-files.ts';
+import { lookAt, PATIENCE_MS } from '../import/looking.ts';
+import type { Imported } from '../import/tally.ts';
+import { Task } from '../import/task.ts';
+import { importRows, remember } from '../import/work.ts';
+import { framedPage } from '../layout.ts';
+import { markField, type Outcome, takeFlash } from '../outcomes.ts';
+import { askOnce, typed } from '../parts.ts';
+import { addressOf, LIST } from '../transaction-filters.ts';
+import { goneReply, IMPORT } from './import.ts';
+import { rejectedPart, tallyFigures } from './import-ready.ts';
+
+/** Transactions that are excluded in one write; other requests run between two. */
+const STEP = 200;
+
+/** The file that a request is about; undefined if it is gone, or somebody else's. */
+function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
+  return desk.heldFiles.find(request.params['id'] ?? '', session);
+}
+
+/** `POST /import/{id}`: imports the file as the page showed it. */
+export async function takeImport(visit: Visit): Promise<Reply> {
+  const { request, session } = visit;
+  const form = await request.readForm();
+  const file = fileOf(visit);
+  if (file === undefined) return goneReply(visit);
+  const page = `${IMPORT}/${file.id}`;
+  // Once however often it is sent.
+  if (file.imported === undefined) {
+    const written = form.fields.flatMap(([name, value]) =>
+      isAnswer(name) ? [{ name, value }] : [],
+    );
+    const isAgain = form.value('again') !== undefined;
+    const wish: Wish = { fileId: file.id, written, isAgain, change: undefined };
+    const mapping = (await lookAt(visit, file, wish)).result?.inspection.mapping;
+    if (mapping === undefined) return redirectReply(fileAddress(wish));
+    const { access, userId } = session;
+    const actor = actorOf(request, userId);
+    if (form.value('keep') !== undefined) remember(access, mapping, actor);
+    file.imported ??= new Task('', (task) => importRows(file, { mapping, access, actor, task }));
+  }
+  await file.imported.wait(PATIENCE_MS);
+  return redirectReply(page);
+}
+
+/** How far long work is. The browser asks again every second. */
+export function progressReply(visit: Visit, file: HeldFile, task: Task<unknown>): Reply {
+  const reader = readerOf(visit);
+  const isImport = task === file.imported;
+  const words = isImport ? 'Importing' : 'Reading';
+  const whole = file.looked?.result?.tally?.rows;
+  const of = isImport && whole !== undefined ? ` of ${reader.count(whole)}` : '';
+  const content = html`<div class="head"><div><p class="crumb"><a
+href="${IMPORT}">Import</a></p><h1>${words} ${typed(cleanText(file.name))}</h1></div></div>
+<p class="note" role="status"><span>${reader.count(task.done)}${of} rows so far. This page shows the
+rest by itself.</span></p>`;
+  const page = framedPage({ title: words, content }, visit, IMPORT);
+  return pageReply(page, 200, { Refresh: '1' });
+}
+
+/** What an import brought. */
+export function resultReply(visit: Visit, file: HeldFile, task: Task<Imported>): Reply {
+  let imported: Imported | undefined;
+  try {
+    imported = task.result;
+  } catch (error) {
+    return stoppedReply(visit, file, { task, error });
+  }
+  if (imported === undefined) return progressReply(visit, file, task);
+  const { tally, createdIds } = imported;
+  const reader = readerOf(visit);
+  const { created, updated, unchanged, needsReview } = tally;
+  const stored = created + updated;
+  const title = `${reader.count(stored)} ${stored === 1 ? 'transaction' : 'transactions'} imported`;
+  const facts = [
+    unchanged > 0 && `${reader.count(unchanged)} were stored already.`,
+    needsReview > 0 &&
+      html`<a href="/review">${reader.count(needsReview)} to review</a>: they had
+allocations, and have changed.`,
+  ].filter((fact) => fact !== false);
+  const content = html`${takeFlash(visit)}<div class="head"><div><p class="crumb"><a
+href="${IMPORT}">Import</a></p><h1>${title}</h1><p>From ${typed(cleanText(file.name))}.${facts.map(
+    (fact) => html` ${fact}`,
+  )}</p></div></div>
+${tallyFigures(visit, tally, 'done')}
+<p class="actions"><a class="button primary" href="${addressOf(LIST, {
+    tab: 'open',
+  })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
+${rejectedPart(visit, file, tally)}
+${createdIds.length > 0 && exclusionPart(file, reader.count(createdIds.length))}`;
+  return pageReply(framedPage({ title, content }, visit, IMPORT));
+}
+
+function exclusionPart(file: HeldFile, count: string): HtmlValue {
+  return html`<section aria-labelledby="back"><h2 id="back">The wrong file?</h2>
+<p>Transactions are never deleted. Excluded ones are in no budget and no report.</p>
+${askOnce(
+  {
+    open: 'Exclude these again',
+    on: cleanText(file.name),
+    question: html`Exclude the ${count} new transactions of this file? Those that were allocated or
+changed since stay.`,
+    button: 'Exclude them',
+  },
+  `${IMPORT}/${file.id}/exclude`,
+  markField(),
+)}</section>`;
+}
+
+/** An import that ended half-way: what it stored stays, and is recognised the next time. */
+function stoppedReply(
+  visit: Visit,
+  file: HeldFile,
+  { task, error }: { task: Task<Imported>; error: unknown },
+): Reply {
+  // The next try looks again first.
+  file.imported = undefined;
+  file.looked = undefined;
+  if (!(error instanceof Failure)) throw error;
+  const content = html`<div class="head"><div><p class="crumb"><a
+href="${IMPORT}">Import</a></p><h1>${typed(cleanText(file.name))}</h1></div></div>
+<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
+<p>After about ${readerOf(visit).count(task.done)} rows: ${error.message} What was stored stays.
+Import the file again: nothing is stored twice.</p></div>
+<p class="actions"><a class="button primary" href="${IMPORT}/${file.id}">Look again</a></p>`;
+  return pageReply(framedPage({ title: 'Error: the import stopped', content }, visit, IMPORT), 503);
+}
+
+/** `GET /import/{id}/rejected`: the rejected rows as a file to correct and import. */
+export async function sendRejected(visit: Visit): Promise<Reply> {
+  const file = fileOf(visit);
+  if (file === undefined) return goneReply(visit);
+  const tally = (file.imported?.result ?? file.looked?.result)?.tally;
+  const body = (tally?.rejected ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
+  const headers = {
+    'Content-Type': 'text/csv',
+    'Content-Disposition': 'attachment; filename="rejected.csv"',
+    'Cache-Control': 'no-store',
+  };
+  return { status: 200, headers, body };
+}
+
+/** `POST /import/{id}/exclude`: excludes the transactions that the import made. */
+export async function takeImportExclusion(visit: Visit): Promise<Reply> {
+  const form = await visit.request.readForm();
+  const file = fileOf(visit);
+  if (file === undefined) return goneReply(visit);
+  const ids = file.imported?.result?.createdIds ?? [];
+  return visit.desk.outcomes.run(visit, form, () => excludeAgain(visit, file, ids));
+}
+
+async function excludeAgain(
+  visit: Visit,
+  file: HeldFile,
+  ids: readonly string[],
+): Promise<Outcome> {
+  const { request, session } = visit;
+  const { access, userId } = session;
+  const undo: number[] = [];
+  let count = 0;
+  for (let at = 0; at < ids.length; at += STEP) {
+    await nextTurn();
+    const found = ids.slice(at, at + STEP).map((id) => getTransaction(access, id));
+    const requests = found
+      .filter(({ createdAtMs, updatedAtMs }) => createdAtMs === updatedAtMs)
+      .map(({ id, updatedAtMs }) => ({
+        transactionId: formatId('txn', id),
+        seenUpdatedAtMs: updatedAtMs,
+        reason: `Import of ${cleanText(file.name)} taken back`,
+      }));
+    const changed = excludeTransactions(access, requests, actorOf(request, userId));
+    undo.push(...changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
+    count += changed.length;
+  }
+  const reader = readerOf(visit);
+  const left = ids.length - count;
+  const stayed = left > 0 ? ` ${reader.count(left)} stay: they have changed since.` : '';
+  const message = `${reader.count(count)} transactions excluded.${stayed}`;
+  return { to: `${IMPORT}/${file.id}`, message, ...(undo.length > 0 ? { undo } : {}) };
+}

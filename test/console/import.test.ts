@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, it, type TestContext } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { listTransactions } from '../../src/operations/transactions.ts';
+import { excludeTransactions } from '../../src/operations/workflow.ts';
+import { openDesk } from './desk.ts';
+import { addUser, Browser, markOf, type Shown } from './office.ts';
+
+/** A file that leaves nothing open. */
+const CLEAR = `Date,Transaction ID,Supplier Name,Description,Money out,Money in
+21/04/2026,T1,Ann,Rent,1200.50,
+22/04/2026,T2,Bob,Heat,33.10,
+23/04/2026,T3,,Refund,,20.00
+`;
+/** A file that leaves open which date it means, and which amounts are money out. */
+const OPEN = `Posted,Reference,Details,Value
+01/02/2026,R1,Rent,1200.00
+03/04/2026,R2,Refund,-20.50
+05/06/2026,R3,"<script>alert(1)</script>",33.10
+`;
+
+async function openImport(test: TestContext) {
+  const desk = await openDesk(test, 'admin');
+  const { browser, access } = desk;
+  const send = (name: string, text: string | Uint8Array) =>
+    browser.upload('/import', 'file', name, text);
+  /** Chooses a file, and shows its page. */
+  const choose = async (name: string, text: string) => {
+    const { status, location } = await send(name, text);
+    assert.equal(status, 303);
+    return { path: location ?? '', page: await browser.get(location ?? '') };
+  };
+  const imported = () =>
+    listTransactions(access, { limit: 100 }).items.filter(({ provider }) => provider === 'csv');
+  return { ...desk, send, choose, imported };
+}
+
+/** Follows a redirect. */
+async function follow(browser: Browser, { status, location }: Shown): Promise<Shown> {
+  assert.equal(status, 303);
+  return browser.get(location ?? '');
+}
+
+describe('importing a file in the console', () => {
+  it('shows both totals, stores the rows once, and knows the file the next time', async (test) => {
+    const { browser, choose, imported } = await openImport(test);
+    const { path, page } = await choose('april.csv', CLEAR);
+    assert.equal(page.status, 200);
+    assert.match(page.text, /step 3 of 3/);
+    assert.match(page.text, /1,233\.60<small>2 rows/s);
+    assert.match(page.text, /−20\.00<small>1 row/);
+    assert.match(page.text, /Import 3 transactions/);
+    assert.match(page.text, /largest out/);
+    assert.equal(imported().length, 0);
+    const [, turn = ''] = /href="([^"]*)">Turn every sign/.exec(page.text) ?? [];
+    const turned = await browser.get(turn.replaceAll('&amp;', '&'));
+    assert.match(turned.text, /20\.00<small>1 row<.*−1,233\.60<small>2 rows/s);
+
+    const form = { form: markOf(page.text) };
+    const answers = await Promise.all([browser.send(path, form), browser.send(path, form)]);
+    const done = await follow(browser, answers[1]);
+    assert.match(done.text, /<h1>3 transactions imported/);
+    const stored = imported().map(({ externalId, date, amountMinor, contact }) => {
+      return [externalId, date, amountMinor, contact];
+    });
+    assert.deepEqual(stored.sort(), [
+      ['T1', '2026-04-21', 120050, 'Ann'],
+      ['T2', '2026-04-22', 3310, 'Bob'],
+      ['T3', '2026-04-23', -2000, null],
+    ]);
+    const again = await choose('again.csv', `${CLEAR}24/04/2026,T4,Cat,Desk,5.00,\n`);
+    assert.match(again.page.text, /Import 1 transaction</);
+    assert.match(again.page.text, /0 changed, 3 as before/);
+    const same = await choose('same.csv', CLEAR);
+    assert.match(same.page.text, /Nothing to import: all of it is stored already/);
+  });
+
+  it('asks what a file leaves open, and remembers the answers if that is wanted', async (test) => {
+    const { browser, choose, imported } = await openImport(test);
+    const { path, page } = await choose('bank.csv', OPEN);
+    assert.match(page.text, /step 2 of 3/);
+    assert.match(page.text, /line 2: 2026-02-01, 1,200\.00/);
+    assert.match(page.text, /&lt;script&gt;alert/);
+    assert.doesNotMatch(page.text, /<script>alert/);
+    const nothing = await browser.get(`${path}?answered=yes`);
+    assert.equal(nothing.status, 422);
+    assert.match(nothing.text, /There is a problem/);
+    assert.match(nothing.text, /Choose an answer/);
+
+    const values = [...page.text.matchAll(/name="q\d" id="q\d" value="([^"]*)"/g)].map(
+      ([, value = '']) => value.replaceAll('&amp;', '&'),
+    );
+    const chosen = new URLSearchParams({ answered: 'yes' });
+    for (const [at, value] of values.entries()) chosen.set(`q${at + 1}`, value);
+    const answered = await browser.get(`${path}?${chosen}`);
+    assert.match(answered.location ?? '', /date-format=DD%2FMM%2FYYYY&money-out=negative/);
+    const ready = await follow(browser, answered);
+    assert.match(ready.text, /step 3 of 3/);
+    assert.match(ready.text, /You chose it/);
+    const [, turn = ''] = /href="([^"]*)">Turn every sign/.exec(ready.text) ?? [];
+    const turned = await browser.get(turn.replaceAll('&amp;', '&'));
+    assert.match(turned.text, /1,233\.10<small>2 rows/s);
+    const fields = [
+      ['form', markOf(ready.text)],
+      ['date-format', 'DD/MM/YYYY'],
+      ['money-out', 'negative'],
+      ['keep', 'yes'],
+    ];
+    await follow(browser, await browser.send(path, fields));
+    assert.deepEqual(
+      imported()
+        .map(({ amountMinor }) => amountMinor)
+        .sort((one, two) => one - two),
+      [-120000, -3310, 2050],
+    );
+    const next = await choose(
+      'next.csv',
+      OPEN.replaceAll('R', 'S').replace('Seference', 'Reference'),
+    );
+    assert.match(next.page.text, /Read like the last file with these columns/);
+    assert.match(next.page.text, /Import 2 transactions/);
+    const [, anew = ''] = /href="([^"]*)">Read it anew/.exec(next.page.text) ?? [];
+    assert.match((await browser.get(anew)).text, /step 2 of 3/);
+  });
+
+  it('changes what was found, in a form for each finding', async (test) => {
+    const { browser, choose } = await openImport(test);
+    const { path } = await choose('bank.csv', OPEN);
+    const changes: [subject: string, fields: Record<string, string>, address: RegExp][] = [
+      ['encoding', { value: 'windows-1252' }, /encoding=windows-1252/],
+      ['delimiter', { value: ',' }, /delimiter=%2C/],
+      ['header', { value: '1' }, /header=1/],
+      ['date', { value: 'Posted', second: 'MM/DD/YYYY' }, /map=date%3DPosted&date-format=MM/],
+      ['dateFormat', { value: 'DD/MM/YYYY' }, /date-format=DD/],
+      ['amount', { value: 'Value' }, /map=amount%3DValue/],
+      ['decimal', { value: '.' }, /decimal=\./],
+      ['moneyOut', { value: 'positive' }, /money-out=positive/],
+      ['currency', { value: 'GBP' }, /currency=GBP/],
+      ['description', { value: 'Reference' }, /map=description%3DReference/],
+      ['contact', { value: 'Details' }, /map=contact%3DDetails/],
+      ['accountCode', { value: '' }, /map=accountCode%3D/],
+      ['externalId', { value: 'Reference' }, /map=externalId%3DReference/],
+      ['rejected', { value: 'R3' }, /not-row=R3/],
+    ];
+    for (const [subject, fields, address] of changes) {
+      const form = await browser.get(`${path}?change=${subject}`);
+      assert.equal(form.status, 200, subject);
+      assert.match(form.text, new RegExp(`name="set" value="${subject}"`));
+      const answer = await browser.get(
+        `${path}?${new URLSearchParams({ set: subject, ...fields })}`,
+      );
+      assert.match(answer.location ?? '', address, subject);
+      const page = await follow(browser, answer);
+      assert.equal(page.status, 200, subject);
+    }
+    const replaced = await browser.get(`${path}?money-out=negative&set=moneyOut&value=positive`);
+    assert.equal(replaced.location, `${path}?money-out=positive`);
+    for (const [subject, value] of [
+      ['header', 'first'],
+      ['dateFormat', 'DD.QQ'],
+      ['date', ''],
+    ]) {
+      const wrong = await browser.get(`${path}?set=${subject}&value=${value}`);
+      assert.equal(wrong.status, 422, subject);
+      assert.match(wrong.text, /<title>Error: /);
+    }
+    const contradicted = await browser.get(`${path}?header=90`);
+    assert.equal(contradicted.status, 422);
+    assert.match(contradicted.text, /Without the last answer/);
+    assert.equal((await browser.get(`${path}?header=x`)).status, 422);
+  });
+
+  it('lists rejected rows, and gives them as a file to correct', async (test) => {
+    const { browser, choose, imported } = await openImport(test);
+    const good = Array.from({ length: 30 }, (_, at) => `2026-01-01,G${at},Ann,Fee,${at + 1}.00\n`);
+    const text = `Date,Trans No,Supplier Name,Description,Amount\n${good.join('')}`;
+    const bad = '2026-02-30,B1,"=cmd|1","Rent, late",12.00\n';
+    const { path, page } = await choose('bad.csv', text + bad);
+    assert.match(page.text, /Rejected\s+rows/);
+    assert.match(page.text, /there is no 30 February 2026/);
+    assert.match(page.text, /Rent, late/);
+    await browser.send(path, { form: markOf(page.text) });
+    assert.equal(imported().length, 30);
+    const file = await browser.get(`${path}/rejected`);
+    assert.match(file.headers.get('content-disposition') ?? '', /attachment/);
+    assert.match(
+      file.text,
+      /^Date,Trans No,Supplier Name,Description,Amount,line,code,reason\r?\n/,
+    );
+    assert.match(file.text, /2026-02-30,B1,=cmd\|1,"Rent, late",12\.00,32,/);
+    const corrected = await choose('fixed.csv', file.text.replace('02-30', '02-28'));
+    assert.match(corrected.page.text, /Import 1 transaction</);
+  });
+
+  it('excludes what it brought, but nothing that has changed since', async (test) => {
+    const { browser, choose, access, service, imported } = await openImport(test);
+    const { path, page } = await choose('april.csv', CLEAR);
+    const done = await follow(browser, await browser.send(path, { form: markOf(page.text) }));
+    const [first] = imported();
+    const target = { transactionId: formatId('txn', first?.id ?? 0), reason: 'other' };
+    excludeTransactions(access, [target], service.actor());
+    const form = { form: markOf(done.text) };
+    const after = await follow(browser, await browser.send(`${path}/exclude`, form));
+    assert.match(after.text, /2 transactions excluded\. 1 stay: they have changed since\./);
+    assert.equal(imported().filter(({ status }) => status === 'excluded').length, 3);
+    const [, act = ''] = /name="act" value="(\d+)"/.exec(after.text) ?? [];
+    await browser.send('/undo', { form: markOf(after.text), act, to: path });
+    assert.equal(imported().filter(({ status }) => status === 'excluded').length, 1);
+  });
+
+  it('refuses what is not a CSV file, and says what to do', async (test) => {
+    const { browser, send, choose } = await openImport(test);
+    const refused: [name: string, text: string | Uint8Array, words: RegExp][] = [
+      ['book.xlsx', 'PK', /not a CSV file\. In Excel: File &gt; Save As|In Excel: File > Save As/],
+      ['rows.json', '[]', /is a JSON file/],
+      ['none.csv', '', /is empty/],
+      ['<b>.pdf', '%PDF', /Download the statement as CSV/],
+    ];
+    for (const [name, text, words] of refused) {
+      const { status, text: page } = await send(name, text);
+      assert.equal(status, 422, name);
+      assert.match(page, words);
+      assert.doesNotMatch(page, /<b>\.pdf/);
+    }
+    const empty = await browser.upload('/import', 'file', '', '');
+    assert.match(empty.text, /Choose a file/);
+    for (const [name, text, words] of [
+      ['scan.csv', '%PDF-1.4', /it is a PDF/],
+      ['words.csv', 'only,words\nand,more\n', /no line has a date and an amount/],
+    ] as const) {
+      const { page } = await choose(name, text);
+      assert.equal(page.status, 422);
+      assert.match(page.text, words);
+    }
+    const large = await send('large.csv', 'x'.repeat(21 * 1024 * 1024));
+    assert.equal(large.status, 413);
+  });
+
+  it('refuses amounts in another currency', async (test) => {
+    const { choose } = await openImport(test);
+    const { page } = await choose('euro.csv', CLEAR.replaceAll(/(\.\d\d)/g, '$1 EUR'));
+    assert.match(page.text, /Its amounts are in EUR, but/);
+    assert.doesNotMatch(page.text, /<button class="button primary">Import/);
+  });
+
+  it('keeps a file for the session that sent it, and deletes it in the end', async (test) => {
+    const desk = await openImport(test);
+    const { browser, choose, service } = desk;
+    const own = folders();
+    const { path } = await choose('april.csv', CLEAR);
+    await addUser(desk, 'owner', 'other@example.org');
+    const other = await Browser.of(desk, 'other@example.org');
+    for (const each of [path, `${path}/rejected`, '/import/nothing']) {
+      const foreign = await other.get(each);
+      assert.equal(foreign.status, 404);
+      assert.match(foreign.text, /no longer here/);
+    }
+    assert.equal((await other.send(path, {})).status, 404);
+    assert.equal((await other.send(`${path}/exclude`, {})).status, 404);
+    for (const name of ['2.csv', '3.csv', '4.csv']) await choose(name, CLEAR);
+    assert.equal((await browser.get(path)).status, 404, 'three files a session');
+    const made = folders().filter((name) => !own.includes(name));
+    assert.ok(made.length > 0);
+    await service.close();
+    assert.ok(made.some((name) => !existsSync(`${tmpdir()}/${name}`)));
+  });
+});
+
+function folders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('budgetd-'));
+}

@@ -5,8 +5,8 @@ import { listPermissions } from '../core/users.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { type AuditRecord, listActivity } from '../operations/audit.ts';
 import { listKeys } from '../operations/keys.ts';
-import { countTransactions } from '../operations/transactions.ts';
-import { nextTurn } from '../operations/turns.ts';
+import { countTransactionsInSteps } from '../operations/transactions.ts';
+import { nextTurn, takeTurns } from '../operations/turns.ts';
 import { isOld, readerOf, type Visit } from './desk.ts';
 import { typed } from './parts.ts';
 
@@ -18,7 +18,7 @@ export async function factsOf(visit: Visit): Promise<Html> {
   const { access } = visit.session;
   const reader = readerOf(visit);
   const push = await findLastPush(visit);
-  const { count, isCapped } = countTransactions(access, {});
+  const { count, isCapped } = await takeTurns(countTransactionsInSteps(access, {}), () => {});
   const facts: (readonly [name: string, value: HtmlValue])[] = [
     push === undefined
       ? ['Last push', 'none yet']

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { verifyFile } from '../../src/store/database.ts';
 import { folderFor } from '../store/workshop.ts';
+import { openDesk } from './desk.ts';
 import { addUser, Browser, markOf, openOffice } from './office.ts';
 
 const PAGE = '/settings/backups';
@@ -14,9 +15,8 @@ async function openFile(test: TestContext) {
   const home = folderFor(test);
   const [database, folder] = [join(home, 'my books.db'), join(home, 'backups')];
   const backups = { folder, at: '02:00', keep: 3 };
-  const office = await openOffice(test, { database, create: true, exclusive: true, backups });
-  await addUser(office, 'admin');
-  return { ...office, home, folder, browser: await Browser.of(office, 'admin@example.org') };
+  const options = { database, create: true, exclusive: true, backups };
+  return { ...(await openDesk(test, 'admin', options)), home, folder };
 }
 
 describe('the page of the backups', () => {

@@ -8,6 +8,7 @@ import { countTransactionsInSteps, type TransactionTotals } from '../../operatio
 import { nextTurn, takeTurns } from '../../operations/turns.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { factsOf } from '../facts.ts';
+import { findBeginnings, firstRun } from '../first-run.ts';
 import { framedPage } from '../layout.ts';
 import { takeFlash } from '../outcomes.ts';
 import { dayOf, type Reader } from '../reader.ts';
@@ -17,6 +18,11 @@ import { LEGEND, listStandings, noProjects, projectTable } from '../standings.ts
 export async function showHome(visit: Visit): Promise<Reply> {
   const { request } = visit;
   const reader = readerOf(visit);
+  const beginnings = findBeginnings(visit);
+  if (!beginnings.hasLines || !beginnings.hasTransactions) {
+    const content = html`${takeFlash(visit)}${firstRun(visit, beginnings)}`;
+    return pageReply(framedPage({ title: 'Home', content }, visit));
+  }
   const jobs = await listJobs(visit);
   const standings = await listStandings(visit);
   const projects =

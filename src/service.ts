@@ -314,6 +314,7 @@ export class Service {
     const site = buildConsole({
       source: this.#context,
       publicUrl: this.#options.publicUrl,
+      backups: () => this.#upkeep?.backups(),
       tryKey: (request, key) => tryKey(context, request, key),
     });
     this.#console = site;

@@ -21,11 +21,44 @@ import { HeldFiles } from './import/held-files.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 
+/** A backup that is older than this is worth a warning. */
+const OLD_BACKUP_MS = 7 * 86_400_000;
+
+/** Whether the newest backup is missing or older than a week. */
+export function isOld(atMs: number | undefined, nowMs: number): boolean {
+  return atMs === undefined || nowMs - atMs > OLD_BACKUP_MS;
+}
+
+/** The backups of the service, and how they are made. */
+export interface Backups {
+  /** A time of the day, and how many are kept. */
+  readonly at: string;
+  readonly keep: number;
+  /** The newest one; null if there is none. */
+  readonly last: { readonly atMs: number } | null;
+  /** Why the last try failed; null if it did not. */
+  readonly failure: string | null;
+  readonly isRunning: boolean;
+  /** The finished ones, newest first. */
+  list(): readonly ListedBackup[];
+  /** Makes one, or waits for the one that is being made. Never blocks other requests. */
+  make(): Promise<void>;
+}
+
+/** A finished backup, which was checked before it got its name. */
+export interface ListedBackup {
+  readonly file: string;
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
 /** What the console is started with. */
 export interface ConsoleOptions {
   readonly source: Source;
   /** The address that people use, if it is not the one at which the service listens. */
   readonly publicUrl?: string | undefined;
+  /** The backups as they are now; undefined if the service makes none. */
+  readonly backups: () => Backups | undefined;
   /** Throws what the interface would answer to a request with this key; uses up such a request. */
   readonly tryKey: (request: Request, key: string) => void;
 }

@@ -30,6 +30,13 @@ export function inputField(field: Field, faults: Faults): Html {
   return fieldAround(field, faults, input);
 }
 
+/** A field for a new password. */
+export function newPasswordField(label: string, faults: Faults): Html {
+  const hint = '8 to 128 characters. Three words that you can remember do well.';
+  const autocomplete = 'new-password';
+  return inputField({ name: 'password', label, hint, type: 'password', autocomplete }, faults);
+}
+
 /** A `<select>` with everything around it. */
 export function selectField(
   field: Field,

@@ -15,6 +15,7 @@ export function sayAction(action: AuditAction): string {
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'database.upgraded': 'upgraded the database',
   'organisation.created': 'created the organisation',
+  'organisation.renamed': 'changed the name of the organisation',
   'plan.changed': 'changed the plan',
   'user.added': 'added a user',
   'user.role_changed': 'changed the role of a user',
@@ -25,6 +26,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'key.revoked': 'revoked a key',
   'project.created': 'created a project',
   'project.updated': 'changed a project',
+  'project.archived': 'archived a project',
+  'project.brought_back': 'brought back a project',
   'transactions.pushed': 'pushed transactions',
   'transactions.allocated': 'allocated transactions',
   'transaction.allocated': 'allocated a transaction',
@@ -60,12 +63,14 @@ export function changeList({ before, after }: AuditChange, words: Words): Html {
 
 /** Null: another member says the same. */
 const MEMBERS: Readonly<Record<string, string | null>> = {
+  name: 'Name',
   amountMinor: 'Amount',
   date: 'Date',
   description: 'Description',
   contact: 'Contact',
   accountCode: 'Account code',
   status: 'Status',
+  archived: 'Archived',
   allocations: 'Allocated to',
   excluded: 'Excluded',
   allocatedMinor: null,
@@ -82,6 +87,7 @@ function sayMember(state: AuditState | null, name: string, words: Words): HtmlVa
     const status = STATUSES.find((each) => each === value);
     return status === undefined ? String(value) : statusWord(status);
   }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (name === 'date' && typeof value === 'string') return words.reader.day(value);
   if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);
   if (name === 'excluded') return typed(String(memberOf(value, 'reason') ?? ''));

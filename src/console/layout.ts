@@ -52,7 +52,8 @@ export function framedPage(page: Page, visit: Visit, path = '/'): Html {
 ${places.map((place) => placeLink(place, path, place.path === REVIEW ? count : '0'))}</ul></nav>
 <details class="who">
 <summary><span class="mail">${email}</span><span class="narrow-only">You</span></summary>
-<div class="menu"><form method="post" action="/sign-out"><button>Sign out</button></form></div>
+<div class="menu"><a href="/account">Your account</a>
+<form method="post" action="/sign-out"><button>Sign out</button></form></div>
 </details>
 </header>
 <main id="main" tabindex="-1">

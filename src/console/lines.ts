@@ -16,11 +16,15 @@ import { fillPage } from '../operations/pages.ts';
 /** With more lines than this, a person types a code or a name instead of searching a list. */
 export const LISTED_LINES = 300;
 
+/** Lines of archived projects are not offered. */
+const OFFERED = { isArchived: false } as const;
+
 /** The lines to choose from; undefined if there are more than LISTED_LINES. */
 export function listLines(
   access: Access,
-  filter: LineFilter = {},
+  wish: LineFilter = {},
 ): readonly LineChoice[] | undefined {
+  const filter = { ...wish, ...OFFERED };
   const request = { ...filter, limit: LISTED_LINES + 1 };
   const { items } = fillPage(request, (page) => listBudgetLines(access, { ...filter, ...page }));
   return items.length > LISTED_LINES ? undefined : items;
@@ -77,8 +81,9 @@ ${named.map(
 export function readLineField(access: Access, text: string): LineChoice {
   const typed = text.trim();
   if (typed === '') throw new Failure('invalid_input', 'Choose a budget line.');
-  const exact = findBudgetLines(access, typed);
-  const found = exact.length > 0 ? exact : searchLines(access, typed);
+  const offered = findTyped(access, typed, OFFERED);
+  // A transaction keeps what it has in an archived project.
+  const found = offered.length > 0 ? offered : findTyped(access, typed, {});
   const [line, ...others] = found;
   if (line === undefined) {
     throw new Failure('invalid_input', `There is no budget line "${typed}".`);
@@ -89,12 +94,20 @@ export function readLineField(access: Access, text: string): LineChoice {
   throw new Failure('invalid_input', `${message} Type the code and the name of one.`);
 }
 
+/** The line with this id, or those with this code, or that searchLines finds. */
+function findTyped(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
+  const exact = findBudgetLines(access, typed, filter);
+  return exact.length > 0 ? exact : searchLines(access, typed, filter);
+}
+
 /** Lines with this name, or with this code and name, else those that have the text in them. */
-function searchLines(access: Access, typed: string): readonly LineChoice[] {
+function searchLines(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
   const [code = '', ...rest] = typed.split(' ');
-  const byCode = findBudgetLines(access, code).filter((line) => line.name === rest.join(' '));
+  const byCode = findBudgetLines(access, code, filter).filter(({ name }) => {
+    return name === rest.join(' ');
+  });
   if (byCode.length > 0) return byCode;
-  const { items } = listBudgetLines(access, { search: typed, limit: PAGE_ITEMS });
+  const { items } = listBudgetLines(access, { ...filter, search: typed, limit: PAGE_ITEMS });
   const named = items.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
   return named.length > 0 ? named : items;
 }

@@ -3,6 +3,7 @@
 import { formatInstant, type Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
+import { findLocale } from '../core/locales.ts';
 import { formatAmount, readAmountText, toMajor } from '../core/money.ts';
 import { type Html, html } from '../http/html.ts';
 
@@ -76,8 +77,12 @@ export class Reader {
 
   /** A day with its month in letters, which nobody can misread: `8 Dec 2015`. */
   day(date: string): Html {
-    const text = this.#days.format(Date.parse(date));
-    return html`<time datetime="${date}">${text}</time>`;
+    return html`<time datetime="${date}">${this.dayText(date)}</time>`;
+  }
+
+  /** The same without the element, for what has only text in it. */
+  dayText(date: string): string {
+    return this.#days.format(Date.parse(date));
   }
 
   /** A month by its short name, or the quarter of a year: `Apr`, `Q2`. */
@@ -102,6 +107,20 @@ export class Reader {
     if (dayOf(atMs) !== dayOf(nowMs)) return this.day(dayOf(atMs));
     const time = this.#times.format(atMs);
     return html`<time datetime="${formatInstant(atMs)}">today ${time} UTC</time>`;
+  }
+
+  /** How long ago something was, in the largest unit that fits: `7 hours`. */
+  age(atMs: number, nowMs: number): string {
+    const minutes = Math.max(0, Math.floor((nowMs - atMs) / 60_000));
+    const [unitMinutes, unit] = AGES.find(([each]) => minutes >= each) ?? ([1, 'minute'] as const);
+    const units = Math.floor(minutes / unitMinutes);
+    return `${this.count(units)} ${unit}${units === 1 ? '' : 's'}`;
+  }
+
+  /** The size of a file: `1.25 MB`. */
+  size(bytes: number): string {
+    const [unitBytes, unit] = SIZES.find(([each]) => bytes >= each) ?? ([1, 'bytes'] as const);
+    return `${this.short(bytes / unitBytes)} ${unit}`;
   }
 
   /** An amount as a form takes it back: without signs for thousands, `-1234.50`. */
@@ -160,6 +179,17 @@ function readTyped(text: string, decimal: string, places: number) {
   return readAmountText(fraction === '' ? digits : `${digits}.${fraction}`, places);
 }
 
+const AGES = [
+  [24 * 60, 'day'],
+  [60, 'hour'],
+] as const;
+
+const SIZES = [
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+] as const;
+
 /** The calendar date of a moment, UTC. */
 export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
@@ -179,10 +209,4 @@ function localeOf(acceptLanguage: string): string {
     if (locale !== undefined) return locale;
   }
   return USUAL_LOCALE;
-}
-
-/** The locale of a language tag, without what follows the region: there are endless ones. */
-function findLocale(tag: string): string | undefined {
-  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z]{2})?$/.test(tag)) return undefined;
-  return Intl.NumberFormat.supportedLocalesOf(tag)[0];
 }

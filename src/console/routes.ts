@@ -11,8 +11,15 @@ import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
+import {
+  showOwnPage,
+  takeEndedSession,
+  takeOwnPassword,
+  takePreferences,
+} from './pages/account.ts';
 import { showActivity } from './pages/activity.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
+import { sendBackup, showBackups, takeBackup } from './pages/backups.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
@@ -20,10 +27,10 @@ import { showClaim } from './pages/claim.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
-import { showOrganisation, takePlan } from './pages/organisation.ts';
+import { showOrganisation, takeName, takePlan } from './pages/organisation.ts';
 import { showPaste, takePaste } from './pages/paste.ts';
 import { showEdit, showNewProject, takeEdit, takeNewProject } from './pages/project-edit.ts';
-import { showProjects } from './pages/projects.ts';
+import { showProjects, takeArchive } from './pages/projects.ts';
 import { showReport } from './pages/report.ts';
 import { showReview, takeReview } from './pages/review.ts';
 import { showSetUp, takeSetUp } from './pages/set-up.ts';
@@ -69,6 +76,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/projects/{id}', may: 'read', answer: showReport },
   { method: 'GET', path: '/projects/{id}/edit', may: 'projects', answer: showEdit },
   { method: 'POST', path: '/projects/{id}/edit', may: 'projects', answer: takeEdit },
+  { method: 'POST', path: '/projects/{id}/archive', may: 'projects', answer: takeArchive },
   { method: 'GET', path: '/projects/{id}/lines/{line}', may: 'projects', answer: showLine },
   { method: 'POST', path: '/projects/{id}/lines/{line}', may: 'projects', answer: takeLine },
   { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },
@@ -85,6 +93,10 @@ export const PAGES: readonly PageRow[] = [
     answer: imports('takeImportExclusion'),
   },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
+  { method: 'GET', path: '/account', may: 'read', answer: showOwnPage },
+  { method: 'POST', path: '/account/password', may: 'read', answer: takeOwnPassword },
+  { method: 'POST', path: '/account/format', may: 'read', answer: takePreferences },
+  { method: 'POST', path: '/account/sessions', may: 'read', answer: takeEndedSession },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },
   { method: 'POST', path: '/settings/keys/new', may: 'keys', answer: takeKey },
@@ -93,6 +105,10 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/settings/keys/revoke', may: 'keys', answer: takeRevoke },
   { method: 'GET', path: '/settings/organisation', may: 'organisation', answer: showOrganisation },
   { method: 'POST', path: '/settings/organisation', may: 'plan', answer: takePlan },
+  { method: 'POST', path: '/settings/organisation/name', may: 'organisation', answer: takeName },
+  { method: 'GET', path: '/settings/backups', may: 'backups', answer: showBackups },
+  { method: 'POST', path: '/settings/backups', may: 'backups', answer: takeBackup },
+  { method: 'GET', path: '/settings/backups/download', may: 'backups', answer: sendBackup },
   { method: 'GET', path: '/activity', may: 'activity', answer: showActivity },
   { method: 'GET', path: '/settings/users', may: 'users', answer: showUsers },
   { method: 'GET', path: '/settings/users/new', may: 'users', answer: showNewUser },

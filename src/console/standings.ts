@@ -20,12 +20,24 @@ export interface Standing {
   readonly linesOver: number;
 }
 
-/** The figures of every project, with those below it. Other requests run in between. */
-export async function listStandings(visit: Visit): Promise<readonly Standing[]> {
+/** The projects, or the archived ones. */
+export function listShown({ session }: Visit, isArchived = false): readonly ProjectRecord[] {
+  const all = listAll((page) => listProjects(session.access, page));
+  return all.filter(({ archivedAtMs }) => (archivedAtMs !== null) === isArchived);
+}
+
+/**
+ * The figures of every project that is not archived, or of every archived one, with those below it.
+ * Other requests run in between.
+ */
+export async function listStandings(
+  visit: Visit,
+  isArchived = false,
+): Promise<readonly Standing[]> {
   const { request, session } = visit;
   const today = dayOf(request.nowMs);
   const standings: Standing[] = [];
-  for (const project of listAll((page) => listProjects(session.access, page))) {
+  for (const project of listShown(visit, isArchived)) {
     const { report, totals } = getRolledUp(session.access, formatId('prj', project.id));
     standings.push({
       project,

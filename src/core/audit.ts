@@ -9,6 +9,7 @@ import { formatInstant } from './calendar.ts';
 export const AUDIT_ACTIONS = [
   'database.upgraded',
   'organisation.created',
+  'organisation.renamed',
   'plan.changed',
   'user.added',
   'user.role_changed',
@@ -19,6 +20,8 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'project.created',
   'project.updated',
+  'project.archived',
+  'project.brought_back',
   'transactions.pushed',
   'transactions.allocated',
   'transaction.allocated',

@@ -18,6 +18,7 @@ const PASSWORD = 'Set another password.';
 const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'database.upgraded': 'An upgrade of the database cannot be undone.',
   'organisation.created': 'The creation of an organisation cannot be undone.',
+  'organisation.renamed': 'A change of the name cannot be undone. Set the name again.',
   'plan.changed': 'A change of the plan cannot be undone. Set the plan again.',
   'user.added': `The addition of a user cannot be undone. ${USERS}`,
   'user.role_changed': `A change of a role cannot be undone. ${USERS}`,
@@ -28,6 +29,8 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'key.revoked': `The end of a key cannot be undone. ${KEYS}`,
   'project.created': `The creation of a project cannot be undone. ${IMPORTED}`,
   'project.updated': `A change of a project cannot be undone. ${IMPORTED}`,
+  'project.archived': 'Archiving a project cannot be undone. Bring it back instead.',
+  'project.brought_back': 'This cannot be undone. Archive the project again.',
   'transactions.pushed': `A push cannot be undone. ${PUSHED}`,
 };
 

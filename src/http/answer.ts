@@ -5,7 +5,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { FIELD, fieldOf } from './field-names.ts';
-import type { HeaderFields, Reply } from './message.ts';
+import type { FileBody, HeaderFields, Reply } from './message.ts';
 
 /** Only the server sets the framing and the request id. */
 const RESERVED =
@@ -45,12 +45,13 @@ export function headFields(reply: Reply, requestId: string, extra: HeaderFields)
 /** A whole answer as text, for a connection whose parser failed. It is the last one there. */
 export function rawAnswer(reply: Reply, requestId: string, now: Date): string {
   const fields = headFields(reply, requestId, {});
-  const body = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString();
+  const body = reply.body instanceof Uint8Array ? Buffer.from(reply.body) : reply.body;
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
   for (let at = 0; at < fields.length; at += 2) {
     head += `${fields[at]}: ${fields[at + 1]}\r\n`;
   }
-  return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${body}`;
+  const text = isFile(body) ? '' : body;
+  return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${text}`;
 }
 
 /** Adds fields, except reserved ones and those in `except`. Returns the bits of their names. */
@@ -70,6 +71,12 @@ function push(fields: string[], headers: HeaderFields, except: HeaderFields | un
 }
 
 /** The length of a body. */
-export function byteLength(body: string | Uint8Array): number {
+export function byteLength(body: Reply['body']): number {
+  if (isFile(body)) return body.bytes;
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+}
+
+/** Whether a body is in a file. */
+export function isFile(body: Reply['body']): body is FileBody {
+  return typeof body === 'object' && 'path' in body;
 }

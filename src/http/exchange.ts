@@ -3,10 +3,11 @@
  * of the work is for request bodies that nobody reads: the client must get its answer, not a reset.
  */
 
+import { createReadStream } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
 import type { Client, FindClient } from './addresses.ts';
-import { headFields } from './answer.ts';
+import { headFields, isFile } from './answer.ts';
 import {
   BodyAborted,
   type BodySource,
@@ -21,6 +22,7 @@ import type { Form } from './form.ts';
 import { type BodyKind, readBoundary } from './media-type.ts';
 import {
   ConnectionCut,
+  type FileBody,
   type Reply,
   type Request,
   type Route,
@@ -201,10 +203,13 @@ export class Exchange implements Request, Turn {
     }
     this.#connection.answeredBytes = this.#connection.socket.bytesRead;
     const body = this.#req.method === 'HEAD' ? '' : bytesOf(reply.body);
-    this.#heldBytes += body.length;
-    this.#connections.hold(this.#connection, body.length);
+    const held = isFile(body) ? PIECE_BYTES : body.length;
+    this.#heldBytes += held;
+    this.#connections.hold(this.#connection, held);
     this.#report(reply);
-    if (closes && unread > 0) {
+    if (isFile(body)) {
+      void this.#sendFile(body);
+    } else if (closes && unread > 0) {
       this.#sendAndLinger(body);
     } else {
       this.#sendFrom(body, 0);
@@ -308,6 +313,27 @@ export class Exchange implements Request, Turn {
     this.#connection.expectReader();
   }
 
+  /** The same for a file. Without its end the client must not take it for whole. */
+  async #sendFile({ path, bytes }: FileBody): Promise<void> {
+    const res = this.#res;
+    const closed = new Promise((resolve) => res.once('close', resolve));
+    const options = { end: bytes - 1, highWaterMark: PIECE_BYTES };
+    let sentBytes = 0;
+    try {
+      for await (const piece of createReadStream(path, options) as AsyncIterable<Buffer>) {
+        const taken = new Promise((resolve) => res.write(piece, resolve));
+        this.#connection.expectReader();
+        await Promise.race([taken, closed]);
+        if (res.destroyed) return;
+        sentBytes += piece.length;
+      }
+    } catch {
+      // It was removed, or cannot be read.
+    }
+    if (sentBytes === bytes) res.end();
+    else this.#connection.socket.destroy();
+  }
+
   /** How much of the body may still arrive; Infinity if unknown or if the client awaits a 100. */
   #unreadBytes(): number {
     if (this.#req.complete) {
@@ -355,7 +381,7 @@ export class Exchange implements Request, Turn {
 }
 
 /** Converts a text that is too long for one piece to bytes. */
-function bytesOf(body: string | Uint8Array): string | Uint8Array {
+function bytesOf(body: Reply['body']): Reply['body'] {
   return typeof body === 'string' && body.length > PIECE_BYTES ? Buffer.from(body) : body;
 }
 

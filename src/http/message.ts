@@ -83,11 +83,18 @@ export interface Request {
 /** Header fields by name. A list sends the field once for each value, as cookies need it. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
 
+/** A file as a body. It is read while it is sent, in pieces. */
+export interface FileBody {
+  readonly path: string;
+  /** How long it is. The connection is cut if it turns out to be shorter. */
+  readonly bytes: number;
+}
+
 /** One answer. The body is sent unchanged; HEAD sends only its length. */
 export interface Reply {
   readonly status: number;
   readonly headers: HeaderFields;
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | FileBody;
 }
 
 /** Answers one request. A thrown Failure becomes its answer, any other error `internal_error`. */

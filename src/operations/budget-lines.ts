@@ -34,10 +34,14 @@ export function listBudgetLines(access: Access, filter: LineFilter = {}): Listin
   );
 }
 
-/** The budget lines with this identifier, else those with this code: several, one or none. */
-export function findBudgetLines(access: Access, idOrCode: string): readonly LineChoice[] {
-  const byId = listBudgetLines(access, { id: idOrCode }).items;
-  return byId.length > 0 ? byId : listBudgetLines(access, { code: idOrCode }).items;
+/** The lines of a filter with this identifier, else with this code: several, one or none. */
+export function findBudgetLines(
+  access: Access,
+  idOrCode: string,
+  filter: LineFilter = {},
+): readonly LineChoice[] {
+  const byId = listBudgetLines(access, { ...filter, id: idOrCode }).items;
+  return byId.length > 0 ? byId : listBudgetLines(access, { ...filter, code: idOrCode }).items;
 }
 
 /**

@@ -80,7 +80,8 @@ export async function usePasswordLink(
     // Again: someone else may have used the link while the password was hashed.
     requireUserOf(source, token, actor);
     store.deleteLinks(source.db, userId);
-    setPassword(source.db, userId, hashed, { ...actor, name: formatId('usr', userId) });
+    const own = { ...actor, name: formatId('usr', userId) };
+    setPassword(source.db, userId, { password: hashed }, own);
     return userId;
   });
 }

@@ -1,4 +1,4 @@
-/** Organisations: create and list them, set their plan. */
+/** Organisations: create and list them, set their plan and their name. */
 
 import type { Actor } from '../core/audit.ts';
 import { explainCurrency, findCurrency } from '../core/currencies.ts';
@@ -46,6 +46,20 @@ export function setPlan({ db, organisation }: Access, plan: Plan, actor: Actor):
   const wanted = readChoice('The plan', plan, PLANS);
   store.setPlan(db, organisation.id, wanted, actor);
   return { ...organisation, plan: wanted };
+}
+
+/**
+ * Sets the name, which must be `seenName` until then. Refuses with `invalid_input`, or `conflict`
+ * if somebody else has changed it.
+ */
+export function setName(
+  { db, organisation }: Access,
+  { name, seenName }: store.Renaming,
+  actor: Actor,
+): string {
+  const wanted = readName('The name', name);
+  store.setName(db, organisation.id, { name: wanted, seenName }, actor);
+  return wanted;
 }
 
 /** The stamp of the last write; undefined once the organisation is not found. */

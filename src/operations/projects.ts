@@ -59,6 +59,24 @@ export function importProjects(
   return store.importProjects(db, organisation.id, drafts, actor);
 }
 
+/** Whether a project is to be archived or brought back, and when the caller saw it. */
+export interface Archiving extends Omit<store.Archiving, 'id'> {
+  readonly id: string;
+}
+
+/**
+ * Archives a project, whose lines are then no longer offered and claim no account codes, or brings
+ * it back. Refuses with `not_found`, or `conflict` when it has changed since it was seen.
+ */
+export function archiveProject(
+  { db, organisation }: Access,
+  { id, ...archiving }: Archiving,
+  actor: Actor,
+): store.ProjectRecord {
+  const change = { ...archiving, id: numberOf('prj', id) };
+  return store.archiveProject(db, organisation.id, change, actor);
+}
+
 /** A project's report, in minor units. */
 export interface ReportRecord extends ReportFiguresByLine {
   /** The record number of the project. */

@@ -1,13 +1,15 @@
 /** Sessions: a user signs in, stays signed in while there is something to do, and signs out. */
 
+import { Failure } from '../core/failures.ts';
 import { SESSION_SEEN_MS } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
 import { withoutWaiting } from '../store/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
+import type { ListedSession } from '../store/sessions.ts';
 import * as store from '../store/sessions.ts';
 import type { Access, Source } from './access.ts';
 
-export type { NewSession } from '../store/sessions.ts';
+export type { ListedSession, NewSession } from '../store/sessions.ts';
 
 /** Who uses the console, in which organisation. */
 export interface Session {
@@ -48,7 +50,18 @@ function noteVisit({ db }: Source, sessionId: number, nowMs: number): void {
   }
 }
 
-/** Ends a session. */
-export function endSession({ db }: Source, sessionId: number): void {
-  store.deleteSession(db, sessionId);
+/** The sessions of a user that work, the one that was used last first. */
+export function listSessions({ db }: Source, userId: number, nowMs: number): ListedSession[] {
+  return store.listSessions(db, userId, nowMs);
+}
+
+/** Ends a session of a user. Refuses with `not_found` if the user does not have it. */
+export function endSession({ db }: Source, session: { id: number; userId: number }): void {
+  if (store.deleteSession(db, session)) return;
+  throw new Failure('not_found', 'There is no such session. It may have ended.');
+}
+
+/** Ends all sessions of the user of a session but this one. Returns their number. */
+export function endOtherSessions({ db }: Source, { id, userId }: Session): number {
+  return store.deleteSessions(db, userId, id);
 }

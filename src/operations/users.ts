@@ -4,14 +4,16 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { EMAIL_CHARACTERS } from '../core/limits.ts';
+import { findLocale } from '../core/locales.ts';
 import { isEmail, ROLES, type Role } from '../core/users.ts';
 import * as links from '../store/links.ts';
 import * as store from '../store/users.ts';
 import { type Access, atomically, type Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
 import { hashNewPassword, isPassword } from './passwords.ts';
+import type { Session } from './sessions.ts';
 
-export type { Membership, UserRecord } from '../store/users.ts';
+export type { Membership, Preferences, UserRecord } from '../store/users.ts';
 
 /** A user to create. */
 export interface UserDraft {
@@ -143,9 +145,47 @@ export async function setPassword(
     const user = store.requireUser(access.db, organisation.id, email);
     store.refuseForeign(access.db, user, actor);
     links.deleteLinks(access.db, user.id);
-    store.setPassword(access.db, user.id, hashed, actor);
+    store.setPassword(access.db, user.id, { password: hashed }, actor);
     return user;
   });
+}
+
+/** The user's own change of a password, in a session that does not end. */
+export interface OwnPassword {
+  readonly present: string;
+  readonly password: string;
+}
+
+/**
+ * Sets the user's own password, and ends the links and the other sessions of the user. Returns
+ * false, and changes nothing, if the present one is wrong. Refuses with `invalid_input`,
+ * `unavailable`, or `conflict` if the password has changed meanwhile.
+ */
+export async function changeOwnPassword(
+  { id, userId, email, access }: Session,
+  { present, password }: OwnPassword,
+  actor: Actor,
+): Promise<boolean> {
+  const found = store.findPassword(access.db, email);
+  if (!(await isPassword(present, found?.password))) return false;
+  const hashed = await hashNewPassword(password, ownTexts(access, userId));
+  atomically(access, () => {
+    if (store.findPassword(access.db, email)?.password !== found?.password) {
+      throw new Failure('conflict', 'The password has changed meanwhile. Nothing was stored.');
+    }
+    links.deleteLinks(access.db, userId);
+    store.setPassword(access.db, userId, { password: hashed, keptSessionId: id }, actor);
+  });
+  return true;
+}
+
+/** Stores how a user sees the console. Refuses with `invalid_input` an unknown locale. */
+export function setPreferences({ db }: Source, userId: number, wanted: store.Preferences): void {
+  const { locale, shortcuts } = wanted;
+  if (locale !== null && findLocale(locale) !== locale) {
+    throw new Failure('invalid_input', `"${locale}" is not a locale, such as en-GB.`);
+  }
+  store.setPreferences(db, userId, { locale, shortcuts });
 }
 
 /** What others know of a user: no password should be made of it. */

@@ -34,7 +34,7 @@ export interface Claims {
 
 /**
  * Looks for the only budget line that claims the account code of each unallocated transaction, in a
- * project that contains its date. Leaves out those of amount 0.
+ * project that contains its date and is not archived. Leaves out those of amount 0.
  */
 export function listClaims(db: Db, orgId: OrgId, page: ClaimPage): Claims {
   const { after, limit, known = new KnownClaims() } = page;
@@ -94,7 +94,7 @@ export class KnownClaims {
     this.#stampMs = stampMs;
   }
 
-  /** The lines of any project that claim this code. */
+  /** The lines of any project that claim this code. Archived projects claim nothing. */
   linesOf(db: Db, orgId: OrgId, accountCode: string): readonly ClaimingLine[] {
     const known = this.#lines.get(accountCode);
     if (known !== undefined) return known;
@@ -137,5 +137,5 @@ const ACTION = 'transactions.allocated';
 const selectLines = statement<[OrgId, accountCode: string], ClaimingLine>(
   `select c.budget_line_id as budgetLineId, p.start_date as startDate, p.end_date as endDate
      from budget_line_account_codes c join projects p on p.id = c.project_id
-    where c.organisation_id = ? and c.account_code = ?`,
+    where c.organisation_id = ? and c.account_code = ? and p.archived_at is null`,
 );

@@ -35,6 +35,8 @@ export interface LineFilters {
   readonly accountCode?: string | undefined;
   /** Lines of projects that contain this date. */
   readonly date?: string | undefined;
+  /** Only lines of archived projects, or only of the others. */
+  readonly isArchived?: boolean | undefined;
   /** A part of the code, name, category or project's name, in any case. */
   readonly search?: string | undefined;
 }
@@ -56,6 +58,7 @@ const CONDITIONS: Readonly<Record<keyof LineFilters, string>> = {
     'and c.account_code = @accountCode)',
   projectId: 'l.project_id = @projectId',
   date: '@date between p.start_date and p.end_date',
+  isArchived: '(p.archived_at is not null) = @isArchived',
   search: 'contains_folded(@search, l.code, l.name, l.category, p.name)',
 };
 
@@ -122,7 +125,8 @@ export function listLineChoices(db: Db, orgId: OrgId, page: LinePage): Page<Line
   for (const name of Object.keys(CONDITIONS) as (keyof LineFilters)[]) {
     const value = filters[name];
     if (value === undefined) continue;
-    values[name] = name === 'search' ? foldCase(String(value)) : value;
+    if (typeof value === 'boolean') values[name] = Number(value);
+    else values[name] = name === 'search' ? foldCase(String(value)) : value;
     const answer = route.answers[name];
     if (answer === undefined) narrow.push(CONDITIONS[name]);
     else range.push(answer);

@@ -98,6 +98,31 @@ export function setPlan(db: Db, orgId: OrgId, plan: Plan, actor: Actor): void {
 
 const updatePlan = statement<[string, OrgId]>('update organisations set plan = ? where id = ?');
 
+/** A new name, and the one that the caller saw. */
+export interface Renaming {
+  readonly name: string;
+  readonly seenName: string;
+}
+
+/** Sets the organisation's name. Throws `conflict` when it is no longer the one that was seen. */
+export function setName(db: Db, orgId: OrgId, { name, seenName }: Renaming, actor: Actor): void {
+  atomically(db, () => {
+    const before = requireOrganisation(db, orgId).name;
+    if (before === name) return;
+    if (before !== seenName) {
+      const message = `Somebody else has changed the name meanwhile, to "${before}".`;
+      throw new Failure('conflict', message);
+    }
+    updateName(db).run(name, orgId);
+    const subject = formatId('org', orgId);
+    const changes = [changeOf(subject, { name: before }, { name })];
+    const act = beginAct(db, orgId, actor);
+    recordAudit(db, orgId, act, { action: 'organisation.renamed', subject, details: { changes } });
+  });
+}
+
+const updateName = statement<[string, OrgId]>('update organisations set name = ? where id = ?');
+
 /** Converts a record to an organisation. */
 export function toOrganisation(record: OrganisationRecord): Organisation {
   const currency = findCurrency(record.currency);

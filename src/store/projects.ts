@@ -24,6 +24,8 @@ export interface ProjectRecord {
   readonly funderReference: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+  /** Null: not archived. */
+  readonly archivedAtMs: number | null;
 }
 
 /** Which page of projects to list (contract 4). An absent filter matches all. */
@@ -44,6 +46,7 @@ const COLUMNS = listColumns<Omit<ProjectRecord, 'id' | 'name'>>({
   funderReference: 'p.funder_reference',
   createdAtMs: 'p.created_at',
   updatedAtMs: 'p.updated_at',
+  archivedAtMs: 'p.archived_at',
 });
 
 /** One project of this organisation, or undefined. */
@@ -100,6 +103,7 @@ function toProject(found: Found): ProjectRecord {
     funderReference: COLUMNS.read(found, 'funderReference'),
     createdAtMs: COLUMNS.read(found, 'createdAtMs'),
     updatedAtMs: COLUMNS.read(found, 'updatedAtMs'),
+    archivedAtMs: COLUMNS.read(found, 'archivedAtMs'),
   };
 }
 
@@ -189,6 +193,44 @@ export function saveProject(
   });
 }
 
+/** Whether a project is to be archived or brought back, and when the caller saw it. */
+export interface Archiving {
+  readonly id: number;
+  readonly isArchived: boolean;
+  readonly seenUpdatedAtMs?: number | undefined;
+}
+
+/**
+ * Archives a project or brings it back; nothing is written if it is so already. Throws `not_found`,
+ * or `conflict` when it has changed since it was seen.
+ */
+export function archiveProject(
+  db: Db,
+  orgId: OrgId,
+  { id, isArchived, seenUpdatedAtMs }: Archiving,
+  actor: Actor,
+): ProjectRecord {
+  return atomically(db, () => {
+    const project = requireProject(db, orgId, id);
+    const wasArchived = project.archivedAtMs !== null;
+    if (wasArchived === isArchived) return project;
+    refuseStale(project, seenUpdatedAtMs);
+    const act = beginAct(db, orgId, actor);
+    const archivedAtMs = isArchived ? act.stampMs : null;
+    updateArchived(db).run({ orgId, id, archivedAtMs, stampMs: act.stampMs });
+    const subject = formatId('prj', id);
+    const change = changeOf(subject, { archived: wasArchived }, { archived: isArchived });
+    const action = isArchived ? 'project.archived' : 'project.brought_back';
+    recordAudit(db, orgId, act, { action, subject, details: { changes: [change] } });
+    return { ...project, archivedAtMs, updatedAtMs: act.stampMs };
+  });
+}
+
+const updateArchived = statement<[SqlRecord]>(
+  `update projects set archived_at = @archivedAtMs, updated_at = @stampMs
+    where organisation_id = @orgId and id = @id`,
+);
+
 function refuseStale(project: ProjectRecord, seenMs = project.updatedAtMs): void {
   if (seenMs === project.updatedAtMs) return;
   const subject = formatId('prj', project.id);
@@ -227,7 +269,7 @@ function writeProject(
 }
 
 /** The fields of a project that the audit log compares. */
-function stateOf(project: Omit<ProjectRecord, 'id' | 'createdAtMs' | 'updatedAtMs'>): AuditState {
+function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditState {
   const { name, description, startDate, endDate, budgetMode, parentProjectId: parent } = project;
   const { funderName, funderReference: reference } = project;
   return {

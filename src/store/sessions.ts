@@ -82,16 +82,46 @@ export function recordVisit(db: Db, sessionId: number, nowMs: number): void {
 
 const updateSeen = statement<[number, number]>('update sessions set seen_at = ? where id = ?');
 
-/** Ends a session. */
-export function deleteSession(db: Db, sessionId: number): void {
-  atomically(db, () => deleteById(db).run(sessionId));
+/** A session as its user sees it in a list. */
+export interface ListedSession {
+  readonly id: number;
+  /** What the browser says it is. */
+  readonly agent: string | null;
+  readonly createdAtMs: number;
+  readonly seenAtMs: number;
 }
 
-const deleteById = statement<[number]>('delete from sessions where id = ?');
-
-/** Ends the sessions of a user. */
-export function deleteSessions(db: Db, userId: number): void {
-  atomically(db, () => deleteByUser(db).run(userId));
+/** The sessions of a user that work, the one that was used last first. */
+export function listSessions(db: Db, userId: number, nowMs: number): ListedSession[] {
+  return selectSessions(db).all(userId, nowMs - IDLE_MS, nowMs - WHOLE_MS, nowMs);
 }
 
-const deleteByUser = statement<[number]>('delete from sessions where user_id = ?');
+const selectSessions = statement<
+  [userId: number, idle: number, whole: number, now: number],
+  ListedSession
+>(
+  `select id, agent, created_at as createdAtMs, seen_at as seenAtMs from sessions
+    where user_id = ? and seen_at > ? and created_at > ? and created_at <= ?
+    order by seen_at desc, id desc`,
+);
+
+/** Ends a session of a user. Returns false if the user does not have it. */
+export function deleteSession(
+  db: Db,
+  { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
+): boolean {
+  return atomically(db, () => deleteById(db).run(id, userId).changes === 1);
+}
+
+const deleteById = statement<[id: number, userId: number]>(
+  'delete from sessions where id = ? and user_id = ?',
+);
+
+/** Ends the sessions of a user, but not the one with the number `keptId`. */
+export function deleteSessions(db: Db, userId: number, keptId = 0): number {
+  return atomically(db, () => deleteByUser(db).run(userId, keptId).changes);
+}
+
+const deleteByUser = statement<[userId: number, keptId: number]>(
+  'delete from sessions where user_id = ? and id <> ?',
+);

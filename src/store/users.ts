@@ -195,11 +195,17 @@ const selectMemberships = statement<[number], Membership>(
     where m.user_id = ? order by m.organisation_id`,
 );
 
+/** A hash to store, and the session that does not end then. */
+export interface NewPassword {
+  readonly password: string;
+  readonly keptSessionId?: number;
+}
+
 /** Stores the hash of a new password, ends sessions, and logs it in each of the organisations. */
-export function setPassword(db: Db, userId: number, password: string, actor: Actor): void {
+export function setPassword(db: Db, userId: number, change: NewPassword, actor: Actor): void {
   atomically(db, () => {
-    updatePassword(db).run(password, userId);
-    deleteSessions(db, userId);
+    updatePassword(db).run(change.password, userId);
+    deleteSessions(db, userId, change.keptSessionId);
     for (const { orgId } of listMemberships(db, userId)) {
       record(db, orgId, actor, { action: 'user.password_changed', user: { id: userId } });
     }
@@ -247,6 +253,23 @@ export function recordSignIn(
 
 const updateSignIn = statement<[number, number, string]>(
   'update users set last_sign_in_at = ? where id = ? and password = ?',
+);
+
+/** How a user sees the console. */
+export interface Preferences {
+  /** The locale of numbers and dates; null: as the browser asks. */
+  readonly locale: string | null;
+  /** Whether lists listen to keys. */
+  readonly shortcuts: boolean;
+}
+
+/** Stores how a user sees the console. */
+export function setPreferences(db: Db, userId: number, { locale, shortcuts }: Preferences): void {
+  atomically(db, () => updatePreferences(db).run(locale, shortcuts ? 1 : 0, userId));
+}
+
+const updatePreferences = statement<[string | null, number, number]>(
+  'update users set locale = ?, shortcuts = ? where id = ?',
 );
 
 function stateOf({ email, name, role }: UserRecord): AuditState {

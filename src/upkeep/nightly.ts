@@ -33,6 +33,11 @@ export interface BackupState {
   readonly failure: string | null;
 }
 
+/** A finished backup. */
+export interface ListedBackup extends Kept {
+  readonly bytes: number;
+}
+
 /** What nightly backups need to know. */
 export interface NightlyOptions {
   readonly database: string;
@@ -80,17 +85,44 @@ export class Nightly {
     }
   }
 
+  /** The finished backups, newest first. None if the folder cannot be read: `state` says why. */
+  list(): ListedBackup[] {
+    try {
+      return this.#folder.list(this.#options.clock().getTime()).flatMap((kept) => {
+        const found = statSync(kept.file, { throwIfNoEntry: false });
+        return found === undefined ? [] : [{ ...kept, bytes: found.size }];
+      });
+    } catch {
+      return [];
+    }
+  }
+
+  /** Whether a backup is being made. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Starts a backup if one is due. Call it again and again. */
   tick(): void {
     const { clock, plan } = this.#options;
-    if (this.#isClosed || this.#running !== undefined) return;
     if (performance.now() < this.#notBeforeMs) return;
     const nowMs = clock().getTime();
     const dueMs = lastMoment(plan.at, nowMs);
     if (dueMs === this.#doneMs) return;
-    this.#running = this.#makeUp(dueMs, nowMs).finally(() => {
+    this.#start(() => this.#makeUp(dueMs, nowMs));
+  }
+
+  /** Makes a backup now, or waits for the one that is being made. `state` says how it went. */
+  make(): Promise<void> {
+    return this.#start(() => this.#backUp(this.#options.clock().getTime()));
+  }
+
+  #start(work: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#running ??= this.#attempt(work).finally(() => {
       this.#running = undefined;
     });
+    return this.#running;
   }
 
   /** Ends a backup that is being made; nothing is left of it. */
@@ -101,11 +133,15 @@ export class Nightly {
   }
 
   async #makeUp(dueMs: number, nowMs: number): Promise<void> {
+    const newest = this.#folder.newest(nowMs);
+    if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs);
+    else this.#failure = null;
+    this.#doneMs = dueMs;
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
-      const newest = this.#folder.newest(nowMs);
-      if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs);
-      else this.#failure = null;
-      this.#doneMs = dueMs;
+      await work();
     } catch (error) {
       if (this.#isClosed) return;
       this.#failure = messageOf(error);

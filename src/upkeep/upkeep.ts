@@ -7,9 +7,9 @@ import { Failure } from '../core/failures.ts';
 import { type Db, guardWrites, shareDatabase } from '../store/database.ts';
 import type { DatabaseLock } from '../store/lock.ts';
 import { FileWatch, type Problem } from './file-watch.ts';
-import { type BackupPlan, type BackupState, Nightly } from './nightly.ts';
+import { type BackupPlan, type BackupState, type ListedBackup, Nightly } from './nightly.ts';
 
-export type { BackupPlan, BackupState } from './nightly.ts';
+export type { BackupPlan, BackupState, ListedBackup } from './nightly.ts';
 
 /** Something that the person who runs the service should know. */
 export interface Notice {
@@ -31,6 +31,15 @@ export interface Health {
   readonly freeDiskBytes: number | null;
   /** Null without nightly backups. */
   readonly backups: BackupState | null;
+}
+
+/** The backups of a running service. */
+export interface Backups extends BackupPlan, BackupState {
+  readonly isRunning: boolean;
+  /** The finished ones, newest first. */
+  list(): readonly ListedBackup[];
+  /** Makes one, or waits for the one that is being made. Refuses if the file was replaced. */
+  make(): Promise<void>;
 }
 
 /** What to look after. */
@@ -91,6 +100,21 @@ export class Upkeep {
       freeDiskBytes: this.#watch.freeBytes() ?? null,
       backups: this.#nightly?.state() ?? null,
     };
+  }
+
+  /** The backups, for pages that list and make them; undefined if the service makes none. */
+  backups(): Backups | undefined {
+    const { backups: plan } = this.#options;
+    const nightly = this.#nightly;
+    if (nightly === undefined || plan === undefined) return undefined;
+    const make = async () => {
+      const problem = this.problem();
+      // As in `#tick`.
+      if (problem !== undefined && problem.code !== 'disk_full') throw problem.refusal();
+      await nightly.make();
+    };
+    const { isRunning } = nightly;
+    return { ...plan, ...nightly.state(), isRunning, list: () => nightly.list(), make };
   }
 
   /** Why nothing can be written now. */

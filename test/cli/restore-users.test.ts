@@ -42,7 +42,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     const org = ['--org', 'Harbour Trust'];
     await terminal.json(['users', 'role', 'bob@example.org', 'admin']);
     await terminal.json(['users', 'remove', 'cleo@example.org']);
-    change((db, actor) => setPassword(db, 4, `${CHEAP}x`, actor));
+    change((db, actor) => setPassword(db, 4, { password: `${CHEAP}x` }, actor));
     add('eve@example.org', 'member');
     const { stderr, exitCode } = await restore();
     assert.equal(exitCode, 0);
@@ -78,7 +78,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     await terminal.run(['init', '--name', 'B', '--currency', 'EUR', '--another']);
     add('ada@example.org', 'owner', 2);
     await terminal.json(['backup', 'copy.db']);
-    change((db, actor) => setPassword(db, 1, `${CHEAP}x`, actor));
+    change((db, actor) => setPassword(db, 1, { password: `${CHEAP}x` }, actor));
     await terminal.json(['users', 'remove', 'bob@example.org', '--org', 'Harbour Trust']);
     const { stdout, stderr } = await restore('--json');
     const missing = membersOf(membersOf(JSON.parse(stdout))['missing']);

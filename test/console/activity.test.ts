@@ -36,4 +36,24 @@ describe('the page of the organisation', () => {
     assert.equal(done.status, 303);
     assert.equal(listOrganisations(access)[0]?.plan, 'starter');
   });
+
+  it('changes the name, and not over a change of somebody else', async (test) => {
+    const { browser, access } = await openDesk(test, 'owner');
+    const path = '/settings/organisation/name';
+    const { text } = await browser.get('/settings/organisation');
+    assert.match(text, /GBP\. It cannot be changed/);
+    const blank = await browser.send(path, { name: ' ', was: 'Test' });
+    assert.equal(blank.status, 422);
+    assert.match(blank.text, /href="#name">The name cannot be blank/);
+    const done = await browser.send(path, { name: '<i>Trust</i>', was: 'Test' });
+    const page = await browser.get(done.location ?? '');
+    assert.match(page.text, /is now called <bdi>&lt;i&gt;Trust&lt;\/i&gt;<\/bdi>/);
+    assert.match(page.text, /class="of">&lt;i&gt;Trust/);
+    const stale = await browser.send(path, { name: 'Other', was: 'Test' });
+    assert.equal(stale.status, 409);
+    assert.match(stale.text, /has changed the name meanwhile, to &quot;&lt;i&gt;Trust/);
+    assert.match(stale.text, /value="Other"/);
+    assert.equal(listOrganisations(access)[0]?.name, '<i>Trust</i>');
+    assert.match((await browser.get('/activity')).text, /changed the name of the organisation/);
+  });
 });

@@ -30,11 +30,13 @@ const PAGES = [
   `${PROJECT}/edit`,
   `${PROJECT}/paste`,
   `${PROJECT}/lines/new`,
+  '/account',
   '/settings/keys',
   '/settings/keys/new',
   '/settings/users',
   '/settings/users/new',
   '/settings/organisation',
+  '/settings/backups',
   '/activity',
   '/import',
 ];

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Role } from '../../src/core/users.ts';
+import type { ServiceOptions } from '../../src/index.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
 import { addUser, Browser, type Office, openOffice } from './office.ts';
@@ -18,8 +19,12 @@ const PROJECT = {
 };
 
 /** An office with a project, four transactions, and a user who is signed in. */
-export async function openDesk(test: TestContext, role: Role = 'member') {
-  const office = await openOffice(test);
+export async function openDesk(
+  test: TestContext,
+  role: Role = 'member',
+  options: Partial<ServiceOptions> = {},
+) {
+  const office = await openOffice(test, options);
   const { service, org } = office;
   const access = service.access(org);
   importProjects(access, PROJECT, service.actor());

@@ -67,7 +67,7 @@ export class Browser {
   }
 
   /** A browser in which a user has signed in. */
-  static async of(office: Office, email: string): Promise<Browser> {
+  static async of(office: Pick<Office, 'url'>, email: string): Promise<Browser> {
     const browser = new Browser(office);
     const { status } = await browser.send('/sign-in', { email, password: PASSWORD });
     if (status !== 303) throw new Error(`not signed in: ${status}`);
@@ -76,6 +76,13 @@ export class Browser {
 
   get(path: string): Promise<Shown> {
     return this.#fetch(path, {});
+  }
+
+  /** The bytes of a file. */
+  async download(path: string): Promise<Buffer> {
+    const headers = { ...this.headers, cookie: this.#cookie() };
+    const answer = await fetch(this.#url + path, { headers, redirect: 'manual' });
+    return Buffer.from(await answer.arrayBuffer());
   }
 
   /** Sends a form of this service, or with other header fields. */
@@ -99,12 +106,19 @@ export class Browser {
   }
 
   async #fetch(path: string, init: RequestInit): Promise<Shown> {
-    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
-    const headers = { ...this.headers, cookie, ...(init.headers as Record<string, string>) };
+    const headers = {
+      ...this.headers,
+      cookie: this.#cookie(),
+      ...(init.headers as Record<string, string>),
+    };
     const answer = await fetch(this.#url + path, { ...init, headers, redirect: 'manual' });
     for (const field of answer.headers.getSetCookie()) this.#keep(field);
     const { status, headers: fields } = answer;
     return { status, text: await answer.text(), location: fields.get('location'), headers: fields };
+  }
+
+  #cookie(): string {
+    return [...this.cookies].map((pair) => pair.join('=')).join('; ');
   }
 
   #keep(field: string): void {

@@ -25,7 +25,7 @@ describe('signing in', () => {
     assert.deepEqual([entered.status, entered.location], [303, '/?a=1+1']);
     const home = await browser.get('/');
     assert.equal(home.status, 200);
-    assert.match(home.text, /<h1>Nothing waits for you<\/h1>/);
+    assert.match(home.text, /<h1>Three steps to the first report<\/h1>/);
     assert.equal((await browser.get('/sign-in')).location, '/');
   });
 

@@ -4,7 +4,8 @@ import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
 import { actOnAll } from '../../src/store/acts.ts';
 import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { setPlan } from '../../src/store/organisations.ts';
+import { setName, setPlan } from '../../src/store/organisations.ts';
+import { archiveProject } from '../../src/store/projects.ts';
 import { undoAct } from '../../src/store/undo.ts';
 import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
 import { exclusionChange, restoreChange, reviewChange } from '../../src/store/workflow.ts';
@@ -18,7 +19,7 @@ function actOnUsers(shop: Workshop): void {
   addUser(db, org.id, { ...draft, email: 'bob@example.org' }, actor);
   setRole(db, org.id, { email: user.email, role: 'member' }, actor);
   recordLink(db, org.id, user, actor);
-  setPassword(db, user.id, 'y', actor);
+  setPassword(db, user.id, { password: 'y' }, actor);
   removeUser(db, org.id, user.email, actor);
 }
 
@@ -32,6 +33,10 @@ describe('contract 5: the audit log', () => {
     revokeKey(db, org.id, keyId, shop.actor());
     const [a = 0] = shop.project();
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }] });
+    setName(db, org.id, { name: 'New', seenName: org.name }, shop.actor());
+    for (const isArchived of [true, false]) {
+      archiveProject(db, org.id, { id: 1, isArchived }, shop.actor());
+    }
     const transactionId = shop.pushOne({});
     for (const resolution of ['keep', 'rescale', 'clear'] as const) {
       shop.allocate(transactionId, [[a, 1]]);

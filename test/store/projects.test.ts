@@ -51,6 +51,7 @@ describe('contract 8: importing projects', () => {
       funderReference: 'F-1',
       createdAtMs: START_MS,
       updatedAtMs: START_MS,
+      archivedAtMs: null,
     });
     assert.deepEqual(
       linesOf(shop).map(({ totalMinor }) => totalMinor),

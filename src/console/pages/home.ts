@@ -7,6 +7,8 @@ import { pageReply } from '../../http/pages.ts';
 import { countTransactionsInSteps, type TransactionTotals } from '../../operations/transactions.ts';
 import { nextTurn, takeTurns } from '../../operations/turns.ts';
 import { readerOf, type Visit } from '../desk.ts';
+import { factsOf } from '../facts.ts';
+import { findBeginnings, firstRun } from '../first-run.ts';
 import { framedPage } from '../layout.ts';
 import { takeFlash } from '../outcomes.ts';
 import { dayOf, type Reader } from '../reader.ts';
@@ -16,19 +18,27 @@ import { LEGEND, listStandings, noProjects, projectTable } from '../standings.ts
 export async function showHome(visit: Visit): Promise<Reply> {
   const { request } = visit;
   const reader = readerOf(visit);
+  const beginnings = findBeginnings(visit);
+  if (!beginnings.hasLines || !beginnings.hasTransactions) {
+    const content = html`${takeFlash(visit)}${firstRun(visit, beginnings)}`;
+    return pageReply(framedPage({ title: 'Home', content }, visit));
+  }
   const jobs = await listJobs(visit);
   const standings = await listStandings(visit);
   const projects =
     standings.length === 0
       ? noProjects()
-      : html`<section aria-labelledby="projects">
+      : html`<section class="below" aria-labelledby="projects">
 <div class="title"><h2 id="projects">Projects</h2>${LEGEND}</div>
 ${projectTable(visit, standings)}</section>`;
   const content = html`${takeFlash(visit)}<div class="head"><div>
 <h1>${sayWhatWaits(jobs, reader)}</h1>
 <p>${reader.day(dayOf(request.nowMs))}</p>
 </div></div>
+<div class="desk">
 ${jobList(visit, jobs)}
+${await factsOf(visit)}
+</div>
 ${projects}`;
   return pageReply(framedPage({ title: 'Home', content }, visit));
 }

@@ -1,11 +1,13 @@
 /** The organisation: its name, currency and plan. */
 
+import { Failure } from '../../core/failures.ts';
+import type { Organisation } from '../../core/organisations.ts';
 import { PLANS, type Plan, planIncludes } from '../../core/plans.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { setPlan } from '../../operations/organisations.ts';
+import { listOrganisations, setName, setPlan } from '../../operations/organisations.ts';
 import { actorOf, type Visit } from '../desk.ts';
-import { choicesField, type Faults } from '../forms.ts';
+import { choicesField, type Faults, inputField } from '../forms.ts';
 import { markField } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { tabReply } from './settings.ts';
@@ -29,10 +31,46 @@ export async function takePlan(visit: Visit): Promise<Reply> {
   });
 }
 
-function organisationReply(visit: Visit, faults: Faults = {}): Reply {
-  const { name, currency, plan } = visit.session.access.organisation;
-  const content = html`<dl class="pairs"><dt>Name</dt><dd>${typed(name)}</dd>
-<dt>Currency</dt><dd>${currency.code}. It cannot be changed.</dd></dl>
+/** `POST /settings/organisation/name`: sets the name. */
+export async function takeName(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const [name = '', seenName = ''] = [form.value('name'), form.value('was')];
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const actor = actorOf(request, session.userId);
+      const stored = setName(session.access, { name, seenName }, actor);
+      return { to: TAB, message: html`The organisation is now called ${typed(stored)}.` };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code !== 'invalid_input' && error.code !== 'conflict') throw error;
+    const status = error.code === 'conflict' ? 409 : 422;
+    return organisationReply(visit, { name: error.message }, { typedName: name, status });
+  }
+}
+
+function organisationReply(
+  visit: Visit,
+  faults: Faults = {},
+  { typedName, status }: { typedName?: string; status?: number } = {},
+): Reply {
+  const { name, currency, plan } = findOrganisation(visit);
+  const content = html`<form class="narrow" method="post" action="${TAB}/name"
+novalidate>${markField()}
+<input type="hidden" name="was" value="${name}">
+${inputField(
+  {
+    name: 'name',
+    label: 'Name',
+    value: typedName ?? name,
+    autocomplete: 'organization',
+  },
+  faults,
+)}<button class="button">Change the name</button>
+</form>
+<dl class="pairs"><dt>Currency</dt><dd>${currency.code}. It cannot be changed: every amount is
+stored in it, and nothing is converted.</dd></dl>
 <form class="narrow" method="post" action="${TAB}" novalidate>${markField()}
 ${choicesField(
   { name: 'plan', label: 'Plan', type: 'radio', chosen: [plan] },
@@ -40,12 +78,14 @@ ${choicesField(
   faults,
 )}<button class="button primary">Set the plan</button>
 </form>`;
-  return tabReply(visit, TAB, {
-    title: 'Organisation',
-    lead: 'Its plan says whether programs may use the HTTP interface.',
-    content,
-    faults,
-  });
+  const lead = 'Its name, its currency, and its plan: whether programs may use the HTTP interface.';
+  return tabReply(visit, TAB, { title: 'Organisation', lead, content, faults }, status);
+}
+
+/** As it is now: somebody may have changed it since the request began. */
+function findOrganisation({ session }: Visit): Organisation {
+  const { organisation } = session.access;
+  return listOrganisations(session.access).find(({ id }) => id === organisation.id) ?? organisation;
 }
 
 /** What a plan switches off, before it is chosen. */

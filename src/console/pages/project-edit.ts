@@ -98,6 +98,14 @@ export function planOf(visit: Visit): ProjectPlan {
   return getProjectPlan(visit.session.access, pathId(visit));
 }
 
+/** The page of a project that somebody else has changed since the user looked at it. */
+export function changedProject(visit: Visit, plan: ProjectPlan): Promise<Reply> {
+  const texts = textsOfPlan(plan, styleOf(visit));
+  const { name } = plan.project;
+  const message = `Somebody else saved "${name}" meanwhile. It is as below; nothing was changed.`;
+  return editReply(visit, plan, { texts, faults: { name: message }, isStored: true }, 409);
+}
+
 /** The identifier in the address. */
 export function pathId({ request }: Visit): string {
   return request.params['id'] ?? '';
@@ -178,7 +186,12 @@ interface EditView {
   readonly isChanged?: boolean;
 }
 
-async function editReply(visit: Visit, plan: ProjectPlan, view: EditView): Promise<Reply> {
+async function editReply(
+  visit: Visit,
+  plan: ProjectPlan,
+  view: EditView,
+  status?: number,
+): Promise<Reply> {
   const { texts, faults = {}, isChanged = false, isStored = false } = view;
   const { project } = plan;
   await nextTurn();
@@ -203,9 +216,28 @@ ${lines}
 href="${PLACE}/${id}/paste">Paste a whole table</a></p></section>
 <p class="actions"><button class="button primary">Save project</button> <a class="button"
 href="${PLACE}/${id}">Cancel</a></p>
-</form>`;
+</form>
+${archiveForm(project)}`;
   const page = framedPage({ title: titleOf('Edit project', faults), content }, visit, PLACE);
-  return pageReply(page, isChanged ? 409 : isFaulty(faults) ? 422 : 200);
+  return pageReply(page, status ?? (isChanged ? 409 : isFaulty(faults) ? 422 : 200));
+}
+
+/** Archives a project, or brings it back. */
+export function archiveForm({ id, archivedAtMs, updatedAtMs }: ProjectPlan['project']): Html {
+  const [act, button, hint] =
+    archivedAtMs === null
+      ? [
+          'archive',
+          'Archive the project',
+          'Its lines are no longer offered and claim no account codes. Nothing is removed.',
+        ]
+      : ['bring-back', 'Bring it back', 'Its lines are offered again.'];
+  return html`<form class="archive" method="post" action="${PLACE}/${formatId(
+    'prj',
+    id,
+  )}/archive">${markField()}<input type="hidden" name="seen" value="${updatedAtMs}"><input
+type="hidden" name="do" value="${act}"><button class="button">${button}</button>
+<span class="hint">${hint}</span></form>`;
 }
 
 function noLines(): Html {

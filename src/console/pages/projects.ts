@@ -1,24 +1,73 @@
-/** The list of projects. */
+/** The list of projects, with a tab for archived ones; archiving one, and bringing it back. */
 
+import { Failure } from '../../core/failures.ts';
 import { listPermissions } from '../../core/users.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import type { Visit } from '../desk.ts';
+import { archiveProject } from '../../operations/projects.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { framedPage } from '../layout.ts';
 import { takeFlash } from '../outcomes.ts';
-import { LEGEND, listStandings, noProjects, projectTable } from '../standings.ts';
+import { typed } from '../parts.ts';
+import { LEGEND, listShown, listStandings, noProjects, projectTable } from '../standings.ts';
+import { changedProject, pathId, planOf } from './project-edit.ts';
+
+const PAGE = '/projects';
+const ARCHIVED = 'archived';
 
 /** `GET /projects`. */
 export async function showProjects(visit: Visit): Promise<Reply> {
-  const standings = await listStandings(visit);
+  const isArchived = visit.request.query.some(([name, value]) => {
+    return name === 'tab' && value === ARCHIVED;
+  });
+  const standings = await listStandings(visit, isArchived);
   const canEdit = listPermissions(visit.session.role).includes('projects');
   const content = html`${takeFlash(visit)}<div class="head"><div><h1>Projects</h1>${
     standings.length > 0 && LEGEND
   }</div>${
     canEdit &&
-    html`<div class="actions"><a class="button primary" href="/projects/new">New project</a></div>`
+    html`<div class="actions"><a class="button primary" href="${PAGE}/new">New project</a></div>`
   }</div>
-${standings.length === 0 ? noProjects() : projectTable(visit, standings, true)}`;
-  return pageReply(framedPage({ title: 'Projects', content }, visit, '/projects'));
+${tabs(visit, isArchived)}${
+  standings.length > 0 ? projectTable(visit, standings, true) : isArchived ? NONE : noProjects()
+}`;
+  return pageReply(framedPage({ title: 'Projects', content }, visit, PAGE));
+}
+
+const NONE = html`<p class="empty">No project is archived.</p>`;
+
+/** Nothing while nothing is archived. */
+function tabs(visit: Visit, isArchived: boolean): Html | undefined {
+  const reader = readerOf(visit);
+  const count = listShown(visit, true).length;
+  if (count === 0 && !isArchived) return undefined;
+  const mark = (isHere: boolean) => isHere && html` aria-current="page"`;
+  return html`<nav aria-label="Projects"><ul class="tabs">
+<li><a href="${PAGE}"${mark(!isArchived)}>Current</a></li>
+<li><a href="${PAGE}?tab=${ARCHIVED}"${mark(isArchived)}>Archived ${reader.count(count)}</a></li>
+</ul></nav>
+`;
+}
+
+/** `POST /projects/{id}/archive`: archives a project, or brings it back. */
+export async function takeArchive(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const id = pathId(visit);
+  const isArchived = form.value('do') !== 'bring-back';
+  try {
+    return await desk.outcomes.run(visit, form, () => {
+      const seenUpdatedAtMs = Number(form.value('seen') ?? 0);
+      const archiving = { id, isArchived, seenUpdatedAtMs };
+      const { name } = archiveProject(session.access, archiving, actorOf(request, session.userId));
+      const message = isArchived
+        ? html`${typed(name)} is archived. Its allocations and its report stay.`
+        : html`${typed(name)} is back. Its lines are offered again.`;
+      return { to: isArchived ? PAGE : `${PAGE}/${id}`, message };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
+    return changedProject(visit, planOf(visit));
+  }
 }

@@ -18,6 +18,7 @@ import { takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { dayOf } from '../reader.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
+import { archiveForm } from './project-edit.ts';
 
 /** Cells that are written before other requests have their turn. */
 const CELLS_AT_ONCE = 1_000;
@@ -46,7 +47,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const figures = html`${totalList(view)}${reviewNote(view)}
 <div class="charts">${charts(view)}</div>`;
   const body = isEmpty ? emptyPart(id) : html`${figures}${await sheet(view)}`;
-  const content = html`${takeFlash(visit)}${head(view)}${body}`;
+  const content = html`${takeFlash(visit)}${head(view)}${archivedNote(view)}${body}`;
   return pageReply(framedPage({ title: project.name, content }, visit, '/projects'));
 }
 
@@ -102,6 +103,14 @@ href="${to({ by: 'quarters' })}"${mark(isQuarterly)}>Quarters</a></span><a class
 href="${to({ order: isOwnOrder ? undefined : 'own' })}">${
     isOwnOrder ? 'Largest first' : 'In their own order'
   }</a><a class="button" href="${to({ format: 'csv' })}">CSV</a>${edit}</div></div>
+`;
+}
+
+function archivedNote({ visit, project }: View): Html | undefined {
+  if (project.archivedAtMs === null) return undefined;
+  const canEdit = listPermissions(visit.session.role).includes('projects');
+  const since = readerOf(visit).day(dayOf(project.archivedAtMs));
+  return html`<div class="note"><p>Archived on ${since}.</p>${canEdit && archiveForm(project)}</div>
 `;
 }
 

@@ -25,6 +25,7 @@ import {
   faultsOf,
   inputField,
   isFaulty,
+  newPasswordField,
   selectField,
   titleOf,
 } from '../forms.ts';
@@ -157,16 +158,7 @@ ${link.needsOrganisation && 'It makes the organisation and its owner: you.'}`,
 }
 
 function passwordField(isFirst: boolean, faults: Faults): Html {
-  return inputField(
-    {
-      name: 'password',
-      label: isFirst ? 'Password' : 'New password',
-      hint: '8 to 128 characters. Three words that you can remember do well.',
-      type: 'password',
-      autocomplete: 'new-password',
-    },
-    faults,
-  );
+  return newPasswordField(isFirst ? 'Password' : 'New password', faults);
 }
 
 function firstFields(needsOrganisation: boolean, typed: Typed, faults: Faults): Html {

@@ -16,6 +16,7 @@ const TABS: readonly (readonly [path: string, name: string, may: Permission])[] 
   ['/settings/keys', 'API keys', 'keys'],
   ['/settings/users', 'Users', 'users'],
   ['/settings/organisation', 'Organisation', 'organisation'],
+  ['/settings/backups', 'Backups', 'backups'],
   ['/activity', 'Activity', 'activity'],
 ];
 
@@ -27,7 +28,7 @@ export interface SettingsPage {
   /** One sentence under the title. */
   readonly lead?: HtmlValue;
   /** Beside the title. */
-  readonly action?: Html;
+  readonly action?: Html | undefined;
   readonly content: HtmlValue;
   readonly faults?: Faults;
 }

@@ -29,11 +29,9 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const [email = '', password = ''] = [form.value('email'), form.value('password')];
   const typed = { email, to: readTarget(form.value('to')) };
-  const waitSeconds = countTry(desk, request, email);
-  if (waitSeconds > 0) {
-    const wait = `Wait ${sayMinutes(waitSeconds)}, then try again.`;
-    const faults = { email: `There were too many tries to sign in. ${wait}` };
-    return signInPage(typed, faults, 429, { 'Retry-After': String(waitSeconds) });
+  const refusal = refuseTry(desk, request, email);
+  if (refusal !== undefined) {
+    return signInPage(typed, { email: refusal.message }, 429, refusal.headers);
   }
   const { requestId, nowMs } = request;
   const actor = { name: 'console', requestId, nowMs };
@@ -47,7 +45,7 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
 
 /** `POST /sign-out`. */
 export function takeSignOut({ desk, request, session }: Visit): Reply {
-  endSession(desk.source, session.id);
+  endSession(desk.source, session);
   return redirectReply('/sign-in', { 'Set-Cookie': sessionCookie(request, undefined) });
 }
 
@@ -63,13 +61,20 @@ export function enter(
   return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
 }
 
-/** Counts a try. The seconds to wait if there were too many, else 0. */
-function countTry(desk: Desk, { client, tickMs }: Request, email: string): number {
+/** Why a password is not checked after too many tries, and when it will be. Counts this try. */
+export function refuseTry(
+  desk: Desk,
+  { client, tickMs }: Request,
+  email: string,
+): { readonly message: string; readonly headers: Record<string, string> } | undefined {
   const tries = [
     desk.addressTries.take(client.address, tickMs),
     desk.emailTries.take(foldEmail(email.trim()), tickMs),
   ];
-  return Math.max(...tries.map((each) => each.retryAfterSeconds));
+  const seconds = Math.max(...tries.map((each) => each.retryAfterSeconds));
+  if (seconds === 0) return undefined;
+  const message = `There were too many tries. Wait ${sayMinutes(seconds)}, then try again.`;
+  return { message, headers: { 'Retry-After': String(seconds) } };
 }
 
 function sayMinutes(seconds: number): string {

@@ -211,8 +211,11 @@ function lineOf({ lineCode, lineName }: NamedAllocation) {
 function likelyLines({ session }: Visit, transaction: TransactionRecord): readonly LineChoice[] {
   const { access } = session;
   const { accountCode, contact, date } = transaction;
+  const offered = { date, isArchived: false };
   const claimed =
-    accountCode === null ? [] : listBudgetLines(access, { accountCode, date, limit: 5 }).items;
+    accountCode === null
+      ? []
+      : listBudgetLines(access, { ...offered, accountCode, limit: 5 }).items;
   const [last] =
     contact === null
       ? []
@@ -221,10 +224,9 @@ function likelyLines({ session }: Visit, transaction: TransactionRecord): readon
     last === undefined
       ? []
       : listTransactionAllocations(access, formatId('txn', last.id), { limit: 3 }).items;
-  const lines = before.flatMap(({ budgetLineId }) => {
-    return findBudgetLines(access, formatId('bln', budgetLineId));
+  const fitting = before.flatMap(({ budgetLineId }) => {
+    return findBudgetLines(access, formatId('bln', budgetLineId), offered);
   });
-  const fitting = lines.filter(({ startDate, endDate }) => startDate <= date && date <= endDate);
   return [...new Map([...claimed, ...fitting].map((line) => [line.id, line])).values()];
 }
 

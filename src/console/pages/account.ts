@@ -1,0 +1,229 @@
+/** The page of the user who is signed in: password, format of numbers, keys of lists, sessions. */
+
+import { Failure } from '../../core/failures.ts';
+import { findLocale } from '../../core/locales.ts';
+import { explainPassword } from '../../core/passwords.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { HeaderFields, Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import {
+  endOtherSessions,
+  endSession,
+  type ListedSession,
+  listSessions,
+} from '../../operations/sessions.ts';
+import { nextTurn } from '../../operations/turns.ts';
+import { changeOwnPassword, ownTexts, setPreferences } from '../../operations/users.ts';
+import { nameAgent } from '../agents.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
+import {
+  choicesField,
+  type Faults,
+  faultSummary,
+  faultsOf,
+  inputField,
+  isFaulty,
+  newPasswordField,
+  selectField,
+  titleOf,
+} from '../forms.ts';
+import { framedPage } from '../layout.ts';
+import { markField, takeFlash } from '../outcomes.ts';
+import { typed } from '../parts.ts';
+import { Reader } from '../reader.ts';
+import { refuseTry } from './sign-in.ts';
+
+const PAGE = '/account';
+
+/** Regions whose ways to write numbers and dates cover most readers; others come from browsers. */
+const LOCALES = (
+  'cs-CZ da-DK de-AT de-CH de-DE el-GR en-AU en-CA en-GB en-IE en-IN en-NZ en-US en-ZA es-ES ' +
+  'es-MX et-EE fi-FI fr-BE fr-CA fr-CH fr-FR hr-HR hu-HU it-CH it-IT ja-JP ko-KR lt-LT lv-LV ' +
+  'nb-NO nl-BE nl-NL pl-PL pt-BR pt-PT ro-RO sk-SK sl-SI sv-SE tr-TR uk-UA zh-CN'
+).split(' ');
+/** The select has an option for it, because an empty value could be a field that is missing. */
+const BROWSER = 'browser';
+/** An amount and a day that look different in every format. */
+const SAMPLE_MINOR = 123_450;
+const SAMPLE_DAY = '2015-12-08';
+
+/** `GET /account`. */
+export function showOwnPage(visit: Visit): Promise<Reply> {
+  return ownReply(visit);
+}
+
+/** `POST /account/password`: sets the user's own password. */
+export async function takeOwnPassword(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const [present = '', password = ''] = [form.value('present'), form.value('password')];
+  const faults = faultsOf({
+    present: present === '' ? 'Type your present password.' : undefined,
+    password: explainPassword(password, ownTexts(desk.source, session.userId)),
+  });
+  if (isFaulty(faults)) return ownReply(visit, faults);
+  const refusal = refuseTry(desk, request, session.email);
+  if (refusal !== undefined) {
+    return ownReply(visit, { present: refusal.message }, 429, refusal.headers);
+  }
+  try {
+    return await desk.outcomes.run(visit, form, async () => {
+      const actor = actorOf(request, session.userId);
+      if (await changeOwnPassword(session, { present, password }, actor)) {
+        return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
+      }
+      throw new Failure('invalid_input', 'This is not your present password.');
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'conflict') return ownReply(visit, { present: error.message }, 409);
+    if (error.code !== 'invalid_input') throw error;
+    return ownReply(visit, { present: error.message });
+  }
+}
+
+/** `POST /account/format`: sets the format of numbers and dates, and whether lists have keys. */
+export async function takePreferences(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const [chosen = '', keys] = [form.value('locale'), form.value('keys')];
+  const faults = faultsOf({
+    locale: chosen === BROWSER || findLocale(chosen) === chosen ? undefined : 'Choose a format.',
+    keys: keys === 'on' || keys === 'off' ? undefined : 'Choose whether lists have keys.',
+  });
+  if (isFaulty(faults)) return ownReply(visit, faults);
+  return desk.outcomes.run(visit, form, () => {
+    const locale = chosen === BROWSER ? null : chosen;
+    setPreferences(desk.source, session.userId, { locale, shortcuts: keys === 'on' });
+    return { to: PAGE, message: 'Saved. Every page follows it from now on.' };
+  });
+}
+
+/** `POST /account/sessions`: ends one of the user's sessions, or all but this one. */
+export async function takeEndedSession(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  const id = form.value('id') ?? '';
+  return desk.outcomes.run(visit, form, () => {
+    if (id === 'others') {
+      const ended = readerOf(visit).count(endOtherSessions(desk.source, session));
+      return { to: PAGE, message: `Other sessions that have ended: ${ended}.` };
+    }
+    endSession(desk.source, { id: Number(id), userId: session.userId });
+    return { to: PAGE, message: 'The session has ended. Its browser has to sign in again.' };
+  });
+}
+
+async function ownReply(
+  visit: Visit,
+  faults: Faults = {},
+  status = isFaulty(faults) ? 422 : 200,
+  headers: HeaderFields = {},
+): Promise<Reply> {
+  const title = 'Your account';
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}
+<div class="head"><div><h1>${title}</h1>
+<p>${typed(visit.session.email)}</p></div></div>
+<section aria-labelledby="password-title"><h2 id="password-title">Password</h2>
+<form class="narrow" method="post" action="${PAGE}/password" novalidate>${markField()}
+${inputField(
+  {
+    name: 'present',
+    label: 'Present password',
+    type: 'password',
+    autocomplete: 'current-password',
+  },
+  faults,
+)}${newPasswordField('New password', faults)}<button class="button">Change the password</button>
+<p class="hint">Ends your other sessions.</p>
+</form></section>
+${await formatForm(visit, faults)}
+${sessionTable(visit)}`;
+  const page = framedPage({ title: titleOf(title, faults), content }, visit, PAGE);
+  return pageReply(page, status, headers);
+}
+
+async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
+  const { request, session } = visit;
+  const { locale, shortcuts } = session;
+  const known = locale === null || LOCALES.includes(locale) ? LOCALES : [locale, ...LOCALES];
+  const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+  const sampleOf = (wish: string | undefined) => {
+    const reader = Reader.of(wish);
+    const amount = reader.money(SAMPLE_MINOR, session.access.organisation.currency);
+    return `${amount} · ${reader.dayText(SAMPLE_DAY)}`;
+  };
+  const options: (readonly [locale: string, text: string])[] = [];
+  for (const each of known) {
+    options.push([each, `${names.of(each)}: ${sampleOf(each)}`]);
+    // The first time, Node loads each locale, which takes some milliseconds.
+    await nextTurn();
+  }
+  options.sort(([, one], [, other]) => (one < other ? -1 : 1));
+  const asBrowser = `As the browser says: ${sampleOf(request.header('accept-language'))}`;
+  return html`<section aria-labelledby="format-title"><h2 id="format-title">Format and keys</h2>
+<form class="narrow" method="post" action="${PAGE}/format" novalidate>${markField()}
+${selectField(
+  {
+    name: 'locale',
+    label: 'Numbers and dates',
+    hint: 'How they are written, and how the amounts that you type are read.',
+    value: locale ?? BROWSER,
+  },
+  [[BROWSER, asBrowser], ...options],
+  faults,
+)}${choicesField(
+  { name: 'keys', label: 'Keys in lists', type: 'radio', chosen: [shortcuts ? 'on' : 'off'] },
+  [
+    { value: 'on', label: 'On', hint: KEYS },
+    { value: 'off', label: 'Off', hint: 'For screen readers and programs with keys of their own.' },
+  ],
+  faults,
+)}<button class="button">Save</button>
+</form></section>`;
+}
+
+const KEYS = html`<kbd>j</kbd> and <kbd>k</kbd> move, <kbd>x</kbd> selects, <kbd>a</kbd> goes to the
+budget line. Only while the list has the focus.`;
+
+function sessionTable(visit: Visit): Html {
+  const { desk, request, session } = visit;
+  const sessions = listSessions(desk.source, session.userId, request.nowMs);
+  const rows = sessions.map((each) => sessionRow(visit, each));
+  return html`<section aria-labelledby="sessions"><div class="title"><h2 id="sessions">Where you are
+signed in</h2>${
+    sessions.length > 1 &&
+    html`<form method="post" action="${PAGE}/sessions">${markField()}<input type="hidden" name="id"
+value="others"><button class="button">End all others</button></form>`
+  }</div>
+<table class="stack" role="table" aria-labelledby="sessions">
+<thead role="rowgroup"><tr role="row">
+${['Browser', 'Signed in', 'Last page'].map(
+  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
+)}<th role="columnheader" scope="col"><span class="hidden">End</span></th>
+</tr></thead>
+<tbody role="rowgroup">
+${rows}</tbody>
+</table></section>`;
+}
+
+function sessionRow({ request, session }: Visit, listed: ListedSession): Html {
+  const { id, agent, createdAtMs, seenAtMs } = listed;
+  const reader = readerOf({ request, session });
+  const isThis = id === session.id;
+  const name = nameAgent(agent);
+  const end = html`<form method="post" action="${PAGE}/sessions">${markField()}<input type="hidden"
+name="id" value="${id}"><button class="button">End<span class="hidden">
+${name}</span></button></form>`;
+  return html`<tr role="row">
+<th role="rowheader" scope="row" class="whole">${typed(name)}${
+    isThis && html` <span class="soft">(this one)</span>`
+  }</th>
+<td role="cell" data-label="Signed in">${reader.moment(createdAtMs, request.nowMs)}</td>
+<td role="cell" data-label="Last page">${
+    isThis ? 'now' : reader.moment(seenAtMs, request.nowMs)
+  }</td>
+<td role="cell" class="num">${!isThis && end}</td>
+</tr>
+`;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createResetLink } from '../../src/operations/users.ts';
+import { addUser, Browser, markOf, openOffice, PASSWORD } from './office.ts';
+
+const EMAIL = 'member@example.org';
+const NEW = 'four other words here';
+
+describe("the user's own page", () => {
+  it('changes the password, and ends the other sessions and links', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'member');
+    const browser = await Browser.of(office, EMAIL);
+    const other = await Browser.of(office, EMAIL);
+    const access = office.service.access(office.org);
+    const token = createResetLink(access, EMAIL, office.service.actor());
+    const sent = await browser.send('/account/password', { present: PASSWORD, password: NEW });
+    assert.equal(sent.status, 303);
+    assert.match((await browser.get(sent.location ?? '')).text, /Your password is changed/);
+    assert.equal((await other.get('/')).location, '/sign-in');
+    assert.equal((await other.get(`/set-up?token=${token}`)).status, 404);
+    const again = (password: string) => other.send('/sign-in', { email: EMAIL, password });
+    assert.equal((await again(PASSWORD)).status, 401);
+    assert.equal((await again(NEW)).status, 303);
+    const entry = office.service.audit.list(office.org).at(-1);
+    assert.deepEqual([entry?.action, entry?.actor], ['user.password_changed', entry?.subject]);
+  });
+
+  it('refuses to guess the present password, and a weak new one', async (test) => {
+    const office = await openOffice(test, { monotonicMs: () => 0 });
+    await addUser(office, 'member');
+    const browser = await Browser.of(office, EMAIL);
+    const change = (present: string, password = NEW) =>
+      browser.send('/account/password', { present, password });
+    for (const [present, password, fault] of [
+      ['', NEW, /href="#present">Type your present password/],
+      [PASSWORD, 'short', /href="#password">The password is shorter/],
+      [PASSWORD, 'Member.2026', /href="#password">The password is too much like the e-mail/],
+    ] as const) {
+      const { status, text } = await change(present, password);
+      assert.equal(status, 422);
+      assert.match(text, fault);
+      assert.doesNotMatch(text, /value="(?:short|Member)/);
+    }
+    // Signing in was the first try.
+    for (let tries = 1; tries < 10; tries += 1) {
+      const { status, text } = await change('three words to forget');
+      assert.equal(status, 422);
+      assert.match(text, /href="#present">This is not your present password/);
+    }
+    const { status, headers } = await change(PASSWORD);
+    assert.deepEqual([status, headers.get('retry-after')], [429, '900']);
+    assert.equal((await browser.get('/account')).status, 200);
+  });
+
+  it('lists the sessions of the user alone, and ends one or all others', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'member');
+    await addUser(office, 'owner');
+    const owner = await Browser.of(office, 'owner@example.org');
+    const browser = await Browser.of(office, EMAIL);
+    const [second, third] = [await Browser.of(office, EMAIL), await Browser.of(office, EMAIL)];
+    const page = await browser.get('/account');
+    const ids = [...page.text.matchAll(/name="id" value="(\d+)"/g)].map(([, id = '']) => id);
+    assert.equal(ids.length, 2);
+    assert.equal(page.text.match(/\(this one\)/g)?.length, 1);
+    const own = await owner.get('/account');
+    assert.doesNotMatch(own.text, /name="id"/);
+    for (const id of [ids[0] ?? '', '99', 'x', '']) {
+      assert.equal((await owner.send('/account/sessions', { id })).status, 404, id);
+    }
+    const form = markOf(page.text);
+    const end = { id: ids[0] ?? '', form };
+    const sent = await Promise.all([1, 2].map(() => browser.send('/account/sessions', end)));
+    assert.deepEqual(
+      sent.map(({ status }) => status),
+      [303, 303],
+    );
+    const ended = await Promise.all([second, third].map((each) => each.get('/')));
+    assert.deepEqual(ended.map(({ status }) => status).sort(), [200, 303]);
+    await browser.send('/account/sessions', { id: 'others' });
+    for (const each of [second, third]) assert.equal((await each.get('/')).location, '/sign-in');
+    assert.equal((await browser.get('/')).status, 200);
+    assert.equal((await owner.get('/')).status, 200);
+  });
+
+  it('writes numbers as chosen or as the browser says, with keys or without', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'member');
+    const browser = await Browser.of(office, EMAIL);
+    assert.match(
+      (await browser.get('/account')).text,
+      /data-decimal="." data-group=","[^>]*data-sh/,
+    );
+    const chosen = await browser.send('/account/format', { locale: 'de-DE', keys: 'off' });
+    const { text } = await browser.get(chosen.location ?? '');
+    assert.match(text, /Saved\. Every page follows it/);
+    assert.match(text, /data-decimal="," data-group="." data-places="2">/);
+    assert.match(text, /<option value="de-DE" selected>German \(Germany\): 1\.234,50 ·/);
+    assert.match(text, /id="keys-off" type="radio" name="keys" value="off" checked/);
+    for (const [fields, fault] of [
+      [{ locale: 'xx-YY', keys: 'on' }, /href="#locale">Choose a format/],
+      [{ locale: '', keys: 'on' }, /href="#locale">Choose a format/],
+      [{ locale: 'de-DE', keys: '' }, /href="#keys">Choose whether/],
+    ] as const) {
+      const wrong = await browser.send('/account/format', fields);
+      assert.equal(wrong.status, 422);
+      assert.match(wrong.text, fault);
+    }
+    await browser.send('/account/format', { locale: 'browser', keys: 'on' });
+    assert.match(
+      (await browser.get('/account')).text,
+      /data-decimal="." data-group=","[^>]*data-sh/,
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { importProjects } from '../../src/operations/projects.ts';
+import { openDesk, push } from './desk.ts';
+import { addUser, Browser, openOffice } from './office.ts';
+
+const PROJECT = { name: '<i>Youth</i>', startDate: '2026-01-01', endDate: '2026-12-31' };
+const LINES = [{ code: 'A', name: 'Rent', budget: { '2026-01': 1234.5 } }];
+const ROW = { externalId: '1', date: '2026-01-05', description: 'Rent', amount: 10 };
+
+describe('the first page', () => {
+  it('has three steps at first, which tick themselves off', async (test) => {
+    const office = await openOffice(test);
+    const { service, org } = office;
+    await addUser(office, 'admin');
+    await addUser(office, 'member');
+    const admin = await Browser.of(office, 'admin@example.org');
+    const member = await Browser.of(office, 'member@example.org');
+    const access = service.access(org);
+    const look = async (browser = admin) => (await browser.get('/')).text;
+    const done = (text: string) => text.match(/<li class="done">/g)?.length ?? 0;
+
+    const first = await look();
+    assert.equal(done(first), 0);
+    const buttons = [...first.matchAll(/class="button(| primary)" href="([^"]*)"/g)];
+    assert.deepEqual(
+      buttons.map(([, look, path]) => [path, look]),
+      [
+        ['/projects/new', ' primary'],
+        ['/settings/keys/new', ''],
+        ['/import', ''],
+      ],
+    );
+    for (const [, , path = ''] of buttons) assert.equal((await admin.get(path)).status, 200);
+    const other = await look(member);
+    assert.doesNotMatch(other, /href="\/(?:projects\/new|settings|import)/);
+    assert.equal(other.match(/An admin or an owner does this/g)?.length, 3);
+
+    importProjects(access, { ...PROJECT, budgetLines: [] }, service.actor());
+    const empty = await look();
+    assert.equal(done(empty), 0);
+    assert.match(empty, /<bdi>&lt;i&gt;Youth&lt;\/i&gt;<\/bdi> has no budget lines yet/);
+    importProjects(access, { ...PROJECT, budgetLines: LINES }, service.actor());
+    const budgeted = await look();
+    assert.equal(done(budgeted), 1);
+    assert.match(budgeted, /Youth&lt;\/i&gt;<\/bdi>: 1 line, 1,234\.50/);
+    const draft = { name: 'erp', scopes: ['transactions:write'] as const };
+    const { id: keyId } = service.keys.create(org, draft);
+    assert.equal(done(await look()), 2);
+    service.keys.revoke(org, keyId);
+    assert.equal(done(await look()), 1);
+    push(office, [ROW]);
+    assert.match(await look(), /<h1>1 to allocate<\/h1>/);
+  });
+
+  it('says what came last, to each role what it may see', async (test) => {
+    const desk = await openDesk(test, 'admin');
+    const { browser, service, org, access, rows } = desk;
+    await addUser(desk, 'member');
+    const member = await Browser.of(desk, 'member@example.org');
+    const { key } = service.keys.create(org, {
+      name: '<b>erp</b>',
+      scopes: ['transactions:write'],
+    });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ rows: [...rows.map((row) => ({ ...row, amount: 7 })), {}] });
+    await fetch(`${desk.url}/api/v1/transactions`, { method: 'POST', headers, body });
+    // What came later hides no push.
+    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    for (let times = 0; times < 30; times += 1) {
+      const note = String(times);
+      const transactionId = formatId('txn', 1);
+      const shares = allocations.map((each) => ({ ...each, note }));
+      allocate(access, { transactionId, allocations: shares }, service.actor());
+    }
+    const { text } = await browser.get('/');
+    assert.match(text, /Last push<\/dt><dd><time[^>]*>today 12:00 UTC<\/time>/);
+    assert.match(text, /key <a href="\/settings\/keys"><bdi>&lt;b&gt;erp&lt;\/b&gt;<\/bdi>/);
+    assert.match(text, /4 updated, <a href="\/activity\?kind=transactions">1 rejected<\/a>/);
+    assert.match(text, /Transactions<\/dt><dd>4</);
+    assert.match(text, /Last backup/);
+    const other = (await member.get('/')).text;
+    assert.match(other, /4 updated, 1 rejected/);
+    assert.doesNotMatch(other, /erp|Last backup|\/settings|\/activity/);
+  });
+});

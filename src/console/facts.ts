@@ -7,11 +7,14 @@ import { type AuditRecord, listActivity } from '../operations/audit.ts';
 import { listKeys } from '../operations/keys.ts';
 import { countTransactionsInSteps } from '../operations/transactions.ts';
 import { nextTurn, takeTurns } from '../operations/turns.ts';
+import { joinEntries } from './activity-entries.ts';
 import { isOld, readerOf, type Visit } from './desk.ts';
 import { typed } from './parts.ts';
 
 /** Pages of the log that are looked through for the last push: after it came other changes. */
 const LOG_PAGES = 20;
+/** Entries of the log that an import may have, to be added up. */
+const LOG_ENTRIES = 20;
 
 /** The facts, as a part of the first page. */
 export async function factsOf(visit: Visit): Promise<Html> {
@@ -38,9 +41,9 @@ export async function factsOf(visit: Visit): Promise<Html> {
 async function findLastPush({ session }: Visit): Promise<AuditRecord | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < LOG_PAGES; page += 1) {
-    const filter = { actions: ['transactions.pushed'], limit: 1, cursor } as const;
+    const filter = { actions: ['transactions.pushed'], limit: LOG_ENTRIES, cursor } as const;
     const { items, nextCursor } = listActivity(session.access, filter);
-    if (items.length > 0 || nextCursor === null) return items[0];
+    if (items.length > 0 || nextCursor === null) return joinEntries(items)[0];
     cursor = nextCursor;
     await nextTurn();
   }

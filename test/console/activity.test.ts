@@ -12,7 +12,10 @@ describe('the page of the activity', () => {
     const transactionId = formatId('txn', 1);
     allocate(access, { transactionId, allocations }, service.actor());
     const { text } = await browser.get('/activity');
-    assert.match(text, /<b><bdi>library<\/bdi><\/b> allocated a transaction/);
+    assert.match(
+      text,
+      /<b><bdi>library<\/bdi><\/b>\s<div>allocated a transaction: <a [^>]*><bdi>Ann, 100/,
+    );
     assert.match(text, /Allocated to<\/span> nothing → <bdi>A Rent<\/bdi> 100\.00/);
     assert.match(text, /pushed transactions: 4 new/);
     const keys = await browser.get('/activity?kind=keys');

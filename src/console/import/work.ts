@@ -27,7 +27,7 @@ import { type Imported, type Looked, Tally } from './tally.ts';
 import type { Task } from './task.ts';
 
 /** Rows that are stored at once: other requests have their turn after them. */
-const STEP = 100;
+const STEP = 200;
 /** What somebody said about a file. */
 export interface Said {
   readonly answers: readonly Answer[];

@@ -2,18 +2,12 @@
 
 import { AUDIT_ACTIONS, type AuditAction } from '../../core/audit.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
-import { formatId } from '../../core/ids.ts';
-import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { type AuditRecord, listActivity } from '../../operations/audit.ts';
-import { findBudgetLines } from '../../operations/budget-lines.ts';
-import { listKeys } from '../../operations/keys.ts';
-import { listUsers } from '../../operations/users.ts';
-import { readerOf, type Visit } from '../desk.ts';
+import { entryOf, joinEntries, Names } from '../activity-entries.ts';
+import type { Visit } from '../desk.ts';
 import { faultsOf, isFaulty } from '../forms.ts';
-import { changeList, sayAction, type Words } from '../history.ts';
-import { nameLine } from '../lines.ts';
-import { typed } from '../parts.ts';
 import { dayOf } from '../reader.ts';
 import { tabReply } from './settings.ts';
 
@@ -21,8 +15,6 @@ const PATH = '/activity';
 const ENTRIES = 50;
 /** Users and keys to choose from, the users first. */
 const PEOPLE = 300;
-/** Changes of one entry that are shown. */
-const SHOWN_CHANGES = 20;
 const DAY_MS = 86_400_000;
 
 /** Kinds of actions, by the beginning of their names. */
@@ -72,29 +64,6 @@ ${!isFaulty(faults) && entryList(visit, wish, names)}`;
   });
 }
 
-/** The names of what the log has identifiers for. */
-class Names {
-  readonly people: ReadonlyMap<string, string>;
-  readonly words: Words;
-
-  constructor(visit: Visit) {
-    const { access } = visit.session;
-    const users = listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const);
-    const keys = listKeys(access).map(({ id, name }) => [formatId('key', id), name] as const);
-    this.people = new Map([...users, ...keys]);
-    const nameOfLine = (id: string) => {
-      const [line] = findBudgetLines(access, id);
-      return line === undefined ? id : nameLine(line);
-    };
-    const { currency } = access.organisation;
-    this.words = { reader: readerOf(visit), currency, nameOfLine };
-  }
-
-  of(id: string): string {
-    return this.people.get(id) ?? id;
-  }
-}
-
 function filterForm({ kind, who, subject, from, to }: Wish, { people }: Names): Html {
   const options = (all: readonly (readonly [string, string])[], chosen: string) =>
     all.map(
@@ -104,7 +73,7 @@ function filterForm({ kind, who, subject, from, to }: Wish, { people }: Names): 
   const kinds = KINDS.map(([id, name]) => [id, name] as const);
   return html`<form class="filter" method="get" action="${PATH}" role="search"
 aria-label="Filter the activity">
-<div><label for="subject">About (an id)</label><input id="subject" name="subject"
+<div><label for="subject">Transaction, project or key</label><input id="subject" name="subject"
 value="${subject}"></div>
 <div><label for="from">From</label><input id="from" name="from" type="date" value="${from}"></div>
 <div><label for="to">To</label><input id="to" name="to" type="date" value="${to}"></div>
@@ -146,7 +115,7 @@ function entryList(visit: Visit, wish: Wish, names: Names): Html {
       day,
     )}</h2>
 <ol class="activity">
-${entries.map((entry) => entryOf(entry, names))}</ol></section>`,
+${joinEntries(entries).map((entry) => entryOf(entry, names))}</ol></section>`,
   );
   const query = new URLSearchParams({ kind, who, subject, from, to, cursor: nextCursor ?? '' });
   return html`${
@@ -156,40 +125,4 @@ ${entries.map((entry) => entryOf(entry, names))}</ol></section>`,
     html`<nav class="pages" aria-label="Pages"><span></span><a class="button"
 href="${PATH}?${String(query)}" rel="next">Older</a></nav>`
   }`;
-}
-
-function entryOf({ atMs, actor, action, details }: AuditRecord, names: Names): Html {
-  const { words } = names;
-  const { changes } = details;
-  const shown = changes
-    .slice(0, SHOWN_CHANGES)
-    .map((change) => html`<li><code>${change.subject}</code>${changeList(change, words)}</li>\n`);
-  const more = changes.length - shown.length;
-  const rest = more > 0 && html`<p class="soft">And ${words.reader.count(more)} more.</p>`;
-  const about = sayCounts(details, words);
-  return html`<li><span class="soft">${words.reader.time(atMs)}</span> <b>${typed(
-    names.of(actor),
-  )}</b> ${sayAction(action)}${about}${
-    shown.length > 0 &&
-    html`<details class="more"><summary>${words.reader.count(changes.length)} ${
-      changes.length === 1 ? 'change' : 'changes'
-    }</summary><ul class="changes">
-${shown}</ul>${rest}</details>`
-  }</li>\n`;
-}
-
-/** The counts of a push: `12 new, 3 changed, 1 rejected`. */
-function sayCounts(details: AuditRecord['details'], { reader }: Words): HtmlValue {
-  const counts = (
-    [
-      ['created', 'new'],
-      ['updated', 'changed'],
-      ['unchanged', 'the same'],
-      ['rejected', 'rejected'],
-    ] as const
-  ).flatMap(([member, word]) => {
-    const count = details[member];
-    return typeof count === 'number' && count > 0 ? [`${reader.count(count)} ${word}`] : [];
-  });
-  return counts.length > 0 && `: ${counts.join(', ')}`;
 }

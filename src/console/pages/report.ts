@@ -275,7 +275,7 @@ function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasO
   });
   const id = formatId('prj', project.id);
   const queries = periods.map(({ startDate, endDate }) => {
-    return html`&from=${startDate}&to=${endDate}&project=${id}`;
+    return html`&amp;from=${startDate}&amp;to=${endDate}&amp;project=${id}`;
   });
   return { heads, present, queries };
 }

@@ -1,0 +1,157 @@
+/** The entries of the activity: who did what, on what, with before and after. */
+
+import type { AuditAction } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { AuditRecord } from '../operations/audit.ts';
+import { findBudgetLines } from '../operations/budget-lines.ts';
+import { listKeys } from '../operations/keys.ts';
+import { getProject } from '../operations/projects.ts';
+import { getTransaction } from '../operations/transactions.ts';
+import { listUsers } from '../operations/users.ts';
+import { readerOf, type Visit } from './desk.ts';
+import { changeList, sayAction, type Words } from './history.ts';
+import { nameLine } from './lines.ts';
+import { typed } from './parts.ts';
+import { addressOf, LIST } from './transaction-filters.ts';
+
+/** Changes of one entry that are shown. */
+const SHOWN_CHANGES = 20;
+/** Steps of one piece of work follow each other faster than this. */
+const STEP_MS = 5_000;
+
+/** The names of what the log has identifiers for. */
+export class Names {
+  /** Users and keys. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly words: Words;
+  readonly #visit: Visit;
+
+  constructor(visit: Visit) {
+    const { access } = visit.session;
+    const users = listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const);
+    const keys = listKeys(access).map(({ id, name }) => [formatId('key', id), name] as const);
+    this.#visit = visit;
+    this.people = new Map([...users, ...keys]);
+    const nameOfLine = (id: string) => {
+      const [line] = findBudgetLines(access, id);
+      return line === undefined ? id : nameLine(line);
+    };
+    const { currency } = access.organisation;
+    this.words = { reader: readerOf(visit), currency, nameOfLine };
+  }
+
+  /** The name of a user or a key. */
+  of(id: string): string {
+    return this.people.get(id) ?? id;
+  }
+
+  /** The name of anything, with a link where it has a page; undefined if it is gone. */
+  shown(id: string): Html | undefined {
+    const { access } = this.#visit.session;
+    const { reader, currency } = this.words;
+    try {
+      if (id.startsWith('txn_')) {
+        const { contact, description, amountMinor } = getTransaction(access, id);
+        const name = `${contact ?? description}, ${reader.money(amountMinor, currency)}`;
+        return html`<a href="${addressOf(LIST, {}, { open: id })}">${typed(name)}</a>`;
+      }
+      if (id.startsWith('prj_')) {
+        return html`<a href="/projects/${id}">${typed(getProject(access, id).name)}</a>`;
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+    const person = this.people.get(id);
+    return person === undefined ? undefined : typed(person);
+  }
+}
+
+/** What was done together: all entries of one request, or steps of one command. */
+export function joinEntries(entries: readonly AuditRecord[]): AuditRecord[] {
+  const joined: AuditRecord[] = [];
+  let earliestMs = 0;
+  for (const entry of entries) {
+    const last = joined.at(-1);
+    if (last !== undefined && areTogether(last, entry, earliestMs)) {
+      joined[joined.length - 1] = join(last, entry);
+    } else {
+      joined.push(entry);
+    }
+    earliestMs = entry.atMs;
+  }
+  return joined;
+}
+
+/** Only work in many steps has entries with the same words one after the other. */
+const STEPWISE: ReadonlySet<AuditAction> = new Set([
+  'transactions.pushed',
+  'transactions.allocated',
+  'transactions.excluded',
+  'transactions.restored',
+  'changes.undone',
+]);
+
+function areTogether(last: AuditRecord, entry: AuditRecord, earliestMs: number): boolean {
+  const { actor, action, requestId } = entry;
+  if (last.actor !== actor || last.action !== action || last.requestId !== requestId) return false;
+  return STEPWISE.has(action) && (requestId !== null || earliestMs - entry.atMs < STEP_MS);
+}
+
+function join(later: AuditRecord, earlier: AuditRecord): AuditRecord {
+  const details: Record<string, unknown> = { ...later.details };
+  for (const [name, value] of Object.entries(earlier.details)) {
+    const other = details[name];
+    if (typeof value === 'number' && typeof other === 'number') details[name] = value + other;
+  }
+  const changes = [...later.details.changes, ...earlier.details.changes];
+  return { ...later, subject: null, details: { ...details, changes } };
+}
+
+/** One entry: when, who, what, on what. */
+export function entryOf(entry: AuditRecord, names: Names): Html {
+  const { atMs, actor, action, details, requestId } = entry;
+  const { words } = names;
+  const { changes } = details;
+  const [only, ...others] = [...new Set(changes.map(({ subject }) => subject))];
+  const subject = entry.subject ?? (others.length === 0 ? only : undefined);
+  const about = subject === undefined ? undefined : names.shown(subject);
+  const many = changes.length > 1 && subject === undefined;
+  const on = subject ?? requestId ?? '';
+  const sum = sayCounts(details, words) || (many && `: ${words.reader.count(changes.length)}`);
+  return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
+<div>${sayAction(action)}${about !== undefined && html`: ${about}`}${sum}${changesOf(
+    entry,
+    names,
+  )}</div> <code class="soft">${on}</code></li>\n`;
+}
+
+function changesOf({ details: { changes } }: AuditRecord, { words }: Names): HtmlValue {
+  if (changes.length === 0) return undefined;
+  const shown = changes
+    .slice(0, SHOWN_CHANGES)
+    .map((change) => html`<li><code>${change.subject}</code>${changeList(change, words)}</li>\n`);
+  const more = changes.length - shown.length;
+  const rest = more > 0 && html`<p class="soft">And ${words.reader.count(more)} more.</p>`;
+  return html`<details class="more"><summary>${words.reader.count(changes.length)} ${
+    changes.length === 1 ? 'change' : 'changes'
+  }</summary><ul class="changes">
+${shown}</ul>${rest}</details>`;
+}
+
+/** The counts of a push: `12 new, 3 changed, 1 rejected`. */
+function sayCounts(details: AuditRecord['details'], { reader }: Words): HtmlValue {
+  const counts = (
+    [
+      ['created', 'new'],
+      ['updated', 'changed'],
+      ['unchanged', 'the same'],
+      ['rejected', 'rejected'],
+    ] as const
+  ).flatMap(([member, word]) => {
+    const count = details[member];
+    return typeof count === 'number' && count > 0 ? [`${reader.count(count)} ${word}`] : [];
+  });
+  return counts.length > 0 && `: ${counts.join(', ')}`;
+}

@@ -13,7 +13,7 @@ import { listProjects } from '../../src/operations/projects.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { listUsers } from '../../src/operations/users.ts';
 import { addUser } from '../../src/store/users.ts';
-import { type Furnished, furnish } from './furnish.ts';
+import { type Furnished, furnish, NO_PASSWORD } from './furnish.ts';
 import { type Browser, markOf, type Office, openOffice, type Shown } from './office.ts';
 import { enterAs, ROUTES, type Walk, walkPages } from './walk-pages.ts';
 
@@ -172,7 +172,7 @@ class Prober {
     };
   }
 
-  /** Puts the other organisation's identifiers into a text, but not its words; some own ones stay. */
+  /** Puts the other organisation's identifiers into a text, but not its words. */
   #foreignIn(text: string): string {
     return text.replaceAll(THEIRS, OURS).replace(ID, (id) => {
       const prefix = id.slice(0, 3) as IdPrefix;
@@ -209,7 +209,7 @@ describe('another organisation', () => {
     const foreign = await enterTheirs(office, theirs);
     const browsers = ROLES.map((role) => {
       const email = `${role}-ours@example.org`;
-      const user = { email, name: OURS, role, password: 'none' };
+      const user = { email, name: OURS, role, password: NO_PASSWORD };
       addUser(own.access.db, own.access.organisation.id, user, office.service.actor());
       return enterAs(office, own.access, email);
     });

@@ -135,7 +135,7 @@ function namesOf({ pages, forms }: Walk): ReadonlyMap<string, ReadonlySet<string
 /** Members of addresses that no link of the walk need have. */
 const ALWAYS = ['done', 'open', 'cursor', 'start', 'back', 'id', 'form', 'seen', 'to', 'filters'];
 
-const CODES = new Set([200, 303, 400, 403, 404, 409, 413, 415, 422, 431]);
+const CODES = new Set([200, 303, 400, 403, 404, 409, 413, 415, 422, 429, 431]);
 
 /** Sends a text in a field, or in all fields, of a row of the route table. */
 async function probe(

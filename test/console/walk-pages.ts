@@ -48,7 +48,7 @@ function matcherOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** The row of the route table for a path; undefined if it is no page of the console. */
+/** The row of the route table for a path; undefined if none of the console has it. */
 export function routeFor(method: string, target: string): string | undefined {
   const [path = ''] = target.split('?', 1);
   return MATCHERS.find((each) => each.method === method && each.pattern.test(path))?.route;
@@ -60,8 +60,8 @@ const FIXED = ROUTES.filter((route) => route.startsWith('GET ') && !route.includ
 );
 
 /**
- * Opens every page that needs no identifier and those of `starts`, then those to which their links lead: one of each
- * kind, which is its row and the names in its query, and a few kinds of each row.
+ * Opens every page that needs no identifier and those of `starts`, then those to which their links
+ * lead: one of each kind, which is its row and the names in its query, and a few kinds of each row.
  */
 export async function walkPages(browser: Browser, starts: readonly string[] = []): Promise<Walk> {
   const first = new Set([...FIXED, ...starts]);

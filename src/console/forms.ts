@@ -10,7 +10,7 @@ export type Faults = Readonly<Record<string, string>>;
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: HtmlValue;
   readonly type?: 'text' | 'email' | 'password' | 'date';
   /** What the browser may fill in, such as `username`. */
   readonly autocomplete?: string;
@@ -124,7 +124,7 @@ ${hintAndFault(field, faults)}${control}
 }
 
 /** What is between a label and its field. */
-type Described = Pick<Field, 'name'> & { readonly hint?: string | undefined };
+type Described = Pick<Field, 'name'> & { readonly hint?: HtmlValue };
 
 function hintAndFault({ name, hint }: Described, faults: Faults): Html {
   const fault = faults[name];

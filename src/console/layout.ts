@@ -3,7 +3,9 @@
 import { listPermissions, type Permission } from '../core/users.ts';
 import { Html, type HtmlValue, html } from '../http/html.ts';
 import { countTransactions } from '../operations/transactions.ts';
+import { readVersion } from '../package-folder.ts';
 import { readerOf, type Visit } from './desk.ts';
+import { type KeyPlace, keysOfPage } from './keys.ts';
 import { HATCH } from './parts.ts';
 
 /** A page without its surroundings. */
@@ -11,6 +13,8 @@ export interface Page {
   /** For the window's title: the same words as the heading, or nearly. */
   readonly title: string;
   readonly content: HtmlValue;
+  /** What on it has keys. */
+  readonly keys?: KeyPlace | undefined;
 }
 
 /** An entry of the bar, and what a person needs to see it. */
@@ -60,7 +64,8 @@ ${places.map((place) => placeLink(place, path, place.path === REVIEW ? count : '
 ${HATCH}
 ${page.content}
 </main>
-${foot()}
+<footer class="foot"><p><span>budgetd ${VERSION}</span> ${INTERFACE} <a
+href="/help">Help</a></p>${page.keys !== undefined && keysOfPage(page.keys, shortcuts)}</footer>
 </body>`,
   );
 }
@@ -74,10 +79,13 @@ export function plainPage(page: Page, isBroad = false): Html {
 <a class="brand" href="/">budgetd</a>
 ${page.content}
 </main>
-${foot()}
+<footer class="foot"><p>${INTERFACE}</p></footer>
 </body>`,
   );
 }
+
+const VERSION = readVersion();
+const INTERFACE = html`<a href="/docs">HTTP interface</a>`;
 
 /** Not in a template: the bundler would need a package at run time for one with this tag. */
 const SCRIPT = new Html('<script src="/console.js" defer></script>');
@@ -110,8 +118,4 @@ function placeLink({ path, name }: Place, current: string, count: string): Html 
     html` <span class="count">${count}<span class="hidden"> to
 review</span></span>`
   }</a></li>\n`;
-}
-
-function foot(): Html {
-  return html`<footer class="foot"><p><a href="/docs">HTTP interface</a></p></footer>`;
 }

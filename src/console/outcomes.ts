@@ -15,6 +15,7 @@ import type { Session } from '../operations/sessions.ts';
 export interface Outcome {
   /** The page that says so, with its query. */
   readonly to: string;
+  /** Undefined if the page shows it by itself. */
   readonly message: HtmlValue;
   /** The stamps of the acts on transactions that it consists of: then it offers Undo. */
   readonly undo?: readonly number[];
@@ -96,7 +97,8 @@ function withDone(target: string, mark: string): string {
 export const DONE = 'done';
 
 /** What was done, and Undo where it can be undone. */
-export function flashOf({ message, undo, to }: Outcome): Html {
+export function flashOf({ message, undo, to }: Outcome): Html | undefined {
+  if (message === undefined) return undefined;
   return html`<div class="flash" role="status" tabindex="-1"><p>${message}</p>${
     undo !== undefined &&
     undo.length > 0 &&

@@ -85,7 +85,8 @@ export function secretBox(title: string, secret: string, about: HtmlValue): Html
 
 /** Copies the text of an element; only with the script. */
 export function copyButton(id: string): Html {
-  return html`<button class="button" type="button" data-copy="${id}" hidden>Copy</button>`;
+  return html`<button class="button" type="button" data-copy="${id}" data-script
+hidden>Copy</button>`;
 }
 
 /** The hatch of everything beyond a budget, once on a page. */

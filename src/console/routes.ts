@@ -25,6 +25,7 @@ import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
 import { showClaim } from './pages/claim.ts';
 import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
+import { showHelp } from './pages/help.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
 import { showOrganisation, takeName, takePlan } from './pages/organisation.ts';
@@ -93,6 +94,7 @@ export const PAGES: readonly PageRow[] = [
     answer: imports('takeImportExclusion'),
   },
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
+  { method: 'GET', path: '/help', may: 'read', answer: showHelp },
   { method: 'GET', path: '/account', may: 'read', answer: showOwnPage },
   { method: 'POST', path: '/account/password', may: 'read', answer: takeOwnPassword },
   { method: 'POST', path: '/account/format', may: 'read', answer: takePreferences },

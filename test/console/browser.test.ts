@@ -39,6 +39,7 @@ const PAGES = [
   '/settings/backups',
   '/activity',
   '/import',
+  '/help',
 ];
 
 /** Files that leave something open, have rejected rows, and can be imported as they are. */

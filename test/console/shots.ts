@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createClient } from '../../src/client/index.ts';
-import { launch, skip } from './chromium.ts';
+import { createService } from '../../src/index.ts';
+import { createSetUpLink } from '../../src/operations/links.ts';
+import { type Chromium, launch, skip } from './chromium.ts';
+import { PASSWORD } from './office.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const PAYMENTS = fileURLToPath(new URL('data/oxford-2015-16/2015-q2.csv', ROOT));
@@ -17,8 +20,8 @@ const OPEN_FILE = `Posted,Reference,Details,Value
 01/02/2016,R1,Rent,1200.00
 03/04/2016,R2,Refund,-20.50
 `;
-/** Allocated transactions whose amount changes, to be reviewed. */
-const REVIEWS = 6;
+/** Allocated transactions whose amount changes, and as many new ones like them. */
+const CHANGED = 6;
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
 const SCHEMES = ['light', 'dark'] as const;
@@ -41,14 +44,19 @@ async function startDemo() {
   throw new Error(`the demo ended:\n${text}`);
 }
 
-async function makeReviews(url: string, key: string): Promise<void> {
+/** Something to review and to allocate: some of it by account code, some with a code of nobody. */
+async function makeWork(url: string, key: string): Promise<void> {
   const client = createClient({ url, key });
-  const { data } = await client.transactions.list({ status: ['allocated'], limit: REVIEWS });
+  const { data } = await client.transactions.list({ status: ['allocated'], limit: CHANGED });
   const rows = data.flatMap(({ externalId, amount, ...row }, at) => {
     if (externalId === null) return [];
     const { date, description, contact, accountCode } = row;
     const changed = Math.round(amount * (90 + 5 * at)) / 100;
-    return [{ externalId, date, description, contact, accountCode, amount: changed }];
+    const code = at % 3 === 0 ? `X${at}00` : accountCode;
+    return [
+      { externalId, date, description, contact, accountCode, amount: changed },
+      { externalId: `N${at}`, date, description, contact, accountCode: code, amount },
+    ];
   });
   await client.push(rows);
 }
@@ -83,6 +91,13 @@ const PICTURES: Readonly<Record<string, Visit>> = {
   transaction: follow('/transactions', 'tbody .row-link'),
   'allocate-by-code': go('/transactions/by-code'),
   review: go('/review'),
+  'allocate-many': async (page, url) => {
+    await page.goto(`${url}/transactions?tab=allocated`);
+    for (const box of (await page.locator('tbody input').all()).slice(0, 3)) await box.check();
+    await page.selectOption('[name=line]', { index: 1 });
+    await page.click('.bulk button');
+  },
+  claim: follow('/transactions/by-code', 'a[href*="/claim"]'),
   projects: go('/projects'),
   report: follow('/projects', 'tbody a[href^="/projects/"]'),
   'report-quarterly': async (page, url) => {
@@ -93,24 +108,81 @@ const PICTURES: Readonly<Record<string, Visit>> = {
     await PICTURES['report']?.(page, url);
     await page.goto(`${page.url()}/edit`);
   },
+  'budget-line': async (page, url) => {
+    await PICTURES['project-edit']?.(page, url);
+    await page.click('tbody a');
+  },
+  paste: async (page, url) => {
+    await PICTURES['report']?.(page, url);
+    await page.goto(`${page.url()}/paste`);
+  },
   'import-choose': go('/import'),
   import: upload({ name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(OPEN_FILE) }),
   'import-ready': upload(PAYMENTS),
   keys: go('/settings/keys'),
   'key-new': go('/settings/keys/new'),
   users: go('/settings/users'),
+  'user-new': go('/settings/users/new'),
   organisation: go('/settings/organisation'),
   backups: go('/settings/backups'),
   account: go('/account'),
   activity: go('/activity'),
+  help: go('/help'),
   error: go('/nothing'),
+  'sign-in': async (page, url) => {
+    await page.context().clearCookies();
+    await page.goto(`${url}/sign-in`);
+  },
 };
+
+/** What only a new service shows, in this order. */
+const BEGINNING: Readonly<Record<string, Visit>> = {
+  'set-up': async (page) => {
+    await page.fill('[name=name]', 'Riverside Trust');
+    await page.fill('[name=email]', 'owner@example.org');
+    await page.fill('[name=password]', 'password');
+    await page.click('main button');
+    await page.waitForSelector('.problem');
+  },
+  'first-run': async (page) => {
+    await page.selectOption('[name=currency]', 'GBP');
+    await page.fill('[name=password]', PASSWORD);
+    await page.click('main button');
+    await page.waitForSelector('header');
+  },
+  'key-made': async (page, url) => {
+    await page.goto(`${url}/settings/keys/new`);
+    await page.fill('[name=name]', 'ERP');
+    for (const box of await page.locator('input[type=checkbox]').all()) await box.check();
+    await page.click('main form button.primary');
+    await page.waitForSelector('#secret');
+  },
+};
+
+async function takeBeginning(
+  browser: Chromium,
+  options: BrowserContextOptions,
+  save: (page: Page, name: string) => Promise<unknown>,
+): Promise<void> {
+  const service = await createService({ database: ':memory:' });
+  const { url } = await service.listen({ port: 0 });
+  try {
+    const page = await browser.open(options, []);
+    await page.goto(`${url}/set-up?token=${createSetUpLink(service.source, service.actor())}`);
+    for (const [name, visit] of Object.entries(BEGINNING)) {
+      await visit(page, url);
+      await save(page, name);
+    }
+  } finally {
+    await service.close();
+  }
+}
 
 async function takeShots(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const [{ demo, url, link, key }, browser] = await Promise.all([startDemo(), launch()]);
   try {
-    await makeReviews(url, key);
+    await makeWork(url, key);
     const faults: string[] = [];
     const first = await browser.open({}, faults);
     await first.goto(link);
@@ -119,19 +191,16 @@ async function takeShots(folder: string): Promise<void> {
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const colorScheme of SCHEMES) {
         const options: BrowserContextOptions = { viewport, colorScheme, locale: 'en-GB' };
-        const stranger = await browser.open(options, faults);
-        await stranger.goto(`${url}/sign-in`);
         const page = await browser.open({ ...options, storageState }, faults);
-        const save = (of: Page, name: string) =>
-          of.screenshot({
-            path: join(folder, `${name}-${size}-${colorScheme}.png`),
-            fullPage: true,
-          });
-        await save(stranger, 'sign-in');
+        const save = async (of: Page, name: string) => {
+          const path = join(folder, `${name}-${size}-${colorScheme}.png`);
+          await of.screenshot({ path, fullPage: true });
+          process.stderr.write(`${path}\n`);
+        };
+        await takeBeginning(browser, options, save);
         for (const [name, visit] of Object.entries(PICTURES)) {
           await visit(page, url);
           await save(page, name);
-          process.stderr.write(`${name}-${size}-${colorScheme}\n`);
         }
       }
     }

@@ -21,9 +21,11 @@ document.addEventListener('keydown', (event) => {
   menu.querySelector('summary')?.focus();
 });
 
+/** What only the script can do. */
+for (const part of document.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
+
 /** Copies a text, with what tells that it was copied. */
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
-  button.hidden = false;
   button.addEventListener('click', async () => {
     const source = document.getElementById(button.dataset['copy'] ?? '');
     try {
@@ -83,8 +85,6 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
     show();
   };
 
-  const label = all?.closest('label');
-  if (label) label.hidden = false;
   all?.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked;
     show();

@@ -173,18 +173,22 @@ ${selectField(
   [[BROWSER, asBrowser], ...options],
   faults,
 )}${choicesField(
-  { name: 'keys', label: 'Keys in lists', type: 'radio', chosen: [shortcuts ? 'on' : 'off'] },
+  {
+    name: 'keys',
+    label: 'Keys in lists',
+    hint: html`One letter for each, while the list has the focus. <a href="/help#keys">See
+which</a>`,
+    type: 'radio',
+    chosen: [shortcuts ? 'on' : 'off'],
+  },
   [
-    { value: 'on', label: 'On', hint: KEYS },
+    { value: 'on', label: 'On' },
     { value: 'off', label: 'Off', hint: 'For screen readers and programs with keys of their own.' },
   ],
   faults,
 )}<button class="button">Save</button>
 </form></section>`;
 }
-
-const KEYS = html`<kbd>j</kbd> and <kbd>k</kbd> move, <kbd>x</kbd> selects, <kbd>a</kbd> goes to the
-budget line. Only while the list has the focus.`;
 
 function sessionTable(visit: Visit): Html {
   const { desk, request, session } = visit;

@@ -289,7 +289,8 @@ async function lookReply(
 <div class="head"><div><h1>${title}</h1></div></div>
 ${sayWhat(visit, wish, found.length, counts)}
 <form class="narrow" method="post" action="/transactions/bulk/apply" novalidate>${markField()}
-${hidden}${question}<button class="button primary" id="do">${title}</button>
+${hidden}${question}<p class="actions"><button class="button primary" id="do">${title}</button> <a
+class="button" href="${addressOf(LIST, filters)}">Cancel</a></p>
 </form>`;
   const page = framedPage({ title: titleOf(title, faults), content }, visit, LIST);
   return pageReply(page, status);
@@ -329,9 +330,11 @@ function sayWhat(
     work === 'allocate' && faultOf(() => readLineField(access, chosen)) === undefined
       ? html` to ${typed(nameLine(readLineField(access, chosen)))}`
       : undefined;
+  const done =
+    (now.length > 0 || count === 0) &&
+    html`<li>${say(now)}: ${DONE[work ?? 'allocate']}${line}</li>\n`;
   return html`<ul class="effects">
-<li>${say(now)}: ${DONE[work ?? 'allocate']}${line}</li>
-${replaced.length > 0 && html`<li>${say(replaced)}: they have allocations already</li>\n`}${
+${done}${replaced.length > 0 && html`<li>${say(replaced)}: they have allocations already</li>\n`}${
   rest > 0 && html`<li><b>${sayCount(reader.count(rest), rest)}</b> left as they are: ${why}</li>\n`
 }</ul>`;
 }

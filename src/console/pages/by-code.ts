@@ -233,8 +233,8 @@ href="${list}">${reader.count(count)}</a></td>
       canClaim &&
       kind === 'unmatched' &&
       code !== '' &&
-      html` <a href="${PATH}/claim?code=${encodeURIComponent(code)}">Claim<span class="hidden">
-${code}</span></a>`
+      html` <a href="${PATH}/claim?code=${encodeURIComponent(code)}">Claim it with
+a line<span class="hidden"> ${code}</span></a>`
     }</td></tr>\n`;
   });
   const more = groups.length - rows.length;

@@ -238,7 +238,7 @@ ${markField()}${inputField(
   ],
   faults,
 )}<p class="actions"><button class="button primary">Make the key</button>
-<a href="${TAB}">Cancel</a></p>
+<a class="button" href="${TAB}">Cancel</a></p>
 </form>`;
   const lead = 'The next page shows it, once.';
   return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults });

@@ -218,7 +218,9 @@ href="${PLACE}/${id}/paste">Paste a whole table</a></p></section>
 href="${PLACE}/${id}">Cancel</a></p>
 </form>
 ${archiveForm(project)}`;
-  const page = framedPage({ title: titleOf('Edit project', faults), content }, visit, PLACE);
+  const title = titleOf('Edit project', faults);
+  const keys = plan.lines.length === 0 ? undefined : 'grid';
+  const page = framedPage({ title, content, keys }, visit, PLACE);
   return pageReply(page, status ?? (isChanged ? 409 : isFaulty(faults) ? 422 : 200));
 }
 

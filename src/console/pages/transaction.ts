@@ -259,7 +259,7 @@ function historyOf(visit: Visit, id: string): Html {
   const entries = items.map(
     ({ atMs, actor, action, change }) =>
       html`<li><b>${nameActor(visit, actor)}</b> ${
-        change === undefined ? 'pushed it first' : sayAction(action)
+        change === undefined ? 'brought it in' : sayAction(action)
       }, ${reader.moment(atMs, visit.request.nowMs)}${
         change !== undefined && changeList(change, words)
       }</li>\n`,

@@ -85,7 +85,8 @@ href="/transactions/by-code">Allocate by account code</a></div></div>
 ${list}
 </div>${panel}</div>`;
   const title = titleOf('Transactions', faults);
-  return pageReply(framedPage({ title, content }, visit, LIST), isFaulty(faults) ? status : 200);
+  const page = framedPage({ title, content, keys: 'list' }, visit, LIST);
+  return pageReply(page, isFaulty(faults) ? status : 200);
 }
 
 /** How the list is shown. */
@@ -267,7 +268,7 @@ ${
   });
   return html`<table class="list stack" role="table" aria-label="Transactions, newest first">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="pick"><label
-class="if-script" hidden><input type="checkbox" data-all
+data-script hidden><input type="checkbox" data-all
 aria-label="Select all on this page"></label></th>
 ${HEADS.map((name) => html`<th role="columnheader" scope="col">${name}</th>\n`)}<th
 role="columnheader" scope="col" class="num">Amount, ${currency.code}</th>

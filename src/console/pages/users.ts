@@ -224,7 +224,7 @@ ${markField()}${inputField(
   },
   faults,
 )}<p class="actions"><button class="button primary">Add the user</button>
-<a href="${TAB}">Cancel</a></p>
+<a class="button" href="${TAB}">Cancel</a></p>
 </form>`;
   return belowReply(visit, TAB, { title: 'Add a user', content, faults });
 }

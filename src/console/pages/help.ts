@@ -1,0 +1,137 @@
+/** Help: what the words of the console mean, and who may do what. */
+
+import type { Status } from '../../core/transactions.ts';
+import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import type { Reply } from '../../http/message.ts';
+import { pageReply } from '../../http/pages.ts';
+import { listUsers } from '../../operations/users.ts';
+import type { Visit } from '../desk.ts';
+import { keyTable } from '../keys.ts';
+import { framedPage } from '../layout.ts';
+import { statusTag, typed } from '../parts.ts';
+
+/** What each status means, in the order in which a transaction goes through them. */
+const STATUSES: readonly (readonly [status: Status, about: HtmlValue])[] = [
+  ['unallocated', 'Nobody has said yet which budget it belongs to. It counts in no report.'],
+  ['partially_allocated', 'Some of its amount is on budget lines. The rest waits.'],
+  ['allocated', 'All of its amount is on one or more budget lines.'],
+  [
+    'needs_review',
+    html`The finance system changed its amount after it was allocated. The report counts what was
+allocated until somebody decides on <a href="/review">Review</a>.`,
+  ],
+  [
+    'excluded',
+    'It belongs to no budget, such as a transfer between own accounts. Somebody said why.',
+  ],
+];
+
+/** What people do here, with the permission that each needs. */
+const JOBS: readonly (readonly [may: Permission, what: string])[] = [
+  ['read', 'See transactions, projects and reports'],
+  ['allocate', 'Allocate transactions to budget lines'],
+  ['review', 'Decide about amounts that have changed'],
+  ['exclude', 'Exclude transactions, and restore them'],
+  ['projects', 'Make and edit projects and their budget lines'],
+  ['import', 'Import files from a bank or a finance system'],
+  ['keys', 'Make and revoke API keys'],
+  ['backups', 'Make and download backups'],
+  ['activity', 'See who did what'],
+  ['users', 'Add and remove users, and change their roles'],
+  ['organisation', 'Change the name of the organisation'],
+  ['plan', 'Change its plan'],
+];
+
+const SECTIONS: readonly (readonly [id: string, title: string, content: HtmlValue])[] = [
+  [
+    'statuses',
+    'What the statuses mean',
+    html`<dl class="pairs">${STATUSES.map(
+      ([status, about]) => html`<dt>${statusTag(status)}</dt><dd>${about}</dd>\n`,
+    )}</dl>`,
+  ],
+  [
+    'allocating',
+    'Allocating',
+    html`<p>Open a <a href="/transactions">transaction</a>, choose the budget line and save. To
+split it, add lines. An amount left empty takes what is left, and a percentage works too.</p>
+<p>To allocate many at once, tick them and choose the line below the list. <a
+href="/transactions/by-code">By account code</a> shows which line claims each code, and allocates
+what you tick. A list of account codes is part of each budget line.</p>
+<p>What you do is done at once, and the message offers Undo. It works until somebody changes one of
+the transactions again. Every transaction has its history below its form.</p>`,
+  ],
+  [
+    'review',
+    'When an amount changes',
+    html`<p><b>Keep</b> leaves the allocations alone. <b>Rescale</b> changes each of them in
+proportion to the new amount. <b>Clear</b> removes them. The page shows what each leads to.</p>`,
+  ],
+  [
+    'reports',
+    'Reading a report',
+    html`<p>Money out counts towards the budget. Money in is negative, and lowers what was spent.
+A month’s cell has the actual amount above and the budget below. Follow an amount to its
+transactions.</p>
+<p>▲ marks what is over budget. The upright line in a bar is where the budget ends today.</p>
+<p>A project that has other projects below it counts theirs as well.</p>`,
+  ],
+  [
+    'keys',
+    'Keys',
+    html`<h3>Lists of transactions</h3>
+<p>While the list has the focus. <a href="/account#keys">Your account</a> switches them off.</p>
+${keyTable('list')}<h3>The grid of a budget</h3>
+${keyTable('grid')}`,
+  ],
+];
+
+/** `GET /help`. */
+export function showHelp(visit: Visit): Reply {
+  const content = html`<div class="head"><div><h1>Help</h1>
+<p>How transactions become a report, and who may do what.</p></div></div>
+<div class="prose">
+<p>Transactions come from your finance system, which pushes them, or from files that somebody
+imports. People allocate them to the budget lines of projects. The report of a project sets its
+budget against what was allocated.</p>
+${SECTIONS.map(([id, title, about]) => section(id, title, about))}${section(
+  'roles',
+  'Who may do what',
+  roleTable(visit),
+)}</div>`;
+  return pageReply(framedPage({ title: 'Help', content }, visit, '/help'));
+}
+
+function section(id: string, title: string, content: HtmlValue): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
+const NO = html`<span class="soft">no</span>`;
+
+function roleTable({ session }: Visit): Html {
+  const mayOf = new Map(ROLES.map((role) => [role, new Set(listPermissions(role))] as const));
+  const rows = JOBS.map(
+    ([permission, what]) =>
+      html`<tr><th scope="row">${what}</th>${ROLES.map(
+        (role) => html`<td>${mayOf.get(role)?.has(permission) ? 'yes' : NO}</td>`,
+      )}</tr>\n`,
+  );
+  const owners = listUsers(session.access).filter(({ role }) => role === 'owner');
+  return html`<p>You are ${session.role === 'member' ? 'a' : 'an'} ${session.role}.${
+    session.role !== 'owner' &&
+    html` Owners can change that: ${owners
+      .slice(0, OWNERS)
+      .map(({ email }, at) => html`${at > 0 && ', '}${typed(email)}`)}.`
+  }</p>
+<table class="roles"><thead><tr><th scope="col">To</th>${ROLES.map(
+    (role) => html`<th scope="col">${role}</th>`,
+  )}</tr></thead>
+<tbody>
+${rows}</tbody></table>`;
+}
+
+/** So many owners are named. */
+const OWNERS = 3;

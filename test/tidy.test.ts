@@ -230,6 +230,7 @@ const NOT_TENANT_DATA = [
   'listMemberships',
   'listOrganisations',
   'listPage',
+  'sumStretch',
   'listSessions',
   'onWrite',
   'recordSignIn',

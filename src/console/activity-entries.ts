@@ -6,7 +6,7 @@ import { formatId } from '../core/ids.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { AuditRecord } from '../operations/audit.ts';
 import { findBudgetLines } from '../operations/budget-lines.ts';
-import { listKeys } from '../operations/keys.ts';
+import { findKeyById, listNewestKeys } from '../operations/keys.ts';
 import { getProject } from '../operations/projects.ts';
 import { getTransaction } from '../operations/transactions.ts';
 import { listUsers } from '../operations/users.ts';
@@ -21,9 +21,12 @@ const SHOWN_CHANGES = 20;
 /** Steps of one piece of work follow each other faster than this. */
 const STEP_MS = 5_000;
 
+/** Keys that the filter offers. */
+const NAMED_KEYS = 200;
+
 /** The names of what the log has identifiers for. */
 export class Names {
-  /** Users and keys. */
+  /** Users and the newest keys. */
   readonly people: ReadonlyMap<string, string>;
   readonly words: Words;
   readonly #visit: Visit;
@@ -31,9 +34,13 @@ export class Names {
   constructor(visit: Visit) {
     const { access } = visit.session;
     const users = listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const);
-    const keys = listKeys(access).map(({ id, name }) => [formatId('key', id), name] as const);
+    const { nowMs } = visit.request;
+    const { keys } = listNewestKeys(access, { nowMs, limit: NAMED_KEYS });
     this.#visit = visit;
-    this.people = new Map([...users, ...keys]);
+    this.people = new Map([
+      ...users,
+      ...keys.map(({ id, name }) => [formatId('key', id), name] as const),
+    ]);
     const nameOfLine = (id: string) => {
       const [line] = findBudgetLines(access, id);
       return line === undefined ? id : nameLine(line);
@@ -44,7 +51,7 @@ export class Names {
 
   /** The name of a user or a key. */
   of(id: string): string {
-    return this.people.get(id) ?? id;
+    return this.#find(id) ?? id;
   }
 
   /** The name of anything, with a link where it has a page; undefined if it is gone. */
@@ -63,8 +70,12 @@ export class Names {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }
-    const person = this.people.get(id);
+    const person = this.#find(id);
     return person === undefined ? undefined : typed(person);
+  }
+
+  #find(id: string): string | undefined {
+    return this.people.get(id) ?? findKeyById(this.#visit.session.access, id)?.name;
   }
 }
 

@@ -1,10 +1,9 @@
 /** How things are, beside what there is to do: the last push, the last backup, the transactions. */
 
-import { formatId } from '../core/ids.ts';
 import { listPermissions } from '../core/users.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { type AuditRecord, listActivity } from '../operations/audit.ts';
-import { listKeys } from '../operations/keys.ts';
+import { findKeyById } from '../operations/keys.ts';
 import { countTransactionsInSteps } from '../operations/transactions.ts';
 import { nextTurn, takeTurns } from '../operations/turns.ts';
 import { joinEntries } from './activity-entries.ts';
@@ -55,9 +54,7 @@ function sayPush(visit: Visit, { atMs, actor, details }: AuditRecord): Html {
   const { access, role } = visit.session;
   const reader = readerOf(visit);
   const permissions = listPermissions(role);
-  const key = permissions.includes('keys')
-    ? listKeys(access).find(({ id }) => formatId('key', id) === actor)
-    : undefined;
+  const key = permissions.includes('keys') ? findKeyById(access, actor) : undefined;
   const say = (member: string, word: string) => {
     const count = Number(details[member] ?? 0);
     return count > 0 && `${reader.count(count)} ${word}`;

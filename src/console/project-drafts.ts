@@ -33,17 +33,20 @@ export function textsOfPlan({ project, lines }: ProjectPlan, style: Style): Text
     ['reference', project.funderReference ?? ''],
     ['mode', project.budgetMode],
   ]);
-  const amounts = new Map<string, number>();
-  for (const line of lines) {
-    for (const [column, minor] of amountsOf(line)) amounts.set(cellName(line, column), minor);
-  }
-  // A large project has thousands of amounts: each is written when it is asked for.
+  // A large project has thousands of amounts: each is found and written when it is asked for.
+  const budgets = new Map(lines.map(({ id, budget }) => [formatId('bln', id), budget] as const));
   return (name) => {
-    const minor = amounts.get(name);
+    const [line = '', column = ''] = name.split('.');
+    const minor = amountOf(budgets.get(line), column);
     return minor === undefined
       ? (texts.get(name) ?? '')
       : style.reader.money(minor, style.currency);
   };
+}
+
+function amountOf(budget: LinePlan['budget'] | undefined, column: string): number | undefined {
+  if (budget?.mode === 'total') return column === 'total' ? budget.totalMinor : undefined;
+  return budget?.byMonth.get(column);
 }
 
 /** The amounts of a line by month, or its total. */

@@ -5,9 +5,9 @@ import * as store from '../store/account-codes.ts';
 import { whenCheckpointed } from '../store/checkpoints.ts';
 import type { Access } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
-import { nextTurn } from './turns.ts';
+import { nextTurn, type Steps } from './turns.ts';
 
-export { type Claim, KnownClaims } from '../store/account-codes.ts';
+export { type Claim, type ClaimGroup, KnownClaims } from '../store/account-codes.ts';
 
 /** What happened to the unallocated transactions, except those of amount 0. */
 export interface AccountCodeCounts {
@@ -96,4 +96,12 @@ export function previewByAccountCode(
     const { claims, next } = store.listClaims(db, organisation.id, { ...position, known });
     return { items: [...claims], next };
   });
+}
+
+/**
+ * What {@link previewByAccountCode} lists, added up by account code and line: in steps of some
+ * milliseconds, and in a fraction of the time.
+ */
+export function sumByAccountCode({ db, organisation }: Access): Steps<store.ClaimGroup[]> {
+  return store.sumClaims(db, organisation.id);
 }

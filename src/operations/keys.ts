@@ -48,6 +48,20 @@ export function listKeys({ db, organisation }: Access): store.KeyRecord[] {
   return store.listKeys(db, organisation.id);
 }
 
+/** Some of the keys, and how many there are: the valid ones first, each time the newest first. */
+export function listNewestKeys(
+  { db, organisation }: Access,
+  page: { readonly nowMs: number; readonly limit: number },
+): { readonly keys: store.KeyRecord[]; readonly count: number } {
+  const { id } = organisation;
+  return { keys: store.listNewestKeys(db, id, page), count: store.countKeys(db, id) };
+}
+
+/** One of the keys; undefined if the organisation has none with this identifier. */
+export function findKeyById({ db, organisation }: Access, id: string): store.KeyRecord | undefined {
+  return store.findKeyById(db, organisation.id, numberOf('key', id));
+}
+
 /**
  * Revokes a key, from its next request on, and returns when, in milliseconds. Can be repeated.
  * Refuses with `not_found`.

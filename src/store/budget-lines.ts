@@ -53,15 +53,17 @@ export interface LinePlan extends Omit<BudgetLineRecord, 'totalMinor'> {
 /** A project's budget lines in the order of the project file, with their claims and budgets. */
 export function listLinePlans(db: Db, orgId: OrgId, projectId: number): LinePlan[] {
   const codes = groupByLine(selectCodes(db).all(orgId, projectId));
-  const budgets = groupByLine(listBudgets(db, orgId, projectId));
+  const budgets = new Map<number, Map<string, number>>();
+  for (const [lineId, month, amountMinor] of selectMonths(db).raw().all(orgId, projectId)) {
+    const months = budgets.get(lineId);
+    if (months === undefined) budgets.set(lineId, new Map([[month, amountMinor]]));
+    else months.set(month, amountMinor);
+  }
   return listLines(db, orgId, projectId).map(({ totalMinor, ...line }) => {
-    const months = (budgets.get(line.id) ?? []).map(({ month, amountMinor }) => {
-      return [month, amountMinor] as const;
-    });
     const accountCodes = (codes.get(line.id) ?? []).map(({ accountCode }) => accountCode);
     const budget: Budget =
       totalMinor === null
-        ? { mode: 'monthly', byMonth: new Map(months) }
+        ? { mode: 'monthly', byMonth: budgets.get(line.id) ?? new Map() }
         : { mode: 'total', totalMinor };
     return { ...line, accountCodes, budget };
   });
@@ -179,6 +181,13 @@ const selectBudgets = statement<
   `select budget_line_id as lineId, month, amount_minor as amountMinor, 0 as outsideMinor
      from budget_amounts where organisation_id = ? and project_id = ?
     order by budget_line_id, month`,
+);
+const selectMonths = statement<
+  [OrgId, number],
+  [lineId: number, month: string, amountMinor: number]
+>(
+  `select budget_line_id, month, amount_minor from budget_amounts
+    where organisation_id = ? and project_id = ? order by budget_line_id, month`,
 );
 const selectCodes = statement<[OrgId, number], { lineId: number; accountCode: string }>(
   `select budget_line_id as lineId, account_code as accountCode

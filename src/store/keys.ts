@@ -131,15 +131,48 @@ const selectKeyByHash = statement<
 
 /** The organisation's keys, oldest first. */
 export function listKeys(db: Db, orgId: OrgId): KeyRecord[] {
-  return selectKeys(db)
-    .all(orgId)
-    .map((record) => ({ ...record, scopes: JSON.parse(record.scopes) }));
+  return selectKeys(db).all(orgId).map(toKey);
 }
 
-const selectKeys = statement<[OrgId], Omit<KeyRecord, 'scopes'> & { scopes: string }>(
-  `select id, name, display, scopes, created_by as createdBy, created_at as createdAtMs,
-          expires_at as expiresAtMs, last_used_at as lastUsedAtMs, revoked_at as revokedAtMs
-     from api_keys where organisation_id = ? order by id`,
+/** At most so many of them: first those that are valid, each time the newest first. */
+export function listNewestKeys(
+  db: Db,
+  orgId: OrgId,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): KeyRecord[] {
+  return selectNewestKeys(db).all(orgId, nowMs, limit).map(toKey);
+}
+
+/** How many keys it has. */
+export function countKeys(db: Db, orgId: OrgId): number {
+  return countOfKeys(db).get(orgId)?.count ?? 0;
+}
+
+/** One of them; undefined if it has none with this number. */
+export function findKeyById(db: Db, orgId: OrgId, id: number): KeyRecord | undefined {
+  const found = selectKeyById(db).get(orgId, id);
+  return found && toKey(found);
+}
+
+type StoredKey = Omit<KeyRecord, 'scopes'> & { readonly scopes: string };
+
+function toKey(stored: StoredKey): KeyRecord {
+  return { ...stored, scopes: JSON.parse(stored.scopes) };
+}
+
+const KEYS = `
+  select id, name, display, scopes, created_by as createdBy, created_at as createdAtMs,
+         expires_at as expiresAtMs, last_used_at as lastUsedAtMs, revoked_at as revokedAtMs
+    from api_keys where organisation_id = ?`;
+
+const selectKeys = statement<[OrgId], StoredKey>(`${KEYS} order by id`);
+const selectKeyById = statement<[OrgId, number], StoredKey>(`${KEYS} and id = ?`);
+const selectNewestKeys = statement<[OrgId, nowMs: number, limit: number], StoredKey>(
+  `${KEYS} order by revoked_at is null and (expires_at is null or expires_at > ?) desc, id desc
+    limit ?`,
+);
+const countOfKeys = statement<[OrgId], { count: number }>(
+  'select count(*) as count from api_keys where organisation_id = ?',
 );
 
 /**

@@ -79,13 +79,34 @@ export function listPage<Item>(db: Db, walk: Walk, toItem: (found: Found) => Ite
 }
 
 /**
+ * Adds up the matching records among the next `limit` entries of the index, or up to twice as many:
+ * the columns of the walk are sums, by the column `by`. The same group can come up to three times.
+ */
+export function sumStretch<Sum extends readonly unknown[]>(
+  db: Db,
+  walk: Walk,
+  by: string,
+): { readonly sums: Sum[]; readonly next: Position | undefined } {
+  return consistently(db, () => {
+    const next = findHorizon(db, walk, walk.limit);
+    const end = next && { endSort: next.sort, endId: next.id };
+    const sums = segmentsOf(walk, next).flatMap((segment) => {
+      const text =
+        `select ${by}, ${walk.columns} from ${walk.from} ` +
+        `where ${allOf(walk.range, segment, walk.narrow)} group by ${by}`;
+      return listAssembled<Sum>(db, text, { ...valuesOf(walk), ...end });
+    });
+    return { sums, next };
+  });
+}
+
+/**
  * Reads parts of the index until `limit` or `work` is reached: each eight times as long as the one
  * before, or what is probably needed by the matches so far.
  */
 function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefined } {
   const { limit, work = STRETCH_WORK, search: texts } = walk;
   const entryWork = walk.isCovered ? 1 : RECORD_WORK;
-  const longest = texts === undefined ? Infinity : SEARCHED_RECORDS;
   const found: Found[] = [];
   let { after } = walk;
   let left = work;
@@ -93,7 +114,7 @@ function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefine
   let length = FIRST_PART * limit;
   if (texts !== undefined) texts.units = 0;
   do {
-    length = Math.ceil(Math.min(length, longest, left / entryWork));
+    length = Math.ceil(Math.min(length, longestPart(texts, seen), left / entryWork));
     const part = { ...walk, after, limit: limit - found.length };
     const horizon = findHorizon(db, part, length);
     found.push(...read(db, part, horizon));
@@ -108,6 +129,15 @@ function search(db: Db, walk: Walk): { found: Found[]; next: Position | undefine
   );
   return { found, next: after };
 }
+
+/** Records of a part of a search: more while the texts so far were short. */
+function longestPart(texts: Search | undefined, seen: number): number {
+  if (texts === undefined) return Infinity;
+  const areShort = seen > 0 && texts.units < seen * SHORT_UNITS;
+  return areShort ? 4 * SEARCHED_RECORDS : SEARCHED_RECORDS;
+}
+
+const SHORT_UNITS = 200;
 
 /** Length of the first part, as a multiple of the records wanted. */
 const FIRST_PART = 16;

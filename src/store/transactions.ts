@@ -23,6 +23,7 @@ import {
   type Page,
   type Position,
   searchOf,
+  sumStretch,
   type Walk,
 } from './pages.ts';
 import { statement } from './statements.ts';
@@ -119,6 +120,27 @@ export function* countTransactions(
     yield;
   }
   return { ...totals, byStatus, isCapped: after !== undefined };
+}
+
+/** What the matching transactions of one account code add up to, except those of amount 0. */
+export type CodeSum = readonly [
+  accountCode: string | null,
+  count: number,
+  sumMinor: number,
+  /** The number of one of them. */
+  id: number,
+];
+
+/** A part of these sums: of the next COUNTED_AT_ONCE transactions, whether or not they match. */
+export function sumAccountCodes(
+  db: Db,
+  orgId: OrgId,
+  { filters, after }: Pick<TransactionPage, 'filters' | 'after'>,
+): { readonly sums: readonly CodeSum[]; readonly next: Position | undefined } {
+  const columns = 'count(nullif(t.amount_minor, 0)), sum(t.amount_minor), min(t.id_copy)';
+  const walk = prepareWalk(db, orgId, filters, 'date');
+  const stretch = { ...walk, columns, after, limit: COUNTED_AT_ONCE };
+  return sumStretch<CodeSum>(db, stretch, 't.account_code');
 }
 
 const COUNTED = listColumns<Pick<TransactionRecord, 'amountMinor' | 'allocatedMinor' | 'status'>>({

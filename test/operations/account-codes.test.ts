@@ -9,8 +9,10 @@ import {
   type AccountCodeCounts,
   allocateByAccountCode,
   previewByAccountCode,
+  sumByAccountCode,
 } from '../../src/operations/account-codes.ts';
 import { allocateTransactions } from '../../src/operations/allocations.ts';
+import { finish } from '../../src/operations/turns.ts';
 import { undo } from '../../src/operations/undo.ts';
 import { listShares } from '../../src/store/acts.ts';
 import { listAudit } from '../../src/store/audit.ts';
@@ -236,5 +238,46 @@ describe('a preview of allocating by account code', () => {
     shop.push([row({ accountCode: 'A' })]);
     const theirs = { db: shop.db, organisation: shop.organisation() };
     assert.deepEqual(previewByAccountCode(theirs).items, []);
+  });
+
+  it('adds up to the same by account code and line, in steps', () => {
+    const shop = new Workshop();
+    shop.project();
+    const other = { ...YEAR, name: 'Two', startDate: '2026-03-10', endDate: '2026-05-20' };
+    shop.import({ ...other, budgetLines: [{ name: 'X', accountCodes: ['A', 'C'] }] });
+    const codes = ['A', 'B', 'C', 'D', null];
+    const days = ['2025-12-31', '2026-01-01', '2026-03-09', '2026-03-10', '2026-05-20'];
+    const last = ['2026-05-21', '2026-12-31', '2027-01-01'];
+    let number = 0;
+    const some = [...days, ...last].flatMap((date) =>
+      codes.map((accountCode) => {
+        number += 1;
+        const amount = [12.5, -3, 0, 7][number % 4] ?? 0;
+        return row({ externalId: `${number}`, date, accountCode, amount });
+      }),
+    );
+    shop.push(some);
+    const access = accessOf(shop);
+    const sums = new Map<string, [count: number, sumMinor: number]>();
+    for (const { kind, transaction, ...claim } of previewByAccountCode(access).items) {
+      const line = 'budgetLineId' in claim ? claim.budgetLineId : kind;
+      const key = `${line} ${transaction.accountCode}`;
+      const [count, sum] = sums.get(key) ?? [0, 0];
+      sums.set(key, [count + 1, sum + transaction.amountMinor]);
+    }
+    const groups = finish(sumByAccountCode(access));
+    assert.deepEqual(
+      new Map(
+        groups.map(({ accountCode, kind, budgetLineId, count, sumMinor }) => {
+          return [`${budgetLineId ?? kind} ${accountCode}`, [count, sumMinor]];
+        }),
+      ),
+      sums,
+    );
+    for (const { accountCode, transactionId } of groups) {
+      assert.equal(shop.transaction(transactionId).accountCode, accountCode);
+    }
+    const theirs = { db: shop.db, organisation: shop.organisation() };
+    assert.deepEqual(finish(sumByAccountCode(theirs)), []);
   });
 });

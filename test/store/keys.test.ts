@@ -9,7 +9,16 @@ import { REMEMBERED_KEYS } from '../../src/core/limits.ts';
 import type { Scope } from '../../src/core/plans.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { atomically } from '../../src/store/database.ts';
-import { createKey, findKey, listKeys, recordUses, revokeKey } from '../../src/store/keys.ts';
+import {
+  countKeys,
+  createKey,
+  findKey,
+  findKeyById,
+  listKeys,
+  listNewestKeys,
+  recordUses,
+  revokeKey,
+} from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import { folderFor, START_MS, Workshop } from './workshop.ts';
 
@@ -28,6 +37,26 @@ describe('contract 7: keys in the database', () => {
     assert.deepEqual(findKey(shop.db, key), { ...found, organisation: shop.org });
     setPlan(shop.db, shop.org.id, 'free', shop.actor());
     assert.equal(findKey(shop.db, key)?.organisation.plan, 'free');
+  });
+
+  it('lists some keys, the valid ones first, and finds one of the organisation', () => {
+    const shop = new Workshop();
+    const [old, expired, revoked, valid] = [
+      create(shop).id,
+      create(shop, START_MS + 5).id,
+      create(shop).id,
+      create(shop, START_MS + 60_000).id,
+    ];
+    const { id: theirs } = create(shop, null, shop.organisation('GBP', 'Other'));
+    revokeKey(shop.db, shop.org.id, revoked, shop.actor());
+    const list = (limit: number) =>
+      listNewestKeys(shop.db, shop.org.id, { nowMs: START_MS + 5, limit }).map(({ id }) => id);
+    assert.deepEqual(list(10), [valid, old, revoked, expired]);
+    assert.deepEqual(list(2), [valid, old]);
+    assert.equal(countKeys(shop.db, shop.org.id), 4);
+    const [, second] = listKeys(shop.db, shop.org.id);
+    assert.deepEqual(findKeyById(shop.db, shop.org.id, expired), second);
+    assert.equal(findKeyById(shop.db, shop.org.id, theirs), undefined);
   });
 
   it('7 an unknown text, or another case of a key, finds nothing', () => {

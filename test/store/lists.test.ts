@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { foldCase } from '../../src/core/text.ts';
 import type { TransactionOrder } from '../../src/core/transactions.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import type { Position } from '../../src/store/pages.ts';
@@ -223,6 +224,32 @@ describe('contract 4: paging through a list while rows are pushed', () => {
       whole,
     );
     assert.deepEqual(walk(shop, 'date', () => {}, { search: 'rent' }).length, 40);
+  });
+
+  it('4 a search finds what folding finds, in short and long texts, plain or not', () => {
+    const shop = new Workshop();
+    const random = new Random(20);
+    const parts = ['rent', 'SS', 'ß', 'ſ', 'K', 'ı', 'é', '%', '_', '\\', ' ', 'x'.repeat(190)];
+    const text = () =>
+      Array.from({ length: random.whole(1, 4) }, () => random.pick(parts)).join('');
+    const named = rows(400, (index) => ({
+      externalId: `${index}${random.pick(parts)}`,
+      description: `${text()}.`,
+      contact: random.once(3) ? null : `.${text()}`,
+    }));
+    shop.push(named);
+    const all = list(shop);
+    for (let turn = 0; turn < 60; turn += 1) {
+      const search = random.once(2) ? text() : text().toUpperCase();
+      const isFound = (each: string | null) => foldCase(each ?? '').includes(foldCase(search));
+      assert.deepEqual(
+        list(shop, { search }).map(({ id }) => id),
+        all
+          .filter((each) => [each.description, each.contact, each.externalId].some(isFound))
+          .map(({ id }) => id),
+        search,
+      );
+    }
   });
 
   it('4 projects and allocations have their own order', () => {

@@ -37,12 +37,17 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read its keys and its users', () => {
+  it('only read its keys, its users, and the days of its projects', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
     const tables = whole.map((text) => /from (\w+) (?:m )?(?:join .*)?\s*where/.exec(text)?.[1]);
-    assert.deepEqual(tables.sort(), ['api_keys', 'memberships', 'memberships']);
+    assert.deepEqual(tables.sort(), [
+      ...Array(3).fill('api_keys'),
+      'memberships',
+      'memberships',
+      'projects',
+    ]);
   });
 });
 

@@ -5,6 +5,7 @@ import { isCalendarDate } from '../../core/calendar.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { type AuditRecord, listActivity } from '../../operations/audit.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { entryOf, joinEntries, Names } from '../activity-entries.ts';
 import type { Visit } from '../desk.ts';
 import { faultsOf, isFaulty } from '../forms.ts';
@@ -37,7 +38,7 @@ interface Wish {
 }
 
 /** `GET /activity`. */
-export function showActivity(visit: Visit): Reply {
+export async function showActivity(visit: Visit): Promise<Reply> {
   const value = (name: string) => visit.request.query.find(([each]) => each === name)?.[1];
   const text = (name: string) => value(name)?.trim() ?? '';
   const wish: Wish = {
@@ -55,7 +56,7 @@ export function showActivity(visit: Visit): Reply {
   });
   const names = new Names(visit);
   const content = html`${filterForm(wish, names)}
-${!isFaulty(faults) && entryList(visit, wish, names)}`;
+${!isFaulty(faults) && (await entryList(visit, wish, names))}`;
   return tabReply(visit, PATH, {
     title: 'Activity',
     lead: 'Every change and every push, newest first. What was done together is one entry.',
@@ -90,7 +91,7 @@ function actionsOf(kind: string): readonly AuditAction[] | undefined {
   return AUDIT_ACTIONS.filter((action) => starts.some((start) => action.startsWith(start)));
 }
 
-function entryList(visit: Visit, wish: Wish, names: Names): Html {
+async function entryList(visit: Visit, wish: Wish, names: Names): Promise<Html> {
   const { kind, who, subject, from, to, cursor } = wish;
   const filter = {
     actor: who === '' ? undefined : who,
@@ -104,6 +105,8 @@ function entryList(visit: Visit, wish: Wish, names: Names): Html {
     limit: ENTRIES,
     cursor,
   });
+  // A page of large pushes takes some milliseconds to read, and as many to write.
+  await nextTurn();
   const days = new Map<string, AuditRecord[]>();
   for (const entry of items) {
     const day = dayOf(entry.atMs);

@@ -6,11 +6,18 @@ import { listPermissions } from '../../core/users.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { type Claim, KnownClaims, previewByAccountCode } from '../../operations/account-codes.ts';
+import {
+  type Claim,
+  type ClaimGroup,
+  KnownClaims,
+  previewByAccountCode,
+  sumByAccountCode,
+} from '../../operations/account-codes.ts';
 import { allocateTransactions } from '../../operations/allocations.ts';
 import { findBudgetLines, type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { getTransaction } from '../../operations/transactions.ts';
+import { nextTurn, takeTurns } from '../../operations/turns.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
@@ -24,18 +31,6 @@ const PATH = '/transactions/by-code';
 const STEP = 200;
 /** Rows of codes that nothing claims. */
 const LEFT_ROWS = 100;
-
-/** Transactions with one account code that go to one line, or stay. */
-interface Group {
-  readonly code: string;
-  /** Undefined: no line claims the code, or several do. */
-  readonly lineId: number | undefined;
-  readonly kind: Claim['kind'];
-  /** The description of one of them. */
-  readonly description: string;
-  count: number;
-  sumMinor: number;
-}
 
 /** `GET /transactions/by-code`. */
 export async function showByCode(visit: Visit): Promise<Reply> {
@@ -104,30 +99,14 @@ async function* listClaims({ session }: Visit): AsyncGenerator<readonly Claim[]>
   } while (cursor !== undefined);
 }
 
-async function listGroups(visit: Visit): Promise<readonly Group[]> {
-  const groups = new Map<string, Group>();
-  for await (const claims of listClaims(visit)) {
-    for (const { kind, transaction, ...claim } of claims) {
-      const { amountMinor, description } = transaction;
-      const code = transaction.accountCode ?? '';
-      const lineId = 'budgetLineId' in claim ? Number(claim.budgetLineId) : undefined;
-      const key = `${lineId ?? kind}~${code}`;
-      const group = groups.get(key) ?? { code, lineId, kind, description, count: 0, sumMinor: 0 };
-      group.count += 1;
-      group.sumMinor += amountMinor;
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()].sort((one, two) => two.sumMinor - one.sumMinor);
-}
-
 async function byCodeReply(visit: Visit, faults: Faults = {}): Promise<Reply> {
   const { access } = visit.session;
   // Before the claims are read: what comes meanwhile is left, even if it is among them.
   const untilMs = lastWriteMs(access) ?? 0;
-  const groups = await listGroups(visit);
-  const claimed = groups.filter(({ lineId }) => lineId !== undefined);
-  const left = groups.filter(({ lineId }) => lineId === undefined);
+  const groups = await takeTurns(sumByAccountCode(access), () => {});
+  groups.sort((one, two) => two.sumMinor - one.sumMinor);
+  const claimed = groups.filter(({ kind }) => kind === 'claimed');
+  const left = groups.filter(({ kind }) => kind !== 'claimed');
   const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <p class="crumb"><a href="${LIST}">Transactions</a></p>
 <div class="head"><div><h1>Allocate by account code</h1>
@@ -145,11 +124,11 @@ function emptyPart(): Html {
 </section>`;
 }
 
-function claimForm(visit: Visit, groups: readonly Group[], untilMs: number): Html {
+function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number): Html {
   const { access } = visit.session;
   const { currency } = access.organisation;
   const reader = readerOf(visit);
-  const ids = [...new Set(groups.map(({ lineId = 0 }) => formatId('bln', lineId)))];
+  const ids = [...new Set(groups.map(({ budgetLineId: lineId = 0 }) => formatId('bln', lineId)))];
   const lines = new Map<number, LineChoice>();
   const leftAfter = new Map<number, number>();
   for (let at = 0; at < ids.length; at += PAGE_ITEMS) {
@@ -159,10 +138,11 @@ function claimForm(visit: Visit, groups: readonly Group[], untilMs: number): Htm
       leftAfter.set(id, budgetMinor - actualMinor);
     }
   }
-  for (const { lineId = 0, sumMinor } of groups) {
+  for (const { budgetLineId: lineId = 0, sumMinor } of groups) {
     leftAfter.set(lineId, (leftAfter.get(lineId) ?? 0) - sumMinor);
   }
-  const rows = groups.map(({ code, lineId = 0, count, sumMinor }, at) => {
+  const rows = groups.map(({ accountCode, budgetLineId: lineId = 0, count, sumMinor }, at) => {
+    const code = accountCode ?? '';
     const line = lines.get(lineId);
     const after = leftAfter.get(lineId) ?? 0;
     const value = `${formatId('bln', lineId)}~${code}`;
@@ -209,12 +189,15 @@ class="button" href="${LIST}">Cancel</a></p>
 }
 
 /** Codes that no line claims, or several. */
-function leftTable(visit: Visit, groups: readonly Group[]): Html | undefined {
+function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefined {
   if (groups.length === 0) return undefined;
   const { currency } = visit.session.access.organisation;
   const reader = readerOf(visit);
   const canClaim = listPermissions(visit.session.role).includes('projects');
-  const rows = groups.slice(0, LEFT_ROWS).map(({ code, kind, description, count, sumMinor }) => {
+  const rows = groups.slice(0, LEFT_ROWS).map((group) => {
+    const { kind, transactionId, count, sumMinor } = group;
+    const code = group.accountCode ?? '';
+    const { description } = getTransaction(visit.session.access, formatId('txn', transactionId));
     const why =
       code === ''
         ? 'without an account code'

@@ -7,7 +7,14 @@ import { explainPlan, planIncludes, SCOPES, type Scope } from '../../core/plans.
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { readChoice, readName } from '../../operations/input.ts';
-import { createKey, findKey, type KeyRecord, listKeys, revokeKey } from '../../operations/keys.ts';
+import {
+  createKey,
+  findKey,
+  findKeyById,
+  type KeyRecord,
+  listNewestKeys,
+  revokeKey,
+} from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
 import { actorOf, addressOf, readerOf, type Visit } from '../desk.ts';
 import { choicesField, type Faults, faultOf, faultsOf, inputField, isFaulty } from '../forms.ts';
@@ -49,7 +56,7 @@ function keysPage(visit: Visit, faults: Faults = {}): Reply {
       plan,
       'api_access',
     )}</p>\n`
-  }${keyTable(visit, listKeys(access))}
+  }${keyTable(visit)}
 <section aria-labelledby="test">
 <h2 id="test">Test a key</h2>
 <form class="narrow" method="post" action="/settings/keys/test" novalidate>${markField()}
@@ -76,22 +83,21 @@ ${inputField(
 /** Keys on the page, the live ones first: the command lists all of them. */
 const SHOWN = 200;
 
-function keyTable(visit: Visit, keys: readonly KeyRecord[]): Html {
+function keyTable(visit: Visit): Html {
   const { request, session } = visit;
+  const { nowMs } = request;
+  const { keys, count } = listNewestKeys(session.access, { nowMs, limit: SHOWN });
   if (keys.length === 0) {
     return html`<section class="empty"><h2>No keys yet</h2>
 <p>A program needs one to push transactions, or to read projects and reports.</p></section>`;
   }
-  const { nowMs } = request;
   const reader = readerOf(visit);
   const emails = new Map(
     listUsers(session.access).map(({ id, email }) => [formatId('usr', id), email]),
   );
   const isLive = (key: KeyRecord) => stateOf(key, nowMs) === 'live';
-  const newest = [...keys].reverse();
-  const ordered = [...newest.filter(isLive), ...newest.filter((key) => !isLive(key))];
-  const more = keys.length - SHOWN;
-  const rows = ordered.slice(0, SHOWN).map((key) => {
+  const more = count - keys.length;
+  const rows = keys.map((key) => {
     const { name, display, scopes, createdBy, createdAtMs, lastUsedAtMs } = key;
     const id = formatId('key', key.id);
     const made = reader.day(dayOf(createdAtMs));
@@ -248,9 +254,7 @@ ${markField()}${inputField(
 export function showKeyMade(visit: Visit): Reply {
   const { desk, session } = visit;
   const outcome = desk.outcomes.take(visit);
-  const key = listKeys(session.access).find(({ id }) => {
-    return formatId('key', id) === outcome?.secret?.id;
-  });
+  const key = findKeyById(session.access, outcome?.secret?.id ?? '');
   if (outcome?.secret === undefined || key === undefined) return shownPage(visit);
   const { text } = outcome.secret;
   const reader = readerOf(visit);
@@ -317,7 +321,7 @@ export async function takeTest(visit: Visit): Promise<Reply> {
 /** Another organisation's key is like none. */
 function findOwnKey({ desk, session }: Visit, text: string): KeyRecord | undefined {
   const found = findKey(desk.source, text);
-  return listKeys(session.access).find(({ id }) => id === found?.id);
+  return found && findKeyById(session.access, formatId('key', found.id));
 }
 
 function refusalOf(attempt: () => void): string | undefined {
@@ -337,7 +341,7 @@ export async function takeRevoke(visit: Visit): Promise<Reply> {
   const id = form.value('id') ?? '';
   return desk.outcomes.run(visit, form, () => {
     revokeKey(session.access, id, actorOf(request, session.userId));
-    const key = listKeys(session.access).find((each) => formatId('key', each.id) === id);
+    const key = findKeyById(session.access, id);
     const message = html`The key <b>${typed(key?.name ?? id)}</b> is revoked. Requests with it are
 refused from now on.`;
     return { to: TAB, message };

@@ -22,7 +22,7 @@ function joinStyle(room: string): string {
     .map((folder) => new URL(folder, SOURCES))
     .flatMap((folder) =>
       readdirSync(folder)
-        .sort()
+        .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
         .map((name) => new URL(name, folder)),
     )
     .map((file) => readFileSync(file, 'utf8'))

@@ -13,7 +13,7 @@ import { Failure } from './core/failures.ts';
 import { REQUESTS_PER_MINUTE } from './core/limits.ts';
 import { DOCS_ROUTES } from './docs/routes.ts';
 import { Faults } from './http/faults.ts';
-import { jsonReply, type Route } from './http/message.ts';
+import { type FailurePages, jsonReply, type Route } from './http/message.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { type RecordedRequest, RequestLog } from './http/request-log.ts';
 import { createListener, type Listener } from './http/server.ts';
@@ -223,7 +223,7 @@ export class Service {
       throw new Failure('conflict', message);
     }
     const listener = createListener({
-      routes: this.#buildRoutes(),
+      ...this.#buildSite(),
       clock: this.#clock,
       monotonicMs: this.#options.monotonicMs ?? (() => performance.now()),
       failureOf: storageFailure,
@@ -301,7 +301,8 @@ export class Service {
     };
   }
 
-  #buildRoutes(): Route[] {
+  /** Everything that is served, and how the rest is refused. */
+  #buildSite(): { routes: Route[]; failurePages: readonly FailurePages[] } {
     const rateLimit = this.#options.rateLimit ?? REQUESTS_PER_MINUTE;
     const metrics = this.#metrics?.metrics;
     const context: ApiContext = {
@@ -318,13 +319,14 @@ export class Service {
       tryKey: (request, key) => tryKey(context, request, key),
     });
     this.#console = site;
-    return [
+    const routes = [
       homeRoute(site.home),
       ...site.routes,
       ...api.map((route) => this.faults.guard(route)),
       ...DOCS_ROUTES,
       ...this.#buildHealthRoutes(),
     ];
+    return { routes, failurePages: site.failurePages };
   }
 
   /** For monitoring (contract 9). */

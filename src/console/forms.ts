@@ -16,17 +16,18 @@ export interface Field {
   readonly autocomplete?: string;
   /** What was typed before. Passwords are never sent back. */
   readonly value?: string | undefined;
+  /** Whether typing begins here. */
+  readonly isFirst?: boolean;
 }
 
 /** An `<input>` with everything around it. */
 export function inputField(field: Field, faults: Faults): Html {
-  const { name, type = 'text', autocomplete, value = '' } = field;
+  const { name, type = 'text', autocomplete, value = '', isFirst = false } = field;
   const typed = type !== 'password' && value !== '' && html` value="${value}"`;
   const filled = autocomplete !== undefined && html` autocomplete="${autocomplete}"`;
-  const input = html`<input id="${name}" name="${name}" type="${type}"${filled}${typed}${marksOf(
-    field,
-    faults,
-  )}>`;
+  const input = html`<input id="${name}" name="${name}" type="${type}"${filled}${typed}${
+    isFirst && html` autofocus`
+  }${marksOf(field, faults)}>`;
   return fieldAround(field, faults, input);
 }
 

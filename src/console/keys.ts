@@ -18,7 +18,8 @@ const KEYS: Readonly<Record<KeyPlace, readonly (readonly [keys: Html, what: stri
   grid: [
     [html`<kbd>Enter</kbd> or <kbd>↓</kbd>`, 'the line below'],
     [html`<kbd>↑</kbd>`, 'the line above'],
-    [html`<kbd>Tab</kbd>`, 'the next month'],
+    [html`<kbd>→</kbd> or <kbd>Tab</kbd>`, 'the next month'],
+    [html`<kbd>←</kbd>`, 'the month before'],
     [
       html`<kbd>Ctrl</kbd> + <kbd>V</kbd>`,
       'fills the cells from here with a block of a spreadsheet',

@@ -44,7 +44,11 @@ export function textsOfPlan({ project, lines }: ProjectPlan, style: Style): Text
   };
 }
 
-function amountOf(budget: LinePlan['budget'] | undefined, column: string): number | undefined {
+/** The amount of a month, or of the total; undefined if there is none. */
+export function amountOf(
+  budget: LinePlan['budget'] | undefined,
+  column: string,
+): number | undefined {
   if (budget?.mode === 'total') return column === 'total' ? budget.totalMinor : undefined;
   return budget?.byMonth.get(column);
 }

@@ -5,7 +5,7 @@
  */
 
 import { listPermissions, type Permission } from '../core/users.ts';
-import type { Handler, Reply, Request, Route } from '../http/message.ts';
+import type { FailurePages, Handler, Reply, Request, Route } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
@@ -24,7 +24,7 @@ import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
 import { showClaim } from './pages/claim.ts';
-import { otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
+import { FAILURE_PAGES, otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
 import { showHelp } from './pages/help.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
@@ -143,6 +143,8 @@ type MaybeLater<Result> = Result | Promise<Result>;
 export interface Console {
   readonly home: Route;
   readonly routes: readonly Route[];
+  /** For requests that match no route at all. */
+  readonly failurePages: readonly FailurePages[];
   /** Deletes the files that are being imported. */
   close(): void;
 }
@@ -155,7 +157,8 @@ export function buildConsole(options: ConsoleOptions): Console {
   });
   const pages = PAGES.map((row) => pageRoute(desk, row));
   const close = () => desk.heldFiles.close();
-  return { home: pageRoute(desk, HOME), routes: [...open, ...pages, ...FILES], close };
+  const routes = [...open, ...pages, ...FILES];
+  return { home: pageRoute(desk, HOME), routes, failurePages: [FAILURE_PAGES], close };
 }
 
 function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {

@@ -99,9 +99,11 @@ ${rows}</tbody>
 /** What the upright line and the bars mean. */
 export const LEGEND = html`<p class="soft">Bar: budget used. Upright line: budgeted to today.</p>`;
 
-/** Instead of the table. */
-export function noProjects(): Html {
+/** Instead of the table, with the way to make one if the page has no other. */
+export function noProjects(canMake: boolean): Html {
   return html`<section class="empty"><h2>No projects yet</h2>
-<p>A project has a budget for each of its budget lines. Write one into a file and run
-<code>budgetd projects import FILE.json</code>.</p></section>`;
+<p>A project has a budget for each of its lines: typed in, or pasted from a spreadsheet.</p>${
+    canMake &&
+    html`<p class="actions"><a class="button primary" href="/projects/new">New project</a></p>`
+  }</section>`;
 }

@@ -24,7 +24,7 @@ export interface RefusalOptions {
   readonly log: (event: LogEvent) => void;
   /** Converts an error of the storage to a Failure; undefined means that it is a bug. */
   readonly failureOf?: ((error: unknown) => Failure | undefined) | undefined;
-  /** Renders failures of requests that match no route; the longest prefix of a path counts. */
+  /** Renders failures of requests that match no route, else JSON; the longest prefix counts. */
   readonly failurePages?: readonly FailurePages[] | undefined;
 }
 
@@ -106,8 +106,7 @@ export class Refusals {
 
   #rendererFor({ route, path }: Refused): RenderFailure | undefined {
     if (route !== undefined) return route.renderFailure;
-    const pages = this.#pages.find(({ prefix }) => isUnder(prefix, path));
-    return pages?.renderFailure ?? renderUnmatched;
+    return this.#pages.find(({ prefix }) => isUnder(prefix, path))?.renderFailure;
   }
 }
 
@@ -118,32 +117,6 @@ function isUnder(prefix: string, path: string): boolean {
 function internalError(): Failure {
   return new Failure('internal_error', 'Something went wrong on the server. It has been logged.');
 }
-
-/**
- * The refusal of a request outside `/api` that matches no route (contract 2, step 1): a 404 is HTML
- * for browsers, everything else JSON. Neither contains the path.
- */
-const renderUnmatched: RenderFailure = (failure, request) => {
-  const { requestId } = request;
-  if (failure.code !== 'not_found' || !asksForHtml(request.header('accept'))) {
-    return errorReply(failure, requestId);
-  }
-  return {
-    status: 404,
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    body: `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Page not found</title></head>
-<body>
-<h1>Page not found</h1>
-<p>There is nothing at this address. Check it for a typing mistake, or see what there is in the
-<a href="/docs">documentation</a>.</p>
-<p>Request ${requestId}</p>
-</body>
-</html>
-`,
-  };
-};
 
 /** Whether an Accept header prefers HTML to JSON, or both equally. Wildcards do not count. */
 export function asksForHtml(accept: string | undefined): boolean {

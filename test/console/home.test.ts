@@ -55,6 +55,34 @@ describe('the first page', () => {
     assert.match(await look(), /<h1>1 to allocate<\/h1>/);
   });
 
+  it('has a job for what a line claims, and one for the rest', async (test) => {
+    const desk = await openDesk(test);
+    const jobs = async () => {
+      const { text } = await desk.browser.get('/');
+      const list = /<ul class="jobs">(.*?)<\/ul>/s.exec(text)?.[1] ?? '';
+      const items = list.split('</li>').slice(0, -1);
+      const plain = items.map((item) => item.replaceAll(/<[^>]*>|\s+/g, ' ').replace(/\s+/g, ' '));
+      return [/<h1>(.*?)<\/h1>/.exec(text)?.[1], ...plain.map((item) => item.trim())];
+    };
+    assert.deepEqual(await jobs(), [
+      '4 to allocate',
+      '1 Not allocated, and one budget line claims their code 100.00 GBP under 1 account code. ' +
+        'Look and allocate',
+      '3 Not allocated, and no single line claims their code 306.00 GBP: 9 . Allocate by hand',
+    ]);
+    const transactionId = formatId('txn', 1);
+    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    allocate(desk.access, { transactionId, allocations }, desk.service.actor());
+    push(desk, [{ ...desk.rows[0], amount: 70 }]);
+    const [heading, review] = await jobs();
+    assert.equal(heading, '1 to review, 3 to allocate');
+    assert.equal(
+      review,
+      '1 Changed after they were allocated By −30.00 GBP together. The reports count the old ' +
+        'amounts. Review',
+    );
+  });
+
   it('says what came last, to each role what it may see', async (test) => {
     const desk = await openDesk(test, 'admin');
     const { browser, service, org, access, rows } = desk;

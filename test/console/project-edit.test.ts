@@ -20,6 +20,10 @@ describe('the pages of editing a project', () => {
     const { browser, access } = await openDesk(test, 'admin');
     const { text } = await browser.get(EDIT);
     assert.match(text, new RegExp(`name="${CELL}"[^>]*value="100.00"`));
+    assert.match(
+      text,
+      /All lines<\/th><td class="num">100\.00<[\s\S]*sum">100\.00<\/td><\/tr><\/tfoot>/,
+    );
     const hidden = fieldsOf(text, EDIT);
     const done = await browser.send(EDIT, { ...hidden, ...DETAILS, [CELL]: '1,250.5' });
     assert.equal(done.status, 303);

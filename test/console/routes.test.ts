@@ -60,14 +60,25 @@ describe('the pages of the console', () => {
     }
   });
 
+  it('are a 404 with ways on where nothing is, for a browser', async (test) => {
+    const browser = new Browser(await openOffice(test));
+    for (const path of ['/x', '/apix', '/settings', '/projects/']) {
+      const { status, text } = await browser.get(path);
+      assert.equal(status, 404);
+      assert.match(text, /<h1>There is no such page, or not for you<\/h1>/);
+      assert.match(text, /href="\/">Home<[\s\S]*href="\/transactions"[\s\S]*404 · request/);
+    }
+  });
+
   it('load nothing but their own style and script', async (test) => {
     const office = await openOffice(test);
     const browser = new Browser(office);
     for (const path of ['/sign-in', '/set-up', '/nothing']) {
       const { text, headers } = await browser.get(path);
-      const loaded = [...text.matchAll(/(?:src|href)="(?!\/sign-in|\/docs|\/")([^"]*)"/g)];
+      const loaded = [
+        ...text.matchAll(/(?:src|href)="(?!\/sign-in|\/docs|\/transactions|\/")([^"]*)"/g),
+      ];
       for (const [, target] of loaded) assert.match(target ?? '', /^(?:\/console\.|data:|#)/);
-      if (path === '/nothing') continue;
       assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
       assert.equal(headers.get('cache-control'), 'no-store');
     }

@@ -54,6 +54,29 @@ describe('the page of the transactions', () => {
     );
     assert.equal(stale.status, 409);
     assert.match(stale.text, /Nothing was saved\. .*has changed since/);
+    const more = await browser.send(
+      '/transactions/allocate',
+      form([
+        ['line', line],
+        ['amount', '80'],
+        ['line', 'B'],
+        ['amount', '40 %'],
+        ['do', 'add'],
+      ]),
+    );
+    assert.match(more.text, /Too much by<\/th><td class="num"><b data-left class="over">20\.00</);
+    const fewer = await browser.send(
+      '/transactions/allocate',
+      form([
+        ['line', line],
+        ['amount', '80'],
+        ['line', 'B'],
+        ['amount', '40 %'],
+        ['do', 'remove-0'],
+      ]),
+    );
+    assert.match(fewer.text, /Left to allocate<\/th><td class="num"><b data-left>60\.00</);
+    assert.doesNotMatch(fewer.text, /id="amount-1"/);
     for (const [amount, message] of [
       ['100.01', /which is 0\.01 more than 100\.00/],
       ['x', /&quot;x&quot; is not an amount/],

@@ -87,17 +87,6 @@ test('contract 2(1): HEAD has the header of GET, including the length, and no bo
   }
 });
 
-test('contract 2(1): outside /api a 404 is HTML for a client that prefers it', async (t) => {
-  const service = await startService(t);
-  const html = 'Host: a\r\nAccept: text/html,*/*;q=0.8';
-  const page = await service.ask(head('GET /nothing', html));
-  assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(page.body, /^<!doctype html>/);
-  const api = await service.ask(head('GET /api/v1/nothing', html));
-  assert.equal(api.headers['content-type'], 'application/json; charset=utf-8');
-  assert.equal(codeOf(api), 'not_found');
-});
-
 test('contract 2(1): an unknown path is 404, another method of a known one 405', async (t) => {
   const service = await startService(t);
   const cases = [

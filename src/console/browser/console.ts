@@ -6,8 +6,11 @@
 /** What is wrong, or what was done, is what to read first. */
 document.querySelector<HTMLElement>('.problem, .flash')?.focus();
 
-/** On a phone, the bar begins where the current page is. */
+/** On a phone, the bar begins where the current page is, and filters are folded if none is set. */
 if (matchMedia('(max-width: 44rem)').matches) {
+  for (const filters of document.querySelectorAll<HTMLDetailsElement>('.filters')) {
+    filters.open = 'set' in filters.dataset;
+  }
   const current = document.querySelector('.places [aria-current]');
   current?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
@@ -120,7 +123,8 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
 /** The panel: what is left as one types, and what an empty amount will take. */
 for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const whole = Number(form.dataset['amount']);
-  const left = form.querySelector('[data-left]');
+  const left = form.querySelector<HTMLElement>('[data-left]');
+  const word = form.querySelector('[data-word]');
   const fields = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')];
   const minorOf = ({ value }: HTMLInputElement) => {
     const percent = /^\s*(\d+(?:[.,]\d+)?)\s*%\s*$/.exec(value)?.[1];
@@ -129,15 +133,39 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   };
   const show = () => {
     const rest = fields.reduce((minor, field) => minor - minorOf(field), whole);
-    if (left !== null) left.textContent = formatMinor(rest);
+    const isOver = rest !== 0 && rest > 0 !== whole > 0;
+    if (word !== null) word.textContent = isOver ? 'Too much by' : 'Left to allocate';
+    if (left !== null) {
+      left.textContent = formatMinor(isOver ? Math.abs(rest) : rest);
+      left.classList.toggle('over', isOver);
+    }
     const lines = [...form.querySelectorAll<HTMLSelectElement>('[name=line]')];
     const empty = fields.filter(({ value }, at) => value === '' && lines[at]?.value !== '');
     for (const field of fields) field.placeholder = '';
     const [only, another] = empty;
-    if (only !== undefined && another === undefined) only.placeholder = formatMinor(rest);
+    if (only !== undefined && another === undefined && !isOver) {
+      only.placeholder = formatMinor(rest);
+    }
   };
   form.addEventListener('input', show);
   show();
+}
+
+/** Where a key leads in the grid: so many lines down, so many months to the right. */
+const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowDown: [1, 0],
+  Enter: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** Whether an arrow would move the cursor no further in a field. */
+function isAtEnd(field: EventTarget | null, right: number): boolean {
+  if (!(field instanceof HTMLInputElement)) return false;
+  const { selectionStart: start, selectionEnd: end, value } = field;
+  if (start !== end) return start === 0 && end === value.length;
+  return right < 0 ? start === 0 : end === value.length;
 }
 
 /** The grid of amounts: arrows and Enter move, a pasted block fills cells, sums follow. */
@@ -150,28 +178,38 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
     const at = rows.findIndex((row) => row.includes(cell));
     return [at, rows[at]?.indexOf(cell) ?? -1] as const;
   };
-  const sum = (row: readonly HTMLInputElement[]) => {
-    const minors = row
-      .filter(({ value }) => value.trim() !== '')
-      .map(({ value }) => readMinor(value));
-    const total = row[0]?.closest('tr')?.querySelector('.sum');
-    if (!total) return;
-    const isWhole = minors.every((minor) => minor !== undefined);
-    total.textContent = isWhole
-      ? formatMinor(minors.reduce((all: number, minor) => all + (minor ?? 0), 0))
-      : '';
+  const feet = [...grid.querySelectorAll('tfoot .num')];
+  const sumOf = (cells: readonly (HTMLInputElement | undefined)[]) => {
+    let sum = 0;
+    for (const cell of cells) {
+      if (cell === undefined || cell.value.trim() === '') continue;
+      const minor = readMinor(cell.value);
+      if (minor === undefined) return '';
+      sum += minor;
+    }
+    return formatMinor(sum);
+  };
+  const sum = (changed: readonly (readonly HTMLInputElement[])[]) => {
+    for (const row of changed) {
+      const total = row[0]?.closest('tr')?.querySelector('.sum');
+      if (total) total.textContent = sumOf(row);
+    }
+    for (const [column, foot] of feet.entries()) {
+      const isWhole = column === feet.length - 1;
+      foot.textContent = sumOf(isWhole ? rows.flat() : rows.map((row) => row[column]));
+    }
   };
   grid.addEventListener('input', ({ target }) => {
     const [row] = placeOf(target);
-    sum(rows[row] ?? []);
+    sum(rows.slice(row, row + 1));
   });
   grid.addEventListener('keydown', (event) => {
     const { key, target } = event;
     const [row, column] = placeOf(target);
     if (row < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    const down = key === 'ArrowDown' || key === 'Enter';
-    if (!down && key !== 'ArrowUp') return;
-    const next = rows[row + (down ? 1 : -1)]?.[column];
+    const [down, right] = STEPS[key] ?? [0, 0];
+    if ((down === 0 && right === 0) || (right !== 0 && !isAtEnd(target, right))) return;
+    const next = rows[row + down]?.[column + right];
     // In the last row too, Enter does not send the form.
     event.preventDefault();
     next?.focus();
@@ -190,7 +228,7 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
         const cell = rows[row + down]?.[column + right];
         if (cell !== undefined) cell.value = value.trim();
       }
-      sum(rows[row + down] ?? []);
     }
+    sum(rows.slice(row));
   });
 }

@@ -19,7 +19,14 @@ import type { Outcome } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import type { Reader } from '../reader.ts';
 import { addressOf, type Filters, LIST, readFilters } from '../transaction-filters.ts';
-import { findNext, type Share, type TypedShares, transactionPanel } from './transaction.ts';
+import {
+  findNext,
+  PERCENT,
+  readPercent,
+  type Share,
+  type TypedShares,
+  transactionPanel,
+} from './transaction.ts';
 import { listReply } from './transactions.ts';
 
 /** A form of the panel. */
@@ -59,6 +66,11 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   }
   if (work === 'split') {
     const shares = splitEqually(given.shares, transaction.amountMinor, { reader, currency });
+    return panelReply(visit, sent, { given: { ...given, shares } });
+  }
+  const [, removed] = /^remove-(\d+)$/.exec(work ?? '') ?? [];
+  if (removed !== undefined) {
+    const shares = given.shares.filter((_, at) => at !== Number(removed));
     return panelReply(visit, sent, { given: { ...given, shares } });
   }
   const { faults, lines, allocations } = readAllocations(visit, sent, given);
@@ -171,6 +183,7 @@ function readAllocations(
   const faults: Record<string, string> = {};
   const lines: LineChoice[] = [];
   const allocations: AllocationInput[] = [];
+  const places: number[] = [];
   const parts = readPercentages(shares, wholeMinor);
   if (parts === undefined) faults['amount-0'] = 'The percentages are more than 100.';
   for (const [at, { line: text, amount }] of shares.entries()) {
@@ -189,6 +202,7 @@ function readAllocations(
     const line = lines.at(-1);
     if (wrongLine !== undefined || wrong !== undefined || line === undefined) continue;
     const noted = note.trim() === '' ? null : note;
+    places.push(at);
     allocations.push({ budgetLineId: formatId('bln', line.id), amountMinor, note: noted });
   }
   const sumMinor = allocations.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
@@ -197,7 +211,13 @@ function readAllocations(
       return reader.money(minor, currency);
     });
     const whole = reader.money(wholeMinor, currency);
-    faults['amount-0'] = `The lines take ${asked}, which is ${over} more than ${whole}.`;
+    let takenMinor = 0;
+    const last = allocations.findIndex(({ amountMinor = 0 }) => {
+      takenMinor += amountMinor;
+      return Math.abs(takenMinor) > Math.abs(wholeMinor);
+    });
+    faults[`amount-${places[last] ?? 0}`] =
+      `The lines take ${asked}, which is ${over} more than ${whole}.`;
   }
   return { faults, lines, allocations };
 }
@@ -211,18 +231,14 @@ function readPercentages(
   wholeMinor: number,
 ): ReadonlyMap<number, number> | undefined {
   const weights = shares.flatMap(({ amount }, at) => {
-    const [, text] = /^\s*(\d{1,3}(?:[.,]\d{1,4})?)\s*%\s*$/.exec(amount) ?? [];
-    if (text === undefined) return [];
-    return [[at, Math.round(Number(text.replace(',', '.')) * PERCENT)] as const];
+    const percent = readPercent(amount);
+    return percent === undefined ? [] : [[at, percent] as const];
   });
   const rest = 100 * PERCENT - weights.reduce((sum, [, weight]) => sum + weight, 0);
   if (rest < 0) return undefined;
   const minors = shareByWeight(wholeMinor, [...weights.map(([, weight]) => weight), rest]);
   return new Map(weights.map(([at], index) => [at, minors[index] ?? 0]));
 }
-
-/** Percentages have at most four decimal places. */
-const PERCENT = 10_000;
 
 function splitEqually(
   shares: readonly Share[],

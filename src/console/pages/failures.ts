@@ -3,7 +3,7 @@
 import type { Failure } from '../../core/failures.ts';
 import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import type { FailedRequest, Reply } from '../../http/message.ts';
+import type { FailedRequest, FailurePages, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
@@ -17,6 +17,15 @@ export function renderFailure(failure: Failure, request: FailedRequest): Reply {
   const [title, lead] = wordsOf(failure);
   return failurePage(status, title, lead, requestId);
 }
+
+/** The same for an address without a page, whose other failures are JSON (contract 2). */
+export const FAILURE_PAGES: FailurePages = {
+  prefix: '/',
+  renderFailure: (failure, request) => {
+    const isMissing = failure.code === 'not_found';
+    return isMissing ? renderFailure(failure, request) : errorReply(failure, request.requestId);
+  },
+};
 
 /** 403: a form that did not come from a page of this service. */
 export function otherSitePage(): Reply {
@@ -59,10 +68,12 @@ function numberLine(status: number, requestId: string): Html {
   return html`<p class="request">${status} · request <code>${requestId}</code></p>`;
 }
 
+/** Two ways on: the first page, and the list of transactions. */
 function failurePage(status: number, title: string, lead: HtmlValue, requestId?: string): Reply {
   const content = html`<h1>${title}</h1>
 <p class="lead">${lead}</p>
-<p class="actions"><a class="button primary" href="/">Home</a></p>
+<p class="actions"><a class="button primary" href="/">Home</a> <a
+class="button" href="/transactions">Transactions</a></p>
 ${requestId !== undefined && numberLine(status, requestId)}`;
   return pageReply(plainPage({ title, content }, true), status);
 }

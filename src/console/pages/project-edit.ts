@@ -7,18 +7,14 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { listAll } from '../../operations/pages.ts';
-import {
-  getProjectPlan,
-  type LinePlan,
-  type ProjectPlan,
-  saveProject,
-} from '../../operations/project-plans.ts';
+import { getProjectPlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import {
   choicesField,
   type Faults,
+  faultOf,
   faultSummary,
   inputField,
   isFaulty,
@@ -30,7 +26,7 @@ import { nameLine } from '../lines.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import {
-  amountsOf,
+  amountOf,
   cellName,
   columnsOf,
   readDetails,
@@ -210,7 +206,11 @@ typed, and under each amount what is saved. Save again to replace it.</p></div>`
 <form method="post" action="${PLACE}/${id}/edit" novalidate>${markField()}<input type="hidden"
 name="seen" value="${project.updatedAtMs}">
 ${detailFields(visit, texts, faults, id)}
-<section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2></div>
+<section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2>${
+    plan.lines.length > 0 &&
+    html`<p class="soft" data-script hidden>Enter and arrows move. A block copied from a spreadsheet
+can be pasted into any cell.</p>`
+  }</div>
 ${lines}
 <p class="small"><a href="${PLACE}/${id}/lines/new">Add a line</a> · <a
 href="${PLACE}/${id}/paste">Paste a whole table</a></p></section>
@@ -255,6 +255,9 @@ async function grid(
   const style = styleOf(visit);
   const { reader, currency } = style;
   const columns = columnsOf(plan);
+  const show = (minor: number | undefined) => {
+    return minor === undefined ? '' : reader.money(minor, currency);
+  };
   const heads = columns.map(({ key, startDate }) => {
     if (key === 'total') return html`<th scope="col" class="num">Total, ${currency.code}</th>`;
     const period = { key, startDate, endDate: startDate };
@@ -262,8 +265,15 @@ async function grid(
   });
   const id = formatId('prj', plan.project.id);
   const rows: Html[] = [];
+  const sums: (number | undefined)[] = columns.map(() => 0);
   let cells = 0;
   for (const line of plan.lines) {
+    const minors = columns.map(({ key }) => {
+      return isStored
+        ? (amountOf(line.budget, key) ?? 0)
+        : readCell(texts(cellName(line, key)), style);
+    });
+    for (const [at, minor] of minors.entries()) sums[at] = addUp([sums[at], minor]);
     const lineId = formatId('bln', line.id);
     const inputs = columns.map(({ key }) => {
       const name = cellName(line, key);
@@ -280,9 +290,7 @@ autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
     rows.push(html`<tr><th scope="row"><a href="${PLACE}/${id}/lines/${lineId}">${typed(
       nameLine(line),
     )}</a>${codes.length > 0 && html` <span class="sub">takes${codes}</span>`}</th>
-${inputs}<td class="num sum">${
-      isStored ? storedSum(line, style) : sumOf(line.id, columns, texts, style)
-    }</td></tr>\n`);
+${inputs}<td class="num sum">${show(addUp(minors))}</td></tr>\n`);
     cells += inputs.length;
     if (cells < CELLS_AT_ONCE) continue;
     cells = 0;
@@ -292,30 +300,24 @@ ${inputs}<td class="num sum">${
 aria-label="Amounts by line and month"><table class="grid-table">
 <thead><tr><th scope="col">Line</th>${heads}<th scope="col" class="num">Sum</th></tr></thead>
 <tbody>
-${rows}</tbody></table></div>`;
+${rows}</tbody>
+<tfoot><tr><th scope="row">All lines</th>${sums.map(
+    (sum) => html`<td class="num">${show(sum)}</td>`,
+  )}<td class="num sum">${show(addUp(sums))}</td></tr></tfoot></table></div>`;
 }
 
-function storedSum(line: LinePlan, { reader, currency }: Style): string {
-  const sumMinor = amountsOf(line).reduce((sum, [, minor]) => sum + minor, 0);
-  return reader.money(sumMinor, currency);
+/** The sum; undefined if one of them is. */
+function addUp(minors: readonly (number | undefined)[]): number | undefined {
+  return minors.reduce((sum, minor) => {
+    return sum === undefined || minor === undefined ? undefined : sum + minor;
+  }, 0);
 }
 
-/** The sum of the amounts of a line that can be read. */
-function sumOf(
-  id: number,
-  columns: readonly { readonly key: string }[],
-  texts: Texts,
-  { reader, currency }: Style,
-): string {
-  let sumMinor = 0;
-  for (const { key } of columns) {
-    const text = texts(cellName({ id }, key)).trim();
-    if (text === '') continue;
-    try {
-      sumMinor += reader.readMoney(text, currency);
-    } catch {
-      return '';
-    }
-  }
-  return reader.money(sumMinor, currency);
+/** What was typed into a cell, in minor units; undefined if it cannot be read. */
+function readCell(text: string, { reader, currency }: Style): number | undefined {
+  let minor: number | undefined = 0;
+  const wrong = faultOf(() => {
+    if (text.trim() !== '') minor = reader.readMoney(text, currency);
+  });
+  return wrong === undefined ? minor : undefined;
 }

@@ -30,7 +30,11 @@ export async function showProjects(visit: Visit): Promise<Reply> {
     html`<div class="actions"><a class="button primary" href="${PAGE}/new">New project</a></div>`
   }</div>
 ${tabs(visit, isArchived)}${
-  standings.length > 0 ? projectTable(visit, standings, true) : isArchived ? NONE : noProjects()
+  standings.length > 0
+    ? projectTable(visit, standings, true)
+    : isArchived
+      ? NONE
+      : noProjects(false)
 }`;
   return pageReply(framedPage({ title: 'Projects', content }, visit, PAGE));
 }

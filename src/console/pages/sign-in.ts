@@ -98,7 +98,14 @@ function signInPage(
 <form method="post" action="/sign-in" novalidate>
 <input type="hidden" name="to" value="${to}">
 ${inputField(
-  { name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email },
+  {
+    name: 'email',
+    label: 'Email',
+    type: 'email',
+    autocomplete: 'username',
+    value: email,
+    isFirst: Object.keys(faults).length === 0,
+  },
   faults,
 )}${inputField(
   { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },

@@ -16,11 +16,12 @@ import {
 } from '../../operations/transactions.ts';
 import { listUsers } from '../../operations/users.ts';
 import { readerOf, type Visit } from '../desk.ts';
-import { type Faults, inputField } from '../forms.ts';
+import { type Faults, faultOf, inputField } from '../forms.ts';
 import { changeList, memberOf, sayAction } from '../history.ts';
 import { lineControl, listLines, nameLine } from '../lines.ts';
 import { markField } from '../outcomes.ts';
 import { statusTag, typed } from '../parts.ts';
+import type { Style } from '../project-drafts.ts';
 import { dayOf } from '../reader.ts';
 import { addressOf, choiceOf, type Filters, LIST } from '../transaction-filters.ts';
 
@@ -163,28 +164,43 @@ function shareForm(
   const others = missing.flatMap((id) => findBudgetLines(access, id));
   const rows = shares.map(({ line, amount }, at) => {
     const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
-    const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"`;
-    return html`<tr${wrong !== undefined && html` class="wrong"`}>
+    const mark = (name: string) =>
+      faults[`${name}-${at}`] !== undefined &&
+      html` aria-invalid="true" aria-describedby="fault-${at}"`;
+    const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"${mark(
+      'line',
+    )}`;
+    return html`<tr>
 <td class="line">${lineControl({
       attributes,
       value: line,
       lines: lines && [...lines, ...others],
       likely,
-    })}${wrong !== undefined && html`<span class="fault">${wrong}</span>`}</td>
+    })}${wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`}</td>
 <td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"
-aria-label="Amount ${at + 1}" value="${amount}"></td></tr>
+aria-label="Amount ${at + 1}" value="${amount}"${mark('amount')}></td>
+<td class="gone">${
+      shares.length > 1 &&
+      html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${
+        at + 1
+      }">×</button>`
+    }</td></tr>
 `;
   });
-  const left = amountMinor - allocatedMinor;
+  const typedMinor = shares.map(({ amount }) => minorOf(amount, amountMinor, { reader, currency }));
+  const left = typedMinor.reduce((rest, minor) => rest - minor, amountMinor);
+  const isOver = left !== 0 && left > 0 !== amountMinor > 0;
   return html`<form class="split-form" method="post" action="/transactions/allocate" novalidate
 data-amount="${amountMinor}">${hidden}
 <button class="hidden" name="do" value="next" tabindex="-1" aria-hidden="true">Save</button>
 <table class="split"><thead><tr><th scope="col">Budget line</th><th scope="col"
-class="num">Amount</th></tr></thead>
+class="num">Amount</th><td></td></tr></thead>
 <tbody>
 ${rows}</tbody>
-<tfoot><tr><th scope="row">Left to allocate</th><td class="num"><b data-left>${reader.money(
-    left,
+<tfoot><tr><th scope="row" data-word>${
+    isOver ? 'Too much by' : 'Left to allocate'
+  }</th><td class="num"><b data-left${isOver && html` class="over"`}>${reader.money(
+    isOver ? Math.abs(left) : left,
     currency,
   )}</b></td></tr></tfoot></table>
 <p class="hint">An amount left empty takes what is left. A percentage such as 25 % works too.</p>
@@ -201,6 +217,28 @@ ${inputField(
 )}<p class="actions"><button class="button primary" name="do" value="next">Save and next</button>
 <button class="button" name="do" value="save">Save</button></p>
 </form>`;
+}
+
+/** What was typed as a percentage, in ten thousandths of one; undefined if it is something else. */
+export function readPercent(text: string): number | undefined {
+  const [, percent] = /^\s*(\d{1,3}(?:[.,]\d{1,4})?)\s*%\s*$/.exec(text) ?? [];
+  return percent === undefined
+    ? undefined
+    : Math.round(Number(percent.replace(',', '.')) * PERCENT);
+}
+
+/** 1 % in the units of {@link readPercent}. */
+export const PERCENT = 10_000;
+
+/** What was typed, in minor units; 0 if it is empty or wrong. */
+function minorOf(text: string, wholeMinor: number, style: Style): number {
+  const percent = readPercent(text);
+  if (percent !== undefined) return Math.round((wholeMinor * percent) / (100 * PERCENT));
+  let minor = 0;
+  faultOf(() => {
+    if (text.trim() !== '') minor = style.reader.readMoney(text, style.currency);
+  });
+  return minor;
 }
 
 function lineOf({ lineCode, lineName }: NamedAllocation) {

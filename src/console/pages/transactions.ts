@@ -1,6 +1,7 @@
 /** The list of transactions, with one of them beside it. */
 
 import { formatId } from '../../core/ids.ts';
+import { isProvider, PROVIDERS, type Provider } from '../../core/transactions.ts';
 import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -71,7 +72,7 @@ export async function listReply(
   const panel =
     open === undefined ? undefined : (given?.content ?? transactionPanel(visit, open, filters));
   const list = isFaulty(faultsOfFilters(filters))
-    ? html`${filterForm(visit, filters)}`
+    ? html`${filterForm(visit, filters, panel !== undefined)}`
     : await listOf(visit, filters, { chosen, isNarrow: panel !== undefined, open });
   const heading =
     panel === undefined
@@ -106,12 +107,19 @@ async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html>
   };
   const totals = await count(without(filters, 'tab'));
   const shown = filters.tab === undefined ? totals : await count(filters);
+  const counted = new Map([[filters.tab, shown]]);
+  for (const tab of SET_ASIDE) {
+    // They are rare and have an index of their own, so they are found behind any others.
+    const isQuick = totals.isCapped && namesIn(filters).length === 0;
+    if (isQuick && tab !== filters.tab) counted.set(tab, await count({ tab }));
+  }
   const place = readPlace(visit);
   const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
   const { items, nextCursor } = await takeTurns(listTransactionsInSteps(access, page), () => {});
   const reader = readerOf(visit);
-  const tabs = tabList(filters, totals, reader);
-  const above = html`${tabs}${filterForm(visit, filters)}${chipList(visit, filters)}`;
+  const tabs = tabList(filters, { totals, counted }, reader);
+  const form = filterForm(visit, filters, view.isNarrow);
+  const above = html`${tabs}${form}${chipList(visit, filters)}`;
   if (items.length === 0 && place.start === 1)
     return html`${above}${await nothing(visit, filters)}`;
   return html`${above}${sumLine(visit, shown)}
@@ -123,8 +131,17 @@ ${bulkBar(visit, shown, view.chosen, filters)}
 ${pager(filters, { place, count: items.length, nextCursor, shown, reader })}`;
 }
 
-function tabList(filters: Filters, { byStatus, isCapped }: TransactionTotals, reader: Reader) {
+const SET_ASIDE = ['review', 'excluded'] as const;
+
+/** What was counted: all tabs together, and some for themselves. */
+interface TabCounts {
+  readonly totals: TransactionTotals;
+  readonly counted: ReadonlyMap<Filters['tab'], TransactionTotals>;
+}
+
+function tabList(filters: Filters, { totals, counted }: TabCounts, reader: Reader) {
   const items = TABS.map(({ id, name, statuses }) => {
+    const { byStatus, isCapped } = counted.get(id) ?? totals;
     const count = statuses.reduce((sum, status) => sum + byStatus[status], 0);
     const mark = id === filters.tab && html` aria-current="page"`;
     // None among the newest does not mean none.
@@ -144,7 +161,8 @@ const FIELDS = [
   ['accountCode', 'Account code', 'text'],
 ] as const;
 
-function filterForm({ session }: Visit, filters: Filters): Html {
+/** Open, unless a transaction is beside the list; on a phone the script closes it. */
+function filterForm({ session }: Visit, filters: Filters, isBeside: boolean): Html {
   const { project } = filters;
   const projects = listAll((page) => listProjects(session.access, page)).map(({ id, name }) => {
     const value = formatId('prj', id);
@@ -155,23 +173,37 @@ function filterForm({ session }: Visit, filters: Filters): Html {
 name="${name}" type="${type}" value="${filters[name] ?? ''}"></div>\n`,
   );
   // What the form has no field for stays in force.
-  const kept = (['tab', 'contact', 'provider'] as const).map((name) => {
+  const kept = (['tab', 'contact'] as const).map((name) => {
     const value = filters[name];
     return value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`;
   });
   const isSet = namesIn(filters).length > 0;
-  return html`<details class="filters"${isSet && html` open`}>
+  const providers = PROVIDERS.map((value) => {
+    const mark = value === filters.provider && html` selected`;
+    return html`<option value="${value}"${mark}>${SOURCES[value]}</option>\n`;
+  });
+  const open = (isSet || !isBeside) && html` open`;
+  return html`<details class="filters"${isSet && html` data-set`}${open}>
 <summary>Filter</summary>
 <form class="filter" method="get" action="${LIST}" role="search"
 aria-label="Filter transactions">${kept}
 ${inputs}<div><label for="project">Project</label><select id="project" name="project">
 <option value="">Any</option>
 ${projects}</select></div>
+<div><label for="provider">Source</label><select id="provider" name="provider">
+<option value="">Any</option>
+${providers}</select></div>
 <button class="button">Filter</button>
 </form>
 </details>
 `;
 }
+
+const SOURCES: Readonly<Record<Provider, string>> = {
+  api: 'pushed by a program',
+  csv: 'imported from a file',
+  manual: 'entered by hand',
+};
 
 const CHIPS: Readonly<Record<Exclude<FilterName, 'tab'>, string>> = {
   q: 'Text: ',
@@ -179,7 +211,7 @@ const CHIPS: Readonly<Record<Exclude<FilterName, 'tab'>, string>> = {
   to: 'To ',
   accountCode: 'Account code ',
   contact: 'Contact ',
-  provider: 'From ',
+  provider: 'Source: ',
   project: 'Project ',
   line: 'Budget line ',
 };
@@ -211,6 +243,7 @@ function shownFilter(visit: Visit, name: FilterName, value: string): HtmlValue {
     const [line] = findBudgetLines(access, value);
     return typed(line === undefined ? value : nameLine(line));
   }
+  if (name === 'provider' && isProvider(value)) return SOURCES[value];
   if (name !== 'project') return typed(value);
   const project = listAll((page) => listProjects(access, page)).find(({ id }) => {
     return formatId('prj', id) === value;
@@ -223,12 +256,12 @@ function sumLine(visit: Visit, totals: TransactionTotals): Html {
   const reader = readerOf(visit);
   const { count, outMinor, inMinor, allocatedMinor, isCapped } = totals;
   const money = (minor: number) => html`<b>${reader.money(minor, currency)}</b>`;
-  const many = isCapped && 'the newest ';
-  return html`<p class="sums"><span>${isCapped && 'more than '}<b>${reader.count(count)}</b> ${
+  return html`<p class="sums"><span>${isCapped && 'More than '}<b>${reader.count(count)}</b> ${
     count === 1 ? 'transaction' : 'transactions'
-  }</span> <span>${many}money out ${money(outMinor)}</span> <span>${many}money in ${money(
-    -inMinor,
-  )}</span> <span>allocated ${money(allocatedMinor)}</span> <span>${currency.code}</span></p>`;
+  }${isCapped && '. The newest of them:'}</span> <span>money out ${money(
+    outMinor,
+  )}</span> <span>money in ${money(-inMinor)}</span>
+<span>allocated ${money(allocatedMinor)}</span> <span>${currency.code}</span></p>`;
 }
 
 const HEADS = ['Date', 'Contact', 'Description', 'Code'] as const;

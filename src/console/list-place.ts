@@ -4,8 +4,8 @@
  */
 
 import { type Html, html } from '../http/html.ts';
+import type { Query } from '../http/target.ts';
 import type { TransactionTotals } from '../operations/transactions.ts';
-import type { Visit } from './desk.ts';
 import type { Reader } from './reader.ts';
 import { addressOf, type Filters, LIST } from './transaction-filters.ts';
 
@@ -24,8 +24,7 @@ export interface Place {
 }
 
 /** The place that the address of a page names. */
-export function readPlace(visit: Visit): Place {
-  const { cursor, start = '', back = '' } = placeQuery(visit);
+export function readPlace({ cursor, start = '', back = '' }: PlaceQuery): Place {
   if (cursor === undefined) return { cursor: undefined, start: 1, back: [] };
   return {
     cursor,
@@ -34,9 +33,12 @@ export function readPlace(visit: Visit): Place {
   };
 }
 
-/** The members of the address. */
-export function placeQuery({ request }: Visit) {
-  const read = (name: string) => request.query.find(([each]) => each === name)?.[1];
+/** The members of the address that name a place. */
+export type PlaceQuery = Readonly<Record<'cursor' | 'start' | 'back', string | undefined>>;
+
+/** Those of a query, whatever else it has. */
+export function placeQuery(query: Query): PlaceQuery {
+  const read = (name: string) => query.find(([each]) => each === name)?.[1];
   return { cursor: read('cursor'), start: read('start'), back: read('back') };
 }
 

@@ -1,6 +1,6 @@
 /** A project as its forms have it: texts by the names of the fields, to be read back and saved. */
 
-import { type Period, periodsBetween } from '../core/calendar.ts';
+import { explainDate, isCalendarDate, type Period, periodsBetween } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
 import { type BudgetMode, spreadTotal } from '../core/projects.ts';
@@ -10,7 +10,7 @@ import type {
   ProjectInput,
   ProjectPlan,
 } from '../operations/project-plans.ts';
-import { type Faults, faultOf } from './forms.ts';
+import { type Faults, faultOf, faultsOf } from './forms.ts';
 import type { Reader } from './reader.ts';
 
 /** The texts of a form by the names of its fields; empty for a field that it does not have. */
@@ -109,13 +109,36 @@ export function readDetails(texts: Texts): Omit<ProjectInput, 'budgetLines'> {
   };
 }
 
+/** What is wrong with the details in a form, in the words of a form. */
+export function faultsOfDetails(texts: Texts): Faults {
+  const day = (name: string, what: string) => {
+    const text = texts(name);
+    return isCalendarDate(text)
+      ? undefined
+      : text === ''
+        ? `Enter the ${what}.`
+        : explainDate(text);
+  };
+  const [startDate, endDate] = [day('startDate', 'first day'), day('endDate', 'last day')];
+  const isBackward = texts('endDate') < texts('startDate');
+  const hasFunder = texts('funder').trim() !== '' || texts('reference').trim() === '';
+  return faultsOf({
+    name: texts('name').trim() === '' ? 'Enter a name.' : undefined,
+    startDate,
+    endDate:
+      endDate ??
+      (startDate === undefined && isBackward ? 'The last day is before the first day.' : undefined),
+    funder: hasFunder ? undefined : 'Enter the funder too, not only its reference.',
+  });
+}
+
 /** A project with the amounts of its grid; `faults` has the amounts that cannot be read. */
 export function readPlanForm(
   plan: ProjectPlan,
   texts: Texts,
   { reader, currency }: Style,
 ): { input: ProjectInput; faults: Faults } {
-  const faults: Record<string, string> = {};
+  const faults: Record<string, string> = { ...faultsOfDetails(texts) };
   const details = readDetails(texts);
   const columns = columnsOf(plan).map(({ key }) => key);
   const budgetLines = plan.lines.map((line) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
-import { getProjectPlan } from '../../src/operations/project-plans.ts';
+import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
 import { fieldsOf, openDesk } from './desk.ts';
 
 const ID = formatId('prj', 1);
@@ -51,6 +51,73 @@ describe('the pages of editing a project', () => {
     const days = await browser.send(EDIT, { ...again, endDate: '2025-01-01' });
     assert.equal(days.status, 422);
     assert.equal((await browser.get(`/projects/${formatId('prj', 9)}/edit`)).status, 404);
+  });
+
+  it('overwrites nothing unseen, however often a form is sent', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const hidden = fieldsOf((await browser.get(EDIT)).text, EDIT);
+    const lineId = formatId('bln', 2);
+    const path = `/projects/${ID}/lines/${lineId}`;
+    const line = fieldsOf((await browser.get(path)).text, path);
+    const { lines } = getProjectPlan(access, ID);
+    const budgetLines = [
+      {
+        budgetLineId: formatId('bln', 1),
+        code: 'A',
+        name: 'Rent',
+        budgetMinor: { '2026-01': 777 },
+      },
+      { budgetLineId: lineId, code: 'B', name: 'Theirs', budgetMinor: {} },
+      { code: 'N', name: 'New', budgetMinor: { '2026-02': 5000 } },
+    ];
+    const { mode: _, ...details } = DETAILS;
+    const project = { ...details, projectId: ID, budgetMode: 'monthly' as const, budgetLines };
+    saveProject(access, project, service.actor());
+    assert.equal(lines.length, 2);
+    const send = (fields: object) => browser.send(EDIT, { ...hidden, ...DETAILS, ...fields });
+    const typo = await send({ [CELL]: 'x' });
+    assert.equal(typo.status, 422);
+    const mended = { ...fieldsOf(typo.text, EDIT), ...DETAILS, [CELL]: '9.00' };
+    const refused = await browser.send(EDIT, mended);
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /value="9\.00">\s*<span class="sub">saved: 7\.77/);
+    assert.match(refused.text, /value="50\.00"/);
+    const typed = { name: 'Mine', code: 'B', category: '', accountCodes: '' };
+    const other = await browser.send(path, { ...line, ...typed, name: ' ' });
+    assert.equal(other.status, 422);
+    assert.match(other.text, /href="#name">Enter a name\./);
+    const late = await browser.send(path, { ...fieldsOf(other.text, path), ...typed });
+    assert.equal(late.status, 409);
+    assert.match(late.text, /<b>Saved: <bdi>Theirs<\/bdi><\/b>/);
+    assert.match(late.text, /value="Mine"/);
+    assert.equal(getProjectPlan(access, ID).lines[1]?.name, 'Theirs');
+    const last = await browser.send(path, { ...fieldsOf(late.text, path), ...typed });
+    assert.equal(last.status, 303);
+  });
+
+  it('says what is wrong beside each field', async (test) => {
+    const { browser } = await openDesk(test, 'admin');
+    for (const [fields, fault] of [
+      [{ name: ' ' }, /href="#name">Enter a name\./],
+      [{ startDate: '' }, /href="#startDate">Enter the first day\./],
+      [{ endDate: '2026-02-30' }, /href="#endDate">There is no 30 February 2026\./],
+      [{ endDate: '2025-12-31' }, /href="#endDate">The last day is before the first day\./],
+      [{ reference: 'R1' }, /href="#funder">Enter the funder too/],
+    ] as const) {
+      const wrong = await browser.send('/projects/new', { ...DETAILS, ...fields });
+      assert.equal(wrong.status, 422);
+      assert.match(wrong.text, fault);
+    }
+    const path = `/projects/${ID}/lines/new`;
+    const double = { name: 'X', code: 'A', category: '', accountCodes: '' };
+    const hidden = fieldsOf((await browser.get(path)).text, path);
+    const wrong = await browser.send(path, { ...hidden, ...double });
+    assert.match(wrong.text, /href="#code">Another line of the project has it\./);
+    const made = await browser.send('/projects/new', { ...DETAILS, name: 'Child', parent: ID });
+    assert.equal(made.status, 303);
+    const edit = fieldsOf((await browser.get(EDIT)).text, EDIT);
+    const cycle = await browser.send(EDIT, { ...edit, ...DETAILS, parent: formatId('prj', 2) });
+    assert.match(cycle.text, /href="#parent">That project is itself a part of this one\./);
   });
 
   it('makes a project, and adds, changes and removes lines', async (test) => {

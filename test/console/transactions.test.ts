@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
 import {
   getTransaction,
   listTransactions,
@@ -94,6 +95,54 @@ describe('the page of the transactions', () => {
       assert.match(wrong.text, message);
     }
     push(office, []);
+  });
+
+  it('overwrites nothing unseen after a fault, and keeps the place in the list', async (test) => {
+    const { browser, access, service, ...office } = await openDesk(test);
+    push(
+      { service, ...office },
+      Array.from({ length: 60 }, (_, at) => {
+        return { externalId: `M${at}`, date: '2026-02-01', description: 'More', amount: 1 };
+      }),
+    );
+    const list = await browser.get('/transactions?tab=open&line=bln_0000000009');
+    assert.match(list.text, /type="hidden" name="line" value="bln_0000000009"/);
+    const first = await browser.get('/transactions');
+    const [, older = ''] = /href="([^"]*)" rel="next"/.exec(first.text) ?? [];
+    const second = await browser.get(older.replaceAll('&amp;', '&'));
+    const id = formatId('txn', 4);
+    const link = new RegExp(`href="([^"]*open=${id}[^"]*)"`).exec(second.text)?.[1] ?? '';
+    const panel = await browser.get(link.replaceAll('&amp;', '&'));
+    assert.match(panel.text, /href="\/transactions\?cursor=[^"#]*#txn_\w+">Close</);
+    assert.match(
+      panel.text,
+      new RegExp(`<tr[^>]*aria-current[^>]*id="${id}"|id="${id}"[^>]*aria-current`),
+    );
+    const path = '/transactions/allocate';
+    const hidden = fieldsOf(panel.text, path);
+    const allocations = [{ budgetLineId: formatId('bln', 2) }];
+    allocate(access, { transactionId: id, allocations }, service.actor());
+    const shares = { line: formatId('bln', 1), amount: 'abc', do: 'save' };
+    const wrong = await browser.send(path, { ...hidden, ...shares });
+    assert.equal(wrong.status, 422);
+    const again = { ...fieldsOf(wrong.text, path), ...shares, amount: '50' };
+    const refused = await browser.send(path, again);
+    assert.equal(refused.status, 409);
+    const saved = await browser.send(path, {
+      ...fieldsOf(refused.text, path),
+      ...shares,
+      amount: '50',
+    });
+    assert.equal(saved.status, 303);
+    assert.match(saved.location ?? '', /cursor=/);
+    const none = await browser.send('/transactions/exclude', {
+      ...fieldsOf(first.text, '/transactions/bulk'),
+      id: formatId('txn', 5),
+      seen: '1',
+      filters: '',
+      reason: 'x'.repeat(2001),
+    });
+    assert.match(none.text, /id="reason"[^>]*value="x{2001}"/);
   });
 
   it('changes the selected ones, or all of a filter after a look', async (test) => {

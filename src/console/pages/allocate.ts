@@ -15,6 +15,7 @@ import { exclude, restore } from '../../operations/workflow.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultOf, isFaulty } from '../forms.ts';
 import { nameLine, readLineField } from '../lines.ts';
+import { type PlaceQuery, placeQuery } from '../list-place.ts';
 import type { Outcome } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import type { Reader } from '../reader.ts';
@@ -37,18 +38,22 @@ interface Sent {
   /** The transaction's `updatedAtMs` as it was shown. */
   readonly seenUpdatedAtMs: number;
   readonly filters: Filters;
+  /** Where the list was. */
+  readonly place: PlaceQuery;
 }
 
 async function readSent(visit: Visit): Promise<Sent> {
   const form = await visit.request.readForm();
   const id = form.value('id') ?? '';
   const notText = () => new Failure('invalid_input', 'The filters cannot be read.');
+  const query = decodePairs(form.value('filters') ?? '', notText);
   return {
     form,
     id,
     transaction: getTransaction(visit.session.access, id),
     seenUpdatedAtMs: Number(form.value('seen') ?? 0),
-    filters: readFilters(decodePairs(form.value('filters') ?? '', notText)),
+    filters: readFilters(query),
+    place: placeQuery(query),
   };
 }
 
@@ -74,6 +79,10 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
     return panelReply(visit, sent, { given: { ...given, shares } });
   }
   const { faults, lines, allocations } = readAllocations(visit, sent, given);
+  if (allocations.length === 0 && transaction.allocatedMinor === 0 && !isFaulty(faults)) {
+    const none = { 'line-0': 'Choose a budget line.' };
+    return panelReply(visit, sent, { faults: none, given });
+  }
   if (isFaulty(faults)) return panelReply(visit, sent, { faults, given });
   return change(visit, sent, given, () => {
     const { id: transactionId, seenUpdatedAtMs } = sent;
@@ -124,14 +133,14 @@ async function change(
   given: TypedShares | undefined,
   work: () => { after: TransactionRecord; what: Outcome['message'] },
 ): Promise<Reply> {
-  const { form, filters, id } = sent;
+  const { form, filters, place, id } = sent;
   try {
     return await visit.desk.outcomes.run(visit, form, () => {
       const { after, what } = work();
       const isNext = form.value('do') === 'next';
       const open = isNext ? findNext(visit, after, filters) : id;
       const none = isNext && open === undefined && ' None left in this filter.';
-      const to = addressOf(LIST, filters, { open });
+      const to = addressOf(LIST, filters, { ...place, open });
       return { to, message: html`${what}${none}`, undo: [after.updatedAtMs] };
     });
   } catch (error) {
@@ -139,29 +148,35 @@ async function change(
     if (error.code === 'conflict') {
       // What was typed was meant for the transaction as it was.
       const message = `Nothing was saved. ${error.message}`;
-      return panelReply(visit, sent, { faults: { panel: message }, status: 409 });
+      return panelReply(visit, sent, { faults: { panel: message }, isFresh: true });
     }
     if (error.code !== 'invalid_input') throw error;
-    return panelReply(visit, sent, { faults: { 'line-0': error.message }, given });
+    const field = given === undefined ? 'reason' : 'line-0';
+    return panelReply(visit, sent, { faults: { [field]: error.message }, given });
   }
 }
 
-/** The page with the panel as it is now; 422 if something is wrong, unless `status` says more. */
+/**
+ * The page with the panel and what was typed, 422 if something is wrong with it; or with the panel
+ * as it is now, 409.
+ */
 function panelReply(
   visit: Visit,
-  { id, filters }: Sent,
-  {
-    faults = {},
-    given,
-    status,
-  }: { faults?: Faults; given?: TypedShares | undefined; status?: number },
+  { id, filters, place, form, seenUpdatedAtMs }: Sent,
+  { faults = {}, given, isFresh = false }: Again,
 ): Promise<Reply> {
-  const content = transactionPanel(visit, id, filters, { faults, typed: given });
-  return listReply(visit, filters, {
-    faults,
-    ...(status === undefined ? {} : { status }),
-    panel: { id, content },
-  });
+  const again = { typed: given, seenMs: seenUpdatedAtMs, reason: form.value('reason') };
+  const view = { faults, place, ...(isFresh ? {} : again) };
+  const content = transactionPanel(visit, id, filters, view);
+  const status = isFresh ? 409 : 422;
+  return listReply(visit, filters, { faults, status, place, panel: { id, content } });
+}
+
+/** What is wrong with what was typed, or whether it was meant for something that has changed. */
+interface Again {
+  readonly faults?: Faults;
+  readonly given?: TypedShares | undefined;
+  readonly isFresh?: boolean;
 }
 
 function readShares(form: Form): TypedShares {

@@ -1,17 +1,19 @@
 /** One budget line: its code, name, category and account codes; and a whole table of lines. */
 
 import { formatId } from '../../core/ids.ts';
+import { lineKey } from '../../core/projects.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { missing } from '../../operations/access.ts';
 import {
   type BudgetLineInput,
+  type LinePlan,
   type ProjectPlan,
   saveProject,
 } from '../../operations/project-plans.ts';
 import { actorOf, type Visit } from '../desk.ts';
-import { type Faults, faultSummary, inputField, isFaulty, titleOf } from '../forms.ts';
+import { type Faults, faultSummary, faultsOf, inputField, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { nameLine } from '../lines.ts';
 import { markField } from '../outcomes.ts';
@@ -36,13 +38,9 @@ export function showLine(visit: Visit): Reply {
   const line = lineOf(visit, plan);
   // A code that this line is to claim, besides its own.
   const claimed = visit.request.query.flatMap(([name, value]) => (name === 'claim' ? value : []));
-  const given = {
-    code: line?.code ?? '',
-    name: line?.name ?? '',
-    category: line?.category ?? '',
-    accountCodes: [...(line?.accountCodes ?? []), ...claimed].join(', '),
-  };
-  return lineReply(visit, plan, given);
+  const stored = textsOfLine(line);
+  const given = { ...stored, accountCodes: [...(line?.accountCodes ?? []), ...claimed].join(', ') };
+  return lineReply(visit, plan, { given });
 }
 
 /** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
@@ -52,13 +50,15 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
   const read = (name: string) => form.value(name) ?? '';
-  const given = {
-    code: read('code'),
-    name: read('name'),
-    category: read('category'),
-    accountCodes: read('accountCodes'),
-  };
   const isRemoval = read('do') === 'remove' && line !== undefined;
+  const given = isRemoval
+    ? textsOfLine(line)
+    : {
+        code: read('code'),
+        name: read('name'),
+        category: read('category'),
+        accountCodes: read('accountCodes'),
+      };
   const whole = inputOf(plan);
   const id = line === undefined ? undefined : formatId('bln', line.id);
   const others = whole.budgetLines.filter(({ budgetLineId }) => budgetLineId !== id);
@@ -70,18 +70,42 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     : line === undefined
       ? [...whole.budgetLines, toInput(given)]
       : changed;
+  const seenMs = Number(read('seen'));
+  const keyOf = ({ code = null, name }: BudgetLineInput) => lineKey({ code, name });
+  const own = keyOf(toInput(given));
+  const isDouble = others.some((each) => keyOf(each) === own);
+  const taken = 'Another line of the project has it.';
+  const wrong = faultsOf({
+    name:
+      given.name.trim() === ''
+        ? 'Enter a name.'
+        : isDouble && given.code.trim() === ''
+          ? taken
+          : undefined,
+    code: isDouble && given.code.trim() !== '' ? taken : undefined,
+  });
+  if (!isRemoval && isFaulty(wrong)) {
+    return lineReply(visit, plan, { given, faults: wrong, seenMs });
+  }
   try {
     return await desk.outcomes.run(visit, form, () => {
-      const input = { ...whole, budgetLines, seenUpdatedAtMs: Number(read('seen')) };
+      const input = { ...whole, budgetLines, seenUpdatedAtMs: seenMs };
       saveProject(session.access, input, actorOf(request, session.userId));
       const name = typed(isRemoval ? line.name : given.name);
       const done = isRemoval ? 'removed' : 'saved';
       return { to: `${PLACE}/${pathId(visit)}/edit`, message: html`${name} is ${done}.` };
     });
   } catch (error) {
-    return lineReply(visit, planOf(visit), given, faultsOfSaving(error));
+    const faults = faultsOfSaving(error);
+    const now = planOf(visit);
+    if (now.project.updatedAtMs === seenMs) return lineReply(visit, now, { given, faults, seenMs });
+    return lineReply(visit, now, { given, faults: { name: CHANGED }, isChanged: true });
   }
 }
+
+const CHANGED =
+  'Somebody else changed the project meanwhile. Nothing was saved. Below is what you typed, and ' +
+  'what is saved. Save again to replace it.';
 
 function toInput({ code, name, category, accountCodes }: Typed): BudgetLineInput {
   const codes = accountCodes.split(/[,;\n]/).map((each) => each.trim());
@@ -102,20 +126,42 @@ function lineOf({ request }: Visit, { lines }: ProjectPlan) {
   return line;
 }
 
-function lineReply(visit: Visit, plan: ProjectPlan, given: Typed, faults: Faults = {}): Reply {
+function textsOfLine(line: LinePlan | undefined): Typed {
+  return {
+    code: line?.code ?? '',
+    name: line?.name ?? '',
+    category: line?.category ?? '',
+    accountCodes: (line?.accountCodes ?? []).join(', '),
+  };
+}
+
+/** What the page shows. */
+interface LineView {
+  readonly given: Typed;
+  readonly faults?: Faults;
+  /** Whether somebody else changed the project meanwhile: then it shows what is saved as well. */
+  readonly isChanged?: boolean;
+  /** The stamp with which the form was shown first. */
+  readonly seenMs?: number;
+}
+
+function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
+  const { given, faults = {}, isChanged = false } = view;
   const { project } = plan;
   const line = lineOf(visit, plan);
   const id = formatId('prj', project.id);
   const path = `${PLACE}/${id}/lines/${line === undefined ? NEW : formatId('bln', line.id)}`;
   const title = line === undefined ? 'New budget line' : 'Edit budget line';
   const hidden = html`${markField()}<input type="hidden" name="seen" value="${
-    project.updatedAtMs
+    view.seenMs ?? project.updatedAtMs
   }">`;
-  const field = (name: keyof Typed, label: string, hint?: string) =>
-    inputField(
-      { name, label, value: given[name], ...(hint === undefined ? {} : { hint }) },
-      faults,
-    );
+  const saved = textsOfLine(line);
+  const field = (name: keyof Typed, label: string, hint?: string) => {
+    const isOther = isChanged && saved[name] !== given[name];
+    const now = isOther && html` <b>Saved: ${typed(saved[name] === '' ? 'none' : saved[name])}</b>`;
+    const about = hint === undefined && !isOther ? {} : { hint: html`${hint}${now}` };
+    return inputField({ name, label, value: given[name], ...about }, faults);
+  };
   const content = html`${faultSummary(faults)}
 <p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
 <div class="head"><h1>${title}</h1></div>
@@ -144,5 +190,5 @@ stays.`,
   )}</section>`
 }`;
   const page = framedPage({ title: titleOf(title, faults), content }, visit, PLACE);
-  return pageReply(page, isFaulty(faults) ? 422 : 200);
+  return pageReply(page, isChanged ? 409 : isFaulty(faults) ? 422 : 200);
 }

@@ -1,7 +1,7 @@
 /** Editing a project: its details, and the amounts of its lines in a grid. */
 
 import { Failure } from '../../core/failures.ts';
-import { formatId } from '../../core/ids.ts';
+import { formatId, readId } from '../../core/ids.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -29,6 +29,7 @@ import {
   amountOf,
   cellName,
   columnsOf,
+  faultsOfDetails,
   readDetails,
   readPlanForm,
   type Style,
@@ -50,6 +51,8 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
   const { desk, request, session } = visit;
   const form = await request.readForm();
   const texts = textsOf(form);
+  const faults = faultsOfDetails(texts);
+  if (isFaulty(faults)) return newReply(visit, texts, faults);
   try {
     return await desk.outcomes.run(visit, form, () => {
       const input = { ...readDetails(texts), budgetLines: [] };
@@ -73,19 +76,22 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   const { desk, request, session } = visit;
   const form = await request.readForm();
   const plan = planOf(visit);
-  const texts = textsOf(form);
-  const { input, faults } = readPlanForm(plan, texts, styleOf(visit));
-  if (isFaulty(faults)) return editReply(visit, plan, { texts, faults });
+  // Somebody else may have added a line, which the form does not have.
+  const texts = textsOf(form, textsOfPlan(plan, styleOf(visit)));
+  const { input, faults: wrong } = readPlanForm(plan, texts, styleOf(visit));
+  const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
+  const seenMs = Number(form.value('seen') ?? 0);
+  if (isFaulty(faults)) return editReply(visit, plan, { texts, faults, seenMs });
   try {
     return await desk.outcomes.run(visit, form, () => {
-      const seenUpdatedAtMs = Number(form.value('seen') ?? 0);
       const actor = actorOf(request, session.userId);
-      saveProject(session.access, { ...input, seenUpdatedAtMs }, actor);
+      saveProject(session.access, { ...input, seenUpdatedAtMs: seenMs }, actor);
       return { to: `${PLACE}/${pathId(visit)}`, message: html`${typed(input.name)} is saved.` };
     });
   } catch (error) {
-    const isChanged = plan.project.updatedAtMs !== Number(form.value('seen') ?? 0);
-    return editReply(visit, planOf(visit), { texts, faults: faultsOfSaving(error), isChanged });
+    const isChanged = plan.project.updatedAtMs !== seenMs;
+    const view = { texts, faults: faultsOfSaving(error), isChanged };
+    return editReply(visit, planOf(visit), isChanged ? view : { ...view, seenMs });
   }
 }
 
@@ -121,8 +127,23 @@ export function faultsOfSaving(error: unknown): Faults {
   return { name: `Nothing was saved. ${message}` };
 }
 
-function textsOf(form: Form): Texts {
-  return (name) => form.value(name) ?? '';
+/** A project cannot be part of one that is part of it. */
+function faultsOfParent({ session }: Visit, { project }: ProjectPlan, parent: string): Faults {
+  const parents = new Map(
+    listAll((page) => listProjects(session.access, page)).map(
+      ({ id, parentProjectId }) => [id, parentProjectId] as const,
+    ),
+  );
+  let at = readId('prj', parent) ?? null;
+  for (let steps = 0; at !== null && steps < parents.size; steps += 1) {
+    if (at === project.id) return { parent: 'That project is itself a part of this one.' };
+    at = parents.get(at) ?? null;
+  }
+  return {};
+}
+
+function textsOf(form: Form, others: Texts = () => ''): Texts {
+  return (name) => form.value(name) ?? others(name);
 }
 
 function newReply(visit: Visit, texts: Texts, faults: Faults = {}): Reply {
@@ -178,6 +199,8 @@ interface EditView {
   /** Whether these are the texts of the stored project. */
   readonly isStored?: boolean;
   readonly faults?: Faults;
+  /** The stamp with which the form was shown first, so that no change since is overwritten. */
+  readonly seenMs?: number;
   /** Whether somebody else saved the project meanwhile: then it shows both. */
   readonly isChanged?: boolean;
 }
@@ -190,6 +213,7 @@ async function editReply(
 ): Promise<Reply> {
   const { texts, faults = {}, isChanged = false, isStored = false } = view;
   const { project } = plan;
+  const { seenMs = project.updatedAtMs } = view;
   await nextTurn();
   const id = formatId('prj', project.id);
   const stored = isChanged ? textsOfPlan(plan, styleOf(visit)) : undefined;
@@ -204,7 +228,7 @@ ${
 typed, and under each amount what is saved. Save again to replace it.</p></div>`
 }
 <form method="post" action="${PLACE}/${id}/edit" novalidate>${markField()}<input type="hidden"
-name="seen" value="${project.updatedAtMs}">
+name="seen" value="${seenMs}">
 ${detailFields(visit, texts, faults, id)}
 <section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2>${
     plan.lines.length > 0 &&

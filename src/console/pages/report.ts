@@ -46,7 +46,7 @@ export async function showReport(visit: Visit): Promise<Reply> {
   const isEmpty = report.rows.length === 0 && rolled.children.length === 0;
   const figures = html`${totalList(view)}${reviewNote(view)}
 <div class="charts">${charts(view)}</div>`;
-  const body = isEmpty ? emptyPart(id) : html`${figures}${await sheet(view)}`;
+  const body = isEmpty ? emptyPart(visit, id) : html`${figures}${await sheet(view)}`;
   const content = html`${takeFlash(visit)}${head(view)}${archivedNote(view)}${body}`;
   return pageReply(framedPage({ title: project.name, content }, visit, '/projects'));
 }
@@ -114,11 +114,14 @@ function archivedNote({ visit, project }: View): Html | undefined {
 `;
 }
 
-function emptyPart(id: string): Html {
+function emptyPart({ session }: Visit, id: string): Html {
+  const canEdit = listPermissions(session.role).includes('projects');
   return html`<section class="empty"><h2>No budget lines yet</h2>
 <p>A project has a budget for each of its lines.</p>
-<p class="actions"><a class="button primary" href="/projects/${id}/edit">Add lines</a></p>
-</section>`;
+${
+  canEdit &&
+  html`<p class="actions"><a class="button primary" href="/projects/${id}/edit">Add lines</a></p>`
+}</section>`;
 }
 
 function totalList({ visit, rolled, today }: View): Html {

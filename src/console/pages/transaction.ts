@@ -19,6 +19,7 @@ import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultOf, inputField } from '../forms.ts';
 import { changeList, memberOf, sayAction } from '../history.ts';
 import { lineControl, listLines, nameLine } from '../lines.ts';
+import { type PlaceQuery, placeQuery } from '../list-place.ts';
 import { markField } from '../outcomes.ts';
 import { statusTag, typed } from '../parts.ts';
 import type { Style } from '../project-drafts.ts';
@@ -37,6 +38,18 @@ export interface TypedShares {
   readonly note: string;
 }
 
+/** How the panel is shown again after a form of it. */
+export interface PanelView {
+  readonly faults?: Faults;
+  readonly typed?: TypedShares | undefined;
+  /** Why it was to be excluded. */
+  readonly reason?: string | undefined;
+  /** The stamp with which the form was shown first, so that no change since is overwritten. */
+  readonly seenMs?: number | undefined;
+  /** Where the list is; by default where the address says. */
+  readonly place?: PlaceQuery;
+}
+
 const HISTORY = 20;
 
 /** The panel of a transaction. Refuses with `not_found`. */
@@ -44,8 +57,9 @@ export function transactionPanel(
   visit: Visit,
   id: string,
   filters: Filters,
-  { faults = {}, typed: given }: { faults?: Faults; typed?: TypedShares | undefined } = {},
+  view: PanelView = {},
 ): Html {
+  const { place = placeQuery(visit.request.query) } = view;
   const { access } = visit.session;
   const { currency } = access.organisation;
   const transaction = getTransaction(access, id);
@@ -53,15 +67,15 @@ export function transactionPanel(
   const reader = readerOf(visit);
   const next = findNext(visit, transaction, filters);
   return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
-<p class="small"><a href="${addressOf(LIST, filters)}#${id}">Close</a>${
+<p class="small"><a href="${addressOf(LIST, filters, place)}#${id}">Close</a>${
     next !== undefined &&
-    html` · <a href="${addressOf(LIST, filters, { open: next })}#panel">Next</a>`
+    html` · <a href="${addressOf(LIST, filters, { ...place, open: next })}#panel">Next</a>`
   }</p>
 <h1 id="panel-title">${typed(contact ?? description)}</h1>
 <p class="amount">${amountMinor < 0 && 'in '}${reader.money(amountMinor, currency)} <span
 class="small soft">${currency.code}</span></p>
 ${factList(visit, transaction)}
-${actions(visit, transaction, filters, { faults, given })}
+${actions(visit, transaction, filters, { ...view, place })}
 ${historyOf(visit, id)}
 </aside>`;
 }
@@ -91,20 +105,20 @@ function actions(
   visit: Visit,
   transaction: TransactionRecord,
   filters: Filters,
-  { faults, given }: { faults: Faults; given: TypedShares | undefined },
+  { faults = {}, typed: given, reason = '', seenMs, place }: PanelView,
 ): Html {
-  const { status } = transaction;
+  const { status, updatedAtMs } = transaction;
   const id = formatId('txn', transaction.id);
   const hidden = html`${markField()}<input type="hidden" name="id" value="${id}"><input
-type="hidden" name="seen" value="${transaction.updatedAtMs}"><input type="hidden" name="filters"
-value="${addressOf('', filters).slice(1)}">`;
+type="hidden" name="seen" value="${seenMs ?? updatedAtMs}"><input type="hidden" name="filters"
+value="${addressOf('', filters, place).slice(1)}">`;
   if (status === 'excluded') return excludedPart(visit, transaction, hidden);
   const { items } = listTransactionAllocations(visit.session.access, id, { limit: 100 });
   const isReplacing = visit.request.query.some(([name]) => name === 'replace');
   if (status === 'needs_review' && given === undefined && !isReplacing) {
     return html`<p class="note warn">The amount changed after it was allocated. <a
 href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
-<p><a href="${addressOf(LIST, filters, { open: id, replace: 'yes' })}#panel">Replace the
+<p><a href="${addressOf(LIST, filters, { ...place, open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
   return html`${shareForm(visit, transaction, { items, hidden, faults, given })}
@@ -114,7 +128,12 @@ ${
 the budgets</summary>
 <form method="post" action="/transactions/exclude" novalidate>${hidden}
 ${inputField(
-  { name: 'reason', label: 'Why?', hint: 'Such as: a transfer between own accounts.' },
+  {
+    name: 'reason',
+    label: 'Why?',
+    hint: 'Such as: a transfer between own accounts.',
+    value: reason,
+  },
   faults,
 )}<button class="button">Exclude</button></form></details>`
 }`;

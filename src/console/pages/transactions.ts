@@ -21,7 +21,7 @@ import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { lineControl, listLines, nameLine } from '../lines.ts';
-import { pager, placeQuery, ROWS, readPlace } from '../list-place.ts';
+import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../list-place.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { moneyCell, statusTag, typed } from '../parts.ts';
 import type { Reader } from '../reader.ts';
@@ -58,22 +58,27 @@ export interface ListParts {
   readonly chosen?: Chosen;
   /** The transaction beside the list. */
   readonly panel?: { readonly id: string; readonly content: Html };
+  /** Where in the list; by default where the address says. */
+  readonly place?: PlaceQuery;
 }
 
 /** The list, with what is wrong with what was to be done in it. */
 export async function listReply(
   visit: Visit,
   filters: Filters,
-  { faults: wrong = {}, status = 422, chosen = { ids: new Set() }, panel: given }: ListParts = {},
+  parts: ListParts = {},
 ): Promise<Reply> {
+  const { faults: wrong = {}, status = 422, chosen = { ids: new Set() }, panel: given } = parts;
+  const { query } = visit.request;
+  const { place = placeQuery(query) } = parts;
   const faults = { ...faultsOfFilters(filters), ...wrong };
-  const open = given?.id ?? visit.request.query.find(([name]) => name === 'open')?.[1];
+  const open = given?.id ?? query.find(([name]) => name === 'open')?.[1];
   // The panel first: another organisation's transaction is refused before anything is counted.
   const panel =
     open === undefined ? undefined : (given?.content ?? transactionPanel(visit, open, filters));
   const list = isFaulty(faultsOfFilters(filters))
     ? html`${filterForm(visit, filters, panel !== undefined)}`
-    : await listOf(visit, filters, { chosen, isNarrow: panel !== undefined, open });
+    : await listOf(visit, filters, { chosen, isNarrow: panel !== undefined, open, place });
   const heading =
     panel === undefined
       ? html`<h1>Transactions</h1>`
@@ -96,6 +101,7 @@ interface View {
   /** Whether a transaction is open beside it. */
   readonly isNarrow: boolean;
   readonly open: string | undefined;
+  readonly place: PlaceQuery;
 }
 
 async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html> {
@@ -113,7 +119,7 @@ async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html>
     const isQuick = totals.isCapped && namesIn(filters).length === 0;
     if (isQuick && tab !== filters.tab) counted.set(tab, await count({ tab }));
   }
-  const place = readPlace(visit);
+  const place = readPlace(view.place);
   const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
   const { items, nextCursor } = await takeTurns(listTransactionsInSteps(access, page), () => {});
   const reader = readerOf(visit);
@@ -173,7 +179,7 @@ function filterForm({ session }: Visit, filters: Filters, isBeside: boolean): Ht
 name="${name}" type="${type}" value="${filters[name] ?? ''}"></div>\n`,
   );
   // What the form has no field for stays in force.
-  const kept = (['tab', 'contact'] as const).map((name) => {
+  const kept = (['tab', 'contact', 'line'] as const).map((name) => {
     const value = filters[name];
     return value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`;
   });
@@ -270,17 +276,16 @@ function rowTable(
   visit: Visit,
   items: readonly TransactionRecord[],
   filters: Filters,
-  { chosen, isNarrow, open }: View,
+  { chosen, isNarrow, open, place }: View,
 ): Html {
   const { access } = visit.session;
   const { currency } = access.organisation;
   const reader = readerOf(visit);
-  const { cursor, start, back } = placeQuery(visit);
   const rows = items.map((each) => {
     const { date, contact, description, accountCode, amountMinor, status, updatedAtMs } = each;
     const id = formatId('txn', each.id);
     const who = contact ?? description;
-    const target = addressOf(LIST, filters, { cursor, start, back, open: id });
+    const target = addressOf(LIST, filters, { ...place, open: id });
     return html`<tr role="row" id="${id}"${id === open && html` aria-current="true"`}>
 <td role="cell" class="pick"><label><span class="hidden">Select ${who}, ${date}</span> <input
 type="checkbox" name="id" value="${id}.${updatedAtMs}" data-minor="${amountMinor}"${

@@ -38,13 +38,13 @@ export async function listStandings(
   const today = dayOf(request.nowMs);
   const standings: Standing[] = [];
   for (const project of listShown(visit, isArchived)) {
-    const { report, totals } = getRolledUp(session.access, formatId('prj', project.id));
+    const { report, totals, over } = getRolledUp(session.access, formatId('prj', project.id));
     standings.push({
       project,
       budgetedMinor: totals.total.budgeted,
       actualMinor: totals.total.actual,
       dueMinor: dueUntil(today, report.periods, totals.cells),
-      linesOver: report.rows.filter(({ total }) => total.variance < 0).length,
+      linesOver: over.lines,
     });
     await nextTurn();
   }

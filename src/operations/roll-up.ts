@@ -18,6 +18,12 @@ export interface RolledUp {
   readonly children: readonly ChildFigures[];
   /** The lines of the project and everything below it. */
   readonly totals: ReportFigures;
+  /** Those of these lines that are over their budget, and by how much together. */
+  readonly over: { readonly lines: number; readonly sumMinor: number };
+  /** What of their amounts is under review. */
+  readonly reviewMinor: number;
+  /** Whether any of them has amounts outside the periods, even if they add up to nothing. */
+  readonly hasOutside: boolean;
 }
 
 /**
@@ -31,11 +37,27 @@ export function getRolledUp(access: Access, id: string, granularity?: Granularit
 function rollUp(access: Access, id: string, granularity?: Granularity): RolledUp {
   const report = getReport(access, id, granularity);
   const below = listAll((page) => listProjects(access, { ...page, parentProjectId: id }));
-  const children = below.map((project): ChildFigures => {
-    const { report: own, totals } = rollUp(access, formatId('prj', project.id), granularity);
-    return { project, ...align(totals, own, report) };
+  const parts = below.map((project) => {
+    const rolled = rollUp(access, formatId('prj', project.id), granularity);
+    return { ...rolled, child: { project, ...align(rolled.totals, rolled.report, report) } };
   });
-  return { report, children, totals: children.reduce(add, report.totals) };
+  const children = parts.map(({ child }): ChildFigures => child);
+  const { rows, needsReview } = report;
+  const over = rows.filter(({ total }) => total.variance < 0);
+  const overMinor = over.reduce((sum, { total }) => sum - total.variance, 0);
+  return {
+    report,
+    children,
+    totals: children.reduce(add, report.totals),
+    over: {
+      lines: parts.reduce((sum, each) => sum + each.over.lines, over.length),
+      sumMinor: parts.reduce((sum, each) => sum + each.over.sumMinor, overMinor),
+    },
+    reviewMinor: parts.reduce((sum, each) => sum + each.reviewMinor, needsReview.amountMinor),
+    hasOutside:
+      rows.some(({ outsideActual }) => outsideActual !== 0) ||
+      parts.some(({ hasOutside, child }) => hasOutside || child.outsideActual !== 0),
+  };
 }
 
 /** Figures in the periods of another report. */

@@ -132,8 +132,7 @@ function totalList({ visit, rolled, today }: View): Html {
   const { budgeted, actual, variance } = totals.total;
   const dueMinor = dueUntil(today, report.periods, totals.cells);
   const gap = dueMinor - actual;
-  const over = report.rows.filter(({ total }) => total.variance < 0);
-  const overMinor = over.reduce((sum, { total }) => sum - total.variance, 0);
+  const { lines, sumMinor } = rolled.over;
   const used = budgeted > 0 ? Math.round((100 * actual) / budgeted) : undefined;
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   const facts: (readonly [name: string, figure: HtmlValue, about: HtmlValue])[] = [
@@ -147,8 +146,8 @@ function totalList({ visit, rolled, today }: View): Html {
     ],
     [
       'Lines over budget',
-      over.length === 0 ? '0' : html`<span class="over">${reader.count(over.length)}</span>`,
-      over.length > 0 && `by ${say(overMinor)} together`,
+      lines === 0 ? '0' : html`<span class="over">${reader.count(lines)}</span>`,
+      lines > 0 && `by ${say(sumMinor)} together`,
     ],
   ];
   return html`<dl class="totals">
@@ -161,12 +160,15 @@ ${facts.map(
 }
 
 function reviewNote({ visit, rolled }: View): Html | undefined {
-  const { count, amountMinor } = rolled.report.needsReview;
-  if (count === 0) return undefined;
+  const { report, reviewMinor, children } = rolled;
+  const { count } = report.needsReview;
+  if (count === 0 && reviewMinor === 0) return undefined;
   const reader = readerOf(visit);
-  const amount = reader.money(amountMinor, visit.session.access.organisation.currency);
-  return html`<div class="note warn"><span class="tag review">${reader.count(count)} under
-review</span> <span>Their ${amount} count here as they were allocated.</span> <a
+  const amount = reader.money(reviewMinor, visit.session.access.organisation.currency);
+  // One that is split between this project and one below it would count twice.
+  const many = children.length === 0 && `${reader.count(count)} `;
+  return html`<div class="note warn"><span class="tag review">${many}under review</span> <span>Of
+the actual amounts, ${amount} count here as they were allocated.</span> <a
 href="/review">Review them</a></div>`;
 }
 
@@ -205,7 +207,7 @@ async function sheet(view: View): Promise<Html> {
     ...sorted.map((row) => ({ ...row, name: lineName(row), line: formatId('bln', row.line.id) })),
     ...children.map((child) => ({ ...child, name: childName(child.project) })),
   ];
-  const columns = { hasOutside: totals.outsideActual !== 0, ...columnsOf(view) };
+  const columns = { hasOutside: rolled.hasOutside, ...columnsOf(view) };
   const parts: Html[] = [];
   let cells = 0;
   for (const row of rows) {

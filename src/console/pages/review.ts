@@ -107,8 +107,8 @@ see <a href="${PATH}">what does</a>.</p>`;
 type Effect = string | (Pick<TransactionRecord, 'allocatedMinor' | 'status'> & Effects);
 
 interface Effects {
-  /** The amount of each line after it, by its number. */
-  readonly minorOf: ReadonlyMap<number, number>;
+  /** The amounts after it, in the order of the allocations; none if they are cleared. */
+  readonly after: readonly { readonly budgetLineId: number; readonly amountMinor: number }[];
 }
 
 function effectOf({ session }: Visit, transactionId: string, resolution: ReviewResolution): Effect {
@@ -116,10 +116,7 @@ function effectOf({ session }: Visit, transactionId: string, resolution: ReviewR
   const [planned] = preview.planned;
   if (planned === undefined) return preview.refusals[0]?.message ?? 'It cannot be done.';
   const { allocatedMinor, status, after } = planned;
-  const minorOf = new Map(
-    after.map(({ budgetLineId, amountMinor }) => [budgetLineId, amountMinor]),
-  );
-  return { allocatedMinor, status, minorOf };
+  return { allocatedMinor, status, after };
 }
 
 function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
@@ -198,13 +195,16 @@ class="hint">${hint}</span></label></span></th>\n`;
       if (typeof effect === 'string') return html`<td class="soft">–</td>\n`;
       return html`<td class="num">${show(effect)}</td>\n`;
     });
-  const rows = items.map((item) => {
+  const rows = items.map((item, at) => {
     const { budgetLineId, amountMinor, projectName } = item;
+    // A line can have several allocations, which are in the same order before and after.
+    const earlier = items.slice(0, at).filter((each) => each.budgetLineId === budgetLineId);
     return html`<tr><th scope="row">${typed(nameOf(item))} <span class="sub">${typed(
       projectName,
     )}</span></th>
-${cells(({ minorOf }) => {
-  const minor = minorOf.get(budgetLineId);
+${cells(({ after }) => {
+  const own = after.filter((each) => each.budgetLineId === budgetLineId);
+  const minor = own[earlier.length]?.amountMinor;
   if (minor === undefined) return html`<span class="soft">none</span>`;
   const change = minor - amountMinor;
   if (change === 0) return money(minor);

@@ -11,7 +11,7 @@ import { getProject } from '../operations/projects.ts';
 import { getTransaction } from '../operations/transactions.ts';
 import { listUsers } from '../operations/users.ts';
 import { readerOf, type Visit } from './desk.ts';
-import { changeList, sayAction, type Words } from './history.ts';
+import { changeList, sayDone, type Words } from './history.ts';
 import { nameLine } from './lines.ts';
 import { typed } from './parts.ts';
 import { addressOf, LIST } from './transaction-filters.ts';
@@ -26,7 +26,7 @@ const NAMED_KEYS = 200;
 
 /** The names of what the log has identifiers for. */
 export class Names {
-  /** Users and the newest keys. */
+  /** Users and the newest keys, which are called keys. */
   readonly people: ReadonlyMap<string, string>;
   readonly words: Words;
   readonly #visit: Visit;
@@ -39,7 +39,7 @@ export class Names {
     this.#visit = visit;
     this.people = new Map([
       ...users,
-      ...keys.map(({ id, name }) => [formatId('key', id), name] as const),
+      ...keys.map(({ id, name }) => [formatId('key', id), `key ${name}`] as const),
     ]);
     const nameOfLine = (id: string) => {
       const [line] = findBudgetLines(access, id);
@@ -49,9 +49,12 @@ export class Names {
     this.words = { reader: readerOf(visit), currency, nameOfLine };
   }
 
-  /** The name of a user or a key. */
+  /** The name of a user, or of a key, which is called one. */
   of(id: string): string {
-    return this.#find(id) ?? id;
+    const known = this.people.get(id);
+    if (known !== undefined) return known;
+    const key = this.#findKey(id);
+    return key === undefined ? id : `key ${key}`;
   }
 
   /** The name of anything, with a link where it has a page; undefined if it is gone. */
@@ -70,12 +73,12 @@ export class Names {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }
-    const person = this.#find(id);
-    return person === undefined ? undefined : typed(person);
+    const name = this.#findKey(id) ?? this.people.get(id);
+    return name === undefined ? undefined : typed(name);
   }
 
-  #find(id: string): string | undefined {
-    return this.people.get(id) ?? findKeyById(this.#visit.session.access, id)?.name;
+  #findKey(id: string): string | undefined {
+    return findKeyById(this.#visit.session.access, id)?.name;
   }
 }
 
@@ -125,17 +128,19 @@ export function entryOf(entry: AuditRecord, names: Names): Html {
   const { atMs, actor, action, details, requestId } = entry;
   const { words } = names;
   const { changes } = details;
-  const [only, ...others] = [...new Set(changes.map(({ subject }) => subject))];
-  const subject = entry.subject ?? (others.length === 0 ? only : undefined);
-  const about = subject === undefined ? undefined : names.shown(subject);
-  const many = changes.length > 1 && subject === undefined;
+  const changed = [...new Set(changes.map(({ subject }) => subject))];
+  const subject = entry.subject ?? (changed.length === 1 ? changed[0] : undefined);
+  const name = subject === undefined ? undefined : names.shown(subject);
   const on = subject ?? requestId ?? '';
-  const sum = sayCounts(details, words) || (many && `: ${words.reader.count(changes.length)}`);
+  const said =
+    action === 'transactions.pushed'
+      ? html`Pushed ${details['received'] === 1 && name ? name : 'transactions'}${sayCounts(
+          details,
+          words,
+        )}`
+      : sayDone(action, changed.length, { name, reader: words.reader });
   return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
-<div>${sayAction(action)}${about !== undefined && html`: ${about}`}${sum}${changesOf(
-    entry,
-    names,
-  )}</div> <code class="soft">${on}</code></li>\n`;
+<div>${said}${changesOf(entry, names)}</div> <code class="soft">${on}</code></li>\n`;
 }
 
 function changesOf({ details: { changes } }: AuditRecord, { words }: Names): HtmlValue {
@@ -151,18 +156,21 @@ function changesOf({ details: { changes } }: AuditRecord, { words }: Names): Htm
 ${shown}</ul>${rest}</details>`;
 }
 
-/** The counts of a push: `12 new, 3 changed, 1 rejected`. */
+/** The counts of a push: `: 12 new, 3 changed, 1 rejected. 2 need review`. */
 function sayCounts(details: AuditRecord['details'], { reader }: Words): HtmlValue {
+  const numberOf = (member: string) => Number(details[member] ?? 0);
+  const unchanged = numberOf('unchanged');
   const counts = (
     [
-      ['created', 'new'],
-      ['updated', 'changed'],
-      ['unchanged', 'the same'],
-      ['rejected', 'rejected'],
+      [numberOf('created'), 'new'],
+      [numberOf('updated') - unchanged, 'changed'],
+      [unchanged, 'the same'],
+      [numberOf('rejected'), 'rejected'],
     ] as const
-  ).flatMap(([member, word]) => {
-    const count = details[member];
-    return typeof count === 'number' && count > 0 ? [`${reader.count(count)} ${word}`] : [];
-  });
-  return counts.length > 0 && `: ${counts.join(', ')}`;
+  ).flatMap(([count, word]) => (count > 0 ? [`${reader.count(count)} ${word}`] : []));
+  const waiting = numberOf('needsReview');
+  const review = html`<a href="/review"><span class="tag review">${reader.count(waiting)} ${
+    waiting === 1 ? 'needs' : 'need'
+  } review</span></a>`;
+  return html`${counts.length > 0 && `: ${counts.join(', ')}`}${waiting > 0 && html`. ${review}`}`;
 }

@@ -12,6 +12,7 @@ import type { Reader } from './reader.ts';
 export interface ChartFacts {
   readonly periods: readonly Period[];
   readonly cells: readonly Cell[];
+  readonly every: 'month' | 'quarter';
   /** `YYYY-MM-DD`: how far the actual goes. */
   readonly today: string;
   readonly currency: Currency;
@@ -57,7 +58,7 @@ class="mark" d="M${round(middle - 5)} ${round(tip)}h10l-5 -8z"/>`
     return actual > budgeted && actual > 0 ? [nameOf(periods[at], facts)] : [];
   });
   const finding = over.length === 0 ? 'Never over budget.' : `Over budget in ${over.join(', ')}.`;
-  const what = `Budget and actual of each period, in ${currency.code}`;
+  const what = `Budget and actual of each ${facts.every}, in ${currency.code}`;
   return chart('bars', what, `${finding} The figures are in the table.`, [
     ...gridOf(scale, right, reader),
     ...axisOf(facts, (at) => LEFT + (at + 0.5) * wide),
@@ -92,7 +93,8 @@ export function runningChart(facts: ChartFacts): Html {
   const say = (minor: number) => reader.whole(minor, currency);
   const finding = `The actual adds up to ${say(endMinor)}, the budget to ${say(whole)}.`;
   const name = `Actual ${short(endMinor, facts)}`;
-  const below = round(scale.y(endMinor) + 16);
+  const budgetY = round(scale.y(whole) + 4);
+  const place = placeOfLabel(name, [endX, scale.y(endMinor)], budgetY);
   const isOpen = until > 0 && until < periods.length;
   return chart('running', `Budget and actual, added up, in ${currency.code}`, finding, [
     ...gridOf(scale, right, reader),
@@ -104,14 +106,29 @@ export function runningChart(facts: ChartFacts): Html {
     )}"/>\n`,
     html`<path class="done-line" fill="none" stroke="#000" d="${path(points)}"/>\n`,
     html`<circle class="done" cx="${round(endX)}" cy="${round(scale.y(endMinor))}" r="4"/>\n`,
-    html`<text x="${right + 6}" y="${round(scale.y(whole) + 4)}">Budget</text>\n`,
-    html`<text class="strong" x="${round(endX + 8)}" y="${below}">${name}</text>\n`,
+    html`<text x="${right + 6}" y="${budgetY}">Budget</text>\n`,
+    html`<text class="strong" ${place}>${name}</text>\n`,
   ]);
 }
 
+/** The size of the letters on a phone, and how wide one is at most. */
+const [LETTER, LETTER_WIDE] = [20, 11];
+
+/** Behind the end of the line; where that has no room, below it at the edge, clear of `Budget`. */
+function placeOfLabel(name: string, [x, y]: readonly [number, number], budgetY: number): Html {
+  if (x + 8 + name.length * LETTER_WIDE <= WIDTH) {
+    return html`x="${round(x + 8)}" y="${round(y + 16)}"`;
+  }
+  // The line is lower where the name begins.
+  const below = y + 16 + LETTER;
+  const clear = Math.abs(below - budgetY) < LETTER + 2 ? budgetY + LETTER + 2 : below;
+  const at = clear < BOTTOM ? clear : Math.min(y, budgetY) - LETTER;
+  return html`x="${WIDTH}" y="${round(at)}" text-anchor="end"`;
+}
+
 function chart(id: string, title: string, finding: string, parts: readonly (Html | false)[]): Html {
-  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
-aria-labelledby="${id}-title ${id}-finding">
+  return html`<svg class="chart" width="${WIDTH}" height="${HEIGHT}"
+viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-finding">
 <title id="${id}-title">${title}</title>
 <desc id="${id}-finding">${finding}</desc>
 ${parts}</svg>`;

@@ -7,13 +7,14 @@ import type { Reader } from './reader.ts';
 
 /**
  * A bar of the budget used: what is above it is hatched, and an upright line is where the budget of
- * the days so far ends. The figures are beside it.
+ * the days so far ends. That share is there in words too; the other figures are beside it.
  */
 export function budgetBar(actualMinor: number, dueMinor: number, budgetedMinor: number): Html {
   const whole = Math.max(budgetedMinor, actualMinor, 1);
   const at = (minor: number) => round((100 * Math.max(0, minor)) / whole);
   const [used, budgeted] = [at(Math.min(actualMinor, budgetedMinor)), at(budgetedMinor)];
   const beyond = round(at(actualMinor) - budgeted);
+  const due = Math.round((100 * dueMinor) / budgetedMinor);
   const place = html`x="${budgeted}" y="1" width="${beyond}" height="10"`;
   return html`<svg class="used" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
 <rect class="whole" fill="#ddd" y="1" width="${budgeted}" height="10"/>
@@ -21,7 +22,7 @@ export function budgetBar(actualMinor: number, dueMinor: number, budgetedMinor: 
 ${
   beyond > 0 && html`<rect class="beyond" fill="url(#hatch)" stroke="#000" ${place}/>\n`
 }<path class="due" stroke="#000" d="M${at(dueMinor)} -2V14"/>
-</svg>`;
+</svg>${budgetedMinor > 0 && html` <span class="hidden">${due} % budgeted to today</span>`}`;
 }
 
 /** The status of a transaction: a shape, a word, and only then a colour. */
@@ -46,7 +47,7 @@ const STATUS_TAGS: Readonly<Record<Status, readonly [shape: string, word: string
 /** An amount in a list: money in is negative, and says so. */
 export function moneyCell(amountMinor: number, currency: Currency, reader: Reader): HtmlValue {
   const text = reader.money(amountMinor, currency);
-  return amountMinor < 0 ? html`<span class="in">in ${text}</span>` : text;
+  return amountMinor < 0 ? html`<span class="in">in</span> ${text}` : text;
 }
 
 /** A text that somebody typed, which cannot change the direction of what is around it. */

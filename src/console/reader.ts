@@ -85,10 +85,10 @@ export class Reader {
     return this.#days.format(Date.parse(date));
   }
 
-  /** A month by its short name, or the quarter of a year: `Apr`, `Q2`. */
-  period({ key, startDate }: Period): string {
-    const [, quarter] = /-(Q\d)$/.exec(key) ?? [];
-    return quarter ?? this.#months.format(Date.parse(startDate));
+  /** A month by its short name, or the months of a quarter: `Apr`, `Apr–Jun`. */
+  period({ startDate, endDate }: Period): string {
+    const [first, last] = [startDate, endDate].map((day) => this.#months.format(Date.parse(day)));
+    return first === last ? `${first}` : `${first}–${last}`;
   }
 
   /** A number for a chart, with at most three digits: `2.02`. */

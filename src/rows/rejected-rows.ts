@@ -81,15 +81,31 @@ function format(entry: Entry, form: RejectedForm, fieldNames: FieldNames): strin
   return toRecord([...own, String(entry.line), code, reason, ...surplus], form);
 }
 
+/** What is wrong with a row, after the name of its column; null for the row as a whole. */
+export interface ColumnProblem {
+  readonly column: string | null;
+  readonly message: string;
+}
+
+/** A problem without the field with which messages of the service begin, and its own column. */
+export function splitProblem(
+  { field, message }: Pick<RowProblem, 'field' | 'message'>,
+  names: FieldNames,
+): ColumnProblem {
+  if (field === null) return { column: null, message };
+  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return { column: names[field] ?? field, message: rest };
+}
+
 /**
  * Describes one problem: `Paid Date (date): "31/02/2016" is not …`. Messages of the service begin
  * with the field, which is not repeated.
  */
-export function explainProblem({ field, message }: RowProblem, names: FieldNames): string {
+export function explainProblem(problem: RowProblem, names: FieldNames): string {
+  const { field, message } = problem;
+  const { column, message: rest } = splitProblem(problem, names);
   if (field === null) return message;
-  const own = names[field];
-  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  if (own !== undefined && own !== field) return `${own} (${field}): ${rest}`;
+  if (column !== field) return `${column} (${field}): ${rest}`;
   return rest === message ? `${field}: ${message}` : message;
 }
 

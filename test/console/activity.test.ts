@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { allocate } from '../../src/operations/allocations.ts';
+import { allocate, allocateTransactions } from '../../src/operations/allocations.ts';
+import { createKey } from '../../src/operations/keys.ts';
 import { listOrganisations } from '../../src/operations/organisations.ts';
+import { pushTransactions } from '../../src/operations/transactions.ts';
+import { excludeTransactions } from '../../src/operations/workflow.ts';
 import { openDesk } from './desk.ts';
 
 describe('the page of the activity', () => {
@@ -12,19 +15,44 @@ describe('the page of the activity', () => {
     const transactionId = formatId('txn', 1);
     allocate(access, { transactionId, allocations }, service.actor());
     const { text } = await browser.get('/activity');
-    assert.match(
-      text,
-      /<b><bdi>library<\/bdi><\/b>\s<div>allocated a transaction: <a [^>]*><bdi>Ann, 100/,
-    );
+    assert.match(text, /<b><bdi>library<\/bdi><\/b>\s<div>Allocated: <a [^>]*><bdi>Ann, 100/);
     assert.match(text, /Allocated to<\/span> nothing → <bdi>A Rent<\/bdi> 100\.00/);
-    assert.match(text, /pushed transactions: 4 new/);
+    assert.match(text, /<div>Pushed transactions: 4 new</);
     const keys = await browser.get('/activity?kind=keys');
     assert.match(keys.text, /Nothing happened that fits the filter/);
     const one = await browser.get(`/activity?subject=${transactionId}&kind=transactions`);
-    assert.match(one.text, /allocated a transaction/);
-    assert.doesNotMatch(one.text, /created a project/);
+    assert.match(one.text, /Allocated: /);
+    assert.doesNotMatch(one.text, /Created a project/);
     const wrong = await browser.get('/activity?from=yesterday');
     assert.equal(wrong.status, 422);
+  });
+});
+
+describe('an entry of the activity', () => {
+  it('counts transactions and those that need review, and calls a key one', async (test) => {
+    const { browser, access, service, rows, org } = await openDesk(test, 'admin');
+    const actor = service.actor();
+    const ids = [1, 2].map((number) => formatId('txn', number));
+    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    allocateTransactions(
+      access,
+      ids.map((transactionId) => ({ transactionId, allocations })),
+      actor,
+    );
+    excludeTransactions(access, [{ transactionId: formatId('txn', 3), reason: 'x' }], actor);
+    const { id } = createKey(access, { name: 'demo', scopes: ['transactions:write'] }, actor);
+    const again = rows.slice(0, 3).map((row, at) => ({ ...row, amount: row.amount + 5 - 5 * at }));
+    const batch = { provider: 'api', dryRun: false, rows: again } as const;
+    pushTransactions(service.access(org), batch, { ...actor, name: formatId('key', id) });
+    const { text } = await browser.get('/activity');
+    assert.match(text, /<div>Allocated 2 transactions</);
+    assert.match(text, /<div>Excluded: <a [^>]*><bdi>Cat/);
+    assert.match(text, /<b><bdi>key demo<\/bdi><\/b>/);
+    assert.match(text, /<div>Made a key: <bdi>demo</);
+    assert.match(
+      text,
+      /Pushed transactions: 2 changed, 1 the same\. <a[^>]*><span class="[\w ]*">1 needs review</,
+    );
   });
 });
 
@@ -57,6 +85,9 @@ describe('the page of the organisation', () => {
     assert.match(stale.text, /has changed the name meanwhile, to &quot;&lt;i&gt;Trust/);
     assert.match(stale.text, /value="Other"/);
     assert.equal(listOrganisations(access)[0]?.name, '<i>Trust</i>');
-    assert.match((await browser.get('/activity')).text, /changed the name of the organisation/);
+    assert.match(
+      (await browser.get('/activity')).text,
+      /<div>Changed the name of the organisation/,
+    );
   });
 });

@@ -30,7 +30,7 @@ describe('an archived project', () => {
     assert.doesNotMatch((await browser.get('/transactions')).text, /A Rent/);
     const entry = service.audit.list(org).at(-1);
     assert.deepEqual([entry?.action, entry?.subject], ['project.archived', ID]);
-    assert.match((await browser.get('/activity')).text, /archived a project/);
+    assert.match((await browser.get('/activity')).text, /Archived a project/);
 
     const report = await browser.get(`/projects/${ID}`);
     assert.match(report.text, /Archived on <time/);

@@ -13,6 +13,7 @@ describe('the page of allocating by account code', () => {
     const { browser, access } = desk;
     const { text } = await browser.get(PATH);
     assert.match(text, /<bdi>A Rent<\/bdi> <span class="soft">· <bdi>Youth work/);
+    assert.equal(text.match(/class="num lead">/g)?.length, 2);
     assert.match(text, /Left as they\s+are[\s\S]*<code>9<\/code>[\s\S]*no line claims it/);
     const [, group = ''] = /name="group" id="group" value="([^"]*)"/.exec(text) ?? [];
     assert.equal(group, `${formatId('bln', 1)}~7500`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, it, type TestContext } from 'node:test';
+import { nameEncoding } from '../../src/console/import/values.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { excludeTransactions } from '../../src/operations/workflow.ts';
@@ -49,14 +50,28 @@ describe('importing a file in the console', () => {
     const { path, page } = await choose('april.csv', CLEAR);
     assert.equal(page.status, 200);
     assert.match(page.text, /step 3 of 3/);
-    assert.match(page.text, /1,233\.60<small>2 rows/s);
-    assert.match(page.text, /−20\.00<small>1 row/);
+    assert.match(page.text, /<p>3 rows, 1 KB\. Nothing is stored yet/);
+    assert.match(page.text, /1,233\.60 <small>2 rows/s);
+    assert.match(page.text, /−20\.00 <small>1 row/);
     assert.match(page.text, /Import 3 transactions/);
-    assert.match(page.text, /largest out/);
+    const odd = [...page.text.matchAll(/<td role="cell" class="soft">([^<]*)<.*?<\/tr>/gs)];
+    assert.deepEqual(
+      odd.map(([row, why]) => [
+        why,
+        /class="num lead">(?:<span class="in">in<\/span> )?(.*?)</.exec(row)?.[1],
+      ]),
+      [
+        ['largest out', '1,200.50'],
+        ['largest out', '33.10'],
+        ['money in', '−20.00'],
+      ],
+    );
+    assert.match(page.text, /<bdi>comma<\/bdi>/);
+    assert.match(page.text, /<bdi>UTF-8<\/bdi>/);
     assert.equal(imported().length, 0);
     const [, turn = ''] = /href="([^"]*)">Turn every sign/.exec(page.text) ?? [];
     const turned = await browser.get(turn.replaceAll('&amp;', '&'));
-    assert.match(turned.text, /20\.00<small>1 row<.*−1,233\.60<small>2 rows/s);
+    assert.match(turned.text, /20\.00 <small>1 row<.*−1,233\.60 <small>2 rows/s);
 
     const form = { form: markOf(page.text) };
     const answers = await Promise.all([browser.send(path, form), browser.send(path, form)]);
@@ -81,7 +96,11 @@ describe('importing a file in the console', () => {
     const { browser, choose, imported } = await openImport(test);
     const { path, page } = await choose('bank.csv', OPEN);
     assert.match(page.text, /step 2 of 3/);
-    assert.match(page.text, /line 2: 2026-02-01, 1,200\.00/);
+    assert.match(page.text, /<p>3 rows, 1 KB/);
+    assert.match(page.text, /<bdi>DD\/MM\/YYYY, it is 1 Feb 2026<\/bdi>/);
+    assert.match(page.text, /line 2: 1 Feb 2026, 1,200\.00/);
+    assert.match(page.text, /line 2: 2 Jan 2026, 1,200\.00/);
+    assert.match(page.text, /Negative amounts are money out: 1 row, 20\.50 in total/);
     assert.match(page.text, /&lt;script&gt;alert/);
     assert.doesNotMatch(page.text, /<script>alert/);
     const nothing = await browser.get(`${path}?answered=yes`);
@@ -101,7 +120,7 @@ describe('importing a file in the console', () => {
     assert.match(ready.text, /You chose it/);
     const [, turn = ''] = /href="([^"]*)">Turn every sign/.exec(ready.text) ?? [];
     const turned = await browser.get(turn.replaceAll('&amp;', '&'));
-    assert.match(turned.text, /1,233\.10<small>2 rows/s);
+    assert.match(turned.text, /1,233\.10 <small>2 rows/s);
     const fields = [
       ['form', markOf(ready.text)],
       ['date-format', 'DD/MM/YYYY'],
@@ -179,7 +198,8 @@ describe('importing a file in the console', () => {
     const bad = '2026-02-30,B1,"=cmd|1","Rent, late",12.00\n';
     const { path, page } = await choose('bad.csv', text + bad);
     assert.match(page.text, /Rejected\s+rows/);
-    assert.match(page.text, /there is no 30 February 2026/);
+    assert.match(page.text, /class="whole" data-label="Line">32<.*there is no 30 February 2026/s);
+    assert.match(page.text, /<span class="tag rejected"><bdi>Date<\/bdi><\/span> <bdi>&quot;2026/);
     assert.match(page.text, /Rent, late/);
     await browser.send(path, { form: markOf(page.text) });
     assert.equal(imported().length, 30);
@@ -236,6 +256,18 @@ describe('importing a file in the console', () => {
     }
     const large = await send('large.csv', 'x'.repeat(21 * 1024 * 1024));
     assert.equal(large.status, 413);
+  });
+
+  it('names encodings as people write them', () => {
+    const names = ['utf-8', 'windows-1252', 'iso-8859-15', 'shift_jis', 'macintosh', 'koi8-r'];
+    assert.deepEqual(names.map(nameEncoding), [
+      'UTF-8',
+      'Windows-1252',
+      'ISO-8859-15',
+      'Shift_JIS',
+      'Macintosh',
+      'KOI8-R',
+    ]);
   });
 
   it('refuses amounts in another currency', async (test) => {

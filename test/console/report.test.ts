@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { runningChart } from '../../src/console/charts.ts';
+import { Reader } from '../../src/console/reader.ts';
+import { periodsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { openDesk } from './desk.ts';
 
 const PROJECT = `/projects/${formatId('prj', 1)}`;
+
+/** A year in which all of a budget is spent, the same in every month. */
+const YEAR = {
+  periods: periodsBetween('2026-01-01', '2026-12-31', 'monthly'),
+  cells: Array.from({ length: 12 }, () => ({ budgeted: 100_00, actual: 100_00, variance: 0 })),
+  every: 'month',
+  currency: { code: 'GBP', places: 2 },
+  reader: Reader.of('en-GB'),
+} as const;
 
 describe('the page of a report', () => {
   it('links figures to their transactions, and says what its charts show', async (test) => {
@@ -22,13 +34,37 @@ describe('the page of a report', () => {
     const list = await browser.get(target.replaceAll('&amp;', '&'));
     assert.match(list.text, /<b>2<\/b> transactions/);
     assert.match(list.text, /Budget line <bdi>A Rent/);
+    assert.match(text, /<figcaption>Month by month /);
+    assert.match(text, /<svg class="chart" width="620" height="240"\s+viewBox="0 0 620 240"/);
+    assert.match(text, /<small>the whole project<.*201 <small>to today, 201 % of the budget</s);
+    assert.match(
+      text,
+      /aria-current="page">Largest first<\/a> <a\s+href="[^"]*order=own">Own order</,
+    );
+    const own = await browser.get(`${PROJECT}?order=own`);
+    assert.match(own.text, /">Largest first<\/a> <a\s+href="[^"]*" aria-current="page">Own order</);
     assert.match(text, /1 line without figures is left out/);
     const quarters = await browser.get(`${PROJECT}?by=quarters`);
-    assert.match(quarters.text, />Q1<span class="sub">2026/);
+    assert.match(quarters.text, />Jan–Mar <span class="sub">2026/);
+    assert.match(quarters.text, /aria-current="page">Quarters<.*Over budget in Jan–Mar\./s);
+    assert.match(quarters.text, /<figcaption>Quarter by quarter /);
     const csv = await browser.get(`${PROJECT}?format=csv`);
     assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.match(csv.text, /Youth work,A,Rent,,2026-01,2026-01-01,2026-01-31,GBP,100\.00,201\.00/);
     assert.equal((await browser.get(`/projects/${formatId('prj', 9)}`)).status, 404);
+  });
+
+  it('keeps the name of the actual within its chart', () => {
+    const labelAt = (today: string) => {
+      const text = runningChart({ ...YEAR, today }).text;
+      return /class="strong" x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?/.exec(text)?.slice(1);
+    };
+    const [, middleY, anchor] = labelAt('2026-06-30') ?? [];
+    assert.equal(anchor, undefined);
+    const [lateX, lateY, lateAnchor] = labelAt('2026-12-31') ?? [];
+    assert.deepEqual([lateX, lateAnchor], ['620', ' text-anchor="end"']);
+    // Below the end of the line, which is at the top.
+    assert.ok(Number(lateY) < Number(middleY) && Number(lateY) > 22 + 20, lateY);
   });
 
   it('adds up the projects below, in its own periods', async (test) => {

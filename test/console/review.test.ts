@@ -24,6 +24,7 @@ describe('the page of the reviews', () => {
   it('shows what each way would do, and settles', async (test) => {
     const { browser, access } = await openReview(test, 200);
     const { text } = await browser.get('/review');
+    assert.match(text, /<p class="crumb">1 to review</);
     assert.match(text, /Allocated for<\/dt><dd>100\.00/);
     assert.match(text, /\+100\.00 <span class="small soft">\+100\.0 %/);
     assert.match(text, /<b>50\.00<\/b> <span class="sub">\+25\.00/);
@@ -48,11 +49,27 @@ describe('the page of the reviews', () => {
     const { browser } = await openReview(test, 0);
     const { text } = await browser.get(`/review?open=${ONE}`);
     assert.doesNotMatch(text, /value="keep"/);
+    assert.match(text, /class="hint">Keep is not possible: 100\.00 too much is allocated\.<\/p>/);
+    assert.match(text, /<td class="num soft">–</);
     assert.doesNotMatch(text, /name="way"[^>]* checked/);
     const hidden = fieldsOf(text, '/review');
     const kept = await browser.send('/review', { ...hidden, way: 'keep' });
     assert.equal(kept.status, 409);
     assert.match(kept.text, /Nothing was settled/);
+  });
+
+  it('says which of how many it is, and which lines the others are allocated to', async (test) => {
+    const desk = await openReview(test, 200);
+    const { access, browser, rows, service } = desk;
+    const allocations = [{ budgetLineId: formatId('bln', 2) }];
+    const transactionId = formatId('txn', 2);
+    allocate(access, { transactionId, allocations }, service.actor());
+    push(desk, [{ ...rows[1], amount: 1 }]);
+    const { text } = await browser.get('/review');
+    assert.match(text, /<p class="crumb">1 of 2 to review<.*<bdi>Bob/s);
+    assert.match(text, /Ann.*<bdi>A Rent<\/bdi> and 1 more<.*class="num lead"[^>]*>\+100\.00</s);
+    const later = await browser.get(`/review?open=${ONE}`);
+    assert.match(later.text, /<p class="crumb">2 of 2 to review<.*<bdi>Ann/s);
   });
 
   it('refuses what has changed again, with the new figures', async (test) => {

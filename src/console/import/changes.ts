@@ -9,6 +9,7 @@ import { nameColumns } from '../../rows/columns.ts';
 import { ENCODINGS } from '../../rows/encodings.ts';
 import { choicesField, type Faults, inputField, selectField } from '../forms.ts';
 import { FIRST_FIELD, fileAddress, SUBJECTS, type Wish } from './answers.ts';
+import { nameDelimiter, nameEncoding } from './values.ts';
 
 /** What was typed, by the names of the fields. */
 export type Typed = (name: string) => readonly string[];
@@ -63,7 +64,7 @@ function fieldsOf(
     case 'encoding':
       return first(
         'Encoding of the text',
-        ENCODINGS.map((each) => [each, each]),
+        ENCODINGS.map((each) => [each, nameEncoding(each)]),
       );
     case 'delimiter':
       return first('What separates the values', DELIMITERS);
@@ -116,8 +117,8 @@ function fieldsOf(
 const FORMAT_HINT = 'Such as DD/MM/YYYY, or D MMM YY with the name of the month';
 
 const DELIMITERS: Options = [',', ';', '\t', '|'].map((sign) => {
-  const name = { ',': 'comma', ';': 'semicolon', '|': 'upright line' }[sign];
-  return [showDelimiter(sign), name === undefined ? 'tab' : `${name} ${sign}`] as const;
+  const name = nameDelimiter(sign);
+  return [showDelimiter(sign), sign === '\t' ? name : `${name} ${sign}`] as const;
 });
 
 /** The answers that the form about a finding gives. */

@@ -7,6 +7,7 @@ import { type Fact, listFacts, type Subject } from '../../inspect/listing.ts';
 import { writeAnswer } from '../../inspect/written-answers.ts';
 import { typed } from '../parts.ts';
 import { fileAddress, replaceAnswers, SUBJECTS, type Wish } from './answers.ts';
+import { sayValue } from './values.ts';
 
 const HEADS = ['What', 'Found', 'What proves it'];
 
@@ -33,7 +34,7 @@ function findingRow({ subject, label, value, evidence, note }: Fact, wish: Wish)
   const change = subject !== undefined && fileAddress({ ...wish, change: subject });
   return html`<tr role="row">
 <th role="rowheader" scope="row">${name}</th>
-<td role="cell">${typed(value)}</td>
+<td role="cell">${typed(sayValue(subject, value))}</td>
 <td role="cell" class="whole">${
     evidence !== undefined && explain(evidence, subject, wish)
   }${note !== '' && html` ${typed(sentence(note))}`}</td>

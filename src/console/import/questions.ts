@@ -6,7 +6,9 @@ import type { Subject } from '../../inspect/listing.ts';
 import { isAnswer, type WrittenAnswer, writeAnswer } from '../../inspect/written-answers.ts';
 import type { Faults } from '../forms.ts';
 import { typed } from '../parts.ts';
+import type { Reader } from '../reader.ts';
 import { fileAddress, type Wish } from './answers.ts';
+import { nameDelimiter, nameEncoding, sayDays } from './values.ts';
 
 /** What a page offers when no choice is right: a form, or only words. */
 const OTHER_WAYS: Readonly<
@@ -47,7 +49,7 @@ function nameOf(at: number): string {
 /** All questions, each with its choices. */
 export function questionFields(
   questions: readonly Question[],
-  wish: Wish,
+  { wish, reader }: { readonly wish: Wish; readonly reader: Reader },
   faults: Faults,
 ): HtmlValue {
   return questions.map((question, at) => {
@@ -61,7 +63,7 @@ export function questionFields(
 <legend>${typed(text)}</legend>
 ${hint && html`<p class="hint">Choose two or more to join them.</p>\n`}${
   fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>\n`
-}${choices.map((choice, place) => choiceField(question, choice, { name, place }))}${
+}${choices.map((choice, place) => choiceField(question, choice, { name, place, reader }))}${
   other !== undefined && otherWay(other, wish)
 }</fieldset>
 `;
@@ -71,30 +73,43 @@ ${hint && html`<p class="hint">Choose two or more to join them.</p>\n`}${
 function choiceField(
   { other }: Question,
   choice: Choice,
-  { name, place }: { readonly name: string; readonly place: number },
+  { name, place, reader }: { readonly name: string; place: number; reader: Reader },
 ): Html {
   const type = other === 'joined descriptions' ? 'checkbox' : 'radio';
   const id = place === 0 ? name : `${name}-${place + 1}`;
   const { examples = [] } = choice;
   return html`<div class="choice"><input type="${type}" name="${name}" id="${id}" value="${encode(
     choice,
-  )}"><label for="${id}"><b>${typed(wordsOf(choice))}</b> <span class="soft">${examples.map(
-    (line) => html`<span class="line">${typed(line)}</span> `,
+  )}"><label for="${id}"><b>${typed(wordsOf(choice, reader))}</b> <span class="soft">${examples.map(
+    (line) => html`<span class="line">${typed(sayDays(line, reader))}</span> `,
   )}</span></label></div>
 `;
 }
 
 /** What a choice means, after the column or the format that it names. */
-function wordsOf({ answers, meaning }: Choice): string {
+function wordsOf({ answers, meaning: said }: Choice, reader: Reader): string {
+  const meaning = said === undefined ? undefined : sayDays(said, reader);
+  const [first] = answers;
+  if (first?.kind === 'delimiter') return nameDelimiter(first.delimiter);
+  if (first?.kind === 'moneyOut' && isSign(first.moneyOut)) return saySign(first.moneyOut, meaning);
   const values = answers.map((answer) => {
     const { name, value } = writeAnswer(answer);
     if (answer.kind === 'everyLine') return '';
-    if (name === 'money-out' && /^(?:negative|positive)$/.test(value)) return `${value} amounts`;
+    if (answer.kind === 'encoding') return nameEncoding(value);
     return name === 'map' ? value.slice(value.indexOf('=') + 1) : value;
   });
   const named = values.filter((value) => value !== '').join(' and ');
   const isSaid = named === '' || meaning?.includes(named) === true;
   return isSaid ? (meaning ?? '') : [named, meaning].filter(Boolean).join(', ');
+}
+
+function isSign(moneyOut: string): boolean {
+  return moneyOut === 'negative' || moneyOut === 'positive';
+}
+
+/** `Negative amounts are money out: 41 rows, 3,210.00 in total`. */
+function saySign(sign: string, meaning = 'money out'): string {
+  return `${sign === 'negative' ? 'Negative' : 'Positive'} amounts are ${meaning}`;
 }
 
 function otherWay(other: OtherWay, wish: Wish): Html {

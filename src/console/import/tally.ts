@@ -2,7 +2,7 @@
 
 import type { ValidRow } from '../../core/push.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
-import { explainProblem } from '../../rows/rejected-rows.ts';
+import { type ColumnProblem, splitProblem } from '../../rows/rejected-rows.ts';
 import type { Entry, FieldNames } from '../../rows/rows.ts';
 
 /** How many rows of each kind a page shows. */
@@ -31,7 +31,7 @@ export interface Imported {
 export interface Rejected {
   readonly line: number;
   readonly values: readonly string[];
-  readonly reason: string;
+  readonly problems: readonly ColumnProblem[];
 }
 
 /** Rows of one direction. */
@@ -75,17 +75,17 @@ export class Tally {
     const total = amountMinor < 0 ? this.in : this.out;
     total.count += 1;
     total.sumMinor += amountMinor;
-    keep(this.largest, LARGEST, row, ({ amountMinor: own }) => -own);
+    if (amountMinor > 0) keep(this.largest, LARGEST, row, ({ amountMinor: own }) => -own);
     if (amountMinor < 0) keep(this.moneyIn, MONEY_IN, row, ({ amountMinor: own }) => own);
     else if (contact === null && this.nameless.length < NAMELESS) this.nameless.push(row);
   }
 
-  refuse({ line, original, problems }: Entry, names: FieldNames): void {
+  refuse({ line, original, problems: all }: Entry, names: FieldNames): void {
     this.rejected += 1;
     if (this.firstRejected.length >= REJECTED_SHOWN) return;
     const values = 'fields' in original ? original.fields : [];
-    const reason = problems.map((problem) => explainProblem(problem, names)).join(' ');
-    this.firstRejected.push({ line, values, reason });
+    const problems = all.map((problem) => splitProblem(problem, names));
+    this.firstRejected.push({ line, values, problems });
   }
 }
 

@@ -158,7 +158,7 @@ function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number)
 <td role="cell" class="num" data-label="Transactions"><a href="${target}">${reader.count(
       count,
     )}</a></td>
-<td role="cell" class="num" data-label="Amount">${reader.money(sumMinor, currency)}</td>
+<td role="cell" class="num lead">${reader.money(sumMinor, currency)}</td>
 <td role="cell" class="num" data-label="Left after">${
       after < 0
         ? html`<span class="over">${reader.whole(-after, currency)} over</span>`
@@ -211,7 +211,7 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
 <td role="cell" class="whole">${typed(description)}</td>
 <td role="cell" class="num" data-label="Transactions"><a
 href="${list}">${reader.count(count)}</a></td>
-<td role="cell" class="num" data-label="Amount">${reader.money(sumMinor, currency)}</td>
+<td role="cell" class="num lead">${reader.money(sumMinor, currency)}</td>
 <td role="cell" class="whole">${why}${
       canClaim &&
       kind === 'unmatched' &&

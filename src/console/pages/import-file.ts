@@ -7,7 +7,7 @@ import { pageReply, redirectReply } from '../../http/pages.ts';
 import { AnswerError } from '../../inspect/found.ts';
 import { WrittenAnswerError, writeAnswer } from '../../inspect/written-answers.ts';
 import { ReadingError } from '../../rows/problems.ts';
-import type { Visit } from '../desk.ts';
+import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import {
   faultsOfAnswers,
@@ -75,7 +75,7 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): 
     const problem = problemOf(error);
     if (problem === undefined) throw error;
     const back = wish.written.length > 0 && wish.written.slice(0, -1);
-    const content = html`${fileHead(visit, file, undefined)}
+    const content = html`${fileHead(visit, file)}
 <div class="problem" tabindex="-1" role="alert"><h2>There is a problem</h2>
 <p>${typed(`${cleanText(file.name)}: ${problem}`)}</p></div>
 <p class="actions">${
@@ -118,26 +118,32 @@ function fileReply(visit: Visit, file: HeldFile, { wish, looked, said }: View): 
   const step = questions.length > 0 ? 2 : 3;
   const body =
     step === 2
-      ? html`${form !== false ? form : questionForm(looked, wish, asked)}
+      ? html`${form !== false ? form : questionForm(visit, { looked, wish }, asked)}
 <section aria-labelledby="findings"><h2 id="findings">What the file proves</h2>
 ${findingsTable(inspection, wish)}</section>
 ${firstLines(inspection)}`
       : html`${form}${readyPart(visit, file, { looked, wish })}`;
-  const content = html`${faultSummary(faults)}${takeFlash(visit)}${fileHead(visit, file, step)}
+  const head = fileHead(visit, file, { step, looked });
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}${head}
 ${body}`;
   const what = change === undefined ? cleanText(file.name) : SUBJECTS[change];
   const page = framedPage({ title: titleOf(`Import ${what}`, faults), content }, visit, IMPORT);
   return pageReply(page, isFaulty(faults) ? 422 : 200);
 }
 
-function questionForm({ inspection }: Looked, wish: Wish, faults: Faults): Html {
+function questionForm(
+  visit: Visit,
+  { looked: { inspection }, wish }: Pick<View, 'looked' | 'wish'>,
+  faults: Faults,
+): Html {
   const given = wish.written.map(
     ({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   );
+  const fields = questionFields(inspection.questions, { wish, reader: readerOf(visit) }, faults);
   return html`<form method="get" action="${IMPORT}/${wish.fileId}" novalidate>
 ${given}<input type="hidden" name="${SENT}" value="yes">
-${questionFields(inspection.questions, wish, faults)}<p class="actions"><button class="button
-primary">Answer and look</button> <a class="button" href="${IMPORT}">Another file</a></p>
+${fields}<p class="actions"><button class="button primary">Answer and look</button> <a
+class="button" href="${IMPORT}">Another file</a></p>
 </form>`;
 }
 

@@ -7,6 +7,7 @@ import type { Inspection } from '../../inspect/inspect.ts';
 import type { WrittenAnswer } from '../../inspect/written-answers.ts';
 import { codesOf } from '../../rows/currency-signs.ts';
 import { statedCurrency } from '../../rows/mapping.ts';
+import type { ColumnProblem } from '../../rows/rejected-rows.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { fileAddress, replaceAnswers, type Wish } from '../import/answers.ts';
 import { countFindings, findingsTable, sentence } from '../import/findings.ts';
@@ -22,12 +23,19 @@ interface View {
 }
 
 /** The heading of every page about a file. */
-export function fileHead(visit: Visit, file: HeldFile, step: number | undefined): Html {
-  const kilobytes = readerOf(visit).count(Math.max(1, Math.round(file.bytes / 1024)));
+export function fileHead(
+  visit: Visit,
+  file: HeldFile,
+  { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
+): Html {
+  const reader = readerOf(visit);
+  const kilobytes = reader.count(Math.max(1, Math.round(file.bytes / 1024)));
+  const rows = looked?.tally?.rows ?? looked?.inspection.facts?.rows ?? 0;
+  const size = rows > 0 && `${reader.count(rows)} ${rows === 1 ? 'row' : 'rows'}, `;
   return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
     step !== undefined && ` · step ${step} of 3`
   }</p><h1>${typed(cleanText(file.name))}</h1>
-<p>${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
+<p>${size}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
 }
 
 /** Everything that is shown of a file that can be imported. */
@@ -65,18 +73,18 @@ export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): 
       ? 'none known before'
       : `${reader.count(updated)} changed, ${reader.count(unchanged)} as before`;
   return html`<dl class="totals">
-<div><dt>Money out, ${currency.code}</dt><dd>${reader.money(out.sumMinor, currency)}<small>${rows(
+<div><dt>Money out, ${currency.code}</dt><dd>${reader.money(out.sumMinor, currency)} <small>${rows(
     out.count,
   )}</small></dd></div>
-<div><dt>Money in, ${currency.code}</dt><dd>${reader.money(into.sumMinor, currency)}<small>${rows(
+<div><dt>Money in, ${currency.code}</dt><dd>${reader.money(into.sumMinor, currency)} <small>${rows(
     into.count,
   )}</small></dd></div>
 ${
   from !== undefined &&
   to !== undefined &&
-  html`<div><dt>Days</dt><dd>${reader.day(from)}<small>to ${reader.day(to)}</small></dd></div>\n`
-}<div><dt>New</dt><dd>${reader.count(created)}<small>${knownWords}</small></dd></div>
-<div><dt>Rejected</dt><dd>${reader.count(rejected)}<small>${
+  html`<div><dt>Days</dt><dd>${reader.day(from)} <small>to ${reader.day(to)}</small></dd></div>\n`
+}<div><dt>New</dt><dd>${reader.count(created)} <small>${knownWords}</small></dd></div>
+<div><dt>Rejected</dt><dd>${reader.count(rejected)} <small>${
     rejected === 0 ? 'none' : when === 'now' ? 'will not be stored' : 'not stored'
   }</small></dd></div>
 </dl>`;
@@ -158,17 +166,24 @@ export function rejectedPart(visit: Visit, file: HeldFile, tally: Tally): Html |
 rows</h2><p><a href="/import/${file.id}/rejected">Download them</a>, correct the file and import it:
 nothing is stored twice.</p></div>
 <table class="stack" role="table" aria-labelledby="rejected"><thead role="rowgroup"><tr
-role="row"><th role="columnheader" scope="col" class="num">Line</th><th role="columnheader"
+role="row"><th role="columnheader" scope="col">Line</th><th role="columnheader"
 scope="col">Why</th><th role="columnheader" scope="col">As it is in the file</th></tr></thead>
 <tbody role="rowgroup">
 ${firstRejected.map(
-  ({ line, values, reason }) => html`<tr role="row"><th role="rowheader" scope="row"
-class="num">${line}</th><td role="cell" class="whole">${typed(sentence(reason))}</td><td role="cell"
-class="whole soft">${typed(joinValues(values))}</td></tr>\n`,
+  ({ line, values, problems }) => html`<tr role="row"><th role="rowheader" scope="row"
+class="whole" data-label="Line">${line}</th><td role="cell" class="whole">${problems.map(
+    sayProblem,
+  )}</td><td role="cell" class="whole soft">${typed(joinValues(values))}</td></tr>\n`,
 )}</tbody></table>${
     more > 0 && html`<p class="soft">And ${readerOf(visit).count(more)} more, in the file.</p>`
   }
 </section>`;
+}
+
+/** The column with a cross, and what is wrong with its value. */
+function sayProblem({ column, message }: ColumnProblem): Html {
+  if (column === null) return html`${typed(sentence(message))} `;
+  return html`<span class="tag rejected">${typed(column)}</span> ${typed(message)} `;
 }
 
 function joinValues(values: readonly string[]): string {
@@ -190,7 +205,7 @@ function oddRows(visit: Visit, { largest, moneyIn, nameless }: Tally): Html | un
   const { code } = visit.session.access.organisation.currency;
   return html`<section aria-labelledby="odd"><div class="title"><h2 id="odd">The largest and the odd
 ones</h2><p class="soft">Where a wrong column or sign shows first</p></div>
-<table class="stack" role="table" aria-labelledby="odd"><thead role="rowgroup"><tr
+<table class="odd stack" role="table" aria-labelledby="odd"><thead role="rowgroup"><tr
 role="row">${ODD_HEADS.map(
     (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
   )}<th role="columnheader" scope="col" class="num">Amount, ${code}</th></tr></thead>
@@ -207,7 +222,7 @@ function oddRow(visit: Visit, row: ValidRow, why: string): Html {
 <td role="cell" class="whole">${contact !== null && typed(contact)}</td>
 <td role="cell" class="whole">${typed(description)}</td>
 <td role="cell">${accountCode !== null && html`<code>${accountCode}</code>`}</td>
-<td role="cell" class="num">${amount}</td></tr>
+<td role="cell" class="num lead">${amount}</td></tr>
 `;
 }
 

@@ -9,7 +9,7 @@ import { pageReply } from '../../http/pages.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
 import { getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { periodChart, runningChart } from '../charts.ts';
+import { type ChartFacts, periodChart, runningChart } from '../charts.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { dueUntil } from '../due.ts';
 import { framedPage } from '../layout.ts';
@@ -98,11 +98,12 @@ function head({ visit, project, isQuarterly, isOwnOrder }: View): Html {
     funderName !== null && html` · ${typed(funderName)}`
   } · ${visit.session.access.organisation.currency.code}</p></div>
 <div class="actions"><span class="switch" role="group" aria-label="Periods"><a
-href="${to({ by: undefined })}"${mark(!isQuarterly)}>Months</a><a
-href="${to({ by: 'quarters' })}"${mark(isQuarterly)}>Quarters</a></span><a class="button"
-href="${to({ order: isOwnOrder ? undefined : 'own' })}">${
-    isOwnOrder ? 'Largest first' : 'In their own order'
-  }</a><a class="button" href="${to({ format: 'csv' })}">CSV</a>${edit}</div></div>
+href="${to({ by: undefined })}"${mark(!isQuarterly)}>Months</a> <a
+href="${to({ by: 'quarters' })}"${mark(isQuarterly)}>Quarters</a></span>
+<span class="switch" role="group" aria-label="Order of the lines"><a
+href="${to({ order: undefined })}"${mark(!isOwnOrder)}>Largest first</a> <a
+href="${to({ order: 'own' })}"${mark(isOwnOrder)}>Own order</a></span>
+<a class="button" href="${to({ format: 'csv' })}">CSV</a> ${edit}</div></div>
 `;
 }
 
@@ -133,11 +134,12 @@ function totalList({ visit, rolled, today }: View): Html {
   const dueMinor = dueUntil(today, report.periods, totals.cells);
   const gap = dueMinor - actual;
   const { lines, sumMinor } = rolled.over;
-  const used = budgeted > 0 ? Math.round((100 * actual) / budgeted) : undefined;
+  const percent = budgeted > 0 ? Math.round((100 * actual) / budgeted) : 0;
+  const used = budgeted > 0 && `, ${reader.count(percent)} % of the budget`;
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   const facts: (readonly [name: string, figure: HtmlValue, about: HtmlValue])[] = [
-    ['Budget', say(budgeted), undefined],
-    ['Actual', say(actual), used !== undefined && `${reader.count(used)} % of the budget`],
+    ['Budget', say(budgeted), 'the whole project'],
+    ['Actual', say(actual), html`to today${used}`],
     [variance < 0 ? 'Over budget' : 'Left', left, undefined],
     [
       'Budgeted to today',
@@ -154,7 +156,7 @@ function totalList({ visit, rolled, today }: View): Html {
 ${facts.map(
   ([name, figure, about]) =>
     html`<div><dt>${name}</dt><dd>${figure}${
-      about !== undefined && about !== false && html`<small>${about}</small>`
+      about !== undefined && about !== false && html` <small>${about}</small>`
     }</dd></div>\n`,
 )}</dl>`;
 }
@@ -172,17 +174,19 @@ the actual amounts, ${amount} count here as they were allocated.</span> <a
 href="/review">Review them</a></div>`;
 }
 
-function charts({ visit, rolled, today }: View): Html {
+function charts({ visit, rolled, today, isQuarterly }: View): Html {
   const { periods } = rolled.report;
   const { currency } = visit.session.access.organisation;
-  const facts = {
+  const facts: ChartFacts = {
     periods,
     cells: rolled.totals.cells,
+    every: isQuarterly ? 'quarter' : 'month',
     today,
     currency,
     reader: readerOf(visit),
   };
-  return html`<figure><figcaption>Each period <span class="soft">outline: budget, filled: actual,
+  const caption = isQuarterly ? 'Quarter by quarter' : 'Month by month';
+  return html`<figure><figcaption>${caption} <span class="soft">outline: budget, filled: actual,
 hatched: over</span></figcaption>${periodChart(facts)}</figure>
 <figure><figcaption>Added up <span class="soft">dashed: budget, solid: actual</span></figcaption>
 ${runningChart(facts)}</figure>`;
@@ -196,7 +200,7 @@ interface SheetRow extends ReportFigures {
 }
 
 async function sheet(view: View): Promise<Html> {
-  const { visit, rolled, isOwnOrder, project } = view;
+  const { visit, rolled, isOwnOrder, isQuarterly, project } = view;
   const { report, children, totals } = rolled;
   const reader = readerOf(visit);
   const shown = report.rows.filter(hasFigures);
@@ -225,8 +229,9 @@ async function sheet(view: View): Promise<Html> {
 <table class="report">
 <caption class="hidden" id="sheet">Budget lines of ${project.name}: actual above, budget below, in
 whole ${visit.session.access.organisation.currency.code}</caption>
-<thead><tr><th scope="col">Budget line</th><th scope="col" class="num">Budget</th><th scope="col"
-class="num">Actual</th><th scope="col" class="num after">Left <span class="sub">or over</span></th>
+<thead><tr><th scope="col">Budget line</th><th scope="col" class="num">Budget <span
+class="sub">whole project</span></th><th scope="col" class="num">Actual <span class="sub">to
+today</span></th><th scope="col" class="num after">Left <span class="sub">or over</span></th>
 ${columns.heads}${
   columns.hasOutside && html`<th scope="col" class="num">Other <span class="sub">days</span></th>`
 }</tr></thead>
@@ -234,8 +239,9 @@ ${columns.heads}${
 ${parts}</tbody>
 <tfoot>${rowOf(view, { ...totals, name: html`${all}` }, columns)}</tfoot>
 </table></div>
-<p class="legend">In each period: actual above, budget below; <span class="ahead">marks</span> more
-than the budget. The heavy rule is today. The CSV file has the exact amounts.${
+<p class="legend">In each ${isQuarterly ? 'quarter' : 'month'}: actual above, budget below;
+<span class="ahead">marks</span> more than the budget. The heavy rule is today. The CSV file has the
+exact amounts.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${columns.hasOutside && ' Other days: allocated, but dated outside the project.'}</p>`;
 }
@@ -276,7 +282,7 @@ function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasO
     const isNew = at === 0 || periods[at - 1]?.startDate.slice(0, 4) !== year;
     return html`<th scope="col" class="${at === present ? 'num now' : 'num'}">${reader.period(
       period,
-    )}<span class="sub">${isNew && year}</span></th>\n`;
+    )} <span class="sub">${isNew ? year : '\u00a0'}</span></th>\n`;
   });
   const id = formatId('prj', project.id);
   const queries = periods.map(({ startDate, endDate }) => {
@@ -298,7 +304,7 @@ function rowOf(
   const share = budgeted > 0 && `${reader.count(Math.round((100 * variance) / budgeted))} % left`;
   const left =
     variance < 0
-      ? html`<td class="after hot"><span class="over">${say(-variance)}</span><span
+      ? html`<td class="after hot"><span class="over">${say(-variance)}</span> <span
 class="sub">over</span></td>`
       : html`<td class="after">${say(variance)} <span class="sub">${share}</span></td>`;
   const parts = cells.map((cell, at) => {

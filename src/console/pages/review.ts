@@ -25,6 +25,8 @@ import { addressOf, LIST } from '../transaction-filters.ts';
 const PATH = '/review';
 /** Rows of the queue on the page. */
 const QUEUE = 25;
+/** Waiting transactions that are looked through for those before and after one. */
+const LOOKED = 100;
 
 const WAYS = {
   keep: ['Keep', 'as they are today'],
@@ -52,7 +54,7 @@ export async function takeReview(visit: Visit): Promise<Reply> {
       const target = { transactionId, seenUpdatedAtMs: Number(form.value('seen') ?? 0) };
       const actor = actorOf(request, session.userId);
       const after = resolveReview(session.access, { ...target, resolution }, actor);
-      const next = queueOf(visit, before)[0];
+      const [next] = inTurn(waitingBeside(visit, before));
       const open = next === undefined ? undefined : formatId('txn', next.id);
       const message = html`${typed(before.contact ?? before.description)} is settled:
 ${WAYS[resolution][0].toLowerCase()}. ${statusTag(after.status)}`;
@@ -129,9 +131,12 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const wasMinor = review?.previousMinor ?? amountMinor;
   const changeMinor = amountMinor - wasMinor;
   const percent = wasMinor === 0 ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
-  const queue = queueOf(visit, transaction);
+  const waiting = waitingBeside(visit, transaction);
+  const queue = inTurn(waiting);
   const { byStatus, isCapped } = countTransactions(access, { statuses: ['needs_review'] });
-  const waiting = `${reader.count(byStatus.needs_review)}${isCapped ? '+' : ''}`;
+  const all = `${reader.count(byStatus.needs_review)}${isCapped ? '+' : ''}`;
+  const place = waiting.before.length + 1;
+  const isPlaced = place <= LOOKED && (byStatus.needs_review > 1 || isCapped);
   const [next] = queue;
   const later =
     next === undefined ? undefined : addressOf(PATH, {}, { open: formatId('txn', next.id) });
@@ -140,7 +145,9 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
   // Nothing is chosen when rescaling would hardly be what a person means.
   const chosen = isSigned ? undefined : 'rescale';
-  return html`<div class="head"><div><p class="crumb">${waiting} to review</p>
+  return html`<div class="head"><div><p class="crumb">${
+    isPlaced && `${reader.count(place)} of `
+  }${all} to review</p>
 <h1>${typed(contact ?? description)}</h1>
 <p>${reader.day(date)} · ${typed(description)}${
     accountCode !== null && html` · <code>${accountCode}</code>`
@@ -159,8 +166,8 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
 <form method="post" action="${PATH}" novalidate>${markField()}<input type="hidden" name="id"
 value="${id}"><input type="hidden" name="seen" value="${transaction.updatedAtMs}">
 <fieldset><legend><h2>What should its allocations be now?</h2></legend>
-<div class="ways-scroll">${wayTable(visit, transaction, chosen)}</div></fieldset>
-<p class="actions"><button class="button primary">Settle and next</button><a class="button"
+${wayTable(visit, transaction, chosen)}</fieldset>
+<p class="actions"><button class="button primary">Settle and next</button> <a class="button"
 href="${addressOf(LIST, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
 </form>
 ${queueTable(visit, queue)}`;
@@ -181,18 +188,22 @@ function wayTable(
   const heads = effects.map(([way, effect]) => {
     const [name, hint] = WAYS[way];
     if (typeof effect === 'string') {
-      const over = Math.abs(transaction.allocatedMinor - transaction.amountMinor);
-      const why = way === 'keep' ? `not possible: ${money(over)} too much is allocated` : effect;
       return html`<th scope="col"><span class="choice"><span id="${way}">${name} <span
-class="hint">${why}</span></span></span></th>\n`;
+class="hint">not possible</span></span></span></th>\n`;
     }
     return html`<th scope="col"><span class="choice"><input type="radio" name="way" id="${way}"
 value="${way}"${way === chosen && html` checked`}><label for="${way}">${name} <span
 class="hint">${hint}</span></label></span></th>\n`;
   });
+  const reasons = effects.flatMap(([way, effect]) => {
+    if (typeof effect !== 'string') return [];
+    const over = Math.abs(transaction.allocatedMinor - transaction.amountMinor);
+    const why = way === 'keep' ? `${money(over)} too much is allocated.` : effect;
+    return [html`<p class="hint">${WAYS[way][0]} is not possible: ${why}</p>\n`];
+  });
   const cells = (show: (effect: Exclude<Effect, string>) => HtmlValue) =>
     effects.map(([, effect]) => {
-      if (typeof effect === 'string') return html`<td class="soft">–</td>\n`;
+      if (typeof effect === 'string') return html`<td class="num soft">–</td>\n`;
       return html`<td class="num">${show(effect)}</td>\n`;
     });
   const rows = items.map((item, at) => {
@@ -212,7 +223,8 @@ ${cells(({ after }) => {
 })}</tr>\n`;
   });
   const left = `Left of ${money(transaction.amountMinor)}`;
-  return html`<table class="ways"><thead><tr><th scope="col">Budget line</th>
+  return html`<div class="ways-scroll"><table class="ways"><thead><tr><th
+scope="col">Budget line</th>
 ${heads}</tr></thead>
 <tbody>
 ${rows}</tbody>
@@ -222,25 +234,40 @@ ${rows}</tbody>
     return money(transaction.amountMinor - allocatedMinor);
   })}</tr>
 <tr><th scope="row">Becomes</th>${cells(({ status }) => statusTag(status))}</tr>
-</tfoot></table>`;
+</tfoot></table></div>
+${reasons}`;
 }
 
 function nameOf({ lineCode, lineName }: NamedAllocation): string {
   return nameLine({ code: lineCode, name: lineName });
 }
 
-/** The transactions to review after one, in the order of the list; then those before it. */
-function queueOf(
-  { session }: Visit,
-  { id, date }: TransactionRecord,
-): readonly TransactionRecord[] {
-  const filter = { statuses: ['needs_review'], limit: 100 } as const;
+/** The transactions to review before and after another one, in the order of the list. */
+interface Waiting {
+  readonly before: readonly TransactionRecord[];
+  readonly after: readonly TransactionRecord[];
+}
+
+/** Those after it; then those before it. */
+function inTurn({ before, after }: Waiting): readonly TransactionRecord[] {
+  return [...after, ...before].slice(0, QUEUE);
+}
+
+function waitingBeside({ session }: Visit, { id, date }: TransactionRecord): Waiting {
+  const filter = { statuses: ['needs_review'], limit: LOOKED } as const;
   const { items } = listTransactions(session.access, filter);
   const others = items.filter((each) => each.id !== id);
   const isAfter = (each: TransactionRecord) =>
     each.date < date || (each.date === date && each.id > id);
-  const after = others.filter(isAfter);
-  return [...after, ...others.filter((each) => !isAfter(each))].slice(0, QUEUE);
+  return { before: others.filter((each) => !isAfter(each)), after: others.filter(isAfter) };
+}
+
+/** The line of a transaction, or the first of several. */
+function linesOf({ session }: Visit, id: string): Html | undefined {
+  const { items } = listTransactionAllocations(session.access, id, { limit: 10 });
+  const [first, ...others] = items;
+  if (first === undefined) return undefined;
+  return html`${typed(nameOf(first))}${others.length > 0 && ` and ${others.length} more`}`;
 }
 
 function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | undefined {
@@ -259,9 +286,10 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
       contact ?? description,
     )}</a></th>
 <td role="cell" class="whole soft">${reader.day(date)}</td>
+<td role="cell" class="whole">${linesOf(visit, id)}</td>
 <td role="cell" class="num" data-label="Was">${money(wasMinor)}</td>
 <td role="cell" class="num" data-label="Now">${money(amountMinor)}</td>
-<td role="cell" class="num" data-label="Change">${change}</td>
+<td role="cell" class="num lead">${change}</td>
 <td role="cell" class="whole" data-label="Keep fits:">${
       fits ? 'yes' : html`<span class="soft">no: more is allocated than it is now</span>`
     }</td></tr>\n`;
@@ -269,11 +297,11 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
   return html`<section aria-labelledby="queue"><div class="title"><h2 id="queue">Next in the
 queue</h2></div>
 <table class="stack" role="table" aria-labelledby="queue"><thead role="rowgroup"><tr role="row">
-${['Contact', 'Date'].map((name) => html`<th role="columnheader" scope="col">${name}</th>\n`)}${[
-  'Allocated for',
-  'Now',
-  'Change',
-].map((name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`)}<th
+${['Contact', 'Date', 'Allocated to'].map(
+  (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
+)}${['Allocated for', 'Now', 'Change'].map(
+  (name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`,
+)}<th
 role="columnheader" scope="col">Keep fits</th></tr></thead>
 <tbody role="rowgroup">
 ${rows}</tbody></table></section>`;

@@ -233,6 +233,7 @@ const NOT_TENANT_DATA = [
   'sumStretch',
   'listSessions',
   'onWrite',
+  'recordLinkSignIn',
   'recordSignIn',
   'recordUses',
   'recordVisit',

@@ -62,13 +62,13 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
 
 /** Apart by whether a line claims their code, if there are few enough to know. */
 async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
-  const all = sayCount(visit, totals);
-  const short = `${all} to allocate`;
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
   const byCode = { path: '/transactions/by-code', button: 'Look and allocate' };
   const what = 'Not allocated';
   const wholeMinor = totals.outMinor + totals.inMinor;
   if (totals.isCapped) {
+    const all = sayCount(visit, totals);
+    const short = `${all} to allocate`;
     const about = html`${money(visit, wholeMinor)} together. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
@@ -77,7 +77,10 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);
   const reader = readerOf(visit);
-  const rest = totals.count - count;
+  // Without those of amount 0, which cannot be allocated.
+  const whole = groups.reduce((sum, each) => sum + each.count, 0);
+  const rest = whole - count;
+  const short = `${reader.count(whole)} to allocate`;
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;

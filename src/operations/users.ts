@@ -199,6 +199,11 @@ export function listOrganisationsOf({ db }: Source, userId: number): readonly st
   return store.listMemberships(db, userId);
 }
 
+/** Stores that a user signed in now, through a one-time link. */
+export function noteLinkSignIn({ db }: Source, userId: number, nowMs: number): void {
+  store.recordLinkSignIn(db, userId, nowMs);
+}
+
 /** Someone who has just signed in. */
 export interface SignedIn {
   readonly userId: number;

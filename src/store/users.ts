@@ -255,6 +255,15 @@ const updateSignIn = statement<[number, number, string]>(
   'update users set last_sign_in_at = ? where id = ? and password = ?',
 );
 
+/** The same for a user who came through a one-time link. */
+export function recordLinkSignIn(db: Db, userId: number, nowMs: number): void {
+  atomically(db, () => updateLinkSignIn(db).run(nowMs, userId));
+}
+
+const updateLinkSignIn = statement<[number, number]>(
+  'update users set last_sign_in_at = ? where id = ?',
+);
+
 /** How a user sees the console. */
 export interface Preferences {
   /** The locale of numbers and dates; null: as the browser asks. */

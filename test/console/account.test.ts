@@ -26,14 +26,14 @@ describe("the user's own page", () => {
     assert.deepEqual([entry?.action, entry?.actor], ['user.password_changed', entry?.subject]);
   });
 
-  it('refuses to guess the present password, and a weak new one', async (test) => {
+  it('refuses to guess the current password, and a weak new one', async (test) => {
     const office = await openOffice(test, { monotonicMs: () => 0 });
     await addUser(office, 'member');
     const browser = await Browser.of(office, EMAIL);
     const change = (present: string, password = NEW) =>
       browser.send('/account/password', { present, password });
     for (const [present, password, fault] of [
-      ['', NEW, /href="#present">Type your present password/],
+      ['', NEW, /href="#present">Type your current password/],
       [PASSWORD, 'short', /href="#password">The password is shorter/],
       [PASSWORD, 'Member.2026', /href="#password">The password is too much like the e-mail/],
     ] as const) {
@@ -46,7 +46,7 @@ describe("the user's own page", () => {
     for (let tries = 1; tries < 10; tries += 1) {
       const { status, text } = await change('three words to forget');
       assert.equal(status, 422);
-      assert.match(text, /href="#present">This is not your present password/);
+      assert.match(text, /href="#present">This is not your current password/);
     }
     const { status, headers } = await change(PASSWORD);
     assert.deepEqual([status, headers.get('retry-after')], [429, '900']);

@@ -6,7 +6,7 @@ import { periodsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { openDesk } from './desk.ts';
+import { openDesk, push } from './desk.ts';
 
 const PROJECT = `/projects/${formatId('prj', 1)}`;
 
@@ -52,6 +52,38 @@ describe('the page of a report', () => {
     assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.match(csv.text, /Youth work,A,Rent,,2026-01,2026-01-01,2026-01-31,GBP,100\.00,201\.00/);
     assert.equal((await browser.get(`/projects/${formatId('prj', 9)}`)).status, 404);
+  });
+
+  it('says what is over, under review and on other days below a project too', async (test) => {
+    const { browser, access, service, rows, ...office } = await openDesk(test);
+    const parentProject = 'Youth work';
+    const days = { startDate: '2026-02-01', endDate: '2026-12-31' };
+    const budgetLines = [{ name: 'Plants' }, { name: 'Tools' }];
+    importProjects(
+      access,
+      { name: 'Garden', ...days, parentProject, budgetLines },
+      service.actor(),
+    );
+    push({ service, ...office }, [
+      { externalId: 'BACK', date: '2026-01-05', description: 'Back', amount: -100 },
+    ]);
+    const [one, back, two] = [1, 5, 2].map((id) => formatId('txn', id));
+    for (const [transactionId = '', line] of [
+      [one, 3],
+      [back, 4],
+      [two, 3],
+    ] as const) {
+      const allocations = [{ budgetLineId: formatId('bln', line) }];
+      allocate(access, { transactionId, allocations }, service.actor());
+    }
+    push({ service, ...office }, [{ ...rows[1], amount: 7 }]);
+    const { text } = await browser.get(PROJECT);
+    assert.match(text, /Lines over budget<\/dt><dd><span class="over">1<.*by 201 together/s);
+    assert.match(text, /under review<\/span> <span>Of\s+the actual amounts, 101\.00 count/);
+    assert.match(text, /Other days/);
+    assert.match((await browser.get('/projects')).text, /1 line over/);
+    const garden = await browser.get(`/projects/${formatId('prj', 2)}`);
+    assert.match(garden.text, /Other days/);
   });
 
   it('keeps the name of the actual within its chart', () => {

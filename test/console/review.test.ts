@@ -45,6 +45,18 @@ describe('the page of the reviews', () => {
     assert.equal(getTransaction(access, ONE).status, 'needs_review');
   });
 
+  it('shows each of several allocations to one line', async (test) => {
+    const { browser, access, service, rows, ...office } = await openDesk(test);
+    const budgetLineId = formatId('bln', 1);
+    const allocations = [{ budgetLineId, amountMinor: 6000 }, { budgetLineId }];
+    allocate(access, { transactionId: ONE, allocations }, service.actor());
+    push({ service, ...office }, [{ ...rows[0], amount: 200 }]);
+    const { text } = await browser.get('/review');
+    const cells = [...text.matchAll(/<td class="num">(?:<b>)?([\d.]+)(?:<\/b>|<\/td>)/g)];
+    const shown = cells.slice(0, 4).map(([, amount]) => amount);
+    assert.deepEqual(shown, ['60.00', '120.00', '40.00', '80.00']);
+  });
+
   it('offers only what fits, and chooses nothing for an amount of 0', async (test) => {
     const { browser } = await openReview(test, 0);
     const { text } = await browser.get(`/review?open=${ONE}`);

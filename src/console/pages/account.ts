@@ -58,7 +58,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
   const form = await request.readForm();
   const [present = '', password = ''] = [form.value('present'), form.value('password')];
   const faults = faultsOf({
-    present: present === '' ? 'Type your present password.' : undefined,
+    present: present === '' ? 'Type your current password.' : undefined,
     password: explainPassword(password, ownTexts(desk.source, session.userId)),
   });
   if (isFaulty(faults)) return ownReply(visit, faults);
@@ -72,7 +72,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
       if (await changeOwnPassword(session, { present, password }, actor)) {
         return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
       }
-      throw new Failure('invalid_input', 'This is not your present password.');
+      throw new Failure('invalid_input', 'This is not your current password.');
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -129,7 +129,7 @@ async function ownReply(
 ${inputField(
   {
     name: 'present',
-    label: 'Present password',
+    label: 'Current password',
     type: 'password',
     autocomplete: 'current-password',
   },

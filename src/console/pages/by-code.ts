@@ -204,13 +204,13 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
         : kind === 'ambiguous'
           ? 'several lines claim it'
           : 'no line claims it';
-    const target = code === '' ? { tab: 'open' } : { tab: 'open', accountCode: code };
-    const list = addressOf(LIST, target);
+    const list = addressOf(LIST, { tab: 'open', accountCode: code });
     return html`<tr role="row">
 <th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}</th>
 <td role="cell" class="whole">${typed(description)}</td>
-<td role="cell" class="num" data-label="Transactions"><a
-href="${list}">${reader.count(count)}</a></td>
+<td role="cell" class="num" data-label="Transactions">${
+      code === '' ? reader.count(count) : html`<a href="${list}">${reader.count(count)}</a>`
+    }</td>
 <td role="cell" class="num lead">${reader.money(sumMinor, currency)}</td>
 <td role="cell" class="whole">${why}${
       canClaim &&

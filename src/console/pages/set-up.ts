@@ -16,7 +16,7 @@ import {
   usePasswordLink,
   useSignInLink,
 } from '../../operations/links.ts';
-import { listOrganisationsOf, readEmail } from '../../operations/users.ts';
+import { listOrganisationsOf, noteLinkSignIn, readEmail } from '../../operations/users.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Faults,
@@ -51,6 +51,7 @@ export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
     const userId = await useLink(desk, request, link, typed);
     const [first] = listOrganisationsOf(desk.source, userId);
     if (first === undefined) return endedPage();
+    noteLinkSignIn(desk.source, userId, request.nowMs);
     return enter(desk, request, { userId, orgId: first.orgId }, '/');
   } catch (error) {
     // Somebody else used the link meanwhile, or the password is too easily guessed.

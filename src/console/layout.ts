@@ -55,7 +55,7 @@ export function framedPage(page: Page, visit: Visit, path = '/'): Html {
 <nav aria-label="Main"><ul class="places">
 ${places.map((place) => placeLink(place, path, place.path === REVIEW ? count : '0'))}</ul></nav>
 <details class="who">
-<summary><span class="mail">${email}</span><span class="narrow-only">You</span></summary>
+<summary><span class="mail">${email}</span> <span class="narrow-only">You</span></summary>
 <div class="menu"><a href="/account">Your account</a>
 <form method="post" action="/sign-out"><button>Sign out</button></form></div>
 </details>

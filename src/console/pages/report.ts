@@ -211,6 +211,8 @@ async function sheet(view: View): Promise<Html> {
     ...sorted.map((row) => ({ ...row, name: lineName(row), line: formatId('bln', row.line.id) })),
     ...children.map((child) => ({ ...child, name: childName(child.project) })),
   ];
+  const { startDate, endDate } = view.project;
+  const isNow = startDate <= view.today && view.today <= endDate;
   const columns = { hasOutside: rolled.hasOutside, ...columnsOf(view) };
   const parts: Html[] = [];
   let cells = 0;
@@ -240,8 +242,8 @@ ${parts}</tbody>
 <tfoot>${rowOf(view, { ...totals, name: html`${all}` }, columns)}</tfoot>
 </table></div>
 <p class="legend">In each ${isQuarterly ? 'quarter' : 'month'}: actual above, budget below;
-<span class="ahead">marks</span> more than the budget. The heavy rule is today. The CSV file has the
-exact amounts.${
+<span class="ahead">marks</span> more than the budget.${isNow && ' The heavy rule is today.'} The CSV file has
+the exact amounts${rolled.children.length > 0 && ' of the lines of this project alone'}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${columns.hasOutside && ' Other days: allocated, but dated outside the project.'}</p>`;
 }

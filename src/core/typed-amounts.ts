@@ -62,8 +62,8 @@ export function formatTyped(amountMinor: number, { decimal, places }: AmountHabi
 }
 
 /**
- * The plain form of an amount that a spreadsheet copied, such as `£1,000.50`, `(500.00)`, or `-` for
- * zero. `signs` are the code and the signs of the currency. What is already plain, and what is
+ * The plain form of an amount that a spreadsheet copied, such as `£1,000.50`, `(500.00)`, or `-`
+ * for zero. `signs` are the code and the signs of the currency. What is already plain, and what is
  * not certainly an amount, stays as it is.
  */
 export function plainAmount(text: string, habit: AmountHabit, signs: readonly string[]): string {

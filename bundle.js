@@ -48,3 +48,10 @@ await build({
 
 // In one file, for browsers.
 await build({ ...common, input: { client: 'dist/src/client/index.js' }, output });
+
+// A script of pages, without source maps.
+await build({
+  ...common,
+  input: 'dist/src/console/browser/console.js',
+  output: { file: 'dist/src/console/console.js', format: 'iife', comments: false },
+});

@@ -29,7 +29,7 @@ describe('the package', () => {
       const service = await createService({ database: ':memory:' });
       const { id } = service.organisations.create({ name: 'Well', baseCurrency: 'GBP' });
       const { url } = await service.listen({ port: 0 });
-      for (const path of ['/docs', '/docs.css', '/docs.js', '/openapi.json']) {
+      for (const path of ['/docs', '/docs.css', '/docs.js', '/openapi.json', '/console.js']) {
         console.log((await fetch(url + path)).status);
       }
       try {
@@ -39,7 +39,7 @@ describe('the package', () => {
       }
       await service.close();`;
     const { stdout, stderr } = runNode(folder, '--input-type=module', '-e', program);
-    assert.match(stdout, /^(?:200\n){4}startDate: This is required\./, stderr);
+    assert.match(stdout, /^(?:200\n){5}startDate: This is required\./, stderr);
     const { version } = JSON.parse(readText('package.json'));
     const started = runNode(folder, join(home, 'bin/budgetd'), '--version');
     assert.equal(started.stdout, `budgetd ${version}\n`, started.stderr);

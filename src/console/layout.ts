@@ -38,6 +38,7 @@ const PLACES: readonly Place[] = [
 export function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { email, role, access, shortcuts } = visit.session;
   const { organisation } = access;
+  const { currency } = organisation;
   const permissions = listPermissions(role);
   const reader = readerOf(visit);
   const { byStatus, isCapped } = countTransactions(access, { statuses: ['needs_review'] });
@@ -45,9 +46,9 @@ export function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const places = PLACES.filter(({ may }) => permissions.includes(may));
   return document(
     page.title,
-    html`<body data-decimal="${reader.decimal}" data-group="${reader.group}" data-places="${
-      organisation.currency.places
-    }"${shortcuts && html` data-shortcuts`}>
+    html`<body data-decimal="${reader.decimal}" data-group="${reader.group}" data-currency="${
+      currency.code
+    }" data-places="${currency.places}"${shortcuts && html` data-shortcuts`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/">budgetd</a>

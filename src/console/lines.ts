@@ -2,16 +2,14 @@
 
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
-import { PAGE_ITEMS } from '../core/limits.ts';
+import { NAME_CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
+import { foldCase } from '../core/text.ts';
 import { type Html, html } from '../http/html.ts';
 import type { Access } from '../operations/access.ts';
-import {
-  findBudgetLines,
-  type LineChoice,
-  type LineFilter,
-  listBudgetLines,
-} from '../operations/budget-lines.ts';
-import { fillPage } from '../operations/pages.ts';
+import { listTransactionAllocations } from '../operations/allocations.ts';
+import { type LineChoice, type LineFilter, listBudgetLines } from '../operations/budget-lines.ts';
+import { fillPage, listAll, type PageRequest } from '../operations/pages.ts';
+import type { TransactionRecord } from '../operations/transactions.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
 export const LISTED_LINES = 300;
@@ -74,40 +72,129 @@ ${named.map(
 )}</select>`;
 }
 
+/** What a line is for: lines that are open on its day are offered, and it keeps what it has. */
+export type LineOwner = Pick<TransactionRecord, 'id' | 'date'>;
+
 /**
  * The line that was chosen from the list, or typed as its code or its name. Refuses with
- * `invalid_input` an unknown line, and a text that fits several.
+ * `invalid_input` an unknown line, one that is not offered, and a text that fits several.
  */
-export function readLineField(access: Access, text: string): LineChoice {
+export function readLineField(access: Access, text: string, owner?: LineOwner): LineChoice {
   const typed = text.trim();
   if (typed === '') throw new Failure('invalid_input', 'Choose a budget line.');
-  const offered = findTyped(access, typed, OFFERED);
-  // A transaction keeps what it has in an archived project.
-  const found = offered.length > 0 ? offered : findTyped(access, typed, {});
-  const [line, ...others] = found;
-  if (line === undefined) {
-    throw new Failure('invalid_input', `There is no budget line "${typed}".`);
+  const kept = owner === undefined ? [] : listKept(access, owner);
+  const [chosen] = listBudgetLines(access, { id: typed }).items;
+  if (chosen !== undefined) {
+    const isOpen = listBudgetLines(access, { ...OFFERED, id: typed }).items.length > 0;
+    if (isOpen || kept.some(({ id }) => id === chosen.id)) return chosen;
+    throw new Failure('invalid_input', sayArchived(chosen));
   }
+  const found = findNamed(access, typed, { kept, date: owner?.date });
+  const [line, ...others] = found;
+  if (line === undefined)
+    throw new Failure('invalid_input', sayMissing(access, typed, owner?.date));
   if (others.length === 0) return line;
-  const names = found.slice(0, 4).map((each) => `${nameLine(each)} (${each.projectName})`);
-  const message = `"${typed}" fits several budget lines, such as ${names.join('; ')}.`;
-  throw new Failure('invalid_input', `${message} Type the code and the name of one.`);
+  const labels = found.slice(0, 4).map(labelOf);
+  const message = `"${typed}" fits several budget lines, such as ${labels.join('; ')}.`;
+  throw new Failure('invalid_input', `${message} Type one of them like this.`);
 }
 
-/** The line with this id, or those with this code, or that searchLines finds. */
-function findTyped(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
-  const exact = findBudgetLines(access, typed, filter);
-  return exact.length > 0 ? exact : searchLines(access, typed, filter);
+/** What the text names: first what the page itself has put into the field. */
+function findNamed(
+  access: Access,
+  typed: string,
+  { kept, date }: { kept: readonly LineChoice[]; date: string | undefined },
+): readonly LineChoice[] {
+  const written = kept.filter((line) => [nameLine(line), labelOf(line)].includes(typed));
+  if (written.length > 0) return written;
+  const offered = findTyped(access, typed, { ...OFFERED, date });
+  if (offered.length > 0) return offered;
+  return kept.filter(({ code, name }) => code === typed || isSame(name, typed));
 }
 
-/** Lines with this name, or with this code and name, else those that have the text in them. */
-function searchLines(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
-  const [code = '', ...rest] = typed.split(' ');
-  const byCode = findBudgetLines(access, code, filter).filter(({ name }) => {
-    return name === rest.join(' ');
+/** The lines to which a transaction is allocated. */
+function listKept(access: Access, { id }: LineOwner): readonly LineChoice[] {
+  const transactionId = formatId('txn', id);
+  const items = listAll((page) => listTransactionAllocations(access, transactionId, page));
+  return items.flatMap(({ budgetLineId }) => {
+    return listBudgetLines(access, { id: formatId('bln', budgetLineId) }).items;
   });
+}
+
+/** A line with its project, whose name no other project has. */
+function labelOf(line: LineChoice): string {
+  return `${nameLine(line)} (${line.projectName})`;
+}
+
+function sayArchived(line: LineChoice): string {
+  return `${nameLine(line)} is a line of ${line.projectName}, which is archived. Choose another.`;
+}
+
+/** Why no line that is offered on this day, or on any, is this one. */
+function sayMissing(access: Access, typed: string, date: string | undefined): string {
+  const [archived] = findTyped(access, typed, { date });
+  if (archived !== undefined) return sayArchived(archived);
+  const [other] = findTyped(access, typed, OFFERED);
+  if (other === undefined) return `There is no budget line "${typed}".`;
+  const { projectName, startDate, endDate } = other;
+  const days = `whose days are ${startDate} to ${endDate}`;
+  return `${nameLine(other)} is a line of ${projectName}, ${days}. Choose another.`;
+}
+
+/**
+ * Lines with this code, or this code and name, or these with their project, or this name; else
+ * those that have the text in them.
+ */
+function findTyped(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
+  const byCode = listBudgetLines(access, { ...filter, code: typed }).items;
   if (byCode.length > 0) return byCode;
-  const { items } = listBudgetLines(access, { ...filter, search: typed, limit: PAGE_ITEMS });
-  const named = items.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
-  return named.length > 0 ? named : items;
+  const byBoth = findByCodeAndName(access, typed, filter);
+  if (byBoth.length > 0) return byBoth;
+  const found = search(access, typed, filter);
+  const named = found.filter(({ name }) => isSame(name, typed));
+  if (named.length > 0) return named;
+  const labelled = findLabelled(access, typed, filter);
+  return labelled.length > 0 ? labelled : found;
+}
+
+/** Lines with this code and name. Either may have spaces in it. */
+function findByCodeAndName(access: Access, text: string, filter: LineFilter): LineChoice[] {
+  return placesOf(text.slice(0, NAME_CHARACTERS), ' ').flatMap((at) => {
+    const { items } = listBudgetLines(access, { ...filter, code: text.slice(0, at) });
+    return items.filter(({ name }) => name === text.slice(at + 1));
+  });
+}
+
+/** Brackets in the names of a line and its project, with some to spare. */
+const BRACKETS = 6;
+
+/** Lines that are written with their project behind. */
+function findLabelled(access: Access, typed: string, filter: LineFilter): readonly LineChoice[] {
+  if (!typed.endsWith(')')) return [];
+  const found = placesOf(typed, ' (')
+    .slice(0, BRACKETS)
+    .flatMap((at) => {
+      const name = typed.slice(0, at);
+      return [...findByCodeAndName(access, name, filter), ...search(access, name, filter)];
+    });
+  const labelled = found.filter((line) => labelOf(line) === typed);
+  return [...new Map(labelled.map((line) => [line.id, line])).values()];
+}
+
+/** Lines with the text in their code, their name, their category or their project's name. */
+function search(access: Access, text: string, filter: LineFilter): readonly LineChoice[] {
+  const wish = { ...filter, search: text };
+  const read = (page: PageRequest) => listBudgetLines(access, { ...wish, ...page });
+  return fillPage({ limit: PAGE_ITEMS }, read).items;
+}
+
+function isSame(name: string, typed: string): boolean {
+  return foldCase(name) === foldCase(typed);
+}
+
+/** Where a part is in a text. */
+function placesOf(text: string, part: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
+  return places;
 }

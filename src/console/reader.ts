@@ -4,7 +4,8 @@ import { formatInstant, type Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { findLocale } from '../core/locales.ts';
-import { formatAmount, readAmountText, toMajor } from '../core/money.ts';
+import { toMajor } from '../core/money.ts';
+import { formatTyped, readTypedAmount } from '../core/typed-amounts.ts';
 import { type Html, html } from '../http/html.ts';
 
 const USUAL_LOCALE = 'en-GB';
@@ -125,7 +126,7 @@ export class Reader {
 
   /** An amount as a form takes it back: without signs for thousands, `-1234.50`. */
   field(amountMinor: number, { places }: Currency): string {
-    return formatAmount(amountMinor, places).replace('.', this.decimal);
+    return formatTyped(amountMinor, { decimal: this.decimal, places });
   }
 
   /**
@@ -135,13 +136,11 @@ export class Reader {
    */
   readMoney(text: string, currency: Currency): number {
     const { code, places } = currency;
-    const own = readTyped(text, this.decimal, places);
-    const other = readTyped(text, this.decimal === ',' ? '.' : ',', places);
-    const found = own ?? other;
-    if (typeof found === 'number') {
-      if (typeof other !== 'number' || other === found) return found;
-      const clear = this.field(found, currency);
-      throw new Failure('invalid_input', `"${text}" can be two amounts. Write it like ${clear}.`);
+    const found = readTypedAmount(text, { decimal: this.decimal, places });
+    if (typeof found === 'number') return found;
+    if (typeof found === 'object') {
+      const ways = found.map((minor) => this.field(minor, currency)).join(' or ');
+      throw new Failure('invalid_input', `"${text}" can be two amounts. Write ${ways}.`);
     }
     const problem = {
       amount_precision: `has too many decimal places: ${code} has ${places}`,
@@ -160,23 +159,6 @@ export class Reader {
     // A hyphen is shorter than a digit; zero has no sign.
     return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
   }
-}
-
-/** Whole numbers with signs for thousands, or for pairs of digits as in India. */
-const BY_COMMAS = /^-?\d{1,3}([,'’\s])(?:\d{2,3}\1)*\d{3}$/;
-const BY_POINTS = /^-?\d{1,3}([.'’\s])(?:\d{2,3}\1)*\d{3}$/;
-
-/** Minor units of an amount with this decimal sign; undefined if it is not written so. */
-function readTyped(text: string, decimal: string, places: number) {
-  // Some scripts put invisible marks before a sign.
-  const plain = text.replace(/[\u200e\u200f\u061c]/g, '').trim();
-  const [whole = '', fraction = '', ...more] = plain.replace(/^[\u2212\u2013]/, '-').split(decimal);
-  // Thousands are separated throughout or not at all; Indian ones by pairs of digits.
-  const digits = (decimal === ',' ? BY_POINTS : BY_COMMAS).test(whole)
-    ? whole.replace(/[^-\d]/g, '')
-    : whole;
-  if (more.length > 0 || !/^-?\d*$/.test(digits)) return undefined;
-  return readAmountText(fraction === '' ? digits : `${digits}.${fraction}`, places);
 }
 
 const AGES = [

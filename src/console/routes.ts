@@ -173,9 +173,7 @@ function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
 const FOLDER = new URL('dist/src/console/', PACKAGE_FOLDER);
 const FILES = [
   fileRoute('/console.css', 'text/css', () => readPackageFile(new URL('console.css', FOLDER))),
-  fileRoute('/console.js', 'text/javascript', () =>
-    readPackageFile(new URL('browser/console.js', FOLDER)),
-  ),
+  fileRoute('/console.js', 'text/javascript', () => readPackageFile(new URL('console.js', FOLDER))),
 ];
 
 function routeOf({ publicUrl }: Desk, row: Pick<Route, 'method' | 'path'>, answer: Handler): Route {

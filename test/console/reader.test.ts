@@ -6,6 +6,11 @@ const GBP = { code: 'GBP', places: 2 };
 const JPY = { code: 'JPY', places: 0 };
 const KWD = { code: 'KWD', places: 3 };
 
+/** Amounts in minor units up to the largest, most with zeros behind. */
+const MINORS = Array.from({ length: 12 }, (_, exponent) => 10 ** exponent).flatMap((unit) => {
+  return [unit - 1, unit, unit + 1, 2 * unit, 5 * unit, Math.floor(1.2345678 * unit)];
+});
+
 describe('the reader of a page', () => {
   it('reads amounts as the reader types them', () => {
     const read = (locale: string, text: string, currency = GBP) =>
@@ -30,6 +35,15 @@ describe('the reader of a page', () => {
     ] as const) {
       assert.equal(read(locale, text), minor, `${locale} ${text}`);
     }
+    assert.equal(read('en-GB', '1,000'), 100_000);
+    assert.equal(read('de', '1.000'), 100_000);
+    assert.equal(read('en-GB', '0.500'), 50);
+    assert.equal(read('en-GB', '0,5'), 50);
+    assert.equal(read('en-GB', '1 000'), 100_000);
+    assert.equal(read('en-GB', '12.345', KWD), 12345);
+    assert.equal(read('en-GB', '500.000', KWD), 500_000);
+    assert.equal(read('fr', '12,345', KWD), 12345);
+    assert.equal(read('en-GB', '1,000', JPY), 1000);
     assert.equal(read('en-GB', '1,234', JPY), 1234);
     assert.equal(read('de', '1.234', JPY), 1234);
     assert.equal(read('de', '1.234,5', KWD), 1234500);
@@ -48,9 +62,28 @@ describe('the reader of a page', () => {
     refused('en-GB', '1.005', GBP, /has too many decimal places: GBP has 2\.$/);
     refused('en-GB', '1.5', JPY, /has too many decimal places: JPY has 0\.$/);
     refused('en-GB', '99999999999999999', GBP, /is too large\.$/);
-    refused('de', '1.234', KWD, /can be two amounts\. Write it like 1234,000\.$/);
-    refused('en', '1,234', KWD, /can be two amounts\. Write it like 1234\.000\.$/);
+    refused('de', '1.234', KWD, /can be two amounts\. Write 1234,000 or 1,234\.$/);
+    refused('en', '1,234', KWD, /can be two amounts\. Write 1234\.000 or 1\.234\.$/);
+    refused('en-GB', '1.000', JPY, /can be two amounts\. Write 1 or 1000\.$/);
+    refused('en-GB', '1.000', GBP, /can be two amounts\. Write 1\.00 or 1000\.00\.$/);
+    refused('de', '1,000', GBP, /can be two amounts\. Write 1,00 or 1000,00\.$/);
   });
+
+  for (const locale of ['en-GB', 'de-DE', 'fr-FR', 'de-CH', 'en-IN']) {
+    for (const currency of [GBP, JPY, KWD]) {
+      it(`reads back every amount that it writes, ${locale}, ${currency.code}`, () => {
+        const reader = Reader.of(locale);
+        for (const minor of MINORS.flatMap((each) => [each, -each])) {
+          for (const text of [reader.money(minor, currency), reader.field(minor, currency)]) {
+            const simple = text.replace(/[\u00a0\u202f]/g, ' ').replace('\u2212', '-');
+            for (const typed of [text, simple]) {
+              assert.equal(reader.readMoney(typed, currency), 0 + minor, `"${typed}"`);
+            }
+          }
+        }
+      });
+    }
+  }
 
   it('writes into a form what it reads back, whatever the locale', () => {
     for (const locale of ['en', 'de', 'fr', 'pt-BR', 'ar-EG', 'hi', 'fa', 'sv', 'de-CH']) {

@@ -3,6 +3,8 @@
  * requests.
  */
 
+import { plainAmount, readTypedAmount } from '../../core/typed-amounts.ts';
+
 /** What is wrong, or what was done, is what to read first. */
 document.querySelector<HTMLElement>('.problem, .flash')?.focus();
 
@@ -42,8 +44,9 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')
   });
 }
 
-const { decimal = '.', group = ',', places = '2' } = document.body.dataset;
+const { decimal = '.', group = ',', places = '2', currency = '' } = document.body.dataset;
 const PLACES = Number(places);
+const HABIT = { decimal, places: PLACES };
 
 /** An amount in minor units as the reader writes it. */
 function formatMinor(minor: number): string {
@@ -54,11 +57,21 @@ function formatMinor(minor: number): string {
   return `${minor < 0 ? '\u2212' : ''}${grouped}${rest}`;
 }
 
-/** Minor units of what was typed; undefined if it is not an amount. The server reads it again. */
+/** Minor units of what was typed; undefined if the server would refuse it. */
 function readMinor(text: string): number | undefined {
-  const plain = text.trim().replaceAll(group, '').replace(decimal, '.').replace('\u2212', '-');
-  if (!/^-?(?:\d+\.?\d*|\.\d+)$/.test(plain)) return undefined;
-  return Math.round(Number(plain) * 10 ** PLACES);
+  const minor = readTypedAmount(text, HABIT);
+  return typeof minor === 'number' ? minor : undefined;
+}
+
+/** What may be beside an amount of this currency: its code and its signs. */
+function listSigns(): string[] {
+  if (currency === '') return [];
+  const signs = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) => {
+    const options = { style: 'currency', currency, currencyDisplay } as const;
+    const parts = new Intl.NumberFormat(document.documentElement.lang, options).formatToParts(0);
+    return parts.filter(({ type }) => type === 'currency').map(({ value }) => value);
+  });
+  return [currency, ...signs];
 }
 
 /** The list of transactions: how much is selected, ranges, and keys. */
@@ -127,23 +140,25 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const word = form.querySelector('[data-word]');
   const fields = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')];
   const minorOf = ({ value }: HTMLInputElement) => {
-    const percent = /^\s*(\d+(?:[.,]\d+)?)\s*%\s*$/.exec(value)?.[1];
-    if (percent === undefined) return readMinor(value) ?? 0;
+    if (value.trim() === '') return 0;
+    const percent = /^\s*(\d{1,3}(?:[.,]\d{1,4})?)\s*%\s*$/.exec(value)?.[1];
+    if (percent === undefined) return readMinor(value) ?? Number.NaN;
     return Math.round((whole * Number(percent.replace(',', '.'))) / 100);
   };
   const show = () => {
     const rest = fields.reduce((minor, field) => minor - minorOf(field), whole);
-    const isOver = rest !== 0 && rest > 0 !== whole > 0;
+    const isRead = !Number.isNaN(rest);
+    const isOver = isRead && rest !== 0 && rest > 0 !== whole > 0;
     if (word !== null) word.textContent = isOver ? 'Too much by' : 'Left to allocate';
     if (left !== null) {
-      left.textContent = formatMinor(isOver ? Math.abs(rest) : rest);
+      left.textContent = isRead ? formatMinor(isOver ? Math.abs(rest) : rest) : '';
       left.classList.toggle('over', isOver);
     }
     const lines = [...form.querySelectorAll<HTMLSelectElement>('[name=line]')];
     const empty = fields.filter(({ value }, at) => value === '' && lines[at]?.value !== '');
     for (const field of fields) field.placeholder = '';
     const [only, another] = empty;
-    if (only !== undefined && another === undefined && !isOver) {
+    if (only !== undefined && another === undefined && isRead && !isOver) {
       only.placeholder = formatMinor(rest);
     }
   };
@@ -166,6 +181,24 @@ function isAtEnd(field: EventTarget | null, right: number): boolean {
   const { selectionStart: start, selectionEnd: end, value } = field;
   if (start !== end) return start === 0 && end === value.length;
   return right < 0 ? start === 0 : end === value.length;
+}
+
+/** Whether all of a field would be replaced. */
+function isWhollyChosen(field: EventTarget | null): boolean {
+  if (!(field instanceof HTMLInputElement)) return false;
+  return field.selectionStart === 0 && field.selectionEnd === field.value.length;
+}
+
+/** What a pasted block had beyond the last line and the last column: `2 columns did not fit.` */
+function sayBeyond(lines: number, columns: number): string {
+  const parts = [
+    [lines, 'line'],
+    [columns, 'column'],
+  ] as const;
+  const counted = parts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
+  return counted.length === 0 ? '' : `${counted.join(' and ')} did not fit.`;
 }
 
 /** The grid of amounts: arrows and Enter move, a pasted block fills cells, sums follow. */
@@ -215,20 +248,29 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
     next?.focus();
     next?.select();
   });
+  const signs = listSigns();
+  const said = document.createElement('p');
+  said.className = 'hint';
+  said.setAttribute('role', 'status');
+  grid.before(said);
   grid.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text') ?? '';
     const [row, column] = placeOf(event.target);
-    if (row < 0 || !/[\t\n]/.test(text.trim())) return;
+    if (row < 0 || (!/[\t\n]/.test(text.trim()) && !isWhollyChosen(event.target))) return;
     event.preventDefault();
-    for (const [down, line] of text
-      .replace(/\r?\n$/, '')
-      .split(/\r?\n/)
-      .entries()) {
+    const beyond = { lines: new Set<number>(), columns: new Set<number>() };
+    const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+    for (const [down, line] of lines.entries()) {
       for (const [right, value] of line.split('\t').entries()) {
-        const cell = rows[row + down]?.[column + right];
-        if (cell !== undefined) cell.value = value.trim();
+        const cells = rows[row + down];
+        const cell = cells?.[column + right];
+        if (cell !== undefined) cell.value = plainAmount(value, HABIT, signs);
+        else if (value.trim() === '') continue;
+        else if (cells === undefined) beyond.lines.add(down);
+        else beyond.columns.add(right);
       }
     }
+    said.textContent = sayBeyond(beyond.lines.size, beyond.columns.size);
     sum(rows.slice(row));
   });
 }

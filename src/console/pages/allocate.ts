@@ -204,7 +204,7 @@ function readAllocations(
   for (const [at, { line: text, amount }] of shares.entries()) {
     if (text.trim() === '' && amount.trim() === '') continue;
     const wrongLine = faultOf(() => {
-      lines.push(readLineField(access, text));
+      lines.push(readLineField(access, text, transaction));
     });
     if (wrongLine !== undefined) faults[`line-${at}`] = wrongLine;
     let amountMinor: number | undefined = parts?.get(at);

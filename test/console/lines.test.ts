@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { nameLine, readLineField } from '../../src/console/lines.ts';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { archiveProject, importProjects } from '../../src/operations/projects.ts';
+import { listTransactions } from '../../src/operations/transactions.ts';
+import { fieldsOf, openDesk } from './desk.ts';
+
+const YEARS = [
+  ['Old', '2026'],
+  ['New (B)', '2027'],
+] as const;
+
+/** Two years of a project with the same lines. */
+async function openYears(test: TestContext) {
+  const desk = await openDesk(test, 'admin');
+  for (const [name, year] of YEARS) {
+    const project = {
+      name,
+      startDate: `${year}-01-01`,
+      endDate: `${year}-12-31`,
+      budgetLines: [
+        { code: 'L005', name: 'Line 5' },
+        { code: 'A B', name: 'Spaced  code' },
+        { name: `Only ${year}` },
+      ],
+    };
+    importProjects(desk.access, project, desk.service.actor());
+  }
+  const [transaction] = listTransactions(desk.access, { from: '2026-01-01', limit: 1 }).items;
+  assert.ok(transaction);
+  const read = (text: string, owner?: typeof transaction) => {
+    const { name, code, projectName, startDate } = readLineField(desk.access, text, owner);
+    return `${nameLine({ code, name })}, ${projectName}, ${startDate.slice(0, 4)}`;
+  };
+  const archive = (project: number) => {
+    archiveProject(
+      desk.access,
+      { id: formatId('prj', project), isArchived: true },
+      desk.service.actor(),
+    );
+  };
+  return { ...desk, transaction, read, archive };
+}
+
+describe('a typed budget line', () => {
+  it('is one of the projects that include the day', async (test) => {
+    const { read, transaction } = await openYears(test);
+    for (const text of ['L005', 'L005 Line 5', 'line 5', 'L005 Line 5 (Old)']) {
+      assert.equal(read(text, transaction), 'L005 Line 5, Old, 2026', text);
+    }
+    const late = { ...transaction, date: '2027-02-01' };
+    assert.equal(read('L005', late), 'L005 Line 5, New (B), 2027');
+    const message = /^Only 2027 is a line of New \(B\), whose days are 2027-01-01 to 2027-12-31\./;
+    assert.throws(() => read('only 2027', transaction), { code: 'invalid_input', message });
+    assert.throws(() => read('nothing', transaction), /There is no budget line "nothing"\./);
+  });
+
+  it('is told from others by its project, as the refusal shows it', async (test) => {
+    const { read } = await openYears(test);
+    const message =
+      '"L005" fits several budget lines, such as L005 Line 5 (Old); L005 Line 5 (New (B)). ' +
+      'Type one of them like this.';
+    assert.throws(() => read('L005'), { code: 'invalid_input', message });
+    assert.equal(read('L005 Line 5 (Old)'), 'L005 Line 5, Old, 2026');
+    assert.equal(read('L005 Line 5 (New (B))'), 'L005 Line 5, New (B), 2027');
+    assert.equal(read('Only 2027 (New (B))'), 'Only 2027, New (B), 2027');
+  });
+
+  it('may have spaces in its code', async (test) => {
+    const { read, transaction } = await openYears(test);
+    for (const text of ['A B', 'A B Spaced  code', 'A B Spaced  code (Old)']) {
+      assert.equal(read(text, transaction), 'A B Spaced  code, Old, 2026', text);
+    }
+  });
+
+  it('is preferred in a project that is not archived', async (test) => {
+    const { read, archive } = await openYears(test);
+    archive(2);
+    assert.equal(read('L005'), 'L005 Line 5, New (B), 2027');
+  });
+
+  it('is refused in an archived project, but kept where it is', async (test) => {
+    const { read, archive, access, service, transaction, browser } = await openYears(test);
+    const [line, other] = [formatId('bln', 3), formatId('bln', 5)];
+    const transactionId = formatId('txn', transaction.id);
+    allocate(access, { transactionId, allocations: [{ budgetLineId: other }] }, service.actor());
+    archive(2);
+    const message = 'L005 Line 5 is a line of Old, which is archived. Choose another.';
+    for (const text of [line, 'L005', 'L005 Line 5']) {
+      for (const owner of [transaction, undefined]) {
+        if (owner === undefined && text !== line) continue;
+        assert.throws(() => read(text, owner), { code: 'invalid_input', message });
+      }
+    }
+    for (const text of [other, 'Only 2026', 'only 2026', 'Only 2026 (Old)']) {
+      assert.equal(read(text, transaction), 'Only 2026, Old, 2026', text);
+    }
+    assert.throws(() => read(other), /which is archived/);
+
+    const path = '/transactions/allocate';
+    const panel = (await browser.get(`/transactions?open=${transactionId}`)).text;
+    const send = (id: string) => {
+      const fields = Object.entries(fieldsOf(panel, path));
+      return browser.send(path, [
+        ...fields,
+        ['line', id],
+        ['amount', '40'],
+        ['note', ''],
+        ['do', 'save'],
+      ]);
+    };
+    const refused = await send(line);
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /Line 5 is a line of Old, which is archived/);
+    assert.equal((await send(other)).status, 303);
+  });
+});

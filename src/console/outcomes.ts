@@ -47,7 +47,8 @@ export class Outcomes {
   /**
    * Answers a form, or leads to what it did if it was sent before and did it. Every form comes
    * through here before anything else of it is looked at: after it was done, what it was shown has
-   * changed, and a page would refuse the second of two clicks. One that was refused is answered as if for the first time.
+   * changed, and a page would refuse the second of two clicks. One that was refused is answered as
+   * if for the first time.
    */
   async once(
     { request, session }: Sender,

@@ -9,6 +9,7 @@ import { undoUnchanged } from '../../operations/undo.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { framedPage } from '../layout.ts';
 import type { Outcome } from '../outcomes.ts';
+import { type Left, sayLeft } from '../refused.ts';
 
 /** `POST /undo`: undoes some acts, the last first, and leads back to where that was offered. */
 export async function takeUndo(visit: Visit): Promise<Reply> {
@@ -26,11 +27,8 @@ export async function takeUndo(visit: Visit): Promise<Reply> {
 }
 
 /** What was undone, and what was left. */
-interface Sums {
+interface Sums extends Left {
   undone: number;
-  changedSince: number;
-  /** Why others were left. */
-  readonly reasons: string[];
 }
 
 async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Promise<Outcome> {
@@ -66,16 +64,6 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
 function sayUndone(visit: Visit, sums: Sums): Html {
   const are = sums.undone === 1 ? 'transaction is' : 'transactions are';
   return html`${readerOf(visit).count(sums.undone)} ${are} as before.${sayLeft(visit, sums)}`;
-}
-
-/** What was left, and why; empty if nothing was. */
-function sayLeft(visit: Visit, { changedSince, reasons }: Sums): string {
-  const reader = readerOf(visit);
-  const have = changedSince === 1 ? 'has changed since and was' : 'have changed since and were';
-  const changed = changedSince > 0 ? ` ${reader.count(changedSince)} ${have} left.` : '';
-  const [reason] = reasons;
-  if (reason === undefined) return changed;
-  return `${changed} ${reader.count(reasons.length)} cannot go back: ${reason}`;
 }
 
 /** 409: everything has changed since, so nothing is as before. */

@@ -3,7 +3,7 @@
  * only once: a key, a link.
  */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { OUTCOME_MS, OUTCOMES } from '../core/limits.ts';
 import type { Form } from '../http/form.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
@@ -27,8 +27,8 @@ export interface Outcome {
 interface Sent {
   readonly atMs: number;
   readonly target: Promise<string>;
-  /** Undefined until it is done, and once it was shown. */
-  outcome: Outcome | undefined;
+  /** By which its outcome is found. */
+  readonly done: string;
 }
 
 /** Who sends a form, or sees what it did. */
@@ -37,9 +37,38 @@ interface Sender {
   readonly session: Session;
 }
 
-/** The forms that were sent lately, each by its mark. */
+/** The forms that were sent lately, and what they did until it was shown. */
 export class Outcomes {
   readonly #sent = new Map<string, Sent>();
+  readonly #outcomes = new Map<string, Outcome>();
+  /** Forms that are being answered: settles, and never fails. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+
+  /**
+   * Answers a form, or leads to what it did if it was sent before and did it. Every form comes
+   * through here before anything else of it is looked at: after it was done, what it was shown has
+   * changed, and a page would refuse the second of two clicks. One that was refused is answered as
+   * if for the first time.
+   */
+  async once(
+    { request, session }: Sender,
+    form: Form,
+    answer: () => Reply | Promise<Reply>,
+  ): Promise<Reply> {
+    this.#forget(request.tickMs);
+    const id = idOf({ request, session }, form);
+    if (id === undefined) return answer();
+    for (let busy = this.#busy.get(id); busy !== undefined; busy = this.#busy.get(id)) await busy;
+    const known = this.#sent.get(id);
+    if (known !== undefined) return redirectReply(await known.target);
+    const reply = (async () => answer())();
+    const settled = reply.then(
+      () => this.#busy.delete(id),
+      () => this.#busy.delete(id),
+    );
+    this.#busy.set(id, settled);
+    return reply;
+  }
 
   /** Does what a form asks, once however often it is sent, and leads to the page that says so. */
   async run(
@@ -48,16 +77,16 @@ export class Outcomes {
     work: () => Outcome | Promise<Outcome>,
   ): Promise<Reply> {
     this.#forget(request.tickMs);
-    const mark = readMark(form.value(MARK)) ?? newMark();
-    const id = `${session.id} ${mark}`;
+    const done = `${session.id} ${newMark()}`;
+    const id = idOf({ request, session }, form) ?? done;
     const known = this.#sent.get(id);
     if (known !== undefined) return redirectReply(await known.target);
     const target = async () => {
       const outcome = await work();
-      sent.outcome = outcome;
-      return withDone(outcome.to, mark);
+      this.#outcomes.set(done, outcome);
+      return withDone(outcome.to, done.split(' ')[1] ?? '');
     };
-    const sent: Sent = { atMs: request.tickMs, target: target(), outcome: undefined };
+    const sent: Sent = { atMs: request.tickMs, target: target(), done };
     this.#sent.set(id, sent);
     try {
       return redirectReply(await sent.target);
@@ -71,19 +100,30 @@ export class Outcomes {
   take({ request, session }: Sender): Outcome | undefined {
     this.#forget(request.tickMs);
     const mark = request.query.find(([name]) => name === DONE)?.[1];
-    const sent = this.#sent.get(`${session.id} ${mark}`);
-    const outcome = sent?.outcome;
-    if (sent === undefined || outcome?.to.split('?', 1)[0] !== request.path) return undefined;
-    sent.outcome = undefined;
+    const done = `${session.id} ${mark}`;
+    const outcome = this.#outcomes.get(done);
+    if (outcome?.to.split('?', 1)[0] !== request.path) return undefined;
+    this.#outcomes.delete(done);
     return outcome;
   }
 
   #forget(nowMs: number): void {
-    for (const [id, { atMs }] of this.#sent) {
+    for (const [id, { atMs, done }] of this.#sent) {
       if (nowMs - atMs < OUTCOME_MS && this.#sent.size < OUTCOMES) break;
       this.#sent.delete(id);
+      this.#outcomes.delete(done);
     }
   }
+}
+
+/**
+ * By what a form that is sent again is recognised; undefined for one without a mark. Forms of one
+ * page can have the same mark, and Back leads to a form that a person fills in differently.
+ */
+function idOf({ request, session }: Sender, form: Form): string | undefined {
+  if (readMark(form.value(MARK)) === undefined) return undefined;
+  const contents = JSON.stringify([request.path, form.fields]);
+  return `${session.id} ${createHash('sha256').update(contents).digest('base64url')}`;
 }
 
 function withDone(target: string, mark: string): string {

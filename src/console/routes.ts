@@ -5,6 +5,7 @@
  */
 
 import { listPermissions, type Permission } from '../core/users.ts';
+import { isFormMediaType } from '../http/media-type.ts';
 import type { FailurePages, Handler, Reply, Request, Route } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
@@ -166,8 +167,16 @@ function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
     const session = sessionOf(desk, request);
     if (session === undefined) return redirectReply(`/sign-in${wayBack(request)}`);
     if (!listPermissions(session.role).includes(may)) return roleForbidsPage(may);
-    return answer({ desk, request, session });
+    const visit = { desk, request, session };
+    return row.method === 'POST' ? takeForm(visit, answer) : answer(visit);
   });
+}
+
+/** A form that is sent twice is done once. One with a file is left to its page. */
+async function takeForm(visit: Visit, answer: PageRow['answer']): Promise<Reply> {
+  const { desk, request } = visit;
+  if (!isFormMediaType(request.header('content-type'))) return answer(visit);
+  return desk.outcomes.once(visit, await request.readForm(), () => answer(visit));
 }
 
 const FOLDER = new URL('dist/src/console/', PACKAGE_FOLDER);

@@ -2,8 +2,10 @@
 
 import type { Actor } from '../core/audit.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import { undoAct } from '../store/undo.ts';
+import * as store from '../store/undo.ts';
 import type { Access } from './access.ts';
+
+export type { PartlyUndone } from '../store/undo.ts';
 
 /**
  * Undoes an act on transactions (allocations, exclusions, reviews, or an undoing) by its stamp: the
@@ -16,5 +18,17 @@ export function undo(
   act: { readonly atMs: number },
   actor: Actor,
 ): TransactionRecord[] {
-  return undoAct(db, organisation.id, act, actor);
+  return store.undoAct(db, organisation.id, act, actor);
+}
+
+/**
+ * The same for those of its transactions that have not changed since: the others are left, and
+ * counted. Refuses with `not_found`, and with `invalid_input` if this kind of act cannot be undone.
+ */
+export function undoUnchanged(
+  { db, organisation }: Access,
+  act: { readonly atMs: number },
+  actor: Actor,
+): store.PartlyUndone {
+  return store.undoUnchanged(db, organisation.id, act, actor);
 }

@@ -7,8 +7,16 @@ import type { Actor } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
+import { ChangeRefused, type Refusal } from '../core/refusals.ts';
 import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
-import { type Outcome, type Share, type StoredShare, type Target, writeChange } from './acts.ts';
+import {
+  type Change,
+  type Outcome,
+  type Share,
+  type StoredShare,
+  type Target,
+  writeChange,
+} from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';
@@ -16,6 +24,15 @@ import type { TransactionRecord } from './transactions.ts';
 
 interface UndoRequest extends Target {
   readonly earlier: EarlierState;
+}
+
+/** What was undone of an act, and what was not. */
+export interface PartlyUndone {
+  readonly changed: TransactionRecord[];
+  /** Transactions that have changed since the act. */
+  readonly changedSince: number;
+  /** Why others could not go back, such as to a budget line that was removed. */
+  readonly refusals: readonly Refusal<TransactionRecord>[];
 }
 
 /**
@@ -29,23 +46,53 @@ export function undoAct(
   { atMs }: { atMs: number },
   actor: Actor,
 ): TransactionRecord[] {
+  return atomically(db, () => writeChange(db, orgId, changeBack(db, orgId, atMs), actor));
+}
+
+/**
+ * Undoes the act for those of its transactions that are as it left them, and leaves the others.
+ * Refuses with `not_found`, and with `invalid_input` if this kind of act cannot be undone.
+ */
+export function undoUnchanged(
+  db: Db,
+  orgId: OrgId,
+  { atMs }: { atMs: number },
+  actor: Actor,
+): PartlyUndone {
   return atomically(db, () => {
-    const entry = requireUndoable(db, orgId, atMs);
-    const requests = entry.details.changes.map((change): UndoRequest => {
-      const earlier = readEarlier(change);
-      if (earlier === undefined) throw new Error(`no earlier state of ${change.subject}`);
-      return { transactionId: earlier.transactionId, seenUpdatedAtMs: atMs, earlier };
-    });
-    const change = {
-      requests,
-      together: 'changes.undone',
-      facts: { undone: entry.action, undoneAt: formatInstant(atMs) },
-      since: 'the change to undo',
-      decide: (_: TransactionRecord, shares: readonly StoredShare[], { earlier }: UndoRequest) =>
-        restore(db, orgId, shares, earlier),
-    } as const;
-    return writeChange(db, orgId, change, actor);
+    const change = changeBack(db, orgId, atMs);
+    try {
+      return { changed: writeChange(db, orgId, change, actor), changedSince: 0, refusals: [] };
+    } catch (error) {
+      if (!(error instanceof ChangeRefused)) throw error;
+      // What is refused is refused before anything is written.
+      const refused = error as ChangeRefused<TransactionRecord>;
+      const left = new Set(refused.refusals.map(({ subject }) => subject));
+      const requests = change.requests.filter(({ transactionId }) => {
+        return !left.has(formatId('txn', transactionId));
+      });
+      const changed =
+        requests.length === 0 ? [] : writeChange(db, orgId, { ...change, requests }, actor);
+      const refusals = refused.refusals.filter(({ now }) => now === undefined);
+      return { changed, changedSince: left.size - refusals.length, refusals };
+    }
   });
+}
+
+function changeBack(db: Db, orgId: OrgId, atMs: number): Change<UndoRequest> {
+  const entry = requireUndoable(db, orgId, atMs);
+  const requests = entry.details.changes.map((change): UndoRequest => {
+    const earlier = readEarlier(change);
+    if (earlier === undefined) throw new Error(`no earlier state of ${change.subject}`);
+    return { transactionId: earlier.transactionId, seenUpdatedAtMs: atMs, earlier };
+  });
+  return {
+    requests,
+    together: 'changes.undone',
+    facts: { undone: entry.action, undoneAt: formatInstant(atMs) },
+    since: 'the change to undo',
+    decide: (_, shares, { earlier }) => restore(db, orgId, shares, earlier),
+  };
 }
 
 function requireUndoable(db: Db, orgId: OrgId, atMs: number): AuditRecord {

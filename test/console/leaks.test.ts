@@ -85,11 +85,14 @@ async function enterTheirs(office: Office, furnished: Furnished): Promise<Foreig
   // A key that was made, but not shown yet.
   const form = markOf((await browser.get('/settings/keys/new')).text);
   const draft = { name: THEIRS, scopes: 'projects:read', expires: 'never', form };
-  assert.equal((await browser.send('/settings/keys/new', draft)).status, 303);
+  const made = await browser.send('/settings/keys/new', draft);
+  assert.equal(made.status, 303);
+  const done = made.location?.split('done=')[1] ?? '';
   const fileId = heldPath.split('/').at(-1) ?? '';
   const secrets = new Map([
     [fileId, 'x'.repeat(fileId.length)],
     [form, 'x'.repeat(form.length)],
+    [done, 'x'.repeat(done.length)],
     [String(lastWriteMs(access)), '1234567890123'],
     [transactions.nextCursor ?? '', 'x'.repeat(transactions.nextCursor?.length ?? 0)],
   ]);

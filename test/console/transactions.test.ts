@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import {
+  countTransactions,
   getTransaction,
   listTransactions,
   pushTransactions,
@@ -180,6 +181,82 @@ describe('the page of the transactions', () => {
     assert.equal(applied.status, 303);
     const { items } = listTransactions(access, { statuses: ['unallocated'] });
     assert.equal(items.length, 0);
+  });
+
+  it('keeps the selection in the list when some of it has changed since', async (test) => {
+    const { browser, access, rows, ...office } = await openDesk(test);
+    const page = await browser.get('/transactions');
+    const ids = [...page.text.matchAll(/name="id" value="([^"]*)"/g)].map(([, id = '']) => id);
+    const hidden = Object.entries(fieldsOf(page.text, '/transactions/bulk'));
+    const chosen = [...hidden, ['do', 'allocate'], ['line', formatId('bln', 2)]];
+    const fields = [...chosen, ...ids.slice(0, 2).map((id) => ['id', id])];
+    push(office, [{ ...rows[2], amount: 500 }]);
+    const refused = await browser.send('/transactions/bulk', fields);
+    assert.equal(refused.status, 409);
+    const why =
+      '1 of the 2 that you selected has changed since it was shown: Cat, 3 Jan 2026, 500.00.';
+    assert.ok(refused.text.includes(`<a href="#scope">${why} Nothing was done: look again.</a>`));
+    assert.doesNotMatch(refused.text.match(/class="problem"[\s\S]*?<\/div>/)?.[0] ?? '', /txn_/);
+    const kept = [...refused.text.matchAll(/name="id" value="([^"]*)"[^>]*checked/g)];
+    assert.deepEqual(
+      kept.map(([, id = '']) => id.split('.')[0]),
+      ids.slice(0, 2).map((id) => id.split('.')[0]),
+    );
+    assert.equal(listTransactions(access, { statuses: ['allocated'] }).items.length, 0);
+    const again = [
+      ...hidden,
+      ...chosen.slice(hidden.length),
+      ...kept.map(([, id = '']) => ['id', id]),
+    ];
+    const done = await browser.send('/transactions/bulk', again);
+    assert.equal(done.status, 303);
+  });
+
+  it('shows what the selected ones are now before it excludes them', async (test) => {
+    const { browser, rows, ...office } = await openDesk(test);
+    const page = await browser.get('/transactions');
+    const [id = ''] = [...page.text.matchAll(/name="id" value="([^"]*)"/g)].map(
+      ([, each = '']) => each,
+    );
+    const hidden = Object.entries(fieldsOf(page.text, '/transactions/bulk'));
+    const asked = await browser.send('/transactions/bulk', [
+      ...hidden,
+      ['do', 'exclude'],
+      ['id', id],
+    ]);
+    const look = await browser.get(asked.location ?? '');
+    const apply = '/transactions/bulk/apply';
+    const send = (text: string) => browser.send(apply, { ...fieldsOf(text, apply), reason: 'Own' });
+    push(office, [{ ...rows[3], amount: 500 }]);
+    const refused = await send(look.text);
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /What you selected has changed since it was shown: &lt;b&gt;Dan/);
+    assert.match(refused.text, /value="Own"/);
+    assert.equal((await send(refused.text)).status, 303);
+  });
+
+  it('leaves and counts what changes while many are allocated', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, access } = desk;
+    const rows = Array.from({ length: 401 }, (_, at) => {
+      const row = { externalId: `MANY-${at}`, date: '2026-02-01', description: 'Bus', amount: 5 };
+      return { ...row, contact: 'Many' };
+    });
+    push(desk, rows);
+    const query = 'do=allocate&scope=all&line=A&filters=contact%3DMany';
+    const look = await browser.get(`/transactions/bulk?${query}`);
+    const apply = '/transactions/bulk/apply';
+    const sent = browser.send(apply, fieldsOf(look.text, apply));
+    const allocated = () => countTransactions(access, { contact: 'Many' }).byStatus.allocated;
+    // Between two steps.
+    while (allocated() === 0) await new Promise((resolve) => setImmediate(resolve));
+    push(
+      desk,
+      rows.slice(-1).map((row) => ({ ...row, amount: 7 })),
+    );
+    const { text } = await browser.get((await sent).location ?? '');
+    assert.match(text, /400 transactions allocated to [^.]*, 2,000\.00 together\. 1 has changed/);
+    assert.equal(allocated(), 400);
   });
 
   it('excludes with a reason, and restores', async (test) => {

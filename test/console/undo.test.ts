@@ -1,6 +1,54 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
+import { allocateTransactions } from '../../src/operations/allocations.ts';
+import { countTransactions, listTransactions } from '../../src/operations/transactions.ts';
+import { fieldsOf, openDesk, push } from './desk.ts';
 import { addUser, Browser, openOffice } from './office.ts';
+
+/** Transactions of an act in three steps. */
+const MANY = 401;
+
+/** A desk on which somebody allocated many transactions at once; `undo` is what its page sends. */
+async function allocateMany(test: Parameters<typeof openDesk>[0]) {
+  const desk = await openDesk(test);
+  const { browser, access } = desk;
+  const row = (at: number) => ({
+    externalId: `MANY-${at}`,
+    date: '2026-02-01',
+    description: 'Bus',
+    contact: 'Many',
+    amount: 5,
+  });
+  push(
+    desk,
+    Array.from({ length: MANY }, (_, at) => row(at)),
+  );
+  const query = 'do=allocate&scope=all&line=A&filters=contact%3DMany';
+  const look = await browser.get(`/transactions/bulk?${query}`);
+  const done = await browser.send(
+    '/transactions/bulk/apply',
+    fieldsOf(look.text, '/transactions/bulk/apply'),
+  );
+  const page = (await browser.get(done.location ?? '')).text;
+  assert.match(page, /401 transactions allocated/);
+  const own = fieldsOf(page, '/undo');
+  const acts = [...page.matchAll(/name="act" value="(\d+)"/g)].map(([, act = '']) => act);
+  assert.equal(acts.length, 3);
+  const undo = [
+    ['form', own['form'] ?? ''],
+    ['to', own['to'] ?? ''],
+    ...acts.map((act) => ['act', act]),
+  ];
+  const pushAgain = (ats: readonly number[]) => {
+    push(
+      desk,
+      ats.map((at) => ({ ...row(at), amount: 6 })),
+    );
+  };
+  const allocated = () => countTransactions(access, { contact: 'Many' }).byStatus.allocated;
+  return { ...desk, undo, pushAgain, allocated };
+}
 
 describe('undo', () => {
   it('refuses what is not there, and leads nowhere else', async (test) => {
@@ -11,12 +59,60 @@ describe('undo', () => {
       const { status } = await browser.send('/undo', { act, to: '/transactions' });
       assert.equal(status, 404, act);
     }
-    const { status, location } = await browser.send('/undo', { to: '//evil.example' });
+    assert.equal((await browser.send('/undo', { to: '/' })).status, 404);
+  });
+
+  it('undoes all that has not changed since, in each step, and counts what has', async (test) => {
+    const { browser, undo, pushAgain, allocated } = await allocateMany(test);
+    // One of the step that is undone first.
+    pushAgain([0, 400]);
+    const foreign = undo.map(([name = '', value = '']) => [
+      name,
+      name === 'to' ? '//evil.example' : value,
+    ]);
+    const { status, location } = await browser.send('/undo', foreign);
     assert.equal(status, 303);
     assert.match(location ?? '', /^\/\?done=/);
-    // Of nothing, there is nothing to undo.
-    const { text } = await browser.get(location ?? '');
-    assert.match(text, /0 transactions are as before\./);
-    assert.doesNotMatch(text, />Undo</);
+    assert.equal(allocated(), 0);
+    const { text } = await browser.get('/transactions?tab=review');
+    assert.match(text, /<b>2<\/b> transactions/);
+  });
+
+  it('says so, and offers to undo the undoing', async (test) => {
+    const { browser, undo, pushAgain, allocated } = await allocateMany(test);
+    pushAgain([399]);
+    const { location } = await browser.send('/undo', undo);
+    const after = await browser.get(location ?? '');
+    assert.match(after.text, /400 transactions are as before\. 1 has changed since and was left\./);
+    const again = [...after.text.matchAll(/name="act" value="(\d+)"/g)].map(([, act = '']) => act);
+    const redo = await browser.send(
+      '/undo',
+      again.map((act) => ['act', act]),
+    );
+    assert.equal(redo.status, 303);
+    assert.equal(allocated(), 400);
+  });
+
+  it('is refused if all of it has changed since', async (test) => {
+    const { browser, undo, access, service, allocated } = await allocateMany(test);
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = listTransactions(access, {
+        contact: 'Many',
+        limit: 100,
+        cursor,
+      });
+      const requests = items.map(({ id }) => ({
+        transactionId: formatId('txn', id),
+        allocations: [],
+      }));
+      allocateTransactions(access, requests, service.actor());
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    const { status, text } = await browser.send('/undo', undo);
+    assert.equal(status, 409);
+    assert.match(text, /<h1>Nothing was undone<\/h1>\s*<p>401 have changed since and were left\./);
+    assert.match(text, /href="\/transactions\?contact=Many">Back</);
+    assert.equal(allocated(), 0);
   });
 });

@@ -29,6 +29,7 @@ import { framedPage } from '../layout.ts';
 import { nameLine, readLineField } from '../lines.ts';
 import { markField, type Outcome } from '../outcomes.ts';
 import { typed } from '../parts.ts';
+import { changeRest, type Left, nameSome, sayLeft, sayRefused } from '../refused.ts';
 import { addressOf, choiceOf, type Filters, LIST, readFilters } from '../transaction-filters.ts';
 import { listReply } from './transactions.ts';
 
@@ -100,13 +101,25 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
     return listReply(visit, filters, { faults, chosen: { ids, scope, line } });
   }
   const found = await findSet(visit, wish);
+  const shown = (wrong: Faults, status: number) => {
+    const ids = new Set(targets.map(({ transactionId }) => transactionId));
+    return listReply(visit, filters, { faults: wrong, status, chosen: { ids, scope, line } });
+  };
+  const stale = findStale(wish, found);
+  if (stale.length > 0) return shown({ scope: sayStale(visit, wish, stale) }, 409);
   const isPlain = found.every(({ allocatedMinor }) => allocatedMinor === 0);
   if (scope === 'all' || work === 'exclude' || !isPlain) {
     const query = new URLSearchParams();
     for (const [name, value] of wish.fields) query.append(name, value);
     return redirectReply(`${LOOK}?${query}`);
   }
-  return visit.desk.outcomes.run(visit, form, () => carryOut(visit, wish, found));
+  try {
+    return await visit.desk.outcomes.run(visit, form, () => carryOut(visit, wish, found));
+  } catch (error) {
+    if (!(error instanceof Failure) || !CODES.has(error.code)) throw error;
+    const status = error.code === 'conflict' ? 409 : 422;
+    return shown({ scope: sayRefused(visit, error, found) }, status);
+  }
 }
 
 /** `GET /transactions/bulk`: what would happen. */
@@ -131,11 +144,14 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
     const changed = 'The transactions of this filter have changed. Nothing was done: look again.';
     return lookReply(visit, wish, { do: changed }, 409);
   }
+  const stale = findStale(wish, found);
+  if (stale.length > 0) return lookReply(visit, wish, { do: sayStale(visit, wish, stale) }, 409);
   try {
     return await visit.desk.outcomes.run(visit, form, () => carryOut(visit, wish, found));
   } catch (error) {
     if (!(error instanceof Failure) || !CODES.has(error.code)) throw error;
-    return lookReply(visit, wish, { do: error.message }, error.code === 'conflict' ? 409 : 422);
+    const status = error.code === 'conflict' ? 409 : 422;
+    return lookReply(visit, wish, { do: sayRefused(visit, error, found) }, status);
   }
 }
 
@@ -164,6 +180,23 @@ async function findSet(visit: Visit, wish: Wish): Promise<readonly TransactionRe
   return found;
 }
 
+/** The selected ones that are not as they were shown. */
+function findStale({ scope, targets }: Wish, found: readonly TransactionRecord[]) {
+  if (scope === 'all') return [];
+  const seen = new Map(targets.map((each) => [each.transactionId, each.seenUpdatedAtMs]));
+  return found.filter(({ id, updatedAtMs }) => seen.get(formatId('txn', id)) !== updatedAtMs);
+}
+
+function sayStale(visit: Visit, { targets }: Wish, stale: readonly TransactionRecord[]): string {
+  const { length: asked } = targets;
+  const has = stale.length === 1 ? 'has' : 'have';
+  const which =
+    asked === 1
+      ? 'What you selected has changed'
+      : `${readerOf(visit).count(stale.length)} of the ${asked} that you selected ${has} changed`;
+  return `${which} since it was shown: ${nameSome(visit, stale)}. Nothing was done: look again.`;
+}
+
 /** Changes whenever one of the transactions does, or another one is among them. */
 function sealOf(found: readonly TransactionRecord[]): string {
   const latest = found.reduce((most, { updatedAtMs }) => Math.max(most, updatedAtMs), 0);
@@ -182,7 +215,10 @@ function sort(found: readonly TransactionRecord[], { work, replaces }: Wish) {
   return found.filter(applies);
 }
 
-/** Does it in steps, each one act. Stops at the first step that is refused. */
+/**
+ * Does it in steps, each one act. What has changed since is left and counted if there are several
+ * steps; the only one is done as a whole, or refused.
+ */
 async function carryOut(
   visit: Visit,
   wish: Wish,
@@ -197,28 +233,36 @@ async function carryOut(
   });
   const undo: number[] = [];
   let [count, sumMinor] = [0, 0];
-  let refused = '';
+  const left: Left = { changedSince: 0, reasons: [] };
+  let stopped = '';
   for (let at = 0; at < meant.length; at += STEP) {
     if (at > 0) await nextTurn();
+    const step = meant.slice(at, at + STEP);
+    const act = (targets: readonly Required<Target>[]) => change(visit, wish, line, targets);
+    let changed: readonly TransactionRecord[];
     try {
-      const changed = change(visit, wish, line, meant.slice(at, at + STEP));
-      count += changed.length;
-      sumMinor += changed.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-      const stamp = changed[0]?.updatedAtMs;
-      if (stamp !== undefined) undo.push(stamp);
+      changed = meant.length > STEP ? changeRest(visit, { step, act, found, left }) : act(step);
     } catch (error) {
       if (!(error instanceof Failure) || count === 0) throw error;
-      refused = ` The rest was left: ${error.message}`;
+      stopped = ` The rest was left: ${error.message}`;
       break;
     }
+    count += changed.length;
+    sumMinor += changed.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    const stamp = changed[0]?.updatedAtMs;
+    if (stamp !== undefined) undo.push(stamp);
+  }
+  if (meant.length > 0 && count === 0) {
+    throw new Failure('conflict', `Nothing was done.${sayLeft(visit, left)}`);
   }
   const reader = readerOf(visit);
   const { currency } = session.access.organisation;
-  const left = found.length - meant.length;
-  const skipped = left > 0 && ` ${reader.count(left)} left as they were.`;
+  const others = found.length - meant.length;
+  const were = others === 1 ? 'was left as it was' : 'were left as they were';
+  const skipped = others > 0 && ` ${reader.count(others)} ${were}.`;
   const message = html`${sayCount(reader.count(count), count)} ${DONE[wish.work ?? 'allocate']}${
     line !== undefined && html` to ${typed(nameLine(line))}`
-  }, ${reader.money(sumMinor, currency)} together.${skipped}${refused}`;
+  }, ${reader.money(sumMinor, currency)} together.${skipped}${sayLeft(visit, left)}${stopped}`;
   const to = addressOf(LIST, wish.filters);
   return { to, message, ...(undo.length > 0 ? { undo } : {}) };
 }
@@ -260,7 +304,10 @@ async function lookReply(
     all: sort(found, { ...wish, replaces: true }),
   };
   const title = TITLES[work];
-  const hidden = [...fields, ['seen', sealOf(found)] as const].map(
+  // What is shown is what the selected ones are now, whatever they were in the address.
+  const ids = found.map(({ id, updatedAtMs }) => ['id', `${formatId('txn', id)}.${updatedAtMs}`]);
+  const kept = [...fields.filter(([name]) => name !== 'id'), ...(wish.scope === 'all' ? [] : ids)];
+  const hidden = [...kept, ['seen', sealOf(found)]].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   );
   const more = counts.all.length > counts.now.length;

@@ -20,6 +20,7 @@ const TYPED: readonly (readonly [path: string, fields: Readonly<Record<string, s
   ['/transactions/bulk/apply', { reason: 'Twice' }],
   ['/transactions/bulk', { do: 'restore', scope: 'selected' }],
   ['/transactions/exclude', { reason: 'Twice' }],
+  ['/transactions/allocate', { line: formatId('bln', 1), amount: '', do: 'save' }],
 ];
 
 function filled({ action, fields }: FoundForm): (readonly [name: string, value: string])[] {

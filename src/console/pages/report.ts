@@ -213,6 +213,7 @@ async function sheet(view: View): Promise<Html> {
   ];
   const { startDate, endDate } = view.project;
   const isNow = startDate <= view.today && view.today <= endDate;
+  const alone = rolled.children.length > 0 && ' of the lines of this project alone';
   const columns = { hasOutside: rolled.hasOutside, ...columnsOf(view) };
   const parts: Html[] = [];
   let cells = 0;
@@ -243,7 +244,7 @@ ${parts}</tbody>
 </table></div>
 <p class="legend">In each ${isQuarterly ? 'quarter' : 'month'}: actual above, budget below;
 <span class="ahead">marks</span> more than the budget.${isNow && ' The heavy rule is today.'} The CSV file has
-the exact amounts${rolled.children.length > 0 && ' of the lines of this project alone'}.${
+the exact amounts${alone}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${columns.hasOutside && ' Other days: allocated, but dated outside the project.'}</p>`;
 }

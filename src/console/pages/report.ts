@@ -243,8 +243,9 @@ ${parts}</tbody>
 <tfoot>${rowOf(view, { ...totals, name: html`${all}` }, columns)}</tfoot>
 </table></div>
 <p class="legend">In each ${isQuarterly ? 'quarter' : 'month'}: actual above, budget below;
-<span class="ahead">marks</span> more than the budget.${isNow && ' The heavy rule is today.'} The CSV file has
-the exact amounts${alone}.${
+<span class="ahead">marks</span> more than the budget.${
+    isNow && ' The heavy rule is today.'
+  } The CSV file has the exact amounts${alone}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${columns.hasOutside && ' Other days: allocated, but dated outside the project.'}</p>`;
 }

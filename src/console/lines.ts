@@ -4,12 +4,14 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { NAME_CHARACTERS, PAGE_ITEMS } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Access } from '../operations/access.ts';
 import { listTransactionAllocations } from '../operations/allocations.ts';
 import { type LineChoice, type LineFilter, listBudgetLines } from '../operations/budget-lines.ts';
 import { fillPage, listAll, type PageRequest } from '../operations/pages.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
+import { readerOf, type Visit } from './desk.ts';
+import { typed } from './parts.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
 export const LISTED_LINES = 300;
@@ -31,6 +33,31 @@ export function listLines(
 /** The code and name of a line. */
 export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): string {
   return code === null ? name : `${code} ${name}`;
+}
+
+/**
+ * The line of a transaction, or the first of several. Of one line that is asked for, such as by
+ * the filter of a list, with its part unless it gets all.
+ */
+export function allocatedTo(
+  visit: Visit,
+  { id, amountMinor, allocatedMinor }: TransactionRecord,
+  line?: string,
+): HtmlValue {
+  if (allocatedMinor === 0) return undefined;
+  const { access } = visit.session;
+  const { items } = listTransactionAllocations(access, formatId('txn', id), { limit: 10 });
+  const wanted = items.filter(({ budgetLineId }) => formatId('bln', budgetLineId) === line);
+  const [first] = wanted.length > 0 ? wanted : items;
+  if (first === undefined) return undefined;
+  const others = items.length - Math.max(wanted.length, 1);
+  const partMinor = wanted.reduce((sum, each) => sum + each.amountMinor, 0);
+  const isPart = wanted.length > 0 && partMinor !== amountMinor;
+  const part = isPart && readerOf(visit).money(partMinor, access.organisation.currency);
+  const name = nameLine({ code: first.lineCode, name: first.lineName });
+  return html`${typed(name)}${isPart && html`: <b>${part}</b>`}${
+    others > 0 && ` and ${others} more`
+  }`;
 }
 
 /** What a field for a line needs. */

@@ -34,6 +34,19 @@ describe('the page of a report', () => {
     const list = await browser.get(target.replaceAll('&amp;', '&'));
     assert.match(list.text, /<b>2<\/b> transactions/);
     assert.match(list.text, /Budget line <bdi>A Rent/);
+    const part = { budgetLineId: formatId('bln', 1), amountMinor: 2_500 };
+    allocate(
+      access,
+      {
+        transactionId: formatId('txn', 2),
+        allocations: [part, { budgetLineId: formatId('bln', 2) }],
+      },
+      service.actor(),
+    );
+    const split = await browser.get(target.replaceAll('&amp;', '&'));
+    assert.match(split.text, /class="lines"><bdi>A Rent<\/bdi>: <b>25\.00<\/b> and 1 more/);
+    const whole = { transactionId: formatId('txn', 2), allocations };
+    allocate(access, whole, service.actor());
     assert.match(text, /<figcaption>Month by month /);
     assert.match(text, /<svg class="chart" width="620" height="240"\s+viewBox="0 0 620 240"/);
     assert.match(text, /<small>the whole project<.*201 <small>to today, 201 % of the budget</s);

@@ -17,7 +17,7 @@ import { previewReviews, resolveReview } from '../../operations/workflow.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
-import { nameLine } from '../lines.ts';
+import { allocatedTo, nameLine } from '../lines.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { statusTag, typed } from '../parts.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
@@ -262,14 +262,6 @@ function waitingBeside({ session }: Visit, { id, date }: TransactionRecord): Wai
   return { before: others.filter((each) => !isAfter(each)), after: others.filter(isAfter) };
 }
 
-/** The line of a transaction, or the first of several. */
-function linesOf({ session }: Visit, id: string): Html | undefined {
-  const { items } = listTransactionAllocations(session.access, id, { limit: 10 });
-  const [first, ...others] = items;
-  if (first === undefined) return undefined;
-  return html`${typed(nameOf(first))}${others.length > 0 && ` and ${others.length} more`}`;
-}
-
 function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | undefined {
   if (queue.length === 0) return undefined;
   const { currency } = visit.session.access.organisation;
@@ -286,7 +278,7 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
       contact ?? description,
     )}</a></th>
 <td role="cell" class="whole soft">${reader.day(date)}</td>
-<td role="cell" class="whole">${linesOf(visit, id)}</td>
+<td role="cell" class="whole">${allocatedTo(visit, each)}</td>
 <td role="cell" class="num" data-label="Was">${money(wasMinor)}</td>
 <td role="cell" class="num" data-label="Now">${money(amountMinor)}</td>
 <td role="cell" class="num lead">${change}</td>

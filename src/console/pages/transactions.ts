@@ -6,7 +6,6 @@ import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import { listTransactionAllocations } from '../../operations/allocations.ts';
 import { findBudgetLines } from '../../operations/budget-lines.ts';
 import { listAll } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
@@ -20,7 +19,7 @@ import { nextTurn, takeTurns } from '../../operations/turns.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
-import { lineControl, listLines, nameLine } from '../lines.ts';
+import { allocatedTo, lineControl, listLines, nameLine } from '../lines.ts';
 import { type PlaceQuery, pager, placeQuery, ROWS, readPlace } from '../list-place.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { moneyCell, statusTag, typed } from '../parts.ts';
@@ -299,7 +298,7 @@ type="checkbox" name="id" value="${id}.${updatedAtMs}" data-minor="${amountMinor
 ${
   !isNarrow &&
   html`<td role="cell" class="state">${statusTag(status)}</td>
-<td role="cell" class="lines">${linesOf(visit, each)}</td>
+<td role="cell" class="lines">${allocatedTo(visit, each, filters.line)}</td>
 `
 }</tr>
 `;
@@ -319,17 +318,6 @@ ${
 <tbody role="rowgroup">
 ${rows}</tbody>
 </table>`;
-}
-
-/** The line of a transaction, or the first of several. */
-function linesOf({ session }: Visit, { id, allocatedMinor }: TransactionRecord): HtmlValue {
-  if (allocatedMinor === 0) return undefined;
-  const page = { limit: 10 };
-  const { items } = listTransactionAllocations(session.access, formatId('txn', id), page);
-  const [first, ...others] = items;
-  if (first === undefined) return undefined;
-  const name = nameLine({ code: first.lineCode, name: first.lineName });
-  return html`${typed(name)}${others.length > 0 && ` and ${others.length} more`}`;
 }
 
 function bulkBar(

@@ -56,6 +56,18 @@ describe('the page of the transactions', () => {
     );
     assert.equal(stale.status, 409);
     assert.match(stale.text, /Nothing was saved\. .*has changed since/);
+    for (const [amounts, message] of [
+      [['', ''], /href="#amount-1">Only one amount can be empty/],
+      [['100', ''], /href="#amount-1">Nothing is left for this line/],
+      [['60', '50'], /href="#amount-1">The lines take 110\.00, which is 10\.00 more/],
+    ] as const) {
+      const both = amounts.flatMap((amount, at) => [
+        ['line', at === 0 ? line : 'B'],
+        ['amount', amount],
+      ]);
+      const wrong = await browser.send('/transactions/allocate', form([...both, ['do', 'save']]));
+      assert.match(wrong.text, message);
+    }
     const more = await browser.send(
       '/transactions/allocate',
       form([

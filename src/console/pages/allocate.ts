@@ -147,13 +147,20 @@ async function change(
     if (!(error instanceof Failure)) throw error;
     if (error.code === 'conflict') {
       // What was typed was meant for the transaction as it was.
-      const message = `Nothing was saved. ${error.message}`;
+      const message =
+        'Nothing was saved. The transaction has changed since you opened it. It is as below now.';
       return panelReply(visit, sent, { faults: { panel: message }, isFresh: true });
     }
     if (error.code !== 'invalid_input') throw error;
     const field = given === undefined ? 'reason' : 'line-0';
-    return panelReply(visit, sent, { faults: { [field]: error.message }, given });
+    return panelReply(visit, sent, { faults: { [field]: sayOf(error, id) }, given });
   }
+}
+
+/** A refusal in words of the page, which has only one transaction. */
+function sayOf({ message }: Failure, id: string): string {
+  const text = message.replaceAll(id, 'the transaction');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**
@@ -220,6 +227,12 @@ function readAllocations(
     places.push(at);
     allocations.push({ budgetLineId: formatId('bln', line.id), amountMinor, note: noted });
   }
+  const [first, second] = allocations.flatMap(({ amountMinor }, at) => {
+    return amountMinor === undefined ? [places[at] ?? 0] : [];
+  });
+  if (second !== undefined) {
+    faults[`amount-${second}`] ??= 'Only one amount can be empty: it takes what is left.';
+  }
   const sumMinor = allocations.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
   if (!isFaulty(faults) && Math.abs(sumMinor) > Math.abs(wholeMinor)) {
     const [asked, over] = [sumMinor, sumMinor - wholeMinor].map((minor) => {
@@ -233,6 +246,9 @@ function readAllocations(
     });
     faults[`amount-${places[last] ?? 0}`] =
       `The lines take ${asked}, which is ${over} more than ${whole}.`;
+  }
+  if (!isFaulty(faults) && first !== undefined && sumMinor === wholeMinor) {
+    faults[`amount-${first}`] = 'Nothing is left for this line.';
   }
   return { faults, lines, allocations };
 }

@@ -247,7 +247,7 @@ ${parts}</tbody>
     isNow && ' The heavy rule is today.'
   } The CSV file has the exact amounts${alone}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
-  }${columns.hasOutside && ' Other days: allocated, but dated outside the project.'}</p>`;
+  }${columns.hasOutside && ' Other days: outside the project, so not in the charts.'}</p>`;
 }
 
 function hasFigures({ cells, total, outsideActual }: ReportRow): boolean {

@@ -86,6 +86,10 @@ function choiceField(
 
 /** What a choice means, after the column or the format that it names. */
 function wordsOf({ answers, meaning }: Choice): string {
+  const [first] = answers;
+  if (first?.kind === 'decimal') return `${DECIMAL_SIGNS[first.decimal]}: ${meaning ?? ''}`;
+  // All amounts have one sign: the side says enough.
+  if (meaning !== undefined && /^money (?:out|in)$/.test(meaning)) return meaning;
   const values = answers.map((answer) => {
     const { name, value } = writeAnswer(answer);
     if (answer.kind === 'everyLine') return '';
@@ -96,6 +100,8 @@ function wordsOf({ answers, meaning }: Choice): string {
   const isSaid = named === '' || meaning?.includes(named) === true;
   return isSaid ? (meaning ?? '') : [named, meaning].filter(Boolean).join(', ');
 }
+
+const DECIMAL_SIGNS = { '.': 'a point', ',': 'a comma' } as const;
 
 function otherWay(other: OtherWay, wish: Wish): Html {
   const { change, words } = OTHER_WAYS[other];

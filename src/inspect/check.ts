@@ -42,12 +42,15 @@ export class Check {
   refusedCount = 0;
   /** Lines that are not rows, each with the reason. */
   readonly notRows: readonly string[];
+  /** Whether the file has the columns of a file of rejected rows. */
+  readonly isOfRejected: boolean;
   /** The earliest and the latest date. */
   from: string | undefined;
   to: string | undefined;
 
-  constructor({ remarks }: Pick<Reading, 'remarks'>) {
+  constructor({ remarks, rejectedForm: form }: Pick<Reading, 'remarks' | 'rejectedForm'>) {
     this.notRows = remarks;
+    this.isOfRejected = form.kind === 'csv' && form.ownColumns < form.header.length;
   }
 
   /** Counts the next entry of the file. */

@@ -74,7 +74,7 @@ export async function gatherFacts(
 
 /** Refuses a file in which every row has more values than the header has names. */
 async function refuseWide({ source, cut, layout }: Table): Promise<void> {
-  const width = layout.names.length;
+  const { width } = layout;
   await forEachRecord(source, cut, ({ line, fields }) => {
     const isWide = line >= layout.firstRowLine && fields.length > width;
     if (!isWide || !isRowLike(fields)) return undefined;
@@ -92,7 +92,7 @@ export async function forEachRow(
   const isFull = layout.hasDays ? rowTest() : (fields: readonly string[]) => fields.length > 2;
   await forEachRecord(source, cut, (record) => {
     const { line, fields } = record;
-    if (line < layout.firstRowLine || !isBlankAfter(fields, layout.names.length)) return undefined;
+    if (line < layout.firstRowLine || !isBlankAfter(fields, layout.width)) return undefined;
     return isFull(fields) ? call(record) : undefined;
   });
 }

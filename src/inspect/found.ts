@@ -1,7 +1,7 @@
 /** The types of findings, with their evidence, and of questions. */
 
 import type { CsvRecord } from '../rows/csv-records.ts';
-import type { Answer } from './answers.ts';
+import type { Answer, ColumnUse } from './answers.ts';
 
 /** A line of the file that proves something. */
 export interface Proof {
@@ -13,6 +13,8 @@ export interface Proof {
   readonly because: string;
   /** Other answers that are possible, if this is only what is usual. */
   readonly instead?: readonly Answer[];
+  /** A use for which any other column can be chosen, if this is only what is usual. */
+  readonly otherColumn?: ColumnUse;
 }
 
 /** Why a finding is right: the file proves it, the user said so, or nothing states it. */

@@ -5,10 +5,12 @@
  */
 
 import { splitAmount } from '../rows/amount-writing.ts';
+import { findColumn } from '../rows/columns.ts';
 import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../rows/csv-header.ts';
 import { type CsvRecord, isBlank, Splitter } from '../rows/csv-records.ts';
 import type { Encoding } from '../rows/encodings.ts';
 import { FileError } from '../rows/problems.ts';
+import { countOwnColumns, countOwnOfRows } from '../rows/rejected-rows.ts';
 import { countLines } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
 import { shapeOf } from './date-shapes.ts';
@@ -33,6 +35,8 @@ export interface Layout {
   readonly delimiter: Finding<string>;
   /** The column names, trimmed; all empty when there is no header. */
   readonly names: readonly string[];
+  /** The most values in a row: those, and what a file of rejected rows has behind them. */
+  readonly width: number;
   /** The line of the header; 0 if there is none. */
   readonly headerLine: Finding<number>;
   /** The first line that can be a row. */
@@ -76,14 +80,23 @@ export async function inspectLayout(
     if (line > 0 && header === undefined) {
       throw new AnswerError(said, ` ${line}: that line is empty.`);
     }
-    const layout = describe(records, delimiter, header, rows[0]);
+    const layout = withoutRejected(describe(records, delimiter, header, rows[0]), answers);
     return { ...layout, headerLine: stated(line, said) };
   }
   // A first line of metadata can have a date and an amount: only lines after the header count.
   const first = rows.find(({ line }) => line > (named?.line ?? 0));
   if (first === undefined && named === undefined) throw noTable(records);
   const header = first === undefined ? named : findHeaderAbove(records, first);
-  return describe(records, delimiter, header, first);
+  return withoutRejected(describe(records, delimiter, header, first), answers);
+}
+
+/** Without the columns that a file of rejected rows has more, unless an answer names one. */
+function withoutRejected(layout: Layout, { columns }: Answers): Layout {
+  const { names } = layout;
+  const said = [...columns.values()].flat().flatMap(({ column }) => {
+    return column === null ? [] : (findColumn(column, names) ?? []);
+  });
+  return { ...layout, names: names.slice(0, countOwnColumns(names, said)) };
 }
 
 async function readHead(source: Source, encoding: Encoding): Promise<string[]> {
@@ -288,6 +301,8 @@ function describe(
       `it has ${fields.length} columns, more than ${COLUMNS}. Delete what is not needed.`,
     );
   }
+  const found = records.slice(firstRow).filter(isRow);
+  const own = header === undefined ? countOwnOfRows(found.map(fieldsOf), fields.length) : undefined;
   const text = fields.join(delimiter.value);
   const because =
     header === undefined
@@ -295,12 +310,17 @@ function describe(
       : `line ${line} has the column names: ${quote(text)}`;
   return {
     delimiter,
-    names: fields.map((name) => (header === undefined ? '' : name.trim())),
+    names: fields.map((name) => (header === undefined ? '' : name.trim())).slice(0, own),
+    width: fields.length,
     headerLine: proven(line, { line: line || firstRowLine, text }, because),
     firstRowLine,
     preamble: records.slice(0, at < 0 ? firstRow : at),
     hasDays: records.slice(firstRow).some((record) => isRowLike(record.fields)),
   };
+}
+
+function fieldsOf({ fields }: CsvRecord): readonly string[] {
+  return fields;
 }
 
 /** A year and a month in place of a date. */

@@ -20,8 +20,10 @@ export async function inspectWith(
 ): Promise<Inspection | undefined> {
   try {
     const check = await checkFile(source, mapping);
-    const { rows, refusedCount } = check;
-    if (rows === 0 || refusedCount > (rows + refusedCount) * REJECTED_SHARE) return undefined;
+    const { rows, refusedCount, isOfRejected } = check;
+    const isFew = rows > 0 && refusedCount <= (rows + refusedCount) * REJECTED_SHARE;
+    // Rejected rows are of the file that the mapping was made for, corrected or not.
+    if (!isFew && !isOfRejected) return undefined;
     return { name: source.name, questions: [], mapping, check };
   } catch (error) {
     // It has the same header in another encoding.

@@ -127,9 +127,10 @@ function askEither(seen: Seen) {
   const minus = /^[-\u2212]/.test(seen.text) ? '-' : '';
   const text = `What is the decimal separator? No amount shows it: ${show(seen)}.`;
   return askSign(text, (decimal) => {
-    const isDecimal = groups.includes(decimal);
-    const number = isDecimal ? groups.replace(',', '.') : groups.replace(/[.,]/g, '');
-    return `${quote(seen.text)} is ${minus}${number}`;
+    if (!groups.includes(decimal))
+      return `${quote(seen.text)} is ${minus}${groups.replace(/[.,]/g, '')}`;
+    const [whole = ''] = groups.split(decimal);
+    return `${quote(seen.text)} is between ${minus}${whole} and ${minus}${Number(whole) + 1}`;
   });
 }
 

@@ -225,7 +225,7 @@ function askSigned(context: SignContext, amount: ColumnFacts, against?: string) 
     chooseOut('negative', `money out: ${below} (usual in bank files)`),
     chooseOut('positive', `money out: ${above} (usual in payment lists)`),
   ];
-  const sides = [chooseOut(all), chooseOut(opposite(all))];
+  const sides = [chooseOut(all, 'money out'), chooseOut(opposite(all), 'money in')];
   const choices = isSigned ? signs : [...sides, ...listIndicators(context)];
   return ask('moneyOut', text, choices, 'indicator');
 }

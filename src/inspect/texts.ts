@@ -65,21 +65,21 @@ function inspectDescription(facts: Facts, free: Columns): Decision<Columns> {
   const [only, second] = value;
   if (only === undefined) return askDescription(free);
   const { firstText, firstBlankLine: line, title, name: text } = only;
-  const instead = [useColumn('description', { title: 'COLUMN' })];
+  const other = { otherColumn: 'description' } as const;
   if (first.length === 0) {
     const because = `no column is named as the description; ${show(firstText)} there`;
-    return { value, evidence: { ...proof(firstText, because), instead } };
+    return { value, evidence: { ...proof(firstText, because), ...other } };
   }
   if (second !== undefined && !isFull) {
     const where = line === undefined ? 'says too little' : `is empty in line ${line}`;
     return {
       value,
-      evidence: { line: line ?? null, text, because: `joined because ${title} ${where}`, instead },
+      evidence: { line: line ?? null, text, because: `joined because ${title} ${where}`, ...other },
     };
   }
   const isPlain = second === undefined && only.roles.has('description');
   const evidence = provenByNames(chosen, facts);
-  return { value, evidence: { ...evidence, ...(isPlain ? {} : { instead }) } };
+  return { value, evidence: { ...evidence, ...(isPlain ? {} : other) } };
 }
 
 /** The columns without a name behind a named one: they continue it. */

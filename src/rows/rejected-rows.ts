@@ -47,6 +47,19 @@ export function countOwnValues(fields: readonly string[], columns: number): numb
   return isOurs ? columns : fields.length;
 }
 
+/** The same for all rows of a file together, of which nothing else is known but their width. */
+export function countOwnOfRows(rows: readonly (readonly string[])[], width: number): number {
+  const own = width - NAMES.length;
+  const isOurs = (fields: readonly string[]) => {
+    const [, code = '', reason = ''] = fields.slice(own);
+    return countOwnValues(fields, own) === own && CODE.test(code) && reason.includes(' ');
+  };
+  return own > 0 && rows.length > 0 && rows.every(isOurs) ? own : width;
+}
+
+/** A code that no bank writes in a column. */
+const CODE = /_|^(?:required|blank)\b/;
+
 /** How the rejected rows of an input are written. */
 export type RejectedStyle = Pick<Reading, 'rejectedForm' | 'fieldNames'>;
 

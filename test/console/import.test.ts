@@ -176,14 +176,20 @@ describe('importing a file in the console', () => {
     }
     const replaced = await browser.get(`${path}?money-out=negative&set=moneyOut&value=positive`);
     assert.equal(replaced.location, `${path}?money-out=positive`);
-    for (const [subject, value] of [
-      ['header', 'first'],
-      ['dateFormat', 'DD.QQ'],
-      ['date', ''],
-    ]) {
+    for (const [subject, value, words] of [
+      ['header', 'first', /Header must be a line number/],
+      ['header', '90', /Header 90: that line is empty\./],
+      ['dateFormat', 'DD.QQ', /class="fault"/],
+      ['date', '', /Say what it is/],
+      ['moneyOut', 'Nothing like it', /Money out/],
+    ] as const) {
       const wrong = await browser.get(`${path}?set=${subject}&value=${value}`);
       assert.equal(wrong.status, 422, subject);
       assert.match(wrong.text, /<title>Error: /);
+      assert.match(wrong.text, words);
+      assert.match(wrong.text, new RegExp(`name="set" value="${subject}"`));
+      if (value !== '') assert.match(wrong.text, new RegExp(`name="value"[^>]*value="${value}"`));
+      assert.equal((await browser.get(path)).status, 200);
     }
     const contradicted = await browser.get(`${path}?header=90`);
     assert.equal(contradicted.status, 422);
@@ -214,6 +220,59 @@ describe('importing a file in the console', () => {
     assert.match(corrected.page.text, /Import 1 transaction</);
   });
 
+  it('asks in words that need no explanation', async (test) => {
+    const { choose } = await openImport(test);
+    const { page } = await choose(
+      'words.csv',
+      'Posted,Note,Amount\n2026-01-31,Rent,"1,250"\n2026-01-30,Heat,"2,500"\n',
+    );
+    assert.match(page.text, />a point: &quot;1,250&quot; is 1250</);
+    assert.match(page.text, />a comma: &quot;1,250&quot; is between 1 and 2</);
+    const sides = await choose(
+      'sides.csv',
+      'Posted,Note,Amount\n2026-01-31,Rent,1.50\n2026-01-30,Heat,2.50\n',
+    );
+    assert.match(sides.page.text, /Is that money out or money in\?/);
+    assert.match(sides.page.text, />money out<\/bdi><\/b>/);
+    assert.match(sides.page.text, />money in<\/bdi><\/b>/);
+    assert.doesNotMatch(sides.page.text, /positive amounts|negative amounts/);
+    assert.match(page.text, /Change it if other columns say more/);
+    for (const { text } of [page, sides.page]) assert.doesNotMatch(text, /COLUMN/);
+  });
+
+  it('reads corrected rows as the file that they come from, with the same ids', async (test) => {
+    const { browser, choose, imported } = await openImport(test);
+    const rows = ['01/02/2026,Rent,1200.00', '03/04/2026,Back,-20.50', '31/02/2026,Heat,33.10'];
+    const text = (last = rows[2]) =>
+      `Posted,Details,Value\n${[...rows.slice(0, 2), last].join('\n')}\n`;
+    const first = await choose('bank.csv', text());
+    const answers = [
+      ['date-format', 'DD/MM/YYYY'],
+      ['money-out', 'positive'],
+      ['row', 'all'],
+    ] as const;
+    const query = new URLSearchParams(
+      answers.map(([name, value]): [string, string] => [name, value]),
+    );
+    const ready = await browser.get(`${first.path}?${query}`);
+    assert.match(ready.text, /Import 2 transactions/);
+    const form = [['form', markOf(ready.text)], ...answers, ['keep', 'yes']] as const;
+    await browser.send(first.path, form);
+    const { text: rejected } = await browser.get(`${first.path}/rejected`);
+    assert.match(rejected, /^Posted,Details,Value,line,code,reason\r?\n31\/02/);
+
+    const fixed = await choose('fixed.csv', rejected.replace('31/02', '28/02'));
+    assert.match(fixed.page.text, /Read like the last file with these columns/);
+    await browser.send(fixed.path, { form: markOf(fixed.page.text) });
+    assert.equal(imported().length, 3);
+    assert.deepEqual(
+      imported().flatMap(({ description }) => (description.includes('Heat') ? description : [])),
+      ['Heat'],
+    );
+    const whole = await choose('whole.csv', text(rows[2]?.replace('31/02', '28/02')));
+    assert.match(whole.page.text, /Nothing to import: all of it is stored already/);
+  });
+
   it('excludes what it brought, but nothing that has changed since', async (test) => {
     const { browser, choose, access, service, imported } = await openImport(test);
     const { path, page } = await choose('april.csv', CLEAR);
@@ -224,6 +283,10 @@ describe('importing a file in the console', () => {
     const form = { form: markOf(done.text) };
     const after = await follow(browser, await browser.send(`${path}/exclude`, form));
     assert.match(after.text, /2 transactions excluded\. 1 stay: they have changed since\./);
+    assert.doesNotMatch(after.text, /Exclude these again/);
+    assert.match(after.text, /Of 3 new transactions of this file, 3 are\s+<a href="[^"]*excluded/);
+    const again = await browser.send(`${path}/exclude`, {});
+    assert.match((await follow(browser, again)).text, /0 transactions excluded/);
     assert.equal(imported().filter(({ status }) => status === 'excluded').length, 3);
     const [, act = ''] = /name="act" value="(\d+)"/.exec(after.text) ?? [];
     await browser.send('/undo', { form: markOf(after.text), act, to: path });

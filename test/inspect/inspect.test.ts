@@ -308,3 +308,31 @@ test('8 mar. before a date is a Tuesday, and alone it is March', async () => {
   assert.equal(await formatOf('5 mar. 2016', '30 avr. 2016'), 'D MMM YYYY');
   assert.equal(await formatOf('mar. 5, 2016', 'avr. 30, 2016'), 'MMM D, YYYY');
 });
+
+describe('a file of rejected rows', () => {
+  const row = (...values: string[]) => ['28/02/2016', 'Rent', '-1.50', ...values].join(',');
+  const added = (line: number) => row(String(line), 'invalid_date', 'Date: 31/02 is not a date.');
+
+  it('is read like its input', async () => {
+    const header = 'Date,Details,Amount';
+    const bytes = lines(`${header},line,code,reason`, added(4), added(9));
+    const { mapping } = await inspectBytes(bytes, ['--row', 'all']);
+    assert.deepEqual(mapping, (await inspectBytes(lines(header, row(), row()), [])).mapping);
+    assert.deepEqual(await rowsOf(bytes), [
+      [2, 1.5],
+      [3, 1.5],
+    ]);
+  });
+
+  it('is read like its input without a header', async () => {
+    const { mapping } = await inspectBytes(lines(added(4), added(9)), []);
+    assert.deepEqual(mapping, (await inspectBytes(lines(row(), row()), [])).mapping);
+    assert.equal(mapping?.headerless?.columns, 3);
+  });
+
+  it('has its columns read if an answer names one', async () => {
+    const bytes = lines('Date,Amount,line,code,reason', '28/02/2016,-1.50,1,A,Rent');
+    const { mapping } = await inspectBytes(bytes, ['--map', 'description=reason']);
+    assert.deepEqual(mapping?.fields.description, 'reason');
+  });
+});

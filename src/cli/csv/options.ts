@@ -68,8 +68,9 @@ const MISSING = {
 /** Why something was found, as a clause. */
 export function explainEvidence(evidence: Evidence): string {
   if ('because' in evidence) {
-    const { because, instead = [] } = evidence;
-    const ways = instead.map(writeAnswer).map(showOption).join(' or ');
+    const { because, instead = [], otherColumn } = evidence;
+    const other = otherColumn === undefined ? [] : [`--map ${otherColumn}=COLUMN`];
+    const ways = [...instead.map(writeAnswer).map(showOption), ...other].join(' or ');
     return ways === '' ? because : `${because}. To change it, add ${ways}`;
   }
   if ('missing' in evidence) return MISSING[evidence.missing];

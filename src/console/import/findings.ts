@@ -53,7 +53,7 @@ const MISSING = {
 function explain(evidence: Evidence, subject: Subject | undefined, wish: Wish): Html {
   if ('missing' in evidence) return html`${MISSING[evidence.missing]}`;
   if ('said' in evidence) return html`You chose it.`;
-  const { because, instead = [] } = evidence;
+  const { because, instead = [], otherColumn } = evidence;
   const ways = instead.map((answer) => {
     const written = writeAnswer(answer);
     const target = replaceAnswers(wish.written, subject ?? 'rejected', [written]);
@@ -61,7 +61,8 @@ function explain(evidence: Evidence, subject: Subject | undefined, wish: Wish): 
     const page = fileAddress({ ...wish, written: target, change: undefined });
     return html` <a href="${page}">Use ${typed(words)} instead</a>`;
   });
-  return html`${typed(sentence(because))}${ways}`;
+  const other = otherColumn !== undefined && ' Change it if other columns say more.';
+  return html`${typed(sentence(because))}${ways}${other}`;
 }
 
 /** A clause as a sentence. */

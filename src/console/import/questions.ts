@@ -90,6 +90,9 @@ function choiceField(
 function wordsOf({ answers, meaning: said }: Choice, reader: Reader): string {
   const meaning = said === undefined ? undefined : sayDays(said, reader);
   const [first] = answers;
+  if (first?.kind === 'decimal') return `${DECIMAL_SIGNS[first.decimal]}: ${meaning ?? ''}`;
+  // All amounts have one sign: the side says enough.
+  if (meaning !== undefined && /^money (?:out|in)$/.test(meaning)) return meaning;
   if (first?.kind === 'delimiter') return nameDelimiter(first.delimiter);
   if (first?.kind === 'moneyOut' && isSign(first.moneyOut)) return saySign(first.moneyOut, meaning);
   const values = answers.map((answer) => {
@@ -111,6 +114,8 @@ function isSign(moneyOut: string): boolean {
 function saySign(sign: string, meaning = 'money out'): string {
   return `${sign === 'negative' ? 'Negative' : 'Positive'} amounts are ${meaning}`;
 }
+
+const DECIMAL_SIGNS = { '.': 'a point', ',': 'a comma' } as const;
 
 function otherWay(other: OtherWay, wish: Wish): Html {
   const { change, words } = OTHER_WAYS[other];

@@ -5,11 +5,13 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
 import { AnswerError } from '../../inspect/found.ts';
+import type { Subject } from '../../inspect/listing.ts';
 import { WrittenAnswerError, writeAnswer } from '../../inspect/written-answers.ts';
 import { ReadingError } from '../../rows/problems.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import {
+  FIRST_FIELD,
   faultsOfAnswers,
   fileAddress,
   isSubject,
@@ -49,11 +51,32 @@ export async function showFile(visit: Visit): Promise<Reply> {
   if (!isSubject(subject))
     return lookReply(visit, file, wish, { isUnanswered: chosen?.length === 0 });
   const added = readChange(subject, values);
-  const faults = faultsOfAnswers(subject, added);
-  const changing = { ...wish, change: subject };
-  if (isFaulty(faults)) return lookReply(visit, file, changing, { faults, values });
   const written = replaceAnswers(wish.written, subject, added);
-  return redirectReply(fileAddress({ ...wish, written, change: undefined }));
+  const changed = { ...wish, written, change: undefined };
+  const wrong = faultsOfAnswers(subject, added);
+  const faults = isFaulty(wrong) ? wrong : await faultsOfFile(visit, file, changed, subject);
+  if (!isFaulty(faults)) return redirectReply(fileAddress(changed));
+  return lookReply(visit, file, { ...wish, change: subject }, { faults, values });
+}
+
+/** What the file itself has against new answers about a subject. */
+async function faultsOfFile(
+  visit: Visit,
+  file: HeldFile,
+  wish: Wish,
+  subject: Subject,
+): Promise<Faults> {
+  const look = async () => (await lookAt(visit, file, wish)).result;
+  try {
+    // If it takes longer than a page waits, the next page says it.
+    await look();
+    return {};
+  } catch (error) {
+    file.looked = undefined;
+    const problem = problemOf(error, subject);
+    if (problem === undefined) throw error;
+    return { [FIRST_FIELD]: problem };
+  }
 }
 
 /** What a page about a file has to say, besides its findings. */
@@ -91,13 +114,14 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): 
   }
 }
 
-/** What is wrong with a file or an answer; undefined for anything else. */
-function problemOf(error: unknown): string | undefined {
+/** What is wrong with a file or an answer, such as one about `subject`; undefined for the rest. */
+function problemOf(error: unknown, subject?: Subject): string | undefined {
   if (error instanceof WrittenAnswerError) return `${error.answer}${error.message}`;
   if (error instanceof ReadingError) return error.message;
   if (!(error instanceof AnswerError)) return undefined;
   const { answer, message } = error;
-  return answer === undefined ? message : `${writeAnswer(answer).name}${message}`;
+  if (answer === undefined) return message;
+  return `${subject === undefined ? writeAnswer(answer).name : SUBJECTS[subject]}${message}`;
 }
 
 interface View {

@@ -8,7 +8,7 @@ import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
 import { isAnswer } from '../../inspect/written-answers.ts';
-import { getTransaction } from '../../operations/transactions.ts';
+import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { excludeTransactions } from '../../operations/workflow.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
@@ -74,7 +74,11 @@ rest by itself.</span></p>`;
 }
 
 /** What an import brought. */
-export function resultReply(visit: Visit, file: HeldFile, task: Task<Imported>): Reply {
+export async function resultReply(
+  visit: Visit,
+  file: HeldFile,
+  task: Task<Imported>,
+): Promise<Reply> {
   let imported: Imported | undefined;
   try {
     imported = task.result;
@@ -102,11 +106,27 @@ ${tallyFigures(visit, tally, 'done')}
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
 ${rejectedPart(visit, file, tally)}
-${createdIds.length > 0 && exclusionPart(file, reader.count(createdIds.length))}`;
+${createdIds.length > 0 && (await exclusionPart(visit, file, createdIds))}`;
   return pageReply(framedPage({ title, content }, visit, IMPORT));
 }
 
-function exclusionPart(file: HeldFile, count: string): HtmlValue {
+async function exclusionPart(
+  visit: Visit,
+  file: HeldFile,
+  ids: readonly string[],
+): Promise<HtmlValue> {
+  const reader = readerOf(visit);
+  const count = reader.count(ids.length);
+  const { hasNew, excluded } = await findStates(visit, ids);
+  if (!hasNew) {
+    const list = html`<a href="${addressOf(LIST, { tab: 'excluded' })}">excluded</a>`;
+    return html`<section aria-labelledby="back"><h2 id="back">Taken back</h2>
+<p>Of ${count} new transactions of this file, ${reader.count(excluded)} ${
+      excluded === 1 ? 'is' : 'are'
+    } ${list}.${
+      excluded < ids.length && html` The others were allocated or changed since.`
+    }</p></section>`;
+  }
   return html`<section aria-labelledby="back"><h2 id="back">The wrong file?</h2>
 <p>Transactions are never deleted. Excluded ones are in no budget and no report.</p>
 ${askOnce(
@@ -120,6 +140,26 @@ changed since stay.`,
   `${IMPORT}/${file.id}/exclude`,
   markField(),
 )}</section>`;
+}
+
+/** Whether any of these transactions is as it was made, else how many are excluded. */
+async function findStates(
+  { session }: Visit,
+  ids: readonly string[],
+): Promise<{ hasNew: boolean; excluded: number }> {
+  let excluded = 0;
+  for (const [at, id] of ids.entries()) {
+    if (at % STEP === STEP - 1) await nextTurn();
+    const transaction = getTransaction(session.access, id);
+    if (isAsMade(transaction)) return { hasNew: true, excluded };
+    if (transaction.status === 'excluded') excluded += 1;
+  }
+  return { hasNew: false, excluded };
+}
+
+/** Whether nothing has changed a transaction since it was imported. */
+function isAsMade({ createdAtMs, updatedAtMs }: TransactionRecord): boolean {
+  return createdAtMs === updatedAtMs;
 }
 
 /** An import that ended half-way: what it stored stays, and is recognised the next time. */
@@ -176,13 +216,12 @@ async function excludeAgain(
   for (let at = 0; at < ids.length; at += STEP) {
     await nextTurn();
     const found = ids.slice(at, at + STEP).map((id) => getTransaction(access, id));
-    const requests = found
-      .filter(({ createdAtMs, updatedAtMs }) => createdAtMs === updatedAtMs)
-      .map(({ id, updatedAtMs }) => ({
-        transactionId: formatId('txn', id),
-        seenUpdatedAtMs: updatedAtMs,
-        reason: `Import of ${cleanText(file.name)} taken back`,
-      }));
+    const requests = found.filter(isAsMade).map(({ id, updatedAtMs }) => ({
+      transactionId: formatId('txn', id),
+      seenUpdatedAtMs: updatedAtMs,
+      reason: `Import of ${cleanText(file.name)} taken back`,
+    }));
+    if (requests.length === 0) continue;
     const changed = excludeTransactions(access, requests, actorOf(request, userId));
     undo.push(...changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
     count += changed.length;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inputOf } from '../../src/console/project-drafts.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listOrganisations } from '../../src/operations/organisations.ts';
+import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
 import { openDesk } from './desk.ts';
 
 describe('the page of the activity', () => {
@@ -25,6 +27,36 @@ describe('the page of the activity', () => {
     assert.doesNotMatch(one.text, /created a project/);
     const wrong = await browser.get('/activity?from=yesterday');
     assert.equal(wrong.status, 422);
+  });
+
+  it('writes changes of projects and lines as the reader does', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const plan = getProjectPlan(access, formatId('prj', 1));
+    const whole = inputOf(plan);
+    const [rent, heat] = whole.budgetLines;
+    if (rent === undefined || heat === undefined) throw new Error('no lines');
+    const monthly = { ...rent, budgetMinor: { '2026-01': 10_001, '2026-03': 3_334 } };
+    const codes = { ...heat, accountCodes: ['1', '2'] };
+    const save = (input: typeof whole) => saveProject(access, input, service.actor());
+    save({ ...whole, startDate: '2025-12-01', budgetLines: [monthly, codes] });
+    const { text } = await browser.get('/activity?kind=projects');
+    for (const words of [
+      '<span class="soft">Budget, Jan 2026</span> 100.00 → 100.01',
+      '<span class="soft">Budget, Mar 2026</span> nothing → 33.34',
+      '<span class="soft">Account codes</span> <bdi>nothing</bdi> → <bdi>1, 2</bdi>',
+      '<span class="soft">First day</span> <time datetime="2026-01-01">1 Jan 2026</time>',
+      '<li><bdi>A Rent</bdi><ul',
+      '<li><bdi>B Heat</bdi><ul',
+    ]) {
+      assert.ok(text.includes(words), words);
+    }
+    assert.doesNotMatch(text, /\{&quot;|Minor|accountCodes|bln_/);
+    const totals = [{ ...rent, budgetMinor: 20_000 }];
+    save({ ...whole, budgetMode: 'total', budgetLines: totals });
+    const later = (await browser.get('/activity?kind=projects')).text;
+    assert.match(later, /The budget is given<\/span> by month → as one total/);
+    assert.match(later, /Budget<\/span> 133\.35 → 200\.00/);
+    assert.match(later, /<code>bln_0000000002<\/code><ul/);
   });
 });
 

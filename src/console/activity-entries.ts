@@ -46,7 +46,8 @@ export class Names {
       return line === undefined ? id : nameLine(line);
     };
     const { currency } = access.organisation;
-    this.words = { reader: readerOf(visit), currency, nameOfLine };
+    const shown = (id: string) => this.shown(id);
+    this.words = { reader: readerOf(visit), currency, nameOfLine, shown };
   }
 
   /** The name of a user, or of a key, which is called one. */
@@ -69,6 +70,10 @@ export class Names {
       }
       if (id.startsWith('prj_')) {
         return html`<a href="/projects/${id}">${typed(getProject(access, id).name)}</a>`;
+      }
+      if (id.startsWith('bln_')) {
+        const name = this.words.nameOfLine(id);
+        return name === id ? undefined : typed(name);
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -143,11 +148,13 @@ export function entryOf(entry: AuditRecord, names: Names): Html {
 <div>${said}${changesOf(entry, names)}</div> <code class="soft">${on}</code></li>\n`;
 }
 
-function changesOf({ details: { changes } }: AuditRecord, { words }: Names): HtmlValue {
+function changesOf({ details: { changes } }: AuditRecord, names: Names): HtmlValue {
+  const { words } = names;
   if (changes.length === 0) return undefined;
-  const shown = changes
-    .slice(0, SHOWN_CHANGES)
-    .map((change) => html`<li><code>${change.subject}</code>${changeList(change, words)}</li>\n`);
+  const shown = changes.slice(0, SHOWN_CHANGES).map((change) => {
+    const name = names.shown(change.subject) ?? html`<code>${change.subject}</code>`;
+    return html`<li>${name}${changeList(change, words)}</li>\n`;
+  });
   const more = changes.length - shown.length;
   const rest = more > 0 && html`<p class="soft">And ${words.reader.count(more)} more.</p>`;
   return html`<details class="more"><summary>${words.reader.count(changes.length)} ${

@@ -79,16 +79,29 @@ export interface Words {
   readonly currency: Currency;
   /** The name of a budget line. */
   readonly nameOfLine: (id: string) => string;
+  /** The name of anything else, such as a project; undefined if it is gone. */
+  readonly shown?: (id: string) => HtmlValue | undefined;
 }
+
+/** Months of one change that are written. */
+const SHOWN_MONTHS = 24;
 
 /** What a change changed: a line for each member, with before and after. */
 export function changeList({ before, after }: AuditChange, words: Words): Html {
   const members = Object.keys(after ?? before ?? {}).filter((name) => MEMBERS[name] !== null);
+  // Of what is new or gone, what it never had is not worth a line, nor where it was among others.
+  const isWhole = before === null || after === null;
   const lines = members.map((name) => {
+    if (name === 'budgetMinor') return sayBudget(before?.[name], after?.[name], words);
     const [from, to] = [before, after].map((state) => sayMember(state, name, words));
-    return html`<li><span class="soft">${MEMBERS[name] ?? name}</span> ${from} → ${to}</li>\n`;
+    if (isWhole && (name === 'position' || from === to)) return undefined;
+    return changeLine(MEMBERS[name] ?? name, from, to);
   });
   return html`<ul class="changes">\n${lines}</ul>`;
+}
+
+function changeLine(name: string, from: HtmlValue, to: HtmlValue): Html {
+  return html`<li><span class="soft">${name}</span> ${from} → ${to}</li>\n`;
 }
 
 /** Null: another member says the same. */
@@ -105,11 +118,75 @@ const MEMBERS: Readonly<Record<string, string | null>> = {
   excluded: 'Excluded',
   allocatedMinor: null,
   review: null,
+  startDate: 'First day',
+  endDate: 'Last day',
+  budgetMode: 'The budget is given',
+  parentProjectId: 'Part of',
+  funder: 'Funder',
+  code: 'Code',
+  category: 'Category',
+  position: 'Place among the lines',
+  accountCodes: 'Account codes',
+  email: 'Email',
+  role: 'Role',
+  scopes: 'Scopes',
+  display: 'Begins with',
+  expiresAt: 'Expires',
+  revokedAt: 'Revoked',
+  baseCurrency: 'Currency',
+  plan: 'Plan',
 };
+
+const NOTHING = 'nothing';
+
+/** A budget: the months that differ, or the total. */
+function sayBudget(
+  before: AuditValue | undefined,
+  after: AuditValue | undefined,
+  words: Words,
+): HtmlValue {
+  const [from, to] = [monthsOf(before), monthsOf(after)];
+  const say = (minor: number | undefined) => {
+    return minor === undefined ? NOTHING : words.reader.money(minor, words.currency);
+  };
+  if (from === undefined || to === undefined) {
+    const [total, other] = [totalOf(before), totalOf(after)];
+    return total === other ? undefined : changeLine('Budget', say(total), say(other));
+  }
+  const months = [...new Set([...from.keys(), ...to.keys()])].sort();
+  const changed = months.filter((month) => from.get(month) !== to.get(month));
+  const more = changed.length - SHOWN_MONTHS;
+  const lines = changed.slice(0, SHOWN_MONTHS).map((month) => {
+    return changeLine(sayMonth(month, words), say(from.get(month)), say(to.get(month)));
+  });
+  return html`${lines}${
+    more > 0 && html`<li class="soft">And ${words.reader.count(more)} more months.</li>\n`
+  }`;
+}
+
+/** The amounts by month, none for nothing; undefined for a total. */
+function monthsOf(value: AuditValue | undefined): Map<string, number> | undefined {
+  if (value === undefined || value === null) return new Map();
+  if (typeof value !== 'object') return undefined;
+  return new Map(Object.entries(value).map(([month, minor]) => [month, Number(minor)]));
+}
+
+function totalOf(value: AuditValue | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  const months = monthsOf(value);
+  if (months === undefined || months.size === 0) return undefined;
+  return [...months.values()].reduce((sum, minor) => sum + minor, 0);
+}
+
+function sayMonth(month: string, { reader }: Words): string {
+  const startDate = `${month}-01`;
+  const name = reader.period({ key: month, startDate, endDate: startDate });
+  return `Budget, ${name} ${month.slice(0, 4)}`;
+}
 
 function sayMember(state: AuditState | null, name: string, words: Words): HtmlValue {
   const value = state?.[name] ?? null;
-  if (value === null || value === '') return 'nothing';
+  if (value === null || value === '') return NOTHING;
   if (name.endsWith('Minor') && typeof value === 'number') {
     return words.reader.money(value, words.currency);
   }
@@ -117,17 +194,32 @@ function sayMember(state: AuditState | null, name: string, words: Words): HtmlVa
     const status = STATUSES.find((each) => each === value);
     return status === undefined ? String(value) : statusWord(status);
   }
+  if (name === 'position') return words.reader.count(Number(value) + 1);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (name === 'date' && typeof value === 'string') return words.reader.day(value);
   if (name === 'allocations' && Array.isArray(value)) return sayShares(value, words);
   if (name === 'excluded') return typed(String(memberOf(value, 'reason') ?? ''));
-  return typed(sayValue(value));
+  return typeof value === 'string' ? sayText(value, name, words) : typed(sayParts(value));
 }
 
-/** A text, or several in a list or in an object such as a funder. */
-function sayValue(value: AuditValue): string {
-  if (typeof value === 'string') return value;
+function sayText(value: string, name: string, { reader, shown }: Words): HtmlValue {
+  if (name === 'budgetMode') return value === 'total' ? 'as one total' : 'by month';
+  if (name === 'parentProjectId') return shown?.(value) ?? typed(value);
+  if (DAYS.has(name)) return reader.day(value.slice(0, 10));
+  return typed(value);
+}
+
+const DAYS: ReadonlySet<string> = new Set([
+  'date',
+  'startDate',
+  'endDate',
+  'expiresAt',
+  'revokedAt',
+]);
+
+/** Several texts in a list or in an object such as a funder. */
+function sayParts(value: AuditValue): string {
   const parts = Object.values(value ?? {}).filter((part) => part !== null);
+  if (Array.isArray(value) && parts.length === 0) return NOTHING;
   const areTexts = parts.length > 0 && parts.every((part) => typeof part === 'string');
   return areTexts ? parts.join(', ') : JSON.stringify(value);
 }

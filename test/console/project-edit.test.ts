@@ -164,7 +164,26 @@ describe('the pages of editing a project', () => {
       assert.equal(status, 422, wrong);
       assert.match(page, message);
     }
-    const done = await browser.send(path, { ...hidden, table });
+    for (const [wrong, message] of [
+      ['Line\tCode\tLine\nA\tx\ty', /two columns &quot;Line&quot;/],
+      ['Line\t2026-01\nRent\t1\t2', /Row 2 has 3 cells, but there are 2 columns/],
+      ['Code\tLine\nA\tx\nA\ty', /Row 3 is the line of row 2: A Rent/],
+    ] as const) {
+      const { status, text: page } = await browser.send(path, { ...hidden, table: wrong });
+      assert.equal(status, 422, wrong);
+      assert.match(page, message);
+    }
+    const look = await browser.send(path, { ...hidden, table });
+    assert.equal(look.status, 200);
+    assert.match(look.text, /<b>1 line<\/b> added<ul>\s*<li><bdi>New<\/bdi>, 0\.00/);
+    const codes = /A Rent<\/bdi>; Account codes <bdi>7500<\/bdi> → <bdi>7500, 7501<\/bdi>/;
+    assert.match(look.text, codes);
+    assert.match(look.text, /7501<\/bdi>; 2026-01 100\.00 → 1,000\.00/);
+    assert.match(look.text, /<b>1 line<\/b> removed<ul>\s*<li><bdi>B Heat<\/bdi><\/li>/);
+    assert.match(look.text, /so it stays as it is stored: Category, 2026-02, /);
+    assert.match(look.text, /All lines together: 100\.00 → 1,000\.00 GBP/);
+    assert.equal(getProjectPlan(access, ID).lines.length, 2);
+    const done = await browser.send(path, saveOf(look.text));
     assert.equal(done.status, 303);
     const { lines } = getProjectPlan(access, ID);
     assert.deepEqual(
@@ -175,4 +194,55 @@ describe('the pages of editing a project', () => {
       ],
     );
   });
+
+  it('keeps what a table has no column for, and lines that have allocations', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const path = `/projects/${ID}/paste`;
+    const hidden = fieldsOf((await browser.get(path)).text, path);
+    const look = await browser.send(path, {
+      ...hidden,
+      table: 'Line\tCategory\nRent\tHouse\nHeat\t',
+    });
+    assert.match(look.text, /A Rent<\/bdi>; Category nothing → <bdi>House/);
+    assert.match(look.text, /100\.00 → 100\.00/);
+    assert.equal((await browser.send(path, saveOf(look.text))).status, 303);
+    const [rent] = getProjectPlan(access, ID).lines;
+    assert.deepEqual([rent?.code, rent?.category, rent?.accountCodes], ['A', 'House', ['7500']]);
+    assert.deepEqual(rent?.budget, { mode: 'monthly', byMonth: new Map([['2026-01', 10_000]]) });
+    const allocations = [{ budgetLineId: 'bln_0000000001' }];
+    allocate(access, { transactionId: 'txn_0000000001', allocations }, service.actor());
+    const now = fieldsOf((await browser.get(path)).text, path);
+    const stuck = await browser.send(path, { ...now, table: 'Line\nHeat' });
+    assert.equal(stuck.status, 422);
+    assert.match(stuck.text, /A line that has allocations is not in the table: A Rent/);
+    assert.doesNotMatch(stuck.text, /Save the\s+table/);
+  });
+
+  it('saves a table only over the project as it was shown', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const path = `/projects/${ID}/paste`;
+    const hidden = fieldsOf((await browser.get(path)).text, path);
+    const look = await browser.send(path, { ...hidden, table: 'Line\nRent' });
+    const first = await browser.send(path, { ...hidden, table: 'Line\nRent\nHeat\nNew' });
+    assert.equal((await browser.send(path, saveOf(first.text))).status, 303);
+    const refused = await browser.send(path, saveOf(look.text));
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /Somebody else saved this project/);
+    assert.match(refused.text, /<b>2 lines<\/b> removed/);
+    assert.equal(getProjectPlan(access, ID).lines.length, 3);
+    const again = saveOf(refused.text);
+    assert.equal((await browser.send(path, { ...again, read: 'other' })).status, 409);
+    assert.equal((await browser.send(path, again)).status, 303);
+    assert.equal(getProjectPlan(access, ID).lines.length, 1);
+  });
 });
+
+/** What the button of the preview of a table sends. */
+function saveOf(text: string): Record<string, string> {
+  const found = text
+    .slice(text.indexOf('What the table changes'))
+    .matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);
+  const fields: Record<string, string> = {};
+  for (const [, name = '', value = ''] of found) fields[name] ??= value;
+  return fields;
+}

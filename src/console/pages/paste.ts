@@ -1,130 +1,139 @@
-/** A whole table of budget lines, copied from a spreadsheet. */
+/** A whole table of budget lines, copied from a spreadsheet: first what it would change. */
 
+import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
-import { html } from '../../http/html.ts';
+import { formatId } from '../../core/ids.ts';
+import type { Form } from '../../http/form.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
-import {
-  type BudgetLineInput,
-  type ProjectPlan,
-  saveProject,
-} from '../../operations/project-plans.ts';
+import { listAllocations } from '../../operations/allocations.ts';
+import { type LinePlan, type ProjectPlan, saveProject } from '../../operations/project-plans.ts';
 import { actorOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
+import { nameLine } from '../lines.ts';
 import { markField } from '../outcomes.ts';
 import { typed } from '../parts.ts';
-import { amountsOf, columnsOf, inputOf, type Style } from '../project-drafts.ts';
+import {
+  type ChangedLine,
+  effectOf,
+  type PastedTable,
+  readTable,
+  sumOf,
+  writeTable,
+} from '../pasted-table.ts';
+import { inputOf } from '../project-drafts.ts';
 import { faultsOfSaving, pathId, planOf, styleOf } from './project-edit.ts';
 
 const PLACE = '/projects';
-
-/** The columns before the amounts. */
-const TEXTS = ['Code', 'Line', 'Category', 'Account codes'] as const;
+/** Lines and months that are named one by one. */
+const NAMED_LINES = 50;
+const NAMED_MONTHS = 4;
 
 /** `GET /projects/{id}/paste`: the field has the table as it is. */
 export function showPaste(visit: Visit): Reply {
   const plan = planOf(visit);
-  return pasteReply(visit, plan, writeTable(plan, styleOf(visit)));
+  return pasteReply(visit, plan, { text: writeTable(plan, styleOf(visit)) });
 }
 
-/** `POST /projects/{id}/paste`: the lines of the project become those of the table. */
+/** `POST /projects/{id}/paste`: shows what the table would change, then does exactly that. */
 export async function takePaste(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const form = await request.readForm();
+  const { desk } = visit;
+  const form = await visit.request.readForm();
   const plan = planOf(visit);
   const text = form.value('table') ?? '';
+  let table: PastedTable;
   try {
-    const budgetLines = readTable(text, plan, styleOf(visit));
-    return await desk.outcomes.run(visit, form, () => {
-      const seenUpdatedAtMs = Number(form.value('seen') ?? 0);
-      const input = { ...inputOf(plan), budgetLines, seenUpdatedAtMs };
-      saveProject(session.access, input, actorOf(request, session.userId));
-      const count = budgetLines.length;
-      const message = html`${count} ${count === 1 ? 'line is' : 'lines are'} saved.`;
-      return { to: `${PLACE}/${pathId(visit)}/edit`, message };
-    });
+    table = readTable(text, plan, styleOf(visit));
   } catch (error) {
-    const { name = '' } = faultsOfSaving(error);
-    return pasteReply(visit, planOf(visit), text, { table: name });
+    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
+    return pasteReply(visit, plan, { text, faults: { table: error.message } });
+  }
+  const show = (message?: string, status?: number) => {
+    const faults: Faults = message === undefined ? {} : { table: message };
+    return pasteReply(visit, planOf(visit), { text, table, faults, status });
+  };
+  const fault = faultOfShown(form, plan, table);
+  if (fault !== undefined) return show(fault, 409);
+  const stuck = effectOf(plan, table).removed.filter((line) => isAllocated(visit, line));
+  if (stuck.length > 0) return show(sayStuck(stuck));
+  if (form.value('do') !== 'save') return show();
+  try {
+    return await desk.outcomes.run(visit, form, () => save(visit, plan, table));
+  } catch (error) {
+    const isConflict = error instanceof Failure && error.code === 'conflict';
+    return show(faultsOfSaving(error)['name'], isConflict ? 409 : 422);
   }
 }
 
-function writeTable(plan: ProjectPlan, { reader, currency }: Style): string {
-  const columns = columnsOf(plan).map(({ key }) => key);
-  const rows = plan.lines.map((line) => {
-    const amounts = new Map(amountsOf(line));
-    const { code, name, category, accountCodes } = line;
-    const cells = columns.map((column) => {
-      const minor = amounts.get(column);
-      return minor === undefined ? '' : reader.field(minor, currency);
-    });
-    return [code ?? '', name, category ?? '', accountCodes.join(', '), ...cells];
-  });
-  return [[...TEXTS, ...columns], ...rows].map((cells) => cells.join('\t')).join('\n');
+const CHANGED =
+  'Somebody else saved this project meanwhile, and nothing was saved. Below is what the table ' +
+  'would change in it as it is now.';
+const REREAD =
+  'The amounts of the table now read differently from what was shown, and nothing was saved. ' +
+  'Look at them again.';
+
+/** Why what was shown is not what would be done now. */
+function faultOfShown(form: Form, { project }: ProjectPlan, table: PastedTable) {
+  if (Number(form.value('seen') ?? 0) !== project.updatedAtMs) {
+    return CHANGED;
+  }
+  if (form.value('do') === 'save' && form.value('read') !== digestOf(table)) {
+    return REREAD;
+  }
+  return undefined;
 }
 
-/** The lines of a table with tabs. Refuses with `invalid_input`, and names the row. */
-function readTable(
-  text: string,
-  plan: ProjectPlan,
-  { reader, currency }: Style,
-): BudgetLineInput[] {
-  const [head = '', ...rest] = text.split(/\r?\n/);
-  const columns = columnsOf(plan).map(({ key }) => key);
-  const names = head.split('\t').map((name) => name.trim());
-  const expected: readonly string[] = [...TEXTS, ...columns];
-  const unknown = names.find((name) => !expected.includes(name));
-  const list = `${TEXTS.join(', ')} and ${columns[0]} to ${columns.at(-1)}`;
-  if (!names.includes('Line')) {
-    throw new Failure('invalid_input', `The first row names the columns: ${list}.`);
-  }
-  if (unknown !== undefined) {
-    const message = `There is no column "${unknown}". The columns are ${list}.`;
-    throw new Failure('invalid_input', message);
-  }
-  return rest.flatMap((row, at): BudgetLineInput[] => {
-    if (row.trim() === '') return [];
-    const cells = row.split('\t');
-    const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
-    const amounts: Record<string, number> = {};
-    for (const column of columns) {
-      const typedAmount = cell(column);
-      if (typedAmount === '') continue;
-      try {
-        amounts[column] = reader.readMoney(typedAmount, currency);
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        throw new Failure('invalid_input', `Row ${at + 2}, ${column}: ${error.message}`);
-      }
-    }
-    const isTotal = plan.project.budgetMode === 'total';
-    const codes = cell('Account codes')
-      .split(',')
-      .map((each) => each.trim());
-    return [
-      {
-        code: cell('Code') === '' ? null : cell('Code'),
-        name: cell('Line'),
-        category: cell('Category') === '' ? null : cell('Category'),
-        accountCodes: codes.filter((each) => each !== ''),
-        budgetMinor: isTotal ? (amounts['total'] ?? 0) : amounts,
-      },
-    ];
-  });
+function save({ request, session }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
+  const seenUpdatedAtMs = plan.project.updatedAtMs;
+  const input = { ...inputOf(plan), budgetLines: lines, seenUpdatedAtMs };
+  saveProject(session.access, input, actorOf(request, session.userId));
+  const { length: count } = lines;
+  const message = html`The table is saved: ${count} ${count === 1 ? 'line' : 'lines'}.`;
+  return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };
 }
 
-function pasteReply(visit: Visit, plan: ProjectPlan, text: string, faults: Faults = {}): Reply {
+/** Changes with everything that was read, such as with how the reader writes amounts. */
+function digestOf({ lines }: PastedTable): string {
+  return createHash('sha256').update(JSON.stringify(lines)).digest('base64url');
+}
+
+function isAllocated(visit: Visit, { id }: LinePlan): boolean {
+  const filter = { budgetLineId: formatId('bln', id), limit: 1 };
+  return listAllocations(visit.session.access, pathId(visit), filter).items.length > 0;
+}
+
+function sayStuck(stuck: readonly LinePlan[]): string {
+  const names = stuck.slice(0, NAMED_LINES).map(nameLine).join('; ');
+  const are = stuck.length === 1 ? 'A line that has allocations is' : 'Lines with allocations are';
+  const advice = 'Put it in, or allocate its transactions to another line first.';
+  return `${are} not in the table: ${names}. ${advice}`;
+}
+
+/** What the page shows. */
+interface PasteView {
+  readonly text: string;
+  /** What it says: then what it would change is shown. */
+  readonly table?: PastedTable;
+  readonly faults?: Faults;
+  readonly status?: number | undefined;
+}
+
+function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Reply {
+  const { text, table, faults = {}, status } = view;
   const { project } = plan;
   const id = pathId(visit);
   const wrong = faults['table'];
+  const look = table && lookPart(visit, plan, view, table);
   const content = html`${faultSummary(faults)}
 <p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
 <div class="head"><div><h1>Paste a whole table</h1>
 <p>Copy the field into a spreadsheet, change it there, and paste it back. The lines of the project
-become those of the table; a line that has allocations cannot be left out.</p></div></div>
-<form method="post" action="${PLACE}/${id}/paste" novalidate>${markField()}<input type="hidden"
-name="seen" value="${project.updatedAtMs}">
+become those of the table, after you have seen what that changes. A column that you leave out
+changes nothing; a line that has allocations cannot be left out.</p></div></div>
+${look}<form method="post" action="${PLACE}/${id}/paste" novalidate>${markField()}<input
+type="hidden" name="seen" value="${project.updatedAtMs}">
 <div class="${wrong === undefined ? 'field' : 'field wrong'}"><label for="table">Table</label>
 <span class="hint" id="table-hint">A row for each line, with tabs between the columns, as
 spreadsheets copy them.</span>${
@@ -133,9 +142,91 @@ spreadsheets copy them.</span>${
 <textarea id="table" name="table" rows="18" wrap="off" spellcheck="false"
 aria-describedby="table-hint${wrong !== undefined && ' table-fault'}">
 ${text}</textarea></div>
-<p class="actions"><button class="button primary">Save the table</button> <a class="button"
-href="${PLACE}/${id}/edit">Cancel</a></p>
+<p class="actions"><button class="${table === undefined ? 'button primary' : 'button'}">${
+    table === undefined ? 'See what it changes' : 'Look again'
+  }</button> <a class="button" href="${PLACE}/${id}/edit">Cancel</a></p>
 </form>`;
   const title = titleOf('Paste a whole table', faults);
-  return pageReply(framedPage({ title, content }, visit, PLACE), isFaulty(faults) ? 422 : 200);
+  const page = framedPage({ title, content }, visit, PLACE);
+  return pageReply(page, status ?? (isFaulty(faults) ? 422 : 200));
+}
+
+/** What the table would change, and the button that does it. */
+function lookPart(visit: Visit, plan: ProjectPlan, { text }: PasteView, table: PastedTable): Html {
+  const { reader, currency } = styleOf(visit);
+  const effect = effectOf(plan, table);
+  const { added, changed, removed, same, isReordered, beforeMinor, afterMinor } = effect;
+  const money = (minor: number) => reader.money(minor, currency);
+  const count = (length: number) => `${reader.count(length)} ${length === 1 ? 'line' : 'lines'}`;
+  const group = <Item>(items: readonly Item[], what: string, say: (item: Item) => HtmlValue) => {
+    const rest = items.length - NAMED_LINES;
+    return (
+      items.length > 0 &&
+      html`<li><b>${count(items.length)}</b> ${what}<ul>
+${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
+  rest > 0 && html`<li>and ${reader.count(rest)} more</li>\n`
+}</ul></li>\n`
+    );
+  };
+  const stuck = new Set(removed.filter((line) => isAllocated(visit, line)));
+  const isNothing = added.length + changed.length + removed.length === 0 && !isReordered;
+  const { leftOut } = table;
+  const columns =
+    leftOut.length > 12 ? `${reader.count(leftOut.length)} columns` : leftOut.join(', ');
+  return html`<section aria-labelledby="effect"><h2 id="effect">What the table changes</h2>
+<ul class="effects">
+${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group(
+  added,
+  'added',
+  (line) =>
+    html`${typed(nameLine({ code: line.code ?? null, name: line.name }))}, ${money(sumOf(line))}`,
+)}${group(changed, 'changed', (line) => changeOf(visit, line))}${group(
+  removed,
+  'removed',
+  (line) =>
+    html`${typed(nameLine(line))}${stuck.has(line) && ': it has allocations, so it cannot go'}`,
+)}${same > 0 && html`<li><b>${count(same)}</b> as before</li>\n`}${
+  isReordered && html`<li>The lines are put in the order of the table.</li>\n`
+}${
+  leftOut.length > 0 && html`<li>Not in the table, so it stays as it is stored: ${columns}.</li>\n`
+}<li>All lines together: ${money(beforeMinor)} → ${money(afterMinor)} ${currency.code}</li>
+</ul>
+${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section>
+`;
+}
+
+function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
+  return html`<form method="post" action="${PLACE}/${pathId(visit)}/paste">${markField()}<input
+type="hidden" name="seen" value="${project.updatedAtMs}"><input type="hidden" name="do"
+value="save"><input type="hidden" name="read" value="${digestOf(table)}"><input type="hidden"
+name="table" value="${text}"><p class="actions"><button class="button primary">Save the
+table</button></p></form>`;
+}
+
+/** What of a line changes. */
+function changeOf(visit: Visit, { line, input, amounts }: ChangedLine): Html {
+  const { reader, currency } = styleOf(visit);
+  const money = (minor: number) => reader.money(minor, currency);
+  const texts = (
+    [
+      ['Code', line.code, input.code],
+      ['Name', line.name, input.name],
+      ['Category', line.category, input.category],
+      ['Account codes', line.accountCodes.join(', '), input.accountCodes?.join(', ')],
+    ] as const
+  ).filter(([, from, to]) => (from ?? '') !== (to ?? ''));
+  const words = texts.map(([what, from, to]) => {
+    return html`; ${what} ${sayText(from)} → ${sayText(to)}`;
+  });
+  const sums = amounts.slice(0, NAMED_MONTHS).map(([column, from, to]) => {
+    return html`; ${column} ${money(from)} → ${money(to)}`;
+  });
+  const more = amounts.length - sums.length;
+  return html`${typed(nameLine(line))}${words}${sums}${
+    more > 0 && html`; and ${reader.count(more)} more ${more === 1 ? 'month' : 'months'}`
+  }`;
+}
+
+function sayText(text: string | null | undefined): HtmlValue {
+  return text === null || text === undefined || text === '' ? 'nothing' : typed(text);
 }

@@ -46,8 +46,8 @@ export function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const places = PLACES.filter(({ may }) => permissions.includes(may));
   return document(
     page.title,
-    html`<body data-decimal="${reader.decimal}" data-group="${reader.group}" data-currency="${
-      currency.code
+    html`<body data-currency="${currency.code}" data-decimal="${reader.decimal}" data-group="${
+      reader.group
     }" data-places="${currency.places}"${shortcuts && html` data-shortcuts`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">

@@ -153,6 +153,6 @@ describe('the page of the organisation', () => {
     assert.match(stale.text, /has changed the name meanwhile, to &quot;&lt;i&gt;Trust/);
     assert.match(stale.text, /value="Other"/);
     assert.equal(listOrganisations(access)[0]?.name, '<i>Trust</i>');
-    assert.match((await browser.get('/activity')).text, /changed the name of the organisation/);
+    assert.match((await browser.get('/activity')).text, /Changed the name of the organisation/);
   });
 });

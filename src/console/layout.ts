@@ -6,6 +6,7 @@ import { countTransactions } from '../operations/transactions.ts';
 import { readVersion } from '../package-folder.ts';
 import { readerOf, type Visit } from './desk.ts';
 import { type KeyPlace, keysOfPage } from './keys.ts';
+import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 import { HATCH } from './parts.ts';
 
 /** A page without its surroundings. */
@@ -43,6 +44,8 @@ export function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const reader = readerOf(visit);
   const { byStatus, isCapped } = countTransactions(access, { statuses: ['needs_review'] });
   const count = reader.count(byStatus.needs_review) + (isCapped ? '+' : '');
+  const others = otherOrganisations(visit.session);
+  const content = html`${page.content}`;
   const places = PLACES.filter(({ may }) => permissions.includes(may));
   return document(
     page.title,
@@ -57,13 +60,14 @@ export function framedPage(page: Page, visit: Visit, path = '/'): Html {
 ${places.map((place) => placeLink(place, path, place.path === REVIEW ? count : '0'))}</ul></nav>
 <details class="who">
 <summary><span class="mail">${email}</span> <span class="narrow-only">You</span></summary>
-<div class="menu"><a href="/account">Your account</a>
+<div class="menu">${others.map((other) => organisationForm(other, undefined))}<a
+href="/account">Your account</a>
 <form method="post" action="/sign-out"><button>Sign out</button></form></div>
 </details>
 </header>
 <main id="main" tabindex="-1">
 ${HATCH}
-${page.content}
+${others.length === 0 ? content : withOrganisation(content, visit.session)}
 </main>
 <footer class="foot"><p><span>budgetd ${VERSION}</span> ${INTERFACE} <a
 href="/help">Help</a></p>${page.keys !== undefined && keysOfPage(page.keys, shortcuts)}</footer>

@@ -77,14 +77,15 @@ export class Outcomes {
     work: () => Outcome | Promise<Outcome>,
   ): Promise<Reply> {
     this.#forget(request.tickMs);
-    const done = `${session.id} ${newMark()}`;
+    const mark = newMark();
+    const done = placeOf(session, mark);
     const id = idOf({ request, session }, form) ?? done;
     const known = this.#sent.get(id);
     if (known !== undefined) return redirectReply(await known.target);
     const target = async () => {
       const outcome = await work();
       this.#outcomes.set(done, outcome);
-      return withDone(outcome.to, done.split(' ')[1] ?? '');
+      return withDone(outcome.to, mark);
     };
     const sent: Sent = { atMs: request.tickMs, target: target(), done };
     this.#sent.set(id, sent);
@@ -100,7 +101,7 @@ export class Outcomes {
   take({ request, session }: Sender): Outcome | undefined {
     this.#forget(request.tickMs);
     const mark = request.query.find(([name]) => name === DONE)?.[1];
-    const done = `${session.id} ${mark}`;
+    const done = placeOf(session, mark ?? '');
     const outcome = this.#outcomes.get(done);
     if (outcome?.to.split('?', 1)[0] !== request.path) return undefined;
     this.#outcomes.delete(done);
@@ -124,6 +125,11 @@ function idOf({ request, session }: Sender, form: Form): string | undefined {
   if (readMark(form.value(MARK)) === undefined) return undefined;
   const contents = JSON.stringify([request.path, form.fields]);
   return `${session.id} ${createHash('sha256').update(contents).digest('base64url')}`;
+}
+
+/** A page says what was done in its organisation alone. */
+function placeOf({ id, access }: Session, mark: string): string {
+  return [id, access.organisation.id, mark].join(' ');
 }
 
 function withDone(target: string, mark: string): string {

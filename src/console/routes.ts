@@ -12,9 +12,11 @@ import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 import { type ConsoleOptions, createDesk, type Desk, sessionOf, type Visit } from './desk.ts';
+import { CHANGE_ORGANISATION, isOfOther } from './organisations.ts';
 import {
   showOwnPage,
   takeEndedSession,
+  takeOrganisation,
   takeOwnPassword,
   takePreferences,
 } from './pages/account.ts';
@@ -25,7 +27,13 @@ import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
 import { showClaim } from './pages/claim.ts';
-import { FAILURE_PAGES, otherSitePage, renderFailure, roleForbidsPage } from './pages/failures.ts';
+import {
+  FAILURE_PAGES,
+  otherOrganisationPage,
+  otherSitePage,
+  renderFailure,
+  roleForbidsPage,
+} from './pages/failures.ts';
 import { showHelp } from './pages/help.ts';
 import { showHome } from './pages/home.ts';
 import { showKeyMade, showKeys, showNewKey, takeKey, takeRevoke, takeTest } from './pages/keys.ts';
@@ -100,6 +108,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/account/password', may: 'read', answer: takeOwnPassword },
   { method: 'POST', path: '/account/format', may: 'read', answer: takePreferences },
   { method: 'POST', path: '/account/sessions', may: 'read', answer: takeEndedSession },
+  { method: 'POST', path: CHANGE_ORGANISATION, may: 'read', answer: takeOrganisation },
   { method: 'GET', path: '/settings/keys', may: 'keys', answer: showKeys },
   { method: 'GET', path: '/settings/keys/new', may: 'keys', answer: showNewKey },
   { method: 'POST', path: '/settings/keys/new', may: 'keys', answer: takeKey },
@@ -174,9 +183,12 @@ function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
 
 /** A form that is sent twice is done once. One with a file is left to its page. */
 async function takeForm(visit: Visit, answer: PageRow['answer']): Promise<Reply> {
-  const { desk, request } = visit;
+  const { desk, request, session } = visit;
   if (!isFormMediaType(request.header('content-type'))) return answer(visit);
-  return desk.outcomes.once(visit, await request.readForm(), () => answer(visit));
+  const form = await request.readForm();
+  return desk.outcomes.once(visit, form, () => {
+    return isOfOther(form, session) ? otherOrganisationPage(session.access) : answer(visit);
+  });
 }
 
 const FOLDER = new URL('dist/src/console/', PACKAGE_FOLDER);

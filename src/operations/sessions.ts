@@ -1,13 +1,14 @@
 /** Sessions: a user signs in, stays signed in while there is something to do, and signs out. */
 
 import { Failure } from '../core/failures.ts';
+import type { OrgId } from '../core/ids.ts';
 import { SESSION_SEEN_MS } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
 import { withoutWaiting } from '../store/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
 import type { ListedSession } from '../store/sessions.ts';
 import * as store from '../store/sessions.ts';
-import type { Access, Source } from './access.ts';
+import { type Access, missing, requireNumber, type Source } from './access.ts';
 
 export type { ListedSession, NewSession } from '../store/sessions.ts';
 
@@ -48,6 +49,15 @@ function noteVisit({ db }: Source, sessionId: number, nowMs: number): void {
   } catch {
     // The next page notes it.
   }
+}
+
+/**
+ * Leads to another organisation of the user, with the role that the user has there. Refuses with
+ * `not_found` one to which the user does not belong, like one that does not exist.
+ */
+export function changeOrganisation({ db }: Source, session: Session, organisationId: string): void {
+  const orgId = requireNumber('org', 'organisation', organisationId) as OrgId;
+  if (!store.setOrganisation(db, orgId, session)) throw missing('organisation', organisationId);
 }
 
 /** The sessions of a user that work, the one that was used last first. */

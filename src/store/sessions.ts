@@ -82,6 +82,25 @@ export function recordVisit(db: Db, sessionId: number, nowMs: number): void {
 
 const updateSeen = statement<[number, number]>('update sessions set seen_at = ? where id = ?');
 
+/**
+ * Shows the pages of another organisation in a session. Returns false, and changes nothing, if its
+ * user does not belong to it.
+ */
+export function setOrganisation(
+  db: Db,
+  orgId: OrgId,
+  { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
+): boolean {
+  return atomically(db, () => updateOrganisation(db).run(orgId, id, userId, orgId).changes === 1);
+}
+
+const updateOrganisation = statement<[OrgId, number, number, OrgId]>(
+  `update sessions set organisation_id = ?
+    where id = ? and user_id = ?
+      and exists (select 1 from memberships m
+                   where m.organisation_id = ? and m.user_id = sessions.user_id)`,
+);
+
 /** A session as its user sees it in a list. */
 export interface ListedSession {
   readonly id: number;

@@ -7,6 +7,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import {
+  changeOrganisation,
   endOtherSessions,
   endSession,
   type ListedSession,
@@ -28,6 +29,7 @@ import {
   titleOf,
 } from '../forms.ts';
 import { framedPage } from '../layout.ts';
+import { organisationForm, otherOrganisations } from '../organisations.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { Reader } from '../reader.ts';
@@ -114,6 +116,16 @@ export async function takeEndedSession(visit: Visit): Promise<Reply> {
   });
 }
 
+/** `POST /account/organisation`: leads to Home of another organisation of the user. */
+export async function takeOrganisation(visit: Visit): Promise<Reply> {
+  const { desk, request, session } = visit;
+  const form = await request.readForm();
+  return desk.outcomes.run(visit, form, () => {
+    changeOrganisation(desk.source, session, form.value('organisation') ?? '');
+    return { to: '/', message: undefined };
+  });
+}
+
 async function ownReply(
   visit: Visit,
   faults: Faults = {},
@@ -138,7 +150,7 @@ ${inputField(
 <p class="hint">Ends your other sessions.</p>
 </form></section>
 ${await formatForm(visit, faults)}
-${sessionTable(visit)}`;
+${organisationPart(visit)}${sessionTable(visit)}`;
   const page = framedPage({ title: titleOf(title, faults), content }, visit, PAGE);
   return pageReply(page, status, headers);
 }
@@ -188,6 +200,24 @@ which</a>`,
   faults,
 )}<button class="button">Save</button>
 </form></section>`;
+}
+
+/** The user's other organisations; nothing for those who belong to one. */
+function organisationPart({ session }: Visit): Html | undefined {
+  const others = otherOrganisations(session);
+  if (others.length === 0) return undefined;
+  const { organisation } = session.access;
+  const items = others.map((other) => {
+    const name = typed(other.organisation);
+    const button = html`<button class="button">Go to ${name}</button>`;
+    const role = html`<span class="soft">${other.role}</span>`;
+    return html`<div class="actions">${organisationForm(other, button)} ${role}</div>\n`;
+  });
+  return html`<section aria-labelledby="organisations"><h2 id="organisations">Your other
+organisations</h2>
+<p>You are in ${typed(organisation.name)}, as ${session.role}.</p>
+${items}</section>
+`;
 }
 
 function sessionTable(visit: Visit): Html {

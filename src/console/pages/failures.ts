@@ -7,7 +7,9 @@ import type { FailedRequest, FailurePages, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { asksForHtml } from '../../http/refusals.ts';
 import { errorReply, STATUS } from '../../http/status.ts';
+import type { Access } from '../../operations/access.ts';
 import { plainPage } from '../layout.ts';
+import { typed } from '../parts.ts';
 
 /** The page for a Failure, or JSON for what is not a browser. */
 export function renderFailure(failure: Failure, request: FailedRequest): Reply {
@@ -33,6 +35,16 @@ export function otherSitePage(): Reply {
     403,
     'This form did not come from here',
     'Nothing was saved. Open the page at the address of this service, and send the form again.',
+  );
+}
+
+/** 409: a form of a page that stayed open when the user changed the organisation. */
+export function otherOrganisationPage({ organisation }: Pick<Access, 'organisation'>): Reply {
+  return failurePage(
+    409,
+    'This form is from another organisation',
+    html`Nothing was saved. You have changed to ${typed(organisation.name)} since that page was
+shown. Change the organisation in the menu, and open the page again.`,
   );
 }
 

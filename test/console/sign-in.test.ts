@@ -76,6 +76,31 @@ describe('signing in', () => {
   });
 });
 
+describe('the tries to sign in', () => {
+  it('are not used up by right passwords', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const right = { email: EMAIL, password: PASSWORD };
+    for (let tries = 0; tries < 11; tries += 1) {
+      assert.equal((await new Browser(office).send('/sign-in', right)).status, 303);
+    }
+    const browser = new Browser(office);
+    for (let tries = 0; tries < 10; tries += 1) {
+      const { status } = await browser.send('/sign-in', { ...right, password: 'wrong' });
+      assert.equal(status, 401);
+    }
+    assert.equal((await browser.send('/sign-in', right)).status, 429);
+  });
+
+  it('are counted before a password is checked, however many come at once', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const send = () => new Browser(office).send('/sign-in', { email: EMAIL, password: 'wrong' });
+    const answers = await Promise.all(Array.from({ length: 15 }, send));
+    assert.equal(answers.filter(({ status }) => status === 429).length, 5);
+  });
+});
+
 describe('a session', () => {
   it('has a cookie that no script and no other site gets', async (test) => {
     const office = await openOffice(test, { trustedProxies: ['127.0.0.1', '::1'] });

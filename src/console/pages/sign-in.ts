@@ -40,6 +40,7 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   if (user === undefined || membership === undefined) {
     return signInPage(typed, { email: 'The email or the password is not right.' }, 401);
   }
+  forgiveTry(desk, request, email);
   return enter(desk, request, { userId: user.userId, orgId: membership.orgId }, typed.to);
 }
 
@@ -61,7 +62,10 @@ export function enter(
   return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
 }
 
-/** Why a password is not checked after too many tries, and when it will be. Counts this try. */
+/**
+ * Why a password is not checked after too many tries, and when it will be. Counts this try before
+ * it is checked, or many could be tried at once; `forgiveTry` takes a right one off the count.
+ */
 export function refuseTry(
   desk: Desk,
   { client, tickMs }: Request,
@@ -69,12 +73,22 @@ export function refuseTry(
 ): { readonly message: string; readonly headers: Record<string, string> } | undefined {
   const tries = [
     desk.addressTries.take(client.address, tickMs),
-    desk.emailTries.take(foldEmail(email.trim()), tickMs),
+    desk.emailTries.take(emailKey(email), tickMs),
   ];
   const seconds = Math.max(...tries.map((each) => each.retryAfterSeconds));
   if (seconds === 0) return undefined;
   const message = `There were too many tries. Wait ${sayMinutes(seconds)}, then try again.`;
   return { message, headers: { 'Retry-After': String(seconds) } };
+}
+
+/** Takes the try of a right password off the count: only wrong ones stay. */
+export function forgiveTry(desk: Desk, { client, tickMs }: Request, email: string): void {
+  desk.addressTries.giveBack(client.address, tickMs);
+  desk.emailTries.giveBack(emailKey(email), tickMs);
+}
+
+function emailKey(email: string): string {
+  return foldEmail(email.trim());
 }
 
 function sayMinutes(seconds: number): string {

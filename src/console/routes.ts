@@ -56,6 +56,7 @@ import {
   takeRole,
   takeUser,
 } from './pages/users.ts';
+import { wayBack } from './way-back.ts';
 
 /** What anyone may use. */
 export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
@@ -172,9 +173,10 @@ export function buildConsole(options: ConsoleOptions): Console {
 }
 
 function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
+  const ways = { publicUrl: desk.publicUrl, isPage };
   return routeOf(desk, row, (request) => {
     const session = sessionOf(desk, request);
-    if (session === undefined) return redirectReply(`/sign-in${wayBack(request)}`);
+    if (session === undefined) return redirectReply(`/sign-in${wayBack(request, ways)}`);
     if (!listPermissions(session.role).includes(may)) return roleForbidsPage(may);
     const visit = { desk, request, session };
     return row.method === 'POST' ? takeForm(visit, answer) : answer(visit);
@@ -205,11 +207,11 @@ function routeOf({ publicUrl }: Desk, row: Pick<Route, 'method' | 'path'>, answe
   return { ...row, handler, renderFailure };
 }
 
-/** The query that leads back to a page. A form that was sent without a session is not repeated. */
-function wayBack({ method, path, query }: Request): string {
-  if (method !== 'GET' || path === '/') return '';
-  const fields = new URLSearchParams();
-  for (const [name, value] of query) fields.append(name, value);
-  const target = query.length === 0 ? path : `${path}?${fields}`;
-  return `?${new URLSearchParams({ to: target })}`;
+/** Whether a GET of a path shows a page to somebody who is signed in. */
+function isPage(path: string): boolean {
+  return path === HOME.path || PAGE_PATHS.some((pattern) => pattern.test(path));
 }
+
+const PAGE_PATHS = PAGES.filter(({ method }) => method === 'GET').map(({ path }) => {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+});

@@ -15,7 +15,7 @@ export const SESSION_HOURS = 12;
 export const SESSION_SEEN_MS = 60_000;
 /** What a browser says it is: enough to recognise it in a list. */
 export const AGENT_CHARACTERS = 255;
-/** Tries to sign in during SIGN_IN_WINDOW_MS, for one account and from one address. */
+/** Wrong passwords during SIGN_IN_WINDOW_MS, for one account and from one address. */
 export const SIGN_INS_PER_ACCOUNT = 10;
 export const SIGN_INS_PER_ADDRESS = 50;
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;

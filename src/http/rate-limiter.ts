@@ -22,6 +22,8 @@ export interface RateDecision {
 export interface RateLimiter {
   /** Takes a token, if there is one. `tickMs` must never decrease between calls. */
   take(keyId: string, tickMs: number): RateDecision;
+  /** Returns the token that was taken at `tickMs`, if it is not back yet. */
+  giveBack(keyId: string, tickMs: number): void;
   /** How many keys are tracked. Idle keys are removed within two windows. */
   readonly keyCount: number;
 }
@@ -75,6 +77,10 @@ class Buckets implements RateLimiter {
     };
   }
 
+  giveBack(keyId: string, tickMs: number): void {
+    this.#rings.get(keyId)?.remove(tickMs + this.#windowMs);
+  }
+
   /** The fewest whole seconds after which the clock reaches `thenMs`, with its rounding. */
   #secondsUntil(thenMs: number, nowMs: number): number {
     const seconds = Math.min(Math.ceil((thenMs - nowMs) / 1000), this.#windowMs / 1000);
@@ -110,6 +116,18 @@ class TimeRing {
       this.#head = (this.#head + 1) % this.#times.length;
       this.count -= 1;
     }
+  }
+
+  remove(timeMs: number): void {
+    const { length } = this.#times;
+    const place = (at: number) => (this.#head + at) % length;
+    let at = this.count - 1;
+    while (at >= 0 && this.#times[place(at)] !== timeMs) at -= 1;
+    if (at < 0) return;
+    for (; at < this.count - 1; at += 1) {
+      this.#times[place(at)] = this.#times[place(at + 1)] ?? 0;
+    }
+    this.count -= 1;
   }
 
   oldest(): number {

@@ -87,6 +87,7 @@ describe('somebody who belongs to two organisations', () => {
     const { browser, ...office } = await openDesk(test, 'admin');
     const { text } = await browser.get('/account');
     assert.doesNotMatch(text, /account\/organisation|of-organisation/);
-    assert.equal((await new Browser(office).send(CHANGE, {})).location, '/sign-in');
+    const { location } = await new Browser(office).send(CHANGE, {});
+    assert.equal(location, '/sign-in?unsaved=yes');
   });
 });

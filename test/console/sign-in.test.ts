@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { SESSION_HOURS, SESSION_IDLE_MINUTES } from '../../src/core/limits.ts';
 import { changeRole, removeUser, setPassword } from '../../src/operations/users.ts';
 import { addUser, Browser, openOffice, PASSWORD } from './office.ts';
@@ -73,6 +73,80 @@ describe('signing in', () => {
     assert.match(refused.text, /Wait 15 minutes/);
     tickMs += 15 * MINUTE_MS;
     assert.equal((await browser.send('/sign-in', right)).status, 303);
+  });
+});
+
+describe('a form that is sent after its session has ended', () => {
+  const sendFrom = async (test: TestContext, path: string, referer?: (url: string) => string) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const browser = new Browser(office);
+    const from = referer === undefined ? {} : { referer: referer(office.url) };
+    const headers = { 'sec-fetch-site': 'same-origin', ...from };
+    const { status, location } = await browser.send(path, { name: 'Typed' }, headers);
+    assert.equal(status, 303);
+    return { browser, location: location ?? '' };
+  };
+
+  it('says that it was not saved, and leads back to its page', async (test) => {
+    const page = '/transactions?tab=open&q=a+b';
+    const from = (url: string) => `${url}${page}&done=AAAAAAAAAAAAAAAA`;
+    const { browser, location } = await sendFrom(test, '/transactions/exclude', from);
+    assert.equal(location, `/sign-in?${new URLSearchParams({ to: page, unsaved: 'yes' })}`);
+    const said = /The form was not saved: your session had ended/;
+    const { text } = await browser.get(location);
+    assert.match(text, said);
+    assert.doesNotMatch(text, /Typed/);
+    const fields = { email: EMAIL, to: page, unsaved: 'yes' };
+    const wrong = await browser.send('/sign-in', { ...fields, password: 'wrong' });
+    assert.match(wrong.text, said);
+    const right = await browser.send('/sign-in', { ...fields, password: PASSWORD });
+    assert.equal(right.location, page);
+  });
+
+  for (const [what, path, referer, to] of [
+    ['no page of its own', '/transactions/exclude', undefined, undefined],
+    ['a page at its own path', '/projects/new', undefined, '/projects/new'],
+    ['another host', '/undo', () => 'https://evil.example/projects', undefined],
+    ['no page', '/undo', (url: string) => `${url}/nowhere`, undefined],
+    ['a path that is another host', '/undo', (url: string) => `${url}//evil.example`, undefined],
+    ['no address', '/review', () => 'nonsense', '/review'],
+    ['Home', '/undo', (url: string) => `${url}/`, undefined],
+  ] as const) {
+    it(`leads back from ${what}`, async (test) => {
+      const { location } = await sendFrom(test, path, referer);
+      const fields = { ...(to === undefined ? {} : { to }), unsaved: 'yes' };
+      assert.equal(location, `/sign-in?${new URLSearchParams(fields)}`);
+    });
+  }
+
+  it('is not missed if it was to sign out', async (test) => {
+    assert.equal((await sendFrom(test, '/sign-out')).location, '/sign-in');
+  });
+});
+
+describe('the tries to sign in', () => {
+  it('are not used up by right passwords', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const right = { email: EMAIL, password: PASSWORD };
+    for (let tries = 0; tries < 11; tries += 1) {
+      assert.equal((await new Browser(office).send('/sign-in', right)).status, 303);
+    }
+    const browser = new Browser(office);
+    for (let tries = 0; tries < 10; tries += 1) {
+      const { status } = await browser.send('/sign-in', { ...right, password: 'wrong' });
+      assert.equal(status, 401);
+    }
+    assert.equal((await browser.send('/sign-in', right)).status, 429);
+  });
+
+  it('are counted before a password is checked, however many come at once', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const send = () => new Browser(office).send('/sign-in', { email: EMAIL, password: 'wrong' });
+    const answers = await Promise.all(Array.from({ length: 15 }, send));
+    assert.equal(answers.filter(({ status }) => status === 429).length, 5);
   });
 });
 

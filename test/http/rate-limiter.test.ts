@@ -143,3 +143,17 @@ test('the capacity must be a whole number of 1 or more', () => {
     assert.throws(() => createRateLimiter(capacity), RangeError);
   }
 });
+
+test('a token that is given back can be taken again, and no other is', () => {
+  const limiter = createRateLimiter(3, WINDOW_MS);
+  for (const tickMs of [0, 1, 2]) assert.equal(limiter.take('a', tickMs).allowed, true);
+  limiter.giveBack('a', 1);
+  limiter.giveBack('a', 1);
+  limiter.giveBack('b', 1);
+  assert.equal(limiter.take('a', 3).allowed, true);
+  assert.equal(limiter.take('a', 3).allowed, false);
+  // Those of 0, 2 and 3 return when they would have.
+  assert.equal(limiter.take('a', WINDOW_MS).allowed, true);
+  assert.equal(limiter.take('a', WINDOW_MS + 1).allowed, false);
+  assert.equal(limiter.take('a', WINDOW_MS + 2).allowed, true);
+});

@@ -33,7 +33,7 @@ import { organisationForm, otherOrganisations } from '../organisations.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { Reader } from '../reader.ts';
-import { refuseTry } from './sign-in.ts';
+import { forgiveTry, refuseTry } from './sign-in.ts';
 
 const PAGE = '/account';
 
@@ -72,6 +72,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
     return await desk.outcomes.run(visit, form, async () => {
       const actor = actorOf(request, session.userId);
       if (await changeOwnPassword(session, { present, password }, actor)) {
+        forgiveTry(desk, request, session.email);
         return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
       }
       throw new Failure('invalid_input', 'This is not your current password.');

@@ -10,25 +10,30 @@ import { signIn } from '../../operations/users.ts';
 import { type Desk, sessionCookie, sessionOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
+import { UNSAVED } from '../way-back.ts';
 
 /** What was typed, and where to go afterwards. */
 interface Typed {
   readonly email?: string;
   readonly to: string;
+  /** Whether a form came after its session had ended. */
+  readonly isUnsaved: boolean;
 }
 
 /** `GET /sign-in`. */
 export function showSignIn(desk: Desk, request: Request): Reply {
-  const to = readTarget(request.query.find(([name]) => name === 'to')?.[1]);
+  const member = (name: string) => request.query.find(([each]) => each === name)?.[1];
+  const to = readTarget(member('to'));
   if (sessionOf(desk, request) !== undefined) return redirectReply(to);
-  return signInPage({ to });
+  return signInPage({ to, isUnsaved: member(UNSAVED) !== undefined });
 }
 
 /** `POST /sign-in`. */
 export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const form = await request.readForm();
   const [email = '', password = ''] = [form.value('email'), form.value('password')];
-  const typed = { email, to: readTarget(form.value('to')) };
+  const isUnsaved = form.value(UNSAVED) !== undefined;
+  const typed = { email, to: readTarget(form.value('to')), isUnsaved };
   const refusal = refuseTry(desk, request, email);
   if (refusal !== undefined) {
     return signInPage(typed, { email: refusal.message }, 429, refusal.headers);
@@ -40,6 +45,7 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   if (user === undefined || membership === undefined) {
     return signInPage(typed, { email: 'The email or the password is not right.' }, 401);
   }
+  forgiveTry(desk, request, email);
   return enter(desk, request, { userId: user.userId, orgId: membership.orgId }, typed.to);
 }
 
@@ -61,7 +67,10 @@ export function enter(
   return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
 }
 
-/** Why a password is not checked after too many tries, and when it will be. Counts this try. */
+/**
+ * Why a password is not checked after too many tries, and when it will be. Counts this try before
+ * it is checked, or many could be tried at once; `forgiveTry` takes a right one off the count.
+ */
 export function refuseTry(
   desk: Desk,
   { client, tickMs }: Request,
@@ -69,12 +78,22 @@ export function refuseTry(
 ): { readonly message: string; readonly headers: Record<string, string> } | undefined {
   const tries = [
     desk.addressTries.take(client.address, tickMs),
-    desk.emailTries.take(foldEmail(email.trim()), tickMs),
+    desk.emailTries.take(emailKey(email), tickMs),
   ];
   const seconds = Math.max(...tries.map((each) => each.retryAfterSeconds));
   if (seconds === 0) return undefined;
   const message = `There were too many tries. Wait ${sayMinutes(seconds)}, then try again.`;
   return { message, headers: { 'Retry-After': String(seconds) } };
+}
+
+/** Takes the try of a right password off the count: only wrong ones stay. */
+export function forgiveTry(desk: Desk, { client, tickMs }: Request, email: string): void {
+  desk.addressTries.giveBack(client.address, tickMs);
+  desk.emailTries.giveBack(emailKey(email), tickMs);
+}
+
+function emailKey(email: string): string {
+  return foldEmail(email.trim());
 }
 
 function sayMinutes(seconds: number): string {
@@ -88,16 +107,21 @@ function readTarget(text: string | undefined): string {
 }
 
 function signInPage(
-  { email, to }: Typed,
+  { email, to, isUnsaved }: Typed,
   faults: Faults = {},
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   const content = html`${faultSummary(faults)}
 <h1>Sign in</h1>
-<form method="post" action="/sign-in" novalidate>
+${
+  isUnsaved &&
+  html`<div class="note warn"><p>The form was not saved: your session had ended. Sign in, and fill
+it in again.</p></div>
+`
+}<form method="post" action="/sign-in" novalidate>
 <input type="hidden" name="to" value="${to}">
-${inputField(
+${isUnsaved && html`<input type="hidden" name="${UNSAVED}" value="yes">\n`}${inputField(
   {
     name: 'email',
     label: 'Email',

@@ -282,7 +282,7 @@ describe('importing a file in the console', () => {
     excludeTransactions(access, [target], service.actor());
     const form = { form: markOf(done.text) };
     const after = await follow(browser, await browser.send(`${path}/exclude`, form));
-    assert.match(after.text, /2 transactions excluded\. 1 stay: they have changed since\./);
+    assert.match(after.text, /2 transactions excluded\. 1 has changed since and was left\./);
     assert.doesNotMatch(after.text, /Exclude these again/);
     assert.match(after.text, /Of 3 new transactions of this file, 3 are\s+<a href="[^"]*excluded/);
     const again = await browser.send(`${path}/exclude`, {});

@@ -21,6 +21,7 @@ import { importRows, remember } from '../import/work.ts';
 import { framedPage } from '../layout.ts';
 import { markField, type Outcome, takeFlash } from '../outcomes.ts';
 import { askOnce, typed } from '../parts.ts';
+import { sayLeft } from '../refused.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
 import { goneReply, IMPORT } from './import.ts';
 import { rejectedPart, tallyFigures } from './import-ready.ts';
@@ -227,8 +228,7 @@ async function excludeAgain(
     count += changed.length;
   }
   const reader = readerOf(visit);
-  const left = ids.length - count;
-  const stayed = left > 0 ? ` ${reader.count(left)} stay: they have changed since.` : '';
-  const message = `${reader.count(count)} transactions excluded.${stayed}`;
+  const left = sayLeft(visit, { changedSince: ids.length - count, reasons: [] });
+  const message = `${reader.count(count)} transactions excluded.${left}`;
   return { to: `${IMPORT}/${file.id}`, message, ...(undo.length > 0 ? { undo } : {}) };
 }

@@ -9,6 +9,7 @@ import {
   type LineChoice,
   listBudgetLines,
 } from '../../operations/budget-lines.ts';
+import { findKeyById } from '../../operations/keys.ts';
 import {
   getTransaction,
   listTransactions,
@@ -328,10 +329,12 @@ function historyOf(visit: Visit, id: string): Html {
 ${entries}</ol></details>`;
 }
 
-/** The e-mail address of a user, or the name of what else changes things. */
+/** The e-mail address of a user, or the name of a key or of what else changes things. */
 function nameActor({ session }: Visit, actor: string): HtmlValue {
   const user = listUsers(session.access).find(({ id }) => formatId('usr', id) === actor);
-  return user === undefined ? typed(actor) : typed(user.email);
+  if (user !== undefined) return typed(user.email);
+  const key = findKeyById(session.access, actor);
+  return key === undefined ? typed(actor) : html`key ${typed(key.name)}`;
 }
 
 /** The transaction below this one in the list, even if this one is no longer in it. */

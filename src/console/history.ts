@@ -84,7 +84,7 @@ export interface Words {
 }
 
 /** Months of one change that are written. */
-const SHOWN_MONTHS = 24;
+const SHOWN_MONTHS = 6;
 
 /** What a change changed: a line for each member, with before and after. */
 export function changeList({ before, after }: AuditChange, words: Words): Html {

@@ -105,7 +105,7 @@ async function entryList(visit: Visit, wish: Wish, names: Names): Promise<Html> 
     limit: ENTRIES,
     cursor,
   });
-  // A page of large pushes takes some milliseconds to read, and as many to write.
+  // An entry can have many changes: other requests run between reading them, and after each.
   await nextTurn();
   const days = new Map<string, AuditRecord[]>();
   for (const entry of items) {
@@ -113,13 +113,19 @@ async function entryList(visit: Visit, wish: Wish, names: Names): Promise<Html> 
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   const { reader } = names.words;
-  const groups = [...days].map(
-    ([day, entries]) => html`<section aria-labelledby="day-${day}"><h2 id="day-${day}">${reader.day(
+  const groups: Html[] = [];
+  for (const [day, entries] of days) {
+    const shown: Html[] = [];
+    for (const entry of joinEntries(entries)) {
+      shown.push(entryOf(entry, names));
+      await nextTurn();
+    }
+    groups.push(html`<section aria-labelledby="day-${day}"><h2 id="day-${day}">${reader.day(
       day,
     )}</h2>
 <ol class="activity">
-${joinEntries(entries).map((entry) => entryOf(entry, names))}</ol></section>`,
-  );
+${shown}</ol></section>`);
+  }
   const query = new URLSearchParams({ kind, who, subject, from, to, cursor: nextCursor ?? '' });
   return html`${
     items.length === 0 && html`<p class="empty">Nothing happened that fits the filter.</p>`

@@ -276,6 +276,9 @@ describe('importing a file in the console', () => {
   it('excludes what it brought, but nothing that has changed since', async (test) => {
     const { browser, choose, access, service, imported } = await openImport(test);
     const { path, page } = await choose('april.csv', CLEAR);
+    const odd = await browser.send(path, { form: markOf(page.text), map: 'nothing' });
+    assert.equal(odd.status, 303);
+    assert.equal((await browser.get(odd.location ?? '')).status, 422);
     const done = await follow(browser, await browser.send(path, { form: markOf(page.text) }));
     const [first] = imported();
     const target = { transactionId: formatId('txn', first?.id ?? 0), reason: 'other' };

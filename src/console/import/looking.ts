@@ -1,8 +1,11 @@
 /** Looking at a file for a page: the same address is looked at once. */
 
-import { readAnswers } from '../../inspect/written-answers.ts';
+import { AnswerError } from '../../inspect/found.ts';
+import type { Subject } from '../../inspect/listing.ts';
+import { readAnswers, WrittenAnswerError, writeAnswer } from '../../inspect/written-answers.ts';
+import { ReadingError } from '../../rows/problems.ts';
 import { actorOf, type Visit } from '../desk.ts';
-import { fileAddress, type Wish } from './answers.ts';
+import { fileAddress, SUBJECTS, type Wish } from './answers.ts';
 import type { HeldFile } from './held-files.ts';
 import type { Looked } from './tally.ts';
 import { Task } from './task.ts';
@@ -33,4 +36,14 @@ export async function lookAt(
   const task = file.looked;
   await task.wait(PATIENCE_MS);
   return task;
+}
+
+/** What is wrong with a file or an answer, such as one about `subject`; undefined for the rest. */
+export function problemOf(error: unknown, subject?: Subject): string | undefined {
+  if (error instanceof WrittenAnswerError) return `${error.answer}${error.message}`;
+  if (error instanceof ReadingError) return error.message;
+  if (!(error instanceof AnswerError)) return undefined;
+  const { answer, message } = error;
+  if (answer === undefined) return message;
+  return `${subject === undefined ? writeAnswer(answer).name : SUBJECTS[subject]}${message}`;
 }

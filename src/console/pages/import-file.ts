@@ -4,10 +4,7 @@ import { cleanText, cutText } from '../../core/text-width.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
-import { AnswerError } from '../../inspect/found.ts';
 import type { Subject } from '../../inspect/listing.ts';
-import { WrittenAnswerError, writeAnswer } from '../../inspect/written-answers.ts';
-import { ReadingError } from '../../rows/problems.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import {
@@ -23,7 +20,7 @@ import {
 import { changeForm, readChange, type Typed } from '../import/changes.ts';
 import { findingsTable } from '../import/findings.ts';
 import type { HeldFile } from '../import/held-files.ts';
-import { lookAt } from '../import/looking.ts';
+import { lookAt, problemOf } from '../import/looking.ts';
 import { questionFields, readChosen, SENT, unanswered } from '../import/questions.ts';
 import type { Looked } from '../import/tally.ts';
 import { framedPage } from '../layout.ts';
@@ -112,16 +109,6 @@ async function lookReply(visit: Visit, file: HeldFile, wish: Wish, said: Said): 
     const title = `Error: ${cleanText(file.name)}`;
     return pageReply(framedPage({ title, content }, visit, IMPORT), 422);
   }
-}
-
-/** What is wrong with a file or an answer, such as one about `subject`; undefined for the rest. */
-function problemOf(error: unknown, subject?: Subject): string | undefined {
-  if (error instanceof WrittenAnswerError) return `${error.answer}${error.message}`;
-  if (error instanceof ReadingError) return error.message;
-  if (!(error instanceof AnswerError)) return undefined;
-  const { answer, message } = error;
-  if (answer === undefined) return message;
-  return `${subject === undefined ? writeAnswer(answer).name : SUBJECTS[subject]}${message}`;
 }
 
 interface View {

@@ -14,7 +14,7 @@ import { excludeTransactions } from '../../operations/workflow.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { fileAddress, type Wish } from '../import/answers.ts';
 import type { HeldFile } from '../import/held-files.ts';
-import { lookAt, PATIENCE_MS } from '../import/looking.ts';
+import { lookAt, PATIENCE_MS, problemOf } from '../import/looking.ts';
 import type { Imported } from '../import/tally.ts';
 import { Task } from '../import/task.ts';
 import { importRows, remember } from '../import/work.ts';
@@ -48,7 +48,8 @@ export async function takeImport(visit: Visit): Promise<Reply> {
     );
     const isAgain = form.value('again') !== undefined;
     const wish: Wish = { fileId: file.id, written, isAgain, change: undefined };
-    const mapping = (await lookAt(visit, file, wish)).result?.inspection.mapping;
+    const mapping = await mappingOf(visit, file, wish);
+    // The page says what is wrong, or how far it is.
     if (mapping === undefined) return redirectReply(fileAddress(wish));
     const { access, userId } = session;
     const actor = actorOf(request, userId);
@@ -57,6 +58,16 @@ export async function takeImport(visit: Visit): Promise<Reply> {
   }
   await file.imported.wait(PATIENCE_MS);
   return redirectReply(page);
+}
+
+/** How the file is read with these answers; undefined if it cannot be, or not yet. */
+async function mappingOf(visit: Visit, file: HeldFile, wish: Wish) {
+  try {
+    return (await lookAt(visit, file, wish)).result?.inspection.mapping;
+  } catch (error) {
+    if (problemOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** How far long work is. The browser asks again every second. */

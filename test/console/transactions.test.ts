@@ -182,6 +182,7 @@ describe('the page of the transactions', () => {
     const look = await browser.get(all.location ?? '');
     assert.match(look.text, /<b>2 transactions<\/b>, 201\.00 GBP together: allocated/);
     assert.match(look.text, /<b>2 transactions<\/b>, 205\.00 GBP together: they have allocations/);
+    assert.match(look.text, />Replace what they have with <bdi>B Heat<\/bdi></);
     const apply = fieldsOf(look.text, '/transactions/bulk/apply');
     push(office, [
       { externalId: 'NEW', date: '2026-01-09', description: 'Late', amount: 1, accountCode: '9' },

@@ -304,6 +304,7 @@ async function lookReply(
     all: sort(found, { ...wish, replaces: true }),
   };
   const title = TITLES[work];
+  const into = lineName(visit, wish);
   // What is shown is what the selected ones are now, whatever they were in the address.
   const ids = found.map(({ id, updatedAtMs }) => ['id', `${formatId('txn', id)}.${updatedAtMs}`]);
   const kept = [...fields.filter(([name]) => name !== 'id'), ...(wish.scope === 'all' ? [] : ids)];
@@ -327,7 +328,7 @@ async function lookReply(
           },
           [
             { value: 'leave', label: 'Leave them as they are' },
-            { value: 'replace', label: 'Replace what they have' },
+            { value: 'replace', label: html`Replace what they have${into && html` with ${into}`}` },
           ],
           faults,
         );
@@ -349,15 +350,22 @@ const TITLES = {
   restore: 'Restore several transactions',
 } as const;
 
+/** The line that was chosen; undefined if it cannot be. */
+function lineName({ session }: Visit, { work, line }: Wish): Html | undefined {
+  const { access } = session;
+  const isLine = work === 'allocate' && faultOf(() => readLineField(access, line)) === undefined;
+  return isLine ? typed(nameLine(readLineField(access, line))) : undefined;
+}
+
 function sayWhat(
   visit: Visit,
-  { work, line: chosen }: Wish,
+  wish: Wish,
   count: number,
   counts: Readonly<Record<'now' | 'all', readonly TransactionRecord[]>>,
 ): Html {
+  const { work } = wish;
   const reader = readerOf(visit);
-  const { access } = visit.session;
-  const { currency } = access.organisation;
+  const { currency } = visit.session.access.organisation;
   const say = (found: readonly TransactionRecord[]) => {
     const sum = found.reduce((minor, { amountMinor }) => minor + amountMinor, 0);
     return html`<b>${sayCount(reader.count(found.length), found.length)}</b>, ${reader.money(
@@ -373,10 +381,8 @@ function sayWhat(
     exclude: 'allocated, or excluded already. Clear their allocations first',
     restore: 'not excluded',
   }[work ?? 'allocate'];
-  const line =
-    work === 'allocate' && faultOf(() => readLineField(access, chosen)) === undefined
-      ? html` to ${typed(nameLine(readLineField(access, chosen)))}`
-      : undefined;
+  const name = lineName(visit, wish);
+  const line = name && html` to ${name}`;
   const done =
     (now.length > 0 || count === 0) &&
     html`<li>${say(now)}: ${DONE[work ?? 'allocate']}${line}</li>\n`;

@@ -34,7 +34,7 @@ export function keyTable(place: KeyPlace): Html {
   )}</dl>`;
 }
 
-/** The keys of a page, for its foot. Without the script it is hidden, for there are none. */
+/** The keys of a page, for its footer. Hidden unless the script runs, which handles them. */
 export function keysOfPage(place: KeyPlace, isOn: boolean): Html {
   const table = html`${keyTable(place)}<p>They work while the ${place} has the focus.</p>`;
   const off = html`<p>Keys in lists are off. <a href="/account#keys">Switch them on</a></p>`;

@@ -162,7 +162,7 @@ function sayMissing(access: Access, typed: string, date: string | undefined): st
   const [archived] = findTyped(access, typed, { date });
   if (archived !== undefined) return sayArchived(archived);
   const [other] = findTyped(access, typed, OFFERED);
-  if (other === undefined) return `There is no budget line "${typed}".`;
+  if (other === undefined) return `No budget line matches "${typed}".`;
   const { projectName, startDate, endDate } = other;
   const days = `whose days are ${startDate} to ${endDate}`;
   return `${nameLine(other)} is a line of ${projectName}, ${days}. Choose another.`;

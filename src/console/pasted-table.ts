@@ -87,7 +87,7 @@ function refuseHeads(
   }
   for (const [at, name] of heads.entries()) {
     if (!expected.includes(name)) {
-      const message = `There is no column "${name}". The columns are ${list}.`;
+      const message = `Unknown column "${name}". The columns are ${list}.`;
       throw new Failure('invalid_input', message);
     }
     if (heads.indexOf(name) === at) continue;

@@ -44,7 +44,7 @@ export function textsOfPlan({ project, lines }: ProjectPlan, style: Style): Text
   };
 }
 
-/** The amount of a month, or of the total; undefined if there is none. */
+/** The amount of a month, or the total; undefined where nothing is budgeted. */
 export function amountOf(
   budget: LinePlan['budget'] | undefined,
   column: string,

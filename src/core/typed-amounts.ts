@@ -56,6 +56,16 @@ function countDecimals(text: string, decimal: string): number {
   return text.length - text.lastIndexOf(decimal) - 1;
 }
 
+/** 1 % in the units of {@link readPercent}. */
+export const PERCENT = 10_000;
+
+/** What was typed as a percentage, in ten thousandths of one; undefined if it is something else. */
+export function readPercent(text: string): number | undefined {
+  const [, percent] = /^\s*(\d{1,3}(?:[.,]\d{1,4})?)\s*%\s*$/.exec(text) ?? [];
+  if (percent === undefined) return undefined;
+  return Math.round(Number(percent.replace(',', '.')) * PERCENT);
+}
+
 /** An amount as a form takes it back: without signs for thousands, `-1234.50`. */
 export function formatTyped(amountMinor: number, { decimal, places }: AmountHabit): string {
   return formatAmount(amountMinor, places).replace('.', decimal);

@@ -28,6 +28,36 @@ describe('the page of the activity', () => {
     const wrong = await browser.get('/activity?from=yesterday');
     assert.equal(wrong.status, 422);
   });
+
+  it('writes changes of projects and lines as the reader does', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const plan = getProjectPlan(access, formatId('prj', 1));
+    const whole = inputOf(plan);
+    const [rent, heat] = whole.budgetLines;
+    if (rent === undefined || heat === undefined) throw new Error('no lines');
+    const monthly = { ...rent, budgetMinor: { '2026-01': 10_001, '2026-03': 3_334 } };
+    const codes = { ...heat, accountCodes: ['1', '2'] };
+    const save = (input: typeof whole) => saveProject(access, input, service.actor());
+    save({ ...whole, startDate: '2025-12-01', budgetLines: [monthly, codes] });
+    const { text } = await browser.get('/activity?kind=projects');
+    for (const words of [
+      '<span class="soft">Budget, Jan 2026</span> 100.00 → 100.01',
+      '<span class="soft">Budget, Mar 2026</span> nothing → 33.34',
+      '<span class="soft">Account codes</span> <bdi>nothing</bdi> → <bdi>1, 2</bdi>',
+      '<span class="soft">First day</span> <time datetime="2026-01-01">1 Jan 2026</time>',
+      '<li><bdi>A Rent</bdi><ul',
+      '<li><bdi>B Heat</bdi><ul',
+    ]) {
+      assert.ok(text.includes(words), words);
+    }
+    assert.doesNotMatch(text, /\{&quot;|Minor|accountCodes|bln_/);
+    const totals = [{ ...rent, budgetMinor: 20_000 }];
+    save({ ...whole, budgetMode: 'total', budgetLines: totals });
+    const later = (await browser.get('/activity?kind=projects')).text;
+    assert.match(later, /The budget is given<\/span> by month → as one total/);
+    assert.match(later, /Budget<\/span> 133\.35 → 200\.00/);
+    assert.match(later, /<code>bln_0000000002<\/code><ul/);
+  });
 });
 
 describe('an entry of the activity', () => {
@@ -91,68 +121,5 @@ describe('the page of the organisation', () => {
       (await browser.get('/activity')).text,
       /<div>Changed the name of the organisation/,
     );
-  });
-
-  it('writes changes of projects and lines as the reader does', async (test) => {
-    const { browser, access, service } = await openDesk(test, 'admin');
-    const plan = getProjectPlan(access, formatId('prj', 1));
-    const whole = inputOf(plan);
-    const [rent, heat] = whole.budgetLines;
-    if (rent === undefined || heat === undefined) throw new Error('no lines');
-    const monthly = { ...rent, budgetMinor: { '2026-01': 10_001, '2026-03': 3_334 } };
-    const codes = { ...heat, accountCodes: ['1', '2'] };
-    const save = (input: typeof whole) => saveProject(access, input, service.actor());
-    save({ ...whole, startDate: '2025-12-01', budgetLines: [monthly, codes] });
-    const { text } = await browser.get('/activity?kind=projects');
-    for (const words of [
-      '<span class="soft">Budget, Jan 2026</span> 100.00 → 100.01',
-      '<span class="soft">Budget, Mar 2026</span> nothing → 33.34',
-      '<span class="soft">Account codes</span> <bdi>nothing</bdi> → <bdi>1, 2</bdi>',
-      '<span class="soft">First day</span> <time datetime="2026-01-01">1 Jan 2026</time>',
-      '<li><bdi>A Rent</bdi><ul',
-      '<li><bdi>B Heat</bdi><ul',
-    ]) {
-      assert.ok(text.includes(words), words);
-    }
-    assert.doesNotMatch(text, /\{&quot;|Minor|accountCodes|bln_/);
-    const totals = [{ ...rent, budgetMinor: 20_000 }];
-    save({ ...whole, budgetMode: 'total', budgetLines: totals });
-    const later = (await browser.get('/activity?kind=projects')).text;
-    assert.match(later, /The budget is given<\/span> by month → as one total/);
-    assert.match(later, /Budget<\/span> 133\.35 → 200\.00/);
-    assert.match(later, /<code>bln_0000000002<\/code><ul/);
-  });
-});
-
-describe('the page of the organisation', () => {
-  it('shows what a plan switches off, and sets it', async (test) => {
-    const { browser, access } = await openDesk(test, 'owner');
-    const { text } = await browser.get('/settings/organisation');
-    assert.match(text, /Requests with keys are refused from then on/);
-    const none = await browser.send('/settings/organisation', { plan: 'x' });
-    assert.equal(none.status, 422);
-    const done = await browser.send('/settings/organisation', { plan: 'starter' });
-    assert.equal(done.status, 303);
-    assert.equal(listOrganisations(access)[0]?.plan, 'starter');
-  });
-
-  it('changes the name, and not over a change of somebody else', async (test) => {
-    const { browser, access } = await openDesk(test, 'owner');
-    const path = '/settings/organisation/name';
-    const { text } = await browser.get('/settings/organisation');
-    assert.match(text, /GBP\. It cannot be changed/);
-    const blank = await browser.send(path, { name: ' ', was: 'Test' });
-    assert.equal(blank.status, 422);
-    assert.match(blank.text, /href="#name">The name cannot be blank/);
-    const done = await browser.send(path, { name: '<i>Trust</i>', was: 'Test' });
-    const page = await browser.get(done.location ?? '');
-    assert.match(page.text, /is now called <bdi>&lt;i&gt;Trust&lt;\/i&gt;<\/bdi>/);
-    assert.match(page.text, /class="of">&lt;i&gt;Trust/);
-    const stale = await browser.send(path, { name: 'Other', was: 'Test' });
-    assert.equal(stale.status, 409);
-    assert.match(stale.text, /has changed the name meanwhile, to &quot;&lt;i&gt;Trust/);
-    assert.match(stale.text, /value="Other"/);
-    assert.equal(listOrganisations(access)[0]?.name, '<i>Trust</i>');
-    assert.match((await browser.get('/activity')).text, /Changed the name of the organisation/);
   });
 });

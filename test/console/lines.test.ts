@@ -54,7 +54,7 @@ describe('a typed budget line', () => {
     assert.equal(read('L005', late), 'L005 Line 5, New (B), 2027');
     const message = /^Only 2027 is a line of New \(B\), whose days are 2027-01-01 to 2027-12-31\./;
     assert.throws(() => read('only 2027', transaction), { code: 'invalid_input', message });
-    assert.throws(() => read('nothing', transaction), /There is no budget line "nothing"\./);
+    assert.throws(() => read('nothing', transaction), /No budget line matches "nothing"\./);
   });
 
   it('is told from others by its project, as the refusal shows it', async (test) => {

@@ -157,7 +157,7 @@ describe('the pages of editing a project', () => {
     const table = 'Code\tLine\tAccount codes\t2026-01\nA\tRent\t7500, 7501\t1,000.00\n\tNew\t\t';
     for (const [wrong, message] of [
       ['Line\t2026-01\nA\tx', /Row 2, 2026-01: &quot;x&quot; is not an amount/],
-      ['Line\tMoon\n', /no column &quot;Moon&quot;/],
+      ['Line\tMoon\n', /Unknown column &quot;Moon&quot;/],
       ['', /The first row/],
     ] as const) {
       const { status, text: page } = await browser.send(path, { ...hidden, table: wrong });

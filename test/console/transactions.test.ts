@@ -68,27 +68,18 @@ describe('the page of the transactions', () => {
       const wrong = await browser.send('/transactions/allocate', form([...both, ['do', 'save']]));
       assert.match(wrong.text, message);
     }
-    const more = await browser.send(
-      '/transactions/allocate',
-      form([
+    const press = (button: string) => {
+      const both = [
         ['line', line],
         ['amount', '80'],
         ['line', 'B'],
         ['amount', '40 %'],
-        ['do', 'add'],
-      ]),
-    );
+      ];
+      return browser.send('/transactions/allocate', form([...both, ['do', button]]));
+    };
+    const more = await press('add');
     assert.match(more.text, /Too much by<\/th><td class="num"><b data-left class="over">20\.00</);
-    const fewer = await browser.send(
-      '/transactions/allocate',
-      form([
-        ['line', line],
-        ['amount', '80'],
-        ['line', 'B'],
-        ['amount', '40 %'],
-        ['do', 'remove-0'],
-      ]),
-    );
+    const fewer = await press('remove-0');
     assert.match(fewer.text, /Left to allocate<\/th><td class="num"><b data-left>60\.00</);
     assert.doesNotMatch(fewer.text, /id="amount-1"/);
     for (const [amount, message] of [

@@ -3,7 +3,7 @@
  * requests.
  */
 
-import { plainAmount, readTypedAmount } from '../../core/typed-amounts.ts';
+import { PERCENT, plainAmount, readPercent, readTypedAmount } from '../../core/typed-amounts.ts';
 
 /** What is wrong, or what was done, is what to read first. */
 document.querySelector<HTMLElement>('.problem, .flash')?.focus();
@@ -141,9 +141,9 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
   const fields = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')];
   const minorOf = ({ value }: HTMLInputElement) => {
     if (value.trim() === '') return 0;
-    const percent = /^\s*(\d{1,3}(?:[.,]\d{1,4})?)\s*%\s*$/.exec(value)?.[1];
+    const percent = readPercent(value);
     if (percent === undefined) return readMinor(value) ?? Number.NaN;
-    return Math.round((whole * Number(percent.replace(',', '.'))) / 100);
+    return Math.round((whole * percent) / (100 * PERCENT));
   };
   const show = () => {
     const rest = fields.reduce((minor, field) => minor - minorOf(field), whole);

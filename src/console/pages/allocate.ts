@@ -4,6 +4,7 @@ import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { shareByWeight, shareEqually } from '../../core/money.ts';
+import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import type { Form } from '../../http/form.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -20,14 +21,7 @@ import type { Outcome } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import type { Reader } from '../reader.ts';
 import { addressOf, type Filters, LIST, readFilters } from '../transaction-filters.ts';
-import {
-  findNext,
-  PERCENT,
-  readPercent,
-  type Share,
-  type TypedShares,
-  transactionPanel,
-} from './transaction.ts';
+import { findNext, type Share, type TypedShares, transactionPanel } from './transaction.ts';
 import { listReply } from './transactions.ts';
 
 /** A form of the panel. */

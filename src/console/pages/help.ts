@@ -27,21 +27,21 @@ allocated until somebody decides on <a href="/review">Review</a>.`,
   ],
 ];
 
-/** What people do here, with the permission that each needs. */
-const JOBS: readonly (readonly [may: Permission, what: string])[] = [
-  ['read', 'See transactions, projects and reports'],
-  ['allocate', 'Allocate transactions to budget lines'],
-  ['review', 'Decide about amounts that have changed'],
-  ['exclude', 'Exclude transactions, and restore them'],
-  ['projects', 'Make and edit projects and their budget lines'],
-  ['import', 'Import files from a bank or a finance system'],
-  ['keys', 'Make and revoke API keys'],
-  ['backups', 'Make and download backups'],
-  ['activity', 'See who did what'],
-  ['users', 'Add and remove users, and change their roles'],
-  ['organisation', 'Change the name of the organisation'],
-  ['plan', 'Change its plan'],
-];
+/** What people do here, by the permission that it needs. */
+const JOBS: Readonly<Record<Permission, string>> = {
+  read: 'See transactions, projects and reports',
+  allocate: 'Allocate transactions to budget lines',
+  review: 'Decide about amounts that have changed',
+  exclude: 'Exclude transactions, and restore them',
+  projects: 'Make and edit projects and their budget lines',
+  import: 'Import files from a bank or a finance system',
+  keys: 'Make and revoke API keys',
+  backups: 'Make and download backups',
+  activity: 'See who did what',
+  users: 'Add and remove users, and change their roles',
+  organisation: 'Change the name of the organisation',
+  plan: 'Change its plan',
+};
 
 const SECTIONS: readonly (readonly [id: string, title: string, content: HtmlValue])[] = [
   [
@@ -112,8 +112,10 @@ ${content}</section>
 const NO = html`<span class="soft">no</span>`;
 
 function roleTable({ session }: Visit): Html {
-  const mayOf = new Map(ROLES.map((role) => [role, new Set(listPermissions(role))] as const));
-  const rows = JOBS.map(
+  const mayOf = new Map(
+    ROLES.map((role) => [role, new Set<string>(listPermissions(role))] as const),
+  );
+  const rows = Object.entries(JOBS).map(
     ([permission, what]) =>
       html`<tr><th scope="row">${what}</th>${ROLES.map(
         (role) => html`<td>${mayOf.get(role)?.has(permission) ? 'yes' : NO}</td>`,

@@ -1,6 +1,7 @@
 /** One transaction: the panel beside the list. */
 
 import { formatId } from '../../core/ids.ts';
+import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { listTransactionAllocations, type NamedAllocation } from '../../operations/allocations.ts';
 import { listTransactionHistory } from '../../operations/audit.ts';
@@ -238,17 +239,6 @@ ${inputField(
 <button class="button" name="do" value="save">Save</button></p>
 </form>`;
 }
-
-/** What was typed as a percentage, in ten thousandths of one; undefined if it is something else. */
-export function readPercent(text: string): number | undefined {
-  const [, percent] = /^\s*(\d{1,3}(?:[.,]\d{1,4})?)\s*%\s*$/.exec(text) ?? [];
-  return percent === undefined
-    ? undefined
-    : Math.round(Number(percent.replace(',', '.')) * PERCENT);
-}
-
-/** 1 % in the units of {@link readPercent}. */
-export const PERCENT = 10_000;
 
 /** What was typed, in minor units; 0 if it is empty or wrong. */
 function minorOf(text: string, wholeMinor: number, style: Style): number {

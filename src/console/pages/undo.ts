@@ -56,7 +56,7 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
       };
     }
   }
-  if (acts.size === 0) throw new Failure('not_found', 'There is no such change to undo.');
+  if (acts.size === 0) throw new Failure('not_found', 'There is nothing to undo.');
   if (sums.undone === 0) throw new Failure('conflict', sayLeft(visit, sums).trim());
   return { to, message: sayUndone(visit, sums), undo };
 }

@@ -7,7 +7,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../core/failures.ts';
 import { PASSWORD_CHARACTERS, PASSWORDS_AT_ONCE, PASSWORDS_WAITING } from '../core/limits.ts';
-import { explainPassword } from '../core/passwords.ts';
+import { explainWeakness } from '../core/passwords.ts';
+import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
 /** What a hash costs. A stored hash has its own, so these can change. */
 interface Cost {
@@ -21,6 +22,25 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Twice what COST needs; Node's default is too little. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
+
+/** What `npm run build` writes: a password in each line, in upper case. */
+const COMMON_FILE = new URL('dist/src/operations/common-passwords.txt', PACKAGE_FOLDER);
+
+/**
+ * Why a new password is refused; undefined if it is not (docs/operating.md#passwords). `own` are
+ * texts that others know, such as the e-mail address and the name of the organisation.
+ */
+export function explainPassword(password: string, own: readonly string[]): string | undefined {
+  return explainWeakness(password, own, (text) => readCommonPasswords().includes(`\n${text}\n`));
+}
+
+let common: string | undefined;
+
+/** Most processes never set a password, so the list is read when it is first needed. */
+function readCommonPasswords(): string {
+  common ??= readPackageFile(COMMON_FILE).toString();
+  return common;
+}
 
 /**
  * The text to store for a new password: `scrypt:N:r:p:salt:hash`. Refuses with `invalid_input` a

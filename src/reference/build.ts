@@ -1,6 +1,7 @@
-/** A step of `npm run build`: writes the files that `docs` and `console` serve. */
+/** A step of `npm run build`: writes the files that other rooms read. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { listCommonPasswords } from './common-passwords.ts';
 import { recordExamples } from './examples.ts';
 import { buildOpenApi } from './openapi.ts';
 import { buildPage } from './page.ts';
@@ -15,6 +16,7 @@ write('docs/page.html', buildPage(document).text);
 write('docs/docs.css', joinStyle('docs'));
 write('console/samples.json', JSON.stringify(buildKeySamples()));
 write('console/console.css', joinStyle('console'));
+write('operations/common-passwords.txt', listCommonPasswords());
 
 /** The style of a room, after what all styles share. */
 function joinStyle(room: string): string {

@@ -2,10 +2,10 @@
 
 import { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
-import { explainPassword } from '../../core/passwords.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
+import { explainPassword } from '../../operations/passwords.ts';
 import {
   changeOrganisation,
   endOtherSessions,

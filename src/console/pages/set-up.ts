@@ -3,7 +3,6 @@
 import { CURRENCY_CODES, explainCurrency, findCurrency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
-import { explainPassword } from '../../core/passwords.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
@@ -16,6 +15,7 @@ import {
   usePasswordLink,
   useSignInLink,
 } from '../../operations/links.ts';
+import { explainPassword } from '../../operations/passwords.ts';
 import { listOrganisationsOf, noteLinkSignIn, readEmail } from '../../operations/users.ts';
 import type { Desk } from '../desk.ts';
 import {

@@ -4,13 +4,13 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { linkTo } from '../../core/links.ts';
-import { explainPassword } from '../../core/passwords.ts';
 import { endsOwnership, ROLES, type Role } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { readChoice, readName } from '../../operations/input.ts';
+import { explainPassword } from '../../operations/passwords.ts';
 import {
   changeRole,
   createResetLink,

@@ -1,8 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explainPassword } from '../../src/core/passwords.ts';
+import { explainPassword } from '../../src/operations/passwords.ts';
 
 const OWN = ['ada.king@example.org', 'Harbour Trust', '2026'];
+// From published lists of the most used passwords, each with eight characters or more.
+const WIDESPREAD = [
+  'babygirl',
+  'chocolate',
+  'samantha',
+  'elizabeth',
+  '11223344',
+  'barcelona',
+  'metallica',
+  'zaq12wsx',
+  'london123',
+  'mypassword',
+  'tinkerbell',
+  'Chocolate2026!',
+  'b4rcelona1',
+];
 const whyNot = (password: string) => explainPassword(password, OWN);
 
 describe('which passwords are refused', () => {
@@ -17,6 +33,8 @@ describe('which passwords are refused', () => {
     'adaking and the harbour',
     'x'.repeat(10) + 'y'.repeat(10) + 'z'.repeat(108),
     '  k7 Qx m2 v',
+    'river 84 kettle 62',
+    'monkey 7391846',
   ];
   for (const password of fine) {
     it(`accepts ${password.slice(0, 40)}`, () => assert.equal(whyNot(password), undefined));
@@ -27,7 +45,7 @@ describe('which passwords are refused', () => {
     [/longer than 128/, ['long'.repeat(32).concat('x'), 'x'.repeat(5_000_000)]],
     [/control character/, ['tall\ngreen ladder', 'tall\u0000green', 'tall \ud800 green']],
     [
-      /first that anyone/,
+      /too easy to guess/,
       [
         '        ',
         'password',
@@ -54,6 +72,9 @@ describe('which passwords are refused', () => {
         'Welcome01',
         'budgetd1',
         'trustno1',
+        'passphrase1',
+        'budgetd2026!',
+        ...WIDESPREAD,
       ],
     ],
     [

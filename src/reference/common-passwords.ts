@@ -1,0 +1,20 @@
+/**
+ * The list of passwords that are refused, from the package `@zxcvbn-ts/language-common` (MIT): it
+ * has the most common passwords of published leaks, the most common first.
+ */
+
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { PASSWORD_MIN_CHARACTERS } from '../core/limits.ts';
+import { foldCase } from '../core/text.ts';
+
+/** Shorter passwords are only refused as words with digits around them. The rest are names. */
+const WORDS = 10_000;
+const WORD = /^[A-Z]{4,}$/;
+
+/** The text of the file: in each line one password, in upper case, after an empty line. */
+export function listCommonPasswords(): string {
+  const passwords = dictionary['passwords-common'].map(foldCase);
+  const long = passwords.filter((text) => text.length >= PASSWORD_MIN_CHARACTERS);
+  const words = passwords.slice(0, WORDS).filter((text) => WORD.test(text));
+  return ['', ...new Set([...words, ...long]), ''].join('\n');
+}

@@ -66,7 +66,7 @@ describe('the page of the users', () => {
       [{ email: OWNER.toUpperCase() }, /href="#email">owner@example\.org is already a user here/],
       [{ role: 'king' }, /href="#role">Choose a role/],
       [{ start: '' }, /href="#start">Choose how/],
-      [{ start: 'password', password: 'Password1!' }, /href="#password">The password is one of/],
+      [{ start: 'password', password: 'Password1!' }, /href="#password">The password is too easy/],
     ] as const) {
       const { status, text } = await browser.send('/settings/users/new', { ...DRAFT, ...change });
       assert.equal(status, 422);

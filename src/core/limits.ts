@@ -11,6 +11,8 @@ export const RATE_WINDOW_MS = 60_000;
 /** How long somebody stays signed in: without doing anything, and at most. */
 export const SESSION_IDLE_MINUTES = 30;
 export const SESSION_HOURS = 12;
+/** Sessions of a user at the same time: a few browsers and machines. A new one ends the oldest. */
+export const SESSIONS_PER_USER = 10;
 /** How often at most a visit is written, so that a page seldom waits for the disk. */
 export const SESSION_SEEN_MS = 60_000;
 /** What a browser says it is: enough to recognise it in a list. */

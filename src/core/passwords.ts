@@ -26,12 +26,12 @@ export function explainWeakness(
     return `The password is shorter than ${PASSWORD_MIN_CHARACTERS} characters.`;
   }
   if (problem === 'invalid_characters') return 'The password contains a control character.';
-  if (problem === 'blank' || isEasy(password, isCommon)) {
-    return 'The password is too easy to guess. Choose another one.';
-  }
   const known = own.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]).map(bareOf);
   if (known.includes(bareOf(password)) && bareOf(password) !== '') {
     return 'The password is too much like the e-mail address or the name of the organisation.';
+  }
+  if (problem === 'blank' || isEasy(password, isCommon)) {
+    return 'The password is too easy to guess. Choose another one.';
   }
   return undefined;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { OrgId } from '../core/ids.ts';
-import { SESSION_HOURS, SESSION_IDLE_MINUTES } from '../core/limits.ts';
+import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
 import { atomically, type Db } from './database.ts';
 import { statement } from './statements.ts';
@@ -36,12 +36,16 @@ export interface NewSession {
 const IDLE_MS = SESSION_IDLE_MINUTES * 60_000;
 const WHOLE_MS = SESSION_HOURS * 3_600_000;
 
-/** Begins a session, and returns its token only here. Forgets those that are over. */
+/**
+ * Begins a session, and returns its token only here. Forgets sessions that are over, and ends those
+ * of the user that were used least lately, so that SESSIONS_PER_USER remain.
+ */
 export function createSession(db: Db, draft: NewSession, nowMs: number): string {
   const token = createToken();
   const { userId, orgId, agent } = draft;
   atomically(db, () => {
     deleteOver(db).run(nowMs - IDLE_MS, nowMs - WHOLE_MS);
+    deleteOldest(db).run(userId, SESSIONS_PER_USER - 1);
     insertSession(db).run(hashToken(token), userId, orgId, agent, nowMs, nowMs);
   });
   return token;
@@ -49,6 +53,10 @@ export function createSession(db: Db, draft: NewSession, nowMs: number): string 
 
 const deleteOver = statement<[idle: number, whole: number]>(
   'delete from sessions where seen_at <= ? or created_at <= ?',
+);
+const deleteOldest = statement<[userId: number, kept: number]>(
+  `delete from sessions where id in (
+     select id from sessions where user_id = ? order by seen_at desc, id desc limit -1 offset ?)`,
 );
 const insertSession = statement<[Buffer, number, OrgId, string | null, number, number]>(
   `insert into sessions (hash, user_id, organisation_id, agent, created_at, seen_at)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { SESSION_HOURS, SESSION_IDLE_MINUTES } from '../../src/core/limits.ts';
+import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../../src/core/limits.ts';
 import { changeRole, removeUser, setPassword } from '../../src/operations/users.ts';
 import { addUser, Browser, openOffice, PASSWORD } from './office.ts';
+import { enterAs } from './walk-pages.ts';
 
 const EMAIL = 'owner@example.org';
 const MINUTE_MS = 60_000;
@@ -189,6 +190,16 @@ describe('a session', () => {
     'signing out': async ({ browser }) => {
       const { location } = await browser.send('/sign-out', {});
       assert.equal(location, '/sign-in');
+    },
+    'signing in again in the same browser': async ({ browser }) => {
+      await browser.send('/sign-in', { email: EMAIL, password: PASSWORD });
+    },
+    'newer sessions of the user': async ({ office }) => {
+      const access = office.service.access(office.org);
+      for (let count = 1; count <= SESSIONS_PER_USER; count += 1) {
+        office.clock.nowMs += 1;
+        enterAs(office, access, EMAIL);
+      }
     },
     'a new password': async ({ office }) => {
       const access = office.service.access(office.org);

@@ -74,7 +74,7 @@ describe('8: users of an organisation', () => {
       [{ role: 'god' }, /must be one of owner, admin, member/],
       [{ password: 'short' }, /shorter than 8/],
       [{ password: ADA }, /too much like/],
-      [{ password: 'Test2026' }, /too easy to guess/],
+      [{ password: 'Babygirl2026' }, /too easy to guess/],
     ];
     for (const [change, why] of changes) {
       const act = createUser(ours, { ...draft, ...change }, shop.actor());

@@ -55,15 +55,17 @@ export function takeSignOut({ desk, request, session }: Visit): Reply {
   return redirectReply('/sign-in', { 'Set-Cookie': sessionCookie(request, undefined) });
 }
 
-/** Signs a user in, and goes to a page. */
+/** Signs a user in, in place of whoever is signed in with this browser, and goes to a page. */
 export function enter(
-  { source }: Desk,
+  desk: Desk,
   request: Request,
   who: Pick<Parameters<typeof startSession>[1], 'userId' | 'orgId'>,
   to: string,
 ): Reply {
   const agent = request.header('user-agent')?.slice(0, AGENT_CHARACTERS) ?? null;
-  const token = startSession(source, { ...who, agent }, request.nowMs);
+  const earlier = sessionOf(desk, request);
+  if (earlier !== undefined) endSession(desk.source, earlier);
+  const token = startSession(desk.source, { ...who, agent }, request.nowMs);
   return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
 }
 

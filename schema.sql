@@ -21,18 +21,34 @@ create table users (
   name            text,
   password        text    not null,        -- its scrypt hash: operations/passwords
   created_at      integer not null,
-  last_sign_in_at integer,
   locale          text,                       -- of numbers and dates; null: as the browser asks
-  shortcuts       integer not null default 1  -- whether lists of the console listen to keys
+  shortcuts       integer not null default 1, -- whether lists of the console listen to keys
+  password_changed_by_other integer not null default 0 -- someone else chose it: to be changed
 ) strict;
 
 create table memberships (
   organisation_id integer not null references organisations,
   user_id         integer not null references users,
   role            text    not null,
+  created_at      integer not null default 0,
+  last_sign_in_at integer, -- when the user last signed in to this organisation, or changed to it
   primary key (organisation_id, user_id)
 ) strict, without rowid;
 create index memberships_by_user on memberships (user_id);
+
+-- Who may join an organisation, whether the address is a user's or not. The link that does it is
+-- short-lived and works while its maker is an owner; the invitation stays until someone ends it.
+create table invitations (
+  organisation_id integer not null references organisations,
+  email_folded    text    not null, -- core/users foldEmail
+  email           text    not null, -- as it was typed
+  name            text,
+  role            text    not null,
+  invited_by      integer not null, -- the number of a user, who may be gone
+  hash            blob    not null unique, -- SHA-256 of the link's token, which is never stored
+  created_at      integer not null,
+  primary key (organisation_id, email_folded)
+) strict, without rowid;
 
 -- Links that work once and for a short time: they belong to a user, or set up the first one.
 create table one_time_links (
@@ -40,6 +56,7 @@ create table one_time_links (
   purpose    text    not null,
   user_id    integer references users on delete cascade,
   created_at integer not null,
+  created_by integer, -- the number of the user who made it; null: whoever runs the service
   check ((purpose = 'set-up') = (user_id is null))
 ) strict, without rowid;
 create index one_time_links_by_user on one_time_links (user_id);

@@ -233,8 +233,6 @@ const NOT_TENANT_DATA = [
   'sumStretch',
   'listSessions',
   'onWrite',
-  'recordLinkSignIn',
-  'recordSignIn',
   'recordUses',
   'recordVisit',
   'refuseForeign',

@@ -1,5 +1,6 @@
 /** Sessions: a user signs in, stays signed in while there is something to do, and signs out. */
 
+import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSION_SEEN_MS } from '../core/limits.ts';
@@ -25,8 +26,15 @@ export interface Session {
   readonly access: Access;
 }
 
-/** Begins a session, and returns its token only here. */
-export function startSession({ db }: Source, draft: store.NewSession, nowMs: number): string {
+/**
+ * Begins a session in the organisation where the user was last, and returns its token only here;
+ * undefined for a user who has been removed.
+ */
+export function startSession(
+  { db }: Source,
+  draft: store.NewSession,
+  nowMs: number,
+): string | undefined {
   return store.createSession(db, draft, nowMs);
 }
 
@@ -55,9 +63,15 @@ function noteVisit({ db }: Source, sessionId: number, nowMs: number): void {
  * Leads to another organisation of the user, with the role that the user has there. Refuses with
  * `not_found` one to which the user does not belong, like one that does not exist.
  */
-export function changeOrganisation({ db }: Source, session: Session, organisationId: string): void {
+export function changeOrganisation(
+  session: Session,
+  organisationId: string,
+  { nowMs }: Pick<Actor, 'nowMs'>,
+): void {
   const orgId = requireNumber('org', 'organisation', organisationId) as OrgId;
-  if (!store.setOrganisation(db, orgId, session)) throw missing('organisation', organisationId);
+  const { db } = session.access;
+  if (!store.setOrganisation(db, orgId, session, nowMs))
+    throw missing('organisation', organisationId);
 }
 
 /** The sessions of a user that work, the one that was used last first. */

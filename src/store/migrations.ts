@@ -123,8 +123,44 @@ const CONSOLE = `
   ${logUpgrade(5)}
 `;
 
+/** From version 6 to 7: who was invited, and what each organisation may know of a user. */
+const INVITATIONS = `
+  alter table users add column password_changed_by_other integer not null default 0;
+  alter table memberships add column created_at integer not null default 0;
+  update memberships set created_at = (select created_at from users where id = user_id);
+  alter table memberships add column last_sign_in_at integer;
+  -- Signing in led to the organisation with the lowest number.
+  update memberships set last_sign_in_at =
+    (select last_sign_in_at from users where id = memberships.user_id)
+   where organisation_id =
+    (select min(organisation_id) from memberships m where m.user_id = memberships.user_id);
+  alter table users drop column last_sign_in_at;
+  -- Nobody can say any more who made a link.
+  delete from one_time_links where user_id is not null;
+  alter table one_time_links add column created_by integer;
+  create table invitations (
+    organisation_id integer not null references organisations,
+    email_folded    text    not null,
+    email           text    not null,
+    name            text,
+    role            text    not null,
+    invited_by      integer not null,
+    hash            blob    not null unique,
+    created_at      integer not null,
+    primary key (organisation_id, email_folded)
+  ) strict, without rowid;
+  ${logUpgrade(6)}
+`;
+
 /** The first step upgrades version 1 to 2, and so on. */
-export const MIGRATIONS: readonly Migration[] = [STAMPS, LISTS, HASHES, USERS, CONSOLE];
+export const MIGRATIONS: readonly Migration[] = [
+  STAMPS,
+  LISTS,
+  HASHES,
+  USERS,
+  CONSOLE,
+  INVITATIONS,
+];
 
 /** The schema version of `schema.sql`. */
 export const SCHEMA_VERSION = MIGRATIONS.length + 1;

@@ -28,7 +28,6 @@ export interface SessionRecord {
 /** A session to begin. */
 export interface NewSession {
   readonly userId: number;
-  readonly orgId: OrgId;
   /** What the browser says it is, to recognise it in a list. */
   readonly agent: string | null;
 }
@@ -37,19 +36,35 @@ const IDLE_MS = SESSION_IDLE_MINUTES * 60_000;
 const WHOLE_MS = SESSION_HOURS * 3_600_000;
 
 /**
- * Begins a session, and returns its token only here. Forgets sessions that are over, and ends those
+/**
+ * Begins a session in the organisation where the user was last, and returns its token only here.
+ * Returns undefined for a user who has been removed. Forgets sessions that are over, and ends those
  * of the user that were used least lately, so that SESSIONS_PER_USER remain.
  */
-export function createSession(db: Db, draft: NewSession, nowMs: number): string {
-  const token = createToken();
-  const { userId, orgId, agent } = draft;
-  atomically(db, () => {
+export function createSession(
+  db: Db,
+  { userId, agent }: NewSession,
+  nowMs: number,
+): string | undefined {
+  return atomically(db, () => {
     deleteOver(db).run(nowMs - IDLE_MS, nowMs - WHOLE_MS);
+    const orgId = selectLastOrganisation(db).pluck().get(userId);
+    if (orgId === undefined) return undefined;
     deleteOldest(db).run(userId, SESSIONS_PER_USER - 1);
+    const token = createToken();
     insertSession(db).run(hashToken(token), userId, orgId, agent, nowMs, nowMs);
+    updateLastSignIn(db).run(nowMs, orgId, userId);
+    return token;
   });
-  return token;
 }
+
+const selectLastOrganisation = statement<[userId: number], OrgId>(
+  `select organisation_id from memberships
+    where user_id = ? order by last_sign_in_at desc, organisation_id limit 1`,
+);
+const updateLastSignIn = statement<[nowMs: number, OrgId, userId: number]>(
+  'update memberships set last_sign_in_at = ? where organisation_id = ? and user_id = ?',
+);
 
 const deleteOver = statement<[idle: number, whole: number]>(
   'delete from sessions where seen_at <= ? or created_at <= ?',
@@ -98,8 +113,13 @@ export function setOrganisation(
   db: Db,
   orgId: OrgId,
   { id, userId }: Pick<SessionRecord, 'id' | 'userId'>,
+  nowMs: number,
 ): boolean {
-  return atomically(db, () => updateOrganisation(db).run(orgId, id, userId, orgId).changes === 1);
+  return atomically(db, () => {
+    if (updateOrganisation(db).run(orgId, id, userId, orgId).changes === 0) return false;
+    updateLastSignIn(db).run(nowMs, orgId, userId);
+    return true;
+  });
 }
 
 const updateOrganisation = statement<[OrgId, number, number, OrgId]>(
@@ -142,6 +162,15 @@ export function deleteSession(
 
 const deleteById = statement<[id: number, userId: number]>(
   'delete from sessions where id = ? and user_id = ?',
+);
+
+/** Ends the sessions in which a user sees the pages of one organisation. */
+export function deleteSessionsIn(db: Db, orgId: OrgId, userId: number): void {
+  deleteByMembership(db).run(orgId, userId);
+}
+
+const deleteByMembership = statement<[OrgId, userId: number]>(
+  'delete from sessions where organisation_id = ? and user_id = ?',
 );
 
 /** Ends the sessions of a user, but not the one with the number `keptId`. */

@@ -9,7 +9,7 @@ import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
-import { deleteSessions } from './sessions.ts';
+import { deleteSessions, deleteSessionsIn } from './sessions.ts';
 import { statement } from './statements.ts';
 
 /** A user as one organisation sees them. */
@@ -18,12 +18,14 @@ export interface UserRecord {
   readonly email: string;
   readonly name: string | null;
   readonly role: Role;
+  /** When the user was added to this organisation. */
   readonly createdAtMs: number;
+  /** When the user last signed in to this organisation, or changed to it. */
   readonly lastSignInAtMs: number | null;
 }
 
-const COLUMNS = `u.id, u.email, u.name, m.role, u.created_at as createdAtMs,
-          u.last_sign_in_at as lastSignInAtMs`;
+const COLUMNS = `u.id, u.email, u.name, m.role, m.created_at as createdAtMs,
+          m.last_sign_in_at as lastSignInAtMs`;
 
 /** The users of an organisation, in the order in which they were created. */
 export function listUsers(db: Db, orgId: OrgId): UserRecord[] {
@@ -85,7 +87,7 @@ export function addUser(
     }
     const id =
       known ?? insertUser(db).run(email, folded, name, password ?? '', actor.nowMs).lastInsertRowid;
-    insertMembership(db).run(orgId, Number(id), role);
+    insertMembership(db).run(orgId, Number(id), role, actor.nowMs);
     const user = requireUser(db, orgId, email);
     record(db, orgId, actor, { action: 'user.added', user, before: null, after: stateOf(user) });
     return { user, isNew: known === undefined };
@@ -95,13 +97,13 @@ export function addUser(
 const insertUser = statement<[string, string, string | null, string, number]>(
   `insert into users (email, email_folded, name, password, created_at) values (?, ?, ?, ?, ?)`,
 );
-const insertMembership = statement<[OrgId, number, Role]>(
-  'insert into memberships (organisation_id, user_id, role) values (?, ?, ?)',
+const insertMembership = statement<[OrgId, number, Role, number]>(
+  'insert into memberships (organisation_id, user_id, role, created_at) values (?, ?, ?, ?)',
 );
 
 /**
- * Changes the role of a user, whose sessions end. Throws `not_found`, or `conflict` for the last
- * owner.
+ * Changes the role of a user, whose sessions in this organisation end. Throws `not_found`, or
+ * `conflict` for the last owner.
  */
 export function setRole(
   db: Db,
@@ -114,7 +116,7 @@ export function setRole(
     if (user.role === role) return user;
     refuseLastOwner(db, orgId, user, role);
     updateRole(db).run(role, orgId, user.id);
-    deleteSessions(db, user.id);
+    deleteSessionsIn(db, orgId, user.id);
     const [before, after] = [{ role: user.role }, { role }];
     record(db, orgId, actor, { action: 'user.role_changed', user, before, after });
     return { ...user, role };
@@ -238,31 +240,6 @@ const selectForeign = statement<[userId: number, actorId: number], unknown>(
 export function recordLink(db: Db, orgId: OrgId, user: UserRecord, actor: Actor): void {
   record(db, orgId, actor, { action: 'user.link_created', user });
 }
-
-/**
- * Stores when a user signed in. Returns false, and stores nothing, if the password is another one
- * by now.
- */
-export function recordSignIn(
-  db: Db,
-  { id, password }: { id: number; password: string },
-  nowMs: number,
-): boolean {
-  return atomically(db, () => updateSignIn(db).run(nowMs, id, password).changes === 1);
-}
-
-const updateSignIn = statement<[number, number, string]>(
-  'update users set last_sign_in_at = ? where id = ? and password = ?',
-);
-
-/** The same for a user who came through a one-time link. */
-export function recordLinkSignIn(db: Db, userId: number, nowMs: number): void {
-  atomically(db, () => updateLinkSignIn(db).run(nowMs, userId));
-}
-
-const updateLinkSignIn = statement<[number, number]>(
-  'update users set last_sign_in_at = ? where id = ?',
-);
 
 /** How a user sees the console. */
 export interface Preferences {

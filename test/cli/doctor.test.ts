@@ -36,7 +36,11 @@ async function openNew(context: TestContext) {
   const add = (email: string, role: string, createdAtMs = Date.now()) => {
     const insert = 'insert into users (email, email_folded, password, created_at) values';
     sql(`${insert} (?, ?, '', ?)`, email, foldEmail(email), createdAtMs);
-    sql('insert into memberships select 1, max(id), ? from users', role);
+    sql(
+      `insert into memberships select 1, id, ?, created_at, null from users
+          order by id desc limit 1`,
+      role,
+    );
   };
   add('ada@example.org', 'owner');
   const examine = async (argv: readonly string[] = [], options: RunOptions = {}) => {
@@ -164,16 +168,16 @@ describe('8: doctor', () => {
     add('owner@example.org', 'owner', Date.now() - 31 * DAY_MS);
     add('new@example.org', 'member', Date.now() - 29 * DAY_MS);
     add('here@example.org', 'member', 1);
-    sql('update users set last_sign_in_at = 2 where created_at = 1');
+    sql('update memberships set last_sign_in_at = 2 where created_at = 1');
     const [member, owner, ...rest] = await examine();
     assert.deepEqual([member?.code, owner?.code, rest], ['user_unused', 'user_unused', []]);
-    assert.match(member?.message ?? '', /^old@example\.org \(member\) was created 31 days ago /);
+    assert.match(member?.message ?? '', /^old@example\.org \(member\) was added 31 days ago /);
     assert.equal(owner?.fix, 'budgetd users reset-password owner@example.org');
     for (const each of [member, owner]) {
       const { stderr, exitCode } = await terminal.run((each?.fix ?? '').split(' ').slice(1));
       assert.equal(exitCode, 0, stderr);
     }
-    sql(`update users set last_sign_in_at = 2`);
+    sql(`update memberships set last_sign_in_at = 2`);
     sql(`update memberships set role = 'admin'`);
     const [none] = await examine();
     assert.deepEqual([none?.code, none?.message], ['no_owner', 'A has users but no owner.']);

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readNewPassword } from '../../src/cli/password.ts';
 import { createService } from '../../src/index.ts';
+import { startSession } from '../../src/operations/sessions.ts';
 import { signIn } from '../../src/operations/users.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { addUser } from '../../src/store/users.ts';
@@ -33,9 +34,10 @@ async function openWith(context: TestContext, users: Record<string, 'owner' | 'm
 /** Who can sign in. */
 async function accepts({ database }: Terminal, email: string, password: string): Promise<boolean> {
   const service = await createService({ database });
-  const found = await signIn(service.source, { email, password }, service.actor());
+  const userId = await signIn(service.source, { email, password });
+  if (userId !== undefined) startSession(service.source, { userId, agent: null }, Date.now());
   await service.close();
-  return found !== undefined;
+  return userId !== undefined;
 }
 
 describe('8: users create', () => {

@@ -11,10 +11,10 @@ import { type FoundForm, type ReadPage, readPage } from './read-page.ts';
 export function enterAs(office: Office, access: Access, email: string): Browser {
   const user = listUsers(access).find((each) => each.email === email);
   if (user === undefined) throw new Error(`no user ${email}`);
-  const who = { userId: user.id, orgId: access.organisation.id, agent: null };
+  const who = { userId: user.id, agent: null };
   const browser = new Browser(office);
   const token = startSession(office.service.source, who, office.clock.nowMs);
-  browser.cookies.set('budgetd', token);
+  browser.cookies.set('budgetd', token ?? '');
   return browser;
 }
 

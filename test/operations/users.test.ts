@@ -4,12 +4,14 @@ import { formatId } from '../../src/core/ids.ts';
 import { explainNoUndo } from '../../src/core/undo.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { openLink } from '../../src/operations/links.ts';
+import { changeOrganisation, findSession, startSession } from '../../src/operations/sessions.ts';
 import {
   changeRole,
   createResetLink,
   createUser,
   inviteUser,
   isKnown,
+  listOrganisationsOf,
   listUsers,
   readEmail,
   removeUser,
@@ -96,9 +98,9 @@ describe('8: users of an organisation', () => {
       shop.actor(),
     );
     assert.deepEqual([user.id, user.email, user.name, isNew], [id, ADA, null, false]);
-    const signedIn = await signIn(ours, { email: ADA, password: PASSWORD }, shop.actor());
+    assert.equal(await signIn(ours, { email: ADA, password: PASSWORD }), id);
     assert.deepEqual(
-      signedIn?.memberships.map(({ organisation, role }) => [organisation, role]),
+      listOrganisationsOf(ours, id).map(({ organisation, role }) => [organisation, role]),
       [
         ['Test', 'owner'],
         ['Theirs', 'member'],
@@ -133,12 +135,13 @@ describe('8: users of an organisation', () => {
     for (const access of [ours, theirs]) for (const email of [ADA, BOB]) add(access, email);
     const pair = { email: ADA, password: PASSWORD };
     removeUser(ours, ADA, shop.actor());
-    const [only, ...others] = (await signIn(ours, pair, shop.actor()))?.memberships ?? [];
-    assert.deepEqual([only?.organisation, others], ['Theirs', []]);
+    const userId = (await signIn(ours, pair)) ?? assert.fail();
+    const left = listOrganisationsOf(ours, userId).map(({ organisation }) => organisation);
+    assert.deepEqual(left, ['Theirs']);
     createResetLink(theirs, ADA, shop.actor());
     removeUser(theirs, ADA, shop.actor());
     assert.equal(isKnown(ours, ADA), false);
-    assert.equal(await signIn(ours, pair, shop.actor()), undefined);
+    assert.equal(await signIn(ours, pair), undefined);
     assert.equal(add(ours, ADA).id, 3, 'a number is never given twice');
   });
 
@@ -217,35 +220,67 @@ describe('8: users of an organisation', () => {
 });
 
 describe('12: signing in', () => {
-  it('12 stores when, and says which organisations', async () => {
+  it('12 is stored by the session that begins', async () => {
     const { shop, ours, add } = openTwo();
     const { id } = add(ours, ADA);
     shop.nowMs += 1000;
     const pair = { email: ' ADA@example.org', password: PASSWORD };
-    const { userId, memberships } = (await signIn(ours, pair, shop.actor())) ?? assert.fail();
-    assert.equal(userId, id);
-    const { id: orgId } = ours.organisation;
-    const organisation = 'Test';
-    assert.deepEqual(memberships, [{ orgId, organisation, email: ADA, role: 'owner' }]);
+    assert.equal(await signIn(ours, pair), id);
+    startSession(ours, { userId: id, agent: null }, shop.nowMs);
     assert.equal(listUsers(ours)[0]?.lastSignInAtMs, shop.nowMs);
   });
 
+  it('12 leads to the organisation where the user was last, and tells only that one', () => {
+    const { shop, ours, theirs, add } = openTwo();
+    const { id: userId } = add(theirs, ADA);
+    const enter = () => {
+      shop.nowMs += 1000;
+      const token = startSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
+      return findSession(ours, token, shop.nowMs) ?? assert.fail();
+    };
+    const { id } = theirs.organisation;
+    enter();
+    const atMs = shop.nowMs;
+    add(ours, ADA);
+    const session = enter();
+    assert.equal(session.access.organisation.id, id, 'not the lowest number');
+    assert.equal(listUsers(ours)[0]?.lastSignInAtMs, null);
+    assert.ok((listUsers(ours)[0]?.createdAtMs ?? 0) >= atMs, 'when they were added here');
+    changeOrganisation(session, formatId('org', ours.organisation.id), shop.actor());
+    assert.equal(enter().access.organisation.id, ours.organisation.id);
+    assert.equal(listUsers(theirs)[0]?.lastSignInAtMs, atMs + 1000);
+    assert.equal(listUsers(ours)[0]?.lastSignInAtMs, shop.nowMs);
+  });
+
+  it('12 ends in one organisation alone with a change of the role there', () => {
+    const { shop, ours, theirs, add } = openTwo();
+    add(theirs, BOB);
+    const { id: userId } = add(theirs, ADA);
+    const token = startSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
+    add(ours, BOB);
+    add(ours, ADA);
+    changeRole(ours, { email: ADA, role: 'member' }, shop.actor());
+    assert.ok(findSession(ours, token, shop.nowMs), 'the session in the other organisation');
+    changeRole(theirs, { email: ADA, role: 'member' }, shop.actor());
+    assert.equal(findSession(ours, token, shop.nowMs), undefined);
+  });
+
   it('12 is refused alike for a wrong password and a wrong or unknown address', async () => {
-    const { shop, ours, add } = openTwo();
+    const { ours, add } = openTwo();
     add(ours, ADA);
     const wrong = [
       { email: ADA, password: `${PASSWORD}r` },
       { email: BOB, password: PASSWORD },
       { email: `${'a'.repeat(1_000_000)}@x.org`, password: PASSWORD },
     ];
-    for (const pair of wrong) assert.equal(await signIn(ours, pair, shop.actor()), undefined);
+    for (const pair of wrong) assert.equal(await signIn(ours, pair), undefined);
     assert.equal(listUsers(ours)[0]?.lastSignInAtMs, null);
   });
 
   it('12 fails when the password changes while it is checked', async () => {
     const { shop, ours, add } = openTwo();
     add(ours, ADA);
-    const signedIn = signIn(ours, { email: ADA, password: PASSWORD }, shop.actor());
+    const signedIn = signIn(ours, { email: ADA, password: PASSWORD });
     shop.db.exec(`update users set password = 'scrypt:16:1:1::'`);
     assert.equal(await signedIn, undefined);
   });
@@ -255,8 +290,8 @@ describe('12: signing in', () => {
     add(ours, ADA);
     const change = { email: ADA, password: 'windy hill 77' };
     await setPassword(ours, change, shop.actor());
-    assert.equal(await signIn(ours, { ...change, password: PASSWORD }, shop.actor()), undefined);
-    assert.equal((await signIn(ours, change, shop.actor()))?.userId, 1);
+    assert.equal(await signIn(ours, { ...change, password: PASSWORD }), undefined);
+    assert.equal(await signIn(ours, change), 1);
     await assert.rejects(
       setPassword(ours, { email: ADA, password: 'Ada.2026' }, shop.actor()),
       refusal('invalid_input', /too much like/),

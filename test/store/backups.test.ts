@@ -208,8 +208,7 @@ describe('8 restore-backup', () => {
     } as const;
     const { user } = addUser(shop.db, shop.org.id, ann, shop.actor());
     createLink(shop.db, user.id, shop.nowMs);
-    const session = { userId: user.id, orgId: shop.org.id, agent: null };
-    createSession(shop.db, session, shop.nowMs);
+    createSession(shop.db, { userId: user.id, agent: null }, shop.nowMs);
     backUp(file, copy);
     revokeKey(shop.db, shop.org.id, first.id, shop.actor());
     const second = createKey(shop.db, shop.org.id, draft, shop.actor());

@@ -63,7 +63,10 @@ function fill(shop: Workshop): void {
   const ann = { email: 'ann@example.org', name: 'Ann', role: 'owner', password: 'scrypt' } as const;
   const { user } = addUser(db, org.id, ann, shop.actor());
   createLink(db, user.id, shop.nowMs);
-  createSession(db, { userId: user.id, orgId: org.id, agent: 'Browser' }, shop.nowMs);
+  createSession(db, { userId: user.id, agent: 'Browser' }, shop.nowMs);
+  const invitation = db.prepare('insert into invitations values (?, ?, ?, ?, ?, ?, ?, ?)');
+  const bob = ['bob@example.org', 'Bob@example.org', null, 'member'];
+  invitation.run(org.id, ...bob, user.id, Buffer.alloc(32, 2), shop.nowMs);
   const mapping = db.prepare('insert into csv_mappings values (?, ?, ?, ?)');
   mapping.run(org.id, Buffer.alloc(32, 1), '{}', shop.nowMs);
 }

@@ -86,7 +86,7 @@ function findUser(user: UserRecord, nowMs: number, options: string): Finding[] {
   const { email, role, createdAtMs, lastSignInAtMs } = user;
   if (lastSignInAtMs !== null || nowMs - createdAtMs < UNUSED_MS) return [];
   const days = count(Math.floor((nowMs - createdAtMs) / DAY_MS), 'day');
-  const message = `${email} (${role}) was created ${days} ago and never signed in.`;
+  const message = `${email} (${role}) was added ${days} ago and never signed in.`;
   // The last owner cannot be removed: a new link lets an owner sign in.
   const command = role === 'owner' ? 'reset-password' : 'remove';
   return [finding('user_unused', message, `budgetd users ${command} ${quote(email)}${options}`)];

@@ -122,7 +122,7 @@ export async function takeOrganisation(visit: Visit): Promise<Reply> {
   const { desk, request, session } = visit;
   const form = await request.readForm();
   return desk.outcomes.run(visit, form, () => {
-    changeOrganisation(desk.source, session, form.value('organisation') ?? '');
+    changeOrganisation(session, form.value('organisation') ?? '', request);
     return { to: '/', message: undefined };
   });
 }

@@ -16,7 +16,7 @@ import {
   useSignInLink,
 } from '../../operations/links.ts';
 import { explainPassword } from '../../operations/passwords.ts';
-import { listOrganisationsOf, noteLinkSignIn, readEmail } from '../../operations/users.ts';
+import { readEmail } from '../../operations/users.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Faults,
@@ -49,10 +49,7 @@ export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
   if (isFaulty(faults)) return linkPage(link, typed, faults);
   try {
     const userId = await useLink(desk, request, link, typed);
-    const [first] = listOrganisationsOf(desk.source, userId);
-    if (first === undefined) return endedPage();
-    noteLinkSignIn(desk.source, userId, request.nowMs);
-    return enter(desk, request, { userId, orgId: first.orgId }, '/');
+    return enter(desk, request, userId, '/') ?? endedPage();
   } catch (error) {
     // Somebody else used the link meanwhile, or the password is too easily guessed.
     if (!(error instanceof Failure)) throw error;

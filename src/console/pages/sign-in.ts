@@ -38,15 +38,13 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   if (refusal !== undefined) {
     return signInPage(typed, { email: refusal.message }, 429, refusal.headers);
   }
-  const { requestId, nowMs } = request;
-  const actor = { name: 'console', requestId, nowMs };
-  const user = await signIn(desk.source, { email, password }, actor);
-  const [membership] = user?.memberships ?? [];
-  if (user === undefined || membership === undefined) {
+  const userId = await signIn(desk.source, { email, password });
+  const entered = userId && enter(desk, request, userId, typed.to);
+  if (!entered) {
     return signInPage(typed, { email: 'The email or the password is not right.' }, 401);
   }
   forgiveTry(desk, request, email);
-  return enter(desk, request, { userId: user.userId, orgId: membership.orgId }, typed.to);
+  return entered;
 }
 
 /** `POST /sign-out`. */
@@ -55,17 +53,16 @@ export function takeSignOut({ desk, request, session }: Visit): Reply {
   return redirectReply('/sign-in', { 'Set-Cookie': sessionCookie(request, undefined) });
 }
 
-/** Signs a user in, in place of whoever is signed in with this browser, and goes to a page. */
-export function enter(
-  desk: Desk,
-  request: Request,
-  who: Pick<Parameters<typeof startSession>[1], 'userId' | 'orgId'>,
-  to: string,
-): Reply {
+/**
+ * Signs a user in, in place of whoever is signed in with this browser, and goes to a page;
+ * undefined for a user who has been removed.
+ */
+export function enter(desk: Desk, request: Request, userId: number, to: string): Reply | undefined {
   const agent = request.header('user-agent')?.slice(0, AGENT_CHARACTERS) ?? null;
   const earlier = sessionOf(desk, request);
   if (earlier !== undefined) endSession(desk.source, earlier);
-  const token = startSession(desk.source, { ...who, agent }, request.nowMs);
+  const token = startSession(desk.source, { userId, agent }, request.nowMs);
+  if (token === undefined) return undefined;
   return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
 }
 

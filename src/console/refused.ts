@@ -1,29 +1,43 @@
 /** Transactions that a change left or refused, in words and by their names. */
 
 import { Failure } from '../core/failures.ts';
-import { formatId } from '../core/ids.ts';
-import { ChangeRefused } from '../core/refusals.ts';
-import type { Target } from '../operations/input.ts';
-import type { TransactionRecord } from '../operations/transactions.ts';
+import { type HtmlValue, html } from '../http/html.ts';
+import type { ManyChanged } from '../operations/changes.ts';
+import { listTransactions, type TransactionRecord } from '../operations/transactions.ts';
 import { readerOf, type Visit } from './desk.ts';
+import type { Outcome } from './outcomes.ts';
 
-/** What a change in steps left as it was. */
-export interface Left {
-  /** Transactions that have changed since they were shown. */
-  changedSince: number;
-  /** Why others were left. */
-  readonly reasons: string[];
+/**
+ * What a change of many did, for the page at `to` to say after `message`: what it left and why,
+ * what stopped it, and Undo. Refuses with `conflict` if all of it was left.
+ */
+export function outcomeOf(
+  visit: Visit,
+  done: ManyChanged,
+  to: string,
+  message: HtmlValue,
+): Outcome {
+  const left = sayLeft(visit, done);
+  if (done.count === 0 && done.refusals.length > 0) throw new Failure('conflict', left);
+  const stopped = done.stopped && ` The rest was left: ${done.stopped.message}`;
+  const said = html`${message}${left !== '' && ` ${left}`}${stopped}`;
+  return { to, message: said, undo: done.actsMs };
 }
 
-/** What was left, and why, after a sentence; empty if nothing was. */
-export function sayLeft(visit: Visit, { changedSince, reasons }: Left): string {
+/** What was left, and why; empty if nothing was. */
+function sayLeft(visit: Visit, { refusals }: ManyChanged): string {
   const reader = readerOf(visit);
-  const have = changedSince === 1 ? 'has changed since and was' : 'have changed since and were';
-  const changed = changedSince > 0 ? ` ${reader.count(changedSince)} ${have} left.` : '';
-  const [reason] = reasons;
-  if (reason === undefined) return changed;
-  const were = reasons.length === 1 ? 'was' : 'were';
-  return `${changed} ${reader.count(reasons.length)} ${were} refused and left: ${reason}`;
+  const others = refusals.filter(({ now }) => now === undefined);
+  const stale = refusals.length - others.length;
+  const have = stale === 1 ? 'has changed since and was' : 'have changed since and were';
+  const sentences = stale > 0 ? [`${reader.count(stale)} ${have} left.`] : [];
+  const [first] = others;
+  if (first !== undefined) {
+    const were = others.length === 1 ? 'was' : 'were';
+    const why = sayRefused(visit, first);
+    sentences.push(`${reader.count(others.length)} ${were} refused and left: ${why}`);
+  }
+  return sentences.join(' ');
 }
 
 /** A transaction as people know it, within a sentence. */
@@ -45,41 +59,10 @@ export function nameSome(visit: Visit, found: readonly TransactionRecord[]): str
 
 const NAMED = 3;
 
-/** Why nothing was done, with the names of transactions in place of their identifiers. */
-export function sayRefused(
-  visit: Visit,
-  { message }: Pick<Failure, 'message'>,
-  found: readonly TransactionRecord[],
-): string {
+/** A refusal with the names of transactions in place of their identifiers. */
+export function sayRefused(visit: Visit, { message }: Pick<Failure, 'message'>): string {
   return message.replace(/\btxn_\w+/g, (id) => {
-    const meant = found.find((each) => formatId('txn', each.id) === id);
-    return meant === undefined ? id : nameTransaction(visit, meant);
+    const { items } = listTransactions(visit.session.access, { ids: [id] });
+    return items[0] === undefined ? id : nameTransaction(visit, items[0]);
   });
-}
-
-/** A step of several. */
-export interface Step {
-  readonly step: readonly Required<Target>[];
-  readonly act: (targets: readonly Required<Target>[]) => TransactionRecord[];
-  readonly found: readonly TransactionRecord[];
-  /** Where what is left is counted. */
-  readonly left: Left;
-}
-
-/** Changes those of a step that can be changed, and leaves the others. */
-export function changeRest(visit: Visit, { step, act, found, left }: Step): TransactionRecord[] {
-  try {
-    return act(step);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const refusals = error instanceof ChangeRefused ? error.refusals : [];
-    const subjects = new Set(refusals.map(({ subject }) => subject));
-    const rest = step.filter(({ transactionId }) => !subjects.has(transactionId));
-    if (rest.length === step.length) throw error;
-    const changed = rest.length === 0 ? [] : act(rest);
-    const others = refusals.filter(({ now }) => now === undefined);
-    left.changedSince += refusals.length - others.length;
-    left.reasons.push(...others.map((each) => sayRefused(visit, each, found)));
-    return changed;
-  }
 }

@@ -1,11 +1,10 @@
 /** Undoing what was done to transactions: a new act, which can be undone itself. */
 
 import type { Actor } from '../core/audit.ts';
+import type { PartlyChanged } from '../core/refusals.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import * as store from '../store/undo.ts';
 import type { Access } from './access.ts';
-
-export type { PartlyUndone } from '../store/undo.ts';
 
 /**
  * Undoes an act on transactions (allocations, exclusions, reviews, or an undoing) by its stamp: the
@@ -22,13 +21,14 @@ export function undo(
 }
 
 /**
- * The same for those of its transactions that have not changed since: the others are left, and
- * counted. Refuses with `not_found`, and with `invalid_input` if this kind of act cannot be undone.
+ * The same for those of its transactions that have not changed since: the others are left, each
+ * with its refusal. Refuses with `not_found`, and with `invalid_input` if this kind of act cannot
+ * be undone.
  */
 export function undoUnchanged(
   { db, organisation }: Access,
   act: { readonly atMs: number },
   actor: Actor,
-): store.PartlyUndone {
+): PartlyChanged<TransactionRecord> {
   return store.undoUnchanged(db, organisation.id, act, actor);
 }

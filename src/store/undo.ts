@@ -7,7 +7,7 @@ import type { Actor } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { ChangeRefused, type Refusal } from '../core/refusals.ts';
+import { changeRest, type PartlyChanged } from '../core/refusals.ts';
 import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
 import {
   type Change,
@@ -24,15 +24,6 @@ import type { TransactionRecord } from './transactions.ts';
 
 interface UndoRequest extends Target {
   readonly earlier: EarlierState;
-}
-
-/** What was undone of an act, and what was not. */
-export interface PartlyUndone {
-  readonly changed: TransactionRecord[];
-  /** Transactions that have changed since the act. */
-  readonly changedSince: number;
-  /** Why others could not go back, such as to a budget line that was removed. */
-  readonly refusals: readonly Refusal<TransactionRecord>[];
 }
 
 /**
@@ -58,24 +49,14 @@ export function undoUnchanged(
   orgId: OrgId,
   { atMs }: { atMs: number },
   actor: Actor,
-): PartlyUndone {
+): PartlyChanged<TransactionRecord> {
   return atomically(db, () => {
     const change = changeBack(db, orgId, atMs);
-    try {
-      return { changed: writeChange(db, orgId, change, actor), changedSince: 0, refusals: [] };
-    } catch (error) {
-      if (!(error instanceof ChangeRefused)) throw error;
-      // What is refused is refused before anything is written.
-      const refused = error as ChangeRefused<TransactionRecord>;
-      const left = new Set(refused.refusals.map(({ subject }) => subject));
-      const requests = change.requests.filter(({ transactionId }) => {
-        return !left.has(formatId('txn', transactionId));
-      });
-      const changed =
-        requests.length === 0 ? [] : writeChange(db, orgId, { ...change, requests }, actor);
-      const refusals = refused.refusals.filter(({ now }) => now === undefined);
-      return { changed, changedSince: left.size - refusals.length, refusals };
-    }
+    return changeRest(
+      change.requests,
+      ({ transactionId }) => formatId('txn', transactionId),
+      (requests) => writeChange(db, orgId, { ...change, requests }, actor),
+    );
   });
 }
 

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { previewByAccountCode } from '../../src/operations/account-codes.ts';
-import { getTransaction } from '../../src/operations/transactions.ts';
+import {
+  countTransactions,
+  getTransaction,
+  listTransactions,
+} from '../../src/operations/transactions.ts';
+import { exclude } from '../../src/operations/workflow.ts';
 import { fieldsOf, openDesk, push } from './desk.ts';
 
 const PATH = '/transactions/by-code';
@@ -52,5 +57,34 @@ describe('the page of allocating by account code', () => {
       items.map(({ kind }) => kind),
       ['claimed', 'claimed', 'claimed', 'claimed'],
     );
+  });
+
+  it('says what it allocated and what it left, when one changes while it runs', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, access, service } = desk;
+    const row = { date: '2026-01-09', description: 'Bus', contact: 'Many', accountCode: '7500' };
+    push(
+      desk,
+      Array.from({ length: 900 }, (_, at) => ({ ...row, externalId: `MANY-${at}`, amount: 5 })),
+    );
+    const { text } = await browser.get(PATH);
+    const group = `${formatId('bln', 1)}~7500`;
+    const sent = browser.send(PATH, { ...fieldsOf(text, PATH), group });
+    const allocated = () => countTransactions(access, {}).byStatus.allocated;
+    while (allocated() === 0) await new Promise((resolve) => setImmediate(resolve));
+    const { items } = listTransactions(access, { statuses: ['unallocated'], contact: 'Many' });
+    // The one that comes last.
+    const transactionId = formatId('txn', Math.max(...items.map(({ id }) => id)));
+    exclude(access, { transactionId, reason: 'x' }, service.actor());
+    const after = await browser.get((await sent).location ?? '');
+    assert.match(after.text, /900 transactions allocated by account code, 4,595\.00\s+together/);
+    assert.match(after.text, /together\.\s+1 has changed since and was left\./);
+    assert.equal(allocated(), 900);
+    const acts = [...after.text.matchAll(/name="act" value="(\d+)"/g)];
+    await browser.send(
+      '/undo',
+      acts.map(([, act = '']) => ['act', act]),
+    );
+    assert.equal(allocated(), 0);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import type { Access } from '../../src/operations/access.ts';
 import {
@@ -7,6 +8,7 @@ import {
   allocateTransactions,
   previewAllocations,
 } from '../../src/operations/allocations.ts';
+import { changeMany, stepsOf } from '../../src/operations/changes.ts';
 import { undo } from '../../src/operations/undo.ts';
 import {
   exclude,
@@ -17,6 +19,7 @@ import {
   restore,
   restoreTransactions,
 } from '../../src/operations/workflow.ts';
+import { guardWrites } from '../../src/store/database.ts';
 import { refusal, rows, Workshop } from '../store/workshop.ts';
 
 const [ONE, TWO] = [formatId('txn', 1), formatId('txn', 2)];
@@ -142,5 +145,26 @@ describe('changing several transactions by public identifiers', () => {
     assert.throws(() => restore(access, stale, actor), changed);
     assert.throws(() => exclude(access, { ...stale, reason: 'x' }, actor), changed);
     assert.throws(() => allocate(access, { ...stale, allocations: [] }, actor), changed);
+  });
+
+  it('says what was done before it was stopped, and throws if that was nothing', async () => {
+    const shop = new Workshop();
+    shop.project();
+    shop.push(rows(401));
+    const access: Access = { db: shop.db, organisation: shop.org };
+    const requests = Array.from({ length: 401 }, (_, at) => ({
+      transactionId: formatId('txn', at + 1),
+      allocations: [{ budgetLineId: A }],
+    }));
+    const allocateAll = () =>
+      changeMany(stepsOf(requests, (step) => allocateTransactions(access, step, shop.actor())));
+    let writes = 0;
+    guardWrites(shop.db, () => {
+      if (++writes > 1) throw new Failure('storage_full', 'The disk is full.');
+    });
+    const { count, sumMinor, actsMs, stopped } = await allocateAll();
+    assert.deepEqual([count, actsMs.length, stopped?.code], [200, 1, 'storage_full']);
+    assert.equal(sumMinor, 200 * 10_000);
+    await assert.rejects(allocateAll(), refusal('storage_full'));
   });
 });

@@ -10,6 +10,7 @@ import { pageReply, redirectReply } from '../../http/pages.ts';
 import { decodePairs } from '../../http/target.ts';
 import { allocateTransactions } from '../../operations/allocations.ts';
 import type { LineChoice } from '../../operations/budget-lines.ts';
+import { changeMany, stepsOf } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -29,14 +30,11 @@ import { framedPage } from '../layout.ts';
 import { nameLine, readLineField } from '../lines.ts';
 import { markField, type Outcome } from '../outcomes.ts';
 import { typed } from '../parts.ts';
-import { changeRest, type Left, nameSome, sayLeft, sayRefused } from '../refused.ts';
+import { nameSome, outcomeOf, sayRefused } from '../refused.ts';
 import { addressOf, choiceOf, type Filters, LIST, readFilters } from '../transaction-filters.ts';
 import { listReply } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
-
-/** Transactions that are changed in one write; other requests run between two. */
-const STEP = 200;
 
 const WORK = ['allocate', 'exclude', 'restore'] as const;
 type Work = (typeof WORK)[number];
@@ -118,7 +116,7 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof Failure) || !CODES.has(error.code)) throw error;
     const status = error.code === 'conflict' ? 409 : 422;
-    return shown({ scope: sayRefused(visit, error, found) }, status);
+    return shown({ scope: sayRefused(visit, error) }, status);
   }
 }
 
@@ -151,7 +149,7 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof Failure) || !CODES.has(error.code)) throw error;
     const status = error.code === 'conflict' ? 409 : 422;
-    return lookReply(visit, wish, { do: sayRefused(visit, error, found) }, status);
+    return lookReply(visit, wish, { do: sayRefused(visit, error) }, status);
   }
 }
 
@@ -215,10 +213,7 @@ function sort(found: readonly TransactionRecord[], { work, replaces }: Wish) {
   return found.filter(applies);
 }
 
-/**
- * Does it in steps, each one act. What has changed since is left and counted if there are several
- * steps; the only one is done as a whole, or refused.
- */
+/** Does it. What has changed since is left and counted. */
 async function carryOut(
   visit: Visit,
   wish: Wish,
@@ -231,40 +226,19 @@ async function carryOut(
     const transactionId = formatId('txn', id);
     return { transactionId, seenUpdatedAtMs: seen.get(transactionId) ?? updatedAtMs };
   });
-  const undo: number[] = [];
-  let [count, sumMinor] = [0, 0];
-  const left: Left = { changedSince: 0, reasons: [] };
-  let stopped = '';
-  for (let at = 0; at < meant.length; at += STEP) {
-    if (at > 0) await nextTurn();
-    const step = meant.slice(at, at + STEP);
-    const act = (targets: readonly Required<Target>[]) => change(visit, wish, line, targets);
-    let changed: readonly TransactionRecord[];
-    try {
-      changed = meant.length > STEP ? changeRest(visit, { step, act, found, left }) : act(step);
-    } catch (error) {
-      if (!(error instanceof Failure) || count === 0) throw error;
-      stopped = ` The rest was left: ${error.message}`;
-      break;
-    }
-    count += changed.length;
-    sumMinor += changed.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-    const stamp = changed[0]?.updatedAtMs;
-    if (stamp !== undefined) undo.push(stamp);
-  }
-  if (meant.length > 0 && count === 0) {
-    throw new Failure('conflict', `Nothing was done.${sayLeft(visit, left)}`);
-  }
+  const done = await changeMany(stepsOf(meant, (step) => change(visit, wish, line, step)));
   const reader = readerOf(visit);
   const { currency } = session.access.organisation;
   const others = found.length - meant.length;
   const were = others === 1 ? 'was left as it was' : 'were left as they were';
   const skipped = others > 0 && ` ${reader.count(others)} ${were}.`;
-  const message = html`${sayCount(reader.count(count), count)} ${DONE[wish.work ?? 'allocate']}${
-    line !== undefined && html` to ${typed(nameLine(line))}`
-  }, ${reader.money(sumMinor, currency)} together.${skipped}${sayLeft(visit, left)}${stopped}`;
-  const to = addressOf(LIST, wish.filters);
-  return { to, message, ...(undo.length > 0 ? { undo } : {}) };
+  const message = html`${sayCount(reader.count(done.count), done.count)} ${
+    DONE[wish.work ?? 'allocate']
+  }${line !== undefined && html` to ${typed(nameLine(line))}`}, ${reader.money(
+    done.sumMinor,
+    currency,
+  )} together.${skipped}`;
+  return outcomeOf(visit, done, addressOf(LIST, wish.filters), message);
 }
 
 function change(

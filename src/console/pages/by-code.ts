@@ -1,5 +1,6 @@
 /** Allocating by account code: what it would do, and doing exactly that. */
 
+import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { listPermissions } from '../../core/users.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../operations/account-codes.ts';
 import { allocateTransactions } from '../../operations/allocations.ts';
 import { findBudgetLines, type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
+import { CHANGED_AT_ONCE, changeMany, stepsOf } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn, takeTurns } from '../../operations/turns.ts';
@@ -24,11 +26,10 @@ import { framedPage } from '../layout.ts';
 import { nameLine } from '../lines.ts';
 import { markField, type Outcome, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
+import { outcomeOf } from '../refused.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
 
 const PATH = '/transactions/by-code';
-/** Transactions that are looked at, and changed, at once. */
-const STEP = 200;
 /** Rows of codes that nothing claims. */
 const LEFT_ROWS = 100;
 
@@ -43,7 +44,12 @@ export async function takeByCode(visit: Visit): Promise<Reply> {
   const ticked = new Set(form.values('group'));
   const untilMs = Number(form.value('until') ?? 0);
   if (ticked.size === 0) return byCodeReply(visit, { group: 'Tick what to allocate.' });
-  return visit.desk.outcomes.run(visit, form, () => allocateShown(visit, ticked, untilMs));
+  try {
+    return await visit.desk.outcomes.run(visit, form, () => allocateShown(visit, ticked, untilMs));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
+    return byCodeReply(visit, { group: `Nothing was done. ${error.message}` }, 409);
+  }
 }
 
 /**
@@ -69,21 +75,16 @@ async function allocateShown(
       requests.push({ transactionId, seenUpdatedAtMs: updatedAtMs, allocations });
     }
   }
-  const undo: number[] = [];
-  let sumMinor = 0;
-  for (let at = 0; at < requests.length; at += STEP) {
-    await nextTurn();
-    const actor = actorOf(request, session.userId);
-    const changed = allocateTransactions(access, requests.slice(at, at + STEP), actor);
-    sumMinor += changed.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-    undo.push(...changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
-  }
+  const actor = actorOf(request, session.userId);
+  const done = await changeMany(
+    stepsOf(requests, (step) => allocateTransactions(access, step, actor)),
+  );
   const reader = readerOf(visit);
-  const sum = reader.money(sumMinor, access.organisation.currency);
-  const many = requests.length === 1 ? 'transaction' : 'transactions';
-  const message = html`${reader.count(requests.length)} ${many} allocated by account code, ${sum}
+  const sum = reader.money(done.sumMinor, access.organisation.currency);
+  const many = done.count === 1 ? 'transaction' : 'transactions';
+  const message = html`${reader.count(done.count)} ${many} allocated by account code, ${sum}
 together.`;
-  return { to: PATH, message, ...(undo.length > 0 ? { undo } : {}) };
+  return outcomeOf(visit, done, PATH, message);
 }
 
 /** The claims on all unallocated transactions, in steps. */
@@ -91,7 +92,7 @@ async function* listClaims({ session }: Visit): AsyncGenerator<readonly Claim[]>
   const known = new KnownClaims();
   let cursor: string | undefined;
   do {
-    const request = { limit: Math.min(STEP, PAGE_ITEMS), cursor };
+    const request = { limit: Math.min(CHANGED_AT_ONCE, PAGE_ITEMS), cursor };
     const page = previewByAccountCode(session.access, request, known);
     yield page.items;
     cursor = page.nextCursor ?? undefined;
@@ -99,7 +100,11 @@ async function* listClaims({ session }: Visit): AsyncGenerator<readonly Claim[]>
   } while (cursor !== undefined);
 }
 
-async function byCodeReply(visit: Visit, faults: Faults = {}): Promise<Reply> {
+async function byCodeReply(
+  visit: Visit,
+  faults: Faults = {},
+  status = isFaulty(faults) ? 422 : 200,
+): Promise<Reply> {
   const { access } = visit.session;
   // Before the claims are read: what comes meanwhile is left, even if it is among them.
   const untilMs = lastWriteMs(access) ?? 0;
@@ -115,7 +120,7 @@ whose days include its date.</p></div></div>
 ${claimed.length === 0 ? emptyPart() : claimForm(visit, claimed, untilMs)}
 ${leftTable(visit, left)}`;
   const title = titleOf('Allocate by account code', faults);
-  return pageReply(framedPage({ title, content }, visit, LIST), isFaulty(faults) ? 422 : 200);
+  return pageReply(framedPage({ title, content }, visit, LIST), status);
 }
 
 function emptyPart(): Html {

@@ -8,6 +8,7 @@ import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
 import { isAnswer } from '../../inspect/written-answers.ts';
+import { CHANGED_AT_ONCE, changeMany, stepsOf } from '../../operations/changes.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { excludeTransactions } from '../../operations/workflow.ts';
@@ -21,13 +22,10 @@ import { importRows, remember } from '../import/work.ts';
 import { framedPage } from '../layout.ts';
 import { markField, type Outcome, takeFlash } from '../outcomes.ts';
 import { askOnce, typed } from '../parts.ts';
-import { sayLeft } from '../refused.ts';
+import { outcomeOf } from '../refused.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
 import { goneReply, IMPORT } from './import.ts';
 import { rejectedPart, tallyFigures } from './import-ready.ts';
-
-/** Transactions that are excluded in one write; other requests run between two. */
-const STEP = 200;
 
 /** The file that a request is about; undefined if it is gone, or somebody else's. */
 function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
@@ -161,7 +159,7 @@ async function findStates(
 ): Promise<{ hasNew: boolean; excluded: number }> {
   let excluded = 0;
   for (const [at, id] of ids.entries()) {
-    if (at % STEP === STEP - 1) await nextTurn();
+    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
     const transaction = getTransaction(session.access, id);
     if (isAsMade(transaction)) return { hasNew: true, excluded };
     if (transaction.status === 'excluded') excluded += 1;
@@ -223,23 +221,26 @@ async function excludeAgain(
 ): Promise<Outcome> {
   const { request, session } = visit;
   const { access, userId } = session;
-  const undo: number[] = [];
-  let count = 0;
-  for (let at = 0; at < ids.length; at += STEP) {
-    await nextTurn();
-    const found = ids.slice(at, at + STEP).map((id) => getTransaction(access, id));
-    const requests = found.filter(isAsMade).map(({ id, updatedAtMs }) => ({
-      transactionId: formatId('txn', id),
-      seenUpdatedAtMs: updatedAtMs,
-      reason: `Import of ${cleanText(file.name)} taken back`,
-    }));
-    if (requests.length === 0) continue;
-    const changed = excludeTransactions(access, requests, actorOf(request, userId));
-    undo.push(...changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
-    count += changed.length;
+  const asMade: TransactionRecord[] = [];
+  for (const [at, id] of ids.entries()) {
+    if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
+    const transaction = getTransaction(access, id);
+    if (isAsMade(transaction)) asMade.push(transaction);
   }
+  const requests = asMade.map(({ id, updatedAtMs }) => ({
+    transactionId: formatId('txn', id),
+    seenUpdatedAtMs: updatedAtMs,
+    reason: `Import of ${cleanText(file.name)} taken back`,
+  }));
+  const actor = actorOf(request, userId);
+  const done = await changeMany(
+    stepsOf(requests, (step) => excludeTransactions(access, step, actor)),
+  );
   const reader = readerOf(visit);
-  const left = sayLeft(visit, { changedSince: ids.length - count, reasons: [] });
-  const message = `${reader.count(count)} transactions excluded.${left}`;
-  return { to: `${IMPORT}/${file.id}`, message, ...(undo.length > 0 ? { undo } : {}) };
+  const others = ids.length - requests.length;
+  const were = others === 1 ? 'has changed since and was' : 'have changed since and were';
+  const message = `${reader.count(done.count)} transactions excluded.${
+    others > 0 ? ` ${reader.count(others)} ${were} left.` : ''
+  }`;
+  return outcomeOf(visit, done, `${IMPORT}/${file.id}`, message);
 }

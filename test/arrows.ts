@@ -55,7 +55,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   metrics: ['core', 'http', 'node:'],
   rows: ['core', 'typebox', 'node:buffer', 'node:crypto', 'papaparse'],
   inspect: ['core', 'rows', 'inspect/vocabulary', 'node:buffer', 'node:timers/promises'],
-  'inspect/vocabulary': ['rows'],
+  'inspect/vocabulary': ['core', 'rows'],
   operations: [
     'core',
     'store',

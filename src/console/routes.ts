@@ -4,6 +4,7 @@
  * one of these pages.
  */
 
+import { BUDGET_FORM_BYTES, OPEN_FORM_BYTES } from '../core/limits.ts';
 import { listPermissions, type Permission } from '../core/users.ts';
 import { isFormMediaType } from '../http/media-type.ts';
 import type { FailurePages, Handler, Reply, Request, Route } from '../http/message.ts';
@@ -61,37 +62,73 @@ import { wayBack } from './way-back.ts';
 /** What anyone may use. */
 export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLater<Reply>>[] = [
   { method: 'GET', path: '/sign-in', answer: showSignIn },
-  { method: 'POST', path: '/sign-in', answer: takeSignIn },
+  { method: 'POST', path: '/sign-in', formBytes: OPEN_FORM_BYTES, answer: takeSignIn },
   { method: 'GET', path: '/set-up', answer: showSetUp },
-  { method: 'POST', path: '/set-up', answer: takeSetUp },
+  { method: 'POST', path: '/set-up', formBytes: OPEN_FORM_BYTES, answer: takeSetUp },
 ];
 
 /** What needs somebody who is signed in, and the permission that it needs. */
 export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/sign-out', may: 'read', answer: takeSignOut },
   { method: 'GET', path: '/transactions', may: 'read', answer: showTransactions },
-  { method: 'POST', path: '/transactions/allocate', may: 'allocate', answer: takeAllocations },
+  {
+    method: 'POST',
+    path: '/transactions/allocate',
+    formBytes: BUDGET_FORM_BYTES,
+    may: 'allocate',
+    answer: takeAllocations,
+  },
   { method: 'POST', path: '/transactions/exclude', may: 'exclude', answer: takeExclusion },
   { method: 'POST', path: '/transactions/restore', may: 'exclude', answer: takeRestoration },
   { method: 'GET', path: '/transactions/bulk', may: 'allocate', answer: showBulk },
   { method: 'POST', path: '/transactions/bulk', may: 'allocate', answer: takeBulk },
   { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
   { method: 'GET', path: '/transactions/by-code', may: 'allocate', answer: showByCode },
-  { method: 'POST', path: '/transactions/by-code', may: 'allocate', answer: takeByCode },
+  {
+    method: 'POST',
+    path: '/transactions/by-code',
+    formBytes: BUDGET_FORM_BYTES,
+    may: 'allocate',
+    answer: takeByCode,
+  },
   { method: 'GET', path: '/transactions/by-code/claim', may: 'projects', answer: showClaim },
   { method: 'GET', path: '/review', may: 'read', answer: showReview },
   { method: 'POST', path: '/review', may: 'review', answer: takeReview },
   { method: 'GET', path: '/projects', may: 'read', answer: showProjects },
   { method: 'GET', path: '/projects/new', may: 'projects', answer: showNewProject },
-  { method: 'POST', path: '/projects/new', may: 'projects', answer: takeNewProject },
+  {
+    method: 'POST',
+    path: '/projects/new',
+    formBytes: BUDGET_FORM_BYTES,
+    may: 'projects',
+    answer: takeNewProject,
+  },
   { method: 'GET', path: '/projects/{id}', may: 'read', answer: showReport },
   { method: 'GET', path: '/projects/{id}/edit', may: 'projects', answer: showEdit },
-  { method: 'POST', path: '/projects/{id}/edit', may: 'projects', answer: takeEdit },
+  {
+    method: 'POST',
+    path: '/projects/{id}/edit',
+    formBytes: BUDGET_FORM_BYTES,
+    may: 'projects',
+    answer: takeEdit,
+  },
   { method: 'POST', path: '/projects/{id}/archive', may: 'projects', answer: takeArchive },
   { method: 'GET', path: '/projects/{id}/lines/{line}', may: 'projects', answer: showLine },
-  { method: 'POST', path: '/projects/{id}/lines/{line}', may: 'projects', answer: takeLine },
+  {
+    method: 'POST',
+    path: '/projects/{id}/lines/{line}',
+    formBytes: BUDGET_FORM_BYTES,
+    may: 'projects',
+    answer: takeLine,
+  },
   { method: 'GET', path: '/projects/{id}/paste', may: 'projects', answer: showPaste },
-  { method: 'POST', path: '/projects/{id}/paste', may: 'projects', answer: takePaste },
+  {
+    method: 'POST',
+    path: '/projects/{id}/paste',
+    formBytes: BUDGET_FORM_BYTES,
+    may: 'projects',
+    answer: takePaste,
+  },
   { method: 'GET', path: '/import', may: 'import', answer: imports('showImport') },
   { method: 'POST', path: '/import', may: 'import', answer: imports('takeFile') },
   { method: 'GET', path: '/import/{id}', may: 'import', answer: imports('showFile') },
@@ -106,7 +143,13 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
   { method: 'GET', path: '/help', may: 'read', answer: showHelp },
   { method: 'GET', path: '/account', may: 'read', answer: showOwnPage },
-  { method: 'POST', path: '/account/password', may: 'read', answer: takeOwnPassword },
+  {
+    method: 'POST',
+    path: '/account/password',
+    formBytes: OPEN_FORM_BYTES,
+    may: 'read',
+    answer: takeOwnPassword,
+  },
   { method: 'POST', path: '/account/format', may: 'read', answer: takePreferences },
   { method: 'POST', path: '/account/sessions', may: 'read', answer: takeEndedSession },
   { method: 'POST', path: CHANGE_ORGANISATION, may: 'read', answer: takeOrganisation },
@@ -144,7 +187,7 @@ interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
   readonly may: Permission;
 }
 
-interface Row<Answer> extends Pick<Route, 'method' | 'path'> {
+interface Row<Answer> extends Pick<Route, 'method' | 'path' | 'formBytes'> {
   readonly answer: Answer;
 }
 
@@ -199,7 +242,7 @@ const FILES = [
   fileRoute('/console.js', 'text/javascript', () => readPackageFile(new URL('console.js', FOLDER))),
 ];
 
-function routeOf({ publicUrl }: Desk, row: Pick<Route, 'method' | 'path'>, answer: Handler): Route {
+function routeOf({ publicUrl }: Desk, row: Omit<Route, 'handler'>, answer: Handler): Route {
   const handler: Handler = (request) => {
     const isForeign = row.method === 'POST' && !isSameOrigin(request, publicUrl);
     return isForeign ? otherSitePage() : answer(request);

@@ -40,8 +40,12 @@ export const JSON_VALUES = 100_000;
 
 /** The fields of a form: all cells of the largest project, with some to spare. */
 export const FORM_FIELDS = 25_000;
-/** A form without its file: twice the size of that many fields. */
-export const FORM_BYTES = 2 * 1024 * 1024;
+/** A form with a budget, or a box for each account code: twice the size of that many fields. */
+export const BUDGET_FORM_BYTES = 2 * 1024 * 1024;
+/** Any other form: twice the size of the longest note in any script, or of a full list. */
+export const FORM_BYTES = 64 * 1024;
+/** A form that anyone may send: a few short fields. */
+export const OPEN_FORM_BYTES = 16 * 1024;
 /** Parts of a form with a file, which is a page of a few fields. */
 export const UPLOAD_PARTS = 100;
 /** A file to import on a page: about 200,000 rows, which are read in some 10 s. */
@@ -75,6 +79,8 @@ export const PASSWORD_MIN_CHARACTERS = 8;
 export const PASSWORD_CHARACTERS = 128;
 /** Free text: notes, reasons, project descriptions. */
 export const NOTE_CHARACTERS = 2000;
+/** Text that is normalized or compared in any case, in UTF-16 units: no field can be longer. */
+export const COMPARED_UNITS = 2 * NOTE_CHARACTERS;
 
 /** Largest magnitude of an amount: a double holds the exact sum of 9,000 of them. */
 export const AMOUNT_MINOR = 999_999_999_999;

@@ -1,5 +1,7 @@
 /** Text from outside: which characters it can contain, its length, and how it compares. */
 
+import { COMPARED_UNITS } from './limits.ts';
+
 /** What can be wrong with a text (contract 6). */
 export type TextProblem = 'blank' | 'too_long' | 'invalid_characters';
 
@@ -40,12 +42,25 @@ export function countCharacters(text: string): number {
   return characters;
 }
 
+/** More marks on one letter than any language writes (Unicode Standard Annex 15). */
+const MANY_MARKS = /(?<!\p{M})\p{M}{31}/u;
+
+/**
+ * A text in a normalization form of Unicode. Sorting marks takes time with the square of their
+ * number, so a text with too many on one letter, or above COMPARED_UNITS, is returned as it is.
+ */
+export function normalized(text: string, form: 'NFC' | 'NFD' | 'NFKC'): string {
+  const isSafe = text.length <= COMPARED_UNITS && !MANY_MARKS.test(text);
+  return isSafe ? text.normalize(form) : text;
+}
+
 /**
  * The form in which texts compare without regard to case, beyond ASCII too (contract 4, `q`). Upper
  * case comes last: lower case depends on what follows, so a part ending in sigma would be missed.
+ * What follows COMPARED_UNITS is cut off: no text that it could be compared with is as long.
  */
 export function foldCase(text: string): string {
-  return text.toLowerCase().toUpperCase();
+  return text.slice(0, COMPARED_UNITS).toLowerCase().toUpperCase();
 }
 
 function findProblems(text: string, maxCharacters: number, forbidden: RegExp): TextProblem[] {

@@ -1,7 +1,7 @@
 /** Users: their roles, what each role may do (contract 12), and e-mail addresses. */
 
 import { EMAIL_CHARACTERS } from './limits.ts';
-import { foldCase, isNotEmpty } from './text.ts';
+import { foldCase, isNotEmpty, normalized } from './text.ts';
 
 /** Roles in an organisation, from the one that may do most. */
 export const ROLES = ['owner', 'admin', 'member'] as const;
@@ -47,5 +47,5 @@ export function isEmail(text: string): boolean {
 
 /** The form in which addresses compare: whatever their case, and however accents were typed. */
 export function foldEmail(email: string): string {
-  return foldCase(email.normalize('NFC'));
+  return foldCase(normalized(email, 'NFC'));
 }

@@ -141,8 +141,9 @@ export function readJsonBytes(bytes: Uint8Array): unknown {
 
 /** 413, for a body above this limit. */
 export function tooLarge(maxBytes: number): Failure {
-  const mebibytes = Number((maxBytes / (1024 * 1024)).toFixed(2));
-  const message = `The body is larger than ${mebibytes} MiB. Send it in smaller parts.`;
+  const kibibytes = maxBytes / 1024;
+  const most = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
+  const message = `The body is larger than ${most}. Send it in smaller parts.`;
   return new Failure('payload_too_large', message);
 }
 

@@ -268,8 +268,8 @@ export class Exchange implements Request, Turn {
   }
 
   async #readForm(): Promise<Form> {
-    const { FORM_BODY, readFormBytes } = await import('./form.ts');
-    return readFormBytes(await this.#readBytes(FORM_BODY));
+    const { formBody, readFormBytes } = await import('./form.ts');
+    return readFormBytes(await this.#readBytes(formBody(this.route?.formBytes)));
   }
 
   #readBytes(kind: BodyKind): Promise<Uint8Array> {

@@ -6,12 +6,14 @@ import { FORM_BYTES, FORM_FIELDS } from '../core/limits.ts';
 import { type BodyKind, isFormMediaType } from './media-type.ts';
 import { decodePairs, type Query } from './target.ts';
 
-/** A form. */
-export const FORM_BODY: BodyKind = {
-  accepts: isFormMediaType,
-  expected: 'Send the form as Content-Type: application/x-www-form-urlencoded, in UTF-8.',
-  maxBytes: FORM_BYTES,
-};
+/** A form of this size at most. */
+export function formBody(maxBytes = FORM_BYTES): BodyKind {
+  return {
+    accepts: isFormMediaType,
+    expected: 'Send the form as Content-Type: application/x-www-form-urlencoded, in UTF-8.',
+    maxBytes,
+  };
+}
 
 /** The fields of a form. Their values are as typed: not trimmed, and not checked. */
 export class Form {

@@ -126,6 +126,8 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly handler: Handler;
+  /** The largest form that it reads; FORM_BYTES by default. */
+  readonly formBytes?: number | undefined;
   /** Renders its failures, and those of its path such as a 405; without it they are JSON. */
   readonly renderFailure?: RenderFailure | undefined;
 }

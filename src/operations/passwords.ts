@@ -8,6 +8,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../core/failures.ts';
 import { PASSWORD_CHARACTERS, PASSWORDS_AT_ONCE, PASSWORDS_WAITING } from '../core/limits.ts';
 import { explainWeakness } from '../core/passwords.ts';
+import { normalized } from '../core/text.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
 
 /** What a hash costs. A stored hash has its own, so these can change. */
@@ -71,7 +72,7 @@ export async function isPassword(password: string, stored: string | undefined): 
 
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   // The same characters can be typed in several ways.
-  const text = password.normalize('NFKC');
+  const text = normalized(password, 'NFKC');
   const options = { ...cost, maxmem: MEMORY_BYTES };
   return inTurn(() => {
     return new Promise((resolve, reject) => {

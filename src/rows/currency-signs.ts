@@ -2,51 +2,53 @@
 
 import { findCurrency } from '../core/currencies.ts';
 
-const SIGNS: Readonly<Record<string, string>> = {
-  '€': 'EUR',
-  '€uro': 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  '£': 'GBP EGP FKP GIP LBP SDG SHP SSP SYP',
-  $:
-    'USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP BBD BMD BND BSD BZD DOP FJD GYD JMD KYD LRD ' +
-    'NAD SBD SRD TTD UYU XCD',
-  US$: 'USD',
-  A$: 'AUD',
-  C$: 'CAD',
-  NZ$: 'NZD',
-  HK$: 'HKD',
-  S$: 'SGD',
-  R$: 'BRL',
-  '¥': 'JPY CNY',
-  '￥': 'JPY CNY',
-  // As Japanese and Korean encodings show the yen and the won.
-  '\\': 'JPY KRW',
-  円: 'JPY',
-  元: 'CNY TWD HKD',
-  '₹': 'INR',
-  '₽': 'RUB',
-  '₩': 'KRW KPW',
-  '₺': 'TRY',
-  TL: 'TRY',
-  '₪': 'ILS',
-  '₴': 'UAH',
-  zł: 'PLN',
-  Kč: 'CZK',
-  Ft: 'HUF',
-  kr: 'SEK NOK DKK ISK',
-  Kr: 'SEK NOK DKK ISK',
-  SFr: 'CHF',
-  Fr: 'CHF',
-  Rs: 'INR PKR LKR NPR MUR SCR',
-};
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '€': 'EUR',
+    '€uro': 'EUR',
+    euro: 'EUR',
+    euros: 'EUR',
+    '£': 'GBP EGP FKP GIP LBP SDG SHP SSP SYP',
+    $:
+      'USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP BBD BMD BND BSD BZD DOP FJD GYD JMD KYD LRD ' +
+      'NAD SBD SRD TTD UYU XCD',
+    US$: 'USD',
+    A$: 'AUD',
+    C$: 'CAD',
+    NZ$: 'NZD',
+    HK$: 'HKD',
+    S$: 'SGD',
+    R$: 'BRL',
+    '¥': 'JPY CNY',
+    '￥': 'JPY CNY',
+    // As Japanese and Korean encodings show the yen and the won.
+    '\\': 'JPY KRW',
+    円: 'JPY',
+    元: 'CNY TWD HKD',
+    '₹': 'INR',
+    '₽': 'RUB',
+    '₩': 'KRW KPW',
+    '₺': 'TRY',
+    TL: 'TRY',
+    '₪': 'ILS',
+    '₴': 'UAH',
+    zł: 'PLN',
+    Kč: 'CZK',
+    Ft: 'HUF',
+    kr: 'SEK NOK DKK ISK',
+    Kr: 'SEK NOK DKK ISK',
+    SFr: 'CHF',
+    Fr: 'CHF',
+    Rs: 'INR PKR LKR NPR MUR SCR',
+  }),
+);
 
 /** The ISO 4217 codes that a code or sign can mean; empty for any other word. */
 export function codesOf(text: string): readonly string[] {
   const plain = text.replace(/\.$/, '');
   const code = findCurrency(plain.toUpperCase())?.code;
   if (code !== undefined) return [code];
-  return (SIGNS[plain] ?? SIGNS[plain.toLowerCase()])?.split(' ') ?? [];
+  return (SIGNS.get(plain) ?? SIGNS.get(plain.toLowerCase()))?.split(' ') ?? [];
 }
 
 /** The code of a code or sign, or the sign if it can mean several; undefined if unknown. */
@@ -60,7 +62,7 @@ export function canBeSame(one: string, other: string): boolean {
   return one === other || codesOf(one).some((code) => codesOf(other).includes(code));
 }
 
-const SIGN_TEXTS = Object.keys(SIGNS)
+const SIGN_TEXTS = [...SIGNS.keys()]
   .sort((one, other) => other.length - one.length)
   .map((sign) => sign.replace(/[$\\]/g, '\\$&'));
 const CURRENCY = `[A-Z]{3}|[Ee]uros?|EUROS?|${SIGN_TEXTS.join('|')}`;

@@ -33,33 +33,35 @@ export const ENCODINGS = [
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-const ALIASES: Readonly<Record<string, Encoding>> = {
-  utf8: 'utf-8',
-  'utf-16': 'utf-16le',
-  utf16le: 'utf-16le',
-  utf16be: 'utf-16be',
-  cp1252: 'windows-1252',
-  'iso-8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-  cp1250: 'windows-1250',
-  latin2: 'iso-8859-2',
-  cp850: 'ibm850',
-  cp866: 'ibm866',
-  'shift-jis': 'shift_jis',
-  cp932: 'shift_jis',
-  cp1251: 'windows-1251',
-  cp1253: 'windows-1253',
-  cp1254: 'windows-1254',
-  cp1255: 'windows-1255',
-  cp1256: 'windows-1256',
-  cp874: 'windows-874',
-  cp1257: 'windows-1257',
-  gbk: 'gb18030',
-  gb2312: 'gb18030',
-  cp936: 'gb18030',
-  cp950: 'big5',
-  cp949: 'euc-kr',
-};
+const ALIASES: ReadonlyMap<string, Encoding> = new Map(
+  Object.entries<Encoding>({
+    utf8: 'utf-8',
+    'utf-16': 'utf-16le',
+    utf16le: 'utf-16le',
+    utf16be: 'utf-16be',
+    cp1252: 'windows-1252',
+    'iso-8859-1': 'windows-1252',
+    latin1: 'windows-1252',
+    cp1250: 'windows-1250',
+    latin2: 'iso-8859-2',
+    cp850: 'ibm850',
+    cp866: 'ibm866',
+    'shift-jis': 'shift_jis',
+    cp932: 'shift_jis',
+    cp1251: 'windows-1251',
+    cp1253: 'windows-1253',
+    cp1254: 'windows-1254',
+    cp1255: 'windows-1255',
+    cp1256: 'windows-1256',
+    cp874: 'windows-874',
+    cp1257: 'windows-1257',
+    gbk: 'gb18030',
+    gb2312: 'gb18030',
+    cp936: 'gb18030',
+    cp950: 'big5',
+    cp949: 'euc-kr',
+  }),
+);
 
 /** Those in which a character can be several bytes, of which the second can be ASCII. */
 export const WIDE_ENCODINGS: readonly Encoding[] = [
@@ -73,7 +75,7 @@ export const WIDE_ENCODINGS: readonly Encoding[] = [
 /** Finds an encoding by its name or an alias, in any case. */
 export function findEncoding(name: string): Encoding | undefined {
   const plain = name.trim().toLowerCase();
-  return ENCODINGS.find((each) => each === plain) ?? ALIASES[plain];
+  return ENCODINGS.find((each) => each === plain) ?? ALIASES.get(plain);
 }
 
 /** A byte order mark of UTF-8 that another program has converted to UTF-8 once more. */

@@ -7,6 +7,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { normalized } from '../core/text.ts';
 import { TextNumbers } from './text-numbers.ts';
 
 /** 80 bits, so that two different rows never get the same hash. */
@@ -18,7 +19,7 @@ export class MadeIds {
 
   /** The id of the next row, such as `made-9f86d081884c7d659a2f-1`; `values` include the date. */
   make(values: readonly string[]): string {
-    const plain = values.map((value) => value.normalize('NFC').trim().replace(/\s+/g, ' '));
+    const plain = values.map((value) => normalized(value, 'NFC').trim().replace(/\s+/g, ' '));
     const hash = createHash('sha256').update(JSON.stringify(plain)).digest('hex');
     const own = hash.slice(0, HASH_CHARACTERS);
     const occurrence = (this.#counts.get(own) ?? 0) + 1;

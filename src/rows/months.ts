@@ -1,5 +1,6 @@
 /** Names of months, long and short, in the languages that budgetd reads. */
 
+import { normalized } from '../core/text.ts';
 import { remembered } from './remembered.ts';
 
 /** Languages that use the same name for different months: `listopad`. */
@@ -85,8 +86,5 @@ export function languagesOfMonth(name: string): readonly MonthLanguage[] | undef
 
 /** A name in lower case, without accents and dots. */
 export function plainName(name: string): string {
-  return name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{Mn}|\./gu, '');
+  return normalized(name.toLowerCase(), 'NFD').replace(/\p{Mn}|\./gu, '');
 }

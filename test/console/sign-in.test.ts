@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../../src/core/limits.ts';
+import {
+  BUDGET_FORM_BYTES,
+  FORM_BYTES,
+  OPEN_FORM_BYTES,
+  SESSION_HOURS,
+  SESSION_IDLE_MINUTES,
+  SESSIONS_PER_USER,
+} from '../../src/core/limits.ts';
 import { changeRole, removeUser, setPassword } from '../../src/operations/users.ts';
 import { addUser, Browser, openOffice, PASSWORD } from './office.ts';
 import { enterAs } from './walk-pages.ts';
@@ -74,6 +81,28 @@ describe('signing in', () => {
     assert.match(refused.text, /Wait 15 minutes/);
     tickMs += 15 * MINUTE_MS;
     assert.equal((await browser.send('/sign-in', right)).status, 303);
+  });
+});
+
+describe('a form is as large as its page needs', () => {
+  it('16 KiB to sign in, 64 KiB for a name, 2 MiB for a budget', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'owner');
+    const browser = await Browser.of(office, EMAIL);
+    for (const [path, bytes] of [
+      ['/sign-in', OPEN_FORM_BYTES],
+      ['/set-up', OPEN_FORM_BYTES],
+      ['/account/password', OPEN_FORM_BYTES],
+      ['/settings/keys/new', FORM_BYTES],
+      ['/projects/new', BUDGET_FORM_BYTES],
+    ] as const) {
+      const send = (length: number) => browser.send(path, { a: 'x'.repeat(length - 2) });
+      assert.notEqual((await send(bytes)).status, 413, path);
+      const refused = await send(bytes + 1);
+      assert.equal(refused.status, 413, path);
+      const most = bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${bytes / 2 ** 20} MiB`;
+      assert.match(refused.text, new RegExp(`larger than ${most}`));
+    }
   });
 });
 

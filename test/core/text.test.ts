@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { COMPARED_UNITS } from '../../src/core/limits.ts';
 import {
   findProseProblems,
   findTextProblems,
   foldCase,
+  normalized,
   type TextProblem,
 } from '../../src/core/text.ts';
 
@@ -119,5 +121,24 @@ describe('contract 4: q ignores case, also outside ASCII', () => {
     ] as const) {
       assert.notEqual(foldCase(one), foldCase(two));
     }
+  });
+});
+
+describe('text that would take long is not normalized', () => {
+  const mixed = '\u0301\u0323';
+  const cases: [name: string, text: string, isSorted: boolean][] = [
+    ['a word', `e${mixed}`, true],
+    ['as many marks as a letter can have', `e${mixed.repeat(15)}x`.repeat(100), true],
+    ['one mark more', `x${mixed.repeat(15)}\u0301`, false],
+    ['marks alone', mixed.repeat(16), false],
+    ['the longest text', `e${mixed}`.padEnd(COMPARED_UNITS, 'x'), true],
+    ['a longer one', `e${mixed}`.padEnd(COMPARED_UNITS + 1, 'x'), false],
+  ];
+  for (const [name, text, isSorted] of cases) {
+    it(name, () => assert.equal(normalized(text, 'NFD') !== text, isSorted));
+  }
+
+  it('two long texts are compared by their beginning', () => {
+    assert.equal(foldCase('x'.repeat(2 * COMPARED_UNITS)), 'X'.repeat(COMPARED_UNITS));
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readWrittenAmount } from '../../src/rows/amount-writing.ts';
-import { currencyOfName } from '../../src/rows/currency-signs.ts';
+import { codesOf, currencyOfName } from '../../src/rows/currency-signs.ts';
+import { findEncoding } from '../../src/rows/encodings.ts';
 
 const NAMES: readonly [name: string, currency: string | undefined][] = [
   ['Betrag (EUR)', 'EUR'],
@@ -27,6 +28,7 @@ const NAMES: readonly [name: string, currency: string | undefined][] = [
   ['Paid In', undefined],
   ['Amount in words', undefined],
   ['Betrag eur', undefined],
+  ['Amount (constructor)', undefined],
 ];
 
 describe('the currency in the name of a column', () => {
@@ -40,5 +42,12 @@ it('a code in the mapping allows only the signs that can mean it', () => {
   assert.deepEqual(readWrittenAmount('GBP 1.50', { decimal: '.', currency: '£' }), { value: 1.5 });
   for (const text of ['€1.50', 'EUR 1.50', '$1.50']) {
     assert.ok('problem' in readWrittenAmount(text, { decimal: '.', currency: 'GBP' }), text);
+  }
+});
+
+it('a word that every object has is neither a currency nor an encoding', () => {
+  for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+    assert.deepEqual(codesOf(word), []);
+    assert.equal(findEncoding(word), undefined);
   }
 });

@@ -3,6 +3,7 @@
  * as many on a line as fit. A new word goes at the end of its language.
  */
 
+import { normalized } from '../../core/text.ts';
 import { codesOf } from '../../rows/currency-signs.ts';
 
 /** The words of a list, in its order. */
@@ -23,15 +24,14 @@ const LONGEST = 100;
 
 /** Lower case without accents, punctuation and currencies: `Débit (EUR)` is `debit`. */
 export function plainWords(text: string): string {
-  return withoutMoney(text.slice(0, LONGEST))
+  const letters = withoutMoney(text.slice(0, LONGEST))
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ø', 'o')
     .replaceAll('ł', 'l')
-    .replaceAll('æ', 'ae')
-    .normalize('NFD')
-    .replace(/(?<=[a-z])\p{Mn}+/gu, '')
-    .normalize('NFC')
+    .replaceAll('æ', 'ae');
+  const bare = normalized(letters, 'NFD').replace(/(?<=[a-z])\p{Mn}+/gu, '');
+  return normalized(bare, 'NFC')
     .replace(/[^\p{L}\p{N}\ufffd]+/gu, ' ')
     .trim();
 }

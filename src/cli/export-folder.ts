@@ -4,11 +4,11 @@
  */
 
 import { closeSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Papa from 'papaparse';
 import { Failure } from '../core/failures.ts';
 import { BYTE_ORDER_MARK, defuse } from '../operations/report-csv.ts';
-import { requireFolderOf, synchronise } from '../store/copies.ts';
+import { removeUnfinished, requireFolderOf, synchronise } from '../store/copies.ts';
 import { openPrivateFile } from '../store/private-files.ts';
 
 /** A file of the folder, and how many entries it has. */
@@ -29,6 +29,7 @@ export class ExportFolder {
     this.#unfinished = `${path}.${process.pid}.unfinished`;
     this.#refuseTaken();
     requireFolderOf(path);
+    removeUnfinished(dirname(path), (name) => name === basename(path), true);
     mkdirSync(this.#unfinished, { mode: 0o700 });
   }
 

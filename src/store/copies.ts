@@ -9,12 +9,14 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statfsSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { type Db, loadDriver } from './driver.ts';
 import { createPrivateFile, isTaken } from './private-files.ts';
@@ -45,8 +47,9 @@ export function requireFolderOf(path: string): void {
 export function writeCopy({ database, file, verify, place }: CopyPlan): number {
   requireFolderOf(file);
   const copy = `${file}.${process.pid}.unfinished`;
+  const source = realpathSync.native(database);
+  removeUnfinished(dirname(file), (name, path) => name === basename(file) && path !== source);
   try {
-    rmSync(copy, { force: true });
     createPrivateFile(copy);
     readDatabase(database, (db) => db.prepare('vacuum into ?').run(copy));
     readDatabase(copy, verify);
@@ -59,6 +62,44 @@ export function writeCopy({ database, file, verify, place }: CopyPlan): number {
     throw storageFailure(error) ?? error;
   } finally {
     rmSync(copy, { force: true });
+  }
+}
+
+/**
+ * Removes the files in a folder that processes left unfinished when they were killed, or the
+ * folders of exports. `isOurs` gets the name that one was to have, and its path. What cannot be
+ * removed stays.
+ */
+export function removeUnfinished(
+  folder: string,
+  isOurs: (name: string, path: string) => boolean,
+  areFolders = false,
+): void {
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const [, name = '', id = ''] = UNFINISHED.exec(entry.name) ?? [];
+      const path = join(folder, entry.name);
+      const isKind = areFolders ? entry.isDirectory() : entry.isFile();
+      if (!isKind || name === '' || isRunning(Number(id)) || !isOurs(name, path)) continue;
+      rmSync(path, { recursive: areFolders, force: true });
+    }
+  } catch {
+    // What was to be done does not depend on it.
+  }
+}
+
+/** SQLite writes a journal beside a copy. */
+const UNFINISHED = /^(.+)\.(\d+)\.unfinished(?:-journal)?$/;
+
+/** Whether another process has a number. This one writes one copy at a time. */
+function isRunning(processId: number): boolean {
+  if (processId === process.pid) return false;
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // It is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -4,8 +4,9 @@
  */
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import { freeBytes, nameCopy, readDatabase, writeCopy } from './copies.ts';
+import { freeBytes, nameCopy, readDatabase, removeUnfinished, writeCopy } from './copies.ts';
 import type { Db } from './driver.ts';
 import { takeLock } from './lock.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
@@ -35,6 +36,7 @@ export function upgrade(
 ): void {
   if (versionOf(db) === SCHEMA_VERSION) return;
   const real = realpathSync.native(file);
+  removeUnfinishedOf(file);
   refuseLackOfRoom(real, unshared === true);
   const unlock = takeLock(`${real}-lock`);
   if (unlock === undefined) {
@@ -61,6 +63,15 @@ export function upgrade(
   } finally {
     unlock();
   }
+}
+
+/** Removes what a killed upgrade or `restore-backup` of a database left beside it. */
+export function removeUnfinishedOf(file: string): void {
+  const real = realpathSync.native(file);
+  const own = basename(real);
+  removeUnfinished(dirname(real), (name) => {
+    return name === own || name.startsWith(`${own}.before-upgrade-`);
+  });
 }
 
 function versionOf(db: Db): number {

@@ -5,6 +5,7 @@
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { removeUnfinished } from '../store/copies.ts';
 
 /** A backup in the folder, and when it was begun. */
 export interface Kept {
@@ -59,11 +60,7 @@ export class BackupFolder {
 
   /** Removes what processes that have ended left unfinished. */
   clean(): void {
-    for (const name of this.#names()) {
-      const [, finished = '', id = ''] = /^(.*\.db)\.(\d+)\.unfinished/.exec(name) ?? [];
-      if (this.#readName(finished, '.db') === undefined || isRunning(Number(id))) continue;
-      rmSync(join(this.folder, name), { force: true });
-    }
+    removeUnfinished(this.folder, (name) => this.#readName(name, '.db') !== undefined);
   }
 
   #names(): string[] {
@@ -85,15 +82,5 @@ export class BackupFolder {
       /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(stamp) ?? [];
     const atMs = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
     return Number.isNaN(atMs) ? undefined : atMs;
-  }
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // It is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

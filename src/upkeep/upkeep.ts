@@ -6,6 +6,7 @@
 import { Failure } from '../core/failures.ts';
 import { type Db, guardWrites, shareDatabase } from '../store/database.ts';
 import type { DatabaseLock } from '../store/lock.ts';
+import { removeUnfinishedOf } from '../store/upgrade.ts';
 import { FileWatch, type Problem } from './file-watch.ts';
 import { type BackupPlan, type BackupState, type ListedBackup, Nightly } from './nightly.ts';
 
@@ -77,6 +78,7 @@ export class Upkeep {
   constructor(options: UpkeepOptions) {
     const { db, file, minFreeBytes, backups: plan, clock } = options;
     this.#options = options;
+    removeUnfinishedOf(file);
     this.#isUnshared = options.isUnshared;
     this.#watch = new FileWatch(file, minFreeBytes);
     const onEnd = (state: BackupState) => this.#sayBackup(state);

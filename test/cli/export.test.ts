@@ -214,9 +214,11 @@ describe('8: export', () => {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     context.after(() => pushing.kill('SIGKILL'));
+    const { pid: killed } = spawnSync(process.execPath, ['--version']);
     for (let at = 0; at < 5; at += 1) {
       await new Promise((resolve) => pushing.stdout?.once('data', resolve));
       const folder = `out-${at}`;
+      mkdirSync(join(terminal.folder, `${folder}.${killed}.unfinished`));
       const ended = spawnSync(process.execPath, [PROGRAM, 'export', folder], {
         cwd: terminal.folder,
         encoding: 'utf8',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -255,6 +255,21 @@ describe('8 restore-backup', () => {
     renameSync(own, `${own}.before-restore`);
     assert.equal(restoreBackup(copy, own).keptAs, `${own}.before-restore`);
     assert.equal(countIn(own), 5);
+  });
+
+  it('removes what it left when it was killed, but never what it puts back', (t) => {
+    const { file, copy, folder } = openOne(t);
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    backUp(file, copy);
+    const own = join(folder, 'new.db');
+    const [left, journal] = [`${own}.${pid}.unfinished`, `${own}.${pid}.unfinished-journal`];
+    for (const name of [left, journal]) writeFileSync(name, '');
+    restoreBackup(copy, own);
+    assert.deepEqual([existsSync(left), existsSync(journal)], [false, false]);
+    rmSync(own);
+    copyFileSync(copy, left);
+    restoreBackup(left, own);
+    assert.deepEqual([countIn(own), existsSync(left)], [5, true]);
   });
 
   it('changes nothing while a service runs, or for what is not a sound copy', (t) => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { createService } from '../../src/service.ts';
 import { restoreBackup } from '../../src/store/backups.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { loadDriver } from '../../src/store/driver.ts';
@@ -94,6 +98,36 @@ describe('an upgrade', () => {
     unlock?.();
     open(file);
     assert.equal(read(file).version, SCHEMA_VERSION);
+  });
+
+  it('removes what a killed upgrade or restore left, and nothing else', async (t) => {
+    const folder = folderFor(t);
+    const file = buildFixture(folder, VERSION);
+    const { pid: ended } = spawnSync(process.execPath, ['--version']);
+    const left = (name: string, id = ended) => `${name}.${id}.unfinished`;
+    const upgraded = `old.db.before-upgrade-${VERSION}`;
+    const killed = [
+      left('old.db'),
+      left(upgraded),
+      left(`${upgraded}-2`),
+      left('old.db', process.pid),
+    ];
+    const others = [
+      left('old.db', process.ppid),
+      left('other.db'),
+      `${left('old.db')}.zip`,
+      'old.db.1',
+    ];
+    for (const name of [...killed, ...others]) writeFileSync(join(folder, name), '');
+    mkdirSync(join(folder, left('old.db', 1)));
+    const isKept = () => readdirSync(folder).filter((name) => others.includes(name)).length;
+    const isLeft = () => killed.filter((name) => existsSync(join(folder, name)));
+    open(file);
+    assert.deepEqual([isKept(), isLeft()], [others.length, []]);
+    for (const name of killed) writeFileSync(join(folder, name), '');
+    const service = await createService({ database: file, exclusive: true });
+    assert.deepEqual([isKept(), isLeft()], [others.length, []]);
+    await service.close();
   });
 
   it('is refused for a damaged file, which stays as it is', (t) => {

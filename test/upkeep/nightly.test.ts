@@ -176,14 +176,14 @@ describe('nightly backups', () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     const name = folder.fileFor(TWO_MS);
     writeFileSync(`${name}.${pid}.unfinished`, '');
-    writeFileSync(`${name}.${process.pid}.unfinished`, 'of a process that runs');
+    writeFileSync(`${name}.${process.ppid}.unfinished`, 'of a process that runs');
     nightly.tick();
     const began = performance.now();
     await nightly.close();
     assert.ok(performance.now() - began < 1000);
     assert.deepEqual(ends, []);
     assert.deepEqual(readdirSync(folder.folder), [
-      `${name.slice(folder.folder.length + 1)}.${process.pid}.unfinished`,
+      `${name.slice(folder.folder.length + 1)}.${process.ppid}.unfinished`,
     ]);
   });
 

@@ -7,8 +7,10 @@ export function input(edit = (code) => code) {
   return {
     platform: 'node',
     plugins: [{ name: 'with-source-map', load: (file) => load(file, edit) }],
-    onLog(_level, { message }) {
-      throw new Error(message);
+    // Whether the machine was busy says nothing about the bundle.
+    checks: { bundlerTimings: false },
+    onLog(level, { message }) {
+      if (level === 'warn') throw new Error(message);
     },
   };
 }

@@ -1,0 +1,25 @@
+/**
+ * Preloaded into every test file (`node --import`): a test, and so every process that it starts,
+ * gets the same environment on every machine. Without this, a child would also see what a terminal,
+ * a shell, npm, a CI or the test runner sets: colours, a proxy, options of Node or of budgetd.
+ */
+
+const KEPT = [
+  // Where programs, homes and temporary files are. The names in the second line are for Windows.
+  ...['PATH', 'HOME', 'TMPDIR'],
+  ...['APPDATA', 'COMSPEC', 'LOCALAPPDATA', 'PATHEXT', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERPROFILE'],
+  // Dates must not depend on the time zone, so the suite runs in several.
+  'TZ',
+  // Set by the test runner and by c8.
+  ...['NODE_TEST_CONTEXT', 'NODE_V8_COVERAGE'],
+  // Options of this suite.
+  ...['BUDGETD_SLOW_TESTS', 'BUDGETD_WRITE_README', 'CHROMIUM', 'TESTED_PROGRAM'],
+];
+
+// The runner itself, which also loads this, needs the terminal.
+if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
+  for (const name of Object.keys(process.env)) {
+    if (!KEPT.includes(name.toUpperCase())) delete process.env[name];
+  }
+  process.env['LANG'] = 'C.UTF-8';
+}

@@ -131,12 +131,10 @@ function choose(facts: Facts): Outcome<AmountColumns> {
   if (pair !== undefined) {
     return { kind: 'two', columns: pair, evidence: provenByNames(pair, facts), rivals: amounts };
   }
-  const mixed = only === undefined ? findMixedPair(facts, numeric) : undefined;
-  if (mixed !== undefined)
-    return askWhich(
-      mixed.filter((each) => numeric.includes(each)),
-      [mixed],
-    );
+  const mixed = findMixedPair(facts, numeric);
+  if (mixed !== undefined) {
+    return askWhich([...amounts, ...mixed.filter((each) => numeric.includes(each))], [mixed]);
+  }
   if (only === undefined) return chooseUnnamed(facts, numeric);
   const rivals = more.length > 0 ? more : numeric.filter((column) => isUnknown(column, facts));
   return { kind: 'one', columns: [only], evidence: provenByNames([only], facts), rivals };
@@ -192,13 +190,15 @@ export function readAnswered(context: Context): AmountColumns | undefined {
 function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
   const numeric = columns.filter((column) => {
     const { numbers, roles, words } = column;
-    if (!numbers.isNumeric || isDateColumn(column, rows)) return false;
+    if (isDateColumn(column, rows)) return false;
+    // Without its unreadable cells, which are rejected, another amount would be read in silence.
+    if (column.isNamedAmount && !isNoAmount(words)) return numbers.firstAmount !== undefined;
+    if (!numbers.isNumeric) return false;
     if (AMOUNT_ROLES.some((role) => roles.has(role))) return true;
     if (isNoAmount(words)) return false;
-    if (column.isNamedAmount) return numbers.firstAmount !== undefined;
     if ([...roles].some((role) => !NEUTRAL_ROLES.includes(role)) || numbers.isCode) return false;
     // Dashes for amounts are usual only in columns that are named for them.
-    if (numbers.numbers < column.filled * FILLED_SHARE) return false;
+    if (numbers.filled < column.filled * FILLED_SHARE) return false;
     // The same whole number on every row is an account number, not an amount.
     const isSame = column.filled === rows && rows > 1 && column.values?.size === 1;
     return numbers.firstAmount !== undefined && !(numbers.isPlain && isSame);

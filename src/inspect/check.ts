@@ -3,10 +3,11 @@
  * rejected.
  */
 
+import { findCurrency } from '../core/currencies.ts';
 import { readRow } from '../core/push.ts';
 import { readCsv } from '../rows/csv-rows.ts';
 import { readDigitsOf } from '../rows/exact-sums.ts';
-import { columnsOf, type Mapping, ruleOf } from '../rows/mapping.ts';
+import { columnsOf, type Mapping, ruleOf, statedCurrency } from '../rows/mapping.ts';
 import type { RowProblem } from '../rows/problems.ts';
 import type { Entry, Reading } from '../rows/rows.ts';
 import { paced } from './pace.ts';
@@ -26,8 +27,9 @@ export interface Refused {
   readonly fields: readonly string[];
 }
 
-/** More decimal places than any currency has: only the service knows the currency. */
-const PLACES = 4;
+/** Decimal places of most currencies, and the most of any. */
+const USUAL_PLACES = 2;
+const MOST_PLACES = 4;
 const SHOWN = 5;
 
 /** What push will do with the file. */
@@ -48,7 +50,11 @@ export class Check {
   from: string | undefined;
   to: string | undefined;
 
-  constructor({ remarks, rejectedForm: form }: Pick<Reading, 'remarks' | 'rejectedForm'>) {
+  /** Decimal places of the currency that the mapping states. */
+  readonly #places: number | undefined;
+
+  constructor({ remarks, rejectedForm: form }: Reading, mapping: Mapping) {
+    this.#places = findCurrency(statedCurrency(mapping) ?? '')?.places;
     this.notRows = remarks;
     this.isOfRejected = form.kind === 'csv' && form.ownColumns < form.header.length;
   }
@@ -57,7 +63,9 @@ export class Check {
   add(entry: Entry): void {
     const { line, row, problems, original } = entry;
     const valid =
-      problems.length === 0 ? readRow(row, PLACES) : { row: undefined, errors: problems };
+      problems.length === 0
+        ? readRow(row, this.#places ?? placesOf(entry))
+        : { row: undefined, errors: problems };
     if (valid.row === undefined) {
       this.refusedCount += 1;
       const fields = 'fields' in original ? original.fields : [];
@@ -81,7 +89,7 @@ export class Check {
 /** Reads the file with a mapping. Throws FileError. */
 export async function checkFile(source: Source, mapping: Mapping): Promise<Check> {
   const reading = await readCsv(readSlices(source), withAnyId(mapping));
-  const check = new Check(reading);
+  const check = new Check(reading, mapping);
   for await (const entry of paced(reading.entries)) check.add(entry);
   return check;
 }
@@ -94,6 +102,16 @@ export function withAnyId(mapping: Mapping): Mapping {
 }
 
 /** The amount of a row, in millionths. */
-export function amountOf({ row }: Pick<Entry, 'row'>): bigint {
-  return readDigitsOf(Number(Reflect.get(Object(row), 'amount')));
+export function amountOf(entry: Entry): bigint {
+  return readDigitsOf(numberOf(entry));
+}
+
+function numberOf({ row }: Entry): number {
+  return Number(Reflect.get(Object(row), 'amount'));
+}
+
+/** Only the service knows a currency that is not stated: it may be one with these decimals. */
+function placesOf(entry: Entry): number {
+  const decimals = String(numberOf(entry)).split('.')[1]?.length ?? 0;
+  return Math.min(Math.max(decimals, USUAL_PLACES), MOST_PLACES);
 }

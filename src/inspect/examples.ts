@@ -1,6 +1,6 @@
 /** Shows two lines of the file as each answer to a question would read them. */
 
-import { readAnyAmount } from '../rows/amount-writing.ts';
+import { isBlankAmount, readAnyAmount } from '../rows/amount-writing.ts';
 import type { CsvRecord } from '../rows/csv-records.ts';
 import { valueReader } from '../rows/csv-values.ts';
 import type { DateFormat } from '../rows/date-formats.ts';
@@ -132,8 +132,11 @@ async function amountShower(
   const signed = said === undefined ? known : signTwo(answers, columns);
   if (signed === undefined) {
     return (fields) => {
-      const values = textsOf(fields).map((text) => readAnyAmount(text.trim(), separators) ?? 0);
-      const value = values.find((each) => each !== 0) ?? 0;
+      const texts = textsOf(fields).map((text) => text.trim());
+      const values = texts.map((text) => readAnyAmount(text, separators));
+      const unread = texts.find((text, at) => values[at] === undefined && !isBlankAmount(text));
+      if (unread !== undefined) return `${unread} is rejected`;
+      const value = values.find((each) => (each ?? 0) !== 0) ?? 0;
       return showSum(readDigitsOf(value));
     };
   }

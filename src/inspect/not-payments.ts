@@ -55,7 +55,7 @@ export interface Unruled {
 export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>> {
   const { mapping, facts } = known;
   const reading = await readCsv(readSlices(facts.source), withAnyId(mapping));
-  const check = new Check(reading);
+  const check = new Check(reading, mapping);
   const finder = new NotRows(POSSIBLE, mapping, facts.layout.names);
   const rules = new Map<string, NotRowRule>();
   const suspects = new Map<string, Suspect>();

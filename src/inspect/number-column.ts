@@ -61,9 +61,10 @@ export class NumberColumn {
     for (const sign of listThousands(body, kind)) keep(this.thousands, sign, seen);
   }
 
-  /** Whether its cells are amounts, apart from a few typing mistakes. */
+  /** Whether its cells are amounts, apart from a few typing mistakes: one in a short file. */
   get isNumeric(): boolean {
-    return this.numbers > 0 && this.numbers >= this.filled * 0.8;
+    const isButOne = !this.isPlain && this.numbers > 1 && this.filled - this.numbers === 1;
+    return isButOne || (this.numbers > 0 && this.numbers >= this.filled * 0.8);
   }
 
   /** Whether numbers differ in what is behind the decimal separator. */

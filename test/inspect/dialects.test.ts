@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DIALECTS } from './dialects/all.ts';
 import { bytesOf, type Dialect } from './dialects/dialect.ts';
 import { inspectBytes, readWith } from './dialects/reading.ts';
+import { assertDryRun } from './dry-run.ts';
 
 describe('8 csv inspect reads what real exports look like, or asks, and never guesses', () => {
   it('there are at least 40 of them', () => assert.ok(DIALECTS.length >= 40));
@@ -28,7 +31,7 @@ describe('8 csv inspect reads what real exports look like, or asks, and never gu
       if (dialect.ids !== undefined) assert.deepEqual(ids, dialect.ids);
       else for (const id of ids) assert.match(id, /^made-[0-9a-f]{20}-\d+$/);
       assert.equal(new Set(ids).size, ids.length);
-      assert.equal(asked.last.check?.rows, rows.length);
+      await assertDryRun(bytesOf(dialect), asked.last);
     });
   }
 });
@@ -70,3 +73,15 @@ function expectedRows({ rows }: Dialect): unknown[] {
     ...(accountCode === undefined ? {} : { accountCode }),
   }));
 }
+
+describe('8 what csv inspect says of a year of real payments is what an import does', () => {
+  const folder = 'data/oxford-2015-16';
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.csv'))) {
+    it(name, async () => {
+      const bytes = readFileSync(join(folder, name));
+      const inspection = await inspectBytes(bytes, []);
+      assert.deepEqual(inspection.questions, []);
+      await assertDryRun(bytes, inspection);
+    });
+  }
+});

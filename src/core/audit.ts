@@ -77,7 +77,7 @@ export interface AuditChange {
   readonly after: AuditState | null;
 }
 
-/** The details of an entry. An entry from schema version 1 has no changes. */
+/** The details of an entry. */
 export interface AuditDetails {
   readonly changes: readonly AuditChange[];
   /** The first and last identifiers of each run of transactions that a push created. */

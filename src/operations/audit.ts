@@ -74,7 +74,7 @@ export interface HistoryItem {
   readonly actor: string;
   readonly action: AuditAction;
   readonly requestId: string | null;
-  /** Absent if the push created it, and for entries of schema version 1. */
+  /** Absent if the push created it. */
   readonly change: AuditChange | undefined;
   /** How many transactions and other objects the same act changed. */
   readonly changed: number;

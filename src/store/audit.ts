@@ -186,7 +186,7 @@ function addDetails(
     const text = selectDetails(db).pluck().get(orgId, id) ?? '{}';
     units += text.length;
     last = { sort: head.atMs, id };
-    const details = toDetails(text);
+    const details: AuditDetails = JSON.parse(text);
     if (isWanted(details)) items.push({ ...head, details });
   }
   return { items, next: heads.next };
@@ -204,12 +204,7 @@ export function reviewState(review: Review | null): AuditState | null {
 type FoundEntry = Omit<AuditRecord, 'details'> & { details: string };
 
 function toRecord({ details, ...record }: FoundEntry): AuditRecord {
-  return { ...record, details: toDetails(details) };
-}
-
-/** An entry written by schema version 1 has no changes. */
-function toDetails(text: string): AuditDetails {
-  return { changes: [], ...JSON.parse(text) };
+  return { ...record, details: JSON.parse(details) };
 }
 
 const COLUMNS = 'at as atMs, actor, action, subject, request_id as requestId, details';
@@ -266,7 +261,6 @@ export function listHistory(db: Db, orgId: OrgId, subject: string): AuditRecord[
 /**
  * A page of a transaction's history. Its `updatedAt` is the stamp of the entry that last changed
  * it, and each change has the stamp of the previous one. So a push needs no index entry per row.
- * Entries of schema version 1 have no changes: those with the transaction as their subject follow.
  */
 function followStamps(
   db: Db,
@@ -282,9 +276,9 @@ function followStamps(
     const atMs = Number(at);
     const isFull = items.length >= limit || read.units >= AUDIT_UNITS;
     if (isFull) return { items, next: { sort: atMs, id: 0 } };
-    at = selectStampBefore(db).pluck().get(orgId, subject, atMs);
+    at = undefined;
     for (const entry of listEntriesAt(db, orgId, atMs, read).reverse()) {
-      if (!concerns(entry.details, subject) && entry.subject !== subject) continue;
+      if (!concerns(entry.details, subject)) continue;
       if (matches(entry, filters)) items.push(entry);
       const change = entry.details.changes.find((each) => each.subject === subject);
       if (change?.previousAt !== undefined) at = Date.parse(change.previousAt);
@@ -300,9 +294,3 @@ function matches(entry: AuditRecord, { actor, actions, beforeMs }: AuditFilters)
     (beforeMs === undefined || entry.atMs < beforeMs)
   );
 }
-
-/** The stamp of the latest earlier entry that has this subject. */
-const selectStampBefore = statement<[OrgId, string, number], number>(
-  `select at from audit_log
-    where organisation_id = ? and subject = ? and at < ? order by at desc limit 1`,
-);

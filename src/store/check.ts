@@ -305,10 +305,7 @@ function listChanged(db: Db): Range {
   };
 }
 
-/**
- * The transactions whose last change is not in the audit log. A database upgraded from schema
- * version 1 logs changes since the upgrade.
- */
+/** The transactions whose last change is not in the audit log. */
 function* walkUnrecorded(db: Db): ReturnType<Rule> {
   const entries = db
     .prepare<[number, number], string>(
@@ -321,15 +318,6 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
       where (organisation_id, updated_at, id) > (?, ?, ?)
       order by organisation_id, updated_at, id limit ${LOGGED_RECORDS}`,
   );
-  const upgrades = new Map(
-    db
-      .prepare<[], [orgId: number, atMs: number]>(
-        `select organisation_id, max(at) from audit_log
-          where action = 'database.upgraded' and details ->> 'from' = 1 group by organisation_id`,
-      )
-      .raw()
-      .all(),
-  );
   let last = { id: 0, orgId: 0, stampMs: 0 };
   let details: AuditDetails[] = [];
   for (;;) {
@@ -338,13 +326,12 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
     const broken: Broken[] = [];
     for (const transaction of page) {
       const { id, orgId, stampMs } = transaction;
-      const isLogged = stampMs > (upgrades.get(orgId) ?? -1);
-      if (isLogged && (orgId !== last.orgId || stampMs !== last.stampMs)) {
+      if (orgId !== last.orgId || stampMs !== last.stampMs) {
         details = entries.all(orgId, stampMs).map((text) => JSON.parse(text));
       }
       last = transaction;
       const subject = formatId('txn', id);
-      if (isLogged && !details.some((each) => concerns(each, subject))) {
+      if (!details.some((each) => concerns(each, subject))) {
         broken.push({ example: `transaction ${id}` });
       }
     }

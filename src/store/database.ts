@@ -4,11 +4,12 @@
  */
 
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
+import { removeUnfinished } from './copies.ts';
 import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
-import { SCHEMA_VERSION } from './migrations.ts';
+import { MIGRATIONS, type Migration, SCHEMA_VERSION, versionAfter } from './migrations.ts';
 import { ensurePrivateFile, makePrivate } from './private-files.ts';
 import { isDamage, storageFailure } from './sqlite-errors.ts';
 import { statement } from './statements.ts';
@@ -29,10 +30,14 @@ export interface OpenOptions {
   readonly unshared?: boolean | undefined;
   /** Hears of an upgrade, a sentence at a time. */
   readonly onUpgrade?: ((message: string) => void) | undefined;
+  /** The steps of an upgrade, so that tests can have some of their own. */
+  readonly migrations?: readonly Migration[] | undefined;
 }
 
-/** `BDGD`: identifies a budgetd database among other SQLite files. */
-const APPLICATION_ID = 0x42444744;
+/** `bdgd`: identifies a budgetd database among other SQLite files. */
+const APPLICATION_ID = 0x62646764;
+/** `BDGD`: the databases from before the first release. */
+const UNRELEASED_ID = 0x42444744;
 const SCHEMA_FILE = new URL('schema.sql', PACKAGE_FOLDER);
 
 /**
@@ -55,18 +60,19 @@ const PRAGMAS = {
  * version is supported. Otherwise throws `invalid_input` and changes nothing.
  */
 export function openDatabase(options: OpenOptions): Db {
-  const { file } = options;
+  const { file, migrations = MIGRATIONS } = options;
+  const supported = versionAfter(migrations);
   const inMemory = file === ':memory:';
   rollBackJournal(file, options.busyTimeoutMs);
   const missing = inMemory || !existsSync(file) || statSync(file).size === 0;
   if (missing && !inMemory) refuseMissing(file, options.create);
-  if (!missing) refuseForeign(file);
+  if (!missing) refuseForeign(file, { supported });
   const Driver = loadDriver();
   let db: Db | undefined;
   try {
     if (!inMemory) keepPrivate(file);
     if (!missing && !options.unshared) {
-      refuseNewer(file, readVersion(file, options.busyTimeoutMs));
+      refuseNewer(file, readVersion(file, options.busyTimeoutMs), supported);
     }
     const timeout = options.busyTimeoutMs;
     if (inMemory) db = new Driver(emptyDatabase(Driver), { timeout });
@@ -74,7 +80,8 @@ export function openDatabase(options: OpenOptions): Db {
     // Before the first access, or SQLite still creates the WAL index file.
     if (options.unshared) {
       db.pragma('locking_mode = exclusive');
-      if (!missing) refuseNewer(file, Number(db.pragma('user_version', { simple: true })));
+      const version = Number(db.pragma('user_version', { simple: true }));
+      if (!missing) refuseNewer(file, version, supported);
     }
     // Before WAL mode, so that the main file's header identifies it from the start.
     if (missing && !inMemory) createSchema(db);
@@ -94,8 +101,8 @@ export function openDatabase(options: OpenOptions): Db {
 export function verifyFile(file: string): void {
   rollBackJournal(file, 0);
   if (!existsSync(file)) throw refusal(`The file ${file} does not exist.`, 'backup');
-  refuseForeign(file, 'backup');
-  refuseNewer(file, readVersion(file, 0));
+  refuseForeign(file, { remedy: 'backup' });
+  refuseNewer(file, readVersion(file, 0), SCHEMA_VERSION);
 }
 
 /** SQLite copies the database's mode to -wal and -shm; older versions of budgetd left it wider. */
@@ -276,12 +283,12 @@ function readVersion(file: string, busyTimeoutMs: number): number {
   }
 }
 
-function refuseNewer(file: string, version: number): void {
-  if (version <= SCHEMA_VERSION) return;
+function refuseNewer(file: string, version: number, supported: number): void {
+  if (version <= supported) return;
   throw new Failure(
     'invalid_input',
     `${file} was written by a newer budgetd (schema ${version}); this one supports schema ` +
-      `${SCHEMA_VERSION}. Install the newer budgetd.`,
+      `${supported}. Install the newer budgetd.`,
   );
 }
 
@@ -305,10 +312,15 @@ function rollBackJournal(file: string, busyTimeoutMs: number): void {
 }
 
 /** Reads the header without SQLite, so that another program's file is never opened. */
-function refuseForeign(file: string, remedy: keyof typeof REMEDIES = 'init'): void {
+function refuseForeign(
+  file: string,
+  {
+    remedy = 'init',
+    supported = SCHEMA_VERSION,
+  }: { remedy?: keyof typeof REMEDIES; supported?: number },
+): void {
   // By another name SQLite would keep another -wal, and both would overwrite each other's pages.
-  const found = statSync(file);
-  if (found.isFile() && found.nlink > 1) {
+  if (hasSecondName(file)) {
     const message = `The database ${file} has a second name, a hard link, and could lose data.`;
     throw new Failure('invalid_input', `${message} Remove one of the two names.`);
   }
@@ -316,14 +328,30 @@ function refuseForeign(file: string, remedy: keyof typeof REMEDIES = 'init'): vo
   if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw refusal(`The file ${file} is not a database.`, remedy);
   }
-  if (header.readUInt32BE(68) !== APPLICATION_ID) {
+  const id = header.readUInt32BE(68);
+  if (id === UNRELEASED_ID) {
+    const message = `${file} was written by a budgetd from before its first release.`;
+    const advice = 'Export it with that budgetd, then import the files into a new database';
+    throw new Failure('invalid_input', `${message} ${advice} (docs/operating.md, Upgrade).`);
+  }
+  if (id !== APPLICATION_ID) {
     throw refusal(`The database ${file} belongs to another program.`, remedy);
   }
-  refuseNewer(file, header.readUInt32BE(60));
+  refuseNewer(file, header.readUInt32BE(60), supported);
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   if (!existsSync(`${file}-wal`) && statSync(file).size < pageSize * header.readUInt32BE(28)) {
     throw refusal(`The file ${file} is truncated.`, remedy === 'init' ? 'restore-backup' : remedy);
   }
+}
+
+/** A backup that was killed while it named its copy leaves two names, and one is of no use. */
+function hasSecondName(file: string): boolean {
+  const isShared = () => {
+    const found = statSync(file);
+    return found.isFile() && found.nlink > 1;
+  };
+  if (isShared()) removeUnfinished(dirname(file), (name) => name === basename(file));
+  return isShared();
 }
 
 function readHeader(file: string, remedy: keyof typeof REMEDIES = 'init'): Buffer {

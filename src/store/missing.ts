@@ -118,7 +118,7 @@ function countDecisions(db: Db, lastEntry: number): number {
 
 const DECISIONS = AUDIT_ACTIONS.filter((action) => explainNoUndo(action) === undefined);
 
-/** Works on every schema from version 1 on. */
+/** Works on every schema of a release. */
 function describe(db: Db) {
   const value = (text: string) => db.prepare<[], number | null>(text).pluck().get() ?? null;
   const keys = db
@@ -127,13 +127,12 @@ function describe(db: Db) {
          from api_keys order by id`,
     )
     .all();
-  const hasUsers = value("select 1 from sqlite_schema where name = 'memberships'") !== null;
   return {
     endsAtMs: value('select max(at) from audit_log'),
     isShared: (value('select count(*) from organisations') ?? 0) > 1,
     entries: value('select coalesce(max(id), 0) from audit_log') ?? 0,
     keys,
-    users: hasUsers ? listUsers(db) : [],
+    users: listUsers(db),
   };
 }
 

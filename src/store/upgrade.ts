@@ -9,12 +9,14 @@ import { Failure } from '../core/failures.ts';
 import { freeBytes, nameCopy, readDatabase, removeUnfinished, writeCopy } from './copies.ts';
 import type { Db } from './driver.ts';
 import { takeLock } from './lock.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
 import { isDamage } from './sqlite-errors.ts';
 
 /** What is upgraded, and who hears of it. */
 export interface UpgradePlan {
   readonly file: string;
+  /** The steps of this budgetd, or of a test. */
+  readonly migrations?: readonly Migration[] | undefined;
   readonly unshared?: boolean | undefined;
   readonly onUpgrade?: ((message: string) => void) | undefined;
 }
@@ -31,10 +33,11 @@ const ROOM = 3;
  */
 export function upgrade(
   db: Db,
-  { file, unshared, onUpgrade = () => {} }: UpgradePlan,
+  { file, migrations = MIGRATIONS, unshared, onUpgrade = () => {} }: UpgradePlan,
   atomically: (work: () => void) => void,
 ): void {
-  if (versionOf(db) === SCHEMA_VERSION) return;
+  const target = versionAfter(migrations);
+  if (versionOf(db) === target) return;
   const real = realpathSync.native(file);
   removeUnfinishedOf(file);
   refuseLackOfRoom(real, unshared === true);
@@ -47,15 +50,17 @@ export function upgrade(
     atomically(() => {
       // Another process may have upgraded the file meanwhile. From here on none can write to it.
       const version = versionOf(db);
-      if (version === SCHEMA_VERSION) return;
+      if (version === target) return;
       refuseDamage(db, file);
-      onUpgrade(`Upgrading ${file} from schema ${version} to ${SCHEMA_VERSION}.`);
+      onUpgrade(`Upgrading ${file} from schema ${version} to ${target}.`);
       onUpgrade(`A copy of the old one stays in ${keepCopy(real, version)}.`);
-      for (const step of MIGRATIONS.slice(version - 1)) {
+      for (const [at, step] of migrations.entries()) {
+        if (at < version - 1) continue;
         if (typeof step === 'string') db.exec(step);
         else step(db, (done) => onUpgrade(`Upgrading: ${done}.`));
+        logStep(db, at + 1);
       }
-      db.pragma(`user_version = ${SCHEMA_VERSION}`);
+      db.pragma(`user_version = ${target}`);
     });
     // The WAL is as large as what was changed.
     db.pragma('wal_checkpoint(truncate)');
@@ -72,6 +77,17 @@ export function removeUnfinishedOf(file: string): void {
   removeUnfinished(dirname(real), (name) => {
     return name === own || name.startsWith(`${own}.before-upgrade-`);
   });
+}
+
+/** Logs a step that began at version `from`, with a stamp of its own in each organisation. */
+function logStep(db: Db, from: number): void {
+  db.exec(`
+    update organisations
+       set last_write_at = max(last_write_at + 1, cast(unixepoch('subsec') * 1000 as integer));
+    insert into audit_log (organisation_id, at, actor, action, details)
+      select id, last_write_at, 'budgetd', 'database.upgraded',
+             json_object('from', ${from}, 'to', ${from + 1}, 'changes', json_array())
+        from organisations;`);
 }
 
 function versionOf(db: Db): number {

@@ -8,8 +8,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { reportError } from '../../src/cli/errors.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { fillHashes } from '../../src/store/hash-filling.ts';
 import { canMount } from '../mounts.ts';
+import { fillHashes } from '../store/fill-hashes.ts';
 import { openOffice } from './office.ts';
 import { programWith } from './program.ts';
 import { membersOf, type Terminal } from './terminal.ts';
@@ -78,7 +78,7 @@ for (const state of ['closed', 'crashed', 'served']) {
       const db = openDatabase(options);
       t.after(() => db.close());
       db.exec("update transactions set description = 'Only in the WAL'");
-      fillHashes(db, () => {});
+      fillHashes(db);
     }
     for (const { line, text, exitCode } of runOnFullDisk(terminal, state)) {
       if (READING.includes(line)) {

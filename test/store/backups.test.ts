@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -145,6 +146,16 @@ describe('8 backup', () => {
     }
     child.disconnect();
     await once(child, 'exit');
+  });
+
+  it('a backup killed while it named its copy leaves one that opens', (t) => {
+    const { file, copy } = openOne(t);
+    backUp(file, copy);
+    const { pid: ended } = spawnSync(process.execPath, ['--version']);
+    const unfinished = `${copy}.${ended}.unfinished`;
+    linkSync(copy, unfinished);
+    assert.ok(countIn(copy) > 0);
+    assert.ok(!existsSync(unfinished));
   });
 
   it(`a backup killed at ${TRIES} points leaves nothing under the final name`, async (t) => {

@@ -19,7 +19,7 @@ import { dump, folderFor, refusal, row, Workshop } from './workshop.ts';
 
 const APPLICATION_ID_AT = 68;
 const USER_VERSION_AT = 60;
-const BGDG = 0x42444744;
+const BDGD = 0x62646764;
 const NEWER = SCHEMA_VERSION + 1;
 const NEWER_MESSAGE = new RegExp(`newer budgetd \\(schema ${NEWER}\\)`);
 
@@ -59,6 +59,7 @@ describe('contract 8: a database is refused, and left unchanged byte for byte', 
       /belongs to another program/,
     ],
     ['no program', (file) => patch(file, APPLICATION_ID_AT, 0), /belongs to another program/],
+    ['before the first release', (file) => patch(file, APPLICATION_ID_AT, 0x42444744), /Export it/],
     ['newer', (file) => patch(file, USER_VERSION_AT, NEWER), NEWER_MESSAGE],
     ['much newer', (file) => patch(file, USER_VERSION_AT, 9999), /newer budgetd \(schema 9999\)/],
     ['only its header', (file) => truncateSync(file, 100), /is truncated.*backup/],
@@ -126,7 +127,7 @@ describe('contract 8: a new database', () => {
     const file = join(folderFor(t), 'new.db');
     open(file, true).close();
     const header = readFileSync(file);
-    assert.equal(header.readUInt32BE(APPLICATION_ID_AT), BGDG);
+    assert.equal(header.readUInt32BE(APPLICATION_ID_AT), BDGD);
     assert.equal(header.readUInt32BE(USER_VERSION_AT), SCHEMA_VERSION);
     const db = open(file);
     assert.ok(isAnswering(db));
@@ -178,7 +179,7 @@ describe('pragmas that are read back on every open', () => {
     temp_store: 2,
     wal_autocheckpoint: 4000,
     journal_size_limit: 64 * 1024 * 1024,
-    application_id: BGDG,
+    application_id: BDGD,
     user_version: SCHEMA_VERSION,
     busy_timeout: 20,
   };
@@ -272,7 +273,7 @@ describe('a process killed while it wrote the file itself, not the WAL', () => {
 
   it('in the creation: it can be created again', (t) => {
     const killed = killDuring(join(folderFor(t), 'budgetd.db'), (db) => {
-      db.pragma(`application_id = ${BGDG}`);
+      db.pragma(`application_id = ${BDGD}`);
       fill(db);
     });
     assert.throws(() => open(killed), refusal('invalid_input', /is empty.*budgetd init/));

@@ -1,8 +1,18 @@
-/** Files of every schema version, from the texts in `fixtures`. */
+/** Files of every released schema version, from the texts in `fixtures`, and a step to upgrade. */
 
 import { join } from 'node:path';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
+import type { Migration } from '../../src/store/migrations.ts';
 import { readText } from '../repository.ts';
+
+/** A step that changes a table and needs records, for tests of upgrades. */
+export const STEP: Migration = (db, onProgress) => {
+  db.exec('alter table transactions add column upgraded integer');
+  const all = db.prepare<[], number>('select id from transactions').pluck().all();
+  const update = db.prepare<[number]>('update transactions set upgraded = id where id = ?');
+  for (const id of all) update.run(id);
+  onProgress(`${all.length} transactions`);
+};
 
 /** Writes a file of a schema version into a folder, and returns its path. */
 export function buildFixture(folder: string, version = 1): string {

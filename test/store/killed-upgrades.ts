@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { checkDatabase } from '../../src/store/check.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type Db, loadDriver } from '../../src/store/driver.ts';
-import { SCHEMA_VERSION } from '../../src/store/migrations.ts';
-import { buildFixture, schemaOf } from './fixture-file.ts';
+import { buildFixture, STEP, schemaOf } from './fixture-file.ts';
 
-const VERSION = 3;
+const VERSION = 1;
+const OPTIONS = { create: false, busyTimeoutMs: 1000, migrations: [STEP] } as const;
 const TRANSACTIONS = 5000;
 
 /** How often the old and the new schema were left, and whatever else was wrong. */
@@ -74,7 +74,7 @@ function describe(folder: string, file: string): { schema: string; problems: str
     copy.close();
   }
   // The next open completes it, with one copy.
-  const db = openDatabase({ file, create: false, busyTimeoutMs: 1000 });
+  const db = openDatabase({ file, ...OPTIONS });
   const wrong = checkDatabase(db).filter(({ ok, name }) => !ok && !/audit log/.test(name));
   problems.push(...wrong.map(({ name }) => name));
   db.close();
@@ -107,12 +107,12 @@ const [, script = '', first = '', file = ''] = process.argv;
 if (script === fileURLToPath(import.meta.url)) {
   if (first === 'upgrade') {
     process.send?.('begin');
-    openDatabase({ file, create: false, busyTimeoutMs: 1000 }).close();
+    openDatabase({ file, ...OPTIONS }).close();
     process.exit(0);
   }
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-killed-'));
   const result = await killUpgrades(folder, Number(first));
   rmSync(folder, { recursive: true });
-  process.stdout.write(`${JSON.stringify({ to: SCHEMA_VERSION, ...result })}\n`);
+  process.stdout.write(`${JSON.stringify({ from: VERSION, ...result })}\n`);
   process.exitCode = result.problems.length === 0 ? 0 : 1;
 }

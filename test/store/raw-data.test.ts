@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { readId } from '../../src/core/ids.ts';
 import { readRawData } from '../../src/core/raw-data.ts';
-import { fillHashes } from '../../src/store/hash-filling.ts';
 import { undoAct } from '../../src/store/undo.ts';
 import { Random } from '../core/random.ts';
 import { randomRow } from '../core/random-rows.ts';
+import { fillHashes } from './fill-hashes.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, START_MS, Workshop } from './workshop.ts';
 
@@ -57,9 +57,9 @@ describe('contract 6: raw data, the last accepted row as it was sent', () => {
     assert.equal(rawData(), 'idtmc');
     shop.push([row({ contact: null, amount: 7, date: '2026-02-02' })]);
     assert.equal(rawData(), 'idtmc');
-    // As an older budgetd left it.
+    // As another program would write it.
     shop.db.exec(write);
-    fillHashes(shop.db, () => {});
+    fillHashes(shop.db);
     const before = shop.transaction(1);
     shop.push([row({ contact: null, amount: 7, date: '2026-02-02' })]);
     assert.equal(rawData(), 'idtmc');

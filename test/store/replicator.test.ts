@@ -14,8 +14,6 @@ import { checkDatabase } from '../../src/store/check.ts';
 import { Checkpoints, whenCheckpointed } from '../../src/store/checkpoints.ts';
 import { type Db, openDatabase } from '../../src/store/database.ts';
 import { loadDriver } from '../../src/store/driver.ts';
-import { MIGRATIONS } from '../../src/store/migrations.ts';
-import { readText } from '../repository.ts';
 import { folderFor, rows, Workshop } from './workshop.ts';
 
 const TABLES = ['_litestream_lock', '_litestream_seq'];
@@ -162,25 +160,6 @@ describe('a replicator', () => {
       assert.equal(countIn(db), 9);
     });
   });
-
-  for (let version = 1; version <= MIGRATIONS.length; version += 1) {
-    it(`does not keep a file of schema version ${version} from its upgrade`, (t) => {
-      const file = join(folderFor(t), 'old.db');
-      const Driver = loadDriver();
-      const old = new Driver(file);
-      old.exec(readText(`test/store/fixtures/version-${version}.sql`));
-      old.pragma('journal_mode = wal');
-      old.close();
-      const replicator = openReplicator(t, file);
-      replicator.hold();
-      read(file, (db) => {
-        assert.equal(db.pragma('user_version', { simple: true }), MIGRATIONS.length + 1);
-        assert.ok(checkDatabase(db).every(({ ok }) => ok));
-        assert.deepEqual(tablesIn(db), TABLES);
-      });
-      replicator.release();
-    });
-  }
 
   it('makes a copy that opens on another machine, without the -wal of the first', (t) => {
     const folder = folderFor(t);

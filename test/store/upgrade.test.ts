@@ -16,16 +16,17 @@ import { restoreBackup } from '../../src/store/backups.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { loadDriver } from '../../src/store/driver.ts';
 import { takeLock } from '../../src/store/lock.ts';
-import { SCHEMA_VERSION } from '../../src/store/migrations.ts';
-import { buildFixture } from './fixture-file.ts';
+import { buildFixture, STEP } from './fixture-file.ts';
 import { killUpgrades } from './killed-upgrades.ts';
 import { dump, folderFor, refusal } from './workshop.ts';
 
-const VERSION = 3;
+const VERSION = 1;
+const NEXT = 2;
+const OPTIONS = { create: false, busyTimeoutMs: 20, migrations: [STEP] } as const;
 
 function open(file: string, said: string[] = []): void {
   const onUpgrade = (message: string) => said.push(message);
-  openDatabase({ file, create: false, busyTimeoutMs: 20, onUpgrade }).close();
+  openDatabase({ file, ...OPTIONS, onUpgrade }).close();
 }
 
 function read(file: string): { version: unknown; records: Record<string, unknown[]> } {
@@ -38,6 +39,16 @@ function read(file: string): { version: unknown; records: Record<string, unknown
   }
 }
 
+async function serve(file: string): Promise<void> {
+  const service = await createService({ database: file, exclusive: true });
+  await service.close();
+}
+
+function withoutUpgraded(record: unknown): object {
+  const { upgraded: _, ...rest } = Object(record);
+  return rest;
+}
+
 describe('an upgrade', () => {
   it('keeps a private copy of the old file, and says so', (t) => {
     const file = buildFixture(folderFor(t), VERSION);
@@ -47,31 +58,109 @@ describe('an upgrade', () => {
     const copy = `${file}.before-upgrade-${VERSION}`;
     assert.deepEqual(read(copy), before);
     assert.equal(statSync(copy).mode & 0o777, 0o600);
-    assert.equal(read(file).version, SCHEMA_VERSION);
+    assert.equal(read(file).version, NEXT);
     assert.deepEqual(said, [
-      `Upgrading ${file} from schema ${VERSION} to ${SCHEMA_VERSION}.`,
+      `Upgrading ${file} from schema ${VERSION} to ${NEXT}.`,
       `A copy of the old one stays in ${copy}.`,
+      'Upgrading: 6 transactions.',
       `Upgraded ${file}.`,
     ]);
     open(file, said);
-    assert.equal(said.length, 3);
+    assert.equal(said.length, 4);
   });
 
   it('keeps a copy that can be put back and upgraded again', (t) => {
-    for (let version = 1; version < SCHEMA_VERSION; version += 1) {
-      const file = buildFixture(folderFor(t), version);
-      const { records } = read(file);
-      open(file);
-      const { checks } = restoreBackup(`${file}.before-upgrade-${version}`, file);
-      assert.ok(checks.length > 0 && checks.every(({ ok }) => ok));
-      // Putting a copy back signs everybody out.
-      for (const table of ['sessions', 'one_time_links']) {
-        if (table in records) records[table] = [];
+    const file = buildFixture(folderFor(t), VERSION);
+    const { records } = read(file);
+    open(file);
+    const { checks } = restoreBackup(`${file}.before-upgrade-${VERSION}`, file);
+    assert.ok(checks.length > 0 && checks.every(({ ok }) => ok));
+    // Putting a copy back signs everybody out.
+    const signedOut = { sessions: [], one_time_links: [] };
+    assert.deepEqual(read(file), { version: VERSION, records: { ...records, ...signedOut } });
+    open(file);
+    assert.equal(read(file).version, NEXT);
+  });
+
+  it('keeps every record, and logs each step with a stamp later than any other', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const before = read(file).records;
+    openDatabase({
+      file,
+      ...OPTIONS,
+      migrations: [STEP, 'create table more (id integer)'],
+    }).close();
+    const after = read(file);
+    assert.equal(after.version, 3);
+    for (const [table, records] of Object.entries(before)) {
+      if (table !== 'organisations' && table !== 'sqlite_sequence') {
+        const kept = (after.records[table] ?? []).slice(0, records.length);
+        assert.deepEqual(kept.map(withoutUpgraded), records);
       }
-      assert.deepEqual(read(file), { version, records });
-      open(file);
-      assert.equal(read(file).version, SCHEMA_VERSION);
     }
+    const log = after.records['audit_log'] ?? [];
+    const added = log.slice(before['audit_log']?.length).map(Object);
+    const organisations = before['organisations']?.length ?? 0;
+    assert.equal(added.length, 2 * organisations);
+    assert.ok(
+      added.every(({ action, actor }) => action === 'database.upgraded' && actor === 'budgetd'),
+    );
+    assert.deepEqual(
+      added.map(({ details }) => JSON.parse(details)),
+      [1, 2].flatMap((from) => Array(organisations).fill({ from, to: from + 1, changes: [] })),
+    );
+    const stamps = (after.records['organisations'] ?? []).map(Object);
+    assert.deepEqual(
+      stamps.map(({ last_write_at: at }) => at),
+      added.slice(organisations).map(({ at }) => at),
+    );
+  });
+
+  it('is done once when two processes open the file', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const [one, two] = [openDatabase({ file, ...OPTIONS }), openDatabase({ file, ...OPTIONS })];
+    const text = `select count(*) from audit_log where action = 'database.upgraded'`;
+    const upgraded = two.prepare<[], number>(text).pluck().get();
+    assert.equal(upgraded, dump(two)['organisations']?.length);
+    one.close();
+    two.close();
+  });
+
+  it('changes nothing when a step fails', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const before = read(file);
+    const migrations = [STEP, 'create table transactions (taken integer)'];
+    assert.throws(() => openDatabase({ file, ...OPTIONS, migrations }), /already exists/);
+    assert.deepEqual(read(file), before);
+  });
+
+  it('is refused while another process writes', (t) => {
+    const file = buildFixture(folderFor(t), VERSION);
+    const Driver = loadDriver();
+    const other = new Driver(file);
+    other.exec('begin immediate');
+    assert.throws(() => open(file), refusal('unavailable'));
+    other.exec('rollback');
+    other.close();
+    open(file);
+  });
+
+  it('takes records that are still in a WAL', (t) => {
+    const folder = folderFor(t);
+    const file = buildFixture(folder, VERSION);
+    const Driver = loadDriver();
+    const killed = new Driver(file);
+    killed.pragma('journal_mode = wal');
+    killed.exec(`update transactions set description = 'Late' where id = 1`);
+    for (const suffix of ['', '-wal']) {
+      writeFileSync(join(folder, `left.db${suffix}`), readFileSync(file + suffix));
+    }
+    killed.close();
+    const db = openDatabase({ file: join(folder, 'left.db'), ...OPTIONS });
+    const text = 'select description from transactions where id = 1';
+    assert.equal(db.prepare(text).pluck().get(), 'Late');
+    assert.equal(db.pragma('user_version', { simple: true }), NEXT);
+    db.close();
   });
 
   it('never replaces another copy, and makes no second one of the same file', (t) => {
@@ -97,38 +186,42 @@ describe('an upgrade', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['old.db', 'old.db-lock']);
     unlock?.();
     open(file);
-    assert.equal(read(file).version, SCHEMA_VERSION);
+    assert.equal(read(file).version, NEXT);
   });
 
-  it('removes what a killed upgrade or restore left, and nothing else', async (t) => {
-    const folder = folderFor(t);
-    const file = buildFixture(folder, VERSION);
-    const { pid: ended } = spawnSync(process.execPath, ['--version']);
-    const left = (name: string, id = ended) => `${name}.${id}.unfinished`;
-    const upgraded = `old.db.before-upgrade-${VERSION}`;
-    const killed = [
-      left('old.db'),
-      left(upgraded),
-      left(`${upgraded}-2`),
-      left('old.db', process.pid),
-    ];
-    const others = [
-      left('old.db', process.ppid),
-      left('other.db'),
-      `${left('old.db')}.zip`,
-      'old.db.1',
-    ];
-    for (const name of [...killed, ...others]) writeFileSync(join(folder, name), '');
-    mkdirSync(join(folder, left('old.db', 1)));
-    const isKept = () => readdirSync(folder).filter((name) => others.includes(name)).length;
-    const isLeft = () => killed.filter((name) => existsSync(join(folder, name)));
-    open(file);
-    assert.deepEqual([isKept(), isLeft()], [others.length, []]);
-    for (const name of killed) writeFileSync(join(folder, name), '');
-    const service = await createService({ database: file, exclusive: true });
-    assert.deepEqual([isKept(), isLeft()], [others.length, []]);
-    await service.close();
-  });
+  for (const [what, use] of [
+    ['an upgrade', async (file: string) => open(file)],
+    ['a service', async (file: string) => serve(file)],
+  ] as const) {
+    it(`${what} removes what a killed upgrade or restore left, and nothing else`, async (t) => {
+      const folder = folderFor(t);
+      const file = buildFixture(folder, VERSION);
+      const { pid: ended } = spawnSync(process.execPath, ['--version']);
+      const left = (name: string, id = ended) => `${name}.${id}.unfinished`;
+      const upgraded = `old.db.before-upgrade-${VERSION}`;
+      const killed = [
+        left('old.db'),
+        left(upgraded),
+        left(`${upgraded}-2`),
+        left('old.db', process.pid),
+      ];
+      const others = [
+        left('old.db', process.ppid),
+        left('other.db'),
+        `${left('old.db')}.zip`,
+        'old.db.1',
+      ];
+      for (const name of [...killed, ...others]) writeFileSync(join(folder, name), '');
+      mkdirSync(join(folder, left('old.db', 1)));
+      await use(file);
+      const names = readdirSync(folder);
+      assert.equal(names.filter((name) => others.includes(name)).length, others.length);
+      assert.deepEqual(
+        killed.filter((name) => names.includes(name)),
+        [],
+      );
+    });
+  }
 
   it('is refused for a damaged file, which stays as it is', (t) => {
     const folder = folderFor(t);
@@ -144,7 +237,7 @@ describe('an upgrade', () => {
   it('is refused when there is no room, before anything is written', (t) => {
     const folder = folderFor(t);
     const file = buildFixture(folder, VERSION);
-    const options = { file, create: false, busyTimeoutMs: 20, unshared: true };
+    const options = { file, ...OPTIONS, unshared: true };
     assert.throws(() => openDatabase(options), refusal('storage_full', /of free space/));
     assert.equal(read(file).version, VERSION);
     assert.ok(!existsSync(`${file}.before-upgrade-${VERSION}`));

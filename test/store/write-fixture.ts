@@ -16,7 +16,7 @@ import { row, rows, Workshop, YEAR } from './workshop.ts';
 const HEADER = `-- A database of schema version ${SCHEMA_VERSION}, as budgetd wrote it: its
 -- tables, a few records, then the rest of its schema (so that no trigger fires while the records
 -- are read back).
-pragma application_id = 1111770948;
+pragma application_id = ${0x62646764};
 pragma user_version = ${SCHEMA_VERSION};
 pragma foreign_keys = off;
 `;

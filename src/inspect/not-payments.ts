@@ -28,7 +28,8 @@ interface Suspect {
   readonly column: number;
   readonly text: string;
   readonly line: number;
-  readonly amount: bigint;
+  /** The first few different ones. */
+  readonly amounts: Set<bigint>;
   readonly kind: keyof typeof KINDS;
   /** Whether it is a balance with nothing beside it that payments have. */
   readonly isAlone: boolean;
@@ -63,7 +64,7 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
   const isUnpaid = unpaidTest(known);
   const otherDates = listOtherDates(facts, known.date);
   const undated: Refused[] = [];
-  let sum = 0n;
+  const moved = { out: 0n, in: 0n };
   for await (const entry of paced(reading.entries)) {
     check.add(entry);
     const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
@@ -90,17 +91,18 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
     finder.addRow(fields);
     const amount = amountOf(entry);
     const suspected = suspect(fields, isUnpaid);
-    if (suspected === undefined) sum += amount;
+    if (suspected === undefined) moved[amount > 0n ? 'out' : 'in'] += amount;
     else {
       // Shops and suppliers are called Total, and a transfer between accounts Übertrag.
       const isOfSide = balanceSide(suspected.text) !== undefined;
       const isAlone = isOfSide && hasOnlyAmount(fields, suspected.column, known);
-      keep(suspects, { ...suspected, isAlone, line: entry.line, amount });
+      const amounts = new Set([amount]);
+      keep(suspects, { ...suspected, isAlone, line: entry.line, amounts });
     }
   }
   const blank = askUndated(known.answers, undated, known.date, otherDates);
   if (blank !== undefined) return blank;
-  const settled = settle([...suspects.values()], sum, known);
+  const settled = settle([...suspects.values()], moved, known);
   if (isAsked(settled)) return settled;
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
   return { rules: [...rules.values(), ...settled], check };
@@ -207,38 +209,52 @@ function spell(rule: NotRowRule, fields: readonly string[]): NotRowRule {
 function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'count'>): void {
   const key = `${suspect.column} ${withoutDay(suspect.text)}`;
   const known = suspects.get(key);
-  if (known !== undefined) known.count += 1;
-  else suspects.set(key, { ...suspect, count: 1 });
+  if (known === undefined) return void suspects.set(key, { ...suspect, count: 1 });
+  known.count += 1;
+  if (known.amounts.size <= TURNOVERS) for (const each of suspect.amounts) known.amounts.add(each);
 }
 
-/** Balances are proven when the opening one plus the rows equals the closing one. */
+/** Lines with the sums of an account have one for money out and one for money in. */
+const TURNOVERS = 2;
+
+/** The sums of all rows but those in doubt. */
+interface Moved {
+  readonly out: bigint;
+  readonly in: bigint;
+}
+
+/** Balances are proven when the opening one plus the rows equals the closing one: sums, too. */
 function settle(
   suspects: readonly Suspect[],
-  sum: bigint,
+  moved: Moved,
   { facts, answers }: Context,
 ): Outcome<Rules> {
-  const isBalance = isBalanced(suspects, sum);
+  const balances = listProven(suspects, moved);
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   for (const suspect of suspects) {
-    const { text, kind, isAlone } = suspect;
+    const { text, isAlone } = suspect;
     const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
     const said = answers.lines.filter((each) => withoutDay(each.text) === withoutDay(text));
     if (said.some(({ isRow }) => isRow)) continue;
-    const isProven = isAlone || (isBalance && kind === 'balance');
+    const isProven = isAlone || balances.includes(suspect);
     if (said.length > 0 || isProven) rules.push({ column, is: text });
     else questions.push(...askAbout(suspect, column).questions);
   }
   return questions.length > 0 ? { questions } : rules;
 }
 
-function isBalanced(suspects: readonly Suspect[], sum: bigint): boolean {
+/** Those that the arithmetic proves: the opening and the closing balance, and the sums between. */
+function listProven(suspects: readonly Suspect[], { out, in: into }: Moved): Suspect[] {
   const balances = suspects.filter(({ kind }) => kind === 'balance');
-  if (balances.length !== 2 || balances.some(({ count }) => count > 1)) return false;
-  const amountOn = (side: 'opening' | 'closing') =>
-    balances.find(({ text }) => balanceSide(text) === side)?.amount;
-  const opening = amountOn('opening');
-  return opening !== undefined && opening + sum === amountOn('closing');
+  const [opening, second] = balances.filter(({ text }) => balanceSide(text) === 'opening');
+  const [closing, another] = balances.filter(({ text }) => balanceSide(text) === 'closing');
+  if (opening?.count !== 1 || closing?.count !== 1 || second || another) return [];
+  const [[first = 0n], [last = 0n]] = [[...opening.amounts], [...closing.amounts]];
+  if (first + out + into !== last) return [];
+  const sums = [out, into, out + into].flatMap((sum) => [sum, -sum]);
+  const isSum = ({ amounts }: Suspect) => [...amounts].every((each) => sums.includes(each));
+  return balances.filter((each) => each === opening || each === closing || isSum(each));
 }
 
 function askAbout({ text: word, line, count, kind }: Suspect, column: string) {

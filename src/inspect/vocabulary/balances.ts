@@ -15,7 +15,11 @@ const WORDS = readWords(`grand total|sub-total|subtotal|total|totals|opening bal
   oud saldo|nieuw saldo|summa|ingående saldo|utgående saldo|ingående balans|utgående balans|i alt
   ialt|primosaldo|ultimosaldo|sluttsaldo|inngående saldo|saldo anterior|saldo inicial|saldo final
   saldo do dia|s a l d o|totais|totales|total geral|razem|suma|saldo końcowe|saldo początkowe|totale
-  totale generale|saldo iniziale|saldo finale|合計|小計|前月繰越|繰越残高|前残高|残高`);
+  totale generale|saldo iniziale|saldo finale|turnover|likutis pradžiai|likutis pabaigai
+  pradinis likutis|galutinis likutis|likutis|apyvarta|iš viso|sākuma atlikums|beigu atlikums
+  atlikums|apgrozījums|kopā|algsaldo|lõppsaldo|algjääk|lõppjääk|käive|kokku|alkusaldo|loppusaldo
+  начальный остаток|конечный остаток|входящий остаток|исходящий остаток|остаток|обороты|оборот|итого
+  合計|小計|前月繰越|繰越残高|前残高|残高`);
 
 /** Longer words first, so that a rule is as specific as possible. */
 export const CLOSING_WORDS: readonly string[] = [...WORDS].sort(
@@ -24,9 +28,11 @@ export const CLOSING_WORDS: readonly string[] = [...WORDS].sort(
 
 const OPENING = firstWord(`opening|beginning|starting|balance b|brought|saldovortrag|eb-wert|anfang
   alter|ingående|inngående|primo|begin|oud|solde initial|saldo anterior|saldo inicial
-  saldo początkowe|saldo iniziale`);
+  saldo początkowe|saldo iniziale|likutis pradžiai|pradinis|sākuma|algsaldo|algjääk|alkusaldo
+  начальный|входящий`);
 const CLOSING = firstWord(`closing|ending|balance c|carried|end|schluss|neuer|utgående|ultimo|slutt
-  eind|nieuw|solde final|saldo final|saldo końcowe|saldo finale`);
+  eind|nieuw|solde final|saldo final|saldo końcowe|saldo finale|likutis pabaigai|galutinis|beigu
+  lõppsaldo|lõppjääk|loppusaldo|конечный|исходящий`);
 
 /** Lines that are part of the amount above them begin with one of these, after any symbols. */
 const PART = firstWord(
@@ -49,7 +55,7 @@ const PAGES = readWords(`page|pages|pg|sheet|folio|seite|seiten|vorseite|blatt|f
 const KEYS = readWords(`bal|balance|balances|total|totals|subtotal|bf|cf|bd|cd|bfwd|cfwd|forward|fwd
   hand|saldo|summe|zwischensumme|kontostand|bestand|kassenbestand|übertrag|übertragen|vortrag|solde
   report|reporter|riporto|totaal|carried|brought|summa|suma|totale|zůstatek|egyenleg|bakiye|υπόλοιπο
-  الرصيد|残高`);
+  الرصيد|残高|turnover|likutis|apyvarta|atlikums|apgrozījums|käive`);
 /** Words that can go with them. */
 const BESIDE = readWords(`opening|closing|beginning|ending|starting|start|end|bring|carry|next|prior
   preceding|following|down|running|sub|grand|over|net|gross|available|current|cleared|new|old
@@ -60,7 +66,9 @@ const BESIDE = readWords(`opening|closing|beginning|ending|starting|start|end|br
   vorseite|folgeseite|blatt|précédent|précédente|suivant|suivante|antérieur|ancien|nouveau|général
   début|fin|de|du|au|à|la|le|mois|période|a|rechnung|sigue|y|para|seguinte|siguiente|anterior
   inicial|inicio|início|do|del|al|mes|mês|dia|día|begin|eind|oud|nieuw|vorig|ingående|utgående
-  iniziale|finale|precedente|počáteční|konečný|nyitó|záró|devreden|önceki`);
+  iniziale|finale|precedente|debit|credit|debeto|kredito|debeta|kredīta
+  pradžiai|pabaigai|sākuma|beigu
+  počáteční|konečný|nyitó|záró|devreden|önceki`);
 
 /** A longer text is the name of a payment. */
 const LONGEST = 200;

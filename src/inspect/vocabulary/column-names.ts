@@ -21,7 +21,7 @@ const PHRASES = {
     net amount|gross|gross amount|total|total amount|subtotal|netto|brutto|nettobetrag|bruttobetrag
     paid|amount paid|paid amount|amount due|outstanding|transaction amount|payment amount
     amount in local currency|amount in local cur.|amount in lc|betrag in hauswährung|betrag in euro
-    umsatz in euro|kwota operacji|monto|金額|入出金|credit/debit amount`,
+    umsatz in euro|kwota operacji|monto|suma|summa|сумма|金額|入出金|credit/debit amount`,
   out: `paid out|money out|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|amount out|out
     spent|outgoing|outgoings|expenditure|expense|expenses|outflow|payments|payment|ausgabe|ausgaben
     auszahlung|auszahlungen|ausgang|abgang|belastung|belastungen|lastschrift|zahlungsausgang
@@ -61,13 +61,14 @@ const PHRASES = {
   indicator: `debit or credit|transaction debit or credit
     s/h|soll/haben|soll/haben-kennzeichen|soll-haben|s/h-kennzeichen|d/c|dc|dr/cr|cr/dr
     debit/credit|credit/debit|creditdebet|af bij|af/bij|bij/af|sens|sign|direction|type
-    transaction type|umsatztyp|details|d/k|debet/credit|indicator|payment type|entry type
+    transaction type|umsatztyp|details|d/k|debets/kredīts|deebet/kreedit|debet/credit|indicator
+    payment type|entry type
     mutatiesoort|in/out`,
   currency: `currency|ccy|cur|lcurr|währung|waehrung|whrg|whg|wkz umsatz|devise|monnaie|munt|valuta
     valutacode|moneda|moeda|divisa|waluta|通貨|curr.`,
   description: `description|transaction description|details|detail|narrative|particulars
     verwendungszweck|verwendungszweckzeile|vorgang/verwendungszweck|paaiškinimai
-    mokėjimo paskirtis|informācija saņēmējam|libellé|libellé opération|label|omschrijving
+    mokėjimo paskirtis|informācija saņēmējam|selgitus|libellé|libellé opération|label|omschrijving
     mededeling|mededelingen|beskrivning|tekst|text|historico|histórico|descrição|tytuł
     opis transakcji
     tytuł operacji|concepto|descripción|causale|descrizione|avisierungstext|booking text|ecriturelib
@@ -88,7 +89,7 @@ const PHRASES = {
     beneficiario|partner name|partner neve|supplier beneficiary name|supplier text
     supplier id(t)|bénéficiaire|merchant name|payer/payee|recipient|creditor|begünstigter|empfaenger
     gegenpartei|kontrahent|partnername|gegenkonto inhaber|contrepartie|crediteur|crediteurnaam
-    gavėjas|saņēmējs|maksātājs|name|namn|navn|naam|nom|nome|nombre`,
+    gavėjas|saņēmējs|maksātājs|saaja/maksja|name|namn|navn|naam|nom|nome|nombre`,
   accountCode: `account code|nominal code|nominal|nominal account|nominal a/c|nominal a/c ref
     expense code|object code|cuenta contable|conta contábil|n/c|gl account|g/l account|ledger code
     ledger account|gl code|expenditure code|cost code|sachkonto|comptenum|compte général

@@ -248,6 +248,60 @@ export const BALTIC_AND_CZECH: readonly Dialect[] = [
     rejected: [2],
   },
   {
+    name: 'Swedbank Lithuania: opening balance, turnovers and closing balance between payments',
+    lines: [
+      '"Sąskaitos Nr.","","Data","Gavėjas","Paaiškinimai","Suma","Valiuta","D/K","Įrašo Nr.",' +
+        '"Kodas","Įmokos kodas","Dok. Nr.",',
+      '"LT00","10","2016-01-01","","Likutis pradžiai","1000.00","EUR","K","","AS","","",',
+      '"LT00","20","2016-01-05","UAB Namai","Nuoma","512.34","EUR","D","11","MK","","",',
+      '"LT00","20","2016-01-14","Fondas","Dotacija","250.00","EUR","K","12","MK","","",',
+      '"LT00","20","2016-01-20","","Paslaugų planas","2.50","EUR","D","13","M","","",',
+      '"LT00","82","2016-01-31","","Apyvarta","514.84","EUR","D","","K2","","",',
+      '"LT00","82","2016-01-31","","Apyvarta","250.00","EUR","K","","K2","","",',
+      '"LT00","86","2016-01-31","","Likutis pabaigai","735.16","EUR","K","","LS","","",',
+    ],
+    rows: [
+      ['2016-01-05', 512.34, 'Nuoma', 'UAB Namai'],
+      ['2016-01-14', -250, 'Dotacija', 'Fondas'],
+      ['2016-01-20', 2.5, 'Paslaugų planas'],
+    ],
+    notRows: [2, 6, 7, 8],
+  },
+  {
+    name: 'Swedbank Latvia with the rows of one payee only: nothing proves the balances',
+    lines: [
+      'Klienta konts;Ieraksta tips;Datums;Saņēmējs/Maksātājs;Informācija saņēmējam;Summa;Valūta;' +
+        'Debets/Kredīts;Arhīva kods;Maksājuma veids',
+      'LV00;10;01.01.2016;;Sākuma atlikums;1000,00;EUR;K;;AS',
+      'LV00;20;05.01.2016;SIA Nams;Nomas maksa;512,34;EUR;D;11;MK',
+      'LV00;20;19.01.2016;SIA Nams;Depozīts;250,00;EUR;K;12;MK',
+      'LV00;86;31.01.2016;;Beigu atlikums;900,00;EUR;K;;LS',
+    ],
+    asks: [['notRow', '--not-row', 'Sākuma atlikums', '--not-row', 'Beigu atlikums'], ['notRow']],
+    rows: [
+      ['2016-01-05', 512.34, 'Nomas maksa', 'SIA Nams'],
+      ['2016-01-19', -250, 'Depozīts', 'SIA Nams'],
+    ],
+    notRows: [2, 5],
+  },
+  {
+    name: 'Swedbank Estonia: a single sum for both sides, and an overdrawn account',
+    lines: [
+      'Kliendi konto;Reatüüp;Kuupäev;Saaja/Maksja;Selgitus;Summa;Valuuta;Deebet/Kreedit;' +
+        'Arhiveerimistunnus;Tehingu tüüp',
+      'EE00;10;01.01.2016;;Algsaldo;100,00;EUR;K;;AS',
+      'EE00;20;05.01.2016;OÜ Maja;Üür;512,34;EUR;D;11;MK',
+      'EE00;20;14.01.2016;Fond;Toetus;250,00;EUR;K;12;MK',
+      'EE00;82;31.01.2016;;Käive;262,34;EUR;D;;K2',
+      'EE00;86;31.01.2016;;Lõppsaldo;162,34;EUR;D;;LS',
+    ],
+    rows: [
+      ['2016-01-05', 512.34, 'Üür', 'OÜ Maja'],
+      ['2016-01-14', -250, 'Toetus', 'Fond'],
+    ],
+    notRows: [2, 5, 6],
+  },
+  {
     name: 'Danske Lithuania: letters of Windows-1257',
     encoding: 'windows-1257',
     lines: [

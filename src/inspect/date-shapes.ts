@@ -3,6 +3,7 @@
  * The lines of a file must prove which order is right.
  */
 
+import { ZONE_NAME } from '../rows/date-formats.ts';
 import { isMonthName, plainName } from '../rows/months.ts';
 import { remembered } from '../rows/remembered.ts';
 
@@ -24,13 +25,15 @@ export interface DateShape {
 /** The weekday before a date, in a shape and in a format. */
 const WEEKDAY = 'ddd ';
 const HOUR = '(\\d{1,2})(:\\d{2})(:\\d{2})?(\\.\\d{1,9})?( ?[AaPp]\\.?[Mm]\\.?)?';
-const ZONE = '( ?Z| ?[+-]\\d{2}:?\\d{2})?';
+const ZONE = `( ?Z| ?[+-]\\d{2}:?\\d{2}| ${ZONE_NAME})?`;
+/** A day without a time has a zone only if nothing else can be meant. */
+const DAY_ZONE = / (?:UTC|GMT)$/;
 const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 
 /** The shape of a trimmed cell; undefined if it is not a date in any format. */
 export function shapeOf(cell: string): DateShape | undefined {
-  if (cell.length < 6 || cell.length > 40 || DECIMAL.test(cell)) return undefined;
-  return rememberShape(cell.replace(/^'/, ''));
+  if (cell.length < 6 || cell.length > 80 || DECIMAL.test(cell)) return undefined;
+  return rememberShape(cell.replace(/^'|'$/g, ''));
 }
 
 /** A number with one separator has too few parts for a date. */
@@ -46,8 +49,8 @@ function findShape(cell: string): DateShape | undefined {
     if (shape !== undefined) return { ...shape, key: `${WEEKDAY}${shape.key}` };
   }
   const timed = cell.includes(':') ? TIME.exec(cell) : null;
-  const day = timed?.[1] ?? cell;
-  const time = timed === null ? '' : describeTime(timed);
+  const day = timed?.[1] ?? cell.replace(DAY_ZONE, '');
+  const time = timed === null ? (day === cell ? '' : ' z') : describeTime(timed);
   const compact = /^\d{8}$|^\d{6}$/.exec(day)?.[0];
   if (compact !== undefined) {
     const orders = (['YMD', 'DMY', 'MDY'] as const).filter((order) => isPlausible(day, order));
@@ -101,7 +104,7 @@ function describeTime(timed: RegExpExecArray): string {
     'HH:mm',
     seconds === undefined ? '' : ':ss',
     half === undefined ? '' : half.startsWith(' ') ? ' A' : 'A',
-    zone === undefined ? '' : zone.startsWith(' ') ? ' Z' : 'Z',
+    zone?.replace(/\S+.*/, /^ ?(?:Z|[+-])/.test(zone) ? 'Z' : 'z') ?? '',
   ];
   return parts.join('');
 }

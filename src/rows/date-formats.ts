@@ -16,11 +16,16 @@ export interface DateFormat {
   explain(text: string): string | undefined;
 }
 
+/** The name of a time zone, such as `PDT`, `UTC+2`, `GMT+0100 (CET)` and `Europe/Tallinn`. */
+export const ZONE_NAME =
+  '(?:(?:UTC|GMT)(?:[+-]\\d{1,2}(?::?\\d{2})?)?|MSK|MES?Z|(?!UTC|GMT)[A-Z]{1,4}T' +
+  '|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_-]+){1,2})(?: \\([^()]{1,40}\\))?';
 const ORDINAL = '(?:st|nd|rd|th|er|º|ª|°)?';
 
 /**
  * The parts of a format. `YY` is 2000 to 2099, `MMM` the name of a month, long or short, in any
- * language in months.ts. Weekdays (`ddd`), times, zones and endings as in `1st` are ignored.
+ * language in months.ts. Weekdays (`ddd`), times, zones (`z` is a name) and endings as in `1st` are
+ * ignored.
  */
 const PARTS: Readonly<Record<string, string>> = {
   ddd: '\\p{L}+\\.?,?',
@@ -39,11 +44,12 @@ const PARTS: Readonly<Record<string, string>> = {
   SSS: '\\d{1,9}',
   A: '[AaPp]\\.?[Mm]\\.?',
   Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
+  z: ZONE_NAME,
   T: 'T',
   de: 'de',
 };
 
-const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|T|de|[^A-Za-z0-9]+|./gu;
+const TOKENS = /ddd|YYYY|YY|MMM|MM|M|DD|D|HH|H|mm|ss|SSS|A|Z|z|T|de|[^A-Za-z0-9]+|./gu;
 
 /**
  * Reads a format with YYYY or YY, MMM, MM or M, and DD or D, each once; undefined for anything
@@ -59,8 +65,8 @@ export function readDateFormat(text: string): DateFormat | undefined {
   const letters = parts.flatMap((part) => /^[YMD]/.exec(part) ?? []).sort();
   if (letters.join('') !== (stated === undefined ? 'DMY' : 'DM')) return undefined;
   const pattern = parts.map((part) => PARTS[part] ?? escapeSigns(part)).join('');
-  // A spreadsheet marks texts with an apostrophe.
-  const expression = new RegExp(`^'?${pattern}$`, 'u');
+  // A spreadsheet marks texts with an apostrophe, and some programs put texts between two.
+  const expression = new RegExp(`^'?${pattern}'?$`, 'u');
   const dateOf = (value: string) => joinParts(expression.exec(value)?.groups, stated, language);
   return {
     text,

@@ -37,6 +37,13 @@ describe('1 a date in a file becomes its day, by the format that was stated', ()
 
 describe('1 days in other writings', () => {
   const days: readonly [format: string, text: string, day: string | undefined][] = [
+    ['YYYY-MM-DD HH:mm:ss z', '2016-01-05 10:15:32 EST', '2016-01-05'],
+    ['YYYY-MM-DD HH:mm:ss z', '2016-01-05 10:15:32 UTC+2', '2016-01-05'],
+    ['YYYY-MM-DD HH:mm z', '2016-01-05 10:15 America/Argentina/Salta', '2016-01-05'],
+    ['YYYY-MM-DD HH:mm z', '2016-01-05 10:15 GMT+0100 (CET)', '2016-01-05'],
+    ['YYYY-MM-DD z', '2016-01-05 GMT', '2016-01-05'],
+    ['YYYY-MM-DD HH:mm z', '2016-01-05 10:15 noon', undefined],
+    ['DD/MM/YYYY', "'05/01/2016'", '2016-01-05'],
     ['D MMM YYYY', '1 févr. 2016', '2016-02-01'],
     ['DD-MMM-YY', '31-DIC-15', '2015-12-31'],
     ['D. MMM YYYY', '31. März 2016', '2016-03-31'],

@@ -1,4 +1,4 @@
-/** Lists with very large payments, and lists in which an amount cannot be read. */
+/** Very large payments, amounts that cannot be read in a row, and dates with more beside them. */
 
 import type { Dialect } from './dialect.ts';
 
@@ -63,5 +63,34 @@ export const LARGE: readonly Dialect[] = [
       ['2016-01-16', 100, 'Landlord'],
     ],
     rejected: [4],
+  },
+  {
+    name: 'a wallet with the name of a time zone behind each date, and a refund',
+    lines: [
+      'Transaction ID,Date,Notes,Amount,Currency',
+      'a1,2016-01-05 10:15:32 EST,Lunch,-$25,USD',
+      'a2,2016-06-15 09:15:32 EDT,Share,$40.50,USD',
+      'a3,2016-06-25 09:15:32 EDT,Books,-$12.50,USD',
+    ],
+    rows: [
+      ['2016-01-05', 25, 'Lunch'],
+      ['2016-06-15', -40.5, 'Share'],
+      ['2016-06-25', 12.5, 'Books'],
+    ],
+    ids: ['a1', 'a2', 'a3'],
+  },
+  {
+    name: 'dates between apostrophes, as a program writes texts for a spreadsheet',
+    lines: [
+      'Date,Description,Amount',
+      "'2016-01-05',Rent,-100.00",
+      "'2016-01-16',Gift,50.00",
+      "'2016-01-25',Shop,-20.00",
+    ],
+    rows: [
+      ['2016-01-05', 100, 'Rent'],
+      ['2016-01-16', -50, 'Gift'],
+      ['2016-01-25', 20, 'Shop'],
+    ],
   },
 ];

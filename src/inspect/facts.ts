@@ -23,6 +23,8 @@ export interface Facts {
   readonly rows: number;
   /** The fewest values in one of them. */
   readonly fewestValues: number;
+  /** Whether some lack values at the end, and not because a line end cuts them in two. */
+  readonly areSomeShort: boolean;
   /** In how many of them no column named as a description has a word. */
   readonly untold: number;
   /** The first of them, as examples. */
@@ -51,11 +53,13 @@ export async function gatherFacts(
   });
   const table = { source, cut, layout, columns };
   let [rows, untold, fewestValues] = [0, 0, layout.names.length];
+  let [short, others] = [0, 0];
   const samples: CsvRecord[] = [];
   const telling = columns.filter(({ textRank }) => NAMED_RANKS.includes(textRank));
-  await forEachRow(table, (record) => {
+  const call = (record: CsvRecord) => {
     const { line, fields } = record;
     rows += 1;
+    if (fields.length < layout.names.length) short += 1;
     fewestValues = Math.min(fewestValues, fields.length);
     if (rows <= SAMPLES) samples.push(record);
     const cellOf = ({ index }: ColumnFacts) => (fields[index] ?? '').trim();
@@ -66,10 +70,15 @@ export async function gatherFacts(
       column.add(text, line);
       if (isUntold && text !== '') column.untold += 1;
     });
+  };
+  await forEachRow(table, call, () => {
+    others += 1;
   });
   if (rows === 0) await refuseWide(table);
   await forEach(columns, (column) => column.pair);
-  return { ...table, rows, fewestValues, untold, samples };
+  // Of each row that is cut in two, the second half stays behind.
+  const areSomeShort = short > 1 && others < short;
+  return { ...table, rows, fewestValues, areSomeShort, untold, samples };
 }
 
 /** Refuses a file in which every row has more values than the header has names. */
@@ -84,16 +93,22 @@ async function refuseWide({ source, cut, layout }: Table): Promise<void> {
   });
 }
 
-/** Calls a function for each record after the header that can be a row. Throws FileError. */
+/**
+ * Calls a function for each record after the header that can be a row, and another for each of the
+ * rest. Throws FileError.
+ */
 export async function forEachRow(
   { source, cut, layout }: Omit<Table, 'columns'>,
   call: (record: CsvRecord) => Promise<void> | undefined,
+  leave?: () => void,
 ): Promise<void> {
   const isFull = layout.hasDays ? rowTest() : (fields: readonly string[]) => fields.length > 2;
   await forEachRecord(source, cut, (record) => {
     const { line, fields } = record;
     if (line < layout.firstRowLine || !isBlankAfter(fields, layout.width)) return undefined;
-    return isFull(fields) ? call(record) : undefined;
+    if (isFull(fields)) return call(record);
+    leave?.();
+    return undefined;
   });
 }
 

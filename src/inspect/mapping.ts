@@ -48,7 +48,7 @@ export function makeMapping(parts: Parts): Mapping {
     delimiter: layout.delimiter.value === '\t' ? 'tab' : layout.delimiter.value,
     ...parts.decimal.value,
     headerless: isHeaderless ? shape : undefined,
-    fewestValues: countValues(facts),
+    fewestValues: countValues(parts),
     currency: guard === undefined ? undefined : { column: guard.column.title, is: guard.is },
     status: findStatus(facts),
     fields: {
@@ -63,10 +63,17 @@ export function makeMapping(parts: Parts): Mapping {
   };
 }
 
-/** Up to the last column that is not empty, if some rows lack those behind it. */
-function countValues({ columns, fewestValues }: Facts): number | undefined {
+/**
+ * If some rows lack the last columns: up to the last one that is not empty, or to the shortest row
+ * if several are shorter and have at least the date, the amount and a description.
+ */
+function countValues({ facts, date, sign, description }: Parts): number | undefined {
+  const { columns, fewestValues, areSomeShort } = facts;
   const filled = columns.map((column) => column.filled > 0).lastIndexOf(true) + 1;
-  return Math.max(fewestValues, filled) < columns.length ? filled : undefined;
+  const read = [date.value, ...sign.value.columns, ...description.value.slice(0, 1)];
+  const needed = Math.max(...read.map(({ index }) => index + 1));
+  const least = areSomeShort ? Math.min(filled, Math.max(fewestValues, needed)) : filled;
+  return Math.max(fewestValues, least) < columns.length ? least : undefined;
 }
 
 function nameTexts(columns: Columns): string | { columns: string[] } {

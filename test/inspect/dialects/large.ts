@@ -93,4 +93,42 @@ export const LARGE: readonly Dialect[] = [
       ['2016-01-25', 20, 'Shop'],
     ],
   },
+  {
+    name: 'a spreadsheet that leaves out empty values at the end of some rows',
+    lines: [
+      'Date,Description,Amount,Reference,Note,Tag',
+      '2016-01-05,Rent,-100.00',
+      '2016-01-16,Gift,50.00,R1',
+      '2016-01-26,Shop,-50.00,,late,x',
+      '2016-01-28,Paper,-10.00,R2,,',
+      '2016-01-29,Paper,-11.00',
+      '2016-01-30,Pap',
+    ],
+    rows: [
+      ['2016-01-05', 100, 'Rent'],
+      ['2016-01-16', -50, 'Gift'],
+      ['2016-01-26', 50, 'Shop'],
+      ['2016-01-28', 10, 'Paper'],
+      ['2016-01-29', 11, 'Paper'],
+    ],
+    rejected: [7],
+  },
+  {
+    name: 'rows that a line end cuts in two are rejected, with what follows them',
+    lines: [
+      'Date,Amount,Description,Reference',
+      '2016-01-05,-100.00,Rent of,R1',
+      '2016-01-16,50.00,Gift of',
+      'Ann,R2',
+      '2016-01-26,-50.00,Shop in',
+      'Street,R3',
+      '2016-01-28,-10.00,Paper,R4',
+    ],
+    asks: [['rejected', '--row', 'all']],
+    rows: [
+      ['2016-01-05', 100, 'Rent of'],
+      ['2016-01-28', 10, 'Paper'],
+    ],
+    rejected: [3, 4, 5, 6],
+  },
 ];

@@ -51,6 +51,11 @@ export interface ServiceOptions {
   readonly unshared?: boolean | undefined;
   /** Hears of the upgrade of an older database, a sentence at a time. */
   readonly onUpgrade?: (message: string) => void;
+  /**
+   * Whether requests and the audit log record the addresses of clients, which are personal data;
+   * true by default.
+   */
+  readonly logAddresses?: boolean;
   /** Called once for every request: when it is answered, or its client disconnects before that. */
   readonly onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** Receives unexpected errors; by default they are not logged. */

@@ -230,6 +230,7 @@ export class Service {
       log: this.#options.log ?? (() => {}),
       trustedProxies: this.#options.trustedProxies,
       onAnswer: this.#buildObserver(),
+      logAddresses: this.#options.logAddresses,
     });
     this.#listener = listener;
     try {
@@ -315,6 +316,7 @@ export class Service {
     const site = buildConsole({
       source: this.#context,
       publicUrl: this.#options.publicUrl,
+      logAddresses: this.#options.logAddresses ?? true,
       backups: () => this.#upkeep?.backups(),
       tryKey: (request, key) => tryKey(context, request, key),
     });

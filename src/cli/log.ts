@@ -71,13 +71,19 @@ function jsonLine(event: string, members: Readonly<Record<string, unknown>>): st
   return JSON.stringify({ time: new Date().toISOString(), event, ...members });
 }
 
-function requestJson(request: RequestEvent): string {
+/** A line about a request, as JSON. */
+export function requestJson(request: RequestEvent): string {
   const { at, requestId, keyId, method, route, status, receivedBytes, sentBytes } = request;
+  const { clientAddress, userId, emailHash, refusal } = request;
   return JSON.stringify({
     time: at,
     event: 'request',
     requestId,
     keyId,
+    userId,
+    emailHash: emailHash ?? undefined,
+    clientAddress: clientAddress ?? undefined,
+    refusal: refusal ?? undefined,
     method,
     route,
     status,
@@ -89,6 +95,7 @@ function requestJson(request: RequestEvent): string {
 
 function requestText(request: RequestEvent): string {
   const { at, requestId, keyId, method, route, status, receivedBytes, sentBytes } = request;
+  const { clientAddress, userId, emailHash, refusal } = request;
   const columns = [
     `${at.slice(0, 19)}Z`,
     String(status ?? '-').padStart(3),
@@ -96,8 +103,10 @@ function requestText(request: RequestEvent): string {
     `${receivedBytes} in`.padStart(10),
     `${sentBytes} out`.padStart(11),
     ` ${(method ?? '-').padEnd(4)} ${route ?? '-'}`.padEnd(40),
-    (keyId ?? '-').padEnd(14),
+    (keyId ?? userId ?? emailHash ?? '-').padEnd(14),
+    (clientAddress ?? '-').padEnd(15),
     requestId,
+    refusal ?? '',
   ];
-  return columns.join(' ');
+  return columns.join(' ').trimEnd();
 }

@@ -135,7 +135,8 @@ export function entryOf(entry: AuditRecord, names: Names): Html {
   const { changes } = details;
   const changed = [...new Set(changes.map(({ subject }) => subject))];
   const subject = entry.subject ?? (changed.length === 1 ? changed[0] : undefined);
-  const name = subject === undefined ? undefined : names.shown(subject);
+  // Who did it is said already.
+  const name = subject === undefined || subject === actor ? undefined : names.shown(subject);
   const on = subject ?? requestId ?? '';
   const said =
     action === 'transactions.pushed'
@@ -145,7 +146,15 @@ export function entryOf(entry: AuditRecord, names: Names): Html {
         )}`
       : sayDone(action, changed.length, { name, reader: words.reader });
   return html`<li>${words.reader.time(atMs)} <b>${typed(names.of(actor))}</b>
-<div>${said}${changesOf(entry, names)}</div> <code class="soft">${on}</code></li>\n`;
+<div>${said}${sayWhere(details)}${changesOf(entry, names)}</div>
+<code class="soft">${on}</code></li>\n`;
+}
+
+/** What an entry about a session or a backup has beside the user. */
+function sayWhere({ page, file, clientAddress }: AuditRecord['details']): HtmlValue {
+  const parts = [page, file].map((part) => typeof part === 'string' && html`: ${typed(part)}`);
+  const from = typeof clientAddress === 'string' && html`, from ${clientAddress}`;
+  return html`${parts}${from}`;
 }
 
 function changesOf({ details: { changes } }: AuditRecord, names: Names): HtmlValue {

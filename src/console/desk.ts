@@ -6,6 +6,7 @@
 import type { Actor } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import {
+  REFUSALS_LOGGED,
   SESSION_HOURS,
   SIGN_IN_WINDOW_MS,
   SIGN_INS_PER_ACCOUNT,
@@ -31,18 +32,21 @@ export function isOld(atMs: number | undefined, nowMs: number): boolean {
 
 /** The backups of the service, and how they are made. */
 export interface Backups {
-  /** A time of the day, and how many are kept. */
+  /** A time of the day, and how many of the nightly ones are kept. */
   readonly at: string;
   readonly keep: number;
-  /** The newest one; null if there is none. */
+  /** The newest of both kinds; null if there is none. */
   readonly last: { readonly atMs: number } | null;
   /** Why the last try failed; null if it did not. */
   readonly failure: string | null;
   readonly isRunning: boolean;
   /** The finished ones, newest first. */
   list(): readonly ListedBackup[];
-  /** Makes one, or waits for the one that is being made. Never blocks other requests. */
-  make(): Promise<void>;
+  /**
+   * Makes one by hand, and never blocks other requests. Rejects with `conflict` while one is being
+   * made, `rate_limit_exceeded` soon after another by hand, or `unavailable` with what failed.
+   */
+  make(): Promise<string>;
 }
 
 /** A finished backup, which was checked before it got its name. */
@@ -50,6 +54,7 @@ export interface ListedBackup {
   readonly file: string;
   readonly atMs: number;
   readonly bytes: number;
+  readonly isByHand: boolean;
 }
 
 /** What the console is started with. */
@@ -57,6 +62,8 @@ export interface ConsoleOptions {
   readonly source: Source;
   /** The address that people use, if it is not the one at which the service listens. */
   readonly publicUrl?: string | undefined;
+  /** Whether logs have the addresses of clients. */
+  readonly logAddresses: boolean;
   /** The backups as they are now; undefined if the service makes none. */
   readonly backups: () => Backups | undefined;
   /** Throws what the interface would answer to a request with this key; uses up such a request. */
@@ -68,6 +75,8 @@ export interface Desk extends ConsoleOptions {
   /** Tries to sign in, by email and by address. */
   readonly emailTries: RateLimiter;
   readonly addressTries: RateLimiter;
+  /** How often refusals of a user are in the audit log. */
+  readonly loggedRefusals: RateLimiter;
   /** What forms did, for the next page to say. */
   readonly outcomes: Outcomes;
   /** Files that are being imported. */
@@ -87,6 +96,7 @@ export function createDesk(options: ConsoleOptions): Desk {
     ...options,
     emailTries: createRateLimiter(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS),
     addressTries: createRateLimiter(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS),
+    loggedRefusals: createRateLimiter(REFUSALS_LOGGED, SIGN_IN_WINDOW_MS),
     outcomes: new Outcomes(),
     heldFiles: new HeldFiles(),
   };

@@ -4,6 +4,7 @@
  * one of these pages.
  */
 
+import { formatId } from '../core/ids.ts';
 import { BUDGET_FORM_BYTES, OPEN_FORM_BYTES } from '../core/limits.ts';
 import { listPermissions, type Permission } from '../core/users.ts';
 import { isFormMediaType } from '../http/media-type.ts';
@@ -23,7 +24,7 @@ import {
 } from './pages/account.ts';
 import { showActivity } from './pages/activity.ts';
 import { takeAllocations, takeExclusion, takeRestoration } from './pages/allocate.ts';
-import { sendBackup, showBackups, takeBackup } from './pages/backups.ts';
+import { sendBackup, showBackups, showDownload, takeBackup } from './pages/backups.ts';
 import { showLine, takeLine } from './pages/budget-line.ts';
 import { showBulk, takeBulk, takeBulkApply } from './pages/bulk.ts';
 import { showByCode, takeByCode } from './pages/by-code.ts';
@@ -57,6 +58,7 @@ import {
   takeRole,
   takeUser,
 } from './pages/users.ts';
+import { noteRole } from './trail.ts';
 import { wayBack } from './way-back.ts';
 
 /** What anyone may use. */
@@ -164,7 +166,8 @@ export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/settings/organisation/name', may: 'organisation', answer: takeName },
   { method: 'GET', path: '/settings/backups', may: 'backups', answer: showBackups },
   { method: 'POST', path: '/settings/backups', may: 'backups', answer: takeBackup },
-  { method: 'GET', path: '/settings/backups/download', may: 'backups', answer: sendBackup },
+  { method: 'GET', path: '/settings/backups/download', may: 'backups', answer: showDownload },
+  { method: 'POST', path: '/settings/backups/download', may: 'backups', answer: sendBackup },
   { method: 'GET', path: '/activity', may: 'activity', answer: showActivity },
   { method: 'GET', path: '/settings/users', may: 'users', answer: showUsers },
   { method: 'GET', path: '/settings/users/new', may: 'users', answer: showNewUser },
@@ -220,8 +223,12 @@ function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
   return routeOf(desk, row, (request) => {
     const session = sessionOf(desk, request);
     if (session === undefined) return redirectReply(`/sign-in${wayBack(request, ways)}`);
-    if (!listPermissions(session.role).includes(may)) return roleForbidsPage(may);
     const visit = { desk, request, session };
+    request.noted.userId = formatId('usr', session.userId);
+    if (!listPermissions(session.role).includes(may)) {
+      noteRole(visit, row.path);
+      return roleForbidsPage(may);
+    }
     return row.method === 'POST' ? takeForm(visit, answer) : answer(visit);
   });
 }
@@ -245,7 +252,9 @@ const FILES = [
 function routeOf({ publicUrl }: Desk, row: Omit<Route, 'handler'>, answer: Handler): Route {
   const handler: Handler = (request) => {
     const isForeign = row.method === 'POST' && !isSameOrigin(request, publicUrl);
-    return isForeign ? otherSitePage() : answer(request);
+    if (!isForeign) return answer(request);
+    request.noted.refusal = 'other_site';
+    return otherSitePage();
   };
   return { ...row, handler, renderFailure };
 }

@@ -21,6 +21,11 @@ export const AGENT_CHARACTERS = 255;
 export const SIGN_INS_PER_ACCOUNT = 10;
 export const SIGN_INS_PER_ADDRESS = 50;
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
+/** Wrong passwords of a user, and refused pages, in the audit log during SIGN_IN_WINDOW_MS. */
+export const REFUSALS_LOGGED = 10;
+/** Backups that are made by hand: how many are kept, and how long to wait for the next. */
+export const HAND_BACKUPS = 3;
+export const HAND_BACKUP_PAUSE_MINUTES = 10;
 
 /** How long a page can say what a form did, and show what it made. */
 export const OUTCOME_MS = 10 * 60_000;

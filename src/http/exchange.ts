@@ -31,6 +31,7 @@ import {
 } from './message.ts';
 import { requestTimeout } from './parser-errors.ts';
 import type { Refusals } from './refusals.ts';
+import { NOTHING_NOTED, type Noted } from './request-log.ts';
 import { type Match, NO_PARAMS, NOT_FOUND } from './router.ts';
 import { PIECE_BYTES, REQUEST_BYTES } from './settings.ts';
 import { errorReply } from './status.ts';
@@ -56,6 +57,7 @@ export class Exchange implements Request, Turn {
   tickMs = 0;
   replyHeaders: Record<string, string | readonly string[]> = {};
   keyId: string | null = null;
+  readonly noted: Noted = { ...NOTHING_NOTED };
   /** What the router found for the method and the path. */
   match: Match = NOT_FOUND;
   /** The parsed JSON body, once a handler has read it. Forms may contain passwords. */

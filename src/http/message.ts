@@ -6,6 +6,7 @@
 import type { Failure } from '../core/failures.ts';
 import type { Client } from './addresses.ts';
 import type { Form } from './form.ts';
+import type { Noted } from './request-log.ts';
 
 /** Where a route keeps a file while it handles it, and how large that may be. */
 export interface UploadRoom {
@@ -52,6 +53,8 @@ export interface Request {
   readonly nowMs: number;
   /** Monotonic milliseconds when the request started, for the rate limit. */
   readonly tickMs: number;
+  /** What the request log says of who sent it: handlers fill it in. */
+  readonly noted: Noted;
   /** Header fields to add to the answer, even if it is an error. */
   readonly replyHeaders: Record<string, string | readonly string[]>;
   /**

@@ -5,6 +5,20 @@
 
 import { Failure } from '../core/failures.ts';
 
+/** Why the console refused a request, as far as it concerns who sent it. */
+export const REFUSALS = ['wrong_password', 'too_many_tries', 'busy', 'role', 'other_site'] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** What a handler knows of who sent a request. */
+export interface Noted {
+  userId: string | null;
+  emailHash: string | null;
+  refusal: Refusal | null;
+}
+
+/** What is noted of a request of nobody. */
+export const NOTHING_NOTED: Readonly<Noted> = { userId: null, emailHash: null, refusal: null };
+
 /** An answered request. The key itself is never recorded. */
 export interface RecordedRequest {
   /** The `X-Request-Id` of the answer. */
@@ -21,6 +35,14 @@ export interface RecordedRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** The identifier of the key; null if no key was accepted. */
   readonly keyId: string | null;
+  /** Who sent it, behind the trusted proxies; null if unknown, or if addresses are not logged. */
+  readonly clientAddress: string | null;
+  /** The user who is signed in, or who tried to sign in; null if there is none. */
+  readonly userId: string | null;
+  /** For a sign-in with an unknown address: the beginning of its SHA-256; else null. */
+  readonly emailHash: string | null;
+  /** Why the console refused it; null if it did not. */
+  readonly refusal: Refusal | null;
   /** The parsed JSON body; undefined if it was not read, for example after a refused key. */
   readonly body: unknown;
   /** Null if the connection ended before an answer. */

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { addressOf } from '../core/links.ts';
-import { createClientFinder, createGrouping } from './addresses.ts';
+import { type Client, createClientFinder, createGrouping } from './addresses.ts';
 import { byteLength, rawAnswer } from './answer.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
@@ -28,7 +28,7 @@ import {
   versionNotSupported,
 } from './parser-errors.ts';
 import { type RefusalOptions, Refusals } from './refusals.ts';
-import type { RecordedRequest } from './request-log.ts';
+import { NOTHING_NOTED, type RecordedRequest } from './request-log.ts';
 import { createRouter, type Router } from './router.ts';
 import {
   BACKLOG,
@@ -50,6 +50,8 @@ export interface ListenerOptions extends RefusalOptions {
   readonly clock: () => Date;
   /** Called once for every request: when it is answered, or its client disconnects before that. */
   readonly onAnswer?: ((request: RecordedRequest) => void) | undefined;
+  /** Whether `onAnswer` gets the addresses of clients; true by default. */
+  readonly logAddresses?: boolean | undefined;
   /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly monotonicMs?: (() => number) | undefined;
   /** Generates unique request ids. */
@@ -263,7 +265,7 @@ class HttpListener implements Listener {
       return undefined;
     }
     return (answer) => {
-      const { requestId, method, path, query, keyId, body, receivedBytes } = exchange;
+      const { requestId, method, path, query, keyId, body, receivedBytes, noted } = exchange;
       onAnswer({
         requestId,
         at: new Date(exchange.nowMs).toISOString(),
@@ -272,6 +274,8 @@ class HttpListener implements Listener {
         route: exchange.route?.path ?? null,
         query,
         keyId,
+        clientAddress: this.#addressOf(exchange.client),
+        ...noted,
         body,
         status: answer?.status ?? null,
         durationMs: this.#monotonicMs() - exchange.tickMs,
@@ -282,8 +286,13 @@ class HttpListener implements Listener {
   }
 
   /** Reports a request that Node's parser refused. */
-  #recordRefusal(request: FailedRequest, route: Route | undefined, reply: Reply, now: Date): void {
-    const { requestId, path } = request;
+  #recordRefusal(
+    { socket }: Connection,
+    { requestId, path, route }: FailedRequest & { readonly route: Route | undefined },
+    reply: Reply,
+    now: Date,
+  ): void {
+    const client = this.#context.findClient(socket.remoteAddress, () => undefined);
     this.#options.onAnswer?.({
       requestId,
       at: now.toISOString(),
@@ -292,12 +301,18 @@ class HttpListener implements Listener {
       route: route?.path ?? null,
       query: NO_QUERY,
       keyId: null,
+      clientAddress: this.#addressOf(client),
+      ...NOTHING_NOTED,
       body: undefined,
       status: reply.status,
       durationMs: 0,
       receivedBytes: 0,
       sentBytes: byteLength(reply.body),
     });
+  }
+
+  #addressOf({ address }: Client): string | null {
+    return this.#options.logAddresses === false || address === '' ? null : address;
   }
 
   #logFailure(error: unknown): void {
@@ -367,7 +382,7 @@ class HttpListener implements Listener {
       const { reply } = this.#refusals.answer(failure, request);
       const now = this.#options.clock();
       socket.end(rawAnswer(reply, requestId, now));
-      this.#recordRefusal(request, route, reply, now);
+      this.#recordRefusal(connection, request, reply, now);
       const timer = setTimeout(() => socket.destroy(), this.#times.lingerMs);
       socket.once('close', () => clearTimeout(timer));
     };

@@ -1,13 +1,43 @@
 /** Reading the audit log (contract 5). */
 
-import type { AuditAction, AuditChange } from '../core/audit.ts';
+import type { Actor, AuditAction, AuditChange } from '../core/audit.ts';
+import { formatId } from '../core/ids.ts';
 import * as store from '../store/audit.ts';
 import { findTransaction } from '../store/transactions.ts';
-import { type Access, missing, numberOf } from './access.ts';
+import { listMemberships } from '../store/users.ts';
+import { type Access, atomically, missing, numberOf, type Source } from './access.ts';
 import { readMoment } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 
 export type { AuditRecord } from '../store/audit.ts';
+
+/** Logs what changed nothing in the organisation, such as a sign-in. */
+export function logEvent(
+  { db, organisation }: Access,
+  event: store.LoggedEvent,
+  actor: Actor,
+): void {
+  store.recordEvent(db, organisation.id, event, actor);
+}
+
+/** Logs a wrong password of a user in each of the user's organisations. */
+export function logRefusedPassword(
+  source: Source,
+  userId: number,
+  details: store.LoggedEvent['details'],
+  actor: Actor,
+): void {
+  const event = {
+    action: 'session.password_refused',
+    subject: formatId('usr', userId),
+    details,
+  } as const;
+  atomically(source, () => {
+    for (const { orgId } of listMemberships(source.db, userId)) {
+      store.recordEvent(source.db, orgId, event, actor);
+    }
+  });
+}
 
 /** Which entries to list. */
 export interface AuditFilter {

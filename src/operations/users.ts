@@ -39,6 +39,16 @@ export function isKnown({ db }: Source, email: string): boolean {
   return store.findPassword(db, email) !== undefined;
 }
 
+/** The number of the user with an address; undefined for an unknown one. */
+export function findUserId({ db }: Source, email: string): number | undefined {
+  return store.findPassword(db, email)?.id;
+}
+
+/** Whether this is the present password of a user who is signed in. Refuses with `unavailable`. */
+export function isOwnPassword({ email, access }: Session, password: string): Promise<boolean> {
+  return isPassword(password, store.findPassword(access.db, email)?.password);
+}
+
 /** Every user of the organisation, in the order of creation. */
 export function listUsers({ db, organisation }: Access): store.UserRecord[] {
   return store.listUsers(db, organisation.id);

@@ -87,6 +87,14 @@ export const Settings = Type.Object(
         'terminal and JSON elsewhere',
       says: 'must be json or text',
     }),
+    'log-addresses': Type.String({
+      pattern: '^(yes|no)$',
+      default: 'yes',
+      value: 'yes|no',
+      description:
+        'whether the log and the audit log have the addresses of clients, which fail2ban needs',
+      says: 'must be yes or no',
+    }),
     metrics: Type.String({
       pattern: '^(\\S+:\\d{1,5})?$',
       default: '',

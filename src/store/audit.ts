@@ -10,6 +10,7 @@ import {
   type AuditAction,
   type AuditDetails,
   type AuditState,
+  type AuditValue,
   concerns,
 } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
@@ -17,7 +18,7 @@ import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Review } from '../core/transactions.ts';
 import { findLine } from './budget-lines.ts';
-import { consistently, type Db } from './database.ts';
+import { atomically, consistently, type Db } from './database.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { statement } from './statements.ts';
 import { findTransaction } from './transactions.ts';
@@ -76,6 +77,20 @@ const insertEntry = statement<
   `insert into audit_log (organisation_id, at, actor, action, subject, request_id, details)
    values (?, ?, ?, ?, ?, ?, ?)`,
 );
+
+/** Appends an entry about what changed nothing in the organisation, such as a sign-in. */
+export function recordEvent(db: Db, orgId: OrgId, event: LoggedEvent, actor: Actor): void {
+  const { details, ...entry } = event;
+  atomically(db, () => {
+    const act = beginAct(db, orgId, actor);
+    recordAudit(db, orgId, act, { ...entry, details: { changes: [], ...details } });
+  });
+}
+
+/** An event to log. */
+export interface LoggedEvent extends Omit<AuditEntry, 'details'> {
+  readonly details: Readonly<Record<string, AuditValue>>;
+}
 
 /** The organisation's entries since `sinceMs`, oldest first. */
 export function listAudit(db: Db, orgId: OrgId, sinceMs: number): AuditRecord[] {

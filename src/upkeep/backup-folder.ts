@@ -1,6 +1,6 @@
 /**
- * The folder of nightly backups: their names, which of them to remove, and what a killed process
- * left. Files with other names are never touched.
+ * The folder of backups, those of every night and those made by hand: their names, which of them to
+ * remove, and what a killed process left. Files with other names are never touched.
  */
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -11,9 +11,17 @@ import { removeUnfinished } from '../store/copies.ts';
 export interface Kept {
   readonly file: string;
   readonly atMs: number;
+  readonly isByHand: boolean;
 }
 
-/** The nightly backups of one database. */
+/** How the names of both kinds end. */
+const ENDS = { nightly: 'Z.db', byHand: 'Z-by-hand.db' } as const;
+
+function endOf(isByHand: boolean): string {
+  return isByHand ? ENDS.byHand : ENDS.nightly;
+}
+
+/** The backups of one database. */
 export class BackupFolder {
   readonly folder: string;
   readonly #name: string;
@@ -30,9 +38,9 @@ export class BackupFolder {
   }
 
   /** The file for a backup that begins now, such as `budgetd-2026-11-22T02-00-00Z.db`. */
-  fileFor(nowMs: number): string {
+  fileFor(nowMs: number, isByHand = false): string {
     const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
-    return join(this.folder, `${this.#name}-${stamp}Z.db`);
+    return join(this.folder, `${this.#name}-${stamp}${endOf(isByHand)}`);
   }
 
   /**
@@ -41,26 +49,36 @@ export class BackupFolder {
    */
   list(nowMs: number): Kept[] {
     const kept = this.#names().flatMap((name): Kept[] => {
-      const atMs = this.#readName(name, '.db');
-      return atMs === undefined ? [] : [{ file: join(this.folder, name), atMs }];
+      return [false, true].flatMap((isByHand) => {
+        const atMs = this.#readName(name, isByHand);
+        return atMs === undefined ? [] : [{ file: join(this.folder, name), atMs, isByHand }];
+      });
     });
     const rank = ({ atMs }: Kept) => (atMs > nowMs ? Number.NEGATIVE_INFINITY : atMs);
     return kept.sort((one, other) => rank(other) - rank(one) || other.atMs - one.atMs);
   }
 
-  /** The newest. Those from the future do not count: the clock was wrong when they were made. */
-  newest(nowMs: number): Kept | undefined {
-    return this.list(nowMs).find(({ atMs }) => atMs <= nowMs);
+  /**
+   * The newest, or the newest of a kind. Those from the future do not count: the clock was wrong
+   * when they were made.
+   */
+  newest(nowMs: number, kind?: boolean): Kept | undefined {
+    return this.list(nowMs).find(({ atMs, isByHand }) => {
+      return atMs <= nowMs && (kind ?? isByHand) === isByHand;
+    });
   }
 
-  /** Removes all but the newest backups, of which there is at least one. */
-  prune(keep: number, nowMs: number): void {
-    for (const { file } of this.list(nowMs).slice(Math.max(keep, 1))) rmSync(file, { force: true });
+  /** Removes all but the newest backups of a kind, of which there is at least one. */
+  prune(keep: number, nowMs: number, kind: boolean): void {
+    const ofKind = this.list(nowMs).filter(({ isByHand }) => isByHand === kind);
+    for (const { file } of ofKind.slice(Math.max(keep, 1))) rmSync(file, { force: true });
   }
 
   /** Removes what processes that have ended left unfinished. */
   clean(): void {
-    removeUnfinished(this.folder, (name) => this.#readName(name, '.db') !== undefined);
+    removeUnfinished(this.folder, (name) => {
+      return [false, true].some((isByHand) => this.#readName(name, isByHand) !== undefined);
+    });
   }
 
   #names(): string[] {
@@ -75,11 +93,12 @@ export class BackupFolder {
   }
 
   /** When the backup of a name was begun; undefined for other names. */
-  #readName(name: string, end: string): number | undefined {
+  #readName(name: string, isByHand: boolean): number | undefined {
+    const end = endOf(isByHand);
     if (!name.startsWith(`${this.#name}-`) || !name.endsWith(end)) return undefined;
     const stamp = name.slice(this.#name.length + 1, -end.length);
     const [, day, hour, minute, second] =
-      /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(stamp) ?? [];
+      /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)$/.exec(stamp) ?? [];
     const atMs = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
     return Number.isNaN(atMs) ? undefined : atMs;
   }

@@ -1,13 +1,17 @@
 /**
- * Nightly backups: `budgetd backup` in a process of its own, so that the service answers requests
- * meanwhile. What was missed, because the machine was off or a backup failed, is made up.
+ * Backups, every night and by hand: `budgetd backup` in a process of its own, so that the service
+ * answers requests meanwhile. What was missed in the night, because the machine was off or a backup
+ * failed, is made up.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../core/failures.ts';
+import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../core/limits.ts';
 import { programWords } from '../package-folder.ts';
 import { BackupFolder, type Kept } from './backup-folder.ts';
 import { freeBytesAt, megabytes } from './file-watch.ts';
@@ -27,7 +31,7 @@ export interface BackupPlan {
 
 /** How nightly backups are doing. */
 export interface BackupState {
-  /** The newest finished backup; null if there is none. */
+  /** The newest finished backup of both kinds; null if there is none. */
   readonly last: Kept | null;
   /** Why the last try failed; null if it did not. */
   readonly failure: string | null;
@@ -112,9 +116,33 @@ export class Nightly {
     this.#start(() => this.#makeUp(dueMs, nowMs));
   }
 
-  /** Makes a backup now, or waits for the one that is being made. `state` says how it went. */
-  make(): Promise<void> {
-    return this.#start(() => this.#backUp(this.#options.clock().getTime()));
+  /**
+   * Makes a backup by hand, of which HAND_BACKUPS are kept, and removes no other. Returns its name.
+   * Rejects with `conflict`, `rate_limit_exceeded` soon after another, or `unavailable`.
+   */
+  async make(): Promise<string> {
+    const nowMs = this.#options.clock().getTime();
+    if (this.#running !== undefined || this.#isClosed) {
+      throw new Failure(
+        'conflict',
+        'A backup is being made. Load this page again when it is done.',
+      );
+    }
+    const [newest] = this.list().filter((each) => each.isByHand && each.atMs <= nowMs);
+    const leftMs =
+      (newest?.atMs ?? Number.NEGATIVE_INFINITY) + HAND_BACKUP_PAUSE_MINUTES * 60_000 - nowMs;
+    if (leftMs > 0) {
+      const pause = `one in ${HAND_BACKUP_PAUSE_MINUTES} minutes`;
+      const message = `The last one was made a moment ago, and there is ${pause} at most.`;
+      const headers = { 'Retry-After': String(Math.ceil(leftMs / 1000)) };
+      throw new Failure('rate_limit_exceeded', message, { headers });
+    }
+    let made = '';
+    await this.#start(async () => {
+      made = await this.#backUp(nowMs, true);
+    });
+    if (made === '') throw new Failure('unavailable', this.#failure ?? 'The service stops.');
+    return basename(made);
   }
 
   #start(work: () => Promise<void>): Promise<void> {
@@ -133,8 +161,8 @@ export class Nightly {
   }
 
   async #makeUp(dueMs: number, nowMs: number): Promise<void> {
-    const newest = this.#folder.newest(nowMs);
-    if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs);
+    const newest = this.#folder.newest(nowMs, false);
+    if (newest === undefined || newest.atMs < dueMs) await this.#backUp(nowMs, false);
     else this.#failure = null;
     this.#doneMs = dueMs;
   }
@@ -150,19 +178,21 @@ export class Nightly {
     }
   }
 
-  async #backUp(nowMs: number): Promise<void> {
+  async #backUp(nowMs: number, isByHand: boolean): Promise<string> {
     const folder = this.#folder;
     folder.create();
     folder.clean();
     this.#requireRoom();
+    const file = folder.fileFor(nowMs, isByHand);
     try {
-      await this.#copy(folder.fileFor(nowMs));
+      await this.#copy(file);
     } finally {
       folder.clean();
     }
-    folder.prune(this.#options.plan.keep, nowMs);
+    folder.prune(isByHand ? HAND_BACKUPS : this.#options.plan.keep, nowMs, isByHand);
     this.#failure = null;
     this.#options.onEnd(this.state());
+    return file;
   }
 
   /** A full disk would stop the pushes. */

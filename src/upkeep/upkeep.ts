@@ -39,8 +39,8 @@ export interface Backups extends BackupPlan, BackupState {
   readonly isRunning: boolean;
   /** The finished ones, newest first. */
   list(): readonly ListedBackup[];
-  /** Makes one, or waits for the one that is being made. Refuses if the file was replaced. */
-  make(): Promise<void>;
+  /** Makes one by hand, and returns its name. Refuses if the file was replaced. */
+  make(): Promise<string>;
 }
 
 /** What to look after. */
@@ -113,7 +113,7 @@ export class Upkeep {
       const problem = this.problem();
       // As in `#tick`.
       if (problem !== undefined && problem.code !== 'disk_full') throw problem.refusal();
-      await nightly.make();
+      return nightly.make();
     };
     const { isRunning } = nightly;
     return { ...plan, ...nightly.state(), isRunning, list: () => nightly.list(), make };

@@ -20,6 +20,7 @@ describe('8, 11: config', () => {
       { name: 'backup-keep', value: 14, from: 'default' },
       { name: 'min-free-disk', value: 100_000_000, from: 'default' },
       { name: 'log', value: '', from: 'default' },
+      { name: 'log-addresses', value: 'yes', from: 'default' },
       { name: 'metrics', value: '', from: 'default' },
     ]);
     const env = { BUDGETD_CONFIG: 'b.conf', BUDGETD_PROT: '1' };

@@ -77,7 +77,8 @@ describe('11: the log of serve', () => {
     for (const [at, [id, method, route, status, bytesIn]] of expected.entries()) {
       const { time, ms, ...line } = rest[at] ?? {};
       const { requestId, bytesOut } = asked[at] ?? {};
-      const known = { event: 'request', requestId, keyId: id, method, route, status };
+      const who = { keyId: id, userId: null, clientAddress: '127.0.0.1' };
+      const known = { event: 'request', requestId, ...who, method, route, status };
       assert.deepEqual(line, { ...known, bytesIn, bytesOut });
       assert.equal(asked[at]?.status, status);
       assert.ok(Math.abs(Date.parse(String(time)) - Date.now()) < 60_000);
@@ -111,10 +112,12 @@ describe('11: the log of serve', () => {
     running.interrupt();
     assert.equal(await running.exitCode, 0);
     const [refused, left] = linesOf(running.stderr.text).map((line) => {
-      return ['keyId', 'method', 'route', 'status', 'bytesIn'].map((name) => line[name]);
+      return ['keyId', 'clientAddress', 'method', 'route', 'status', 'bytesIn'].map(
+        (name) => line[name],
+      );
     });
-    assert.deepEqual(refused, [null, null, '/readyz', 405, 0]);
-    assert.deepEqual(left, [keyId, 'POST', '/api/v1/transactions', null, 5]);
+    assert.deepEqual(refused, [null, '127.0.0.1', null, '/readyz', 405, 0]);
+    assert.deepEqual(left, [keyId, '127.0.0.1', 'POST', '/api/v1/transactions', null, 5]);
   });
 
   it('is aligned text on a terminal, or when asked for', async (context) => {
@@ -131,7 +134,7 @@ describe('11: the log of serve', () => {
     const [status, ms, ...rest] = words;
     assert.deepEqual([status, Number(ms) >= 0], ['200', true]);
     const bytes = ['0', 'in', String(length), 'out'];
-    assert.deepEqual(rest, ['ms', ...bytes, 'GET', '/healthz', '-', requestId]);
+    assert.deepEqual(rest, ['ms', ...bytes, 'GET', '/healthz', '-', '127.0.0.1', requestId]);
     const last = / stopping: Finishing open requests\. Press Ctrl-C again to stop at once\.$/;
     assert.match(stopping ?? '', last);
     const wrong = await terminal.run(['serve', '--log', 'xml']);

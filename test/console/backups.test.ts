@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { listAudit } from '../../src/operations/audit.ts';
 import { verifyFile } from '../../src/store/database.ts';
+import { BackupFolder } from '../../src/upkeep/backup-folder.ts';
 import { folderFor } from '../store/workshop.ts';
 import { openDesk } from './desk.ts';
-import { addUser, Browser, markOf, openOffice } from './office.ts';
+import { addUser, Browser, markOf, openOffice, PASSWORD } from './office.ts';
 
 const PAGE = '/settings/backups';
 const DAY_MS = 86_400_000;
@@ -21,7 +23,7 @@ async function openFile(test: TestContext) {
 
 describe('the page of the backups', () => {
   it('makes one, once for two clicks, and sends the file', async (test) => {
-    const { browser, folder, home, clock } = await openFile(test);
+    const { browser, folder, home, access } = await openFile(test);
     const before = await browser.get(PAGE);
     assert.match(before.text, /There is no backup yet/);
     assert.match(
@@ -29,28 +31,91 @@ describe('the page of the backups', () => {
       /tag review"><a href="\/settings\/backups">none yet/,
     );
     const form = markOf(before.text);
-    const sent = await Promise.all([1, 2].map(() => browser.send(PAGE, { form })));
+    const made = await Promise.all([1, 2].map(() => browser.send(PAGE, { form })));
     assert.deepEqual(
-      sent.map(({ status }) => status),
+      made.map(({ status }) => status),
       [303, 303],
     );
-    const { text } = await browser.get(sent[0]?.location ?? '');
+    const { text } = await browser.get(made[0]?.location ?? '');
     assert.match(text, /role="status"[^>]*><p>A backup was made and checked/);
     assert.doesNotMatch(text, /There is no backup yet/);
     assert.match(text, /data-label="Size">\d[\d.]* kB</);
-    const [, path = '', at = ''] = /"(\/settings\/backups\/download\?at=(\d+))"/.exec(text) ?? [];
-    assert.equal(Number(at), clock.nowMs);
-    const file = await browser.get(path);
-    assert.equal(file.status, 200);
-    const disposition = file.headers.get('content-disposition') ?? '';
-    const [, name = ''] = /^attachment; filename="(my_books-[\w-]+\.db)"$/.exec(disposition) ?? [];
-    const stored = join(folder, name.replace('_', ' '));
-    assert.equal(Number(file.headers.get('content-length')), readFileSync(stored).length);
+    const [, address = '', file = ''] =
+      /"(\/settings\/backups\/download\?file=([^"]+))"/.exec(text) ?? [];
+    const stored = join(folder, decodeURIComponent(file));
+    assert.match(stored, /my books-2026[\dTZ-]+-by-hand\.db$/);
+    const asking = await browser.get(address);
+    assert.match(asking.text, /hashes of passwords and keys[\s\S]*Your password/);
+    const sent = { file: decodeURIComponent(file), password: PASSWORD };
+    const bytes = await browser.download(`${PAGE}/download`, sent);
+    assert.equal(bytes.headers.get('content-length'), String(readFileSync(stored).length));
+    const disposition = bytes.headers.get('content-disposition') ?? '';
+    assert.match(disposition, /^attachment; filename="my_books-[\w-]+\.db"$/);
     const copy = join(home, 'copy.db');
-    writeFileSync(copy, await browser.download(path));
+    writeFileSync(copy, bytes.body);
     verifyFile(copy);
     assert.deepEqual(readFileSync(copy), readFileSync(stored));
+    const [logged] = listAudit(access, { action: 'backup.downloaded' });
+    assert.deepEqual(
+      [logged?.actor, logged?.details['file'], logged?.details['clientAddress']],
+      ['usr_0000000001', decodeURIComponent(file), '127.0.0.1'],
+    );
     assert.match((await browser.get('/')).text, /0 minutes ago, checked/);
+  });
+
+  it('keeps 3 made by hand, one in ten minutes, and never removes a nightly one', async (test) => {
+    const { browser, folder, clock, access } = await openFile(test);
+    const backups = new BackupFolder(folder, 'my books.db');
+    backups.create();
+    const nights = [1, 2, 3].map((day) => backups.fileFor(clock.nowMs - day * DAY_MS));
+    for (const file of nights) writeFileSync(file, 'a nightly one');
+    for (let turn = 0; turn < 5; turn += 1) {
+      assert.equal((await browser.send(PAGE, {})).status, 303);
+      const early = await browser.send(PAGE, {});
+      assert.deepEqual([early.status, early.headers.get('retry-after')], [429, '600']);
+      assert.match(early.text, /No backup was made: .*one in 10 minutes at most/);
+      clock.nowMs += 10 * 60_000;
+    }
+    const kept = backups.list(clock.nowMs);
+    assert.deepEqual(
+      kept.filter(({ isByHand }) => !isByHand).map(({ file }) => file),
+      nights,
+    );
+    assert.equal(kept.filter(({ isByHand }) => isByHand).length, 3);
+    const { text } = await browser.get(PAGE);
+    assert.match(text, /<h2>Nightly<\/h2>[\s\S]*<h2>Made by hand<\/h2>/);
+    const logged = listAudit(access, { action: 'backup.made' });
+    assert.deepEqual(
+      logged.slice(-3).map(({ actor, details }) => [actor, details['file']]),
+      kept
+        .filter(({ isByHand }) => isByHand)
+        .map(({ file }) => ['usr_0000000001', basename(file)])
+        .reverse(),
+    );
+    assert.match((await browser.get('/activity?kind=backups')).text, /Made a backup: .*, from 127/);
+  });
+
+  it('is downloaded with the password only, which counts as a try, and is logged', async (test) => {
+    const { browser, access } = await openFile(test);
+    await browser.send(PAGE, {});
+    const [, file = ''] = /download\?file=([^"]+)"/.exec((await browser.get(PAGE)).text) ?? [];
+    const send = (password: string) => {
+      return browser.send(`${PAGE}/download`, { file: decodeURIComponent(file), password });
+    };
+    const blank = await send('');
+    assert.deepEqual([blank.status, /Type your password/.test(blank.text)], [422, true]);
+    const wrong = await send('not the password');
+    assert.deepEqual([wrong.status, /This is not your password/.test(wrong.text)], [422, true]);
+    for (let turn = 1; turn < 10; turn += 1) await send('not the password');
+    const locked = await send(PASSWORD);
+    assert.equal(locked.status, 429);
+    assert.ok(Number(locked.headers.get('retry-after')) > 0);
+    assert.deepEqual(listAudit(access, { action: 'backup.downloaded' }), []);
+    const refused = listAudit(access, { action: 'session.password_refused' });
+    assert.deepEqual(
+      refused.map(({ details }) => details['page']),
+      Array.from({ length: 10 }, () => `${PAGE}/download`),
+    );
   });
 
   it('warns when the newest is older than a week, on the first page too', async (test) => {
@@ -76,15 +141,18 @@ describe('the page of the backups', () => {
     const { browser, service } = await openFile(test);
     const { location } = await browser.send(PAGE, {});
     const { text } = await browser.get(location ?? '');
-    const [path = ''] = /\/settings\/backups\/download\?at=\d+/.exec(text) ?? [];
-    for (const at of ['', '?at=', '?at=1', '?at=../x', '?at=NaN']) {
-      assert.equal((await browser.get(`${PAGE}/download${at}`)).status, 404, at);
+    const [path = ''] = /\/settings\/backups\/download\?file=[^"]+/.exec(text) ?? [];
+    for (const file of ['', '?file=', '?file=1', '?file=../x', '?file=%2Fetc%2Fpasswd']) {
+      assert.equal((await browser.get(`${PAGE}/download${file}`)).status, 404, file);
     }
     service.organisations.create({ name: 'B', baseCurrency: 'GBP' });
     const page = await browser.get(PAGE);
     assert.match(page.text, /has every organisation of this service/);
-    assert.doesNotMatch(page.text, /download\?at/);
+    assert.doesNotMatch(page.text, /download\?file/);
     assert.equal((await browser.get(path)).status, 404);
+    const file = decodeURIComponent(path.split('=')[1] ?? '');
+    const sent = { file, password: PASSWORD };
+    assert.equal((await browser.send(`${PAGE}/download`, sent)).status, 404);
   });
 
   it('says how to get some if the service makes none', async (test) => {
@@ -95,6 +163,6 @@ describe('the page of the backups', () => {
     assert.equal(status, 200);
     assert.match(text, /--backup-dir [\s\S]*--backup-keep/);
     assert.doesNotMatch(text, /Make one now/);
-    assert.equal((await browser.get(`${PAGE}/download?at=1`)).status, 404);
+    assert.equal((await browser.get(`${PAGE}/download?file=1`)).status, 404);
   });
 });

@@ -78,11 +78,19 @@ export class Browser {
     return this.#fetch(path, {});
   }
 
-  /** The bytes of a file. */
-  async download(path: string): Promise<Buffer> {
-    const headers = { ...this.headers, cookie: this.#cookie() };
-    const answer = await fetch(this.#url + path, { headers, redirect: 'manual' });
-    return Buffer.from(await answer.arrayBuffer());
+  /** The bytes of a file, for a form. */
+  async download(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<{ body: Buffer; headers: Headers }> {
+    const headers = {
+      ...this.headers,
+      cookie: this.#cookie(),
+      'sec-fetch-site': 'same-origin',
+    };
+    const init = { method: 'POST', body: bodyOf(fields), headers, redirect: 'manual' } as const;
+    const answer = await fetch(this.#url + path, init);
+    return { body: Buffer.from(await answer.arrayBuffer()), headers: answer.headers };
   }
 
   /** Sends a form of this service, or with other header fields. */

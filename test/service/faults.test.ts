@@ -129,9 +129,15 @@ describe('recorded requests', () => {
     const path = '/api/v1/transactions';
     const body = { rows: ROWS };
     const query = [['limit', '2']];
+    const who = {
+      clientAddress: '127.0.0.1',
+      userId: null,
+      emailHash: null,
+      refusal: null,
+    };
     assert.deepEqual(seen, [
-      { at, method: 'POST', path, route: path, query: [], keyId, body, status: 200 },
-      { at, method: 'GET', path, route: path, query, keyId, body: undefined, status: 200 },
+      { at, method: 'POST', path, route: path, query: [], keyId, ...who, body, status: 200 },
+      { at, method: 'GET', path, route: path, query, keyId, ...who, body: undefined, status: 200 },
       {
         at,
         method: 'GET',
@@ -139,6 +145,7 @@ describe('recorded requests', () => {
         route: '/api/v1/projects',
         query: [],
         keyId: null,
+        ...who,
         body: undefined,
         status: 401,
       },

@@ -69,7 +69,8 @@ describe('nightly backups', () => {
     await makeOne();
     const [state] = ends;
     assert.equal(state?.failure, null);
-    assert.deepEqual(state?.last, { file: folder.fileFor(NOON_MS), atMs: NOON_MS });
+    const last = { file: folder.fileFor(NOON_MS), atMs: NOON_MS, isByHand: false };
+    assert.deepEqual(state?.last, last);
     assert.match(names().join(), /^budgetd-2026-11-2\dT\d\d-00-00Z\.db$/);
     const { size, mode } = statSync(folder.fileFor(NOON_MS));
     assert.ok(size > 50_000);

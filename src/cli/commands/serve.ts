@@ -23,6 +23,7 @@ export const SERVE_SETTINGS = [
   'backup-keep',
   'min-free-disk',
   'log',
+  'log-addresses',
   'metrics',
 ] as const;
 
@@ -61,6 +62,7 @@ same database while it runs. A second \`serve\` on the same file is refused.`,
           keep: values['backup-keep'],
         },
         notify: ({ kind, message }) => log.note(kind, message),
+        logAddresses: values['log-addresses'] === 'yes',
         onRequest: (request) => log.request(request),
         log: (event) => log.failure(event),
       });

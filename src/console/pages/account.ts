@@ -5,6 +5,7 @@ import { findLocale } from '../../core/locales.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
+import { atomically } from '../../operations/access.ts';
 import { explainPassword } from '../../operations/passwords.ts';
 import {
   changeOrganisation,
@@ -33,6 +34,7 @@ import { organisationForm, otherOrganisations } from '../organisations.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { Reader } from '../reader.ts';
+import { logAct, notePassword } from '../trail.ts';
 import { forgiveTry, refuseTry } from './sign-in.ts';
 
 const PAGE = '/account';
@@ -64,8 +66,10 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
     password: explainPassword(password, ownTexts(desk.source, session.userId)),
   });
   if (isFaulty(faults)) return ownReply(visit, faults);
+  const who = { userId: session.userId, page: `${PAGE}/password` };
   const refusal = refuseTry(desk, request, session.email);
   if (refusal !== undefined) {
+    notePassword(desk, request, 'too_many_tries', who);
     return ownReply(visit, { present: refusal.message }, 429, refusal.headers);
   }
   try {
@@ -75,6 +79,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
         forgiveTry(desk, request, session.email);
         return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
       }
+      notePassword(desk, request, 'wrong_password', who);
       throw new Failure('invalid_input', 'This is not your current password.');
     });
   } catch (error) {
@@ -108,11 +113,16 @@ export async function takeEndedSession(visit: Visit): Promise<Reply> {
   const form = await request.readForm();
   const id = form.value('id') ?? '';
   return desk.outcomes.run(visit, form, () => {
+    const sessions = atomically(desk.source, () => {
+      if (id !== 'others') endSession(desk.source, { id: Number(id), userId: session.userId });
+      const ended = id === 'others' ? endOtherSessions(desk.source, session) : 1;
+      if (ended > 0) logAct(visit, 'session.ended', { sessions: ended });
+      return ended;
+    });
     if (id === 'others') {
-      const ended = readerOf(visit).count(endOtherSessions(desk.source, session));
+      const ended = readerOf(visit).count(sessions);
       return { to: PAGE, message: `Other sessions that have ended: ${ended}.` };
     }
-    endSession(desk.source, { id: Number(id), userId: session.userId });
     return { to: PAGE, message: 'The session has ended. Its browser has to sign in again.' };
   });
 }

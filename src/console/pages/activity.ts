@@ -24,6 +24,8 @@ const KINDS = [
   ['projects', 'Projects', ['project']],
   ['keys', 'Keys', ['key']],
   ['users', 'Users', ['user']],
+  ['sessions', 'Sign-ins and refusals', ['session']],
+  ['backups', 'Backups', ['backup']],
   ['organisation', 'Organisation', ['organisation', 'plan', 'database']],
 ] as const;
 
@@ -59,7 +61,7 @@ export async function showActivity(visit: Visit): Promise<Reply> {
 ${!isFaulty(faults) && (await entryList(visit, wish, names))}`;
   return tabReply(visit, PATH, {
     title: 'Activity',
-    lead: 'Every change and every push, newest first. What was done together is one entry.',
+    lead: 'Changes, pushes, sign-ins and refusals, newest first. What was done together is one.',
     content,
     faults,
   });

@@ -2,16 +2,19 @@
 
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../core/failures.ts';
+import { Failure, type FailureCode } from '../../core/failures.ts';
+import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { Reply } from '../../http/message.ts';
+import type { HeaderFields, Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
 import { type Backups, isOld, type ListedBackup, readerOf, type Visit } from '../desk.ts';
-import type { Faults } from '../forms.ts';
+import { type Faults, faultsOf, inputField } from '../forms.ts';
 import { markField } from '../outcomes.ts';
 import { dayOf, type Reader } from '../reader.ts';
-import { tabReply } from './settings.ts';
+import { logAct } from '../trail.ts';
+import { belowReply, tabReply } from './settings.ts';
+import { checkOwnPassword } from './sign-in.ts';
 
 const TAB = '/settings/backups';
 const DOWNLOAD = '/settings/backups/download';
@@ -31,35 +34,102 @@ export async function takeBackup(visit: Visit): Promise<Reply> {
   if (backups === undefined) return backupsReply(visit);
   try {
     return await desk.outcomes.run(visit, form, async () => {
-      const ended = backups.make().then(() => true);
-      const hasEnded = await Promise.race([ended, sleep(WAIT_MS, false, { ref: false })]);
-      const failure = desk.backups()?.failure ?? null;
-      if (hasEnded && failure !== null) throw new Failure('unavailable', failure);
+      const made = makeOne(visit, backups);
+      const hasEnded = await Promise.race([made, sleep(WAIT_MS, false, { ref: false })]);
       const message = hasEnded
         ? 'A backup was made and checked.'
         : 'A backup is being made. Load this page again to see whether it has ended.';
       return { to: TAB, message };
     });
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
-    return backupsReply(visit, { make: `No backup was made: ${error.message}` });
+    if (!(error instanceof Failure)) throw error;
+    const status = REFUSED[error.code];
+    if (status === undefined) throw error;
+    const faults = { make: `No backup was made: ${error.message}` };
+    return backupsReply(visit, faults, { status, headers: error.headers });
   }
 }
 
-/** `GET /settings/backups/download?at=…`: the file of a backup. */
-export function sendBackup(visit: Visit): Reply {
-  const at = visit.request.query.find(([name]) => name === 'at')?.[1] ?? '';
-  const found = visit.desk
-    .backups()
-    ?.list()
-    .find(({ atMs }) => String(atMs) === at);
-  if (found === undefined || !isAlone(visit)) throw missing('backup', at);
-  const name = basename(found.file).replace(/[^\w.-]/g, '_');
+const REFUSED: Partial<Record<FailureCode, number>> = {
+  conflict: 409,
+  rate_limit_exceeded: 429,
+  unavailable: 503,
+};
+
+/** Makes one and logs it, also after the page was answered: then a failure is said by the page. */
+function makeOne(visit: Visit, backups: Backups): Promise<true> {
+  const made = backups.make().then((file): true => {
+    logAct(visit, 'backup.made', { file });
+    return true;
+  });
+  made.catch(() => {});
+  return made;
+}
+
+/** `GET /settings/backups/download?file=…`: asks for the password. */
+export function showDownload(visit: Visit): Reply {
+  const file = visit.request.query.find(([name]) => name === 'file')?.[1] ?? '';
+  return downloadReply(visit, requireBackup(visit, file));
+}
+
+/** `POST /settings/backups/download`: the file of a backup, for the password. */
+export async function sendBackup(visit: Visit): Promise<Reply> {
+  const form = await visit.request.readForm();
+  const backup = requireBackup(visit, form.value('file') ?? '');
+  const password = form.value('password') ?? '';
+  if (password === '') return downloadReply(visit, backup, 'Type your password.');
+  const refused = await checkOwnPassword(visit, password, DOWNLOAD);
+  if (refused !== undefined) {
+    return downloadReply(visit, backup, refused.message, refused);
+  }
+  const file = basename(backup.file);
+  // The entry is there before the first byte leaves.
+  logAct(visit, 'backup.downloaded', { file });
+  const name = file.replace(/[^\w.-]/g, '_');
   const headers = {
     'Content-Type': 'application/vnd.sqlite3',
     'Content-Disposition': `attachment; filename="${name}"`,
   };
-  return { status: 200, headers, body: { path: found.file, bytes: found.bytes } };
+  return { status: 200, headers, body: { path: backup.file, bytes: backup.bytes } };
+}
+
+/** A backup by the name of its file, if the user may have it. Refuses with `not_found`. */
+function requireBackup(visit: Visit, name: string): ListedBackup {
+  const listed = visit.desk.backups()?.list() ?? [];
+  const found = listed.find(({ file }) => basename(file) === name);
+  if (found === undefined || !isAlone(visit)) throw missing('backup', name);
+  return found;
+}
+
+function downloadReply(
+  visit: Visit,
+  { file, atMs, bytes }: ListedBackup,
+  fault?: string,
+  { status, headers }: { status?: number | undefined; headers?: HeaderFields } = {},
+): Reply {
+  const faults = faultsOf({ password: fault });
+  const reader = readerOf(visit);
+  const content = html`<p>${INSIDE}</p>
+<form class="narrow" method="post" action="${DOWNLOAD}" novalidate>
+<input type="hidden" name="file" value="${basename(file)}">
+${inputField(
+  {
+    name: 'password',
+    label: 'Your password',
+    type: 'password',
+    hint: 'The download is in the activity, with your name.',
+    autocomplete: 'current-password',
+  },
+  faults,
+)}<button class="button primary">Download</button>
+</form>`;
+  const lead = html`${whenOf(atMs, reader)}, ${reader.size(bytes)}`;
+  const page = { title: 'Download a backup', lead, content, faults };
+  return withHeaders(belowReply(visit, TAB, page, status), headers);
+}
+
+function withHeaders(reply: Reply, headers: HeaderFields = {}): Reply {
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
 /** A file has every organisation of the service. */
@@ -67,7 +137,16 @@ function isAlone({ desk }: Visit): boolean {
   return listOrganisations(desk.source).length === 1;
 }
 
-function backupsReply(visit: Visit, faults: Faults = {}): Reply {
+/** What a file has inside. */
+const INSIDE = html`A file has the whole database: every project, transaction and user, the log of
+who did what, and the hashes of passwords and keys, from which an easy password can be guessed. Keep
+it where only you can read it.`;
+
+function backupsReply(
+  visit: Visit,
+  faults: Faults = {},
+  { status = 422, headers }: { status?: number; headers?: HeaderFields } = {},
+): Reply {
   const backups = visit.desk.backups();
   const content = backups === undefined ? noBackups() : listing(visit, backups, faults);
   const lead = 'Each is a whole copy of the database, which was checked before it got its name.';
@@ -75,7 +154,8 @@ function backupsReply(visit: Visit, faults: Faults = {}): Reply {
     backups &&
     html`<form method="post" action="${TAB}">${markField()}<button class="button primary"
 id="make">Make one now</button></form>`;
-  return tabReply(visit, TAB, { title: 'Backups', lead, action, content, faults }, 503);
+  const page = { title: 'Backups', lead, action, content, faults };
+  return withHeaders(tabReply(visit, TAB, page, status), headers);
 }
 
 /** How to get some. */
@@ -92,7 +172,11 @@ function listing(visit: Visit, backups: Backups, faults: Faults): Html {
   const reader = readerOf(visit);
   const listed = backups.list();
   const canTake = isAlone(visit);
-  const rows = listed.map((each) => backupRow(each, reader, canTake));
+  const tables = [false, true].map((isByHand) => {
+    const ofKind = listed.filter((each) => each.isByHand === isByHand);
+    const rows = ofKind.map((each) => backupRow(each, reader, canTake));
+    return rows.length > 0 && backupTable(isByHand ? 'Made by hand' : 'Nightly', rows);
+  });
   return html`${isRunning && html`<div class="note"><p>A backup is being made.</p></div>`}${
     failure !== null &&
     faults['make'] === undefined &&
@@ -104,19 +188,21 @@ function listing(visit: Visit, backups: Backups, faults: Faults): Html {
         ? 'There is no backup yet.'
         : html`The newest backup is ${reader.age(last.atMs, nowMs)} old.`
     }</p></div>`
-  }${listed.length > 0 && backupTable(rows)}
+  }${tables}
 <p class="soft small">One is made every night at ${at}, in the time zone of the service. The newest
-${reader.count(keep)} are kept, and those that are made here count.</p>
+${reader.count(keep)} of these are kept, and the newest ${HAND_BACKUPS} that were made by hand, at
+most one in ${HAND_BACKUP_PAUSE_MINUTES} minutes.</p>
 <p class="soft small">${
     canTake
-      ? 'A file has everything, also the hashes of passwords: keep it where only you can read it.'
+      ? INSIDE
       : html`A file has every organisation of this service, so it cannot be downloaded here. The
 person who runs the service copies one with <code>budgetd backup FILE</code>.`
   } To put one back: <code>budgetd restore-backup FILE</code></p>`;
 }
 
-function backupTable(rows: readonly Html[]): Html {
-  return html`<table class="stack" role="table" aria-label="Backups">
+function backupTable(title: string, rows: readonly Html[]): Html {
+  return html`<h2>${title}</h2>
+<table class="stack" role="table" aria-label="${title}">
 <thead role="rowgroup"><tr role="row">
 <th role="columnheader" scope="col">Made</th>
 <th role="columnheader" scope="col" class="num">Size</th>
@@ -128,15 +214,19 @@ ${rows}</tbody>
 </table>`;
 }
 
-function backupRow({ atMs, bytes }: ListedBackup, reader: Reader, canTake: boolean): Html {
-  const when = html`${reader.day(dayOf(atMs))}, ${reader.time(atMs)} UTC`;
+function whenOf(atMs: number, reader: Reader): Html {
+  return html`${reader.day(dayOf(atMs))}, ${reader.time(atMs)} UTC`;
+}
+
+function backupRow({ file, atMs, bytes }: ListedBackup, reader: Reader, canTake: boolean): Html {
+  const when = whenOf(atMs, reader);
+  const address = `${DOWNLOAD}?file=${encodeURIComponent(basename(file))}`;
   return html`<tr role="row">
 <th role="rowheader" scope="row" class="whole">${when}</th>
 <td role="cell" class="num" data-label="Size">${reader.size(bytes)}</td>
 <td role="cell" data-label="Checked">when it was made</td>
 <td role="cell" class="num">${
-    canTake &&
-    html`<a href="${DOWNLOAD}?at=${atMs}">Download<span class="hidden"> ${when}</span></a>`
+    canTake && html`<a href="${address}">Download<span class="hidden"> ${when}</span></a>`
   }</td>
 </tr>
 `;

@@ -1,15 +1,18 @@
 /** Signing in and out. */
 
+import { formatId } from '../../core/ids.ts';
 import { AGENT_CHARACTERS } from '../../core/limits.ts';
 import { foldEmail } from '../../core/users.ts';
 import { html } from '../../http/html.ts';
-import type { Reply, Request } from '../../http/message.ts';
+import type { HeaderFields, Reply, Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
-import { endSession, startSession } from '../../operations/sessions.ts';
-import { signIn } from '../../operations/users.ts';
+import { atomically } from '../../operations/access.ts';
+import { endSession, findSession, startSession } from '../../operations/sessions.ts';
+import { isOwnPassword, signIn } from '../../operations/users.ts';
 import { type Desk, sessionCookie, sessionOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
+import { logAct, noteBusy, noteEmail, notePassword } from '../trail.ts';
 import { UNSAVED } from '../way-back.ts';
 
 /** What was typed, and where to go afterwards. */
@@ -34,13 +37,16 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const [email = '', password = ''] = [form.value('email'), form.value('password')];
   const isUnsaved = form.value(UNSAVED) !== undefined;
   const typed = { email, to: readTarget(form.value('to')), isUnsaved };
+  const who = { userId: noteEmail(desk, request, email), page: '/sign-in' };
   const refusal = refuseTry(desk, request, email);
   if (refusal !== undefined) {
+    notePassword(desk, request, 'too_many_tries', who);
     return signInPage(typed, { email: refusal.message }, 429, refusal.headers);
   }
-  const userId = await signIn(desk.source, { email, password });
+  const userId = await noteBusy(request, () => signIn(desk.source, { email, password }));
   const entered = userId && enter(desk, request, userId, typed.to);
   if (!entered) {
+    notePassword(desk, request, 'wrong_password', who);
     return signInPage(typed, { email: 'The email or the password is not right.' }, 401);
   }
   forgiveTry(desk, request, email);
@@ -49,8 +55,15 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
 
 /** `POST /sign-out`. */
 export function takeSignOut({ desk, request, session }: Visit): Reply {
-  endSession(desk.source, session);
+  leave({ desk, request, session });
   return redirectReply('/sign-in', { 'Set-Cookie': sessionCookie(request, undefined) });
+}
+
+function leave(visit: Visit): void {
+  atomically(visit.desk.source, () => {
+    endSession(visit.desk.source, visit.session);
+    logAct(visit, 'session.signed_out');
+  });
 }
 
 /**
@@ -59,10 +72,17 @@ export function takeSignOut({ desk, request, session }: Visit): Reply {
  */
 export function enter(desk: Desk, request: Request, userId: number, to: string): Reply | undefined {
   const agent = request.header('user-agent')?.slice(0, AGENT_CHARACTERS) ?? null;
-  const earlier = sessionOf(desk, request);
-  if (earlier !== undefined) endSession(desk.source, earlier);
-  const token = startSession(desk.source, { userId, agent }, request.nowMs);
+  const token = atomically(desk.source, () => {
+    const earlier = sessionOf(desk, request);
+    if (earlier !== undefined) leave({ desk, request, session: earlier });
+    const begun = startSession(desk.source, { userId, agent }, request.nowMs);
+    const session =
+      begun === undefined ? undefined : findSession(desk.source, begun, request.nowMs);
+    if (session !== undefined) logAct({ desk, request, session }, 'session.started');
+    return begun;
+  });
   if (token === undefined) return undefined;
+  request.noted.userId = formatId('usr', userId);
   return redirectReply(to, { 'Set-Cookie': sessionCookie(request, token) });
 }
 
@@ -98,6 +118,30 @@ function emailKey(email: string): string {
 function sayMinutes(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+/**
+ * Checks the password of a user who is signed in, which counts like a sign-in. Returns why it was
+ * refused; undefined if it is right.
+ */
+export async function checkOwnPassword(
+  visit: Visit,
+  password: string,
+  page: string,
+): Promise<{ message: string; status: number; headers?: HeaderFields } | undefined> {
+  const { desk, request, session } = visit;
+  const who = { userId: session.userId, page };
+  const refusal = refuseTry(desk, request, session.email);
+  if (refusal !== undefined) {
+    notePassword(desk, request, 'too_many_tries', who);
+    return { ...refusal, status: 429 };
+  }
+  if (await noteBusy(request, () => isOwnPassword(session, password))) {
+    forgiveTry(desk, request, session.email);
+    return undefined;
+  }
+  notePassword(desk, request, 'wrong_password', who);
+  return { message: 'This is not your password.', status: 422 };
 }
 
 /** A page of this service, or the first one. */

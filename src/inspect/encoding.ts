@@ -11,6 +11,7 @@ import {
   type Encoding,
   findMark,
   findUtf16,
+  isUtf8Line,
   WIDE_ENCODINGS,
 } from '../rows/encodings.ts';
 import { refuseForeign } from '../rows/foreign-files.ts';
@@ -18,7 +19,17 @@ import { FileError } from '../rows/problems.ts';
 import { readHead } from '../rows/text.ts';
 import type { Answers } from './answers.ts';
 import { type Language, languageOfName } from './foreign-words.ts';
-import { ask, choice, type Decision, proven, quote, type Seen, show, stated } from './found.ts';
+import {
+  ask,
+  choice,
+  type Decision,
+  isAsked,
+  proven,
+  quote,
+  type Seen,
+  show,
+  stated,
+} from './found.ts';
 import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
@@ -51,6 +62,9 @@ const HEAD_BYTES = 4096;
 
 interface Scan {
   readonly words: WordList;
+  /** The words of the lines that are not UTF-8, and the first line that is. */
+  readonly others: WordList;
+  readonly good: Bytes | undefined;
   /** The first line that is not ASCII. */
   readonly first: Bytes | undefined;
   /** The first line that is not UTF-8. */
@@ -70,12 +84,13 @@ const HEADER_LINES = 200;
 const HEADER_CELLS = 1_000;
 
 async function scan(source: Source): Promise<Scan> {
-  const words = new WordList();
+  const [words, others] = [new WordList(), new WordList()];
   const cells: Bytes[] = [];
   let isWestern = false;
   let native: Scan['native'];
   let first: Bytes | undefined;
   let bad: Bytes | undefined;
+  let good: Bytes | undefined;
   for await (const { line, bytes: whole } of paced(listLines(source))) {
     if (line === 1) refuseForeign(whole);
     const bytes = line === 1 ? whole.subarray(findMark(whole)?.length ?? 0) : whole;
@@ -91,8 +106,10 @@ async function scan(source: Source): Promise<Scan> {
     first ??= { line, bytes };
     if (!isUtf8(bytes)) bad ??= { line, bytes };
     words.add(bytes, line);
+    if (isUtf8Line(bytes)) good ??= { line, bytes };
+    else others.add(bytes, line);
   }
-  return { words, first, bad, cells, isWestern, native };
+  return { words, others, good, first, bad, cells, isWestern, native };
 }
 
 /** A longer line, or a file with other line ends, is read in pieces of this size. */
@@ -145,7 +162,24 @@ async function judge(found: Scan): Promise<Decision<Encoding>> {
     const how = control === undefined ? '' : ', with a character of Windows-1252';
     return proven('utf-8', { ...seen, text }, `every line is valid UTF-8; ${show(seen)}${how}`);
   }
-  return (await findByHeader(found)) ?? (await findScript(found)) ?? (await judgeWords(found, bad));
+  return (
+    (await findMixed(found, bad)) ??
+    (await findByHeader(found)) ??
+    (await findScript(found)) ??
+    (await judgeWords(found, bad))
+  );
+}
+
+/** Windows-1252 with lines in UTF-8, if the words of the other lines leave no doubt. */
+async function findMixed(found: Scan, bad: Bytes): Promise<Decision<Encoding> | undefined> {
+  const { good, others } = found;
+  if (good === undefined) return undefined;
+  const rest = await judgeWords({ ...found, words: others }, bad);
+  if (isAsked(rest) || rest.value !== 'windows-1252') return undefined;
+  const seen = { line: good.line, text: good.bytes.toString('utf8') };
+  const lines = `line ${good.line} is UTF-8 and line ${bad.line} is not`;
+  const because = `${lines}: each is read as what it is`;
+  return proven('windows-1252', seen, because);
 }
 
 /** Letters that another program has damaged: no encoding can restore them. */

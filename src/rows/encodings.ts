@@ -3,7 +3,7 @@
  * rejected rows. Windows-1252 has a table because Node 20 decodes 0x80 to 0x9F incorrectly.
  */
 
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
 /** The encodings that budgetd reads. */
 export const ENCODINGS = [
@@ -135,6 +135,21 @@ export function decodeBytes(bytes: Buffer, encoding: Encoding): string | undefin
     return undefined;
   }
 }
+
+/**
+ * The same for one line. In files in Windows-1252 some programs leave lines in UTF-8, which would
+ * make no sense as Windows-1252.
+ */
+export function decodeLine(bytes: Buffer, encoding: Encoding): string | undefined {
+  return decodeBytes(bytes, encoding === 'windows-1252' && isUtf8Line(bytes) ? 'utf-8' : encoding);
+}
+
+/** Whether a line is UTF-8, not ASCII, and not just an accident, such as `CAFÉ»`. */
+export function isUtf8Line(bytes: Buffer): boolean {
+  return !isAscii(bytes) && isUtf8(bytes) && NO_ACCIDENT.test(bytes.toString('utf8'));
+}
+
+const NO_ACCIDENT = /[^\0-\x7f].*[^\0-\x7f]|[\xa0-\u024f\u0800-\uffff]/su;
 
 /** What was converted twice begins like UTF-8: a control is only half of it. */
 const CONTROLS = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\x80-\x9f]/g;

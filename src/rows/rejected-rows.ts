@@ -5,7 +5,7 @@
  */
 
 import Papa from 'papaparse';
-import { encodeText } from './encodings.ts';
+import { decodeBytes, encodeText } from './encodings.ts';
 import type { RowProblem } from './problems.ts';
 import type { Entry, FieldNames, Reading, RejectedForm } from './rows.ts';
 
@@ -71,7 +71,14 @@ export function encodeRejected(
 ): Buffer {
   const texts = entries.map((each) => format(each, form, fieldNames));
   const encoding = form.kind === 'csv' ? form.encoding : 'utf-8';
-  return encodeText([isFirst ? begin(form) : '', ...texts].join(''), encoding);
+  return Buffer.concat(
+    [isFirst ? begin(form) : '', ...texts].map((text) => {
+      const bytes = encodeText(text, encoding);
+      // A line of UTF-8 between those in Windows-1252 is read as such, so no character is lost.
+      const isLost = encoding === 'windows-1252' && decodeBytes(bytes, encoding) !== text;
+      return isLost ? Buffer.from(text) : bytes;
+    }),
+  );
 }
 
 function begin(form: RejectedForm): string {

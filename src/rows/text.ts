@@ -5,7 +5,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { decodeBytes, type Encoding, findMark } from './encodings.ts';
+import { decodeLine, type Encoding, findMark } from './encodings.ts';
 import { refuseForeign } from './foreign-files.ts';
 import { FileError } from './problems.ts';
 
@@ -133,20 +133,25 @@ async function* fromUtf16(
 }
 
 function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
-  const text = decodeBytes(piece, encoding);
-  if (text === undefined) {
+  const isMixed = encoding === 'windows-1252' && LIKE_UTF8.test(piece.toString('latin1'));
+  const parts = isMixed ? listLines(piece) : [piece];
+  const texts = parts.flatMap((part) => decodeLine(part, encoding) ?? []);
+  if (texts.length < parts.length) {
     const bad = line + findBadLine(piece, encoding);
     if (encoding === 'utf-8') throw new FileError(notUtf8(bad), { kind: 'state encoding' });
     throw new FileError(`line ${bad} is not ${encoding}.`, { kind: 'find encoding' });
   }
   // Bytes that are valid UTF-8 are UTF-8: in another encoding they would make no sense.
-  if (encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
+  if (!isMixed && encoding !== 'utf-8' && !isAscii(piece) && isUtf8(piece)) {
     throw new FileError(
       `line ${line} and the lines below are UTF-8, but the mapping says ${encoding}.`,
     );
   }
-  return text;
+  return texts.join('');
 }
+
+/** What UTF-8 has for a character that is not ASCII. */
+const LIKE_UTF8 = /[\xc2-\xf4][\x80-\xbf]/;
 
 /** Splits at line ends. In these encodings they are never part of another character. */
 async function* cutPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -178,12 +183,20 @@ function notUtf8(line: number): string {
 
 /** How many lines come before the first that is not in the encoding. */
 function findBadLine(bytes: Buffer, encoding: Encoding): number {
-  let start = 0;
-  for (let line = 0; start < bytes.length; line += 1) {
-    const end = bytes.indexOf(10, start);
-    const stop = end < 0 ? bytes.length : end + 1;
-    if (decodeBytes(bytes.subarray(start, stop), encoding) === undefined) return line;
-    start = stop;
+  const lines = listLines(bytes);
+  return Math.max(
+    lines.findIndex((each) => decodeLine(each, encoding) === undefined),
+    0,
+  );
+}
+
+/** The lines with their ends. */
+function listLines(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(10, start) + 1 || bytes.length;
+    lines.push(bytes.subarray(start, end));
+    start = end;
   }
-  return 0;
+  return lines;
 }

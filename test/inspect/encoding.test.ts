@@ -169,12 +169,12 @@ describe('8 the encoding of a file', () => {
       'gb18030',
     ],
     [
-      'UTF-8 beside other bytes',
+      'lines in UTF-8 beside lines in Windows-1252',
       Buffer.concat([
         Buffer.from('Date,Text,Amount\n31/01/2016,Müller,1\n'),
         encodeText('30/01/2016,Müller,1\n', 'windows-1252'),
       ]),
-      undefined,
+      'windows-1252',
     ],
   ];
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeBytes, encodeText, type WrittenEncoding } from '../../src/rows/encodings.ts';
 import { FileError } from '../../src/rows/problems.ts';
+import { encodeRejected } from '../../src/rows/rejected-rows.ts';
 import { readMapped } from './readings.ts';
 
 describe('8 encodings, read and written', () => {
@@ -74,14 +75,32 @@ describe('8 encodings, read and written', () => {
   });
 
   it('UTF-8 is never read as something else', async () => {
-    await assert.rejects(readMapped(text, { encoding: 'windows-1252', fields }), (error) => {
+    await assert.rejects(readMapped(text, { encoding: 'windows-1250', fields }), (error) => {
       assert.ok(error instanceof FileError);
       assert.match(
         error.message,
-        /line 1 and the lines below are UTF-8, but the mapping says windows-1252/,
+        /line 1 and the lines below are UTF-8, but the mapping says windows-1250/,
       );
       return true;
     });
+  });
+
+  it('beside Windows-1252, lines in UTF-8 are read as what they are, and written so', async () => {
+    const mixed = [
+      encodeText('Nr;Tag;F\u00fcr;Betrag\na;2016-01-31;B\u00fccher;1\n', 'windows-1252'),
+      Buffer.from('b;2016-01-31;Książki;x\nc;2016-01-31;Á;1\n'),
+      encodeText('d;2016-01-31;CAFÉ»;1\n', 'windows-1252'),
+    ];
+    const stated = { encoding: 'windows-1252', fields };
+    const { entries, reading } = await readMapped(Buffer.concat(mixed), stated);
+    const told = entries.map(({ row }) => Reflect.get(Object(row), 'description'));
+    assert.deepEqual(told, ['Bücher', undefined, 'Á', 'CAFÉ»']);
+    const refused = entries.filter(({ problems }) => problems.length > 0);
+    const again = await readMapped(encodeRejected(refused, reading, true), stated);
+    assert.deepEqual(
+      again.entries.map(({ original }) => 'fields' in original && original.fields[2]),
+      ['Książki'],
+    );
   });
 
   it('bytes that are invalid in the stated encoding are an error with the line', async () => {

@@ -164,7 +164,7 @@ export function rejectedPart(visit: Visit, file: HeldFile, tally: Tally): Html |
   const more = rejected - firstRejected.length;
   return html`<section aria-labelledby="rejected"><div class="title"><h2 id="rejected">Rejected
 rows</h2><p><a href="/import/${file.id}/rejected">Download them</a>, correct the file and import it:
-nothing is stored twice.</p></div>
+nothing is stored twice. Its cells are as they were, also formulas.</p></div>
 <table class="stack" role="table" aria-labelledby="rejected"><thead role="rowgroup"><tr
 role="row"><th role="columnheader" scope="col">Line</th><th role="columnheader"
 scope="col">Why</th><th role="columnheader" scope="col">As it is in the file</th></tr></thead>

@@ -6,7 +6,8 @@
 
 import { type Static, Type } from 'typebox';
 import { FAILURE_CODES, type FailureCode } from '../core/failures.ts';
-import { CHANGEABLE_FIELDS, ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
+import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
+import { CHANGEABLE_FIELDS } from '../core/row-members.ts';
 import {
   count,
   list,

@@ -3,7 +3,7 @@
  * `--decimal` and `--delimiter`.
  */
 
-import { ROW_FIELDS, type RowField } from '../core/push.ts';
+import { ROW_FIELDS, type RowField } from '../core/row-members.ts';
 import { splitDateColumn, splitPair } from '../rows/column-pairs.ts';
 import { type Mapping, OWN_NAMES } from '../rows/mapping.ts';
 import { readMapping } from '../rows/mapping-file.ts';

@@ -4,7 +4,7 @@
  * compiles every schema of this file into `checks.js`; only that is loaded (decision 0001).
  */
 
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { DATE_PATTERN } from './calendar.ts';
 import {
   ACCOUNT_CODE_CHARACTERS,
@@ -13,6 +13,7 @@ import {
   EXTERNAL_ID_CHARACTERS,
   PUSH_ROWS,
 } from './limits.ts';
+import type { RowField } from './row-members.ts';
 import { member, nullable, SIGN } from './schemas.ts';
 import { CONTROL, CONTROL_IN_PROSE, isWellFormed } from './text.ts';
 import { JOURNAL_MARKS } from './transactions.ts';
@@ -49,41 +50,45 @@ const absent = Type.Optional(
 );
 const marks = Object.fromEntries(JOURNAL_MARKS.map((mark) => [mark, absent]));
 
+const members = {
+  externalId: text(
+    EXTERNAL_ID_CHARACTERS,
+    NOT_BLANK,
+    'Identifies the row in your system, byte for byte: pushing it again updates the ' +
+      'transaction. Not blank, no control characters.',
+  ),
+  date: member(
+    CalendarDate,
+    'The date the money moved. Must be a real date: `2026-02-29` is rejected.',
+  ),
+  description: text(
+    DESCRIPTION_CHARACTERS,
+    PROSE,
+    'What it was for. White space around it is trimmed; tab and newline are the only control ' +
+      'characters allowed.',
+  ),
+  contact: Type.Optional(
+    member(
+      nullable(text(CONTACT_CHARACTERS, LINE)),
+      'Who paid or was paid. White space around it is trimmed.',
+    ),
+  ),
+  amount: member(
+    Amount,
+    `**${SIGN}** Most bank files use the opposite sign. Never rounded. Push 0 to void it.`,
+  ),
+  accountCode: Type.Optional(
+    member(
+      nullable(text(ACCOUNT_CODE_CHARACTERS, LINE)),
+      'The code of the ledger account. White space around it is trimmed.',
+    ),
+  ),
+} satisfies Record<RowField, TSchema>;
+
 /** A row of a push once `readRow` has trimmed its texts (Spec 2.5). */
 export const PushRow = Type.Object(
   {
-    externalId: text(
-      EXTERNAL_ID_CHARACTERS,
-      NOT_BLANK,
-      'Identifies the row in your system, byte for byte: pushing it again updates the ' +
-        'transaction. Not blank, no control characters.',
-    ),
-    date: member(
-      CalendarDate,
-      'The date the money moved. Must be a real date: `2026-02-29` is rejected.',
-    ),
-    description: text(
-      DESCRIPTION_CHARACTERS,
-      PROSE,
-      'What it was for. White space around it is trimmed; tab and newline are the only control ' +
-        'characters allowed.',
-    ),
-    contact: Type.Optional(
-      member(
-        nullable(text(CONTACT_CHARACTERS, LINE)),
-        'Who paid or was paid. White space around it is trimmed.',
-      ),
-    ),
-    amount: member(
-      Amount,
-      `**${SIGN}** Most bank files use the opposite sign. Never rounded. Push 0 to void it.`,
-    ),
-    accountCode: Type.Optional(
-      member(
-        nullable(text(ACCOUNT_CODE_CHARACTERS, LINE)),
-        'The code of the ledger account. White space around it is trimmed.',
-      ),
-    ),
+    ...members,
     ...(marks as Record<JournalMark, typeof absent>),
   },
   {

@@ -5,29 +5,20 @@
 
 import { explainDate, isCalendarDate } from './calendar.ts';
 import { checks } from './checks.js';
-import {
-  ACCOUNT_CODE_CHARACTERS,
-  AMOUNT_MINOR,
-  CONTACT_CHARACTERS,
-  DESCRIPTION_CHARACTERS,
-  ERRORS_PER_ROW,
-  EXTERNAL_ID_CHARACTERS,
-  WARNINGS_PER_ROW,
-} from './limits.ts';
+import { AMOUNT_MINOR, ERRORS_PER_ROW, WARNINGS_PER_ROW } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
+import {
+  CHANGEABLE_MEMBERS,
+  type ChangeableField,
+  isOptional,
+  OPTIONAL_FIELDS,
+  ROW_FIELDS,
+  ROW_MEMBERS,
+  type RowField,
+  type ValidRow,
+} from './row-members.ts';
 import { findProseProblems, findTextProblems, type TextProblem } from './text.ts';
 import { JOURNAL_MARKS, type Provider, type Review } from './transactions.ts';
-
-/** The members of a pushed row, in the order of their errors (Spec 2.5). */
-export const ROW_FIELDS = [
-  'externalId',
-  'date',
-  'description',
-  'contact',
-  'accountCode',
-  'amount',
-] as const;
-export type RowField = (typeof ROW_FIELDS)[number];
 
 /** Why a row is rejected (contract 6). */
 export const ROW_ERROR_CODES = [
@@ -62,33 +53,14 @@ export interface RowWarning {
   readonly message: string;
 }
 
-/** A row without errors. */
-export interface ValidRow {
-  readonly externalId: string;
-  readonly date: string;
-  readonly description: string;
-  readonly contact: string | null;
-  readonly accountCode: string | null;
-  readonly amountMinor: number;
-}
-
 /** The result of reading a row: the row, also as it was sent, and its warnings; or its errors. */
 export type RowReading =
   | { readonly row: ValidRow; readonly sent: object; readonly warnings: RowWarning[] }
   | { readonly row?: undefined; readonly errors: RowError[] };
 
-/** The members that `changed` can name in a result (contract 6). */
-export const CHANGEABLE_FIELDS = [
-  'date',
-  'description',
-  'contact',
-  'amount',
-  'accountCode',
-] as const;
-export type ChangeableField = (typeof CHANGEABLE_FIELDS)[number];
-
 /** The parts of a stored transaction that a push needs for its decision. */
-export interface StoredRow extends Omit<ValidRow, 'externalId'> {
+export interface StoredRow {
+  readonly row: Omit<ValidRow, 'externalId'>;
   readonly allocatedMinor: number;
   readonly review: Review | null;
 }
@@ -139,7 +111,7 @@ export function readRow(value: unknown, places: number): RowReading {
   if (typeof amountMinor !== 'number') return { errors: explainRow(row, places) };
   const { externalId, date, description, contact = null, accountCode = null } = row;
   return {
-    row: { externalId, date, description, contact, accountCode, amountMinor },
+    row: { externalId, date, description, contact, amountMinor, accountCode },
     sent: value,
     warnings: findUnknown(row),
   };
@@ -158,15 +130,13 @@ export function shownExternalId(value: unknown): string | null {
  */
 export function decideUpdate(stored: StoredRow, row: ValidRow, nowMs: number): UpdateDecision {
   const changed: ChangeableField[] = [];
-  if (stored.date !== row.date) changed.push('date');
-  if (stored.description !== row.description) changed.push('description');
-  if (stored.contact !== row.contact) changed.push('contact');
-  if (stored.amountMinor !== row.amountMinor) changed.push('amount');
-  if (stored.accountCode !== row.accountCode) changed.push('accountCode');
+  for (const { field, name } of CHANGEABLE_MEMBERS) {
+    if (stored.row[name] !== row[name]) changed.push(field);
+  }
   if (stored.review !== null || stored.allocatedMinor === 0 || !changed.includes('amount')) {
     return { changed, review: stored.review };
   }
-  return { changed, review: { previousMinor: stored.amountMinor, changedAtMs: nowMs } };
+  return { changed, review: { previousMinor: stored.row.amountMinor, changedAtMs: nowMs } };
 }
 
 /** The warnings of a row when an earlier row of its batch has the same externalId. */
@@ -199,8 +169,11 @@ export function tidyRow(value: object): object {
   const row: Record<string, unknown> = { ...value };
   const description = own(row, 'description');
   row['description'] = typeof description === 'string' ? tidyProse(description) : description;
-  row['contact'] = tidyOptional(own(row, 'contact'));
-  row['accountCode'] = tidyOptional(own(row, 'accountCode'));
+  for (const field of OPTIONAL_FIELDS) {
+    const value = own(row, field);
+    const tidy = tidyOptional(value);
+    if (tidy !== value) row[field] = tidy;
+  }
   return row;
 }
 
@@ -227,19 +200,20 @@ export function explainRow(row: object, places: number): RowError[] {
 }
 
 function explainField(field: RowField, value: unknown, places: number): RowError[] {
-  const isOptional = field === 'contact' || field === 'accountCode';
+  const member = ROW_MEMBERS[field];
   if (value === undefined || value === null) {
-    return isOptional ? [] : [rowError(field, 'required', `${field} is required.`)];
+    return isOptional(field) ? [] : [rowError(field, 'required', `${field} is required.`)];
   }
-  if (field === 'amount') return explainAmount(value, places);
+  if (member.kind === 'amount') return explainAmount(value, places);
   if (typeof value !== 'string') {
-    const message = `${field} must be a string${isOptional ? ' or null' : ''}.`;
+    const message = `${field} must be a string${isOptional(field) ? ' or null' : ''}.`;
     return [rowError(field, 'invalid_type', message)];
   }
-  if (field === 'date') {
+  if (member.kind === 'date') {
     return isCalendarDate(value) ? [] : [rowError(field, 'invalid_date', explainDate(value))];
   }
-  const [max, find] = TEXTS[field];
+  const max = member.characters;
+  const find = member.kind === 'prose' ? findProseProblems : findTextProblems;
   return find(value, max).map((each) => rowError(field, each, TEXT_MESSAGES[each](field, max)));
 }
 
@@ -270,13 +244,6 @@ function findUnknown(row: object): RowWarning[] {
 }
 
 const KNOWN_MEMBERS = new Set<string>([...ROW_FIELDS, ...JOURNAL_MARKS]);
-
-const TEXTS = {
-  externalId: [EXTERNAL_ID_CHARACTERS, findTextProblems],
-  description: [DESCRIPTION_CHARACTERS, findProseProblems],
-  contact: [CONTACT_CHARACTERS, findTextProblems],
-  accountCode: [ACCOUNT_CODE_CHARACTERS, findTextProblems],
-} as const;
 
 const TEXT_MESSAGES: Record<TextProblem, (field: string, maxCharacters: number) => string> = {
   blank: (field) => `${field} is empty or only white space.`,

@@ -5,19 +5,14 @@
  */
 
 import { toMajor } from './money.ts';
-import { ROW_FIELDS, type RowField, type ValidRow } from './push.ts';
+import { ROW_FIELDS, ROW_MEMBERS, type RowField, type ValidRow } from './row-members.ts';
 
-const LETTERS = {
-  externalId: 'i',
-  date: 'd',
-  description: 't',
-  contact: 'c',
-  accountCode: 'a',
-  amount: 'm',
-} as const satisfies Record<RowField, string>;
-
-const LETTER_OF = new Map<string, string>(Object.entries(LETTERS));
-const FIELD_OF = new Map<string, RowField>(ROW_FIELDS.map((field) => [LETTERS[field], field]));
+const LETTER_OF = new Map<string, string>(
+  ROW_FIELDS.map((field) => [field, ROW_MEMBERS[field].letter]),
+);
+const FIELD_OF = new Map<string, RowField>(
+  ROW_FIELDS.map((field) => [ROW_MEMBERS[field].letter, field]),
+);
 
 /** The raw data of an accepted row. `places`: the decimal places of the currency. */
 export function rawDataOf(sent: object, row: ValidRow, places: number): string {

@@ -4,17 +4,13 @@
  * it, and never covers up damage in the other values. It is the same on every machine.
  */
 
-/** The stored columns of a transaction except the hash. */
-export const HASHED_COLUMNS = [
+import { type RowColumn, STORED_MEMBERS } from './row-members.ts';
+
+/** The stored columns of a transaction that no row has, except the hash. */
+const OWN_COLUMNS = [
   'id',
   'organisation_id',
   'provider',
-  'external_id',
-  'date',
-  'description',
-  'contact',
-  'account_code',
-  'amount_minor',
   'status',
   'allocated_minor',
   'review_previous_minor',
@@ -27,7 +23,13 @@ export const HASHED_COLUMNS = [
   'raw_data',
 ] as const;
 
-export type HashedColumn = (typeof HASHED_COLUMNS)[number];
+export type HashedColumn = (typeof OWN_COLUMNS)[number] | RowColumn;
+
+/** The stored columns of a transaction except the hash. */
+export const HASHED_COLUMNS: readonly HashedColumn[] = [
+  ...OWN_COLUMNS,
+  ...STORED_MEMBERS.map(({ column }) => column),
+];
 export type HashedValue = string | number | null | undefined;
 
 /** Hashes are below this: the sum of two is still an exact number. */
@@ -66,7 +68,14 @@ const SPREAD = 0x9e3779b1;
 const FIRST = 0x85ebca6b;
 const SECOND = 0xc2b2ae35;
 
-const SEEDS = HASHED_COLUMNS.map((_, at) => Math.imul(at + 1, SPREAD));
+/** By the name of the column, so that a new column leaves the hashes of the others as they are. */
+const SEEDS = HASHED_COLUMNS.map((column) => {
+  let seed = SPREAD;
+  for (let at = 0; at < column.length; at += 1) {
+    seed = Math.imul(seed ^ column.charCodeAt(at), FIRST);
+  }
+  return seed;
+});
 const SEED_OF = Object.fromEntries(
   HASHED_COLUMNS.map((column, at) => [column, SEEDS[at]]),
 ) as Readonly<Record<HashedColumn, number>>;

@@ -3,7 +3,7 @@
  * the command line its options, a page its form fields.
  */
 
-import type { RowField } from '../core/push.ts';
+import type { RowField } from '../core/row-members.ts';
 import type { DateFormat } from '../rows/date-formats.ts';
 import type { DecimalSign } from '../rows/decimals.ts';
 import type { Encoding } from '../rows/encodings.ts';

@@ -2,7 +2,7 @@
  * Answers as texts, in both directions: the options of `csv inspect`, and the address of a page.
  */
 
-import { ROW_FIELDS } from '../core/push.ts';
+import { ROW_FIELDS } from '../core/row-members.ts';
 import { splitDateColumn, splitPair } from '../rows/column-pairs.ts';
 import { requireDateFormat } from '../rows/date-formats.ts';
 import { type MAPPING_VALUES, readMappingValue } from '../rows/mapping-values.ts';

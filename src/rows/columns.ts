@@ -1,6 +1,6 @@
 /** Finds the columns of a mapping in the header of a file. */
 
-import type { RowField } from '../core/push.ts';
+import type { RowField } from '../core/row-members.ts';
 import { findNearest } from '../core/suggestions.ts';
 import {
   columnsOf,

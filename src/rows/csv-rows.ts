@@ -1,7 +1,7 @@
 /** Reads the rows of a CSV file with a mapping: trimmed values, exact amounts, ISO dates. */
 
 import { count } from '../core/counts.ts';
-import type { RowField } from '../core/push.ts';
+import { isOptional, type RowField } from '../core/row-members.ts';
 import { findUnread } from './columns.ts';
 import { findHeader, type Header, readBeginning } from './csv-header.ts';
 import { type CsvRecord, isBlank, readRecords } from './csv-records.ts';
@@ -198,7 +198,8 @@ class RowMaker {
     for (const { field, read } of this.#readers) {
       const found = read(fields);
       if ('problem' in found) problems.push(found.problem);
-      else if (found.value !== '' || !OPTIONAL.has(field)) row[field] = found.value;
+      // An optional one that is empty means the same as null.
+      else if (found.value !== '' || !isOptional(field)) row[field] = found.value;
     }
     for (const explain of this.#guards) {
       const problem = explain(fields);
@@ -213,6 +214,3 @@ class RowMaker {
     return { row: { externalId, ...row }, problems };
   }
 }
-
-/** These are omitted when they are empty, which means the same as null. */
-const OPTIONAL: ReadonlySet<RowField> = new Set(['contact', 'accountCode']);

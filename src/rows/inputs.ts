@@ -5,6 +5,7 @@
  */
 
 import { type Static, type TSchema, Type } from 'typebox';
+import type { RowField } from '../core/row-members.ts';
 import { NEGATIVE_FORMS } from './amount-writing.ts';
 import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from './decimals.ts';
 import { MAPPING_VALUES } from './mapping-values.ts';
@@ -52,38 +53,38 @@ const negative = { says: `must list some of: ${NEGATIVE_FORMS.join(', ')}` };
 const value = (name: keyof typeof MAPPING_VALUES) =>
   optional(Type.String({ says: MAPPING_VALUES[name].says }));
 
+const fields = {
+  externalId: field({ column: optional(word), made: optional(words) }),
+  date: field({
+    column: word,
+    format: optional(Type.String({ says: 'must be a string' })),
+  }),
+  description: text,
+  contact: text,
+  amount: field(
+    {
+      column: optional(word),
+      negate: optional(flag),
+      out: side,
+      in: side,
+      indicator: optional(
+        object({
+          column: optional(word),
+          out: listOf(mark),
+          in: listOf(mark),
+        }),
+      ),
+      negative: optional(listOf(Type.Enum(NEGATIVE_FORMS, negative), { minItems: 1, ...negative })),
+      currency: optional(word),
+    },
+    'must name its column, or one for "out" and one for "in"',
+  ),
+  accountCode: text,
+} satisfies Record<RowField, TSchema>;
+
 /** The document of a mapping file. */
 export const MappingDocument = object({
-  fields: object({
-    externalId: field({ column: optional(word), made: optional(words) }),
-    date: field({
-      column: word,
-      format: optional(Type.String({ says: 'must be a string' })),
-    }),
-    description: text,
-    contact: text,
-    amount: field(
-      {
-        column: optional(word),
-        negate: optional(flag),
-        out: side,
-        in: side,
-        indicator: optional(
-          object({
-            column: optional(word),
-            out: listOf(mark),
-            in: listOf(mark),
-          }),
-        ),
-        negative: optional(
-          listOf(Type.Enum(NEGATIVE_FORMS, negative), { minItems: 1, ...negative }),
-        ),
-        currency: optional(word),
-      },
-      'must name its column, or one for "out" and one for "in"',
-    ),
-    accountCode: text,
-  }),
+  fields: object(fields),
   delimiter: value('delimiter'),
   decimal: optional(Type.Enum(DECIMAL_SIGNS, { says: MAPPING_VALUES.decimal.says })),
   thousands: optional(

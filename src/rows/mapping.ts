@@ -3,7 +3,7 @@
  * written. It is the document of a mapping file; `inputs.ts` has its schema.
  */
 
-import { ROW_FIELDS, type RowField } from '../core/push.ts';
+import { isOptional, ROW_FIELDS, type RowField } from '../core/row-members.ts';
 import { currencyOf } from './currency-signs.ts';
 import type { MappingDocument } from './inputs.ts';
 
@@ -38,7 +38,7 @@ type Rule = RuleOf<'externalId'> &
 export const OWN_NAMES: Mapping = { fields: {}, isAssumed: true };
 
 /** The required fields of a row (contract 6). */
-export const REQUIRED_FIELDS: readonly RowField[] = ['externalId', 'date', 'description', 'amount'];
+export const REQUIRED_FIELDS = ROW_FIELDS.filter((field) => !isOptional(field));
 
 /** Whether no column was named at all. */
 export function isAllAssumed({ fields, isAssumed }: Mapping): boolean {

@@ -3,7 +3,7 @@
  * the file. What else would help is advice, a value: each door says it in its own words.
  */
 
-import type { RowField } from '../core/push.ts';
+import type { RowField } from '../core/row-members.ts';
 import { cutText } from '../core/text-width.ts';
 
 /** What would help, besides changing the file. */

@@ -5,13 +5,15 @@
 
 import { type AuditDetails, concerns } from '../core/audit.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import type { ValidRow } from '../core/push.ts';
 import { readRawData } from '../core/raw-data.ts';
 import { HASHED_COLUMNS, rowHash } from '../core/row-hash.ts';
+import type { ValidRow } from '../core/row-members.ts';
 import { ROLES } from '../core/users.ts';
 import { type Db, isDamage } from './database.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { listOrganisations } from './organisations.ts';
+import { namedColumns } from './statements.ts';
+import { ROW_COLUMNS } from './transactions.ts';
 
 /** The result of one rule. */
 export interface CheckResult {
@@ -339,16 +341,16 @@ function* walkUnrecorded(db: Db): ReturnType<Rule> {
   }
 }
 
+const ROW = namedColumns<ValidRow>(ROW_COLUMNS);
+
 function listUnreadable(db: Db): Range {
   const places = new Map(listOrganisations(db).map(({ id, currency }) => [id, currency.places]));
   const rows = db.prepare<
     [number, number],
     ValidRow & { id: number; orgId: OrgId; rawData: string }
   >(
-    `select id, organisation_id as orgId, raw_data as rawData,
-            ifnull(external_id, '') as externalId, date, description, contact,
-            account_code as accountCode, amount_minor as amountMinor
-       from transactions where id between ? and ? and raw_data not glob '{*'`,
+    `select t.id, t.organisation_id as orgId, t.raw_data as rawData, ${ROW.named}
+       from transactions t where t.id between ? and ? and t.raw_data not glob '{*'`,
   );
   return (from, to) => {
     const broken: Broken[] = [];

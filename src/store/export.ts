@@ -7,7 +7,13 @@
 import type { OrgId } from '../core/ids.ts';
 import type { AllocationRecord } from './allocations.ts';
 import type { Db } from './database.ts';
-import { type TransactionRecord, toReview } from './transactions.ts';
+import { namedColumns } from './statements.ts';
+import {
+  TRANSACTION_COLUMNS,
+  type TransactionColumns,
+  type TransactionRecord,
+  toReview,
+} from './transactions.ts';
 
 /** A transaction with all that is stored about it. */
 export interface WholeTransaction extends TransactionRecord {
@@ -45,22 +51,24 @@ export function* walkTransactions(db: Db, orgId: OrgId): Generator<WholeTransact
   }
 }
 
-interface FoundTransaction extends Omit<TransactionRecord, 'review'> {
+interface FoundTransaction extends TransactionColumns {
+  readonly id: number;
   readonly rawData: string | null;
-  readonly reviewPreviousMinor: number | null;
-  readonly reviewChangedAtMs: number | null;
   readonly excludedAtMs: number | null;
   readonly excludedBy: string | null;
   readonly excludedReason: string | null;
 }
 
-const TRANSACTIONS = `select id, provider, external_id as externalId, date, description, contact,
-    account_code as accountCode, amount_minor as amountMinor, status,
-    allocated_minor as allocatedMinor, review_previous_minor as reviewPreviousMinor,
-    review_changed_at as reviewChangedAtMs, created_at as createdAtMs, updated_at as updatedAtMs,
-    excluded_at as excludedAtMs, excluded_by as excludedBy, excluded_reason as excludedReason,
-    raw_data as rawData
-  from transactions where organisation_id = ? order by id`;
+const FOUND = namedColumns<FoundTransaction>({
+  id: 't.id',
+  ...TRANSACTION_COLUMNS,
+  rawData: 't.raw_data',
+  excludedAtMs: 't.excluded_at',
+  excludedBy: 't.excluded_by',
+  excludedReason: 't.excluded_reason',
+});
+const TRANSACTIONS = `select ${FOUND.named} from transactions t
+  where t.organisation_id = ? order by t.id`;
 
 function toTransaction(found: FoundTransaction): Omit<WholeTransaction, 'allocations'> {
   const { reviewPreviousMinor, reviewChangedAtMs, ...rest } = found;

@@ -3,14 +3,16 @@
  */
 
 import type { OrgId } from '../core/ids.ts';
-import type { StoredRow, ValidRow } from '../core/push.ts';
+import type { StoredRow } from '../core/push.ts';
+import { rowOf, type ValidRow } from '../core/row-members.ts';
 import type { Provider, Status } from '../core/transactions.ts';
 import type { Db } from './database.ts';
 import { namedColumns, statement } from './statements.ts';
-import { toReview } from './transactions.ts';
+import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */
 export interface KnownTransaction extends StoredRow {
+  readonly row: ValidRow;
   readonly id: number;
   readonly status: Status;
   readonly rawData: string | null;
@@ -40,7 +42,7 @@ export function findMet(
   const elsewhere = new Map<string, Provider>();
   const select = selectKnown(db).raw();
   for (const record of select.all(provider, JSON.stringify(externalIds), orgId)) {
-    const externalId = KNOWN.read(record, 'externalId');
+    const externalId = ROW.read(record, 'externalId');
     const other = KNOWN.read(record, 'otherProvider');
     if (other === null) known.set(externalId, toKnown(record));
     else elsewhere.set(externalId, other);
@@ -48,8 +50,8 @@ export function findMet(
   return { known, elsewhere };
 }
 
-/** What is read of each transaction that has an externalId of the batch. */
-interface Known extends ValidRow {
+/** What is read of each transaction that has an externalId of the batch, besides its row. */
+interface Known {
   /** Null if it is the provider of the batch. */
   readonly otherProvider: Provider | null;
   readonly id: number;
@@ -64,12 +66,6 @@ interface Known extends ValidRow {
 const KNOWN = namedColumns<Known>({
   otherProvider: 'nullif(t.provider, ?)',
   id: 't.id',
-  externalId: 't.external_id',
-  date: 't.date',
-  description: 't.description',
-  contact: 't.contact',
-  accountCode: 't.account_code',
-  amountMinor: 't.amount_minor',
   allocatedMinor: 't.allocated_minor',
   reviewPreviousMinor: 't.review_previous_minor',
   reviewChangedAtMs: 't.review_changed_at',
@@ -77,13 +73,14 @@ const KNOWN = namedColumns<Known>({
   updatedAtMs: 't.updated_at',
   rawData: 't.raw_data',
 });
+const ROW = namedColumns<ValidRow>(ROW_COLUMNS, KNOWN.count);
 
 // The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
 const selectKnown = statement<
   [provider: Provider, wanted: string, orgId: OrgId],
   readonly unknown[]
 >(
-  `select ${KNOWN.text}
+  `select ${KNOWN.text}, ${ROW.text}
      from json_each(?) j cross join transactions t
        on t.organisation_id = ? and t.external_id = j.value`,
 );
@@ -92,11 +89,7 @@ function toKnown(record: readonly unknown[]): KnownTransaction {
   const of = <Name extends keyof Known>(name: Name) => KNOWN.read(record, name);
   return {
     id: of('id'),
-    date: of('date'),
-    description: of('description'),
-    contact: of('contact'),
-    accountCode: of('accountCode'),
-    amountMinor: of('amountMinor'),
+    row: rowOf((name) => ROW.read(record, name)),
     allocatedMinor: of('allocatedMinor'),
     review: toReview(of('reviewPreviousMinor'), of('reviewChangedAtMs')),
     status: of('status'),

@@ -1,8 +1,8 @@
 /** What each write adds to the hash of a transaction (core/row-hash). */
 
 import type { OrgId } from '../core/ids.ts';
-import type { ValidRow } from '../core/push.ts';
 import { addHash, HASH_MASK, hashChange, valueHash } from '../core/row-hash.ts';
+import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import type { Provider } from '../core/transactions.ts';
 import type { KnownTransaction } from './push-known.ts';
 import { statement } from './statements.ts';
@@ -27,24 +27,17 @@ export function newHash(orgId: OrgId, provider: Provider, stampMs: number): numb
 
 /** The hash of a new transaction; `common` comes from {@link newHash}. */
 export function createdHash(common: number, id: number, row: ValidRow, rawData: string): number {
-  let sum = addHash(common, valueHash('id', id));
-  sum = addHash(sum, valueHash('external_id', row.externalId));
-  sum = addHash(sum, valueHash('date', row.date));
-  sum = addHash(sum, valueHash('description', row.description));
-  sum = addHash(sum, valueHash('contact', row.contact));
-  sum = addHash(sum, valueHash('account_code', row.accountCode));
-  sum = addHash(sum, valueHash('amount_minor', row.amountMinor));
-  return addHash(sum, valueHash('raw_data', rawData));
+  let sum = addHash(addHash(common, valueHash('id', id)), valueHash('raw_data', rawData));
+  for (const { name, column } of STORED_MEMBERS) sum = addHash(sum, valueHash(column, row[name]));
+  return sum;
 }
 
 /** What a push that changes a transaction adds to its hash, with the review that it begins. */
 export function pushedChange(before: KnownTransaction, after: KnownTransaction): number {
-  let sum = hashChange('date', before.date, after.date);
-  sum = addHash(sum, hashChange('description', before.description, after.description));
-  sum = addHash(sum, hashChange('contact', before.contact, after.contact));
-  sum = addHash(sum, hashChange('account_code', before.accountCode, after.accountCode));
-  sum = addHash(sum, hashChange('amount_minor', before.amountMinor, after.amountMinor));
-  sum = addHash(sum, hashChange('raw_data', before.rawData, after.rawData));
+  let sum = hashChange('raw_data', before.rawData, after.rawData);
+  for (const { name, column } of STORED_MEMBERS) {
+    sum = addHash(sum, hashChange(column, before.row[name], after.row[name]));
+  }
   sum = addHash(sum, hashChange('updated_at', before.updatedAtMs, after.updatedAtMs));
   if (before.review !== null || after.review === null) return sum;
   sum = addHash(sum, hashChange('status', before.status, after.status));

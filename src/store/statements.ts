@@ -43,8 +43,12 @@ export function namedColumns<Named extends object>(
   const names = Object.keys(texts).map((name, at) => [name, before + at] as const);
   const positions = Object.fromEntries(names) as Readonly<Record<keyof Named, number>>;
   return {
+    /** How many they are. */
+    count: names.length,
     /** The columns, for a select. */
     text: Object.values(texts).join(', '),
+    /** The same for records that are read as objects. */
+    named: names.map(([name]) => `${texts[name as keyof Named]} as ${name}`).join(', '),
     /** The value of a column of a record. */
     read<Name extends keyof Named>(record: readonly unknown[], name: Name): Named[Name] {
       return record[positions[name]] as Named[Name];

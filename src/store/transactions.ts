@@ -8,6 +8,7 @@ import {
   SEARCHED_RECORDS,
   STRETCH_WORK,
 } from '../core/limits.ts';
+import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import {
   type Provider,
   type Review,
@@ -30,15 +31,10 @@ import { statement } from './statements.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
 /** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */
-export interface TransactionRecord {
+export interface TransactionRecord extends Omit<ValidRow, 'externalId'> {
   readonly id: number;
   readonly provider: Provider;
   readonly externalId: string | null;
-  readonly date: string;
-  readonly description: string;
-  readonly contact: string | null;
-  readonly accountCode: string | null;
-  readonly amountMinor: number;
   readonly status: Status;
   readonly allocatedMinor: number;
   readonly review: Review | null;
@@ -175,24 +171,26 @@ const selectManyChanges = statement<[OrgId, number, number]>(
     where organisation_id = ? and updated_at >= ? limit 1 offset ?`,
 );
 
+/** The columns of a row, by the names of its members. */
+export const ROW_COLUMNS = Object.fromEntries(
+  STORED_MEMBERS.map(({ name, column }) => [name, `t.${column}`]),
+) as Record<keyof ValidRow, string>;
+
 /** The columns of a transaction except its number and those that are never returned. */
-const COLUMNS = listColumns<TransactionColumns>({
+export const TRANSACTION_COLUMNS: Readonly<Record<keyof TransactionColumns, string>> = {
   provider: 't.provider',
-  externalId: 't.external_id',
-  date: 't.date',
-  description: 't.description',
-  contact: 't.contact',
-  accountCode: 't.account_code',
-  amountMinor: 't.amount_minor',
+  ...ROW_COLUMNS,
   status: 't.status',
   allocatedMinor: 't.allocated_minor',
   reviewPreviousMinor: 't.review_previous_minor',
   reviewChangedAtMs: 't.review_changed_at',
   createdAtMs: 't.created_at',
   updatedAtMs: 't.updated_at',
-});
+};
+const COLUMNS = listColumns<TransactionColumns>(TRANSACTION_COLUMNS);
 
-interface TransactionColumns extends Omit<TransactionRecord, 'id' | 'review'> {
+/** A transaction as its columns are. */
+export interface TransactionColumns extends Omit<TransactionRecord, 'id' | 'review'> {
   readonly reviewPreviousMinor: number | null;
   readonly reviewChangedAtMs: number | null;
 }

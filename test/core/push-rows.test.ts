@@ -6,8 +6,8 @@ import {
   type RowError,
   readRow,
   shownExternalId,
-  type ValidRow,
 } from '../../src/core/push.ts';
+import type { ValidRow } from '../../src/core/row-members.ts';
 
 const POUND_PLACES = 2;
 const HALF = '\ud83d';

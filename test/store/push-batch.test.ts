@@ -109,9 +109,9 @@ describe('a row that is pushed again', () => {
       .map((text) => Array.from(text.matchAll(/(\w+) = \?[, \n]/g), ([, column = '']) => column));
   }
 
-  const details = ['description', 'amount_minor', 'updated_at', 'raw_data'];
-  const listed = [...details, 'contact', 'account_code'];
-  const dated = [...listed, 'date'];
+  const details = ['raw_data', 'updated_at', 'description', 'amount_minor'];
+  const listed = [...details.slice(0, -1), 'contact', 'amount_minor', 'account_code'];
+  const dated = ['raw_data', 'updated_at', 'date', ...listed.slice(2)];
   const cases: [change: object, named: string[][]][] = [
     [{}, []],
     [{ memo: 1 }, [['raw_data']]],

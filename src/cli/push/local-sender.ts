@@ -10,10 +10,10 @@ import {
   type PushResult,
   readRow,
   shownExternalId,
-  type ValidRow,
   withDuplicate,
 } from '../../core/push.ts';
 import { countResults } from '../../core/push-counts.ts';
+import type { ValidRow } from '../../core/row-members.ts';
 import type { Sender } from './runner.ts';
 
 /** Answers one batch of rows. */
@@ -57,7 +57,7 @@ export function checkingSender(places: number): Sender {
       seen.set(externalId, row);
       const facts = { index, externalId, id: null, needsReview: false };
       if (before === undefined) return { ...facts, status: 'created', changed: [], warnings };
-      const { changed } = decideUpdate({ ...before, allocatedMinor: 0, review: null }, row, 0);
+      const { changed } = decideUpdate({ row: before, allocatedMinor: 0, review: null }, row, 0);
       return { ...facts, status: 'updated', changed, warnings: withDuplicate(warnings) };
     });
     return { data, meta: countResults(data, dryRun) };

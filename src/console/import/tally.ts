@@ -1,6 +1,6 @@
 /** What became of the rows of a file, or would become of them. */
 
-import type { ValidRow } from '../../core/push.ts';
+import type { ValidRow } from '../../core/row-members.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import { type ColumnProblem, splitProblem } from '../../rows/rejected-rows.ts';
 import type { Entry, FieldNames } from '../../rows/rows.ts';

@@ -6,7 +6,8 @@
 import { appendFileSync, createReadStream, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
-import { type PushResult, readRow, type ValidRow } from '../../core/push.ts';
+import { type PushResult, readRow } from '../../core/push.ts';
+import type { ValidRow } from '../../core/row-members.ts';
 import type { Answer } from '../../inspect/answers.ts';
 import { inspectCsv } from '../../inspect/inspect.ts';
 import { paced } from '../../inspect/pace.ts';

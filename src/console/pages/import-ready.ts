@@ -1,6 +1,6 @@
 /** The last look at a file before it is imported: totals, odd rows and rejected ones. */
 
-import type { ValidRow } from '../../core/push.ts';
+import type { ValidRow } from '../../core/row-members.ts';
 import { cleanText, cutText } from '../../core/text-width.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Inspection } from '../../inspect/inspect.ts';

@@ -19,7 +19,7 @@ interface RowMember {
   readonly isOptional?: true;
   /** Its column in the table of transactions. */
   readonly column: string;
-  /** What stands for it in raw data: one letter. */
+  /** Its letter in raw data. */
   readonly letter: string;
   /** What a change of its column costs: an entry of an index, or a trigger. Otherwise neither. */
   readonly moves?: 'index' | 'trigger';

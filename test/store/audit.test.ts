@@ -63,7 +63,8 @@ describe('contract 5: the audit log', () => {
     actOnAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor());
     actOnUsers(shop);
     const actions = listAudit(db, org.id, 0).map(({ action }) => action);
-    const wanted = AUDIT_ACTIONS.filter((action) => action !== 'database.upgraded');
+    // The others are not changes: `console/trail` and `store/upgrade` have them.
+    const wanted = AUDIT_ACTIONS.filter((action) => !/^(?:session|backup|database)\./.test(action));
     assert.deepEqual([...new Set(actions)].sort(), [...wanted].sort());
   });
 

@@ -78,7 +78,7 @@ export class Service {
   readonly transactions: Transactions;
   readonly audit: Audit;
   /** Makes HTTP requests fail on demand, to test how a client handles failures. */
-  readonly faults = new Faults();
+  readonly faults: Faults;
   /** The answered requests, if `recordRequests` is set. */
   readonly requests: RequestLog;
   readonly #context: LibraryContext;
@@ -117,7 +117,9 @@ export class Service {
       actor,
     };
     this.#context = context;
-    this.requests = new RequestLog(options.recordRequests === true ? RECORDED_REQUESTS : 0);
+    const capacity = options.recordRequests === true ? RECORDED_REQUESTS : 0;
+    this.requests = new RequestLog(capacity, refuseClosed);
+    this.faults = new Faults(refuseClosed);
     this.organisations = buildOrganisations(context);
     this.keys = buildKeys(context);
     this.projects = buildProjects(context);
@@ -162,6 +164,7 @@ export class Service {
 
   /** The open database, for the operations on no organisation. */
   get source(): Source {
+    this.#refuseClosed();
     return this.#context;
   }
 
@@ -172,6 +175,7 @@ export class Service {
 
   /** Who acts through this service, with the current time, for the operations. */
   actor(): Actor {
+    this.#refuseClosed();
     return this.#context.actor();
   }
 

@@ -35,28 +35,37 @@ export interface FaultTarget {
 
 /** The faults waiting for a request, in the order they were added. */
 export class Faults {
+  readonly #refuseClosed: () => void;
   #waiting: { readonly fault: Fault; readonly target: FaultTarget; left: number }[] = [];
   readonly #closing = new AbortController();
 
+  /** `refuseClosed` throws once the service is closed. */
+  constructor(refuseClosed: () => void) {
+    this.#refuseClosed = refuseClosed;
+  }
+
   /** Adds a fault for the next request to `/api/v1` that matches the target. */
   next(fault: Fault, target: FaultTarget = {}): void {
+    this.#refuseClosed();
     refuseUnknown(fault);
     this.#waiting.push({ fault, target, left: target.times ?? 1 });
   }
 
   /** How many more requests will meet a fault. */
   get pending(): number {
+    this.#refuseClosed();
     return this.#waiting.reduce((sum, { left }) => sum + left, 0);
   }
 
   /** Removes all waiting faults. */
   clear(): void {
+    this.#refuseClosed();
     this.#waiting = [];
   }
 
   /** Ends every delay, because the service is shutting down. */
   close(): void {
-    this.clear();
+    this.#waiting = [];
     this.#closing.abort();
   }
 

@@ -59,9 +59,12 @@ export interface RecordedRequest {
 export class RequestLog {
   #requests: RecordedRequest[] = [];
   readonly #capacity: number;
+  readonly #refuseClosed: () => void;
 
-  constructor(capacity: number) {
+  /** `refuseClosed` throws once the service is closed. */
+  constructor(capacity: number, refuseClosed: () => void) {
     this.#capacity = capacity;
+    this.#refuseClosed = refuseClosed;
   }
 
   /** Whether requests are recorded. */
@@ -80,6 +83,7 @@ export class RequestLog {
    * `conflict` if requests are not recorded.
    */
   list(filter: { readonly method?: string; readonly path?: string } = {}): RecordedRequest[] {
+    this.#refuseClosed();
     if (!this.isOn) {
       const message = 'Requests are not recorded. Create the service with `recordRequests: true`.';
       throw new Failure('conflict', message);
@@ -91,6 +95,7 @@ export class RequestLog {
 
   /** Removes all recorded requests. */
   clear(): void {
+    this.#refuseClosed();
     this.#requests = [];
   }
 }

@@ -71,6 +71,27 @@ describe('contract 10: the service as a value', () => {
     }
   });
 
+  it('10 after close every method of everything in a service refuses with conflict', async () => {
+    const service = await createService({ database: ':memory:', recordRequests: true });
+    const { audit, faults, keys, organisations, projects, requests, transactions } = service;
+    const nouns = { audit, faults, keys, organisations, projects, requests, transactions };
+    assert.deepEqual(Object.keys(service).sort(), Object.keys(nouns).sort());
+    const closed = service.close();
+    const own = new Set(['close', 'guard', 'add', 'isOn']);
+    const calls = Object.entries({ service, ...nouns }).flatMap(([noun, value]) =>
+      membersOf(value)
+        .filter(([name]) => !own.has(name))
+        .map(([name, call]) => [`${noun}.${name}`, call] as const),
+    );
+    assert.ok(calls.length > 30, `${calls.length} calls`);
+    for (const after of ['at once', 'after it has finished']) {
+      for (const [name, call] of calls) {
+        await assert.rejects(async () => call(), refusal('conflict', /closed/), `${name} ${after}`);
+      }
+      await closed;
+    }
+  });
+
   it('10 a service is an AsyncDisposable: await using closes it', async () => {
     const disposable: AsyncDisposable = await createService({ database: ':memory:' });
     await disposable[Symbol.asyncDispose]();
@@ -225,3 +246,15 @@ describe('reading the audit log', () => {
     }
   });
 });
+
+/** Every method and getter of an object, by its name, called without usable arguments. */
+function membersOf(value: object): [name: string, call: () => unknown][] {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isClass = typeof prototype === 'object' && prototype !== Object.prototype;
+  const named = Object.entries(Object.getOwnPropertyDescriptors(isClass ? prototype : value));
+  return named.flatMap(([name, { get, value: method }]): [string, () => unknown][] => {
+    if (get !== undefined) return [[name, () => get.call(value)]];
+    if (typeof method !== 'function' || name === 'constructor') return [];
+    return [[name, () => Reflect.apply(method, value, [{}, {}, {}])]];
+  });
+}

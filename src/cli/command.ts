@@ -20,6 +20,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
+  /** Milliseconds on a clock that never jumps. */
+  readonly monotonicMs: () => number;
   /**
    * Calls `listener` at the first SIGINT or SIGTERM, instead of ending the process. The second one
    * calls `again`, or ends the process; a third always ends it. Returns a function that stops this.

@@ -31,15 +31,31 @@ export function printResult(call: Call, document: unknown, printText: () => void
   else printText();
 }
 
-/** A progress line on standard error that is overwritten; only on a terminal. */
-export function createProgress(io: Io): { isLive: boolean; show(line: string): void; end(): void } {
-  const { stderr } = io;
+/** In a log, how long it is at least from one line of progress to the next. */
+const LOGGED_MS = 10_000;
+
+/**
+ * Progress on standard error: a line that is overwritten on a terminal; in a log, a line every ten
+ * seconds at most, the first one after `quietMs`.
+ */
+export function createProgress(
+  io: Io,
+  quietMs = LOGGED_MS,
+): { isLive: boolean; show(line: string): void; end(): void } {
+  const { stderr, monotonicMs } = io;
   const isLive = isTerminal(stderr) && io.env['TERM'] !== 'dumb';
   let shown = false;
+  let nextMs = monotonicMs() + quietMs;
   return {
     isLive,
     show(line) {
-      if (!isLive) return;
+      if (!isLive) {
+        const nowMs = monotonicMs();
+        if (nowMs < nextMs) return;
+        nextMs = nowMs + LOGGED_MS;
+        stderr.write(`${line}\n`);
+        return;
+      }
       const width = terminalWidth(io, stderr);
       stderr.write(`\r${cutText(line, width - 1)}\u001b[K`);
       shown = true;

@@ -16,6 +16,7 @@ export function processIo(): Io {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    monotonicMs: () => performance.now(),
     onInterrupt(listener, again) {
       const left = again === undefined ? [listener] : [listener, again];
       let lastMs = Number.NEGATIVE_INFINITY;

@@ -47,8 +47,9 @@ function printTransaction(call: Call, access: Access, transaction: TransactionRe
   printResult(call, transactionDocument(transaction, organisation), () => {
     const id = formatId('txn', transaction.id);
     const about = cleanText(showAbout(transaction));
-    const amount = showSum(transaction.amountMinor, currency);
-    printLines(io, cutText(`${id}  ${transaction.date}  ${amount}  ${about}`, terminalWidth(io)));
+    const facts = `${id}  ${transaction.date}  ${showSum(transaction.amountMinor, currency)}`;
+    const room = Math.max(terminalWidth(io) - facts.length - 2, 1);
+    printLines(io, `${facts}  ${cutText(about, room)}`);
     if (transaction.allocatedMinor !== 0) {
       const allocations = listAll((page) => listTransactionAllocations(access, id, page));
       const table = tableOf(allocations, [

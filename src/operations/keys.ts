@@ -28,7 +28,7 @@ export function createKey(
   { db, organisation }: Access,
   draft: KeyDraft,
   actor: Actor,
-): { id: number; key: string } {
+): { id: number; key: string; expiresAtMs: number | null } {
   const scopes = draft.scopes.map((scope) => readChoice('A scope', scope, SCOPES));
   if (scopes.length === 0) {
     const message = `A key needs at least one scope: ${SCOPES.join(', ')}.`;
@@ -40,7 +40,8 @@ export function createKey(
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     expiresAtMs: expiresAt === undefined ? null : readMoment('The expiry', expiresAt, true),
   };
-  return store.createKey(db, organisation.id, columns, actor);
+  const created = store.createKey(db, organisation.id, columns, actor);
+  return { ...created, expiresAtMs: columns.expiresAtMs };
 }
 
 /** Every key of the organisation, including revoked ones. */

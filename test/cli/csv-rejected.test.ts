@@ -111,7 +111,10 @@ class Notes extends Progress {
   constructor() {
     const [stdout, stderr] = [new Sink(), new Sink()];
     const onInterrupt = () => () => {};
-    super({ stdin: process.stdin, stdout, stderr, env: {}, cwd: '', onInterrupt }, { quiet: true });
+    super(
+      { stdin: process.stdin, stdout, stderr, env: {}, monotonicMs: () => 0, cwd: '', onInterrupt },
+      { quiet: true },
+    );
   }
 
   override expect(total: number): void {

@@ -93,6 +93,12 @@ describe('8: keys create', () => {
       keys.map(({ expiresAt }) => expiresAt),
       ['2030-02-01T00:00:00.000Z', '2030-01-31T10:00:00.000Z', '2000-01-02T00:00:00.000Z'],
     );
+    const past = await terminal.run([...CREATE, '--expires', '2000-01-01']);
+    assert.equal(past.exitCode, 0);
+    const since = 'it has been expired since 2000-01-02 00:00 UTC';
+    assert.match(past.stderr, new RegExp(`^Requests with it are refused: ${since}\\.$`, 'm'));
+    const next = await terminal.run([...CREATE, '--expires', '2199-01-01']);
+    assert.doesNotMatch(next.stderr, /expired/);
     const { exitCode, stderr } = await terminal.run([...CREATE, '--expires', 'tomorrow']);
     assert.equal(exitCode, 2);
     assert.match(

@@ -45,7 +45,14 @@ for (const [name, faults, exitCode, says] of REFUSED) {
     const proxy = await openProxy(t, desk.world.url, ['pass', ...faults]);
     const clock = new FastClock();
     const [stdout, stderr] = [new Sink(), new Sink()];
-    const io = { stdin: process.stdin, stdout, stderr, env: {}, cwd: desk.cwd };
+    const io = {
+      stdin: process.stdin,
+      stdout,
+      stderr,
+      env: {},
+      monotonicMs: () => 0,
+      cwd: desk.cwd,
+    };
     const outcome = await runPush({
       file: rowFile('a.csv', { cwd: desk.cwd }),
       sender: clientOf({ ...desk.world, url: proxy.url }, clock),
@@ -242,7 +249,14 @@ test('8 waits are shown: one line each in a log, or on the live line of a termin
     const proxy = await openProxy(t, world.url, ['cut after', later]);
     const stderr = new Sink();
     stderr.isTTY = isTTY;
-    const io = { stdin: process.stdin, stdout: new Sink(), stderr, env: {}, cwd };
+    const io = {
+      stdin: process.stdin,
+      stdout: new Sink(),
+      stderr,
+      env: {},
+      monotonicMs: () => 0,
+      cwd,
+    };
     const progress = new Progress({ ...io, onInterrupt: () => () => {} }, { quiet: false });
     const onWait = (wait: Wait) => progress.wait(wait);
     const { exitCode } = await runPush({

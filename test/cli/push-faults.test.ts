@@ -50,7 +50,15 @@ for (const seed of [1, 2, 3]) {
     const clock = new FastClock();
     const stderr = new Sink();
     const onInterrupt = () => () => {};
-    const io = { stdin: process.stdin, stdout: new Sink(), stderr, env: {}, cwd: '', onInterrupt };
+    const io = {
+      stdin: process.stdin,
+      stdout: new Sink(),
+      stderr,
+      env: {},
+      monotonicMs: () => 0,
+      cwd: '',
+      onInterrupt,
+    };
     const { exitCode, meta } = await runPush({
       file: rowFile('a.csv', { cwd: desk.cwd }),
       sender: clientOf({ ...desk.world, url: proxy.url }, clock, { timeoutMs: LATE_MS / 2 }),

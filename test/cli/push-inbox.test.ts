@@ -218,7 +218,7 @@ for (const status of [408, 500, 502, 503, 504]) {
     drop('a.csv', csvOf(3, 'A'));
     drop('b.csv', csvOf(3, 'B'));
     const { stdin } = process;
-    const onInterrupt = () => () => {};
+    const rest = { env: {}, cwd, monotonicMs: () => 0, onInterrupt: () => () => {} };
     let requests = 0;
     const url = await openStandIn(t, (_, res) => {
       requests += 1;
@@ -226,7 +226,7 @@ for (const status of [408, 500, 502, 503, 504]) {
       res.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
     const ended = await runInbox({
-      io: { stdin, stdout: new Sink(), stderr: new Sink(), env: {}, cwd, onInterrupt },
+      io: { stdin, stdout: new Sink(), stderr: new Sink(), ...rest },
       folder: join(cwd, 'in'),
       mappingOf: () => Promise.resolve(OWN_NAMES),
       openSender: () => clientOf({ url, key: world.key }, new FastClock()),

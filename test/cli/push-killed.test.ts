@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
+import { BATCH_ROWS } from '../../src/client/index.ts';
 import { createService } from '../../src/index.ts';
 import { HEADER } from '../client/desk.ts';
 import { startProgram } from './program.ts';
@@ -32,13 +34,9 @@ for (const [rows, kills] of PUSHES) {
     const whole = await push(t, clean, 'clean.csv').ended;
 
     for (const share of kills) {
+      const answered = killed.afterBatches(Math.ceil((rows * share) / BATCH_ROWS));
       const { process: child, ended } = push(t, killed, 'killed.csv');
-      await new Promise<void>((resolve) => {
-        child.stderr?.on('data', (chunk: Buffer) => {
-          const [, answered] = /([\d,]+) of [\d,]+ rows: .*\n$/.exec(chunk.toString()) ?? [];
-          if (Number(answered?.replaceAll(',', '')) >= rows * share) resolve();
-        });
-      });
+      await answered;
       child.kill('SIGKILL');
       const { signal, stderr } = await ended;
       assert.equal(signal, 'SIGKILL', stderr);
@@ -93,7 +91,9 @@ type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /** A service with the real rate limit, and some transactions that are allocated already. */
 async function openLedger(t: TestContext, cwd: string) {
+  const answers = new EventEmitter();
   const service = await createService({
+    onRequest: ({ status }) => status === 200 && answers.emit('batch'),
     database: ':memory:',
     clock: () => NOW,
     monotonicMs: () => performance.now() * CLOCK_FACTOR,
@@ -120,7 +120,11 @@ async function openLedger(t: TestContext, cwd: string) {
     service.transactions.allocate(organisationId, result.id ?? '', [{ budgetLineId }]);
   }
   const { url } = await service.listen({ port: 0 });
-  return { service, organisationId, url, key, cwd };
+  /** Resolves once that many more batches are answered. */
+  const afterBatches = async (count: number) => {
+    for (let left = count; left > 0; left -= 1) await once(answers, 'batch');
+  };
+  return { service, organisationId, url, key, cwd, afterBatches };
 }
 
 /** The program itself, on the fast clock. */

@@ -113,6 +113,7 @@ export class Terminal {
       stderr,
       env,
       cwd: this.folder,
+      monotonicMs: () => performance.now(),
       onInterrupt: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);

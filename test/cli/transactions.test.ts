@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { widthOf } from '../../src/core/text-width.ts';
 import { createService } from '../../src/index.ts';
@@ -12,6 +14,22 @@ describe('8: transactions list', () => {
     const service = await createService({ database: terminal.database });
     assert.deepEqual(list, service.transactions.list(organisationId));
     await service.close();
+  });
+
+  it('prints ids and amounts whole, however narrow the terminal is', async (context) => {
+    const { terminal } = await openOffice(context);
+    const externalId = 'a-long-external-id-that-is-not-to-be-cut'.repeat(2);
+    const row = { externalId, date: '2026-09-30', description: 'x', amount: -9_999_999_999.99 };
+    writeFileSync(join(terminal.folder, 'a.json'), JSON.stringify([row]));
+    await terminal.run(['import', 'a.json']);
+    for (const columns of [20, 40, 80, 130, 300]) {
+      const { stdout } = await terminal.run(['transactions', 'list'], { columns });
+      const [, , line = ''] = stdout.split('\n');
+      assert.match(line, /^txn_\d{10} .* -9,999,999,999\.99 /);
+      assert.equal(/a-long/.test(line), line.includes(externalId), line);
+    }
+    const { stdout } = await terminal.run(['exclude', txn(6), '--reason', 'x'], { columns: 20 });
+    assert.match(stdout, /^txn_0000000006 {2}2026-03-01 {2}5\.00 GBP {2}/);
   });
 
   const filters: [line: string, found: string[]][] = [

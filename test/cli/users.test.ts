@@ -121,6 +121,15 @@ describe('8: users list, role and remove', () => {
     assert.doesNotMatch(stdout, /bob/);
   });
 
+  it('print addresses whole, however narrow the terminal is', async (context) => {
+    const long = `${'long-name-of-a-treasurer'.repeat(2)}@the-harbour-trust.example.org`;
+    const terminal = await openWith(context, { [long]: 'owner', [BOB]: 'member' });
+    for (const columns of [20, 40, 80, 200]) {
+      const { stdout } = await terminal.run(['users', 'list'], { columns });
+      assert.ok(stdout.includes(long) && stdout.includes(BOB), stdout);
+    }
+  });
+
   it('say how to create the first user, and refuse an unknown one', async (context) => {
     const terminal = await openWith(context);
     const { stderr } = await terminal.run(['users', 'list']);
@@ -276,7 +285,8 @@ describe('8: a password typed on a terminal', () => {
     const stdin = Object.assign(new Readable({ read() {} }), { isTTY: true, setRawMode() {} });
     const stderr = new Sink();
     stdin.push(keys);
-    const io = { stdin, stderr, stdout: stderr, env: {}, cwd: '', onInterrupt: () => () => {} };
+    const rest = { env: {}, cwd: '', monotonicMs: () => 0, onInterrupt: () => () => {} };
+    const io = { stdin, stderr, stdout: stderr, ...rest };
     const password = await readNewPassword(io).catch((error: Error) => error.message);
     return { password, shown: stderr.text };
   };

@@ -43,6 +43,7 @@ export async function openDesk(test: TestContext, isTTY = false) {
       stderr,
       env: { BUDGETD_KEY: world.key },
       cwd,
+      monotonicMs: () => performance.now(),
       onInterrupt: (listener) => {
         interrupts.push(listener);
         return () => {};

@@ -146,9 +146,10 @@ async function pushPayments({ io, service, access, database, url }: Stage): Prom
   const draft = { name: 'demo: the payments', scopes: ['transactions:write'] } as const;
   const { key } = createKey(access, draft, service.actor());
   printNotes(io, `Pushing a year of payments to ${url}/api/v1/transactions:`);
+  const progress = new Progress(io, { quiet: false });
   for (const payments of copyPayments(dirname(database))) {
     printNotes(io, '', payments.name);
-    const exitCode = await pushFile(io, payments, { url, key });
+    const exitCode = await pushFile(io, payments, { url, key, progress });
     if (exitCode !== EXIT.done) return exitCode;
   }
   return EXIT.done;
@@ -157,9 +158,8 @@ async function pushPayments({ io, service, access, database, url }: Stage): Prom
 async function pushFile(
   io: Io,
   { path, mappingPath }: PaymentFile,
-  target: { url: string; key: string },
+  { progress, ...target }: { url: string; key: string; progress: Progress },
 ): Promise<number> {
-  const progress = new Progress(io, { quiet: false });
   const mapping = await readMapping(JSON.parse(readFileSync(mappingPath, 'utf8')));
   const { exitCode } = await runPush({
     file: rowFile(path, { mapping }),

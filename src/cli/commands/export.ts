@@ -2,14 +2,11 @@ import { resolve } from 'node:path';
 import { count, groupThousands } from '../../core/counts.ts';
 import { consistently } from '../../operations/access.ts';
 import { readVersion } from '../../package-folder.ts';
-import type { Call, Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import { writeExport } from '../export-files.ts';
 import { ExportFolder } from '../export-folder.ts';
 import { readPositionals } from '../options.ts';
 import { createProgress, printNotes, printResult, printTable } from '../output.ts';
-
-/** In a log, how many transactions are between two lines. */
-const LOGGED_TRANSACTIONS = 100_000;
 
 /** `budgetd export`. */
 export const exportAll: Command = {
@@ -33,10 +30,11 @@ Example: budgetd export harbour-trust-2026`,
     const path = resolve(call.io.cwd, name);
     const { access, service } = await call.openOrganisation();
     const folder = new ExportFolder(path);
-    const progress = showProgress(call);
+    const progress = createProgress(call.io);
     try {
       const { nowMs } = service.actor();
-      const options = { version: readVersion(), nowMs, onProgress: progress.show };
+      const showCount = (each: number) => progress.show(`${count(each, 'transaction')} …`);
+      const options = { version: readVersion(), nowMs, onProgress: showCount };
       consistently(access, () => writeExport(access, folder, options));
       const files = folder.finish();
       progress.end();
@@ -55,16 +53,3 @@ Example: budgetd export harbour-trust-2026`,
     }
   },
 };
-
-/** One line that is updated on a terminal, or a line from time to time in a log. */
-function showProgress({ io }: Call) {
-  const live = createProgress(io);
-  return {
-    show: (transactions: number) => {
-      const line = `${count(transactions, 'transaction')} …`;
-      if (live.isLive) live.show(line);
-      else if (transactions % LOGGED_TRANSACTIONS === 0) printNotes(io, line);
-    },
-    end: live.end,
-  };
-}

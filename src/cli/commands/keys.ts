@@ -49,12 +49,12 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     const draft = { name, scopes, expiresAt: optionText(call, 'expires') };
     const { access, service } = await call.openOrganisation();
     const create = () => {
-      const { id, key } = asUsage(() => operations.createKey(access, draft, service.actor()));
-      return { id: formatId('key', id), key };
+      const created = asUsage(() => operations.createKey(access, draft, service.actor()));
+      return { ...created, id: formatId('key', created.id) };
     };
     const out = optionText(call, 'out');
     const revoke = (keyId: string) => operations.revokeKey(access, keyId, service.actor());
-    const { id, key } =
+    const { id, key, expiresAtMs } =
       out === undefined ? create() : writeKey(resolve(call.io.cwd, out), create, revoke);
     printResult(call, { keyId: id, key }, () => {
       if (out === undefined) printLines(call.io, key);
@@ -62,6 +62,10 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     const unsaved = `Save the key now: it is not shown again. Its id is ${id}.`;
     const saved = `The key ${id} is in ${out}. There is no other copy: keep it safe.`;
     printNotes(call.io, out === undefined ? unsaved : saved);
+    if (expiresAtMs !== null && expiresAtMs <= service.actor().nowMs) {
+      const since = `${showInstant(expiresAtMs)} UTC`;
+      printNotes(call.io, `Requests with it are refused: it has been expired since ${since}.`);
+    }
     const { plan } = access.organisation;
     if (!planIncludes(plan, 'api_access')) {
       printNotes(call.io, `Requests with it are refused: ${explainPlan(plan, 'api_access')}`);
@@ -73,13 +77,13 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
  * Creates a key in a new file. The file comes first, so that no key is created when its name is
  * taken; a key that cannot be written is revoked.
  */
-function writeKey(
+function writeKey<Created extends { id: string; key: string }>(
   file: string,
-  create: () => { id: string; key: string },
+  create: () => Created,
   revoke: (keyId: string) => void,
-): { id: string; key: string } {
+): Created {
   const descriptor = openKeyFile(file);
-  let created: { id: string; key: string } | undefined;
+  let created: Created | undefined;
   try {
     created = create();
     writeFileSync(descriptor, `${created.key}\n`);
@@ -138,7 +142,9 @@ function printKeys(io: Io, keys: readonly operations.KeyRecord[]): void {
     { title: 'By', min: 8, rank: 5, cell: ({ createdBy }) => createdBy },
   ];
   const below = (key: operations.KeyRecord) => {
-    return isBelow ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim } }] : [];
+    return isBelow
+      ? [{ banner: { text: `    ${showScopes(key)}`, paint: dim }, isWhole: true }]
+      : [];
   };
   printTable(io, tableOf(keys, columns, below));
 }

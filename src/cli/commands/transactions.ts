@@ -83,7 +83,7 @@ function printTransactions(
     { title: 'Status', cell: showStatus },
     { title: 'Code', min: 5, rank: 1, cell: ({ accountCode }) => accountCode ?? '' },
     ...(isWide ? ABOUT_COLUMNS : []),
-    { title: 'External id', min: 10, rank: 2, cell: ({ externalId }) => externalId ?? '' },
+    { title: 'External id', rank: 2, cell: ({ externalId }) => externalId ?? '' },
     { ...amountColumn('Allocated', currency, ({ allocatedMinor }) => allocatedMinor), rank: 3 },
     { title: 'Provider', rank: 5, cell: ({ provider }) => provider },
     { title: 'Changed (UTC)', rank: 4, cell: ({ updatedAtMs }) => showInstant(updatedAtMs) },

@@ -76,7 +76,7 @@ Example: budgetd users create --email ada@example.org --role owner`,
 
 const COLUMNS: readonly ListColumn<operations.UserRecord>[] = [
   { title: 'Id', rank: 2, cell: ({ id }) => formatId('usr', id) },
-  { title: 'Email', min: 12, cell: ({ email }) => email },
+  { title: 'Email', cell: ({ email }) => email },
   { title: 'Name', min: 8, rank: 3, cell: ({ name }) => name ?? '' },
   { title: 'Role', cell: ({ role }) => role },
   { title: 'Last sign-in', rank: 1, cell: ({ lastSignInAtMs }) => showInstant(lastSignInAtMs) },

@@ -1,6 +1,6 @@
 /**
- * The progress of a push on standard error: one line that is updated on a terminal, or one line per
- * batch in a log. With `--quiet` there is none; rejected rows and errors are always shown.
+ * The progress of a push on standard error: one line that is updated on a terminal, or one line every
+ * ten seconds at most in a log. With `--quiet` there is none; rejected rows and errors are always shown.
  */
 
 import type { PushCounts, Wait } from '../../client/index.ts';
@@ -10,9 +10,6 @@ import type { Io } from '../command.ts';
 import { createProgress } from '../output.ts';
 import { terminalWidth } from '../paint.ts';
 import { describeCounts } from './counts.ts';
-
-/** Shorter waits for the rate limit are normal in a long push, and are not logged. */
-const WAIT_WORTH_A_LINE_MS = 2000;
 
 /** Shows the progress of a push. */
 export class Progress {
@@ -29,7 +26,8 @@ export class Progress {
     this.#io = io;
     this.#isQuiet = options.quiet;
     this.#lead = options.label === undefined ? '' : `${options.label}: `;
-    this.#live = createProgress(io);
+    // Of one file, the first batch is said at once: the push works.
+    this.#live = createProgress(io, options.label === undefined ? 0 : undefined);
   }
 
   /** Sets the number of rows, once it is known. */
@@ -57,8 +55,8 @@ export class Progress {
       this.note(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
     } else if (this.#live.isLive) {
       this.#countDown(waitMs);
-    } else if (waitMs >= WAIT_WORTH_A_LINE_MS) {
-      this.note(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
+    } else {
+      this.#show(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
     }
   }
 
@@ -83,9 +81,10 @@ export class Progress {
   #countDown(waitMs: number): void {
     const counts = this.#counts;
     const rows = counts === undefined ? '' : `${this.#describeRows(counts)}; `;
-    const endMs = performance.now() + waitMs;
+    const { monotonicMs } = this.#io;
+    const endMs = monotonicMs() + waitMs;
     const tick = () => {
-      const leftMs = Math.max(endMs - performance.now(), 0);
+      const leftMs = Math.max(endMs - monotonicMs(), 0);
       const line = `${rows}waiting ${inSeconds(leftMs)} for the rate limit`;
       this.#show(counts === undefined ? line : this.#withBar(counts, line));
     };
@@ -99,10 +98,7 @@ export class Progress {
   }
 
   #show(text: string): void {
-    if (this.#isQuiet) return;
-    const line = cleanText(this.#lead + text);
-    if (this.#live.isLive) this.#live.show(line);
-    else this.#io.stderr.write(`${line}\n`);
+    if (!this.#isQuiet) this.#live.show(cleanText(this.#lead + text));
   }
 
   #describeRows({ received }: PushCounts): string {

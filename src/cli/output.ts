@@ -32,7 +32,7 @@ export function printResult(call: Call, document: unknown, printText: () => void
 }
 
 /** In a log, how long it is at least from one line of progress to the next. */
-const LOGGED_MS = 10_000;
+export const LOGGED_MS = 10_000;
 
 /**
  * Progress on standard error: a line that is overwritten on a terminal; in a log, a line every ten

@@ -35,7 +35,7 @@ test('8 in a log, progress of a push is its first batch, then a line every ten s
   assert.match(lines()[6] ?? '', /^30,500 of 100,000 rows/);
 });
 
-test('8 in a log, other progress begins after ten seconds, also that of each file of an inbox', () => {
+test('8 in a log, other progress begins after ten seconds, as in each file of an inbox', () => {
   const { clock, io, lines } = log();
   const file = new Progress(io, { quiet: false, label: 'a.csv' });
   const live = createProgress(io);

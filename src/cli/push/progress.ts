@@ -1,13 +1,14 @@
 /**
- * The progress of a push on standard error: one line that is updated on a terminal, or one line every
- * ten seconds at most in a log. With `--quiet` there is none; rejected rows and errors are always shown.
+ * The progress of a push on standard error: one line that is updated on a terminal, or one line
+ * every ten seconds at most in a log. With `--quiet` there is none; rejected rows and errors
+ * are always shown.
  */
 
 import type { PushCounts, Wait } from '../../client/index.ts';
 import { count } from '../../core/counts.ts';
 import { cleanText, widthOf } from '../../core/text-width.ts';
 import type { Io } from '../command.ts';
-import { createProgress } from '../output.ts';
+import { createProgress, LOGGED_MS } from '../output.ts';
 import { terminalWidth } from '../paint.ts';
 import { describeCounts } from './counts.ts';
 
@@ -55,8 +56,9 @@ export class Progress {
       this.note(`${error?.message ?? ''} Trying again in ${inSeconds(waitMs)}.`);
     } else if (this.#live.isLive) {
       this.#countDown(waitMs);
-    } else {
-      this.#show(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
+    } else if (waitMs >= LOGGED_MS) {
+      // Shorter waits are normal in a long push.
+      this.note(`Waiting ${inSeconds(waitMs)} for the rate limit.`);
     }
   }
 

@@ -23,6 +23,8 @@ export class NotRows {
   readonly #date: number | undefined;
   readonly #amounts: readonly number[];
   readonly #sums: Sums[];
+  /** The fewest values, other than empty ones, in a record that became a row. */
+  #fewest = Number.POSITIVE_INFINITY;
 
   /** The rules need not be those of the mapping, which says where dates and amounts are. */
   constructor(rules: readonly NotRowRule[], mapping: Mapping, header: readonly string[]) {
@@ -44,6 +46,9 @@ export class NotRows {
 
   /** A record that became a row. */
   addRow(fields: readonly string[]): void {
+    if (this.#rules.some(({ begins }) => begins)) {
+      this.#fewest = Math.min(this.#fewest, countFilled(fields));
+    }
     if (!this.#rules.some(({ sum }) => sum)) return;
     for (const sums of this.#sums) sums.add(fields);
   }
@@ -75,6 +80,10 @@ export class NotRows {
     if (begins !== undefined) {
       if (this.#hasDay(cells) && this.#hasAmount(cells)) return undefined;
       const isFound = cells.some((cell) => beginsWith(cell, begins));
+      // A payment to a supplier such as Total Gas lacks only its date, and a total much more.
+      const isWhole = this.#fewest > LEAST_VALUES && countFilled(cells) >= this.#fewest - 1;
+      const isOnly = cells.some((cell) => withoutDay(cell) === begins.toLowerCase());
+      if (isWhole && !isOnly && this.#hasAmount(cells)) return undefined;
       return isFound ? `it begins with "${begins}"` : undefined;
     }
     if (text) {
@@ -100,6 +109,13 @@ export class NotRows {
   #hasAmount(cells: readonly string[]): boolean {
     return this.#amounts.some((index) => (cells[index] ?? '') !== '');
   }
+}
+
+/** A row with only a date, a text and an amount is hardly different from a total without a date. */
+const LEAST_VALUES = 3;
+
+function countFilled(fields: readonly string[]): number {
+  return fields.filter((field) => field.trim() !== '').length;
 }
 
 /** In lower case and without a date or month at the end: `Solde au 31/01/2016` is `solde`. */
@@ -138,10 +154,14 @@ class Sums {
   }
 
   add(fields: readonly string[]): void {
-    this.#rows += 1;
+    let isAny = false;
     for (const [index, total] of this.#totals) {
-      this.#totals.set(index, total + (this.#read(fields[index]) ?? 0n));
+      const value = this.#read(fields[index]) ?? 0n;
+      isAny ||= value !== 0n;
+      this.#totals.set(index, total + value);
     }
+    // A single amount does not make a sum.
+    if (isAny) this.#rows += 1;
   }
 
   equals(cells: readonly string[]): boolean {

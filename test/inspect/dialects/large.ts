@@ -131,4 +131,38 @@ export const LARGE: readonly Dialect[] = [
     ],
     rejected: [3, 4, 5, 6],
   },
+  {
+    name: 'a large payment to Total without its date is rejected, and the total is not a row',
+    lines: [
+      'Date,Supplier,Invoice,Category,Amount',
+      '05/01/2016,School,1,Grant,100.00',
+      '16/01/2016,Printer,2,Grant,150.00',
+      ',Total Gas & Power,3,Fuel,120000.00',
+      '28/01/2016,Landlord,4,Rent,50.00',
+      ',Total,,,300.00',
+    ],
+    rows: [
+      ['2016-01-05', 100, 'School', 'School'],
+      ['2016-01-16', 150, 'Printer', 'Printer'],
+      ['2016-01-28', 50, 'Landlord', 'Landlord'],
+    ],
+    rejected: [4],
+    notRows: [6],
+  },
+  {
+    name: 'an amount without a date that is the same as the one above it is rejected',
+    lines: [
+      'Date,Supplier,Amount',
+      '05/01/2016,School,0.00',
+      '16/01/2016,Printer,150.00',
+      ',Bakery,150.00',
+      '28/01/2016,Landlord,50.00',
+    ],
+    rows: [
+      ['2016-01-05', 0, 'School', 'School'],
+      ['2016-01-16', 150, 'Printer', 'Printer'],
+      ['2016-01-28', 50, 'Landlord', 'Landlord'],
+    ],
+    rejected: [4],
+  },
 ];

@@ -47,7 +47,7 @@ export function tryKey(context: ApiContext, { nowMs, tickMs }: Request, text: st
 export function admit(context: ApiContext, request: Knock, scope: Scope): Caller {
   const key = readKey(context, request);
   const keyId = formatId('key', key.id);
-  request.admit(keyId);
+  request.admit({ organisationId: formatId('org', key.organisation.id), keyId });
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
   if (!planIncludes(key.organisation.plan, 'api_access')) {

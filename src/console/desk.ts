@@ -105,7 +105,12 @@ export function createDesk(options: ConsoleOptions): Desk {
 /** The session of a request; undefined if nobody is signed in. */
 export function sessionOf({ source }: Desk, request: Request): Session | undefined {
   const token = readCookie(request.header('cookie'), cookieName(request));
-  return token === undefined ? undefined : findSession(source, token, request.nowMs);
+  const session = token === undefined ? undefined : findSession(source, token, request.nowMs);
+  if (session !== undefined) {
+    const organisationId = formatId('org', session.access.organisation.id);
+    request.admit({ organisationId, userId: formatId('usr', session.userId) });
+  }
+  return session;
 }
 
 /** The Set-Cookie field for a session's token, or one that removes it. */

@@ -23,7 +23,7 @@ export function createGrouping(trustedProxies: readonly string[]): GroupAddress 
     if (address === undefined) return undefined;
     const plain = plainAddress(address);
     if (isListed(unlimited, plain)) return undefined;
-    return isIP(plain) === 6 ? networkOf(plain) : plain;
+    return networkOf(plain);
   };
 }
 
@@ -99,8 +99,9 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The first four of eight groups, without leading zeros, as Node writes them. */
-function networkOf(address: string): string {
+/** An IPv4 address itself; of IPv6 the first four of eight groups, as Node writes them. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
   const [before = '', after] = address.split('::');
   const left = before === '' ? [] : before.split(':');
   const right = after === undefined || after === '' ? [] : after.split(':');

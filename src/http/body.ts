@@ -11,6 +11,13 @@ import { measureJson } from '../core/json-size.ts';
 import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
 import { findJsonFault } from './json-fault.ts';
 import { type BodyKind, isIdentityEncoding, isJsonMediaType } from './media-type.ts';
+import { Shares } from './shares.ts';
+
+/** Bodies are collected in blocks of at most this size. */
+const BLOCK_BYTES = 16 * 1024;
+const SMALLEST_BLOCK_BYTES = 1024;
+/** Blocks that stay when no body is being read: for one of the largest. */
+const SPARE_BLOCKS = BODY_BYTES / BLOCK_BYTES;
 
 /** The client disconnected before the end of its body, so there is no one to answer. */
 export class BodyAborted extends Error {
@@ -53,20 +60,66 @@ export interface BodySource {
   /** When it closes first, the request has been answered and its body is not needed. */
   readonly answer: EventEmitter;
   readonly maxBytes: number;
+  /** The organisation and the key or user, else the network twice. */
+  readonly sender: readonly [owner: string, member: string];
+  /** The memory of all bodies. */
+  readonly memory: BodyMemory;
   /** What has arrived so far. */
   receivedBytes: number;
+  /** Ends the reading with an error. Set while it lasts. */
+  refuse?: ((failure: Failure) => void) | undefined;
+}
+
+/**
+ * The memory of the bodies that are being read, of all requests. At its limit, the sender that has
+ * the most is refused the body that has waited longest for more: one that was left half-sent.
+ */
+export class BodyMemory {
+  readonly #shares: Shares<BodySource>;
+  /** Blocks to use again: freed ones would stay for seconds, until they are collected. */
+  readonly #free: Buffer[] = [];
+
+  constructor(maxBytes: number) {
+    this.#shares = new Shares(maxBytes);
+  }
+
+  /** A block for a body, which may be refused for it. */
+  take(body: BodySource, bytes: number): Buffer {
+    this.count(body, bytes);
+    const free = bytes === BLOCK_BYTES ? this.#free.pop() : undefined;
+    return free ?? Buffer.allocUnsafeSlow(bytes);
+  }
+
+  /** Counts bytes that are kept elsewhere. */
+  count(body: BodySource, bytes: number): void {
+    for (const leaving of this.#shares.grow(body, body.sender, bytes)) {
+      leaving.refuse?.(new Failure('unavailable', 'Too much is being sent at once. Try again.'));
+    }
+  }
+
+  /** The body has been read, or never will be. */
+  release(body: BodySource, blocks: readonly Buffer[] = []): void {
+    this.#shares.remove(body);
+    this.#free.push(...blocks.filter(({ length }) => length === BLOCK_BYTES));
+    if (this.#shares.isEmpty) this.#free.splice(SPARE_BLOCKS);
+  }
 }
 
 /** Reads a stream to its end. Throws as {@link readChunks} does. */
 export async function readBytes(body: BodySource): Promise<Buffer> {
-  const bytes = new ByteCollector();
-  await readChunks(body, (chunk) => bytes.add(chunk));
-  return bytes.taken();
+  const bytes = new ByteCollector((size) => body.memory.take(body, size));
+  try {
+    await readChunks(body, (chunk) => bytes.add(chunk));
+    return bytes.taken();
+  } finally {
+    body.memory.release(body, bytes.blocks);
+  }
 }
 
 /**
  * Passes the chunks of a stream to `take`, and waits whenever that returns a promise. Throws
- * `payload_too_large`, or BodyAborted when the stream breaks off or the answer closes first.
+ * `payload_too_large`, `unavailable` at the limit of {@link BodyMemory}, or BodyAborted when the
+ * stream breaks off or the answer closes first.
  */
 export function readChunks(
   body: BodySource,
@@ -104,9 +157,11 @@ export function readChunks(
       reject(error);
     }
     function release(): void {
+      body.refuse = undefined;
       source.off('data', onData).off('end', onEnd).off('close', onClose);
       answer.off('close', onClose);
     }
+    body.refuse = fail;
     source.on('data', onData).on('end', onEnd).on('close', onClose);
     answer.on('close', onClose);
   });
@@ -172,33 +227,41 @@ function faultMessage(text: string): string {
         `expected ${fault.expected}, found ${fault.found}.`;
 }
 
-/**
- * Collects chunks in one growing buffer. Separate chunks would take a hundred times the size of a
- * body that is sent one byte at a time.
- */
+/** Collects chunks by copying them into blocks, so that no chunk is kept, however small it is. */
 export class ByteCollector {
-  #bytes: Buffer = Buffer.alloc(0);
+  readonly blocks: Buffer[] = [];
+  readonly #takeBlock: (bytes: number) => Buffer;
+  /** The rest of the last block. */
+  #room: Buffer = Buffer.alloc(0);
   length = 0;
+
+  /** `takeBlock` makes a block. */
+  constructor(takeBlock: (bytes: number) => Buffer = Buffer.allocUnsafeSlow) {
+    this.#takeBlock = takeBlock;
+  }
 
   /** Adds a chunk. */
   add(chunk: Buffer): void {
-    if (this.length === 0) {
-      this.#bytes = chunk;
-      this.length = chunk.length;
-      return;
+    let left = chunk;
+    while (left.length > 0) {
+      if (this.#room.length === 0) this.#room = this.#addBlock(left.length);
+      const count = left.copy(this.#room);
+      this.#room = this.#room.subarray(count);
+      this.length += count;
+      left = left.subarray(count);
     }
-    const length = this.length + chunk.length;
-    if (length > this.#bytes.length) {
-      const grown = Buffer.alloc(Math.max(length, this.#bytes.length * 2));
-      grown.set(this.#bytes.subarray(0, this.length));
-      this.#bytes = grown;
-    }
-    this.#bytes.set(chunk, this.length);
-    this.length = length;
   }
 
-  /** All bytes so far. */
+  /** A copy of all bytes so far. */
   taken(): Buffer {
-    return this.#bytes.subarray(0, this.length);
+    return Buffer.concat(this.blocks, this.length);
+  }
+
+  /** Short bodies get small blocks: each is at most as long as all before. */
+  #addBlock(bytes: number): Buffer {
+    const size = Math.min(BLOCK_BYTES, Math.max(bytes, this.length, SMALLEST_BLOCK_BYTES));
+    const block = this.#takeBlock(size);
+    this.blocks.push(block);
+    return block;
   }
 }

@@ -7,6 +7,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { GroupAddress } from './addresses.ts';
+import { BodyMemory } from './body.ts';
 import { Connection } from './connection.ts';
 import { Roster } from './roster.ts';
 import { type ListenerLimits, type ListenerTimes, REQUEST_BYTES } from './settings.ts';
@@ -16,6 +17,8 @@ const STRANGER_BYTES = 2 ** 50;
 
 /** All connections of a listener. */
 export class Connections {
+  /** Of the bodies of their requests. */
+  readonly memory: BodyMemory;
   readonly #open = new Map<Duplex, Connection>();
   readonly #roster: Roster<Connection>;
   readonly #limits: ListenerLimits;
@@ -26,6 +29,7 @@ export class Connections {
   isClosing = false;
 
   constructor(limits: ListenerLimits, times: ListenerTimes, groupAddress: GroupAddress) {
+    this.memory = new BodyMemory(limits.bodyBytes);
     this.#limits = limits;
     this.#times = times;
     this.#groupAddress = groupAddress;

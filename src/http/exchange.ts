@@ -6,7 +6,7 @@
 import { createReadStream } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { DISCARDED_BODY_BYTES } from '../core/limits.ts';
-import type { Client, FindClient } from './addresses.ts';
+import { type Client, type FindClient, networkOf } from './addresses.ts';
 import { headFields, isFile } from './answer.ts';
 import {
   BodyAborted,
@@ -26,6 +26,7 @@ import {
   type Reply,
   type Request,
   type Route,
+  type Sender,
   type Upload,
   type UploadRoom,
 } from './message.ts';
@@ -73,6 +74,7 @@ export class Exchange implements Request, Turn {
   readonly #connection: Connection;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
+  #sender: BodySource['sender'] | undefined;
   #source: BodySource | undefined;
   #json: Promise<unknown> | undefined;
   #form: Promise<Form> | undefined;
@@ -88,16 +90,15 @@ export class Exchange implements Request, Turn {
     req: IncomingMessage,
     res: ServerResponse,
   ) {
-    const { connections } = context;
     this.#context = context;
-    this.#connections = connections;
+    this.#connections = context.connections;
     this.#connection = connection;
     this.#req = req;
     this.#res = res;
-    this.isLate = connections.isClosing;
+    this.isLate = context.connections.isClosing;
     // One listener, because adding each costs as much as finding the route.
     res.once('finish', () => {
-      connections.hold(connection, -this.#heldBytes);
+      this.#connections.hold(connection, -this.#heldBytes);
       connection.next();
     });
   }
@@ -145,8 +146,9 @@ export class Exchange implements Request, Turn {
     return typeof value === 'object' ? value.join(', ') : value;
   }
 
-  admit(keyId: string): void {
-    this.keyId = keyId;
+  admit({ organisationId, keyId, userId }: Sender): void {
+    this.keyId = keyId ?? null;
+    this.#sender = [organisationId, keyId ?? userId ?? ''];
     this.#connections.trust(this.#connection);
   }
 
@@ -280,7 +282,11 @@ export class Exchange implements Request, Turn {
   }
 
   #open({ maxBytes }: BodyKind): BodySource {
-    this.#source = { source: this.#req, answer: this.#res, maxBytes, receivedBytes: 0 };
+    const network = networkOf(this.client.address);
+    const sender = this.#sender ?? ([network, network] as const);
+    const { memory } = this.#connections;
+    const [source, answer] = [this.#req, this.#res];
+    this.#source = { source, answer, maxBytes, sender, memory, receivedBytes: 0 };
     return this.#source;
   }
 

@@ -33,6 +33,13 @@ export interface UploadedFile {
   readonly bytes: number;
 }
 
+/** A valid key or session, and whose it is, by their public identifiers. */
+export interface Sender {
+  readonly organisationId: string;
+  readonly keyId?: string;
+  readonly userId?: string;
+}
+
 /** One request, after its path was routed, its framing checked and its query decoded. */
 export interface Request {
   readonly method: string;
@@ -57,11 +64,8 @@ export interface Request {
   readonly noted: Noted;
   /** Header fields to add to the answer, even if it is an error. */
   readonly replyHeaders: Record<string, string | readonly string[]>;
-  /**
-   * Records the public identifier of the request's valid key. Its connection is then among the last
-   * to be closed at a limit.
-   */
-  admit(keyId: string): void;
+  /** Records who sent it. Its connection is then among the last to be closed at a limit. */
+  admit(sender: Sender): void;
   /**
    * Reads, decodes and parses the body (contract 2, step 8). Throws `unsupported_media_type`,
    * `payload_too_large`, `invalid_encoding` or `invalid_json`.

@@ -24,6 +24,8 @@ export interface ListenerLimits {
   readonly waitingRequests: number;
   /** Bytes of unsent answers and waiting requests of all connections: a few of the largest. */
   readonly heldBytes: number;
+  /** Bytes of bodies that are being read, of all requests: 16 of the largest. */
+  readonly bodyBytes: number;
 }
 
 /** The default limits. */
@@ -32,6 +34,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   connectionsPerAddress: 200,
   waitingRequests: 32,
   heldBytes: 64 * 1024 * 1024,
+  bodyBytes: 64 * 1024 * 1024,
 };
 
 /** Timeouts of the listener. Tests pass short ones. */

@@ -37,7 +37,7 @@ export async function receiveUpload<Result>(
   room: UploadRoom,
   use: (upload: Upload) => Result | Promise<Result>,
 ): Promise<Result> {
-  const receiver = new Receiver(room);
+  const receiver = new Receiver(room, (bytes) => body.memory.count(body, bytes));
   const reader = new PartReader(boundary);
   let block = new ByteCollector();
   function parse(): void {
@@ -57,6 +57,7 @@ export async function receiveUpload<Result>(
   } catch (error) {
     throw isDiskFull(error) ? new Failure('storage_full', 'There is no room for the file.') : error;
   } finally {
+    body.memory.release(body);
     await receiver.discard();
   }
 }
@@ -64,14 +65,17 @@ export async function receiveUpload<Result>(
 /** Collects the fields of one form, and writes its file. */
 class Receiver {
   readonly #room: UploadRoom;
+  readonly #keep: (bytes: number) => void;
   readonly #fields: [name: string, value: string][] = [];
   #fieldBytes = 0;
   /** Where the bytes of the current part go. */
   #target: Target = { kind: 'nothing' };
   #received: { readonly field: string; readonly name: string; file: TemporaryFile } | undefined;
 
-  constructor(room: UploadRoom) {
+  /** `keep` is told of the bytes that stay in memory. */
+  constructor(room: UploadRoom, keep: (bytes: number) => void) {
     this.#room = room;
+    this.#keep = keep;
   }
 
   take(event: PartEvent): void {
@@ -115,6 +119,7 @@ class Receiver {
     } else if (this.#target.kind === 'text') {
       this.#fieldBytes += bytes.length;
       if (this.#fieldBytes > FORM_BYTES) throw tooLarge(FORM_BYTES);
+      this.#keep(bytes.length);
       this.#target.text.add(bytes);
     } else {
       throw new Failure('bad_request', 'A file in the form has no name.');

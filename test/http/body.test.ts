@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -6,6 +7,8 @@ import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { BODY_BYTES, JSON_VALUES } from '../../src/core/limits.ts';
 import {
   BodyAborted,
+  BodyMemory,
+  ByteCollector,
   checkBodyHeaders,
   JSON_BODY,
   readBytes,
@@ -133,6 +136,11 @@ test('a body with too many values is refused unparsed', () => {
   assert.throws(() => readJsonBytes(full(JSON_VALUES + 2)), refusedWith('invalid_envelope'));
 });
 
+function bodyOf(source: Readable, answer = new EventEmitter(), memory = new BodyMemory(2 ** 30)) {
+  const sender = ['org_1', 'key_1'] as const;
+  return { source, answer, maxBytes: BODY_BYTES, sender, memory, receivedBytes: 0 };
+}
+
 function chunked(...sizes: readonly number[]): { source: Readable; sent: Buffer } {
   const chunks = sizes.map((size, at) => Buffer.alloc(size, 97 + (at % 26)));
   return { source: Readable.from(chunks, { objectMode: false }), sent: Buffer.concat(chunks) };
@@ -142,11 +150,7 @@ test('a stream is read to its end in chunks of any size', async () => {
   const answer = new EventEmitter();
   for (const sizes of [[], [0], [5], [1, 1, 1, 1], [100, 1, 300, 2, 5_000], [1_000, 0, 24]]) {
     const { source, sent } = chunked(...sizes);
-    assert.deepEqual(
-      Buffer.from(await readBytes({ source, answer, maxBytes: BODY_BYTES, receivedBytes: 0 })),
-      sent,
-      String(sizes),
-    );
+    assert.deepEqual(Buffer.from(await readBytes(bodyOf(source, answer))), sent, String(sizes));
     assert.equal(source.listenerCount('data') + source.listenerCount('close'), 0);
     assert.equal(answer.listenerCount('close'), 0);
   }
@@ -155,27 +159,9 @@ test('a stream is read to its end in chunks of any size', async () => {
 test('contract 2(8): a stream is at most 4 MiB long', async () => {
   const mebibyte = 1024 * 1024;
   const most = chunked(mebibyte, mebibyte, mebibyte, mebibyte);
-  assert.equal(
-    (
-      await readBytes({
-        source: most.source,
-        answer: new EventEmitter(),
-        maxBytes: BODY_BYTES,
-        receivedBytes: 0,
-      })
-    ).length,
-    BODY_BYTES,
-  );
+  assert.equal((await readBytes(bodyOf(most.source))).length, BODY_BYTES);
   const more = chunked(mebibyte, mebibyte, mebibyte, mebibyte, 1);
-  await assert.rejects(
-    readBytes({
-      source: more.source,
-      answer: new EventEmitter(),
-      maxBytes: BODY_BYTES,
-      receivedBytes: 0,
-    }),
-    refusedWith('payload_too_large'),
-  );
+  await assert.rejects(readBytes(bodyOf(more.source)), refusedWith('payload_too_large'));
   assert.equal(more.source.listenerCount('data'), 0);
 });
 
@@ -183,17 +169,14 @@ test('a stream that breaks off, or is answered early, is aborted', async () => {
   const answer = new EventEmitter();
   const source = new Readable({ read: () => {} });
   source.on('error', () => {});
-  const answered = readBytes({ source, answer, maxBytes: BODY_BYTES, receivedBytes: 0 });
+  const answered = readBytes(bodyOf(source, answer));
   answer.emit('close');
   await assert.rejects(answered, BodyAborted);
-  const reading = readBytes({ source, answer, maxBytes: BODY_BYTES, receivedBytes: 0 });
+  const reading = readBytes(bodyOf(source, answer));
   source.push('half of');
   source.destroy(new Error('gone'));
   await assert.rejects(reading, BodyAborted);
-  await assert.rejects(
-    readBytes({ source, answer, maxBytes: BODY_BYTES, receivedBytes: 0 }),
-    BodyAborted,
-  );
+  await assert.rejects(readBytes(bodyOf(source, answer)), BodyAborted);
   assert.equal(source.listenerCount('data') + answer.listenerCount('close'), 0);
 });
 
@@ -202,7 +185,7 @@ test('a stream waits for whoever takes its chunks', async () => {
   const answer = new EventEmitter();
   let taking = 0;
   let taken = 0;
-  await readChunks({ source, answer, maxBytes: BODY_BYTES, receivedBytes: 0 }, async (chunk) => {
+  await readChunks(bodyOf(source, answer), async (chunk) => {
     taking += 1;
     assert.equal(taking, 1);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -211,10 +194,46 @@ test('a stream waits for whoever takes its chunks', async () => {
   });
   assert.equal(taken, sent.length);
   const broken = chunked(10, 20);
-  const reading = readChunks(
-    { source: broken.source, answer, maxBytes: BODY_BYTES, receivedBytes: 0 },
-    () => Promise.reject(new Error('full')),
+  const reading = readChunks(bodyOf(broken.source, answer), () =>
+    Promise.reject(new Error('full')),
   );
   await assert.rejects(reading, /full/);
   assert.equal(broken.source.listenerCount('data') + answer.listenerCount('close'), 0);
+});
+
+test('what waits longest for more is refused when bodies together are too large', async () => {
+  const memory = new BodyMemory(96 * 1024);
+  const silent = () => new Readable({ read: () => {} });
+  const read = (source: Readable) => readBytes(bodyOf(source, undefined, memory));
+  const sources = [silent(), silent(), silent()] as const;
+  const readings = [read(sources[0]), read(sources[1]), read(sources[2])] as const;
+  for (const source of sources) source.push(Buffer.alloc(20_000));
+  await new Promise(setImmediate);
+  sources[0].push(Buffer.alloc(16_000));
+  await assert.rejects(readings[1], refusedWith('unavailable'));
+  assert.equal(sources[1].listenerCount('data'), 0);
+  for (const source of [sources[0], sources[2]]) source.push(null);
+  assert.equal((await readings[0]).length, 36_000);
+  assert.equal((await readings[2]).length, 20_000);
+  // All of it is free again.
+  const last = silent();
+  last.push(Buffer.alloc(64 * 1024));
+  last.push(null);
+  assert.equal((await read(last)).length, 64 * 1024);
+});
+
+test('bytes are collected in order, in little more memory than they are', () => {
+  const received = randomBytes(64 * 1024);
+  for (const sizes of [[1], [1, 2000], [40_000, 1, 1], [5, 16_384, 65_536, 700]]) {
+    const bytes = new ByteCollector();
+    const sent: Buffer[] = [];
+    for (let at = 0; at < 500; at += 1) {
+      const chunk = received.subarray(0, sizes[at % sizes.length]);
+      bytes.add(chunk);
+      sent.push(chunk);
+      const held = bytes.blocks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+      assert.ok(held <= 2 * bytes.length + 1024, `${held} for ${bytes.length}`);
+    }
+    assert.deepEqual(bytes.taken(), Buffer.concat(sent));
+  }
 });

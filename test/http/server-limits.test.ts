@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
-import { head, type Service, startService, type Wire } from './wire.ts';
+import { codeOf, head, type Service, startService, type Wire } from './wire.ts';
 
 /** More than the kernel buffers for a client that does not read. */
 const LARGE = Buffer.alloc(24 * 1024 * 1024, 'x');
@@ -25,7 +25,7 @@ function countingRoutes(): { routes: readonly Route[]; asked: () => number } {
       method: 'GET',
       path: '/key',
       handler: (request) => {
-        request.admit('key_1');
+        request.admit({ organisationId: 'org_1', keyId: 'key_1' });
         return jsonReply('welcome');
       },
     },
@@ -33,7 +33,7 @@ function countingRoutes(): { routes: readonly Route[]; asked: () => number } {
       method: 'GET',
       path: '/key/large',
       handler: (request) => {
-        request.admit('key_1');
+        request.admit({ organisationId: 'org_1', keyId: 'key_1' });
         return { status: 200, headers: {}, body: LARGE };
       },
     },
@@ -181,6 +181,37 @@ test('the client without a key that holds the most unsent bytes is dropped first
   for (const wire of [trusted, plain]) {
     wire.socket.resume();
     assert.equal((await wire.reply()).body.length, LARGE.length);
+  }
+});
+
+test('half-sent bodies are refused before they fill the memory; others get through', async (t) => {
+  const routes: readonly Route[] = ['org_1', 'org_2'].map((organisationId) => ({
+    method: 'POST',
+    path: `/${organisationId}`,
+    handler: async (request) => {
+      request.admit({ organisationId, keyId: 'key' });
+      await request.readJson();
+      return jsonReply('read');
+    },
+  }));
+  const MiB = 1024 * 1024;
+  const service = await startService(t, routes, { limits: { bodyBytes: 10 * MiB } });
+  const post = (path: string, bytes: number) =>
+    head(`POST ${path}`, `Host: a\r\nContent-Type: application/json\r\nContent-Length: ${bytes}`);
+  const refused: unknown[] = [];
+  for (let at = 0; at < 20; at += 1) {
+    const wire = service.wire();
+    wire.write(post('/org_1', 2 * MiB) + ' '.repeat(MiB));
+    void wire.reply().then(
+      (reply) => refused.push([reply.status, codeOf(reply), reply.headers['retry-after']]),
+      () => {},
+    );
+  }
+  while (refused.length < 10) await pause(10);
+  assert.deepEqual(refused[0], [503, 'unavailable', '2']);
+  for (let at = 0; at < 3; at += 1) {
+    const body = `"${'x'.repeat(4 * MiB - 2)}"`;
+    assert.equal((await service.ask(post('/org_2', 4 * MiB) + body)).status, 200);
   }
 });
 

@@ -179,7 +179,7 @@ test('8 csv inspect reads a file with the mapping of an earlier one, and says so
     [
       'another encoding',
       february.replace('Miete', 'Büro'),
-      own.replace('{', '{ "encoding": "latin1",'),
+      own.replace('{', '{ "encoding": "windows-1250",'),
     ],
     ['two mappings', february, own, own.replace('"negate": true', '"negate": false')],
   ];

@@ -242,6 +242,7 @@ const NOT_TENANT_DATA = [
   'recordVisit',
   'refuseForeign',
   'requireLink',
+  'requireStanding',
   'runAssembled',
   'searchOf',
   'setCheckpointPages',

@@ -275,10 +275,11 @@ export const ErrorDetail = object('A parameter or member with an error.', {
 });
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
-/** Codes of the command line and the library that this interface never sends. */
-type WorkflowCode = 'invalid_input' | 'conflict';
-const isOfInterface = (code: FailureCode): code is Exclude<FailureCode, WorkflowCode> =>
-  code !== 'invalid_input' && code !== 'conflict';
+/** Codes of the command line, the library and the console that this interface never sends. */
+const WORKFLOW_CODES = ['invalid_input', 'conflict', 'not_allowed'] as const;
+type WireCode = Exclude<FailureCode, (typeof WORKFLOW_CODES)[number]>;
+const isOfInterface = (code: FailureCode): code is WireCode =>
+  WORKFLOW_CODES.every((each) => each !== code);
 const code = 'Why the request was refused: see the list of codes.';
 const refusal = {
   message: text('Human-readable: what happened and what to do. The wording can change.'),

@@ -3,7 +3,7 @@
  * somebody who is signed in gets a Visit.
  */
 
-import type { Actor } from '../core/audit.ts';
+import type { Actor, Standing } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import {
   REFUSALS_LOGGED,
@@ -14,7 +14,7 @@ import {
 } from '../core/limits.ts';
 import { readCookie, writeCookie } from '../http/cookies.ts';
 import { isHost } from '../http/host.ts';
-import type { Request } from '../http/message.ts';
+import type { Request, UploadedFile } from '../http/message.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
 import { findSession, type Session } from '../operations/sessions.ts';
@@ -88,6 +88,8 @@ export interface Visit {
   readonly desk: Desk;
   readonly request: Request;
   readonly session: Session;
+  /** The file of a form that has one. */
+  readonly file?: UploadedFile | undefined;
 }
 
 /** Prepares what the pages share. */
@@ -137,7 +139,11 @@ export function readerOf({ request, session }: Pick<Visit, 'request' | 'session'
   return Reader.of(session.locale ?? request.header('accept-language'));
 }
 
-/** Who changes something through a page. */
-export function actorOf({ requestId, nowMs }: Request, userId: number): Actor {
-  return { name: formatId('usr', userId), requestId, nowMs };
+/** Who changes something through a page, as long as they are signed in with this role. */
+export function actorOf(
+  { requestId, nowMs }: Request,
+  { id, userId, role, access }: Session,
+): Actor & { readonly standing: Standing } {
+  const standing = { sessionId: id, userId, orgId: access.organisation.id, role };
+  return { name: formatId('usr', userId), requestId, nowMs, standing };
 }

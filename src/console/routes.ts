@@ -7,8 +7,7 @@
 import { formatId } from '../core/ids.ts';
 import { BUDGET_FORM_BYTES, OPEN_FORM_BYTES } from '../core/limits.ts';
 import { listPermissions, type Permission } from '../core/users.ts';
-import { isFormMediaType } from '../http/media-type.ts';
-import type { FailurePages, Handler, Reply, Request, Route } from '../http/message.ts';
+import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
 import { fileRoute } from '../http/static-files.ts';
@@ -132,7 +131,7 @@ export const PAGES: readonly PageRow[] = [
     answer: takePaste,
   },
   { method: 'GET', path: '/import', may: 'import', answer: imports('showImport') },
-  { method: 'POST', path: '/import', may: 'import', answer: imports('takeFile') },
+  { method: 'POST', path: '/import', may: 'import', hasFile: true, answer: imports('takeFile') },
   { method: 'GET', path: '/import/{id}', may: 'import', answer: imports('showFile') },
   { method: 'POST', path: '/import/{id}', may: 'import', answer: imports('takeImport') },
   { method: 'GET', path: '/import/{id}/rejected', may: 'import', answer: imports('sendRejected') },
@@ -188,6 +187,8 @@ const HOME: PageRow = { method: 'GET', path: '/', may: 'read', answer: showHome 
 
 interface PageRow extends Row<(visit: Visit) => MaybeLater<Reply>> {
   readonly may: Permission;
+  /** Whether its form has a file. */
+  readonly hasFile?: true;
 }
 
 interface Row<Answer> extends Pick<Route, 'method' | 'path' | 'formBytes'> {
@@ -218,29 +219,50 @@ export function buildConsole(options: ConsoleOptions): Console {
   return { home: pageRoute(desk, HOME), routes, failurePages: [FAILURE_PAGES], close };
 }
 
-function pageRoute(desk: Desk, { answer, may, ...row }: PageRow): Route {
-  const ways = { publicUrl: desk.publicUrl, isPage };
-  return routeOf(desk, row, (request) => {
-    const session = sessionOf(desk, request);
-    if (session === undefined) return redirectReply(`/sign-in${wayBack(request, ways)}`);
-    const visit = { desk, request, session };
-    request.noted.userId = formatId('usr', session.userId);
-    if (!listPermissions(session.role).includes(may)) {
-      noteRole(visit, row.path);
-      return roleForbidsPage(may);
-    }
-    return row.method === 'POST' ? takeForm(visit, answer) : answer(visit);
+function pageRoute(desk: Desk, page: PageRow): Route {
+  return routeOf(desk, page, (request) => {
+    return whoMay(desk, request, page, (visit) => {
+      return page.method === 'POST' ? takeForm(visit, page) : page.answer(visit);
+    });
   });
 }
 
-/** A form that is sent twice is done once. One with a file is left to its page. */
-async function takeForm(visit: Visit, answer: PageRow['answer']): Promise<Reply> {
-  const { desk, request, session } = visit;
-  if (!isFormMediaType(request.header('content-type'))) return answer(visit);
-  const form = await request.readForm();
-  return desk.outcomes.once(visit, form, () => {
-    return isOfOther(form, session) ? otherOrganisationPage(session.access) : answer(visit);
-  });
+/** Lets in who is signed in and has the permission that a page needs. */
+function whoMay(
+  desk: Desk,
+  request: Request,
+  { may, path }: PageRow,
+  answer: PageRow['answer'],
+): MaybeLater<Reply> {
+  const session = sessionOf(desk, request);
+  if (session === undefined) {
+    return redirectReply(`/sign-in${wayBack(request, { publicUrl: desk.publicUrl, isPage })}`);
+  }
+  const visit = { desk, request, session };
+  request.noted.userId = formatId('usr', session.userId);
+  if (!listPermissions(session.role).includes(may)) {
+    noteRole(visit, path);
+    return roleForbidsPage(may);
+  }
+  return answer(visit);
+}
+
+/**
+ * Reads a form, then looks up again who sends it: while it arrived, they may have signed out, or
+ * have another role. A form that is sent twice is done once.
+ */
+async function takeForm({ desk, request }: Visit, page: PageRow): Promise<Reply> {
+  const take = ({ form, file }: Pick<Upload, 'form'> & Partial<Upload>) => {
+    return whoMay(desk, request, page, (visit) => {
+      const { session } = visit;
+      return desk.outcomes.once(visit, form, () => {
+        if (isOfOther(form, session)) return otherOrganisationPage(session.access);
+        return page.answer({ ...visit, file });
+      });
+    });
+  };
+  if (page.hasFile === true) return request.readUpload(desk.heldFiles.room, take);
+  return take({ form: await request.readForm() });
 }
 
 const FOLDER = new URL('dist/src/console/', PACKAGE_FOLDER);

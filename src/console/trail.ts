@@ -6,7 +6,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { AuditAction } from '../core/audit.ts';
+import type { Actor, AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { foldEmail, isEmail } from '../core/users.ts';
@@ -14,7 +14,7 @@ import type { Request } from '../http/message.ts';
 import type { Refusal } from '../http/request-log.ts';
 import { logEvent, logRefusedPassword } from '../operations/audit.ts';
 import { findUserId } from '../operations/users.ts';
-import { actorOf, type Desk, type Visit } from './desk.ts';
+import type { Desk, Visit } from './desk.ts';
 
 /** Enough of a hash to tell addresses apart. */
 const HASH_CHARACTERS = 12;
@@ -24,11 +24,16 @@ type Facts = Readonly<Record<string, string | number>>;
 
 /** Logs what a user did in the organisation whose pages are shown. */
 export function logAct({ desk, request, session }: Visit, action: AuditAction, facts: Facts = {}) {
-  const actor = actorOf(request, session.userId);
+  const actor = witnessOf(request, session.userId);
   const isOwn = action.startsWith('session.');
   const subject = isOwn ? formatId('usr', session.userId) : null;
   const details = { ...whereOf(desk, request), ...facts };
   logEvent(session.access, { action, subject, details }, actor);
+}
+
+/** Who did something that is logged even if the session has ended since. */
+function witnessOf({ requestId, nowMs }: Request, userId: number): Actor {
+  return { name: formatId('usr', userId), requestId, nowMs };
 }
 
 /** Notes that somebody who is signed in asked for what the role does not allow. */
@@ -43,7 +48,7 @@ export function noteRole(visit: Visit, page: string): void {
         subject: formatId('usr', session.userId),
         details: { ...whereOf(desk, request), page },
       },
-      actorOf(request, session.userId),
+      witnessOf(request, session.userId),
     );
   });
 }

@@ -4,6 +4,8 @@
  */
 
 import { formatInstant } from './calendar.ts';
+import type { OrgId } from './ids.ts';
+import type { Role } from './users.ts';
 
 /** The kinds of change that are recorded. */
 export const AUDIT_ACTIONS = [
@@ -53,10 +55,21 @@ export interface Actor {
   readonly requestId: string | null;
   /** The time of the clock. Stored records get the stamp of an {@link Act} instead. */
   readonly nowMs: number;
+  /** For someone who is signed in: every write is refused once this has changed. */
+  readonly standing?: Standing;
+}
+
+/** Who is signed in, with which role in which organisation. */
+export interface Standing {
+  /** Null for work that signing out does not stop. */
+  readonly sessionId: number | null;
+  readonly userId: number;
+  readonly orgId: OrgId;
+  readonly role: Role;
 }
 
 /** One write by an actor, with the stamp of everything that it stores. */
-export interface Act extends Omit<Actor, 'nowMs'> {
+export interface Act extends Pick<Actor, 'name' | 'requestId'> {
   readonly stampMs: number;
 }
 

@@ -35,6 +35,7 @@ export const FAILURE_CODES = [
   // The budgeting workflow: command line, console and library (contract 5), never the v1 interface.
   'invalid_input',
   'conflict',
+  'not_allowed',
 ] as const;
 
 /** One of {@link FAILURE_CODES}. */

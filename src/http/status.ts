@@ -21,6 +21,7 @@ export const STATUS: Readonly<Record<FailureCode, number>> = {
   expired_api_key: 401,
   plan_feature_required: 403,
   insufficient_scope: 403,
+  not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

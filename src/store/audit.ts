@@ -20,6 +20,7 @@ import type { Review } from '../core/transactions.ts';
 import { findLine } from './budget-lines.ts';
 import { atomically, consistently, type Db } from './database.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
+import { requireStanding } from './sessions.ts';
 import { statement } from './statements.ts';
 import { findTransaction } from './transactions.ts';
 
@@ -41,10 +42,12 @@ export interface AuditRecord extends AuditEntry {
 /**
  * Begins a write, inside its `atomically`: takes the next stamp, which is the actor's time, or the
  * last stamp plus one millisecond if the clock has not advanced. Take one stamp per write, and only
- * when something is written.
+ * when something is written, before that: throws `not_allowed` if the actor has signed out or lost
+ * the role since it was looked up.
  */
 export function beginAct(db: Db, orgId: OrgId, actor: Actor): Act {
-  const { name, requestId, nowMs } = actor;
+  const { name, requestId, nowMs, standing } = actor;
+  if (standing !== undefined) requireStanding(db, standing);
   const found = updateLastWrite(db).get(nowMs, orgId);
   if (found === undefined) throw new Error(`there is no organisation ${orgId} to write to`);
   return { name, requestId, stampMs: found.stampMs };

@@ -3,6 +3,8 @@
  * A session ends with the membership to which it belongs, and with a change of password or role.
  */
 
+import type { Standing } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
@@ -96,6 +98,27 @@ const selectSession = statement<
      from sessions s join users u on u.id = s.user_id
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
     where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`,
+);
+
+/**
+ * Throws `not_allowed` if a session has ended, or its user has another role in the organisation:
+ * between finding a session and writing, a form arrives and passwords are hashed.
+ */
+export function requireStanding(db: Db, { sessionId, userId, orgId, role }: Standing): void {
+  const found = selectStanding(db).get(orgId, userId, role, sessionId, sessionId);
+  if (found !== undefined) return;
+  const message = 'You have signed out, or your role has changed, since you sent this.';
+  throw new Failure('not_allowed', message);
+}
+
+const selectStanding = statement<
+  [OrgId, userId: number, Role, sessionId: number | null, sessionId: number | null],
+  unknown
+>(
+  `select 1 from memberships m
+    where m.organisation_id = ? and m.user_id = ? and m.role = ?
+      and (? is null or exists
+        (select 1 from sessions s where s.id = ? and s.user_id = m.user_id))`,
 );
 
 /** Notes that a session was used. */

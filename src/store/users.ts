@@ -3,7 +3,13 @@
  * has a role in each organisation; nobody sees the others.
  */
 
-import { type Actor, type AuditAction, type AuditState, changeOf } from '../core/audit.ts';
+import {
+  type Act,
+  type Actor,
+  type AuditAction,
+  type AuditState,
+  changeOf,
+} from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
@@ -85,11 +91,12 @@ export function addUser(
     if (known === undefined && password === undefined) {
       throw new Failure('conflict', `${email} was removed meanwhile. Try again, with a password.`);
     }
+    const act = beginAct(db, orgId, actor);
     const id =
       known ?? insertUser(db).run(email, folded, name, password ?? '', actor.nowMs).lastInsertRowid;
     insertMembership(db).run(orgId, Number(id), role, actor.nowMs);
     const user = requireUser(db, orgId, email);
-    record(db, orgId, actor, { action: 'user.added', user, before: null, after: stateOf(user) });
+    record(db, orgId, act, { action: 'user.added', user, before: null, after: stateOf(user) });
     return { user, isNew: known === undefined };
   });
 }
@@ -115,10 +122,11 @@ export function setRole(
     const user = requireUser(db, orgId, email);
     if (user.role === role) return user;
     refuseLastOwner(db, orgId, user, role);
+    const act = beginAct(db, orgId, actor);
     updateRole(db).run(role, orgId, user.id);
     deleteSessionsIn(db, orgId, user.id);
     const [before, after] = [{ role: user.role }, { role }];
-    record(db, orgId, actor, { action: 'user.role_changed', user, before, after });
+    record(db, orgId, act, { action: 'user.role_changed', user, before, after });
     return { ...user, role };
   });
 }
@@ -135,9 +143,10 @@ export function removeUser(db: Db, orgId: OrgId, email: string, actor: Actor): U
   return atomically(db, () => {
     const user = requireUser(db, orgId, email);
     refuseLastOwner(db, orgId, user, undefined);
+    const act = beginAct(db, orgId, actor);
     deleteMembership(db).run(orgId, user.id);
     deleteUnused(db).run(user.id, user.id);
-    record(db, orgId, actor, { action: 'user.removed', user, before: stateOf(user), after: null });
+    record(db, orgId, act, { action: 'user.removed', user, before: stateOf(user), after: null });
     return user;
   });
 }
@@ -209,7 +218,8 @@ export function setPassword(db: Db, userId: number, change: NewPassword, actor: 
     updatePassword(db).run(change.password, userId);
     deleteSessions(db, userId, change.keptSessionId);
     for (const { orgId } of listMemberships(db, userId)) {
-      record(db, orgId, actor, { action: 'user.password_changed', user: { id: userId } });
+      const user = { id: userId };
+      record(db, orgId, beginAct(db, orgId, actor), { action: 'user.password_changed', user });
     }
   });
 }
@@ -238,7 +248,7 @@ const selectForeign = statement<[userId: number, actorId: number], unknown>(
 
 /** Logs that a one-time link was made for a user. */
 export function recordLink(db: Db, orgId: OrgId, user: UserRecord, actor: Actor): void {
-  record(db, orgId, actor, { action: 'user.link_created', user });
+  record(db, orgId, beginAct(db, orgId, actor), { action: 'user.link_created', user });
 }
 
 /** How a user sees the console. */
@@ -270,10 +280,10 @@ interface Entry {
   readonly after?: AuditState | null;
 }
 
-function record(db: Db, orgId: OrgId, actor: Actor, entry: Entry): void {
+function record(db: Db, orgId: OrgId, act: Act, entry: Entry): void {
   const { action, user, before, after } = entry;
   const subject = formatId('usr', user.id);
   const isSilent = before === undefined || after === undefined;
   const changes = isSilent ? [] : [changeOf(subject, before, after)];
-  recordAudit(db, orgId, beginAct(db, orgId, actor), { action, subject, details: { changes } });
+  recordAudit(db, orgId, act, { action, subject, details: { changes } });
 }

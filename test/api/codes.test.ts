@@ -176,6 +176,6 @@ test('3 docs/http.md, the catalogue and the code have the same codes', () => {
   const documented = lines.map(([, status, code]) => [code, Number(status)]);
   const contract = Object.entries(CONTRACT_CODES).map(([code, [status]]) => [code, status]);
   assert.deepEqual(documented.sort(), contract.sort());
-  const workflow = ['conflict', 'invalid_input'];
+  const workflow = ['conflict', 'invalid_input', 'not_allowed'];
   assert.deepEqual([...FAILURE_CODES].sort(), [...Object.keys(CONTRACT_CODES), ...workflow].sort());
 });

@@ -97,8 +97,8 @@ export const CONTRACT_SCOPES: readonly Scope[] = [
 /** Where a code is decided, which determines the header fields of the answer. */
 export type Stage = 'before the key' | 'at the key' | 'behind the key' | 'anywhere';
 
-/** A code of the HTTP interface: all except the two of the workflow. */
-export type WireCode = Exclude<FailureCode, 'invalid_input' | 'conflict'>;
+/** A code of the HTTP interface: all except the three of the workflow. */
+export type WireCode = Exclude<FailureCode, 'invalid_input' | 'conflict' | 'not_allowed'>;
 
 /** Each code with its status and where it is decided (contract 2, 3, 6). */
 export const CONTRACT_CODES: Readonly<Record<WireCode, readonly [status: number, Stage]>> = {

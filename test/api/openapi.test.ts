@@ -20,7 +20,7 @@ import { OpenApiChecker } from './openapi-check.ts';
 const { components, 'x-catalogue': catalogue } = DOCUMENT;
 const CHECKER = new OpenApiChecker(DOCUMENT);
 const SENT_CODES = FAILURE_CODES.filter(
-  (code): code is RefusalCode => code !== 'invalid_input' && code !== 'conflict',
+  (code): code is RefusalCode => !['invalid_input', 'conflict', 'not_allowed'].includes(code),
 );
 
 describe('9: GET /openapi.json', () => {

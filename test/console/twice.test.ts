@@ -2,86 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatId } from '../../src/core/ids.ts';
-import { listTransactions } from '../../src/operations/transactions.ts';
 import { fieldsOf, openDesk } from './desk.ts';
-import { furnish } from './furnish.ts';
 import { markOf, openOffice } from './office.ts';
-import { type FoundForm, readPage } from './read-page.ts';
-import { enterAs, routeFor, walkPages } from './walk-pages.ts';
-
-/** What a person types or chooses where a page does not say, by the start of the address. */
-const TYPED: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
-  ['/projects/new', { name: 'New', startDate: '2026-01-01', endDate: '2026-12-31' }],
-  ['/projects/prj_', { name: 'Changed' }],
-  ['/settings/keys/new', { name: 'New', scopes: 'projects:read', expires: 'never' }],
-  ['/settings/users/new', { email: 'new@example.org', role: 'member', how: 'link' }],
-  ['/account/format', { locale: 'en-GB', keys: 'on' }],
-  ['/transactions/bulk/apply', { reason: 'Twice' }],
-  ['/transactions/bulk', { do: 'restore', scope: 'selected' }],
-  ['/transactions/exclude', { reason: 'Twice' }],
-  ['/transactions/allocate', { line: formatId('bln', 1), amount: '', do: 'save' }],
-];
-
-function filled({ action, fields }: FoundForm): (readonly [name: string, value: string])[] {
-  const typed = TYPED.find(([path]) => action.startsWith(path))?.[1] ?? {};
-  const others = fields.filter(([name]) => typed[name] === undefined);
-  return [...others, ...Object.entries(typed)];
-}
-
-/** The rows whose forms did something. */
-const DOING = [
-  'POST /account/format',
-  'POST /projects/new',
-  'POST /projects/{id}/archive',
-  'POST /projects/{id}/edit',
-  'POST /projects/{id}/lines/{line}',
-  'POST /review',
-  'POST /settings/keys/new',
-  'POST /settings/keys/revoke',
-  'POST /settings/organisation',
-  'POST /settings/organisation/name',
-  'POST /settings/users/link',
-  'POST /settings/users/new',
-  'POST /transactions/allocate',
-  'POST /transactions/bulk/apply',
-  'POST /transactions/by-code',
-  'POST /transactions/exclude',
-  'POST /transactions/restore',
-];
+import { DOING, useForms } from './walk-forms.ts';
 
 describe('a form that is sent twice', () => {
   it('does what it does once, and leads to the same page twice', async (test) => {
     const office = await openOffice(test);
-    const { access, ownerEmail } = furnish(office.service, (most) => 'Twice'.slice(0, most), 'two');
-    const browser = enterAs(office, access, ownerEmail);
-    const panels = listTransactions(access, { limit: 10 }).items.map(({ id }) => {
-      return `/transactions?open=${formatId('txn', id)}`;
-    });
-    const { pages } = await walkPages(browser, panels);
     const done = new Set<string>();
-    // What is allocated cannot be excluded, and archived projects claim no codes.
-    const early = ['/by-code', 'open='];
-    const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 3;
-    const inOrder = [...pages].sort((one, other) => rank(one.path) - rank(other.path));
-    for (const { path, page } of inOrder) {
-      // The last form of the panel first: it excludes what is not allocated.
-      for (const at of [...page.forms.keys()].reverse()) {
-        // As it is now: another form may have changed what the page shows.
-        const { text } = await browser.get(path);
-        const form = text === '' ? undefined : readPage(text, path).forms[at];
-        if (form === undefined || form.method !== 'POST') continue;
-        const fields = filled(form);
-        if (!fields.some(([name]) => name === 'form')) continue;
-        const first = await browser.send(form.action, fields);
-        if (first.status !== 303) continue;
-        const second = await browser.send(form.action, fields);
-        const route = routeFor('POST', form.action) ?? '';
-        assert.equal(second.status, 303, route);
-        assert.equal(second.location, first.location, route);
-        if (first.location?.includes('done=')) done.add(route);
-      }
-    }
+    await useForms(office, async ({ route, action, fields }, browser) => {
+      if (!fields.some(([name]) => name === 'form')) return;
+      const first = await browser.send(action, fields);
+      if (first.status !== 303) return;
+      const second = await browser.send(action, fields);
+      assert.equal(second.status, 303, route);
+      assert.equal(second.location, first.location, route);
+      if (first.location?.includes('done=')) done.add(route);
+    });
     assert.deepEqual([...done].sort(), DOING);
   });
 

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { explainNoUndo } from '../../src/core/undo.ts';
 import { listAudit } from '../../src/operations/audit.ts';
+import { createKey } from '../../src/operations/keys.ts';
 import { openLink } from '../../src/operations/links.ts';
-import { changeOrganisation, findSession, startSession } from '../../src/operations/sessions.ts';
+import { setPlan } from '../../src/operations/organisations.ts';
 import {
+  changeOrganisation,
+  endSession,
+  findSession,
+  startSession,
+} from '../../src/operations/sessions.ts';
+import {
+  changeOwnPassword,
   changeRole,
   createResetLink,
   createUser,
@@ -296,5 +305,68 @@ describe('12: signing in', () => {
       setPassword(ours, { email: ADA, password: 'Ada.2026' }, shop.actor()),
       refusal('invalid_input', /too much like/),
     );
+  });
+});
+
+describe('12: whoever is signed in writes only while they are, with their role', () => {
+  /** Ada, an owner who is signed in, with what her writes carry. */
+  function enterAda() {
+    const two = openTwo();
+    const { shop, ours, add } = two;
+    for (const email of ['cat@example.org', BOB]) add(ours, email);
+    const { id: userId } = add(ours, ADA);
+    const token = startSession(ours, { userId, agent: null }, shop.nowMs) ?? '';
+    const session = findSession(ours, token, shop.nowMs) ?? assert.fail();
+    const { id: sessionId, role } = session;
+    const standing = { sessionId, userId, orgId: ours.organisation.id, role };
+    const actor = { ...shop.actor(), name: formatId('usr', userId), standing };
+    return { ...two, session, actor };
+  }
+
+  const LOSSES: readonly (readonly [string, (ada: ReturnType<typeof enterAda>) => void])[] = [
+    ['signed out', ({ ours, session }) => endSession(ours, session)],
+    ['is removed', ({ ours, shop }) => removeUser(ours, ADA, shop.actor())],
+    [
+      'has another role, though the session is left',
+      ({ shop }) => shop.db.exec(`update memberships set role = 'admin' where user_id = 3`),
+    ],
+  ];
+
+  for (const [what, lose] of LOSSES) {
+    it(`12 not once she ${what}: users, keys, the plan, her own password`, async () => {
+      const ada = enterAda();
+      const { shop, ours, session, actor } = ada;
+      const refused = refusal('not_allowed', /signed out, or your role has changed/);
+      const draft = { email: 'eve@example.org', role: 'owner', password: PASSWORD } as const;
+      // What is being hashed meanwhile.
+      const [adding, changing] = [
+        createUser(ours, draft, actor),
+        changeOwnPassword(
+          session,
+          { present: PASSWORD, password: 'four words that differ' },
+          actor,
+        ),
+      ];
+      lose(ada);
+      const before = shop.everything();
+      await assert.rejects(adding, refused);
+      await assert.rejects(changing, what === 'is removed' ? refusal('conflict') : refused);
+      const key = { name: 'Bank', scopes: ['reports:read'] } as const;
+      assert.throws(() => createKey(ours, key, actor), refused);
+      assert.throws(() => setPlan(ours, 'starter', actor), refused);
+      assert.throws(() => changeRole(ours, { email: BOB, role: 'admin' }, actor), refused);
+      assert.throws(() => removeUser(ours, BOB, actor), refused);
+      assert.throws(() => createResetLink(ours, BOB, actor), Failure);
+      assert.equal(shop.everything(), before);
+    });
+  }
+
+  it('12 but she may lower or remove herself', () => {
+    const { shop, ours, actor } = enterAda();
+    changeRole(ours, { email: ADA, role: 'member' }, actor);
+    assert.throws(() => removeUser(ours, BOB, actor), refusal('not_allowed'));
+    const again = enterAda();
+    removeUser(again.ours, ADA, again.actor);
+    shop.check();
   });
 });

@@ -27,8 +27,8 @@ export async function lookAt(
     const answers = readAnswers(written);
     file.looked?.stop();
     const lastDay = new Date(request.nowMs + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10);
-    const { access, userId } = session;
-    const actor = actorOf(request, userId);
+    const { access } = session;
+    const actor = actorOf(request, session);
     file.looked = new Task(key, (task) =>
       look(file, { answers, isAgain, lastDay }, { access, actor, task }),
     );

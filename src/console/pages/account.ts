@@ -74,7 +74,7 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
   }
   try {
     return await desk.outcomes.run(visit, form, async () => {
-      const actor = actorOf(request, session.userId);
+      const actor = actorOf(request, session);
       if (await changeOwnPassword(session, { present, password }, actor)) {
         forgiveTry(desk, request, session.email);
         return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };

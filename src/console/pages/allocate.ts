@@ -81,8 +81,8 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
   return change(visit, sent, given, () => {
     const { id: transactionId, seenUpdatedAtMs } = sent;
     const request = { transactionId, seenUpdatedAtMs, allocations };
-    const { access, userId } = visit.session;
-    const after = allocate(access, request, actorOf(visit.request, userId));
+    const { access } = visit.session;
+    const after = allocate(access, request, actorOf(visit.request, visit.session));
     const left = after.amountMinor - after.allocatedMinor;
     const to = lines.length === 0 ? 'no line any more' : sayLines(lines);
     const rest = left !== 0 && ` ${reader.money(left, currency)} is left.`;
@@ -100,10 +100,10 @@ export async function takeExclusion(visit: Visit): Promise<Reply> {
     return panelReply(visit, sent, { faults: { reason: 'Say why it does not count.' } });
   }
   return change(visit, sent, undefined, () => {
-    const { access, userId } = visit.session;
+    const { access } = visit.session;
     const { id: transactionId, seenUpdatedAtMs } = sent;
     const request = { transactionId, seenUpdatedAtMs, reason };
-    const after = exclude(access, request, actorOf(visit.request, userId));
+    const after = exclude(access, request, actorOf(visit.request, visit.session));
     return { after, what: html`${nameOf(after)} is excluded from the budgets.` };
   });
 }
@@ -112,9 +112,9 @@ export async function takeExclusion(visit: Visit): Promise<Reply> {
 export async function takeRestoration(visit: Visit): Promise<Reply> {
   const sent = await readSent(visit);
   return change(visit, sent, undefined, () => {
-    const { access, userId } = visit.session;
+    const { access } = visit.session;
     const { id: transactionId, seenUpdatedAtMs } = sent;
-    const actor = actorOf(visit.request, userId);
+    const actor = actorOf(visit.request, visit.session);
     const after = restore(access, { transactionId, seenUpdatedAtMs }, actor);
     return { after, what: html`${nameOf(after)} counts again.` };
   });

@@ -90,7 +90,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   try {
     return await desk.outcomes.run(visit, form, () => {
       const input = { ...whole, budgetLines, seenUpdatedAtMs: seenMs };
-      saveProject(session.access, input, actorOf(request, session.userId));
+      saveProject(session.access, input, actorOf(request, session));
       const name = typed(isRemoval ? line.name : given.name);
       const done = isRemoval ? 'removed' : 'saved';
       return { to: `${PLACE}/${pathId(visit)}/edit`, message: html`${name} is ${done}.` };

@@ -247,7 +247,7 @@ function change(
   line: LineChoice | undefined,
   targets: readonly Required<Target>[],
 ): TransactionRecord[] {
-  const actor = actorOf(request, session.userId);
+  const actor = actorOf(request, session);
   if (work === 'restore') return restoreTransactions(session.access, targets, actor);
   if (work === 'exclude') {
     const requests = targets.map((each) => ({ ...each, reason }));

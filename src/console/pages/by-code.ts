@@ -75,7 +75,7 @@ async function allocateShown(
       requests.push({ transactionId, seenUpdatedAtMs: updatedAtMs, allocations });
     }
   }
-  const actor = actorOf(request, session.userId);
+  const actor = actorOf(request, session);
   const done = await changeMany(
     stepsOf(requests, (step) => allocateTransactions(access, step, actor)),
   );

@@ -49,8 +49,10 @@ export async function takeImport(visit: Visit): Promise<Reply> {
     const mapping = await mappingOf(visit, file, wish);
     // The page says what is wrong, or how far it is.
     if (mapping === undefined) return redirectReply(fileAddress(wish));
-    const { access, userId } = session;
-    const actor = actorOf(request, userId);
+    const { access } = session;
+    const { standing, ...by } = actorOf(request, session);
+    // Signing out does not stop an import half-way; another role does.
+    const actor = { ...by, standing: { ...standing, sessionId: null } };
     if (form.value('keep') !== undefined) remember(access, mapping, actor);
     file.imported ??= new Task('', (task) => importRows(file, { mapping, access, actor, task }));
   }
@@ -220,7 +222,7 @@ async function excludeAgain(
   ids: readonly string[],
 ): Promise<Outcome> {
   const { request, session } = visit;
-  const { access, userId } = session;
+  const { access } = session;
   const asMade: TransactionRecord[] = [];
   for (const [at, id] of ids.entries()) {
     if (at % CHANGED_AT_ONCE === CHANGED_AT_ONCE - 1) await nextTurn();
@@ -232,7 +234,7 @@ async function excludeAgain(
     seenUpdatedAtMs: updatedAtMs,
     reason: `Import of ${cleanText(file.name)} taken back`,
   }));
-  const actor = actorOf(request, userId);
+  const actor = actorOf(request, session);
   const done = await changeMany(
     stepsOf(requests, (step) => excludeTransactions(access, step, actor)),
   );

@@ -20,16 +20,13 @@ export function showImport(visit: Visit): Reply {
 }
 
 /** `POST /import`: takes the file, and leads to its page. */
-export function takeFile(visit: Visit): Promise<Reply> {
-  const { desk, request, session } = visit;
-  const files = desk.heldFiles;
-  return request.readUpload(files.room, ({ file }) => {
-    const fault = faultOfFile(file);
-    if (file === undefined || fault !== undefined) {
-      return chooseReply(visit, { [FILE]: fault ?? 'Choose a file.' });
-    }
-    return redirectReply(`${IMPORT}/${files.hold(file, session).id}`);
-  });
+export function takeFile(visit: Visit): Reply {
+  const { desk, file, session } = visit;
+  const fault = faultOfFile(file);
+  if (file === undefined || fault !== undefined) {
+    return chooseReply(visit, { [FILE]: fault ?? 'Choose a file.' });
+  }
+  return redirectReply(`${IMPORT}/${desk.heldFiles.hold(file, session).id}`);
 }
 
 function faultOfFile(file: UploadedFile | undefined): string | undefined {

@@ -199,7 +199,7 @@ export async function takeKey(visit: Visit): Promise<Reply> {
       scopes: given.scopes.map((scope) => readChoice('A scope', scope, SCOPES)),
       expiresAt: days === undefined ? undefined : dayOf(request.nowMs + days * DAY_MS),
     };
-    const { id, key } = createKey(session.access, draft, actorOf(request, session.userId));
+    const { id, key } = createKey(session.access, draft, actorOf(request, session));
     return { to: MADE, message: undefined, secret: { id: formatId('key', id), text: key } };
   });
 }
@@ -340,7 +340,7 @@ export async function takeRevoke(visit: Visit): Promise<Reply> {
   const form = await request.readForm();
   const id = form.value('id') ?? '';
   return desk.outcomes.run(visit, form, () => {
-    revokeKey(session.access, id, actorOf(request, session.userId));
+    revokeKey(session.access, id, actorOf(request, session));
     const key = findKeyById(session.access, id);
     const message = html`The key <b>${typed(key?.name ?? id)}</b> is revoked. Requests with it are
 refused from now on.`;

@@ -26,7 +26,7 @@ export async function takePlan(visit: Visit): Promise<Reply> {
   const plan = PLANS.find((each) => each === form.value('plan'));
   if (plan === undefined) return organisationReply(visit, { plan: 'Choose a plan.' });
   return desk.outcomes.run(visit, form, () => {
-    setPlan(session.access, plan, actorOf(request, session.userId));
+    setPlan(session.access, plan, actorOf(request, session));
     return { to: TAB, message: html`The plan is ${plan}.` };
   });
 }
@@ -38,7 +38,7 @@ export async function takeName(visit: Visit): Promise<Reply> {
   const [name = '', seenName = ''] = [form.value('name'), form.value('was')];
   try {
     return await desk.outcomes.run(visit, form, () => {
-      const actor = actorOf(request, session.userId);
+      const actor = actorOf(request, session);
       const stored = setName(session.access, { name, seenName }, actor);
       return { to: TAB, message: html`The organisation is now called ${typed(stored)}.` };
     });

@@ -88,7 +88,7 @@ function faultOfShown(form: Form, { project }: ProjectPlan, table: PastedTable) 
 function save({ request, session }: Visit, plan: ProjectPlan, { lines }: PastedTable) {
   const seenUpdatedAtMs = plan.project.updatedAtMs;
   const input = { ...inputOf(plan), budgetLines: lines, seenUpdatedAtMs };
-  saveProject(session.access, input, actorOf(request, session.userId));
+  saveProject(session.access, input, actorOf(request, session));
   const { length: count } = lines;
   const message = html`The table is saved: ${count} ${count === 1 ? 'line' : 'lines'}.`;
   return { to: `${PLACE}/${formatId('prj', plan.project.id)}/edit`, message };

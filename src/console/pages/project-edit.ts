@@ -56,7 +56,7 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
   try {
     return await desk.outcomes.run(visit, form, () => {
       const input = { ...readDetails(texts), budgetLines: [] };
-      const saved = saveProject(session.access, input, actorOf(request, session.userId));
+      const saved = saveProject(session.access, input, actorOf(request, session));
       const message = html`${typed(input.name)} is there. Now give it budget lines.`;
       return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
     });
@@ -84,7 +84,7 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   if (isFaulty(faults)) return editReply(visit, plan, { texts, faults, seenMs });
   try {
     return await desk.outcomes.run(visit, form, () => {
-      const actor = actorOf(request, session.userId);
+      const actor = actorOf(request, session);
       saveProject(session.access, { ...input, seenUpdatedAtMs: seenMs }, actor);
       return { to: `${PLACE}/${pathId(visit)}`, message: html`${typed(input.name)} is saved.` };
     });

@@ -64,7 +64,7 @@ export async function takeArchive(visit: Visit): Promise<Reply> {
     return await desk.outcomes.run(visit, form, () => {
       const seenUpdatedAtMs = Number(form.value('seen') ?? 0);
       const archiving = { id, isArchived, seenUpdatedAtMs };
-      const { name } = archiveProject(session.access, archiving, actorOf(request, session.userId));
+      const { name } = archiveProject(session.access, archiving, actorOf(request, session));
       const message = isArchived
         ? html`${typed(name)} is archived. Its allocations and its report stay.`
         : html`${typed(name)} is back. Its lines are offered again.`;

@@ -52,7 +52,7 @@ export async function takeReview(visit: Visit): Promise<Reply> {
   try {
     return await desk.outcomes.run(visit, form, () => {
       const target = { transactionId, seenUpdatedAtMs: Number(form.value('seen') ?? 0) };
-      const actor = actorOf(request, session.userId);
+      const actor = actorOf(request, session);
       const after = resolveReview(session.access, { ...target, resolution }, actor);
       const [next] = inTurn(waitingBeside(visit, before));
       const open = next === undefined ? undefined : formatId('txn', next.id);

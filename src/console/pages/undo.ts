@@ -30,7 +30,7 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
   const { request, session } = visit;
   if (acts.size === 0) throw new Failure('not_found', 'There is nothing to undo.');
   const newestFirst = [...acts].sort((one, two) => two - one);
-  const actor = actorOf(request, session.userId);
+  const actor = actorOf(request, session);
   const done = await changeMany(
     newestFirst.map((atMs) => () => undoUnchanged(session.access, { atMs }, actor)),
   );

@@ -165,7 +165,7 @@ async function addUser(visit: Visit, given: Typed): Promise<Outcome> {
   const { email, name, role: roleText, start, password } = given;
   const role = readChoice('The role', roleText, ROLES);
   const draft = { email, name: name === '' ? undefined : name, role };
-  const actor = actorOf(request, session.userId);
+  const actor = actorOf(request, session);
   const known = (user: UserRecord) => html`<b>${typed(user.email)}</b> is now a user here, and signs
 in with the password that they already have.`;
   if (start === 'password') {
@@ -258,7 +258,7 @@ ${secretBox('Copy it now: it is shown only once', secret.text, about)}
 export async function takeLink(visit: Visit): Promise<Reply> {
   return changeUser(visit, await visit.request.readForm(), (user) => {
     const { request, session } = visit;
-    const actor = actorOf(request, session.userId);
+    const actor = actorOf(request, session);
     const token = createResetLink(session.access, user.email, actor);
     return linkOutcome(visit, user, token, undefined);
   });
@@ -283,7 +283,7 @@ export async function takeRole(visit: Visit): Promise<Reply> {
   return changeUser(visit, form, ({ email }) => {
     const { request, session } = visit;
     const change = { email, role: readChoice('The role', role ?? '', ROLES) };
-    changeRole(session.access, change, actorOf(request, session.userId));
+    changeRole(session.access, change, actorOf(request, session));
     const name = ROLE_WORDS[change.role][0].toLowerCase();
     return { to: TAB, message: html`<b>${typed(email)}</b> is now ${name}.` };
   });
@@ -293,7 +293,7 @@ export async function takeRole(visit: Visit): Promise<Reply> {
 export async function takeRemoval(visit: Visit): Promise<Reply> {
   return changeUser(visit, await visit.request.readForm(), ({ email }) => {
     const { request, session } = visit;
-    removeUser(session.access, email, actorOf(request, session.userId));
+    removeUser(session.access, email, actorOf(request, session));
     return { to: TAB, message: html`<b>${typed(email)}</b> is no longer a user here.` };
   });
 }

@@ -1,0 +1,194 @@
+/**
+ * A form arrives in pieces. Whoever signs out, is removed or gets another role between its head and
+ * its end changes nothing with it: every form of every row of the route table.
+ */
+
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { describe, it } from 'node:test';
+import { PAGES } from '../../src/console/routes.ts';
+import { formatId } from '../../src/core/ids.ts';
+import { explainNoUndo } from '../../src/core/undo.ts';
+import type { Access } from '../../src/operations/access.ts';
+import { listAudit } from '../../src/operations/audit.ts';
+import { changeOrganisation, endSession, findSession } from '../../src/operations/sessions.ts';
+import { changeRole, removeUser } from '../../src/operations/users.ts';
+import { addUser, setPassword } from '../../src/store/users.ts';
+import { dump } from '../store/workshop.ts';
+import { NO_PASSWORD } from './furnish.ts';
+import { type Office, openOffice } from './office.ts';
+import { DOING, type FilledForm, useForms } from './walk-forms.ts';
+import { enterAs, routeFor } from './walk-pages.ts';
+
+const HERE = {
+  email: 'late@example.org',
+  name: null,
+  role: 'owner',
+  password: NO_PASSWORD,
+} as const;
+
+/** Somebody whose form is on its way. */
+interface Sender {
+  readonly userId: number;
+  readonly token: string;
+  readonly access: Access;
+  readonly other: Access;
+  readonly office: Office;
+}
+
+function sessionOf({ office, token }: Sender) {
+  const { source } = office.service;
+  return findSession(source, token, office.clock.nowMs) ?? assert.fail();
+}
+
+/** What can happen meanwhile, and what the form is answered then. */
+const EVENTS: Readonly<Record<string, (sender: Sender) => RegExp>> = {
+  'signed out': (sender) => {
+    endSession(sender.access, sessionOf(sender));
+    return /^303 \/sign-in/;
+  },
+  removed: ({ access, office }) => {
+    removeUser(access, HERE.email, office.service.actor());
+    return /^303 \/sign-in/;
+  },
+  'another role': ({ access, office }) => {
+    changeRole(access, { email: HERE.email, role: 'member' }, office.service.actor());
+    return /^303 \/sign-in/;
+  },
+  'a new password': ({ access, userId, office }) => {
+    setPassword(access.db, userId, { password: NO_PASSWORD }, office.service.actor());
+    return /^303 \/sign-in/;
+  },
+  'another organisation': (sender) => {
+    const to = formatId('org', sender.other.organisation.id);
+    changeOrganisation(sessionOf(sender), to, sender.office.service.actor());
+    return /^40[39] /;
+  },
+};
+
+/** Sends the head of a form and a few bytes, waits for `between`, and sends the rest. */
+function sendSlowly(
+  { office, token }: Sender,
+  { action, fields, route }: FilledForm,
+  between: () => void,
+): Promise<string> {
+  const isUpload = route === 'POST /import';
+  const body = isUpload ? uploadOf(fields) : new URLSearchParams(fields.map(([...pair]) => pair));
+  const text = body.toString();
+  const type = isUpload ? 'multipart/form-data; boundary=x' : 'application/x-www-form-urlencoded';
+  return new Promise((resolve, reject) => {
+    const sent = request(`${office.url}${action}`, {
+      method: 'POST',
+      headers: {
+        accept: 'text/html',
+        cookie: `budgetd=${token}`,
+        'content-type': type,
+        'content-length': text.length,
+        'sec-fetch-site': 'same-origin',
+        // The service asks for the body after it has looked up the session.
+        expect: '100-continue',
+      },
+    });
+    sent.on('continue', () => {
+      sent.write(text.slice(0, 5));
+      between();
+      sent.end(text.slice(5));
+    });
+    sent.on('response', (answer) => {
+      const { statusCode, headers } = answer;
+      answer.resume().on('end', () => resolve(`${statusCode} ${headers.location ?? ''}`));
+    });
+    sent.on('error', reject);
+    sent.flushHeaders();
+  });
+}
+
+function uploadOf(fields: FilledForm['fields']): string {
+  const part = (name: string, more: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const texts = fields
+    .filter(([name]) => name !== 'file')
+    .map(([name, value]) => part(name, '', value));
+  const csv = 'Date,Description,Amount\n2026-01-25,Rent,-12.50\n';
+  return `${texts.join('')}${part('file', '; filename="a.csv"', csv)}--x--\r\n`;
+}
+
+/** Forms that the pages of the walk do not have: of several organisations, users or steps. */
+function othersOf(access: Access, other: Access): readonly FilledForm[] {
+  const target = { ...HERE, email: 'target@example.org' };
+  const { db, organisation } = access;
+  const actor = { name: 'test', requestId: null, nowMs: 0 };
+  const id = formatId('usr', addUser(db, organisation.id, target, actor).user.id);
+  const act = listAudit(access, {}).find(({ action }) => explainNoUndo(action) === undefined);
+  const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    '/account/organisation': { organisation: formatId('org', other.organisation.id) },
+    '/account/sessions': { id: 'others' },
+    '/import/x': {},
+    '/import/x/exclude': {},
+    '/settings/backups': {},
+    '/settings/users/remove': { id },
+    '/settings/users/role': { id, was: 'owner', [`role-${id}`]: 'member' },
+    '/undo': { act: String(act?.atMs), to: '/' },
+  };
+  return Object.entries(fields).map(([action, typed]) => {
+    return { route: routeFor('POST', action) ?? '', action, fields: Object.entries(typed) };
+  });
+}
+
+describe('a form whose sender has lost the right to it while it arrived', () => {
+  it('changes nothing, whatever it asks for', async (test) => {
+    const office = await openOffice(test);
+    const { service } = office;
+    const other = service.access(office.org);
+    const done = new Set<string>();
+    const tried = new Set<string>();
+    const counts = new Map<string, number>();
+
+    const tryAll = async (found: FilledForm, access: Access) => {
+      // As on the pages of someone who belongs to both.
+      const of = ['of-organisation', formatId('org', access.organisation.id)] as const;
+      const form = { ...found, fields: [...found.fields, of] };
+      for (const [event, happen] of Object.entries(EVENTS)) {
+        const what = `${form.route} by someone with ${event}`;
+        addUser(access.db, access.organisation.id, HERE, service.actor());
+        const token = enterAs(office, access, HERE.email).cookies.get('budgetd') ?? '';
+        const there = { ...HERE, role: 'member' } as const;
+        addUser(access.db, other.organisation.id, there, service.actor());
+        const session = findSession(access, token, office.clock.nowMs) ?? assert.fail();
+        assert.equal(session.access.organisation.id, access.organisation.id);
+        const sender = { userId: session.userId, token, access, other, office };
+        let wanted = /^$/;
+        let before = '';
+        const answer = await sendSlowly(sender, form, () => {
+          wanted = happen(sender);
+          before = JSON.stringify(dump(access.db));
+        });
+        assert.match(answer, wanted, what);
+        assert.equal(JSON.stringify(dump(access.db)) === before, true, what);
+        for (const each of [access, other]) {
+          if (each === access && event === 'removed') continue;
+          removeUser(each, HERE.email, service.actor());
+        }
+      }
+      tried.add(form.route);
+    };
+
+    const worlds = new Set<Access>();
+    await useForms(office, async (form, browser, { access }) => {
+      worlds.add(access);
+      const count = counts.get(form.route) ?? 0;
+      counts.set(form.route, count + 1);
+      if (count < 2) await tryAll(form, access);
+      // Not signing out, after which no form is left.
+      if (!form.fields.some(([name]) => name === 'form')) return;
+      const { location } = await browser.send(form.action, form.fields);
+      if (location?.includes('done=') === true) done.add(form.route);
+    });
+    for (const access of worlds)
+      for (const form of othersOf(access, other)) await tryAll(form, access);
+    const posts = PAGES.filter(({ method }) => method === 'POST').map(({ path }) => `POST ${path}`);
+    assert.deepEqual([...tried].sort(), posts.sort());
+    // Those who have the right do something with the same forms.
+    assert.deepEqual([...done].sort(), DOING);
+  });
+});

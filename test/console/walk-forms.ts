@@ -1,0 +1,85 @@
+/** Finds the forms of every page, and fills them in as far as that needs no person. */
+
+import { formatId } from '../../src/core/ids.ts';
+import { listTransactions } from '../../src/operations/transactions.ts';
+import { type Furnished, furnish } from './furnish.ts';
+import type { Browser, Office } from './office.ts';
+import { type FoundForm, readPage } from './read-page.ts';
+import { enterAs, routeFor, walkPages } from './walk-pages.ts';
+
+/** What a person types or chooses where a page does not say, by the start of the address. */
+const TYPED: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
+  ['/projects/new', { name: 'New', startDate: '2026-01-01', endDate: '2026-12-31' }],
+  ['/projects/prj_', { name: 'Changed' }],
+  ['/settings/keys/new', { name: 'New', scopes: 'projects:read', expires: 'never' }],
+  ['/settings/users/new', { email: 'new@example.org', role: 'member', how: 'link' }],
+  ['/account/format', { locale: 'en-GB', keys: 'on' }],
+  ['/transactions/bulk/apply', { reason: 'Twice' }],
+  ['/transactions/bulk', { do: 'restore', scope: 'selected' }],
+  ['/transactions/exclude', { reason: 'Twice' }],
+  ['/transactions/allocate', { line: formatId('bln', 1), amount: '', do: 'save' }],
+];
+
+function filled({ action, fields }: FoundForm): (readonly [name: string, value: string])[] {
+  const typed = TYPED.find(([path]) => action.startsWith(path))?.[1] ?? {};
+  const others = fields.filter(([name]) => typed[name] === undefined);
+  return [...others, ...Object.entries(typed)];
+}
+
+/** The rows whose forms do something when they are sent as they are found. */
+export const DOING = [
+  'POST /account/format',
+  'POST /projects/new',
+  'POST /projects/{id}/archive',
+  'POST /projects/{id}/edit',
+  'POST /projects/{id}/lines/{line}',
+  'POST /review',
+  'POST /settings/keys/new',
+  'POST /settings/keys/revoke',
+  'POST /settings/organisation',
+  'POST /settings/organisation/name',
+  'POST /settings/users/link',
+  'POST /settings/users/new',
+  'POST /transactions/allocate',
+  'POST /transactions/bulk/apply',
+  'POST /transactions/by-code',
+  'POST /transactions/exclude',
+  'POST /transactions/restore',
+];
+
+/** A form that is filled in, and its row of the route table. */
+export interface FilledForm {
+  readonly route: string;
+  readonly action: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** Opens every page of an organisation as its owner, and passes each form to `use`. */
+export async function useForms(
+  office: Office,
+  use: (form: FilledForm, browser: Browser, world: Furnished) => Promise<void>,
+): Promise<void> {
+  const furnished = furnish(office.service, (most) => 'Twice'.slice(0, most), 'two');
+  const { access, ownerEmail } = furnished;
+  const browser = enterAs(office, access, ownerEmail);
+  const panels = listTransactions(access, { limit: 10 }).items.map(({ id }) => {
+    return `/transactions?open=${formatId('txn', id)}`;
+  });
+  const { pages } = await walkPages(browser, panels);
+  // What is allocated cannot be excluded, and archived projects claim no codes.
+  const early = ['/by-code', 'open='];
+  const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 3;
+  const inOrder = [...pages].sort((one, other) => rank(one.path) - rank(other.path));
+  for (const { path, page } of inOrder) {
+    // The last form of the panel first: it excludes what is not allocated.
+    for (const at of [...page.forms.keys()].reverse()) {
+      // As it is now: another form may have changed what the page shows.
+      const { text } = await browser.get(path);
+      const form = text === '' ? undefined : readPage(text, path).forms[at];
+      if (form === undefined || form.method !== 'POST') continue;
+      const { action } = form;
+      const route = routeFor('POST', action) ?? '';
+      await use({ route, action, fields: filled(form) }, browser, furnished);
+    }
+  }
+}

@@ -1,16 +1,24 @@
 /** A project as its forms have it: texts by the names of the fields, to be read back and saved. */
 
-import { explainDate, isCalendarDate, type Period, periodsBetween } from '../core/calendar.ts';
+import {
+  countMonths,
+  explainDate,
+  isCalendarDate,
+  monthsBetween,
+  type Period,
+  periodsBetween,
+} from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
-import { type BudgetMode, spreadTotal } from '../core/projects.ts';
+import { PROJECT_CELLS } from '../core/limits.ts';
+import { spreadTotal } from '../core/projects.ts';
 import type {
   BudgetLineInput,
   LinePlan,
   ProjectInput,
   ProjectPlan,
 } from '../operations/project-plans.ts';
-import { type Faults, faultOf, faultsOf } from './forms.ts';
+import { type Faults, faultOf, faultsOf, isFaulty } from './forms.ts';
 import type { Reader } from './reader.ts';
 
 /** The texts of a form by the names of its fields; empty for a field that it does not have. */
@@ -132,42 +140,87 @@ export function faultsOfDetails(texts: Texts): Faults {
   });
 }
 
-/** A project with the amounts of its grid; `faults` has the amounts that cannot be read. */
-export function readPlanForm(
-  plan: ProjectPlan,
-  texts: Texts,
-  { reader, currency }: Style,
-): { input: ProjectInput; faults: Faults } {
-  const faults: Record<string, string> = { ...faultsOfDetails(texts) };
+/** The amounts of a line by month that saving would lose. */
+export interface LostMonths {
+  readonly line: LinePlan;
+  /** Each month that would have another amount. */
+  readonly months: readonly (readonly [month: string, fromMinor: number, toMinor: number])[];
+}
+
+/** A form of a project, read. */
+export interface ReadPlan {
+  readonly input: ProjectInput;
+  /** The amounts that cannot be read, and what is wrong with the details. */
+  readonly faults: Faults;
+  /** Empty unless the days or the mode of the budget change. */
+  readonly lost: readonly LostMonths[];
+}
+
+/** Reads a project with the amounts of its grid. */
+export function readPlanForm(plan: ProjectPlan, texts: Texts, style: Style): ReadPlan {
+  const wrong = faultsOfDetails(texts);
   const details = readDetails(texts);
-  const columns = columnsOf(plan).map(({ key }) => key);
+  const { startDate, endDate } = details;
+  // A project that is too large is refused when it is saved.
+  const isSpread =
+    !isFaulty(wrong) && countMonths(startDate, endDate) * plan.lines.length <= PROJECT_CELLS;
+  const months = isSpread ? monthsBetween(startDate, endDate) : [];
+  const faults: Record<string, string> = { ...wrong };
+  const lost: LostMonths[] = [];
   const budgetLines = plan.lines.map((line) => {
-    const amounts: Record<string, number> = {};
-    for (const column of columns) {
-      const name = cellName(line, column);
-      const text = texts(name).trim();
-      if (text === '') continue;
-      const fault = faultOf(() => {
-        amounts[column] = reader.readMoney(text, currency);
-      });
-      if (fault !== undefined) faults[name] = `${line.name}: ${fault}`;
-    }
-    const budgetMinor = convert(amounts, plan.project.budgetMode, details);
+    const amounts = readAmounts(plan, line, { texts, style, faults });
+    if (!isSpread) return lineInputOf(line);
+    const budgetMinor = convert(amounts, details, months);
+    const changed = amounts.has('total') ? [] : changesOf(amounts, budgetMinor, details);
+    if (changed.length > 0) lost.push({ line, months: changed });
     return { ...lineInputOf(line), budgetMinor };
   });
   const { description } = plan.project;
-  return { input: { ...inputOf(plan), ...details, description, budgetLines }, faults };
+  return { input: { ...inputOf(plan), ...details, description, budgetLines }, faults, lost };
 }
 
-/** The amounts of a line in the mode that the form asks for. */
-function convert(
-  amounts: Readonly<Record<string, number>>,
-  from: BudgetMode,
-  { budgetMode, startDate, endDate }: Omit<ProjectInput, 'budgetLines'>,
-): number | Readonly<Record<string, number>> {
-  if (budgetMode === 'total') {
-    return Object.values(amounts).reduce((sum, minor) => sum + minor, 0);
+/** The amounts that are typed for a line, by its columns. */
+function readAmounts(
+  plan: ProjectPlan,
+  line: LinePlan,
+  { texts, style, faults }: { texts: Texts; style: Style; faults: Record<string, string> },
+): Map<string, number> {
+  const amounts = new Map<string, number>();
+  for (const { key } of columnsOf(plan)) {
+    const name = cellName(line, key);
+    const text = texts(name).trim();
+    if (text === '') continue;
+    const fault = faultOf(() => amounts.set(key, style.reader.readMoney(text, style.currency)));
+    if (fault !== undefined) faults[name] = `${line.name}: ${fault}`;
   }
-  if (from === 'monthly') return amounts;
-  return Object.fromEntries(spreadTotal(amounts['total'] ?? 0, startDate, endDate));
+  return amounts;
+}
+
+/** The amounts of a line in the mode that the form asks for, within its days. */
+function convert(
+  amounts: ReadonlyMap<string, number>,
+  { budgetMode, startDate, endDate }: Omit<ProjectInput, 'budgetLines'>,
+  months: readonly string[],
+): number | Readonly<Record<string, number>> {
+  if (budgetMode === 'total') return [...amounts.values()].reduce((sum, minor) => sum + minor, 0);
+  const total = amounts.get('total');
+  if (total !== undefined) return Object.fromEntries(spreadTotal(total, startDate, endDate));
+  const within = new Set(months);
+  return Object.fromEntries([...amounts].filter(([month]) => within.has(month)));
+}
+
+/** The months of a line that would have another amount than the one that is typed. */
+function changesOf(
+  amounts: ReadonlyMap<string, number>,
+  budgetMinor: number | Readonly<Record<string, number>>,
+  { startDate, endDate }: Omit<ProjectInput, 'budgetLines'>,
+): LostMonths['months'] {
+  const after =
+    typeof budgetMinor === 'number'
+      ? spreadTotal(budgetMinor, startDate, endDate)
+      : new Map(Object.entries(budgetMinor));
+  return [...new Set([...amounts.keys(), ...after.keys()])].sort().flatMap((month) => {
+    const [from, to] = [amounts.get(month) ?? 0, after.get(month) ?? 0];
+    return from === to ? [] : [[month, from, to] as const];
+  });
 }

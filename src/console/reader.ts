@@ -1,6 +1,6 @@
 /** Numbers and dates as the reader of a page writes them. The words are English. */
 
-import { formatInstant, type Period } from '../core/calendar.ts';
+import { countMonths, formatInstant, type Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { findLocale } from '../core/locales.ts';
@@ -28,6 +28,7 @@ export class Reader {
   readonly #days: Intl.DateTimeFormat;
   readonly #times: Intl.DateTimeFormat;
   readonly #months: Intl.DateTimeFormat;
+  readonly #monthsOfYears: Intl.DateTimeFormat;
 
   private constructor(tag: string) {
     this.locale = tag;
@@ -37,6 +38,8 @@ export class Reader {
     this.#counts = new Intl.NumberFormat(locale);
     this.#days = new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' });
     this.#months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
+    const ofYear = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+    this.#monthsOfYears = new Intl.DateTimeFormat(locale, ofYear);
     this.#times = new Intl.DateTimeFormat(locale, { ...TIME, timeZone: 'UTC' });
     const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
     const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
@@ -90,6 +93,20 @@ export class Reader {
   period({ startDate, endDate }: Period): string {
     const [first, last] = [startDate, endDate].map((day) => this.#months.format(Date.parse(day)));
     return first === last ? `${first}` : `${first}–${last}`;
+  }
+
+  /** Months, `YYYY-MM`, in their order, as ranges: `Jan 2026, Jul 2026 to Dec 2026`. */
+  months(months: readonly string[]): string {
+    const ranges: [first: string, last: string][] = [];
+    for (const month of months) {
+      const range = ranges.at(-1);
+      if (range !== undefined && countMonths(range[1], month) === 2) range[1] = month;
+      else ranges.push([month, month]);
+    }
+    const say = (month: string) => this.#monthsOfYears.format(Date.parse(month));
+    return ranges
+      .map(([first, last]) => (first === last ? say(first) : `${say(first)} to ${say(last)}`))
+      .join(', ');
   }
 
   /** A number for a chart, with at most three digits: `2.02`. */

@@ -95,6 +95,86 @@ describe('the pages of editing a project', () => {
     assert.equal(last.status, 303);
   });
 
+  it('asks before it spreads the months of a budget evenly', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const { text } = await browser.get(EDIT);
+    const budget = () => getProjectPlan(access, ID).lines[0]?.budget;
+    const before = budget();
+    const cells = { [CELL]: '100.00', [`${formatId('bln', 1)}.2026-03`]: '20' };
+    const fields = { ...DETAILS, ...cells, mode: 'total' };
+    const look = await browser.send(EDIT, { ...fieldsOf(text, EDIT), ...fields });
+    assert.equal(look.status, 422);
+    assert.match(look.text, /href="#mode">The months of 1 line would be lost/);
+    assert.match(
+      look.text,
+      /<bdi>A Rent<\/bdi><\/b>: Jan 2026 100\.00 → 10\.00; Feb 2026 0\.00 → 10\.00; .*and 8 more/,
+    );
+    assert.deepEqual(budget(), before);
+    const [, agree = ''] = /name="agree" value="([^"]*)"/.exec(look.text) ?? [];
+    const other = { ...fieldsOf(look.text, EDIT), ...fields, [CELL]: '101', agree };
+    assert.equal((await browser.send(EDIT, other)).status, 422);
+    const done = await browser.send(EDIT, { ...fieldsOf(look.text, EDIT), ...fields, agree });
+    assert.equal(done.status, 303);
+    assert.deepEqual(budget(), { mode: 'total', totalMinor: 12_000 });
+    const back = { ...fieldsOf((await browser.get(EDIT)).text, EDIT), ...DETAILS };
+    const total = `${formatId('bln', 1)}.total`;
+    for (const endDate of ['zzzz', '9999-12-31']) {
+      const wrong = { ...back, [total]: '120', endDate };
+      assert.equal((await browser.send(EDIT, wrong)).status, 422);
+    }
+    assert.equal((await browser.send(EDIT, { ...back, [total]: '120' })).status, 303);
+  });
+
+  it('names the months outside new days, and removes them on request', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const hidden = fieldsOf((await browser.get(EDIT)).text, EDIT);
+    const line = (month: string) => `${formatId('bln', 1)}.2026-${month}`;
+    const cells = { [CELL]: '100', [line('07')]: '5', [line('08')]: '6', [line('12')]: '7' };
+    const fields = { ...DETAILS, ...cells, endDate: '2026-06-30' };
+    const look = await browser.send(EDIT, { ...hidden, ...fields, next: 'paste' });
+    assert.equal(look.status, 422);
+    assert.match(look.text, /href="#endDate">Amounts of 1 line are outside these days/);
+    assert.equal(look.text.match(/18\.00 in Jul 2026 to Aug 2026, Dec 2026/g)?.length, 1);
+    const [, agree = ''] = /name="agree" value="([^"]*)"/.exec(look.text) ?? [];
+    const done = await browser.send(EDIT, { ...fieldsOf(look.text, EDIT), ...fields, agree });
+    assert.match(done.location ?? '', /\/paste\?done=/);
+    const { project, lines } = getProjectPlan(access, ID);
+    assert.equal(project.endDate, '2026-06-30');
+    assert.deepEqual(lines[0]?.budget, {
+      mode: 'monthly',
+      byMonth: new Map([['2026-01', 10_000]]),
+    });
+  });
+
+  it('saves what was typed before it leads to a line, a new one, or a table', async (test) => {
+    const { browser, access } = await openDesk(test, 'admin');
+    const shown = await browser.get(EDIT);
+    const form = shown.text.slice(shown.text.indexOf('data-unsaved'));
+    assert.doesNotMatch(form.slice(0, form.indexOf('</form>')), /<a href="[^"]*(paste|lines)/);
+    // Enter in a field saves: the first button of the form is the one that it presses.
+    assert.match(form.slice(form.indexOf('<button')), /^<button class="hidden" tabindex="-1"/);
+    const names = [...form.matchAll(/<button[^>]*name="next"\s+value="([^"]*)"/g)];
+    const places = names.map(([, name = '']) => name);
+    assert.deepEqual(places, [
+      `lines/${formatId('bln', 1)}`,
+      `lines/${formatId('bln', 2)}`,
+      'lines/new',
+      'paste',
+    ]);
+    for (const [at, next] of [...places, '//evil.example'].entries()) {
+      const fields = { ...fieldsOf((await browser.get(EDIT)).text, EDIT), ...DETAILS };
+      const done = await browser.send(EDIT, { ...fields, [CELL]: `${at + 1}`, next });
+      const to = places.includes(next) ? `/${next}` : '';
+      assert.ok(done.location?.startsWith(`/projects/${ID}${to}?done=`), done.location ?? '');
+      const { lines } = getProjectPlan(access, ID);
+      assert.deepEqual(lines[0]?.budget, {
+        mode: 'monthly',
+        byMonth: new Map([['2026-01', 100 * (at + 1)]]),
+      });
+      assert.match((await browser.get(done.location ?? '')).text, /is saved/);
+    }
+  });
+
   it('says what is wrong beside each field', async (test) => {
     const { browser } = await openDesk(test, 'admin');
     for (const [fields, fault] of [

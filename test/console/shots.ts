@@ -110,7 +110,7 @@ const PICTURES: Readonly<Record<string, Visit>> = {
   },
   'budget-line': async (page, url) => {
     await PICTURES['project-edit']?.(page, url);
-    await page.click('tbody a');
+    await page.click('tbody .link');
   },
   paste: async (page, url) => {
     await PICTURES['report']?.(page, url);

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Reader } from '../../src/console/reader.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
 import { type Chromium, launch, skip } from './chromium.ts';
 import { openDesk } from './desk.ts';
 
@@ -64,6 +65,61 @@ describe('amounts in the browser', { skip }, () => {
     await paste(page, 1, '£1,200\r\n');
     assert.deepEqual(await cells(page, 1, 1), ['1200.00']);
     assert.deepEqual(faults, []);
+  });
+
+  it('are not left behind without a question, nor saved with one', async (test) => {
+    const { url } = await openDesk(test, 'owner');
+    const page = await browser.signIn(url, { locale: 'en-GB' }, []);
+    const edit = `${url}/projects/${formatId('prj', 1)}/edit`;
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      return dialog.dismiss();
+    });
+    await page.goto(edit);
+    await page.click('.crumb a');
+    assert.deepEqual(asked, []);
+    await page.goto(edit);
+    await page.locator('.cell').nth(3).fill('7');
+    await page.click('.crumb a');
+    assert.deepEqual(asked, ['beforeunload']);
+    assert.equal(page.url(), edit);
+    await page.click('tbody .link');
+    await page.waitForURL(/lines/);
+    assert.deepEqual(asked, ['beforeunload']);
+    await page.goto(edit);
+    assert.deepEqual(await cells(page, 3, 1), ['7.00']);
+  });
+
+  it('of twelve months fit beside each other, 1280 wide; wider ones show it', async (test) => {
+    const { url, access, service } = await openDesk(test, 'owner');
+    const page = await browser.signIn(url, { viewport: { width: 1280, height: 800 } }, []);
+    const edit = `${url}/projects/${formatId('prj', 1)}/edit`;
+    await page.goto(edit);
+    const hasMore = page.locator('.grid-sheet[data-more]');
+    const [december, sum] = [page.locator('thead th').nth(12), page.locator('thead th').nth(13)];
+    const edges = async () => {
+      const [left, right] = [await december.boundingBox(), await sum.boundingBox()];
+      return Math.round((right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0));
+    };
+    assert.ok((await edges()) >= 0);
+    assert.equal(await hasMore.count(), 0);
+    const { lines, project } = getProjectPlan(access, formatId('prj', 1));
+    const { name, startDate, endDate } = project;
+    const budgetLines = lines.map(({ id, code, name: of }) => {
+      const budgetMinor = { '2026-05': 123_456_789_00 };
+      return { budgetLineId: formatId('bln', id), code, name: of, budgetMinor };
+    });
+    const input = { projectId: formatId('prj', 1), name, startDate, endDate, budgetLines };
+    saveProject(access, input, service.actor());
+    await page.goto(edit);
+    assert.ok((await edges()) < 0);
+    assert.equal(await hasMore.count(), 1);
+    const cell = page.locator('.cell').nth(4);
+    const isCut = await cell.evaluate(
+      (field) => Reflect.get(field, 'scrollWidth') > Reflect.get(field, 'clientWidth'),
+    );
+    assert.equal(isCut, false);
   });
 });
 

@@ -87,6 +87,11 @@ export async function walkPages(browser: Browser, starts: readonly string[] = []
     const page = readPage(text, path);
     pages.push({ path, route, text, page });
     queue.push(...page.links);
+    // Buttons that save a project, and then lead to a page below it.
+    for (const { name, attributes } of page.elements) {
+      if (name !== 'button' || attributes.get('name') !== 'next') continue;
+      queue.push(path.replace(/edit(?:\?.*)?$/, attributes.get('value') ?? ''));
+    }
     for (const form of page.forms) {
       const target = routeFor(form.method, form.action);
       if (target === undefined) continue;

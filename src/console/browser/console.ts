@@ -26,6 +26,19 @@ document.addEventListener('keydown', (event) => {
   menu.querySelector('summary')?.focus();
 });
 
+/** Asks before someone leaves a form with something in it that is not saved. */
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-unsaved]')) {
+  form.addEventListener('input', () => {
+    form.dataset['unsaved'] = 'yes';
+  });
+  form.addEventListener('submit', () => {
+    form.dataset['unsaved'] = 'no';
+  });
+}
+addEventListener('beforeunload', (event) => {
+  if (document.querySelector('[data-unsaved=yes]') !== null) event.preventDefault();
+});
+
 /** What only the script can do. */
 for (const part of document.querySelectorAll<HTMLElement>('[data-script]')) part.hidden = false;
 
@@ -272,5 +285,14 @@ for (const grid of document.querySelectorAll<HTMLElement>('[data-grid]')) {
     }
     said.textContent = sayBeyond(beyond.lines.size, beyond.columns.size);
     sum(rows.slice(row));
+    grid.dispatchEvent(new Event('input', { bubbles: true }));
   });
+  // Whether months are hidden at the right, under the sums.
+  const mark = () => {
+    const hidden = grid.scrollWidth - grid.clientWidth - grid.scrollLeft;
+    grid.toggleAttribute('data-more', hidden > 1);
+  };
+  grid.addEventListener('scroll', mark, { passive: true });
+  grid.addEventListener('input', mark);
+  new ResizeObserver(mark).observe(grid);
 }

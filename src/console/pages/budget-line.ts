@@ -16,7 +16,7 @@ import { actorOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, faultsOf, inputField, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { nameLine } from '../lines.ts';
-import { markField } from '../outcomes.ts';
+import { markField, takeFlash } from '../outcomes.ts';
 import { askOnce, typed } from '../parts.ts';
 import { inputOf } from '../project-drafts.ts';
 import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
@@ -162,10 +162,12 @@ function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
     const about = hint === undefined && !isOther ? {} : { hint: html`${hint}${now}` };
     return inputField({ name, label, value: given[name], ...about }, faults);
   };
-  const content = html`${faultSummary(faults)}
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
 <div class="head"><h1>${title}</h1></div>
-<form class="narrow" method="post" action="${path}" novalidate>${hidden}
+<form class="narrow" method="post" action="${path}" novalidate data-unsaved="${
+    isFaulty(faults) ? 'yes' : 'no'
+  }">${hidden}
 ${field('name', 'Name')}${field('code', 'Code', 'Of its own in the project; may be empty.')}${field(
   'category',
   'Category',

@@ -13,7 +13,7 @@ import { actorOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { nameLine } from '../lines.ts';
-import { markField } from '../outcomes.ts';
+import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import {
   type ChangedLine,
@@ -126,13 +126,15 @@ function pasteReply(visit: Visit, plan: ProjectPlan, view: PasteView): Reply {
   const id = pathId(visit);
   const wrong = faults['table'];
   const look = table && lookPart(visit, plan, view, table);
-  const content = html`${faultSummary(faults)}
+  const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
 <div class="head"><div><h1>Paste a whole table</h1>
 <p>Copy the field into a spreadsheet, change it there, and paste it back. The lines of the project
 become those of the table, after you have seen what that changes. A column that you leave out
 changes nothing; a line that has allocations cannot be left out.</p></div></div>
-${look}<form method="post" action="${PLACE}/${id}/paste" novalidate>${markField()}<input
+${look}<form method="post" action="${PLACE}/${id}/paste" novalidate data-unsaved="${
+    isFaulty(faults) ? 'yes' : 'no'
+  }">${markField()}<input
 type="hidden" name="seen" value="${project.updatedAtMs}">
 <div class="${wrong === undefined ? 'field' : 'field wrong'}"><label for="table">Table</label>
 <span class="hint" id="table-hint">A row for each line, with tabs between the columns, as

@@ -23,6 +23,7 @@ import {
 } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { nameLine } from '../lines.ts';
+import { digestOfLost, faultsOfLost, lostPart } from '../lost-months.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import {
@@ -30,6 +31,7 @@ import {
   cellName,
   columnsOf,
   faultsOfDetails,
+  type LostMonths,
   readDetails,
   readPlanForm,
   type Style,
@@ -40,6 +42,8 @@ import {
 const PLACE = '/projects';
 /** Cells that are written before other requests have their turn. */
 const CELLS_AT_ONCE = 300;
+/** The longest amount of which twelve fit beside each other: `999,999.99`. */
+const CELL_CHARACTERS = 10;
 
 /** `GET /projects/new`. */
 export function showNewProject(visit: Visit): Reply {
@@ -78,21 +82,34 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   // Somebody else may have added a line, which the form does not have.
   const texts = textsOf(form, textsOfPlan(plan, styleOf(visit)));
-  const { input, faults: wrong } = readPlanForm(plan, texts, styleOf(visit));
+  const { input, faults: wrong, lost } = readPlanForm(plan, texts, styleOf(visit));
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
   const seenMs = Number(form.value('seen') ?? 0);
+  const next = form.values('next').at(-1) ?? '';
   if (isFaulty(faults)) return editReply(visit, plan, { texts, faults, seenMs });
+  const isStale = plan.project.updatedAtMs !== seenMs;
+  if (lost.length > 0 && !isStale && form.value('agree') !== digestOfLost(lost)) {
+    const look = { texts, faults: faultsOfLost({ input, lost }), seenMs, lost, next };
+    return editReply(visit, plan, look);
+  }
   try {
     return await desk.outcomes.run(visit, form, () => {
       const actor = actorOf(request, session);
       saveProject(session.access, { ...input, seenUpdatedAtMs: seenMs }, actor);
-      return { to: `${PLACE}/${pathId(visit)}`, message: html`${typed(input.name)} is saved.` };
+      return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.` };
     });
   } catch (error) {
     const isChanged = plan.project.updatedAtMs !== seenMs;
     const view = { texts, faults: faultsOfSaving(error), isChanged };
     return editReply(visit, planOf(visit), isChanged ? view : { ...view, seenMs });
   }
+}
+
+/** Where saving leads: to a page for which the grid is left, or to the report. */
+function placeAfter({ project, lines }: ProjectPlan, next: string): string {
+  const to = `${PLACE}/${formatId('prj', project.id)}`;
+  const places = ['paste', 'lines/new', ...lines.map(({ id }) => `lines/${formatId('bln', id)}`)];
+  return places.includes(next) ? `${to}/${next}` : to;
 }
 
 /** The project that the address names. Refuses with `not_found`. */
@@ -150,7 +167,9 @@ function newReply(visit: Visit, texts: Texts, faults: Faults = {}): Reply {
   const content = html`${faultSummary(faults)}
 <p class="crumb"><a href="${PLACE}">Projects</a></p>
 <div class="head"><h1>New project</h1></div>
-<form method="post" action="${PLACE}/new" novalidate>${markField()}
+<form method="post" action="${PLACE}/new" novalidate data-unsaved="${
+    isFaulty(faults) ? 'yes' : 'no'
+  }">${markField()}
 ${detailFields(visit, texts, faults)}<p class="actions"><button
 class="button primary">Make the project</button> <a class="button" href="${PLACE}">Cancel</a></p>
 </form>`;
@@ -201,6 +220,10 @@ interface EditView {
   readonly faults?: Faults;
   /** The stamp with which the form was shown first, so that no change since is overwritten. */
   readonly seenMs?: number;
+  /** What saving would lose: then it asks. */
+  readonly lost?: readonly LostMonths[];
+  /** Where saving was to lead. */
+  readonly next?: string;
   /** Whether somebody else saved the project meanwhile: then it shows both. */
   readonly isChanged?: boolean;
 }
@@ -211,7 +234,7 @@ async function editReply(
   view: EditView,
   status?: number,
 ): Promise<Reply> {
-  const { texts, faults = {}, isChanged = false, isStored = false } = view;
+  const { texts, faults = {}, isChanged = false, isStored = false, lost = [] } = view;
   const { project } = plan;
   const { seenMs = project.updatedAtMs } = view;
   await nextTurn();
@@ -227,17 +250,22 @@ ${
   html`<div class="note warn"><p>Somebody else saved this project meanwhile. Below is what you
 typed, and under each amount what is saved. Save again to replace it.</p></div>`
 }
-<form method="post" action="${PLACE}/${id}/edit" novalidate>${markField()}<input type="hidden"
-name="seen" value="${seenMs}">
-${detailFields(visit, texts, faults, id)}
+<form method="post" action="${PLACE}/${id}/edit" novalidate data-unsaved="${
+    isStored ? 'no' : 'yes'
+  }">${markField()}<input type="hidden" name="seen" value="${seenMs}">${
+    view.next !== undefined && html`<input type="hidden" name="next" value="${view.next}">`
+  }
+<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
+${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, styleOf(visit))}
 <section aria-labelledby="grid"><div class="title"><h2 id="grid">Budget lines</h2>${
     plan.lines.length > 0 &&
-    html`<p class="soft" data-script hidden>Enter and arrows move. A block copied from a spreadsheet
-can be pasted into any cell.</p>`
+    html`<p class="soft">A line’s name saves, and opens the line.<span data-script hidden> Enter and
+arrows move. A block copied from a spreadsheet can be pasted into any cell.</span></p>`
   }</div>
 ${lines}
-<p class="small"><a href="${PLACE}/${id}/lines/new">Add a line</a> · <a
-href="${PLACE}/${id}/paste">Paste a whole table</a></p></section>
+<p class="actions"><button class="button" name="next" value="lines/new">Save and add a
+line</button> <button class="button" name="next" value="paste">Save and paste a whole
+table</button></p></section>
 <p class="actions"><button class="button primary">Save project</button> <a class="button"
 href="${PLACE}/${id}">Cancel</a></p>
 </form>
@@ -287,10 +315,10 @@ async function grid(
     const period = { key, startDate, endDate: startDate };
     return html`<th scope="col" class="num">${reader.period(period)} ${startDate.slice(2, 4)}</th>`;
   });
-  const id = formatId('prj', plan.project.id);
   const rows: Html[] = [];
   const sums: (number | undefined)[] = columns.map(() => 0);
   let cells = 0;
+  let isWide = false;
   for (const line of plan.lines) {
     const minors = columns.map(({ key }) => {
       return isStored
@@ -303,6 +331,7 @@ async function grid(
       const name = cellName(line, key);
       const text = texts(name);
       const saved = stored?.(name);
+      isWide ||= text.length > CELL_CHARACTERS;
       const isOther = saved !== undefined && saved !== text;
       const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
       return html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
@@ -311,9 +340,10 @@ autocomplete="off" aria-label="${line.name}, ${key}" value="${text}"${wrong}>${
       }</td>`;
     });
     const codes = line.accountCodes.map((code) => html` <code>${code}</code>`);
-    rows.push(html`<tr><th scope="row"><a href="${PLACE}/${id}/lines/${lineId}">${typed(
-      nameLine(line),
-    )}</a>${codes.length > 0 && html` <span class="sub">takes${codes}</span>`}</th>
+    rows.push(html`<tr><th scope="row"><button class="link" name="next"
+value="lines/${lineId}">${typed(nameLine(line))}</button>${
+      codes.length > 0 && html` <span class="sub">takes${codes}</span>`
+    }</th>
 ${inputs}<td class="num sum">${show(addUp(minors))}</td></tr>\n`);
     cells += inputs.length;
     if (cells < CELLS_AT_ONCE) continue;
@@ -321,7 +351,7 @@ ${inputs}<td class="num sum">${show(addUp(minors))}</td></tr>\n`);
     await nextTurn();
   }
   return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
-aria-label="Amounts by line and month"><table class="grid-table">
+aria-label="Amounts by line and month"><table class="${isWide ? 'grid-table wide' : 'grid-table'}">
 <thead><tr><th scope="col">Line</th>${heads}<th scope="col" class="num">Sum</th></tr></thead>
 <tbody>
 ${rows}</tbody>

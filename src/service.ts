@@ -34,6 +34,7 @@ import { type CheckResult, checkDatabase, checkSteps } from './store/check.ts';
 import { Checkpoints } from './store/checkpoints.ts';
 import { type Db, isAnswering, openDatabase, storageFailure } from './store/database.ts';
 import { type DatabaseLock, lockDatabase } from './store/lock.ts';
+import { UploadFolder } from './store/upload-folder.ts';
 import { FileWatch } from './upkeep/file-watch.ts';
 import { type Health, Upkeep } from './upkeep/upkeep.ts';
 
@@ -323,6 +324,7 @@ export class Service {
       logAddresses: this.#options.logAddresses ?? true,
       backups: () => this.#upkeep?.backups(),
       tryKey: (request, key) => tryKey(context, request, key),
+      uploads: new UploadFolder(this.#lock && this.#options.database),
     });
     this.#console = site;
     const routes = [

@@ -18,7 +18,7 @@ import type { Request, UploadedFile } from '../http/message.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
 import { findSession, type Session } from '../operations/sessions.ts';
-import { HeldFiles } from './import/held-files.ts';
+import { type FileFolder, HeldFiles } from './import/held-files.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 
@@ -68,6 +68,8 @@ export interface ConsoleOptions {
   readonly backups: () => Backups | undefined;
   /** Throws what the interface would answer to a request with this key; uses up such a request. */
   readonly tryKey: (request: Request, key: string) => void;
+  /** Where uploads are. */
+  readonly uploads: FileFolder;
 }
 
 /** What the pages share. */
@@ -100,7 +102,7 @@ export function createDesk(options: ConsoleOptions): Desk {
     addressTries: createRateLimiter(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS),
     loggedRefusals: createRateLimiter(REFUSALS_LOGGED, SIGN_IN_WINDOW_MS),
     outcomes: new Outcomes(),
-    heldFiles: new HeldFiles(),
+    heldFiles: new HeldFiles(options.uploads),
   };
 }
 

@@ -6,6 +6,8 @@ import {
   existsSync,
   fchmodSync,
   fchownSync,
+  lchownSync,
+  mkdirSync,
   openSync,
   statSync,
 } from 'node:fs';
@@ -27,9 +29,22 @@ export function openPrivateFile(file: string): number {
  */
 export function createPrivateFile(file: string): void {
   const descriptor = openPrivateFile(file);
-  const { uid, gid } = statSync(dirname(file));
-  if (uid !== 0 && process.geteuid?.() === 0) fchownSync(descriptor, uid, gid);
+  const owner = ownerFor(file);
+  if (owner !== undefined) fchownSync(descriptor, owner.uid, owner.gid);
   closeSync(descriptor);
+}
+
+/** Creates a folder of a database, which may exist, for the same owner. */
+export function ensurePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const owner = ownerFor(folder);
+  if (owner !== undefined) lchownSync(folder, owner.uid, owner.gid);
+}
+
+/** Whose a path is to be; undefined if it is already. */
+function ownerFor(path: string): { uid: number; gid: number } | undefined {
+  const { uid, gid } = statSync(dirname(path));
+  return uid !== 0 && process.geteuid?.() === 0 ? { uid, gid } : undefined;
 }
 
 /** Creates an empty file of a database, or restricts an existing one to its owner. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { nameEncoding } from '../../src/console/import/values.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { createService, type ServiceOptions } from '../../src/index.ts';
 import { listTransactions } from '../../src/operations/transactions.ts';
 import { excludeTransactions } from '../../src/operations/workflow.ts';
+import { folderFor } from '../store/workshop.ts';
 import { openDesk } from './desk.ts';
 import { addUser, Browser, markOf, type Shown } from './office.ts';
 
@@ -22,8 +24,8 @@ const OPEN = `Posted,Reference,Details,Value
 05/06/2026,R3,"<script>alert(1)</script>",33.10
 `;
 
-async function openImport(test: TestContext) {
-  const desk = await openDesk(test, 'admin');
+async function openImport(test: TestContext, options: Partial<ServiceOptions> = {}) {
+  const desk = await openDesk(test, 'admin', options);
   const { browser, access } = desk;
   const send = (name: string, text: string | Uint8Array) =>
     browser.upload('/import', 'file', name, text);
@@ -345,8 +347,7 @@ describe('importing a file in the console', () => {
 
   it('keeps a file for the session that sent it, and deletes it in the end', async (test) => {
     const desk = await openImport(test);
-    const { browser, choose, service } = desk;
-    const own = folders();
+    const { browser, choose } = desk;
     const { path } = await choose('april.csv', CLEAR);
     await addUser(desk, 'owner', 'other@example.org');
     const other = await Browser.of(desk, 'other@example.org');
@@ -359,13 +360,44 @@ describe('importing a file in the console', () => {
     assert.equal((await other.send(`${path}/exclude`, {})).status, 404);
     for (const name of ['2.csv', '3.csv', '4.csv']) await choose(name, CLEAR);
     assert.equal((await browser.get(path)).status, 404, 'three files a session');
-    const made = folders().filter((name) => !own.includes(name));
-    assert.ok(made.length > 0);
+  });
+
+  it('keeps files beside the database, and removes what a killed service left', async (test) => {
+    const house = folderFor(test);
+    const file = join(house, 'db');
+    const folder = `${file}-uploads`;
+    const options = { database: file, create: true, exclusive: true };
+    const { choose, service } = await openImport(test, options);
+    await choose('april.csv', CLEAR);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    const [held = '', ...more] = readdirSync(folder);
+    assert.deepEqual(more, []);
     await service.close();
-    assert.ok(made.some((name) => !existsSync(`${tmpdir()}/${name}`)));
+    assert.ok(!existsSync(folder));
+
+    const [upload = ''] = held.split('.');
+    mkdirSync(folder);
+    for (const name of [upload, held, `${upload}.rejected`, 'notes.txt']) {
+      writeFileSync(join(folder, name), CLEAR);
+    }
+    const again = await createService(options);
+    test.after(() => again.close());
+    await again.listen({ port: 0 });
+    assert.deepEqual(readdirSync(folder), ['notes.txt']);
+  });
+
+  it('leaves nothing in the temporary folder', async (test) => {
+    const before = process.env['TMPDIR'];
+    const folder = folderFor(test);
+    process.env['TMPDIR'] = folder;
+    test.after(() => {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    });
+    const { choose, service } = await openImport(test);
+    await choose('april.csv', CLEAR);
+    assert.equal(readdirSync(folder).length, 1);
+    await service.close();
+    assert.deepEqual(readdirSync(folder), []);
   });
 });
-
-function folders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('budgetd-'));
-}

@@ -1,12 +1,10 @@
 /**
- * The files that people import on a page, between its steps. They are in a private folder of the
- * system's temporary one, each for as long as its steps may take, and go when the service ends.
+ * The files that people import on a page, between its steps. Each stays for as long as its steps
+ * may take, and all go when the service ends.
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
 import {
   IMPORT_FILE_BYTES,
   IMPORT_HELD_MS,
@@ -36,16 +34,25 @@ export interface HeldFile {
   imported: Task<Imported> | undefined;
 }
 
+/** A private folder; see UploadFolder. */
+export interface FileFolder {
+  readonly path: string;
+  close(): void;
+}
+
 /** All files that are being imported. */
 export class HeldFiles {
   /** The oldest first. */
   readonly #files = new Map<string, HeldFile>();
-  #folder: string | undefined;
+  readonly #folder: FileFolder;
+
+  constructor(folder: FileFolder) {
+    this.#folder = folder;
+  }
 
   /** Where an upload goes first. */
   get room(): UploadRoom {
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'budgetd-'));
-    return { folder: this.#folder, maxFileBytes: IMPORT_FILE_BYTES };
+    return { folder: this.#folder.path, maxFileBytes: IMPORT_FILE_BYTES };
   }
 
   /** Keeps an upload for the session that sent it. Its oldest file goes if it has too many. */
@@ -57,7 +64,7 @@ export class HeldFiles {
     if (own.length >= IMPORTS_PER_SESSION) this.#drop(own[0]);
     if (this.#files.size >= IMPORTS_HELD) this.#drop(this.#files.values().next().value);
     const id = randomBytes(16).toString('base64url');
-    const path = join(this.room.folder, id);
+    const path = `${uploaded}.held`;
     renameSync(uploaded, path);
     const file: HeldFile = {
       id,
@@ -66,7 +73,7 @@ export class HeldFiles {
       name,
       bytes,
       path,
-      rejectedPath: `${path}.rejected`,
+      rejectedPath: `${uploaded}.rejected`,
       looked: undefined,
       imported: undefined,
     };
@@ -85,8 +92,7 @@ export class HeldFiles {
   /** Deletes all files. */
   close(): void {
     for (const file of this.#files.values()) this.#drop(file);
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
-    this.#folder = undefined;
+    this.#folder.close();
   }
 
   #drop(file: HeldFile | undefined): void {

@@ -224,6 +224,7 @@ const NOT_TENANT_DATA = [
   'deleteLinks',
   'deleteSession',
   'deleteSessions',
+  'findInvitation',
   'findKey',
   'findOrganisation',
   'findPassword',

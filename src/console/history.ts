@@ -20,6 +20,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'user.added': 'added a user',
   'user.role_changed': 'changed the role of a user',
   'user.removed': 'removed a user',
+  'user.invited': 'invited a user',
   'user.link_created': 'made a link for a new password',
   'user.password_changed': 'set a new password',
   'session.started': 'signed in',

@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'user.added',
   'user.role_changed',
   'user.removed',
+  'user.invited',
   'user.link_created',
   'user.password_changed',
   'session.started',

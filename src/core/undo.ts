@@ -23,6 +23,7 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'user.added': `The addition of a user cannot be undone. ${USERS}`,
   'user.role_changed': `A change of a role cannot be undone. ${USERS}`,
   'user.removed': `The removal of a user cannot be undone. ${USERS}`,
+  'user.invited': 'An invitation cannot be undone. It ends by itself, or when another one is made.',
   'user.link_created': 'A link cannot be undone. It ends by itself, or when another one is made.',
   'user.password_changed': `A change of a password cannot be undone. ${PASSWORD}`,
   'key.created': `The creation of a key cannot be undone. ${KEYS}`,

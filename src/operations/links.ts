@@ -3,13 +3,19 @@
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
+import { foldEmail } from '../core/users.ts';
+import { endInvitation, findInvitation, type Invitation } from '../store/invitations.ts';
 import * as store from '../store/links.ts';
-import { addUser, hasUsers, listMemberships, setPassword } from '../store/users.ts';
+import { setOrganisation } from '../store/sessions.ts';
+import { addUser, findPassword, hasUsers, listMemberships, setPassword } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { readName } from './input.ts';
 import { createOrganisation, listOrganisations, type OrganisationDraft } from './organisations.ts';
 import { hashNewPassword } from './passwords.ts';
+import type { Session } from './sessions.ts';
 import { ownTexts, readEmail, type UserRecord } from './users.ts';
+
+export type { Invitation } from '../store/invitations.ts';
 
 /** Whether the database has a user, after which no link can set up the first one. */
 export function isSetUp({ db }: Source): boolean {
@@ -20,23 +26,26 @@ export function isSetUp({ db }: Source): boolean {
  * Makes a link that sets up the first user, and returns its token only here. The one before ends.
  * Refuses with `conflict` if there is a user.
  */
-export function createSetUpLink(source: Source, { nowMs }: Actor): string {
+export function createSetUpLink(source: Source, actor: Actor): string {
   return atomically(source, () => {
     if (isSetUp(source)) {
       const message = 'There is a user already. Add others with `budgetd users create`.';
       throw new Failure('conflict', message);
     }
-    return store.createLink(source.db, null, nowMs);
+    return store.createLink(source.db, null, actor);
   });
 }
 
 /** What a link is for. */
 export type OpenedLink =
   | { readonly purpose: 'set-up'; readonly needsOrganisation: boolean }
-  | { readonly purpose: store.LinkPurpose; readonly userId: number; readonly email: string };
+  | { readonly purpose: store.LinkPurpose; readonly userId: number; readonly email: string }
+  | ({ readonly purpose: 'invitation' } & Invitation);
 
 /** What a link is for. Refuses with `not_found` one that was used or replaced, or is too old. */
 export function openLink(source: Source, token: string, { nowMs }: Actor): OpenedLink {
+  const invitation = findInvitation(source.db, token, nowMs);
+  if (invitation !== undefined) return { purpose: 'invitation', ...invitation };
   const { userId, purpose } = store.requireLink(source.db, token, nowMs);
   if (userId === null || purpose === 'set-up') {
     return { purpose: 'set-up', needsOrganisation: listOrganisations(source).length === 0 };
@@ -49,9 +58,9 @@ export function openLink(source: Source, token: string, { nowMs }: Actor): Opene
 export function createSignInLink(
   { db }: Source,
   { id }: Pick<UserRecord, 'id'>,
-  { nowMs }: Actor,
+  actor: Actor,
 ): string {
-  return store.createLink(db, id, nowMs, 'sign-in');
+  return store.createLink(db, id, actor, 'sign-in');
 }
 
 /** Uses a link that signs in, and returns the user's number. Refuses with `not_found`. */
@@ -90,6 +99,55 @@ function requireUserOf(source: Source, token: string, actor: Actor): number {
   const link = openLink(source, token, actor);
   if (link.purpose === 'reset') return link.userId;
   throw new Failure('not_found', 'The link is for setting up the first user.');
+}
+
+/**
+ * Accepts an invitation for a user who is signed in with its address, and leads the session to the
+ * organisation. Refuses with `not_found`.
+ */
+export function acceptInvitation(
+  source: Source,
+  { token, session }: { token: string; session: Session },
+  actor: Actor,
+): void {
+  atomically(source, () => {
+    const invitation = requireInvitation(source, token, actor);
+    if (foldEmail(invitation.email) !== foldEmail(session.email)) {
+      throw new Failure('not_found', 'The link is for another e-mail address.');
+    }
+    const { orgId } = invitation;
+    addUser(source.db, orgId, { ...invitation, password: undefined }, actor);
+    endInvitation(source.db, orgId, invitation.email);
+    setOrganisation(source.db, orgId, session, actor.nowMs);
+  });
+}
+
+/**
+ * Accepts an invitation for someone whose address is new here, who chooses a password. Returns the
+ * user's number; undefined, and changes nothing, if the address is a user's, who has to sign in.
+ * Refuses like `usePasswordLink`. Either way takes as long.
+ */
+export async function joinWithPassword(
+  source: Source,
+  { token, password }: { token: string; password: string },
+  actor: Actor,
+): Promise<number | undefined> {
+  const { email, organisation } = requireInvitation(source, token, actor);
+  const hashed = await hashNewPassword(password, [email, organisation]);
+  return atomically(source, () => {
+    const invitation = requireInvitation(source, token, actor);
+    if (findPassword(source.db, email) !== undefined) return undefined;
+    const { orgId } = invitation;
+    const { user } = addUser(source.db, orgId, { ...invitation, password: hashed }, actor);
+    endInvitation(source.db, orgId, invitation.email);
+    return user.id;
+  });
+}
+
+function requireInvitation({ db }: Source, token: string, { nowMs }: Actor): Invitation {
+  const found = findInvitation(db, token, nowMs);
+  if (found === undefined) throw new Failure('not_found', 'The invitation has ended.');
+  return found;
 }
 
 /** The first user, who becomes an owner. */

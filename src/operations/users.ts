@@ -1,11 +1,11 @@
 /** Users: owners add and remove them and change their roles (contract 8), and they sign in. */
 
-import { randomBytes } from 'node:crypto';
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { EMAIL_CHARACTERS } from '../core/limits.ts';
 import { findLocale } from '../core/locales.ts';
 import { isEmail, ROLES, type Role } from '../core/users.ts';
+import { invite } from '../store/invitations.ts';
 import * as links from '../store/links.ts';
 import * as store from '../store/users.ts';
 import { type Access, atomically, type Source } from './access.ts';
@@ -72,34 +72,31 @@ export async function createUser(
 }
 
 /**
- * The same for a user who sets the password with a link. Its token is returned only here; undefined
- * for one who belongs to another organisation and has a password.
+ * Invites someone to the organisation, and returns the token of the link only here. What it returns
+ * and how long it takes say nothing of whether the address is a user's. Refuses with
+ * `invalid_input`, and with `conflict` for a user of this organisation.
  */
-export async function inviteUser(
-  access: Access,
+export function inviteUser(
+  { db, organisation }: Access,
   draft: Omit<UserDraft, 'password'>,
   actor: Actor,
-): Promise<{ user: store.UserRecord; token: string | undefined }> {
-  const { db, organisation } = access;
-  // Until the link is used, a password that nobody knows.
-  const password = randomBytes(32).toString('base64url');
-  const columns = await readUser(access, { ...draft, password });
-  return atomically(access, () => {
-    const { user, isNew } = store.addUser(db, organisation.id, columns, actor);
-    if (!isNew) return { user, token: undefined };
-    store.recordLink(db, organisation.id, user, actor);
-    return { user, token: links.createLink(db, user.id, actor.nowMs) };
-  });
+): string {
+  return invite(db, organisation.id, readDraft(draft), actor);
 }
 
 async function readUser({ organisation }: Access, draft: UserDraft): Promise<store.NewUser> {
+  const read = readDraft(draft);
+  const { password: text } = draft;
+  const password =
+    text === undefined ? undefined : await hashNewPassword(text, [read.email, organisation.name]);
+  return { ...read, password };
+}
+
+function readDraft(draft: Omit<UserDraft, 'password'>) {
   const email = readEmail(draft.email);
   const role = readChoice('The role', draft.role, ROLES);
   const name = draft.name === undefined ? null : readName('The name', draft.name);
-  const { password: text } = draft;
-  const password =
-    text === undefined ? undefined : await hashNewPassword(text, [email, organisation.name]);
-  return { email, name, role, password };
+  return { email, name, role };
 }
 
 /**
@@ -134,7 +131,7 @@ export function createResetLink(access: Access, email: string, actor: Actor): st
     const user = store.requireUser(db, organisation.id, email);
     store.refuseForeign(db, user, actor);
     store.recordLink(db, organisation.id, user, actor);
-    return links.createLink(db, user.id, actor.nowMs);
+    return links.createLink(db, user.id, actor);
   });
 }
 

@@ -96,16 +96,14 @@ export function restoreBackup(
   }
 }
 
-/**
- * Ends the sessions and one-time links of a copy: some of them may have ended after it was made.
- * Older schemas have none.
- */
+/** Ends sessions, links and invitations of a copy: some may have ended after it was made. */
 function signOutAll(copy: string): void {
   const Driver = loadDriver();
   const db = new Driver(copy, { fileMustExist: true });
   try {
-    const text = `select name from sqlite_schema where name in ('sessions', 'one_time_links')`;
-    for (const table of db.prepare<[], string>(text).pluck().all()) db.exec(`delete from ${table}`);
+    for (const table of ['sessions', 'one_time_links', 'invitations']) {
+      db.exec(`delete from ${table}`);
+    }
   } finally {
     db.close();
   }

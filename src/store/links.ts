@@ -4,7 +4,9 @@
  * place.
  */
 
+import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
+import { readId } from '../core/ids.ts';
 import { LINK_MINUTES } from '../core/limits.ts';
 import { atomically, type Db } from './database.ts';
 import { statement } from './statements.ts';
@@ -29,19 +31,22 @@ const LINK_MS = LINK_MINUTES * 60_000;
 export function createLink(
   db: Db,
   userId: number | null,
-  nowMs: number,
+  { name, nowMs }: Pick<Actor, 'name' | 'nowMs'>,
   purpose: LinkPurpose = 'reset',
 ): string {
   const token = createToken();
+  const createdBy = readId('usr', name) ?? null;
   atomically(db, () => {
     deleteLinks(db, userId);
-    insertLink(db).run(hashToken(token), userId === null ? 'set-up' : purpose, userId, nowMs);
+    const kind = userId === null ? 'set-up' : purpose;
+    insertLink(db).run(hashToken(token), kind, userId, nowMs, createdBy);
   });
   return token;
 }
 
-const insertLink = statement<[Buffer, string, number | null, number]>(
-  'insert into one_time_links (hash, purpose, user_id, created_at) values (?, ?, ?, ?)',
+const insertLink = statement<[Buffer, string, number | null, number, number | null]>(
+  `insert into one_time_links (hash, purpose, user_id, created_at, created_by)
+   values (?, ?, ?, ?, ?)`,
 );
 
 /** Ends the links of a user, or those for the first one (null). */
@@ -53,7 +58,8 @@ const deleteByUser = statement<[number | null]>('delete from one_time_links wher
 
 /**
  * A link that works; throws `not_found` if it was used or replaced or is too old. It also ends when
- * the clock goes back to before it was made, or it could work for longer than it should.
+ * the clock goes back to before it was made, or it could work for longer than it should; and when
+ * whoever made it no longer owns every organisation of the user.
  */
 export function requireLink(db: Db, token: string, nowMs: number): LinkRecord {
   const link = selectLink(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
@@ -67,5 +73,11 @@ export function requireLink(db: Db, token: string, nowMs: number): LinkRecord {
 const selectLink = statement<[hash: Buffer, after: number, now: number], LinkRecord>(
   `select purpose, user_id as userId from one_time_links
     where hash = ? and created_at > ? and created_at <= ?
-      and (user_id is not null or not exists (select 1 from users))`,
+      and (user_id is not null or not exists (select 1 from users))
+      and (created_by is null or created_by = user_id or not exists (
+        select 1 from memberships m
+         where m.user_id = one_time_links.user_id and not exists (
+           select 1 from memberships o
+            where o.organisation_id = m.organisation_id and o.user_id = created_by
+              and o.role = 'owner')))`,
 );

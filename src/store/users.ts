@@ -15,6 +15,7 @@ import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { atomically, type Db } from './database.ts';
+import { deleteLinks } from './links.ts';
 import { deleteSessions, deleteSessionsIn } from './sessions.ts';
 import { statement } from './statements.ts';
 
@@ -95,6 +96,8 @@ export function addUser(
     const id =
       known ?? insertUser(db).run(email, folded, name, password ?? '', actor.nowMs).lastInsertRowid;
     insertMembership(db).run(orgId, Number(id), role, actor.nowMs);
+    // Or an owner of another organisation, who made one, would get into this one.
+    deleteLinks(db, Number(id));
     const user = requireUser(db, orgId, email);
     record(db, orgId, act, { action: 'user.added', user, before: null, after: stateOf(user) });
     return { user, isNew: known === undefined };

@@ -26,8 +26,13 @@ describe('8: demo', () => {
     const open = () =>
       fetch(`${origin}/set-up`, {
         method: 'POST',
-        headers: { origin, accept: 'text/html' },
-        body: new URLSearchParams({ token: searchParams.get('token') ?? '' }),
+        headers: {
+          origin,
+          accept: 'text/html',
+          cookie: `budgetd-link=${searchParams.get('token')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: '',
         redirect: 'manual',
       });
     const opened = await open();

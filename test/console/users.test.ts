@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { changeRole, listUsers } from '../../src/operations/users.ts';
+import { openLink } from '../../src/operations/links.ts';
+import { changeRole, createResetLink, createUser, listUsers } from '../../src/operations/users.ts';
 import { addUser, Browser, markOf, type Office, openOffice, PASSWORD } from './office.ts';
 
 const OWNER = 'owner@example.org';
@@ -19,7 +20,7 @@ function rolesOf({ service, org }: Office): Record<string, string> {
   return Object.fromEntries(users.map(({ email, role }) => [email, role]));
 }
 
-const DRAFT = { email: 'ada@example.org', name: 'Ada <b>King</b>', role: 'admin', start: 'link' };
+const DRAFT = { email: 'ada@example.org', name: 'Ada <b>King</b>', role: 'admin' };
 
 describe('the page of the users', () => {
   it('adds a user with a link, shown once, with which they set their password', async (test) => {
@@ -36,43 +37,89 @@ describe('the page of the users', () => {
     assert.equal((await browser.get(one?.location ?? '')).status, 404);
     const list = await browser.get('/settings/users');
     assert.doesNotMatch(list.text, LINK);
-    assert.match(list.text, /<bdi>Ada &lt;b&gt;King&lt;\/b&gt;<\/bdi>/);
-    const token = new URL(link).searchParams.get('token') ?? '';
+    assert.doesNotMatch(list.text, /King/);
     const ada = new Browser(office);
-    const entered = await ada.send('/set-up', { token, password: PASSWORD });
-    assert.equal(entered.status, 303);
+    const opened = await ada.get(link.slice(office.url.length));
+    // The token leaves the address at once.
+    assert.deepEqual([opened.status, opened.location], [303, '/set-up']);
+    assert.match((await ada.get('/set-up')).text, /<h1>Join Test<\/h1>/);
+    const entered = await ada.send('/set-up', { password: PASSWORD });
+    assert.deepEqual([entered.status, entered.location], [303, '/']);
     assert.equal((await ada.get('/settings/keys')).status, 200);
     assert.equal((await ada.get('/settings/users')).status, 403);
-    assert.equal((await new Browser(office).get(`/set-up?token=${token}`)).status, 404);
-  });
-
-  it('adds a user with a password', async (test) => {
-    const { office, browser } = await enter(test);
-    const draft = { ...DRAFT, start: 'password', password: PASSWORD };
-    const answer = await browser.send('/settings/users/new', draft);
-    const { text } = await browser.get(answer.location ?? '');
     assert.match(
-      text,
-      /role="status"[^>]*><p><b><bdi>ada@example\.org<\/bdi><\/b> is now a user here/,
+      (await browser.get('/settings/users')).text,
+      /<bdi>Ada &lt;b&gt;King&lt;\/b&gt;<\/bdi>/,
     );
-    await Browser.of(office, 'ada@example.org');
+    const late = new Browser(office);
+    await late.get(link.slice(office.url.length));
+    assert.equal((await late.get('/set-up')).status, 404);
   });
 
-  it('keeps what was typed beside what is wrong with it, but no password', async (test) => {
+  it('gives a known address nothing before its user, signed in, accepts', async (test) => {
+    const { office, browser } = await enter(test);
+    const { service } = office;
+    const theirs = service.access(
+      service.organisations.create({ name: 'Well', baseCurrency: 'GBP' }).id,
+    );
+    const known = { email: 'known@example.org', role: 'owner', password: PASSWORD } as const;
+    await createUser(theirs, known, service.actor());
+    const reset = createResetLink(theirs, known.email, service.actor());
+    const shown = new Map<string, string>();
+    const links = new Map<string, string>();
+    for (const email of [known.email, 'fresh@example.org']) {
+      const sent = await browser.send('/settings/users/new', { ...DRAFT, email });
+      const { text } = await browser.get(sent.location ?? '');
+      const [link = ''] = LINK.exec(text) ?? [];
+      links.set(email, link.slice(office.url.length));
+      shown.set(
+        email,
+        text
+          .replaceAll(link, '')
+          .replaceAll(email, '')
+          .replaceAll(/value="[\w-]+"/g, ''),
+      );
+    }
+    assert.equal(shown.get(known.email), shown.get('fresh@example.org'));
+    // Whoever has the link but not the password gets nothing, and sees what a new user would.
+    const thief = new Browser(office);
+    await thief.get(links.get(known.email) ?? '');
+    const page = await thief.get('/set-up');
+    assert.match(page.text, /name="password"/);
+    const tried = await thief.send('/set-up', { password: 'four other words here' });
+    assert.equal(tried.location, '/sign-in?to=%2Fset-up');
+    assert.equal((await thief.get('/')).location, '/sign-in');
+    // Nor does whoever invites, who is signed in as someone else.
+    await browser.get(links.get(known.email) ?? '');
+    assert.match((await browser.get('/set-up')).text, /You are signed in as/);
+    assert.equal((await browser.send('/set-up', {})).status, 404);
+    assert.deepEqual(rolesOf(office), { [OWNER]: 'owner' });
+    // The user signs in on the way, and accepts.
+    const user = new Browser(office);
+    await user.get(links.get(known.email) ?? '');
+    const to = '/set-up';
+    const signedIn = await user.send('/sign-in', { email: known.email, password: PASSWORD, to });
+    assert.equal(signedIn.location, to);
+    assert.match((await user.get(to)).text, /in <b><bdi>Well<[\s\S]*Join\s+<bdi>Test</);
+    assert.equal((await user.send(to, {})).location, '/');
+    assert.deepEqual(rolesOf(office), { [OWNER]: 'owner', [known.email]: 'admin' });
+    assert.equal((await user.get('/settings/keys')).status, 200);
+    // A link for a password that an owner elsewhere made before does not lead in.
+    assert.throws(() => openLink(theirs, reset, service.actor()));
+  });
+
+  it('keeps what was typed beside what is wrong with it', async (test) => {
     const { office, browser } = await enter(test);
     for (const [change, fault] of [
       [{ email: '' }, /href="#email">The e-mail address cannot be blank/],
       [{ email: '<i>' }, /href="#email">&quot;&lt;i&gt;&quot; is not an e-mail address/],
       [{ email: OWNER.toUpperCase() }, /href="#email">owner@example\.org is already a user here/],
       [{ role: 'king' }, /href="#role">Choose a role/],
-      [{ start: '' }, /href="#start">Choose how/],
-      [{ start: 'password', password: 'Password1!' }, /href="#password">The password is too easy/],
     ] as const) {
       const { status, text } = await browser.send('/settings/users/new', { ...DRAFT, ...change });
       assert.equal(status, 422);
       assert.match(text, fault);
       assert.match(text, /value="Ada &lt;b&gt;King&lt;\/b&gt;"/);
-      assert.doesNotMatch(text, /Password1!/);
     }
     assert.deepEqual(rolesOf(office), { [OWNER]: 'owner' });
   });
@@ -149,8 +196,9 @@ describe('the page of the users', () => {
     const answer = await browser.send('/settings/users/link', { id });
     const { text } = await browser.get(answer.location ?? '');
     const [link = ''] = LINK.exec(text) ?? [];
-    const opened = await new Browser(office).get(link.slice(office.url.length));
-    assert.match(opened.text, /For member@example\.org/);
+    const other = new Browser(office);
+    await other.get(link.slice(office.url.length));
+    assert.match((await other.get('/set-up')).text, /For member@example\.org/);
   });
 
   it("neither finds nor takes over another organisation's users", async (test) => {
@@ -165,13 +213,7 @@ describe('the page of the users', () => {
         assert.equal(status, 404, `${act} ${id}`);
       }
     }
-    const added = await browser.send('/settings/users/new', {
-      ...DRAFT,
-      email: 'foreign@example.org',
-    });
-    const { text } = await browser.get(added.location ?? '');
-    assert.match(text, /signs\s+in with the password that they already have/);
-    assert.doesNotMatch(text, LINK);
+    await addUser(office, 'member', 'foreign@example.org');
     const link = await browser.send('/settings/users/link', { id: foreign });
     assert.equal(link.status, 422);
     assert.match(link.text, /also belongs to an organisation that you do not own/);

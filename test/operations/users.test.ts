@@ -5,7 +5,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { explainNoUndo } from '../../src/core/undo.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import { createKey } from '../../src/operations/keys.ts';
-import { openLink } from '../../src/operations/links.ts';
+import { joinWithPassword, openLink } from '../../src/operations/links.ts';
 import { setPlan } from '../../src/operations/organisations.ts';
 import {
   changeOrganisation,
@@ -51,19 +51,29 @@ describe('8: users of an organisation', () => {
     assert.match(findPassword(shop.db, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
   });
 
-  it('8 can be invited: one link for a new user, none for one who has a password', async () => {
-    const { shop, ours, theirs } = openTwo();
-    const draft = { email: ADA, role: 'member' } as const;
-    const { user, token } = await inviteUser(ours, draft, shop.actor());
-    const link = openLink(ours, token ?? '', shop.actor());
-    assert.deepEqual(link, { purpose: 'reset', userId: user.id, email: ADA });
-    assert.deepEqual(
-      listAudit(ours, {}).map(({ action }) => action),
-      ['organisation.created', 'user.added', 'user.link_created'],
-    );
-    const again = await inviteUser(theirs, draft, shop.actor());
-    assert.deepEqual([again.user.id, again.token], [user.id, undefined]);
-    await assert.rejects(inviteUser(ours, draft, shop.actor()), refusal('conflict', /as member/));
+  it('12 invited, is no user before accepting, and nothing tells if they are one', async () => {
+    const { shop, ours, theirs, add } = openTwo();
+    add(ours, 'owner@example.org', 'owner');
+    const owner = { ...shop.actor(), name: 'usr_0000000001' };
+    add(theirs, ADA);
+    const states = [ADA, 'new@example.org'].map((email) => {
+      const token = inviteUser(ours, { email, role: 'member' }, owner);
+      const { purpose } = openLink(ours, token, shop.actor());
+      return [token.length, purpose, listUsers(ours).length];
+    });
+    assert.deepEqual(states, [
+      [43, 'invitation', 1],
+      [43, 'invitation', 1],
+    ]);
+    const draft = { email: 'owner@example.org', role: 'member' } as const;
+    assert.throws(() => inviteUser(ours, draft, owner), refusal('conflict', /already a user here/));
+    const token = inviteUser(ours, { email: ADA, role: 'member' }, owner);
+    const password = 'another four words here';
+    assert.equal(await joinWithPassword(ours, { token, password }, shop.actor()), undefined);
+    assert.equal(await signIn(ours, { email: ADA, password }), undefined);
+    changeRole(ours, { email: add(ours, BOB, 'owner').email, role: 'owner' }, shop.actor());
+    changeRole(ours, { email: 'owner@example.org', role: 'admin' }, shop.actor());
+    assert.throws(() => openLink(ours, token, shop.actor()), refusal('not_found'));
   });
 
   it('8 a second one with the same address, whatever its case, is refused', () => {

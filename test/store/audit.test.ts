@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
 import { actOnAll } from '../../src/store/acts.ts';
 import { listAudit, recordAudit } from '../../src/store/audit.ts';
+import { invite } from '../../src/store/invitations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setName, setPlan } from '../../src/store/organisations.ts';
 import { archiveProject } from '../../src/store/projects.ts';
@@ -19,6 +20,7 @@ function actOnUsers(shop: Workshop): void {
   addUser(db, org.id, { ...draft, email: 'bob@example.org' }, actor);
   setRole(db, org.id, { email: user.email, role: 'member' }, actor);
   recordLink(db, org.id, user, actor);
+  invite(db, org.id, { email: 'cat@example.org', name: null, role: 'member' }, actor);
   setPassword(db, user.id, { password: 'y' }, actor);
   removeUser(db, org.id, user.email, actor);
 }

@@ -218,7 +218,7 @@ describe('8 restore-backup', () => {
       password: 'scrypt',
     } as const;
     const { user } = addUser(shop.db, shop.org.id, ann, shop.actor());
-    createLink(shop.db, user.id, shop.nowMs);
+    createLink(shop.db, user.id, shop.actor());
     createSession(shop.db, { userId: user.id, agent: null }, shop.nowMs);
     backUp(file, copy);
     revokeKey(shop.db, shop.org.id, first.id, shop.actor());

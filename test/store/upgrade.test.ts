@@ -76,7 +76,7 @@ describe('an upgrade', () => {
     const { checks } = restoreBackup(`${file}.before-upgrade-${VERSION}`, file);
     assert.ok(checks.length > 0 && checks.every(({ ok }) => ok));
     // Putting a copy back signs everybody out.
-    const signedOut = { sessions: [], one_time_links: [] };
+    const signedOut = { sessions: [], one_time_links: [], invitations: [] };
     assert.deepEqual(read(file), { version: VERSION, records: { ...records, ...signedOut } });
     open(file);
     assert.equal(read(file).version, NEXT);

@@ -62,7 +62,7 @@ function fill(shop: Workshop): void {
   later();
   const ann = { email: 'ann@example.org', name: 'Ann', role: 'owner', password: 'scrypt' } as const;
   const { user } = addUser(db, org.id, ann, shop.actor());
-  createLink(db, user.id, shop.nowMs);
+  createLink(db, user.id, shop.actor());
   createSession(db, { userId: user.id, agent: 'Browser' }, shop.nowMs);
   const invitation = db.prepare('insert into invitations values (?, ?, ?, ?, ?, ?, ?, ?)');
   const bob = ['bob@example.org', 'Bob@example.org', null, 'member'];

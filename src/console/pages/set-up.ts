@@ -3,12 +3,17 @@
 import { CURRENCY_CODES, explainCurrency, findCurrency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
+import { foldEmail } from '../../core/users.ts';
+import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
+import { pageReply, redirectReply } from '../../http/pages.ts';
 import { readName } from '../../operations/input.ts';
 import {
+  acceptInvitation,
+  type Invitation,
+  joinWithPassword,
   type OpenedLink,
   openLink,
   setUp,
@@ -16,8 +21,9 @@ import {
   useSignInLink,
 } from '../../operations/links.ts';
 import { explainPassword } from '../../operations/passwords.ts';
+import type { Session } from '../../operations/sessions.ts';
 import { readEmail } from '../../operations/users.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, sessionOf, actorOf as userActor } from '../desk.ts';
 import {
   type Faults,
   faultOf,
@@ -30,48 +36,82 @@ import {
   titleOf,
 } from '../forms.ts';
 import { plainPage } from '../layout.ts';
+import { typed as typedText } from '../parts.ts';
 import { enter } from './sign-in.ts';
 
-/** `GET /set-up`. */
+const PATH = '/set-up';
+
+/** `GET /set-up`. The token leaves the address at once, so that no log and no `Referer` has it. */
 export function showSetUp(desk: Desk, request: Request): Reply {
-  const token = request.query.find(([name]) => name === 'token')?.[1] ?? '';
-  const link = findLink(desk, request, token);
-  return link === undefined ? endedPage() : linkPage(link, { token });
+  const token = request.query.find(([name]) => name === 'token')?.[1];
+  if (token !== undefined) {
+    return redirectReply(PATH, { 'Set-Cookie': tokenCookie(request, token) });
+  }
+  const link = findLink(desk, request, tokenOf(request));
+  return link === undefined ? endedPage() : pageOf(desk, request, link);
+}
+
+/** The page of a link, for whoever is signed in or not. */
+function pageOf(desk: Desk, request: Request, link: OpenedLink): Reply {
+  const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
+  return linkPage(session === undefined ? { link } : { link, session }, {});
 }
 
 /** `POST /set-up`. */
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
-  const form = await request.readForm();
-  const typed = readTyped(form);
+  const typed = readTyped(await request.readForm(), tokenOf(request));
   const link = findLink(desk, request, typed.token);
   if (link === undefined) return endedPage();
-  const faults = findFaults(link, typed);
-  if (isFaulty(faults)) return linkPage(link, typed, faults);
+  const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
+  const shown = session === undefined ? { link } : { link, session };
+  const faults = session === undefined ? findFaults(link, typed) : {};
+  if (isFaulty(faults)) return linkPage(shown, typed, faults);
   try {
-    const userId = await useLink(desk, request, link, typed);
-    return enter(desk, request, userId, '/') ?? endedPage();
+    return await useLink(desk, request, shown, typed);
   } catch (error) {
-    // Somebody else used the link meanwhile, or the password is too easily guessed.
+    // Someone else used the link, or the password is too easy to guess.
     if (!(error instanceof Failure)) throw error;
     if (error.code === 'not_found') return endedPage();
     if (error.code !== 'invalid_input') throw error;
-    return linkPage(link, typed, { password: error.message });
+    return linkPage(shown, typed, { password: error.message });
   }
+}
+
+/** A link, and who is signed in while an invitation is open. */
+interface Opened {
+  readonly link: OpenedLink;
+  readonly session?: Session;
+}
+
+const COOKIE = 'budgetd-link';
+
+function tokenOf(request: Request): string {
+  return readCookie(request.header('cookie'), COOKIE) ?? '';
+}
+
+/** Keeps the token of a link for its page, or for no page any more. */
+function tokenCookie({ client }: Request, token: string | undefined): string {
+  const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
+  const maxAgeSeconds = isToken ? LINK_MINUTES * 60 : 0;
+  return writeCookie(COOKIE, isToken ? token : '', {
+    path: PATH,
+    maxAgeSeconds,
+    secure: client.isHttps,
+  });
 }
 
 /** What was typed. Fields that the form does not have are empty. */
 interface Typed {
-  readonly token: string;
   readonly name?: string;
   readonly currency?: string;
   readonly email?: string;
   readonly password?: string;
 }
 
-function readTyped(form: Form): Required<Typed> {
+function readTyped(form: Form, token: string): Required<Typed> & { readonly token: string } {
   const read = (name: string) => form.value(name) ?? '';
   return {
-    token: read('token'),
+    token,
     name: read('name'),
     currency: read('currency'),
     email: read('email'),
@@ -89,13 +129,31 @@ function findLink(desk: Desk, request: Request, token: string): OpenedLink | und
   }
 }
 
-/** Does what the link is for, and returns the number of the user. */
+/** Does what the link is for, and leads to the first page. */
 async function useLink(
+  desk: Desk,
+  request: Request,
+  { link, session }: Opened,
+  typed: ReturnType<typeof readTyped>,
+): Promise<Reply> {
+  const { token } = typed;
+  if (session !== undefined) {
+    acceptInvitation(desk.source, { token, session }, userActor(request, session));
+    return redirectReply('/', { 'Set-Cookie': tokenCookie(request, undefined) });
+  }
+  const userId = await findUser(desk, request, link, typed);
+  // Whoever has a password here signs in with it first. The link still works then.
+  if (userId === undefined) return redirectReply(SIGN_IN_FIRST);
+  return enter(desk, request, userId, '/') ?? endedPage();
+}
+
+/** The number of the user whom a link makes or signs in; undefined if they sign in themselves. */
+async function findUser(
   { source }: Desk,
   request: Request,
   link: OpenedLink,
-  { token, name, currency, email, password }: Required<Typed>,
-): Promise<number> {
+  { token, name, currency, email, password }: ReturnType<typeof readTyped>,
+): Promise<number | undefined> {
   const actor = actorOf(request);
   if (link.purpose === 'set-up') {
     const organisation = link.needsOrganisation ? { name, baseCurrency: currency } : undefined;
@@ -103,8 +161,11 @@ async function useLink(
     return user.id;
   }
   if (link.purpose === 'sign-in') return useSignInLink(source, token, actor);
+  if (link.purpose === 'invitation') return joinWithPassword(source, { token, password }, actor);
   return usePasswordLink(source, { token, password }, actor);
 }
+
+const SIGN_IN_FIRST = `/sign-in?to=${encodeURIComponent(PATH)}`;
 
 /** Nobody is signed in yet. */
 function actorOf({ requestId, nowMs }: Request) {
@@ -114,7 +175,7 @@ function actorOf({ requestId, nowMs }: Request) {
 function findFaults(link: OpenedLink, typed: Required<Typed>): Faults {
   const { name, currency, email, password } = typed;
   const isNew = link.purpose === 'set-up' && link.needsOrganisation;
-  const own = link.purpose === 'reset' ? [link.email] : [email, name];
+  const own = 'email' in link ? [link.email] : [email, name];
   return faultsOf({
     name: isNew ? faultOf(() => readName('The name of the organisation', name)) : undefined,
     currency: isNew && findCurrency(currency) === undefined ? explainChoice(currency) : undefined,
@@ -127,24 +188,50 @@ function explainChoice(currency: string): string {
   return currency === '' ? 'Choose the currency of the budgets.' : explainCurrency(currency);
 }
 
-function linkPage(link: OpenedLink, typed: Typed, faults: Faults = {}): Reply {
+function linkPage({ link, session }: Opened, typed: Typed, faults: Faults = {}): Reply {
   const [title, lead, button] = wordsOf(link);
   const content = html`${faultSummary(faults)}
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
-<form class="narrow" method="post" action="/set-up" novalidate>
-<input type="hidden" name="token" value="${typed.token}">
+${
+  session !== undefined && link.purpose === 'invitation'
+    ? joinPart(link, session)
+    : html`<form class="narrow" method="post" action="${PATH}" novalidate>
 ${link.purpose === 'set-up' && firstFields(link.needsOrganisation, typed, faults)}${
   link.purpose !== 'sign-in' && passwordField(link.purpose === 'set-up', faults)
 }<button class="button primary">${button}</button>
-</form>`;
+</form>`
+}${
+  session === undefined &&
+  link.purpose === 'invitation' &&
+  html`
+<p>Do you have a password here? <a href="${SIGN_IN_FIRST}">Sign in to join</a></p>`
+}`;
   const page = plainPage({ title: titleOf(title, faults), content }, true);
   return pageReply(page, isFaulty(faults) ? 422 : 200);
+}
+
+/** For someone who is signed in: only with the address that is invited. */
+function joinPart(invitation: Invitation, { email, access }: Session): Html {
+  const present = access.organisation.name;
+  if (foldEmail(email) !== foldEmail(invitation.email)) {
+    return html`<p>You are signed in as <b>${typedText(email)}</b>. Sign out, then open the link
+again.</p>
+<form method="post" action="/sign-out"><button class="button">Sign out</button></form>`;
+  }
+  return html`<p>You are signed in as <b>${typedText(email)}</b>, in <b>${typedText(present)}</b>.
+You stay a user there, and ${typedText(invitation.organisation)} does not see what you do there.</p>
+<form class="narrow" method="post" action="${PATH}"><button class="button primary">Join
+${typedText(invitation.organisation)}</button> <a class="button" href="/">Cancel</a></form>`;
 }
 
 /** The title, what it is about, and the button. */
 function wordsOf(link: OpenedLink): readonly [title: string, lead: Html, button: string] {
   if (link.purpose === 'sign-in') return ['Open the console', html`As ${link.email}.`, 'Open'];
+  if (link.purpose === 'invitation') {
+    const lead = html`You are invited as ${link.email}, with the role ${link.role}.`;
+    return [`Join ${link.organisation}`, lead, 'Join'];
+  }
   return link.purpose === 'set-up'
     ? [
         'Set up this service',

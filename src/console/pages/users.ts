@@ -10,11 +10,9 @@ import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
 import { readChoice, readName } from '../../operations/input.ts';
-import { explainPassword } from '../../operations/passwords.ts';
 import {
   changeRole,
   createResetLink,
-  createUser,
   inviteUser,
   listUsers,
   readEmail,
@@ -128,67 +126,44 @@ interface Typed {
   readonly email: string;
   readonly name: string;
   readonly role: string;
-  readonly start: string;
-  readonly password: string;
 }
 
 /** `GET /settings/users/new`. */
 export function showNewUser(visit: Visit): Reply {
-  return newUserPage(visit, { email: '', name: '', role: '', start: 'link' });
+  return newUserPage(visit, { email: '', name: '', role: '' });
 }
 
 /** `POST /settings/users/new`. */
 export async function takeUser(visit: Visit): Promise<Reply> {
   const form = await visit.request.readForm();
   const read = (name: string) => form.value(name) ?? '';
-  const given = {
-    email: read('email'),
-    name: read('name').trim(),
-    role: read('role'),
-    start: read('start'),
-    password: read('password'),
-  };
-  const faults = findFaults(given, visit.session.access.organisation.name);
+  const given = { email: read('email'), name: read('name').trim(), role: read('role') };
+  const faults = findFaults(given);
   if (isFaulty(faults)) return newUserPage(visit, given, faults);
-  return runOr(
-    visit,
-    form,
-    () => addUser(visit, given),
-    (message, isInput) => {
-      return newUserPage(visit, given, { [isInput ? 'password' : 'email']: message });
-    },
-  );
+  const work = () => invite(visit, given);
+  return runOr(visit, form, work, (message) => newUserPage(visit, given, { email: message }));
 }
 
-async function addUser(visit: Visit, given: Typed): Promise<Outcome> {
+function invite(visit: Visit, given: Typed): Outcome {
   const { request, session } = visit;
-  const { email, name, role: roleText, start, password } = given;
+  const { email, name, role: roleText } = given;
   const role = readChoice('The role', roleText, ROLES);
   const draft = { email, name: name === '' ? undefined : name, role };
-  const actor = actorOf(request, session);
-  const known = (user: UserRecord) => html`<b>${typed(user.email)}</b> is now a user here, and signs
-in with the password that they already have.`;
-  if (start === 'password') {
-    const { user, isNew } = await createUser(session.access, { ...draft, password }, actor);
-    const added = html`<b>${typed(user.email)}</b> is now a user here. Tell them the password.`;
-    return { to: TAB, message: isNew ? added : known(user) };
-  }
-  const { user, token } = await inviteUser(session.access, draft, actor);
-  if (token === undefined) return { to: TAB, message: known(user) };
-  return linkOutcome(visit, user, token, html`<b>${typed(user.email)}</b> is now a user here.`);
+  const token = inviteUser(session.access, draft, actorOf(request, session));
+  const message = html`<b>${typed(email.trim())}</b> is invited, and becomes a user here by opening
+the link.`;
+  return linkOutcome(visit, email.trim(), token, message);
 }
 
-function findFaults({ email, name, role, start, password }: Typed, organisation: string): Faults {
+function findFaults({ email, name, role }: Typed): Faults {
   return faultsOf({
     email: faultOf(() => readEmail(email)),
     name: name === '' ? undefined : faultOf(() => readName('The name', name)),
     role: ROLES.some((each) => each === role) ? undefined : 'Choose a role.',
-    start: ['link', 'password'].includes(start) ? undefined : 'Choose how they sign in first.',
-    password: start === 'password' ? explainPassword(password, [email, organisation]) : undefined,
   });
 }
 
-function newUserPage(visit: Visit, given: Omit<Typed, 'password'>, faults: Faults = {}): Reply {
+function newUserPage(visit: Visit, given: Typed, faults: Faults = {}): Reply {
   const content = html`<form class="narrow" method="post" action="/settings/users/new" novalidate>
 ${markField()}${inputField(
   { name: 'email', label: 'Email', type: 'email', autocomplete: 'off', value: given.email },
@@ -203,55 +178,36 @@ ${markField()}${inputField(
     return { value, label, hint };
   }),
   faults,
-)}${choicesField(
-  { name: 'start', label: 'First sign-in', type: 'radio', chosen: [given.start] },
-  [
-    {
-      value: 'link',
-      label: 'With a link, where they set their password',
-      hint: `Shown next, once. It works once, within ${LINK_MINUTES} minutes.`,
-    },
-    { value: 'password', label: 'With a password that you tell them', hint: 'Enter it below.' },
-  ],
-  faults,
-)}${inputField(
-  {
-    name: 'password',
-    label: 'Password, if you chose one',
-    hint: '8 to 128 characters. Three words do well.',
-    type: 'password',
-    autocomplete: 'new-password',
-  },
-  faults,
-)}<p class="actions"><button class="button primary">Add the user</button>
+)}<p class="hint">The next page shows a link to send them. It works once, within
+${LINK_MINUTES} minutes. With it they choose a password, or sign in if they have one here.</p>
+<p class="actions"><button class="button primary">Invite the user</button>
 <a class="button" href="${TAB}">Cancel</a></p>
 </form>`;
   return belowReply(visit, TAB, { title: 'Add a user', content, faults });
 }
 
-function linkOutcome(visit: Visit, user: UserRecord, token: string, message: Html | undefined) {
+function linkOutcome(visit: Visit, email: string, token: string, message: Html | undefined) {
   const text = linkTo(addressOf(visit.desk, visit.request), token);
-  return { to: LINK, message, secret: { id: formatId('usr', user.id), text } };
+  return { to: LINK, message, secret: { id: email, text } };
 }
 
 /** `GET /settings/users/link`. */
 export function showLink(visit: Visit): Reply {
   const outcome = visit.desk.outcomes.take(visit);
   const secret = outcome?.secret;
-  const user = findUser(visit, secret?.id ?? '');
-  if (outcome === undefined || secret === undefined || user === undefined) {
+  if (outcome === undefined || secret === undefined) {
     const content = html`<p>A link is shown only once, and this page has shown it or never had it.
-You can make another one in the list of users: the old one then ends.</p>
+To make another link, use the list of users, or invite the person again: the old link then ends.</p>
 <p class="actions"><a class="button primary" href="${TAB}">Users</a></p>`;
     return belowReply(visit, TAB, { title: 'The link is no longer shown', content }, 404);
   }
   const about = html`It works once, within ${LINK_MINUTES} minutes, for whoever opens it. Send it so
-that only <b>${typed(user.email)}</b> gets it: budgetd sends no mail.`;
+that only <b>${typed(secret.id)}</b> gets it: budgetd sends no mail.`;
   const content = html`${flashOf(outcome)}
 ${secretBox('Copy it now: it is shown only once', secret.text, about)}
 <p class="actions"><a class="button primary" href="${TAB}">I have copied it</a></p>`;
-  const title = `Link for ${user.email}`;
-  return belowReply(visit, TAB, { title, heading: html`Link for ${typed(user.email)}`, content });
+  const title = `Link for ${secret.id}`;
+  return belowReply(visit, TAB, { title, heading: html`Link for ${typed(secret.id)}`, content });
 }
 
 /** `POST /settings/users/link`. */
@@ -260,7 +216,7 @@ export async function takeLink(visit: Visit): Promise<Reply> {
     const { request, session } = visit;
     const actor = actorOf(request, session);
     const token = createResetLink(session.access, user.email, actor);
-    return linkOutcome(visit, user, token, undefined);
+    return linkOutcome(visit, user.email, token, undefined);
   });
 }
 
@@ -318,7 +274,7 @@ async function runOr(
   visit: Visit,
   form: Form,
   work: () => Outcome | Promise<Outcome>,
-  refused: (message: string, isInput: boolean) => Reply,
+  refused: (message: string) => Reply,
 ): Promise<Reply> {
   try {
     return await visit.desk.outcomes.run(visit, form, work);
@@ -326,7 +282,7 @@ async function runOr(
     if (!(error instanceof Failure)) throw error;
     const { code, message } = error;
     if (code !== 'conflict' && code !== 'invalid_input') throw error;
-    return refused(message, code === 'invalid_input');
+    return refused(message);
   }
 }
 

@@ -1,0 +1,87 @@
+/**
+ * Invitations: who may join an organisation, and with which role. Nothing is given before the
+ * invited person accepts, so no organisation can pull in a user of another one, or learn of one.
+ */
+
+import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { type OrgId, readId } from '../core/ids.ts';
+import { LINK_MINUTES } from '../core/limits.ts';
+import { foldEmail, type Role } from '../core/users.ts';
+import { beginAct, recordAudit } from './audit.ts';
+import { atomically, type Db } from './database.ts';
+import { statement } from './statements.ts';
+import { createToken, hashToken } from './tokens.ts';
+import { findUser } from './users.ts';
+
+/** Who is invited. */
+export interface InvitedUser {
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+}
+
+/** An invitation whose link works. */
+export interface Invitation extends InvitedUser {
+  readonly orgId: OrgId;
+  /** The name of the organisation. */
+  readonly organisation: string;
+}
+
+const LINK_MS = LINK_MINUTES * 60_000;
+
+/**
+ * Invites an address, whether it is a user's or not, and returns the token of the link only here.
+ * An earlier invitation of the address ends. Throws `conflict` for a user of this organisation.
+ */
+export function invite(db: Db, orgId: OrgId, draft: InvitedUser, actor: Actor): string {
+  const { email, name, role } = draft;
+  const token = createToken();
+  atomically(db, () => {
+    const member = findUser(db, orgId, email);
+    if (member !== undefined) {
+      throw new Failure('conflict', `${member.email} is already a user here, as ${member.role}.`);
+    }
+    const act = beginAct(db, orgId, actor);
+    const invitedBy = readId('usr', actor.name) ?? 0;
+    const folded = foldEmail(email);
+    const values = [email, name, role, invitedBy, hashToken(token), actor.nowMs] as const;
+    insertInvitation(db).run(orgId, folded, ...values);
+    const details = { email, role, changes: [] };
+    recordAudit(db, orgId, act, { action: 'user.invited', subject: null, details });
+  });
+  return token;
+}
+
+const insertInvitation = statement<
+  [OrgId, string, string, string | null, Role, number, Buffer, number]
+>(
+  `insert or replace into invitations
+     (organisation_id, email_folded, email, name, role, invited_by, hash, created_at)
+   values (?, ?, ?, ?, ?, ?, ?, ?)`,
+);
+
+/**
+ * The invitation of a link; undefined if it was used or replaced, is too old, or if whoever made it
+ * is no longer an owner.
+ */
+export function findInvitation(db: Db, token: string, nowMs: number): Invitation | undefined {
+  return selectInvitation(db).get(hashToken(token), nowMs - LINK_MS, nowMs);
+}
+
+const selectInvitation = statement<[hash: Buffer, after: number, now: number], Invitation>(
+  `select i.organisation_id as orgId, o.name as organisation, i.email, i.name, i.role
+     from invitations i
+     join organisations o on o.id = i.organisation_id
+     join memberships m on m.organisation_id = i.organisation_id and m.user_id = i.invited_by
+    where i.hash = ? and i.created_at > ? and i.created_at <= ? and m.role = 'owner'`,
+);
+
+/** Ends the invitation of an address. */
+export function endInvitation(db: Db, orgId: OrgId, email: string): void {
+  deleteInvitation(db).run(orgId, foldEmail(email));
+}
+
+const deleteInvitation = statement<[OrgId, string]>(
+  'delete from invitations where organisation_id = ? and email_folded = ?',
+);

@@ -51,7 +51,7 @@ describe('8: users of an organisation', () => {
     assert.match(findPassword(shop.db, ADA)?.password ?? '', /^scrypt:32768:8:3:/);
   });
 
-  it('12 invited, is no user before accepting, and nothing tells if they are one', async () => {
+  it('12 invited, becomes a user by accepting; nothing tells whether they were one', async () => {
     const { shop, ours, theirs, add } = openTwo();
     add(ours, 'owner@example.org', 'owner');
     const owner = { ...shop.actor(), name: 'usr_0000000001' };

@@ -4,7 +4,14 @@ import { Progress } from '../../src/cli/push/progress.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
 import { runPush } from '../../src/cli/push/runner.ts';
 import { HEADER, openDesk, Sink } from '../client/desk.ts';
-import { clientOf, FastClock, type Fault, LATE_MS, openProxy } from '../client/world.ts';
+import {
+  clientOf,
+  FastClock,
+  type Fault,
+  HELD_TIMEOUT_MS,
+  holdTimeouts,
+  openProxy,
+} from '../client/world.ts';
 import { Random } from '../core/random.ts';
 
 const ROWS = 4000;
@@ -47,6 +54,7 @@ for (const seed of [1, 2, 3]) {
     desk.write('a.csv', HEADER + rows.map(({ text }) => text).join(''));
     const faults = drawFaults(seed);
     const proxy = await openProxy(t, desk.world.url, faults);
+    proxy.onSilence = holdTimeouts(t);
     const clock = new FastClock();
     const stderr = new Sink();
     const onInterrupt = () => () => {};
@@ -61,7 +69,7 @@ for (const seed of [1, 2, 3]) {
     };
     const { exitCode, meta } = await runPush({
       file: rowFile('a.csv', { cwd: desk.cwd }),
-      sender: clientOf({ ...desk.world, url: proxy.url }, clock, { timeoutMs: LATE_MS / 2 }),
+      sender: clientOf({ ...desk.world, url: proxy.url }, clock, { timeoutMs: HELD_TIMEOUT_MS }),
       dryRun: false,
       rejectedPath: `${desk.cwd}/rejected.csv`,
       progress: new Progress(io, { quiet: false }),

@@ -108,13 +108,40 @@ export type Fault =
   | 'garbled answer'
   /** It is dropped and never answered. */
   | 'no answer'
-  /** It is processed, and answered in small pieces or only after {@link LATE_MS}. */
+  /** It is processed, and answered in small pieces or late. */
   | 'slow answer'
   | 'late answer'
   | { status: number; headers?: Record<string, string>; body?: string };
 
 /** How late a late answer is. */
-export const LATE_MS = 3000;
+const LATE_MS = 300;
+
+/** A timeout that no request reaches by itself, however busy the machine is. */
+export const HELD_TIMEOUT_MS = 3_600_000;
+
+/**
+ * Requests of clients with `timeoutMs: HELD_TIMEOUT_MS` time out when the result is called, and
+ * never before.
+ */
+export function holdTimeouts(test: TestContext): () => void {
+  const wait = globalThis.setTimeout;
+  const held: (() => void)[] = [];
+  test.mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
+    if (ms === HELD_TIMEOUT_MS) held.push(run);
+    return wait(run, ms);
+  });
+  return () => {
+    for (const run of held.splice(0)) run();
+  };
+}
+
+/** What a proxy has seen, and what it calls when it keeps a client waiting for an answer. */
+interface Proxy {
+  url: string;
+  requests: number;
+  readonly statuses: number[];
+  onSilence: () => void;
+}
 
 /** A proxy that applies one fault to each request, in order. */
 export async function openProxy(
@@ -122,15 +149,15 @@ export async function openProxy(
   target: string,
   faults: readonly Fault[],
   onRequest: (requests: number) => void = () => {},
-): Promise<{ url: string; requests: number; statuses: number[] }> {
-  const seen = { url: '', requests: 0, statuses: [] as number[] };
+): Promise<Proxy> {
+  const seen: Proxy = { url: '', requests: 0, statuses: [], onSilence: () => {} };
   seen.url = await listen(test, async (req, res) => {
     const fault = faults[seen.requests] ?? 'pass';
     seen.requests += 1;
     onRequest(seen.requests);
     const body = await readAll(req);
     if (fault === 'cut before') return void req.socket.destroy();
-    if (fault === 'no answer') return;
+    if (fault === 'no answer') return seen.onSilence();
     if (typeof fault === 'object') {
       seen.statuses.push(fault.status);
       return void res.writeHead(fault.status, fault.headers).end(fault.body ?? '');
@@ -146,7 +173,10 @@ export async function openProxy(
       const { 'content-length': _, ...others } = headers;
       return void res.writeHead(status, others).end(text.slice(0, text.length / 2));
     }
-    if (fault === 'late answer') await sleep(LATE_MS);
+    if (fault === 'late answer') {
+      seen.onSilence();
+      await sleep(LATE_MS);
+    }
     if (fault === 'slow answer') await trickle(res.writeHead(status, headers), text);
     else res.writeHead(status, headers).end(text);
   });

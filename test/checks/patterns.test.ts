@@ -17,10 +17,10 @@ function listPatterns(): Set<string> {
   return patterns;
 }
 
-/** Long enough that a pattern which goes back for each character would take minutes. */
-const LONG = 300_000;
+/** Long enough that a pattern which goes back for each character would take hours. */
+const LONG = 2_000_000;
 
-it('a pattern reads a long text that does not fit only once', { timeout: 20_000 }, () => {
+it('a pattern reads a long text that does not fit only once', () => {
   const patterns = listPatterns();
   assert.ok(patterns.size > 5, String(patterns.size));
   for (const pattern of patterns) {

@@ -115,14 +115,13 @@ test('contract 2(8): at most 32 brackets of either kind can be nested', () => {
   readJsonBytes(Buffer.from(`[${'[[]],'.repeat(1_000)}[]]`));
 });
 
-test('millions of nested arrays are refused without being parsed', () => {
-  const started = performance.now();
+test('millions of nested arrays are refused without being parsed', (t) => {
+  const parse = t.mock.method(JSON, 'parse');
   const deep = Buffer.alloc(BODY_BYTES, '[');
   assert.throws(() => readJsonBytes(deep), refusedWith('invalid_json'));
-  // The slowest text to measure: only strings and brackets that close immediately.
   const wide = Buffer.from(`[${'["a"],'.repeat(BODY_BYTES / 6 - 1)}[]]`);
   assert.throws(() => readJsonBytes(wide), refusedWith('invalid_envelope', /100000 values/));
-  assert.ok(performance.now() - started < 1_000);
+  assert.equal(parse.mock.callCount(), 0);
 });
 
 test('a body with too many values is refused unparsed', () => {

@@ -66,12 +66,11 @@ test('nothing else is a host', () => {
   for (const value of OTHERS) assert.equal(isHost(value), false, value);
 });
 
-test('16 KiB of any text is checked quickly', () => {
-  const started = performance.now();
+/** So long that going back for each character would take hours. */
+const LONG = 2_000_000;
+
+test('a long text of any kind is read only once', () => {
   for (const part of ['a', '-', 'a-', '.', 'a.', '[', ':', '0', '_-', '@']) {
-    for (let round = 0; round < 20; round += 1) {
-      assert.equal(isHost(part.repeat(16_384 / part.length)), false);
-    }
+    assert.equal(isHost(part.repeat(LONG)), false);
   }
-  assert.ok(performance.now() - started < 500);
 });

@@ -76,14 +76,18 @@ test('members that left no longer count', () => {
   }
 });
 
-test('thousands of members can come and go quickly', () => {
-  const roster = new Roster<number>({ connections: 2000, connectionsPerAddress: 200 }, nobody);
-  const started = performance.now();
+test('of thousands of members, only few are looked at when one comes', () => {
+  let looks = 0;
+  const isBusy = () => {
+    looks += 1;
+    return false;
+  };
+  const roster = new Roster<number>({ connections: 2000, connectionsPerAddress: 200 }, isBusy);
   let left = 0;
   for (let member = 0; member < 200_000; member += 1) {
     if (roster.admit(member, `192.0.2.${member % 20}`) !== undefined) left += 1;
-    roster.touch(member);
+    roster.trust(member);
   }
   assert.equal(left, 200_000 - 2000);
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(looks > 0 && looks <= 200_000, `${looks}`);
 });

@@ -100,19 +100,9 @@ describe('1 an amount in a file becomes the number that it says, or a rejection'
     }
   });
 
-  it('a long text that is not a number takes time in proportion to its length', () => {
-    for (const end of ['', 'x']) {
-      const msFor = (groups: number) => {
-        const times = Array.from({ length: 5 }, () => {
-          const text = `${'1,'.repeat(groups)}${end}`;
-          const begun = performance.now();
-          readDecimal(text);
-          return performance.now() - begun;
-        });
-        return Math.min(...times);
-      };
-      // Fifteen times would be proportional; the square of that is 225.
-      assert.ok(msFor(300_000) < 80 * msFor(20_000));
-    }
+  it('a long text that is not a number is read only once', () => {
+    // Going back for each character would take hours.
+    for (const end of ['', 'x'])
+      assert.ok('problem' in readDecimal(`${'1,'.repeat(2_000_000)}${end}`));
   });
 });

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as clientSource from '../src/client/index.ts';
 import * as source from '../src/index.ts';
 import { readText } from './repository.ts';
+import { until } from './upkeep/until.ts';
 
 describe('the bundle', () => {
   const SERVICE = ['database.js', 'driver.js', 'rolldown-runtime.js', 'service.js'];
@@ -51,10 +51,8 @@ it('the bundled service finds its thread of checkpoints', async (t) => {
     });
     assert.equal(service.transactions.push(id, rows).meta.created, 500);
   }
-  for (let waits = 0; statSync(database).size === bytes; waits += 1) {
-    assert.ok(waits < 1000, 'no checkpoint');
-    await sleep(10);
-  }
+  // A checkpoint.
+  await until(() => statSync(database).size !== bytes);
   await service.close();
 });
 

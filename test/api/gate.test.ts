@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorBody } from '../../src/api/contract.ts';
 import { formatKey } from '../../src/core/keys.ts';
+import { until } from '../upkeep/until.ts';
 import { CONTRACT_ENDPOINTS, CONTRACT_SCOPES, pathOf, type WireCode } from './contract-table.ts';
 import { only, project, row, START, startApi } from './harness.ts';
 import { PUSH } from './requests.ts';
@@ -291,9 +292,7 @@ test('7 the last use of a key is stored a moment later', async () => {
   const { id, key } = api.addKey(pounds.id, CONTRACT_SCOPES);
   await api.ask({ target: PUSH, key });
   const lastUsed = () => service.keys.list(pounds.id).find((each) => each.id === id)?.lastUsedAt;
-  for (let waited = 0; waited < 100 && lastUsed() === null; waited += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(() => lastUsed() !== null);
   const usedMs = Date.parse(lastUsed() ?? 'never');
   assert.ok(usedMs > START && usedMs <= api.clocks.nowMs);
 });

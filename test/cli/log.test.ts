@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/command.ts';
 import { Log } from '../../src/cli/log.ts';
+import { until } from '../upkeep/until.ts';
 import { openOffice } from './office.ts';
 import { membersOf, Sink, type Terminal } from './terminal.ts';
 
@@ -184,18 +185,15 @@ describe('11: standard error that nobody reads', () => {
     const { child, url, exited } = await startUnread(terminal);
     context.after(() => child.kill('SIGKILL'));
     const count = 8000;
-    let slowestMs = 0;
     for (let at = 0; at < count; at += 20) {
-      const began = performance.now();
       await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/healthz`)));
-      slowestMs = Math.max(slowestMs, performance.now() - began);
     }
-    assert.ok(slowestMs < 5000, `${slowestMs} ms`);
     let text = '';
     child.stderr.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
-    await wait(500);
+    // What is missing is written once there is room again.
+    await until(() => text.includes('lines_dropped'));
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     const lines = linesOf(text);

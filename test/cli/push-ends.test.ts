@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Progress } from '../../src/cli/push/progress.ts';
 import { rowFile } from '../../src/cli/push/row-files.ts';
 import { runPush } from '../../src/cli/push/runner.ts';
@@ -232,10 +233,10 @@ test('8 exit 130 while standard input is waiting', async (t) => {
   const { world, run, interrupts } = await openDesk(t);
   const stdin = new Readable({ read() {} });
   for (const row of rowsOf(501)) stdin.push(`${JSON.stringify(row)}\n`);
-  setTimeout(() => {
-    for (const interrupt of interrupts) interrupt();
-  }, 300);
-  const ended = await run(['-', '--url', world.url, '--json'], { stdin });
+  const running = run(['-', '--url', world.url, '--json'], { stdin });
+  while ((await stored(world)) < 500) await sleep(10);
+  for (const interrupt of interrupts) interrupt();
+  const ended = await running;
   assert.equal(ended.exitCode, 130);
   assert.deepEqual(metaOf(ended), counts(500, 500, 0, 0));
 });

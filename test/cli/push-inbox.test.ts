@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findWorstExit, PUSH_EXIT } from '../../src/cli/push/exit-codes.ts';
 import { runInbox } from '../../src/cli/push/inbox.ts';
 import { putAway } from '../../src/cli/push/inbox-files.ts';
@@ -9,6 +10,7 @@ import { RETRY_COUNT } from '../../src/core/retries.ts';
 import { OWN_NAMES } from '../../src/rows/mapping.ts';
 import { counts, csvOf, HEADER, metaOf, Sink, stored } from '../client/desk.ts';
 import { clientOf, closedUrl, FastClock, openProxy, openStandIn, rowsOf } from '../client/world.ts';
+import { until } from '../upkeep/until.ts';
 import { BAD, openInbox } from './inbox.ts';
 import { startProgram } from './program.ts';
 
@@ -311,10 +313,11 @@ test('8 an interrupt ends a run after the running request', async (t) => {
 test('8 an interrupt while files settle is exit 130, with nothing pushed', async (t) => {
   const { world, drop, run, tree, interrupts } = await openInbox(t);
   drop('a.csv', csvOf(3));
-  setTimeout(() => {
-    for (const interrupt of interrupts) interrupt();
-  }, 200);
-  const ended = await run(['--inbox', 'in', '--url', world.url, '--settle', '600', '--json']);
+  const running = run(['--inbox', 'in', '--url', world.url, '--settle', '600', '--json']);
+  await until(() => interrupts.length > 0);
+  await sleep(100);
+  for (const interrupt of interrupts) interrupt();
+  const ended = await running;
   assert.equal(ended.exitCode, 130);
   assert.equal(ended.stderr, 'Interrupted. Nothing was pushed.\n');
   assert.deepEqual(tree(), ['a.csv']);

@@ -163,7 +163,6 @@ describe('8: serve', () => {
       const more = ['Content-Type: application/json', 'Content-Length: 99', 'Expect: 100-continue'];
       socket.write(`${[...lines, ...more].join('\r\n')}\r\n\r\n`);
       await once(socket, 'data');
-      const began = performance.now();
       busy.child.kill(signal);
       await wait(100);
       // Under npm one Ctrl-C arrives twice.
@@ -172,7 +171,6 @@ describe('8: serve', () => {
       assert.equal(busy.child.exitCode, null);
       busy.child.kill(signal);
       assert.deepEqual(await busy.exited, [130, null]);
-      assert.ok(performance.now() - began < 3000);
       socket.destroy();
     });
   }

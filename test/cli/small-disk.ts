@@ -64,7 +64,7 @@ async function pushUntilRefused(): Promise<string> {
 const full = [await push(), await ask('/api/v1/transactions'), await ask('/readyz')];
 rmSync(FILLER);
 const freed = await push();
-for (let waits = 0; !log.includes('shared_again') && waits < 200; waits += 1) await sleep(50);
+for (let waits = 0; !log.includes('shared_again') && waits < 6000; waits += 1) await sleep(50);
 const command = budgetd('keys', 'list');
 fill();
 const again = [await pushUntilRefused(), await ask('/api/v1/transactions')];

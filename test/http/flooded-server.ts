@@ -7,6 +7,8 @@ const listener = createListener({
   routes: [{ method: 'GET', path: '/', handler: () => ({ status: 200, headers: {}, body }) }],
   clock: () => new Date(),
   log: () => {},
+  // A busy machine may take its time to read a request.
+  times: { headersMs: 600_000, requestMs: 600_000 },
   limits: { heldBytes: 16 * 1024 * 1024 },
 });
 const { port } = await listener.listen({ port: 0 });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { createListener } from '../../src/http/server.ts';
-import { codeOf, head, ROUTES, startService } from './wire.ts';
+import { until } from '../upkeep/until.ts';
+import { codeOf, head, pause, ROUTES, startService } from './wire.ts';
 
 const POST = 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 const LARGE = 'x'.repeat(30 * 1024 * 1024);
@@ -26,18 +27,11 @@ const SLOW_ROUTES: readonly Route[] = [
   },
 ];
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function timed(work: Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work;
-  return performance.now() - started;
-}
+/** Longer than any test may take. */
+const FOREVER_MS = 3_600_000;
 
 test('idle and silent connections are closed at once', async (t) => {
-  const service = await startService(t, ROUTES, { times: { halfSentMs: 5_000 } });
+  const service = await startService(t, ROUTES, { times: { halfSentMs: FOREVER_MS } });
   const used = service.wire();
   used.write(head('GET /echo'));
   await used.reply();
@@ -46,7 +40,7 @@ test('idle and silent connections are closed at once', async (t) => {
   await read.reply();
   const silent = service.wire();
   await pause(20);
-  assert.ok((await timed(service.close())) < 1_000);
+  await service.close();
   await Promise.all([used.ending, read.ending, silent.ending]);
   assert.equal(used.received + read.received + silent.received, '');
 });
@@ -92,7 +86,7 @@ test('new connections are refused while the last answers are sent', async (t) =>
 });
 
 test('contract 3: a request during shutdown is refused with Retry-After', async (t) => {
-  const service = await startService(t, SLOW_ROUTES, { times: { halfSentMs: 1_000 } });
+  const service = await startService(t, SLOW_ROUTES, { times: { halfSentMs: FOREVER_MS } });
   const first = service.wire();
   first.write('GET /ec');
   const kept = service.wire();
@@ -100,7 +94,7 @@ test('contract 3: a request during shutdown is refused with Retry-After', async 
   await kept.reply();
   kept.write('GET /ec');
   await pause(20);
-  const closing = timed(service.close());
+  const closing = service.close();
   for (const wire of [first, kept]) {
     wire.write('ho HTTP/1.1\r\nHost: a\r\n\r\n');
     const reply = await wire.reply();
@@ -108,7 +102,7 @@ test('contract 3: a request during shutdown is refused with Retry-After', async 
     assert.equal(reply.headers['retry-after'], '2');
     assert.equal(reply.headers['connection'], 'close');
   }
-  assert.ok((await closing) < 1_000);
+  await closing;
 });
 
 test('an incomplete request gets a moment, then its connection is closed', async (t) => {
@@ -124,14 +118,15 @@ test('an incomplete request gets a moment, then its connection is closed', async
   spared.write(`${POST.replace('/body', '/nothing')}Content-Length: 9\r\n\r\n`);
   assert.equal((await refused.reply()).status, 404);
   assert.equal((await spared.reply()).status, 404);
-  const took = await timed(service.close());
-  assert.ok(took >= 60 && took < 700, `${took} ms`);
+  const started = performance.now();
+  await service.close();
+  assert.ok(performance.now() - started >= 60);
   await Promise.all([...wires, refused, spared].map((wire) => wire.ending));
 });
 
 test('an answer that is being sent is completed', async (t) => {
   const service = await startService(t, SLOW_ROUTES, {
-    times: { halfSentMs: 20, closingMs: 5_000 },
+    times: { halfSentMs: 20, closingMs: FOREVER_MS },
   });
   const wire = service.wire();
   wire.socket.pause();
@@ -146,12 +141,13 @@ test('an answer that is being sent is completed', async (t) => {
 });
 
 test('a client that never reads does not keep the service from closing', async (t) => {
-  const service = await startService(t, SLOW_ROUTES, { times: { closingMs: 200 } });
+  const times = { closingMs: 200, unreadMs: FOREVER_MS, socketMs: FOREVER_MS };
+  const service = await startService(t, SLOW_ROUTES, { times });
   const wire = service.wire();
   wire.socket.pause();
   wire.write(head('GET /large'));
   await pause(50);
-  assert.ok((await timed(service.close())) < 1_500);
+  await service.close();
 });
 
 test('closing twice, or without listening, is fine', async () => {
@@ -182,8 +178,7 @@ test('closing leaves no timers or sockets', async (t) => {
       wire.socket.destroy();
     }
   }
-  await pause(20);
-  assert.equal(count(), before);
+  await until(() => count() <= before);
   const again = createListener({ routes: ROUTES, clock: () => new Date(), log: () => {} });
   await again.listen({ port: ports[0] ?? 0 });
   await again.close();

@@ -9,6 +9,7 @@ import { FORM_BYTES, PART_HEADER_BYTES, UPLOAD_PARTS } from '../../src/core/limi
 import type { Upload } from '../../src/http/message.ts';
 import { jsonReply, type Request, type Route } from '../../src/http/message.ts';
 import type { ListenerTimes } from '../../src/http/settings.ts';
+import { until } from '../upkeep/until.ts';
 import { codeOf, head, type Service, startService } from './wire.ts';
 
 const FILE_BYTES = 300_000;
@@ -73,10 +74,7 @@ function describe({ form, file: received }: Upload): unknown {
 
 /** Waits until the folder is empty again. */
 async function assertEmptied(folder: string): Promise<void> {
-  for (let tries = 0; tries < 200 && readdirSync(folder).length > 0; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.deepEqual(readdirSync(folder), []);
+  await until(() => readdirSync(folder).length === 0);
 }
 
 test('a form has its fields and its file', async (t) => {
@@ -243,10 +241,7 @@ test('a client that disconnects leaves no file', async (t) => {
   for (const sent of [20_000, 50_000, 150_000]) {
     const wire = service.wire();
     wire.write(whole.subarray(0, sent));
-    for (let tries = 0; tries < 200 && readdirSync(folder).length === 0; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    assert.equal(readdirSync(folder).length, 1);
+    await until(() => readdirSync(folder).length === 1);
     wire.socket.destroy();
     await assertEmptied(folder);
   }
@@ -262,7 +257,7 @@ test('a service that shuts down leaves no file', async (t) => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-/** Sends a file in twenty pieces, 20 ms apart, and waits for the answer. */
+/** Sends a file in twenty pieces, 50 ms apart, and waits for the answer. */
 async function drip(service: Service, t: TestContext): Promise<number> {
   const wire = service.wire();
   const bytes = post(file('x'.repeat(200_000)) + END);
@@ -270,13 +265,13 @@ async function drip(service: Service, t: TestContext): Promise<number> {
   const timer = setInterval(() => {
     wire.write(bytes.subarray(sent, sent + 10_100));
     sent += 10_100;
-  }, 20);
+  }, 50);
   t.after(() => clearInterval(timer));
   return (await wire.reply()).status;
 }
 
 test('a file has more time to arrive than other bodies, but not forever', async (t) => {
-  const times = { requestMs: 120, headersMs: 100, checkMs: 20 };
+  const times = { requestMs: 600, headersMs: 500, checkMs: 20 };
   const patient = await startUploads(t, undefined, times);
   assert.equal(await drip(patient.service, t), 200);
   // The next request on the connection has the usual time.

@@ -3,8 +3,10 @@
  * their Content-Length. Shared by the tests of the listener.
  */
 
-import { connect, type Socket } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/core/failures.ts';
 import { jsonReply, type Route } from '../../src/http/message.ts';
 import { createListener, type ListenerOptions, type LogEvent } from '../../src/http/server.ts';
@@ -118,7 +120,35 @@ export interface Service {
   wire(): Wire;
   /** Sends one request on a new connection and waits for the first answer. */
   ask(text: string, isHead?: boolean): Promise<WireReply>;
+  /** Resolves when the service has closed this connection, which a client only sees by reading. */
+  untilClosed(wire: Wire): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How many turns of the loop everything that was sent needs to arrive, and its answer. */
+const TURNS = 20;
+
+/**
+ * Waits a moment, and until what was sent has arrived, however busy the machine is: both ends of
+ * the connections are in this process.
+ */
+export async function pause(ms: number): Promise<void> {
+  await sleep(ms);
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+}
+
+/** The sockets of a listener on this port, by the ports of their clients. */
+function watchSockets(t: TestContext, port: number): Map<number | undefined, Socket> {
+  const sockets = new Map<number | undefined, Socket>();
+  const add = (message: unknown): void => {
+    const socket: unknown = Object(message).socket;
+    if (socket instanceof Socket && socket.localPort === port) {
+      sockets.set(socket.remotePort, socket);
+    }
+  };
+  subscribe('net.server.socket', add);
+  t.after(() => unsubscribe('net.server.socket', add));
+  return sockets;
 }
 
 /** Starts a listener with short timeouts. */
@@ -137,6 +167,7 @@ export async function startService(
     times: { lingerMs: 150, halfSentMs: 100, closingMs: 1_000, ...options.times },
   });
   const { port, url } = await listener.listen({ port: 0 });
+  const sockets = watchSockets(t, port);
   const wire = (): Wire => {
     const made = new Wire(port);
     wires.push(made);
@@ -157,6 +188,10 @@ export async function startService(
       const made = wire();
       made.write(text);
       return made.reply(isHead);
+    },
+    async untilClosed({ socket }) {
+      const isOpen = () => !socket.destroyed && sockets.get(socket.localPort)?.destroyed !== true;
+      while (isOpen()) await sleep(5);
     },
     close: () => listener.close(),
   };

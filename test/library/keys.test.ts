@@ -4,6 +4,7 @@ import { KeyUses } from '../../src/operations/keys.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
 import { folderFor, refusal, START_MS, Workshop } from '../store/workshop.ts';
+import { until } from '../upkeep/until.ts';
 import { openHouse, START } from './house.ts';
 
 describe('contract 7: keys in the library', () => {
@@ -143,10 +144,7 @@ describe('contract 7: the last use is written at most once a minute', () => {
     const shop = new Workshop();
     const { id, uses } = build(shop);
     uses.note(id, START_MS);
-    const deadline = Date.now() + 5000;
-    while (lastUse(shop) === null && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(() => lastUse(shop) !== null);
     assert.equal(lastUse(shop), START_MS);
   });
 

@@ -240,7 +240,9 @@ async function ask(proxy: RunningProxy, path: string, asked: Asked) {
   return { status: Number(response.statusCode), body: text };
 }
 
+/** After an answer, another one follows at once; the first may take long. */
 const QUIET_MS = 250;
+const SILENT_MS = 10_000;
 
 /**
  * Sends exact bytes and returns the statuses of all answers until nothing more comes. An answer in
@@ -251,7 +253,7 @@ async function send({ port }: RunningProxy, text: string): Promise<number[]> {
   await once(socket, 'secureConnect');
   let received = '';
   await new Promise<void>((resolve) => {
-    let quiet = setTimeout(resolve, QUIET_MS);
+    let quiet = setTimeout(resolve, SILENT_MS);
     socket.on('data', (data) => {
       received += data.toString('latin1');
       clearTimeout(quiet);

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createService } from '../../src/service.ts';
 import { Checkpoints, whenCheckpointed } from '../../src/store/checkpoints.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { until } from '../upkeep/until.ts';
 import { folderFor, rows, Workshop } from './workshop.ts';
 
 /** What SQLite cuts the WAL to when it begins again (`journal_size_limit`). */
@@ -29,13 +29,6 @@ function pushRows(shop: Workshop, name: string): void {
 
 function pagesOf({ db }: Workshop): unknown {
   return db.pragma('wal_autocheckpoint', { simple: true });
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let waits = 0; !condition(); waits += 1) {
-    assert.ok(waits < 1000, 'it does not happen');
-    await sleep(10);
-  }
 }
 
 describe('checkpoints in a thread', () => {

@@ -55,10 +55,13 @@ export const OPEN_FORM_BYTES = 16 * 1024;
 export const UPLOAD_PARTS = 100;
 /** A file to import on a page: about 200,000 rows, which are read in some 10 s. */
 export const IMPORT_FILE_BYTES = 20 * 1024 * 1024;
-/** How long a file stays between the steps of an import, and how many stay. */
+/** How long a file stays between the steps of an import. */
 export const IMPORT_HELD_MS = 2 * 60 * 60_000;
-export const IMPORTS_PER_SESSION = 3;
+/** Files that stay for a user in an organisation, and for all: ten people at once. */
+export const IMPORTS_PER_USER = 3;
 export const IMPORTS_HELD = 30;
+/** The bytes of all files that stay, on the disk of the database: those of ten large ones. */
+export const IMPORT_BYTES_HELD = 200 * 1024 * 1024;
 /** The header of one part: the names of a field and a file. */
 export const PART_HEADER_BYTES = 4 * 1024;
 

@@ -359,7 +359,7 @@ describe('importing a file in the console', () => {
     assert.equal((await other.send(path, {})).status, 404);
     assert.equal((await other.send(`${path}/exclude`, {})).status, 404);
     for (const name of ['2.csv', '3.csv', '4.csv']) await choose(name, CLEAR);
-    assert.equal((await browser.get(path)).status, 404, 'three files a session');
+    assert.equal((await browser.get(path)).status, 404, 'three files a user');
   });
 
   it('keeps files beside the database, and removes what a killed service left', async (test) => {

@@ -5,13 +5,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
+import { Failure } from '../../core/failures.ts';
 import {
+  IMPORT_BYTES_HELD,
   IMPORT_FILE_BYTES,
   IMPORT_HELD_MS,
   IMPORTS_HELD,
-  IMPORTS_PER_SESSION,
+  IMPORTS_PER_USER,
 } from '../../core/limits.ts';
 import type { UploadedFile, UploadRoom } from '../../http/message.ts';
+import { Shares } from '../../http/shares.ts';
 import type { Session } from '../../operations/sessions.ts';
 import type { Imported, Looked } from './tally.ts';
 import type { Task } from './task.ts';
@@ -42,8 +45,9 @@ export interface FileFolder {
 
 /** All files that are being imported. */
 export class HeldFiles {
-  /** The oldest first. */
   readonly #files = new Map<string, HeldFile>();
+  readonly #counts = new Shares<HeldFile>(IMPORTS_HELD, IMPORTS_HELD, IMPORTS_PER_USER);
+  readonly #bytes = new Shares<HeldFile>(IMPORT_BYTES_HELD);
   readonly #folder: FileFolder;
 
   constructor(folder: FileFolder) {
@@ -55,14 +59,14 @@ export class HeldFiles {
     return { folder: this.#folder.path, maxFileBytes: IMPORT_FILE_BYTES };
   }
 
-  /** Keeps an upload for the session that sent it. Its oldest file goes if it has too many. */
+  /**
+   * Keeps an upload for the session that sent it. A user who has too many loses the oldest; if all
+   * have too many, the user with the most does. Throws `unavailable` if that is this file.
+   */
   hold(
     { path: uploaded, name, bytes }: UploadedFile,
-    { id: sessionId, access }: Session,
+    { id: sessionId, userId, access }: Pick<Session, 'id' | 'userId' | 'access'>,
   ): HeldFile {
-    const own = [...this.#files.values()].filter((file) => file.sessionId === sessionId);
-    if (own.length >= IMPORTS_PER_SESSION) this.#drop(own[0]);
-    if (this.#files.size >= IMPORTS_HELD) this.#drop(this.#files.values().next().value);
     const id = randomBytes(16).toString('base64url');
     const path = `${uploaded}.held`;
     renameSync(uploaded, path);
@@ -78,12 +82,22 @@ export class HeldFiles {
       imported: undefined,
     };
     this.#files.set(id, file);
+    const sender = [String(access.organisation.id), String(userId)] as const;
+    for (const leaving of this.#counts.grow(file, sender, 1)) this.#drop(leaving);
+    for (const leaving of this.#bytes.grow(file, sender, bytes)) this.#drop(leaving);
+    if (!this.#files.has(id)) {
+      const message = 'Too many files are being imported at once. Try again in some minutes.';
+      throw new Failure('unavailable', message);
+    }
     setTimeout(() => this.#drop(file), IMPORT_HELD_MS).unref();
     return file;
   }
 
   /** The file with this id; undefined if this session has none. */
-  find(id: string, { id: sessionId, access }: Session): HeldFile | undefined {
+  find(
+    id: string,
+    { id: sessionId, access }: Pick<Session, 'id' | 'access'>,
+  ): HeldFile | undefined {
     const file = this.#files.get(id);
     const isOwn = file?.sessionId === sessionId && file.organisationId === access.organisation.id;
     return isOwn ? file : undefined;
@@ -95,8 +109,10 @@ export class HeldFiles {
     this.#folder.close();
   }
 
-  #drop(file: HeldFile | undefined): void {
-    if (file === undefined || !this.#files.delete(file.id)) return;
+  #drop(file: HeldFile): void {
+    if (!this.#files.delete(file.id)) return;
+    this.#counts.remove(file);
+    this.#bytes.remove(file);
     file.looked?.stop();
     rmSync(file.path, { force: true });
     rmSync(file.rejectedPath, { force: true });

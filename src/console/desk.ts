@@ -5,13 +5,7 @@
 
 import type { Actor, Standing } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
-import {
-  REFUSALS_LOGGED,
-  SESSION_HOURS,
-  SIGN_IN_WINDOW_MS,
-  SIGN_INS_PER_ACCOUNT,
-  SIGN_INS_PER_ADDRESS,
-} from '../core/limits.ts';
+import { REFUSALS_LOGGED, SESSION_HOURS, SIGN_IN_WINDOW_MS } from '../core/limits.ts';
 import { readCookie, writeCookie } from '../http/cookies.ts';
 import { isHost } from '../http/host.ts';
 import type { Request, UploadedFile } from '../http/message.ts';
@@ -21,6 +15,7 @@ import { findSession, type Session } from '../operations/sessions.ts';
 import { type FileFolder, HeldFiles } from './import/held-files.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
+import { Tries } from './tries.ts';
 
 /** A backup that is older than this is worth a warning. */
 const OLD_BACKUP_MS = 7 * 86_400_000;
@@ -74,9 +69,8 @@ export interface ConsoleOptions {
 
 /** What the pages share. */
 export interface Desk extends ConsoleOptions {
-  /** Tries to sign in, by email and by address. */
-  readonly emailTries: RateLimiter;
-  readonly addressTries: RateLimiter;
+  /** Wrong passwords. */
+  readonly tries: Tries;
   /** How often refusals of a user are in the audit log. */
   readonly loggedRefusals: RateLimiter;
   /** What forms did, for the next page to say. */
@@ -98,8 +92,7 @@ export interface Visit {
 export function createDesk(options: ConsoleOptions): Desk {
   return {
     ...options,
-    emailTries: createRateLimiter(SIGN_INS_PER_ACCOUNT, SIGN_IN_WINDOW_MS),
-    addressTries: createRateLimiter(SIGN_INS_PER_ADDRESS, SIGN_IN_WINDOW_MS),
+    tries: new Tries(),
     loggedRefusals: createRateLimiter(REFUSALS_LOGGED, SIGN_IN_WINDOW_MS),
     outcomes: new Outcomes(),
     heldFiles: new HeldFiles(options.uploads),

@@ -17,9 +17,13 @@ export const SESSIONS_PER_USER = 10;
 export const SESSION_SEEN_MS = 60_000;
 /** What a browser says it is: enough to recognise it in a list. */
 export const AGENT_CHARACTERS = 255;
-/** Wrong passwords during SIGN_IN_WINDOW_MS, for one account and from one address. */
-export const SIGN_INS_PER_ACCOUNT = 10;
-export const SIGN_INS_PER_ADDRESS = 50;
+/** Wrong passwords during SIGN_IN_WINDOW_MS: from one network, and for an account from there. */
+export const SIGN_INS_PER_NETWORK = 50;
+export const SIGN_INS_PER_ACCOUNT_HERE = 10;
+/** The same for an account from all networks from which its user has not signed in. */
+export const SIGN_INS_PER_ACCOUNT = 100;
+/** Networks and accounts whose tries are counted: all that can be checked in the window, 5 MB. */
+export const TRIES_COUNTED = 10_000;
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
 /** Wrong passwords of a user, and refused pages, in the audit log during SIGN_IN_WINDOW_MS. */
 export const REFUSALS_LOGGED = 10;
@@ -144,8 +148,8 @@ export const LAST_USED_INTERVAL_MS = 60_000;
 
 /** Passwords hashed at once: each takes 32 MiB and, for about 0.3 s, a core. */
 export const PASSWORDS_AT_ONCE = 2;
-/** Passwords that wait for their turn, at most about 3 s; others are refused. */
-export const PASSWORDS_WAITING = 16;
+/** Passwords that wait for their turn, at most about 10 s; others are refused. */
+export const PASSWORDS_WAITING = 64;
 /** How long a one-time link works. */
 export const LINK_MINUTES = 30;
 

@@ -28,26 +28,32 @@ export interface RateLimiter {
   readonly keyCount: number;
 }
 
-/** Builds a limiter that allows each key `capacity` requests in any window. */
+/**
+ * Builds a limiter that allows each key `capacity` requests in any window. Above `mostKeys`, it
+ * forgets the key that it has known for longest.
+ */
 export function createRateLimiter(
   capacity: number = REQUESTS_PER_MINUTE,
   windowMs: number = RATE_WINDOW_MS,
+  mostKeys: number = Number.POSITIVE_INFINITY,
 ): RateLimiter {
   if (!Number.isSafeInteger(capacity) || capacity < 1) {
     throw new RangeError(`A rate limit is a whole number of 1 or more, not ${capacity}.`);
   }
-  return new Buckets(capacity, windowMs);
+  return new Buckets(capacity, windowMs, mostKeys);
 }
 
 class Buckets implements RateLimiter {
   readonly #capacity: number;
   readonly #windowMs: number;
+  readonly #mostKeys: number;
   readonly #rings = new Map<string, TimeRing>();
   #sweptMs = Number.NEGATIVE_INFINITY;
 
-  constructor(capacity: number, windowMs: number) {
+  constructor(capacity: number, windowMs: number, mostKeys: number) {
     this.#capacity = capacity;
     this.#windowMs = windowMs;
+    this.#mostKeys = mostKeys;
   }
 
   get keyCount(): number {
@@ -60,6 +66,8 @@ class Buckets implements RateLimiter {
     }
     let ring = this.#rings.get(keyId);
     if (ring === undefined) {
+      const [oldest] = this.#rings.size < this.#mostKeys ? [] : this.#rings.keys();
+      if (oldest !== undefined) this.#rings.delete(oldest);
       ring = new TimeRing();
       this.#rings.set(keyId, ring);
     }
@@ -78,7 +86,9 @@ class Buckets implements RateLimiter {
   }
 
   giveBack(keyId: string, tickMs: number): void {
-    this.#rings.get(keyId)?.remove(tickMs + this.#windowMs);
+    const ring = this.#rings.get(keyId);
+    ring?.remove(tickMs + this.#windowMs);
+    if (ring?.count === 0) this.#rings.delete(keyId);
   }
 
   /** The fewest whole seconds after which the clock reaches `thenMs`, with its rounding. */

@@ -52,29 +52,39 @@ export async function hashNewPassword(password: string, own: readonly string[]):
   const problem = explainPassword(password, own);
   if (problem !== undefined) throw new Failure('invalid_input', problem);
   const salt = randomBytes(SALT_BYTES);
-  const derived = await derive(password, salt, COST);
+  const derived = await derive(password, salt, { ...COST, place: 0 });
   const [saltText, hashText] = [salt.toString('base64'), derived.toString('base64')];
   return ['scrypt', COST.N, COST.r, COST.p, saltText, hashText].join(':');
 }
 
 /**
  * Whether a password has this hash. Without a hash it takes the same time, and the answer is no, so
- * that nobody learns which addresses are known. Refuses with `unavailable`.
+ * that nobody learns which addresses are known. Whoever has a lower `place` waits in front of
+ * others. Refuses with `unavailable`.
  */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  stored: string | undefined,
+  place = 0,
+): Promise<boolean> {
   const [, N, r, p, salt = '', wanted = ''] = stored?.split(':') ?? [];
   const cost = stored === undefined ? COST : { N: Number(N), r: Number(r), p: Number(p) };
   const isTooLong = password.length > 2 * PASSWORD_CHARACTERS;
-  const derived = await derive(isTooLong ? '' : password, Buffer.from(salt, 'base64'), cost);
+  const text = isTooLong ? '' : password;
+  const derived = await derive(text, Buffer.from(salt, 'base64'), { ...cost, place });
   if (stored === undefined || isTooLong) return false;
   return timingSafeEqual(derived, Buffer.from(wanted, 'base64'));
 }
 
-function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+function derive(
+  password: string,
+  salt: Buffer,
+  { place, ...cost }: Cost & { readonly place: number },
+): Promise<Buffer> {
   // The same characters can be typed in several ways.
   const text = normalized(password, 'NFKC');
   const options = { ...cost, maxmem: MEMORY_BYTES };
-  return inTurn(() => {
+  return inTurn(place, () => {
     return new Promise((resolve, reject) => {
       scrypt(text, salt, HASH_BYTES, options, (error, derived) => {
         if (error === null) resolve(derived);
@@ -85,21 +95,29 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 }
 
 let running = 0;
-const waiting: (() => void)[] = [];
+/** By their places, and then as they came. */
+const waiting: {
+  readonly place: number;
+  readonly start: () => void;
+  readonly refuse: (failure: Failure) => void;
+}[] = [];
 
-/** Does the work once fewer than PASSWORDS_AT_ONCE others run. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Does the work once fewer than PASSWORDS_AT_ONCE others run. Refuses the last in a full line. */
+async function inTurn<Result>(place: number, work: () => Promise<Result>): Promise<Result> {
   if (running < PASSWORDS_AT_ONCE) running += 1;
-  else if (waiting.length < PASSWORDS_WAITING) {
-    await new Promise<void>((start) => waiting.push(start));
-  } else {
-    throw new Failure('unavailable', 'Too many passwords are being checked. Try again.');
+  else {
+    await new Promise<void>((start, refuse) => {
+      const behind = waiting.findIndex((each) => each.place > place);
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, { place, start, refuse });
+      const last = waiting.length > PASSWORDS_WAITING ? waiting.pop() : undefined;
+      last?.refuse(new Failure('unavailable', 'Too many passwords are being checked. Try again.'));
+    });
   }
   try {
     return await work();
   } finally {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
-    else next();
+    else next.start();
   }
 }

@@ -208,16 +208,16 @@ export function listOrganisationsOf({ db }: Source, userId: number): readonly st
 
 /**
  * Checks an address and a password, and returns the number of the user. Undefined if they do not
- * belong together; an unknown address takes as long. Refuses with `unavailable` when too many
- * passwords are being checked.
+ * belong together; an unknown address takes as long. Whoever has a lower `place` is checked first.
+ * Refuses with `unavailable` when too many passwords are being checked.
  */
 export async function signIn(
   { db }: Source,
-  { email, password }: { email: string; password: string },
+  { email, password, place }: { email: string; password: string; place?: number },
 ): Promise<number | undefined> {
   const address = email.trim();
   const found = isEmail(address) ? store.findPassword(db, address) : undefined;
-  const isRight = await isPassword(password, found?.password);
+  const isRight = await isPassword(password, found?.password, place);
   if (found === undefined || !isRight) return undefined;
   // Again: it may have changed while it was checked.
   return store.findPassword(db, address)?.password === found.password ? found.id : undefined;

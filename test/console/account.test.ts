@@ -49,7 +49,7 @@ describe("the user's own page", () => {
     for (let tries = 0; tries < 10; tries += 1) {
       const { status, text } = await change('three words to forget');
       assert.equal(status, 422);
-      assert.match(text, /href="#present">This is not your current password/);
+      assert.match(text, /href="#present">This is not your password/);
     }
     const { status, headers } = await change(PASSWORD);
     assert.deepEqual([status, headers.get('retry-after')], [429, '900']);

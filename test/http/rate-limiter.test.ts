@@ -157,3 +157,14 @@ test('a token that is given back can be taken again, and no other is', () => {
   assert.equal(limiter.take('a', WINDOW_MS + 1).allowed, false);
   assert.equal(limiter.take('a', WINDOW_MS + 2).allowed, true);
 });
+
+test('a limit on the keys forgets the oldest, and a key without taken tokens is not kept', () => {
+  const limiter = createRateLimiter(1, WINDOW_MS, 3);
+  for (const key of ['a', 'b', 'c', 'd']) assert.equal(limiter.take(key, 0).allowed, true);
+  assert.equal(limiter.keyCount, 3);
+  assert.equal(limiter.take('b', 0).allowed, false);
+  limiter.giveBack('b', 0);
+  assert.equal(limiter.keyCount, 2);
+  assert.equal(limiter.take('a', 0).allowed, true);
+  assert.equal(limiter.take('d', 0).allowed, false);
+});

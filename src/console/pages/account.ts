@@ -1,10 +1,10 @@
 /** The page of the user who is signed in: password, format of numbers, keys of lists, sessions. */
 
-import { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
+import { STATUS } from '../../http/status.ts';
 import { atomically } from '../../operations/access.ts';
 import { explainPassword } from '../../operations/passwords.ts';
 import {
@@ -34,8 +34,8 @@ import { organisationForm, otherOrganisations } from '../organisations.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { Reader } from '../reader.ts';
-import { logAct, notePassword } from '../trail.ts';
-import { forgiveTry, refuseTry } from './sign-in.ts';
+import { logAct } from '../trail.ts';
+import { checkOwnPassword, refusalOf } from './sign-in.ts';
 
 const PAGE = '/account';
 
@@ -66,27 +66,16 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
     password: explainPassword(password, ownTexts(desk.source, session.userId)),
   });
   if (isFaulty(faults)) return ownReply(visit, faults);
-  const who = { userId: session.userId, page: `${PAGE}/password` };
-  const refusal = refuseTry(desk, request, session.email);
-  if (refusal !== undefined) {
-    notePassword(desk, request, 'too_many_tries', who);
-    return ownReply(visit, { present: refusal.message }, 429, refusal.headers);
-  }
   try {
     return await desk.outcomes.run(visit, form, async () => {
-      const actor = actorOf(request, session);
-      if (await changeOwnPassword(session, { present, password }, actor)) {
-        forgiveTry(desk, request, session.email);
-        return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
-      }
-      notePassword(desk, request, 'wrong_password', who);
-      throw new Failure('invalid_input', 'This is not your current password.');
+      await checkOwnPassword(visit, `${PAGE}/password`, () => {
+        return changeOwnPassword(session, { present, password }, actorOf(request, session));
+      });
+      return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
     });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === 'conflict') return ownReply(visit, { present: error.message }, 409);
-    if (error.code !== 'invalid_input') throw error;
-    return ownReply(visit, { present: error.message });
+    const { code, message, headers } = refusalOf(error);
+    return ownReply(visit, { present: message }, STATUS[code], headers);
   }
 }
 

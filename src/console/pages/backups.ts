@@ -6,15 +6,17 @@ import { Failure, type FailureCode } from '../../core/failures.ts';
 import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
+import { STATUS } from '../../http/status.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
+import { isOwnPassword } from '../../operations/users.ts';
 import { type Backups, isOld, type ListedBackup, readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultsOf, inputField } from '../forms.ts';
 import { markField } from '../outcomes.ts';
 import { dayOf, type Reader } from '../reader.ts';
 import { logAct } from '../trail.ts';
 import { belowReply, tabReply } from './settings.ts';
-import { checkOwnPassword } from './sign-in.ts';
+import { checkOwnPassword, refusalOf } from './sign-in.ts';
 
 const TAB = '/settings/backups';
 const DOWNLOAD = '/settings/backups/download';
@@ -78,9 +80,11 @@ export async function sendBackup(visit: Visit): Promise<Reply> {
   const backup = requireBackup(visit, form.value('file') ?? '');
   const password = form.value('password') ?? '';
   if (password === '') return downloadReply(visit, backup, 'Type your password.');
-  const refused = await checkOwnPassword(visit, password, DOWNLOAD);
-  if (refused !== undefined) {
-    return downloadReply(visit, backup, refused.message, refused);
+  try {
+    await checkOwnPassword(visit, DOWNLOAD, () => isOwnPassword(visit.session, password));
+  } catch (error) {
+    const { code, message, headers } = refusalOf(error);
+    return downloadReply(visit, backup, message, { status: STATUS[code], headers });
   }
   const file = basename(backup.file);
   // The entry is there before the first byte leaves.

@@ -1,14 +1,14 @@
 /** Signing in and out. */
 
+import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { AGENT_CHARACTERS } from '../../core/limits.ts';
-import { foldEmail } from '../../core/users.ts';
 import { html } from '../../http/html.ts';
-import type { HeaderFields, Reply, Request } from '../../http/message.ts';
+import type { Reply, Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import { endSession, findSession, startSession } from '../../operations/sessions.ts';
-import { isOwnPassword, signIn } from '../../operations/users.ts';
+import { signIn } from '../../operations/users.ts';
 import { type Desk, sessionCookie, sessionOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
@@ -38,19 +38,21 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   const isUnsaved = form.value(UNSAVED) !== undefined;
   const typed = { email, to: readTarget(form.value('to')), isUnsaved };
   const who = { userId: noteEmail(desk, request, email), page: '/sign-in' };
-  const refusal = refuseTry(desk, request, email);
-  if (refusal !== undefined) {
-    notePassword(desk, request, 'too_many_tries', who);
-    return signInPage(typed, { email: refusal.message }, 429, refusal.headers);
-  }
-  const userId = await noteBusy(request, () => signIn(desk.source, { email, password }));
-  const entered = userId && enter(desk, request, userId, typed.to);
-  if (!entered) {
+  try {
+    const entered = await noteBusy(request, () => {
+      return desk.tries.signIn(request, email.trim(), async (place) => {
+        const userId = await signIn(desk.source, { email, password, place });
+        return userId === undefined ? undefined : enter(desk, request, userId, typed.to);
+      });
+    });
+    if (entered !== undefined) return entered;
     notePassword(desk, request, 'wrong_password', who);
     return signInPage(typed, { email: 'The email or the password is not right.' }, 401);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'rate_limit_exceeded') throw error;
+    notePassword(desk, request, 'too_many_tries', who);
+    return signInPage(typed, { email: error.message }, 429, error.headers);
   }
-  forgiveTry(desk, request, email);
-  return entered;
 }
 
 /** `POST /sign-out`. */
@@ -87,61 +89,35 @@ export function enter(desk: Desk, request: Request, userId: number, to: string):
 }
 
 /**
- * Why a password is not checked after too many tries, and when it will be. Counts this try before
- * it is checked, or many could be tried at once; `forgiveTry` takes a right one off the count.
- */
-export function refuseTry(
-  desk: Desk,
-  { client, tickMs }: Request,
-  email: string,
-): { readonly message: string; readonly headers: Record<string, string> } | undefined {
-  const tries = [
-    desk.addressTries.take(client.address, tickMs),
-    desk.emailTries.take(emailKey(email), tickMs),
-  ];
-  const seconds = Math.max(...tries.map((each) => each.retryAfterSeconds));
-  if (seconds === 0) return undefined;
-  const message = `There were too many tries. Wait ${sayMinutes(seconds)}, then try again.`;
-  return { message, headers: { 'Retry-After': String(seconds) } };
-}
-
-/** Takes the try of a right password off the count: only wrong ones stay. */
-export function forgiveTry(desk: Desk, { client, tickMs }: Request, email: string): void {
-  desk.addressTries.giveBack(client.address, tickMs);
-  desk.emailTries.giveBack(emailKey(email), tickMs);
-}
-
-function emailKey(email: string): string {
-  return foldEmail(email.trim());
-}
-
-function sayMinutes(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
-}
-
-/**
- * Checks the password of a user who is signed in, which counts like a sign-in. Returns why it was
- * refused; undefined if it is right.
+ * Checks the password of a user who is signed in with `check`, which says whether it is right.
+ * Throws `invalid_input` if not, and `rate_limit_exceeded` after too many wrong ones.
  */
 export async function checkOwnPassword(
-  visit: Visit,
-  password: string,
+  { desk, request, session }: Visit,
   page: string,
-): Promise<{ message: string; status: number; headers?: HeaderFields } | undefined> {
-  const { desk, request, session } = visit;
+  check: () => Promise<boolean>,
+): Promise<void> {
   const who = { userId: session.userId, page };
-  const refusal = refuseTry(desk, request, session.email);
-  if (refusal !== undefined) {
-    notePassword(desk, request, 'too_many_tries', who);
-    return { ...refusal, status: 429 };
-  }
-  if (await noteBusy(request, () => isOwnPassword(session, password))) {
-    forgiveTry(desk, request, session.email);
-    return undefined;
+  try {
+    const right = await noteBusy(request, () => {
+      return desk.tries.own(request, session.userId, async () => (await check()) || undefined);
+    });
+    if (right) return;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'rate_limit_exceeded') {
+      notePassword(desk, request, 'too_many_tries', who);
+    }
+    throw error;
   }
   notePassword(desk, request, 'wrong_password', who);
-  return { message: 'This is not your password.', status: 422 };
+  throw new Failure('invalid_input', 'This is not your password.');
+}
+
+/** What the form of a password says about a refusal. Throws anything else again. */
+export function refusalOf(error: unknown): Failure {
+  const codes: unknown[] = ['invalid_input', 'conflict', 'rate_limit_exceeded'];
+  if (error instanceof Failure && codes.includes(error.code)) return error;
+  throw error;
 }
 
 /** A page of this service, or the first one. */

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Tries } from '../../src/console/tries.ts';
+import { Failure } from '../../src/core/failures.ts';
+import {
+  SIGN_INS_PER_ACCOUNT,
+  SIGN_INS_PER_ACCOUNT_HERE,
+  SIGN_INS_PER_NETWORK,
+} from '../../src/core/limits.ts';
+
+const OWNER = 'owner@example.org';
+
+/** Tries to sign in, without any password. */
+class Door {
+  readonly #tries = new Tries();
+  tickMs = 0;
+  /** The place in the line of the last try. */
+  place: number | undefined;
+
+  /** Whether a try was `right` or `wrong`, `refused` or `busy`. */
+  async try(address: string, email: string, answer: 'right' | 'wrong' | 'busy'): Promise<string> {
+    this.place = undefined;
+    const client = { address, isHttps: false };
+    try {
+      const result = await this.#tries.signIn({ client, tickMs: this.tickMs }, email, (place) => {
+        this.place = place;
+        if (answer === 'busy') throw new Failure('unavailable', 'busy');
+        return Promise.resolve(answer === 'right' ? 1 : undefined);
+      });
+      return result === undefined ? 'wrong' : 'right';
+    } catch (error) {
+      assert.ok(error instanceof Failure);
+      return error.code === 'unavailable' ? 'busy' : 'refused';
+    }
+  }
+
+  /** How many of a number of wrong passwords were checked. */
+  async guess(times: number, address: string, email = (at: number) => `${at}@example.org`) {
+    let checked = 0;
+    for (let at = 0; at < times; at += 1) {
+      if ((await this.try(address, email(at), 'wrong')) === 'wrong') checked += 1;
+    }
+    return checked;
+  }
+}
+
+const toOwner = () => OWNER;
+
+describe('wrong passwords', () => {
+  it('of a network that is refused do not count for an account', async () => {
+    const door = new Door();
+    assert.equal(await door.guess(60, '198.51.100.7'), SIGN_INS_PER_NETWORK);
+    assert.equal(await door.guess(200, '198.51.100.7', toOwner), 0);
+    assert.equal(await door.try('203.0.113.1', OWNER, 'right'), 'right');
+  });
+
+  it('for an account that is refused do not count for the network', async () => {
+    const door = new Door();
+    assert.equal(await door.guess(500, '198.51.100.7', toOwner), SIGN_INS_PER_ACCOUNT_HERE);
+    assert.equal(await door.try('198.51.100.7', 'other@example.org', 'right'), 'right');
+  });
+
+  it('are not those that were not checked', async () => {
+    const door = new Door();
+    for (let at = 0; at < 200; at += 1) {
+      assert.equal(await door.try('198.51.100.7', OWNER, 'busy'), 'busy');
+    }
+    assert.equal(await door.try('198.51.100.7', OWNER, 'right'), 'right');
+  });
+
+  it('are counted by /64 for IPv6', async () => {
+    const door = new Door();
+    let checked = 0;
+    for (let at = 1; at <= 70; at += 1) {
+      checked += await door.guess(1, `2001:db8::${at}`, () => `${at}@example.com`);
+    }
+    assert.equal(checked, SIGN_INS_PER_NETWORK);
+    assert.equal(await door.try('2001:db8:0:1::1', OWNER, 'right'), 'right');
+  });
+
+  it('for one account are limited in all networks together, but for its own', async () => {
+    const door = new Door();
+    await door.try('192.0.2.1', OWNER, 'right');
+    let checked = 0;
+    for (let at = 0; at < 30; at += 1) checked += await door.guess(20, `198.51.100.${at}`, toOwner);
+    assert.equal(checked, SIGN_INS_PER_ACCOUNT);
+    assert.equal(await door.try('203.0.113.1', OWNER, 'right'), 'refused');
+    assert.equal(await door.guess(20, '192.0.2.1', toOwner), SIGN_INS_PER_ACCOUNT_HERE);
+    door.tickMs = 15 * 60_000;
+    assert.equal(await door.try('203.0.113.1', OWNER, 'right'), 'right');
+  });
+
+  it('count for their network alone if the email is invalid, however long', async () => {
+    const door = new Door();
+    const long = () => `${'\u0301\u0323'.repeat(1_000_000)}@example.org`;
+    assert.equal(await door.guess(20, '198.51.100.7', long), 20);
+    assert.equal(await door.guess(40, '198.51.100.7'), SIGN_INS_PER_NETWORK - 20);
+  });
+});
+
+it('whoever tried less is checked first, and whoever signed in from there before all', async () => {
+  const door = new Door();
+  await door.guess(7, '198.51.100.7');
+  await door.try('198.51.100.7', OWNER, 'wrong');
+  assert.equal(door.place, 8);
+  await door.try('192.0.2.1', OWNER, 'right');
+  assert.equal(door.place, 1);
+  await door.try('192.0.2.1', 'Owner@Example.org', 'wrong');
+  assert.equal(door.place, 0);
+  await door.try('192.0.2.1', 'other@example.org', 'wrong');
+  assert.equal(door.place, 2);
+});
+
+it('a user who is signed in has tries that nobody else can use up', async () => {
+  const tries = new Tries();
+  const guess = () => tries.own({ tickMs: 0 }, 7, () => Promise.resolve(undefined));
+  for (let at = 0; at < SIGN_INS_PER_ACCOUNT_HERE; at += 1) await guess();
+  await assert.rejects(guess(), { code: 'rate_limit_exceeded' });
+  assert.equal(await tries.own({ tickMs: 0 }, 8, () => Promise.resolve(true)), true);
+});

@@ -36,6 +36,7 @@ export function toTransactionFilter(
     from: values.from,
     to: values.to,
     statuses: values.status,
+    isAllocatable: undefined,
     provider: values.provider,
     externalId: values.externalId,
     accountCode: values.accountCode,

@@ -30,8 +30,9 @@ const CODES = 3;
 /** What waits, each counted for itself: whatever else there is, it is found. */
 export async function listJobs(visit: Visit): Promise<readonly Job[]> {
   const jobs: Job[] = [];
-  for (const [status, jobsOf] of KINDS) {
-    const steps = countTransactionsInSteps(visit.session.access, { statuses: [status] });
+  for (const [status, jobsOf, isAllocatable] of KINDS) {
+    const choice = { statuses: [status], isAllocatable } as const;
+    const steps = countTransactionsInSteps(visit.session.access, choice);
     const totals = await takeTurns(steps, () => {});
     if (totals.count > 0 || totals.isCapped) jobs.push(...(await jobsOf(visit, totals)));
     await nextTurn();
@@ -40,9 +41,9 @@ export async function listJobs(visit: Visit): Promise<readonly Job[]> {
 }
 
 const KINDS = [
-  ['needs_review', reviewJobs],
-  ['unallocated', unallocatedJobs],
-  ['partially_allocated', partJobs],
+  ['needs_review', reviewJobs, undefined],
+  ['unallocated', unallocatedJobs, true],
+  ['partially_allocated', partJobs, undefined],
 ] as const;
 
 function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
@@ -77,7 +78,6 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);
   const reader = readerOf(visit);
-  // Without those of amount 0, which cannot be allocated.
   const whole = groups.reduce((sum, each) => sum + each.count, 0);
   const rest = whole - count;
   const short = `${reader.count(whole)} to allocate`;

@@ -6,7 +6,7 @@
 import { explainDate, isCalendarDate } from '../core/calendar.ts';
 import { isProvider, PROVIDERS, STATUSES, type Status } from '../core/transactions.ts';
 import type { Query } from '../http/target.ts';
-import type { TransactionChoice } from '../operations/transactions.ts';
+import { TO_ALLOCATE, type TransactionChoice } from '../operations/transactions.ts';
 import { type Faults, faultsOf } from './forms.ts';
 
 /** The path of the list. */
@@ -29,18 +29,21 @@ export type FilterName = (typeof FILTERS)[number];
 /** The filters in force, as texts that are not blank. */
 export type Filters = Readonly<Partial<Record<FilterName, string | undefined>>>;
 
-/** The tabs: some statuses each. */
-export const TABS = [
-  { id: undefined, name: 'All', statuses: STATUSES },
-  { id: 'open', name: 'To allocate', statuses: ['unallocated', 'partially_allocated'] },
-  { id: 'review', name: 'To review', statuses: ['needs_review'] },
-  { id: 'allocated', name: 'Allocated', statuses: ['allocated'] },
-  { id: 'excluded', name: 'Excluded', statuses: ['excluded'] },
-] as const satisfies readonly {
+/** A tab: some statuses, all of them or those of an amount that can be allocated. */
+type Tab = Pick<TransactionChoice, 'isAllocatable'> & {
   readonly id: string | undefined;
   readonly name: string;
   readonly statuses: readonly Status[];
-}[];
+};
+
+/** The tabs. */
+export const TABS = [
+  { id: undefined, name: 'All', statuses: STATUSES },
+  { id: 'open', name: 'To allocate', ...TO_ALLOCATE },
+  { id: 'review', name: 'To review', statuses: ['needs_review'] },
+  { id: 'allocated', name: 'Allocated', statuses: ['allocated'] },
+  { id: 'excluded', name: 'Excluded', statuses: ['excluded'] },
+] as const satisfies readonly Tab[];
 
 /** The filters in a query, whatever else it has. */
 export function readFilters(query: Query): Filters {
@@ -80,12 +83,13 @@ export function choiceOf({ tab, ...filters }: Filters): TransactionChoice {
     provider: provider !== undefined && isProvider(provider) ? provider : undefined,
     projectId: project,
     budgetLineId: line,
-    statuses: tab === undefined ? undefined : statusesOf(tab),
+    ...(tab === undefined ? {} : choiceOfTab(tab)),
   };
 }
 
-function statusesOf(tab: string): readonly Status[] {
-  return TABS.find(({ id }) => id === tab)?.statuses ?? STATUSES;
+function choiceOfTab(tab: string): TransactionChoice {
+  const { statuses, isAllocatable }: Tab = TABS.find(({ id }) => id === tab) ?? TABS[0];
+  return { statuses, isAllocatable };
 }
 
 /** The address of a page with these filters and more members. */

@@ -27,6 +27,12 @@ export interface TransactionChoice
   readonly budgetLineId?: string | undefined;
 }
 
+/** What is left to allocate, in whole or in part. A transaction of amount 0 waits for nobody. */
+export const TO_ALLOCATE = {
+  statuses: ['unallocated', 'partially_allocated'],
+  isAllocatable: true,
+} as const satisfies TransactionChoice;
+
 /** Which transactions to list. */
 export interface TransactionFilter extends TransactionChoice, PageRequest {
   /** `date`, newest first, by default. */
@@ -65,6 +71,7 @@ export function toNumbers(filter: TransactionChoice): Required<TransactionFilter
     to: filter.to,
     // Each once, or records would be read twice and end a page early.
     statuses: statuses && [...new Set(statuses)].sort(),
+    isAllocatable: filter.isAllocatable,
     provider: filter.provider,
     externalId: filter.externalId,
     accountCode: filter.accountCode,
@@ -95,6 +102,7 @@ export function boundTransactions(
     from: filters.from,
     to: filters.to,
     status: filters.statuses,
+    isAllocatable: filters.isAllocatable,
     provider: filters.provider,
     externalId: filters.externalId,
     accountCode: filters.accountCode,

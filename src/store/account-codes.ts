@@ -20,6 +20,9 @@ type Found =
 /** A transaction to allocate, with what was found for it. */
 export type Claim = { readonly transaction: TransactionRecord } & Found;
 
+/** What is looked at: a transaction of amount 0 waits for nobody. */
+const WAITING = { statuses: ['unallocated'], isAllocatable: true } as const;
+
 /** Which unallocated transactions to look at: at most `limit` of them, by date. */
 export interface ClaimPage {
   readonly after?: Position | undefined;
@@ -41,12 +44,11 @@ export interface Claims {
 export function listClaims(db: Db, orgId: OrgId, page: ClaimPage): Claims {
   const { after, limit, known = new KnownClaims() } = page;
   return consistently(db, () => {
-    const filters = { statuses: ['unallocated'] } as const;
+    const filters = WAITING;
     const { items, next } = listTransactions(db, orgId, { filters, order: 'date', after, limit });
-    const allocatable = items.filter(({ amountMinor }) => amountMinor !== 0);
     known.refresh(db, orgId);
     return {
-      claims: allocatable.map((each) => ({
+      claims: items.map((each) => ({
         transaction: each,
         ...claimOf(db, orgId, each, known),
       })),
@@ -89,14 +91,13 @@ export function* sumClaims(db: Db, orgId: OrgId): Generator<undefined, ClaimGrou
   const groups = new Map<string, ClaimGroup>();
   for (const { from, to } of selectPeriods(db).all(orgId, orgId)) {
     const days = { from: from === '' ? undefined : from, to: to ?? undefined };
-    const filters = { statuses: ['unallocated'], ...days } as const;
+    const filters = { ...WAITING, ...days };
     let after: Position | undefined;
     do {
       after = consistently(db, () => {
         known.refresh(db, orgId);
         const { sums, next } = sumAccountCodes(db, orgId, { filters, after });
         for (const [accountCode, count, sumMinor, transactionId] of sums) {
-          if (count === 0) continue;
           const found = claimOf(db, orgId, { accountCode, date: from }, known);
           const budgetLineId = found.kind === 'claimed' ? found.budgetLineId : undefined;
           const key = `${budgetLineId ?? found.kind} ${accountCode ?? ''}`;

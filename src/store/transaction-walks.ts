@@ -21,6 +21,8 @@ export interface TransactionFilters {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly statuses?: readonly Status[] | undefined;
+  /** Leaves out those of amount 0: nothing of them can be allocated. */
+  readonly isAllocatable?: true | undefined;
   readonly provider?: Provider | undefined;
   readonly externalId?: string | undefined;
   readonly accountCode?: string | undefined;
@@ -40,6 +42,7 @@ const CONDITIONS: Readonly<Record<FilterName, string>> = {
   from: 't.newest_first <= @from',
   to: 't.newest_first >= @to',
   statuses: 't.status in (select value from json_each(@statuses))',
+  isAllocatable: 't.amount_minor <> 0',
   provider: 't.provider = @provider',
   // The providers lead to the index of externalId.
   externalId: `t.external_id = @externalId and t.provider in ('${PROVIDERS.join("', '")}')`,
@@ -69,9 +72,13 @@ function searchOf(description: string, ...columns: readonly string[]): string {
   );
 }
 
-/** The filters that the columns of the indexes in date order answer. */
+/**
+ * The filters that the columns of the indexes in date order answer, and the one that is only used
+ * with statuses: those it looks at are read in any case.
+ */
 const COVERED: ReadonlySet<FilterName> = new Set([
   'statuses',
+  'isAllocatable',
   'provider',
   'accountCode',
   'contact',
@@ -175,7 +182,7 @@ export function walkOf(
 }
 
 function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
-  const { ids, statuses, search, ...plain } = filters;
+  const { ids, statuses, isAllocatable: _, search, ...plain } = filters;
   const values: Record<string, SqlValue> = { orgId };
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) values[name] = value;
   if (filters.from !== undefined) values['from'] = newestFirst(filters.from);

@@ -81,6 +81,8 @@ export interface TransactionTotals {
   readonly inMinor: number;
   readonly allocatedMinor: number;
   readonly byStatus: Readonly<Record<Status, number>>;
+  /** Those of amount 0 among the unallocated ones, which cannot be allocated. */
+  readonly zeroes: number;
   /** Whether the work of a stretch ended first, so that all of these are only part of it. */
   readonly isCapped: boolean;
 }
@@ -94,14 +96,16 @@ export function* countTransactions(
   orgId: OrgId,
   filters: TransactionFilters,
 ): Generator<undefined, TransactionTotals, undefined> {
-  const totals = { count: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0 };
+  const totals = { count: 0, outMinor: 0, inMinor: 0, allocatedMinor: 0, zeroes: 0 };
   const byStatus = Object.fromEntries(STATUSES.map((each) => [each, 0])) as Record<Status, number>;
   const add = (found: Found) => {
     const amountMinor = COUNTED.read(found, 'amountMinor');
     totals.count += 1;
     totals[amountMinor < 0 ? 'inMinor' : 'outMinor'] += amountMinor;
     totals.allocatedMinor += COUNTED.read(found, 'allocatedMinor');
-    byStatus[COUNTED.read(found, 'status')] += 1;
+    const status = COUNTED.read(found, 'status');
+    byStatus[status] += 1;
+    if (amountMinor === 0 && status === 'unallocated') totals.zeroes += 1;
   };
   const walk = { ...prepareWalk(db, orgId, filters, 'date'), columns: COUNTED.text };
   const parts = COUNTED_TRANSACTIONS / COUNTED_AT_ONCE;
@@ -118,7 +122,7 @@ export function* countTransactions(
   return { ...totals, byStatus, isCapped: after !== undefined };
 }
 
-/** What the matching transactions of one account code add up to, except those of amount 0. */
+/** What the matching transactions of one account code add up to. */
 export type CodeSum = readonly [
   accountCode: string | null,
   count: number,
@@ -133,7 +137,7 @@ export function sumAccountCodes(
   orgId: OrgId,
   { filters, after }: Pick<TransactionPage, 'filters' | 'after'>,
 ): { readonly sums: readonly CodeSum[]; readonly next: Position | undefined } {
-  const columns = 'count(nullif(t.amount_minor, 0)), sum(t.amount_minor), min(t.id_copy)';
+  const columns = 'count(*), sum(t.amount_minor), min(t.id_copy)';
   const walk = prepareWalk(db, orgId, filters, 'date');
   const stretch = { ...walk, columns, after, limit: COUNTED_AT_ONCE };
   return sumStretch<CodeSum>(db, stretch, 't.account_code');

@@ -50,6 +50,23 @@ describe('8: transactions list', () => {
     });
   }
 
+  it('--to-allocate lists what is left to allocate, without amounts of 0', async (context) => {
+    const { terminal, lines } = await openOffice(context);
+    const row = { externalId: 'void', date: '2026-03-30', description: 'Void', amount: 0 };
+    writeFileSync(join(terminal.folder, 'void.json'), JSON.stringify([row]));
+    await terminal.run(['import', 'void.json']);
+    const unallocated = await idsOf(terminal, '--status', 'unallocated');
+    assert.ok(unallocated.includes('void'));
+    const line = String(lines['FOOD']);
+    await terminal.json(['allocate', txn(3), '--line', line, '--amount', '1']);
+    const left = unallocated.filter((id) => id !== 'void');
+    assert.deepEqual(await idsOf(terminal, '--to-allocate'), left);
+    const both = ['transactions', 'list', '--to-allocate', '--status', 'excluded'];
+    const { exitCode, stderr } = await terminal.run(both);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /Use --to-allocate without --status/);
+  });
+
   it('--project-id also accepts a name', async (context) => {
     const { terminal, lines } = await openOffice(context);
     await terminal.json(['allocate', txn(3), '--line', String(lines['FOOD'])]);

@@ -11,7 +11,7 @@ describe('8: allocate --by-account-code', () => {
     assert.deepEqual(outcome, { allocated: 4, ambiguous: 0, unmatched: 2 });
     const { stdout, stderr } = await terminal.run(['allocate', '--by-account-code']);
     assert.match(stdout, /^0 transactions allocated by account code\.\n2 transactions left: no /);
-    assert.equal(stderr, 'To see them, run: budgetd transactions list --status unallocated\n');
+    assert.equal(stderr, 'To see them, run: budgetd transactions list --to-allocate\n');
   });
 
   it('counts transactions that several lines claim', async (context) => {

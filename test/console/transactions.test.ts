@@ -27,6 +27,23 @@ describe('the page of the transactions', () => {
     assert.match(nothing.text, /Without Text: /);
   });
 
+  it('offers a transaction of amount 0 to nobody', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, rows } = desk;
+    push(desk, [{ ...rows[1], amount: 0 }]);
+    const home = await browser.get('/');
+    assert.match(home.text, /<h1>3 to allocate<\/h1>/);
+    for (const path of ['/transactions', '/transactions?tab=open']) {
+      const { text } = await browser.get(path);
+      assert.match(text, /To allocate <span class="figure">3<\/span>/);
+      assert.equal(text.includes(`id="${formatId('txn', 2)}"`), path === '/transactions');
+    }
+    const { text } = await browser.get(`/transactions?open=${formatId('txn', 2)}`);
+    assert.match(text, /Its amount is 0, so there is nothing to allocate/);
+    assert.doesNotMatch(text, /action="\/transactions\/allocate"/);
+    fieldsOf(text, '/transactions/exclude');
+  });
+
   it('allocates one, which can be undone, and refuses what has changed since', async (test) => {
     const { browser, access, ...office } = await openDesk(test);
     const id = formatId('txn', 1);

@@ -19,6 +19,7 @@ describe('4 what the transactions of a filter add up to', () => {
       date: `2026-01-${10 + index}`,
     })),
   );
+  shop.push([{ externalId: 'VOID', date: '2026-01-15', description: 'Void', amount: 0 }]);
   shop.allocate(2, [[a, 100]]);
   shop.allocate(3, [
     [a, 50],
@@ -42,6 +43,7 @@ describe('4 what the transactions of a filter add up to', () => {
     { updatedSinceMs: shop.transaction(6).updatedAtMs },
     { provider: 'csv' },
     { externalId: 'INV-3' },
+    { statuses: ['unallocated'], isAllocatable: true },
   ];
   for (const each of filters) {
     it(`${JSON.stringify(each)}: the same as the list`, () => {
@@ -63,6 +65,8 @@ describe('4 what the transactions of a filter add up to', () => {
           partially_allocated: byStatus('partially_allocated'),
           unallocated: byStatus('unallocated'),
         },
+        zeroes: items.filter((item) => item.amountMinor === 0 && item.status === 'unallocated')
+          .length,
         isCapped: false,
       });
     });

@@ -79,13 +79,14 @@ function walk(shop: Workshop, page: TransactionPage): number[] {
 
 function matches(each: Known, filters: TransactionFilters): boolean {
   const { ids, from, to, statuses, provider, externalId, accountCode, contact } = filters;
-  const { projectId, budgetLineId, updatedSinceMs, search } = filters;
+  const { isAllocatable, projectId, budgetLineId, updatedSinceMs, search } = filters;
   const fold = (text: string | null) => (text ?? '').toLowerCase().replaceAll('ß', 'ss');
   return (
     (ids === undefined || ids.includes(each.id)) &&
     (from === undefined || each.date >= from) &&
     (to === undefined || each.date <= to) &&
     (statuses === undefined || statuses.includes(each.status)) &&
+    (isAllocatable === undefined || each.amountMinor !== 0) &&
     (provider === undefined || each.provider === provider) &&
     (externalId === undefined || each.externalId === externalId) &&
     (accountCode === undefined || each.accountCode === accountCode) &&
@@ -107,6 +108,7 @@ function anyFilters(random: Random): TransactionFilters {
     from: days[random.once(8) ? 1 : 0] ?? '',
     to: days[random.once(8) ? 0 : 1] ?? '',
     statuses: STATUSES.filter(() => random.once(2)),
+    isAllocatable: true,
     provider: random.pick(PROVIDERS),
     externalId: `INV-${random.whole(0, 120)}`,
     accountCode: random.pick(['A', 'B', 'a']),
@@ -138,7 +140,7 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     `insert into transactions
        (organisation_id, provider, external_id, date, description, contact, amount_minor, status,
         allocated_minor, created_at, updated_at, account_code)
-     values (1, ?, ?, ?, ?, ?, 100, ?, 0, 0, ?, ?)`,
+     values (1, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
   );
   const allocate = shop.db.prepare(
     `insert into allocations (organisation_id, project_id, budget_line_id, transaction_id, date,
@@ -152,6 +154,7 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
       date: anyDay(random),
       description: random.pick(DESCRIPTIONS),
       contact: random.pick(CONTACTS),
+      amountMinor: index % 5 === 0 ? 0 : 100,
       status: random.pick(random.once(50) ? STATUSES : BUSY_STATUSES),
       updatedAtMs: random.whole(0, 60),
       accountCode: random.pick(CODES),
@@ -161,7 +164,7 @@ function fill(shop: Workshop, count: number, random: Random): Known[] {
     for (const line of shares) allocate.run(line.projectId, line.id, id, known.date);
     const projectIds = new Set(shares.map(({ projectId }) => projectId));
     const lineIds = new Set(shares.map(({ id: lineId }) => lineId));
-    const rest = { amountMinor: 100, allocatedMinor: 0, review: null, createdAtMs: 0 };
+    const rest = { allocatedMinor: 0, review: null, createdAtMs: 0 };
     return { id, ...known, ...rest, projectIds, lineIds };
   };
   return shop.db.transaction(() => Array.from({ length: count }, (_, index) => write(index)))();

@@ -75,6 +75,7 @@ describe('the plans of pages', () => {
     from: '2026-01-01',
     to: '2026-01-31',
     statuses: ['needs_review'],
+    isAllocatable: true,
     provider: 'api',
     externalId: 'INV-1',
     accountCode: 'A',

@@ -72,7 +72,7 @@ async function allocateAll(call: Call): Promise<void> {
       printLines(io, `${left}: no budget line claims the account code on that date.`);
     }
     if (ambiguous + unmatched > 0) {
-      printNotes(io, 'To see them, run: budgetd transactions list --status unallocated');
+      printNotes(io, 'To see them, run: budgetd transactions list --to-allocate');
     }
   });
 }

@@ -5,13 +5,14 @@ import { formatId } from '../../core/ids.ts';
 import { STATUSES, type Status } from '../../core/transactions.ts';
 import { fillPage } from '../../operations/pages.ts';
 import * as operations from '../../operations/transactions.ts';
+import { TO_ALLOCATE } from '../../operations/transactions.ts';
 import { amountColumn } from '../amounts.ts';
-import type { Command, Io } from '../command.ts';
+import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
 import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
 import { findProjectId } from '../lookup.ts';
-import { readPositionals } from '../options.ts';
+import { flags, hasFlag, readPositionals } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
 import { type ListColumn, ONE_LINE_WIDTH, tableOf } from '../table.ts';
@@ -23,6 +24,7 @@ export const listTransactions: Command = {
   details: `
   --status S           ${STATUSES.slice(0, 3).join(', ')},
                        ${STATUSES.slice(3).join(', ')}
+  --to-allocate        left to allocate, in whole or in part
   --id TXN             with this id
   --from DATE          dated on or after this date
   --to DATE            dated on or before this date
@@ -41,10 +43,11 @@ export const listTransactions: Command = {
 the option.
 
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
-  options: optionsOf(TRANSACTION_PARAMETERS),
+  options: { ...optionsOf(TRANSACTION_PARAMETERS), ...flags('to-allocate') },
   async run(call) {
     readPositionals(call);
-    const filter = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
+    const read = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
+    const filter = hasFlag(call, 'to-allocate') ? { ...read, ...toAllocate(read) } : read;
     const { access } = await call.openOrganisation();
     const { organisation } = access;
     const { projectId: wanted } = filter;
@@ -63,6 +66,11 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     });
   },
 };
+
+function toAllocate({ statuses }: { statuses: readonly Status[] | undefined }) {
+  if (statuses !== undefined) throw new UsageError('Use --to-allocate without --status.');
+  return TO_ALLOCATE;
+}
 
 /** Contact and description are columns where there is room, else a line below each entry. */
 function printTransactions(

@@ -123,7 +123,12 @@ href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
 <p><a href="${addressOf(LIST, filters, { ...place, open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
-  return html`${shareForm(visit, transaction, { items, hidden, faults, given })}
+  const isNothing = transaction.amountMinor === 0 && items.length === 0;
+  return html`${
+    isNothing
+      ? html`<p class="note">Its amount is 0, so there is nothing to allocate.</p>`
+      : shareForm(visit, transaction, { items, hidden, faults, given })
+  }
 ${
   items.length === 0 &&
   html`<details class="more"${faults['reason'] !== undefined && html` open`}><summary>Exclude from

@@ -145,9 +145,10 @@ interface TabCounts {
 }
 
 function tabList(filters: Filters, { totals, counted }: TabCounts, reader: Reader) {
-  const items = TABS.map(({ id, name, statuses }) => {
-    const { byStatus, isCapped } = counted.get(id) ?? totals;
-    const count = statuses.reduce((sum, status) => sum + byStatus[status], 0);
+  const items = TABS.map(({ id, name, statuses, ...tab }) => {
+    const { byStatus, zeroes, isCapped } = counted.get(id) ?? totals;
+    const all = statuses.reduce((sum, status) => sum + byStatus[status], 0);
+    const count = 'isAllocatable' in tab ? all - zeroes : all;
     const mark = id === filters.tab && html` aria-current="page"`;
     // None among the newest does not mean none.
     const figure =

@@ -228,6 +228,7 @@ const NOT_TENANT_DATA = [
   'findKey',
   'findOrganisation',
   'findPassword',
+  'findPasswordToChange',
   'findSession',
   'guardWrites',
   'hasUsers',

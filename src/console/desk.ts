@@ -5,7 +5,7 @@
 
 import type { Actor, Standing } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
-import { REFUSALS_LOGGED, SESSION_HOURS, SIGN_IN_WINDOW_MS } from '../core/limits.ts';
+import { LINK_MINUTES, REFUSALS_LOGGED, SESSION_HOURS, SIGN_IN_WINDOW_MS } from '../core/limits.ts';
 import { readCookie, writeCookie } from '../http/cookies.ts';
 import { isHost } from '../http/host.ts';
 import type { Request, UploadedFile } from '../http/message.ts';
@@ -115,6 +115,26 @@ export function sessionCookie(request: Request, token: string | undefined): stri
   const secure = request.client.isHttps;
   const maxAgeSeconds = token === undefined ? 0 : SESSION_HOURS * 3600;
   return writeCookie(cookieName(request), token ?? '', { secure, maxAgeSeconds });
+}
+
+/** The page of one-time links. */
+export const LINK_PATH = '/set-up';
+const LINK_COOKIE = 'budgetd-link';
+
+/** The token of the link that a browser has opened; empty if it has opened none. */
+export function linkTokenOf(request: Request): string {
+  return readCookie(request.header('cookie'), LINK_COOKIE) ?? '';
+}
+
+/** Keeps the token of a link for the page of links; undefined: for no page any more. */
+export function linkCookie({ client }: Request, token: string | undefined): string {
+  const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
+  const maxAgeSeconds = isToken ? LINK_MINUTES * 60 : 0;
+  return writeCookie(LINK_COOKIE, isToken ? token : '', {
+    path: LINK_PATH,
+    maxAgeSeconds,
+    secure: client.isHttps,
+  });
 }
 
 /** The address that people use, for links and samples. */

@@ -7,11 +7,18 @@ import { foldEmail } from '../core/users.ts';
 import { endInvitation, findInvitation, type Invitation } from '../store/invitations.ts';
 import * as store from '../store/links.ts';
 import { setOrganisation } from '../store/sessions.ts';
-import { addUser, findPassword, hasUsers, listMemberships, setPassword } from '../store/users.ts';
+import {
+  addUser,
+  findPassword,
+  findPasswordToChange,
+  hasUsers,
+  listMemberships,
+  setPassword,
+} from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { readName } from './input.ts';
 import { createOrganisation, listOrganisations, type OrganisationDraft } from './organisations.ts';
-import { hashNewPassword } from './passwords.ts';
+import { hashNewPassword, isPassword } from './passwords.ts';
 import type { Session } from './sessions.ts';
 import { ownTexts, readEmail, type UserRecord } from './users.ts';
 
@@ -84,6 +91,10 @@ export async function usePasswordLink(
   actor: Actor,
 ): Promise<number> {
   const userId = requireUserOf(source, token, actor);
+  const present = findPasswordToChange(source.db, userId);
+  if (present !== undefined && (await isPassword(password, present))) {
+    throw new Failure('invalid_input', 'Someone else knows this password. Choose another one.');
+  }
   const hashed = await hashNewPassword(password, ownTexts(source, userId));
   return atomically(source, () => {
     // Again: someone else may have used the link while the password was hashed.

@@ -23,6 +23,8 @@ export interface UserDraft {
   readonly role: Role;
   /** Undefined if the address is known (`isKnown`): then the user keeps name and password. */
   readonly password: string | undefined;
+  /** Whether someone else chose the password: then signing in asks for another one. */
+  readonly mustChange?: boolean | undefined;
 }
 
 /** A trimmed e-mail address. Refuses with `invalid_input`. */
@@ -89,7 +91,7 @@ async function readUser({ organisation }: Access, draft: UserDraft): Promise<sto
   const { password: text } = draft;
   const password =
     text === undefined ? undefined : await hashNewPassword(text, [read.email, organisation.name]);
-  return { ...read, password };
+  return { ...read, password, mustChange: draft.mustChange };
 }
 
 function readDraft(draft: Omit<UserDraft, 'password'>) {
@@ -141,7 +143,7 @@ export function createResetLink(access: Access, email: string, actor: Actor): st
  */
 export async function setPassword(
   access: Access,
-  { email, password }: { email: string; password: string },
+  { email, password, mustChange }: { email: string; password: string; mustChange?: boolean },
   actor: Actor,
 ): Promise<store.UserRecord> {
   const { db, organisation } = access;
@@ -152,7 +154,7 @@ export async function setPassword(
     const user = store.requireUser(access.db, organisation.id, email);
     store.refuseForeign(access.db, user, actor);
     links.deleteLinks(access.db, user.id);
-    store.setPassword(access.db, user.id, { password: hashed }, actor);
+    store.setPassword(access.db, user.id, { password: hashed, mustChange }, actor);
     return user;
   });
 }
@@ -184,6 +186,15 @@ export async function changeOwnPassword(
     store.setPassword(access.db, userId, { password: hashed, keptSessionId: id }, actor);
   });
   return true;
+}
+
+/**
+ * The token of a link with which a user who has just signed in chooses another password; undefined
+ * unless someone else chose the present one. The user cannot do anything else before.
+ */
+export function createChangeLink({ db }: Source, userId: number, actor: Actor): string | undefined {
+  const isOthers = store.findPasswordToChange(db, userId) !== undefined;
+  return isOthers ? links.createLink(db, userId, actor) : undefined;
 }
 
 /** Stores how a user sees the console. Refuses with `invalid_input` an unknown locale. */

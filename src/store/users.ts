@@ -68,6 +68,8 @@ export interface NewUser {
   readonly role: Role;
   /** Its hash. Undefined if the address is known: then the user keeps name and password. */
   readonly password: string | undefined;
+  /** Whether someone else chose the password, so that the user has to choose another one. */
+  readonly mustChange?: boolean | undefined;
 }
 
 /**
@@ -82,7 +84,7 @@ export function addUser(
   actor: Actor,
 ): { user: UserRecord; isNew: boolean } {
   return atomically(db, () => {
-    const { email, name, role, password } = draft;
+    const { email, name, role, password, mustChange = false } = draft;
     const folded = foldEmail(email);
     const member = findUser(db, orgId, email);
     if (member !== undefined) {
@@ -94,7 +96,9 @@ export function addUser(
     }
     const act = beginAct(db, orgId, actor);
     const id =
-      known ?? insertUser(db).run(email, folded, name, password ?? '', actor.nowMs).lastInsertRowid;
+      known ??
+      insertUser(db).run(email, folded, name, password ?? '', mustChange ? 1 : 0, actor.nowMs)
+        .lastInsertRowid;
     insertMembership(db).run(orgId, Number(id), role, actor.nowMs);
     // Or an owner of another organisation, who made one, would get into this one.
     deleteLinks(db, Number(id));
@@ -104,8 +108,9 @@ export function addUser(
   });
 }
 
-const insertUser = statement<[string, string, string | null, string, number]>(
-  `insert into users (email, email_folded, name, password, created_at) values (?, ?, ?, ?, ?)`,
+const insertUser = statement<[string, string, string | null, string, 0 | 1, number]>(
+  `insert into users (email, email_folded, name, password, password_changed_by_other, created_at)
+   values (?, ?, ?, ?, ?, ?)`,
 );
 const insertMembership = statement<[OrgId, number, Role, number]>(
   'insert into memberships (organisation_id, user_id, role, created_at) values (?, ?, ?, ?)',
@@ -213,12 +218,14 @@ const selectMemberships = statement<[number], Membership>(
 export interface NewPassword {
   readonly password: string;
   readonly keptSessionId?: number;
+  /** Whether someone else chose it. */
+  readonly mustChange?: boolean | undefined;
 }
 
 /** Stores the hash of a new password, ends sessions, and logs it in each of the organisations. */
 export function setPassword(db: Db, userId: number, change: NewPassword, actor: Actor): void {
   atomically(db, () => {
-    updatePassword(db).run(change.password, userId);
+    updatePassword(db).run(change.password, change.mustChange === true ? 1 : 0, userId);
     deleteSessions(db, userId, change.keptSessionId);
     for (const { orgId } of listMemberships(db, userId)) {
       const user = { id: userId };
@@ -227,7 +234,18 @@ export function setPassword(db: Db, userId: number, change: NewPassword, actor: 
   });
 }
 
-const updatePassword = statement<[string, number]>('update users set password = ? where id = ?');
+const updatePassword = statement<[string, 0 | 1, number]>(
+  'update users set password = ?, password_changed_by_other = ? where id = ?',
+);
+
+/** The hash of a user's password if someone else chose it, so that it has to change. */
+export function findPasswordToChange(db: Db, userId: number): string | undefined {
+  return selectPasswordToChange(db).pluck().get(userId);
+}
+
+const selectPasswordToChange = statement<[number], string>(
+  'select password from users where id = ? and password_changed_by_other = 1',
+);
 
 /**
  * Throws `conflict` if the actor is a user who may not set this user's password: it opens every

@@ -8,7 +8,7 @@ import {
   SESSION_IDLE_MINUTES,
   SESSIONS_PER_USER,
 } from '../../src/core/limits.ts';
-import { changeRole, removeUser, setPassword } from '../../src/operations/users.ts';
+import { changeRole, createUser, removeUser, setPassword } from '../../src/operations/users.ts';
 import { addUser, Browser, openOffice, PASSWORD } from './office.ts';
 import { enterAs } from './walk-pages.ts';
 
@@ -152,6 +152,34 @@ describe('a form that is sent after its session has ended', () => {
 
   it('is not missed if it was to sign out', async (test) => {
     assert.equal((await sendFrom(test, '/sign-out')).location, '/sign-in');
+  });
+});
+
+describe('a password that someone else chose', () => {
+  it('has to be changed before anything else, to another one', async (test) => {
+    const office = await openOffice(test);
+    const access = office.service.access(office.org);
+    const draft = { email: EMAIL, role: 'owner', password: PASSWORD, mustChange: true } as const;
+    await createUser(access, draft, office.service.actor());
+    const browser = new Browser(office);
+    const signIn = (password: string) => browser.send('/sign-in', { email: EMAIL, password });
+    assert.equal((await signIn(PASSWORD)).location, '/set-up');
+    assert.equal((await browser.get('/')).location, '/sign-in');
+    assert.match((await browser.get('/set-up')).text, /one that nobody else knows/);
+    const same = await browser.send('/set-up', { password: PASSWORD });
+    assert.equal(same.status, 422);
+    assert.match(same.text, /Someone else knows this password/);
+    const own = 'four words of my own';
+    assert.equal((await browser.send('/set-up', { password: own })).location, '/');
+    assert.equal((await browser.get('/')).status, 200);
+    assert.equal((await signIn(own)).location, '/');
+    // As with one that an operator sets later.
+    await setPassword(
+      access,
+      { email: EMAIL, password: 'another few words', mustChange: true },
+      office.service.actor(),
+    );
+    assert.equal((await signIn('another few words')).location, '/set-up');
   });
 });
 

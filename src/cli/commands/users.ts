@@ -59,7 +59,7 @@ Example: budgetd users create --email ada@example.org --role owner`,
     const isKnown = operations.isKnown(access, email);
     const password = isKnown ? undefined : await readNewPassword(call.io);
     if (!isKnown && password === undefined) return EXIT.interrupted;
-    const draft = { email, role, name, password };
+    const draft = { email, role, name, password, mustChange: true };
     const { user, isNew } = await operations.createUser(access, draft, service.actor());
     const id = formatId('usr', user.id);
     printResult(call, { userId: id }, () => {
@@ -154,7 +154,11 @@ async function setPassword(call: Call, email: string): Promise<number> {
   operations.requireUser(access, email);
   const password = await readNewPassword(call.io);
   if (password === undefined) return EXIT.interrupted;
-  const user = await operations.setPassword(access, { email, password }, service.actor());
+  const user = await operations.setPassword(
+    access,
+    { email, password, mustChange: true },
+    service.actor(),
+  );
   printResult(call, userDocument(user), () => {
     printLines(call.io, `${user.email} has a new password.`);
   });

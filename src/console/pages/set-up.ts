@@ -4,7 +4,6 @@ import { CURRENCY_CODES, explainCurrency, findCurrency } from '../../core/curren
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { foldEmail } from '../../core/users.ts';
-import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
@@ -23,7 +22,14 @@ import {
 import { explainPassword } from '../../operations/passwords.ts';
 import type { Session } from '../../operations/sessions.ts';
 import { readEmail } from '../../operations/users.ts';
-import { type Desk, sessionOf, actorOf as userActor } from '../desk.ts';
+import {
+  type Desk,
+  LINK_PATH,
+  linkCookie,
+  linkTokenOf,
+  sessionOf,
+  actorOf as userActor,
+} from '../desk.ts';
 import {
   type Faults,
   faultOf,
@@ -39,15 +45,13 @@ import { plainPage } from '../layout.ts';
 import { typed as typedText } from '../parts.ts';
 import { enter } from './sign-in.ts';
 
-const PATH = '/set-up';
-
 /** `GET /set-up`. The token leaves the address at once, so that no log and no `Referer` has it. */
 export function showSetUp(desk: Desk, request: Request): Reply {
   const token = request.query.find(([name]) => name === 'token')?.[1];
   if (token !== undefined) {
-    return redirectReply(PATH, { 'Set-Cookie': tokenCookie(request, token) });
+    return redirectReply(LINK_PATH, { 'Set-Cookie': linkCookie(request, token) });
   }
-  const link = findLink(desk, request, tokenOf(request));
+  const link = findLink(desk, request, linkTokenOf(request));
   return link === undefined ? endedPage() : pageOf(desk, request, link);
 }
 
@@ -59,7 +63,7 @@ function pageOf(desk: Desk, request: Request, link: OpenedLink): Reply {
 
 /** `POST /set-up`. */
 export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
-  const typed = readTyped(await request.readForm(), tokenOf(request));
+  const typed = readTyped(await request.readForm(), linkTokenOf(request));
   const link = findLink(desk, request, typed.token);
   if (link === undefined) return endedPage();
   const session = link.purpose === 'invitation' ? sessionOf(desk, request) : undefined;
@@ -81,23 +85,6 @@ export async function takeSetUp(desk: Desk, request: Request): Promise<Reply> {
 interface Opened {
   readonly link: OpenedLink;
   readonly session?: Session;
-}
-
-const COOKIE = 'budgetd-link';
-
-function tokenOf(request: Request): string {
-  return readCookie(request.header('cookie'), COOKIE) ?? '';
-}
-
-/** Keeps the token of a link for its page, or for no page any more. */
-function tokenCookie({ client }: Request, token: string | undefined): string {
-  const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
-  const maxAgeSeconds = isToken ? LINK_MINUTES * 60 : 0;
-  return writeCookie(COOKIE, isToken ? token : '', {
-    path: PATH,
-    maxAgeSeconds,
-    secure: client.isHttps,
-  });
 }
 
 /** What was typed. Fields that the form does not have are empty. */
@@ -139,7 +126,7 @@ async function useLink(
   const { token } = typed;
   if (session !== undefined) {
     acceptInvitation(desk.source, { token, session }, userActor(request, session));
-    return redirectReply('/', { 'Set-Cookie': tokenCookie(request, undefined) });
+    return redirectReply('/', { 'Set-Cookie': linkCookie(request, undefined) });
   }
   const userId = await findUser(desk, request, link, typed);
   // Whoever has a password here signs in with it first. The link still works then.
@@ -165,7 +152,7 @@ async function findUser(
   return usePasswordLink(source, { token, password }, actor);
 }
 
-const SIGN_IN_FIRST = `/sign-in?to=${encodeURIComponent(PATH)}`;
+const SIGN_IN_FIRST = `/sign-in?to=${encodeURIComponent(LINK_PATH)}`;
 
 /** Nobody is signed in yet. */
 function actorOf({ requestId, nowMs }: Request) {
@@ -196,7 +183,7 @@ function linkPage({ link, session }: Opened, typed: Typed, faults: Faults = {}):
 ${
   session !== undefined && link.purpose === 'invitation'
     ? joinPart(link, session)
-    : html`<form class="narrow" method="post" action="${PATH}" novalidate>
+    : html`<form class="narrow" method="post" action="${LINK_PATH}" novalidate>
 ${link.purpose === 'set-up' && firstFields(link.needsOrganisation, typed, faults)}${
   link.purpose !== 'sign-in' && passwordField(link.purpose === 'set-up', faults)
 }<button class="button primary">${button}</button>
@@ -221,7 +208,7 @@ again.</p>
   }
   return html`<p>You are signed in as <b>${typedText(email)}</b>, in <b>${typedText(present)}</b>.
 You stay a user there, and ${typedText(invitation.organisation)} does not see what you do there.</p>
-<form class="narrow" method="post" action="${PATH}"><button class="button primary">Join
+<form class="narrow" method="post" action="${LINK_PATH}"><button class="button primary">Join
 ${typedText(invitation.organisation)}</button> <a class="button" href="/">Cancel</a></form>`;
 }
 
@@ -239,7 +226,11 @@ function wordsOf(link: OpenedLink): readonly [title: string, lead: Html, button:
 ${link.needsOrganisation && 'It makes the organisation and its owner: you.'}`,
         'Set up',
       ]
-    : ['Set a new password', html`For ${link.email}.`, 'Set the password'];
+    : [
+        'Set a new password',
+        html`For ${link.email}. Choose one that nobody else knows.`,
+        'Set the password',
+      ];
 }
 
 function passwordField(isFirst: boolean, faults: Faults): Html {

@@ -8,8 +8,8 @@ import type { Reply, Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
 import { endSession, findSession, startSession } from '../../operations/sessions.ts';
-import { signIn } from '../../operations/users.ts';
-import { type Desk, sessionCookie, sessionOf, type Visit } from '../desk.ts';
+import { createChangeLink, signIn } from '../../operations/users.ts';
+import { type Desk, LINK_PATH, linkCookie, sessionCookie, sessionOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../trail.ts';
@@ -42,7 +42,8 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
     const entered = await noteBusy(request, () => {
       return desk.tries.signIn(request, email.trim(), async (place) => {
         const userId = await signIn(desk.source, { email, password, place });
-        return userId === undefined ? undefined : enter(desk, request, userId, typed.to);
+        if (userId === undefined) return undefined;
+        return changeFirst(desk, request, userId) ?? enter(desk, request, userId, typed.to);
       });
     });
     if (entered !== undefined) return entered;
@@ -53,6 +54,14 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
     notePassword(desk, request, 'too_many_tries', who);
     return signInPage(typed, { email: error.message }, 429, error.headers);
   }
+}
+
+/** Leads someone whose password someone else chose to the page for another one, signed in later. */
+function changeFirst(desk: Desk, request: Request, userId: number): Reply | undefined {
+  const { requestId, nowMs } = request;
+  const token = createChangeLink(desk.source, userId, { name: 'console', requestId, nowMs });
+  if (token === undefined) return undefined;
+  return redirectReply(LINK_PATH, { 'Set-Cookie': linkCookie(request, token) });
 }
 
 /** `POST /sign-out`. */

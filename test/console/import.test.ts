@@ -10,6 +10,7 @@ import { excludeTransactions } from '../../src/operations/workflow.ts';
 import { folderFor } from '../store/workshop.ts';
 import { openDesk } from './desk.ts';
 import { addUser, Browser, markOf, type Shown } from './office.ts';
+import { waitForTasks } from './patient.ts';
 
 /** A file that leaves nothing open. */
 const CLEAR = `Date,Transaction ID,Supplier Name,Description,Money out,Money in
@@ -25,6 +26,7 @@ const OPEN = `Posted,Reference,Details,Value
 `;
 
 async function openImport(test: TestContext, options: Partial<ServiceOptions> = {}) {
+  waitForTasks(test);
   const desk = await openDesk(test, 'admin', options);
   const { browser, access } = desk;
   const send = (name: string, text: string | Uint8Array) =>

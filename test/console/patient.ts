@@ -1,0 +1,15 @@
+/** Pages that never say that a file is still being read, however busy the machine is. */
+
+import type { TestContext } from 'node:test';
+import { Task } from '../../src/console/import/task.ts';
+
+/** Longer than any test may take. */
+const FOREVER_MS = 3_600_000;
+
+/** Lets pages wait for work, such as reading a file, until it is done. */
+export function waitForTasks(test: TestContext): void {
+  const { wait } = Task.prototype;
+  test.mock.method(Task.prototype, 'wait', function forever(this: Task<unknown>) {
+    return wait.call(this, FOREVER_MS);
+  });
+}

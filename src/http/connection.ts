@@ -27,6 +27,35 @@ export interface Turn {
   abandon(): void;
 }
 
+/**
+ * Starts what waits, one thing in each turn of the event loop: requests of many connections would
+ * hold it up together, and what arrives in between has to wait for one of them only.
+ */
+export class FollowUps {
+  readonly #waiting: (() => void)[] = [];
+
+  add(start: () => void): void {
+    this.#waiting.push(start);
+    if (this.#waiting.length === 1) setImmediate(() => this.#run());
+  }
+
+  #run(): void {
+    const start = this.#waiting.shift();
+    if (this.#waiting.length > 0) setImmediate(() => this.#run());
+    start?.();
+  }
+}
+
+/** What limits a connection. */
+export interface ConnectionOptions {
+  /** How many requests may wait before it stops reading. */
+  readonly waitingRequests: number;
+  /** How long a client has to read an answer. */
+  readonly unreadMs: number;
+  /** Of all connections. */
+  readonly followUps: FollowUps;
+}
+
 /** One connection. */
 export class Connection {
   readonly socket: Socket;
@@ -38,18 +67,15 @@ export class Connection {
   isLast = false;
   /** Approximate memory of its requests and unsent answers. */
   heldBytes = 0;
-  readonly #waitingRequests: number;
-  readonly #unreadMs: number;
+  readonly #options: ConnectionOptions;
   readonly #turns: { readonly turn: Turn; readonly start: () => void }[] = [];
   #isFull = false;
   #pauses = 0;
   #unread: NodeJS.Timeout | undefined;
 
-  /** Stops reading above `waitingRequests`; gives a client `unreadMs` to read an answer. */
-  constructor(socket: Socket, waitingRequests: number, unreadMs: number) {
+  constructor(socket: Socket, options: ConnectionOptions) {
     this.socket = socket;
-    this.#waitingRequests = waitingRequests;
-    this.#unreadMs = unreadMs;
+    this.#options = options;
     socket.once('close', () => {
       clearTimeout(this.#unread);
       this.#turns[0]?.turn.abandon();
@@ -85,7 +111,7 @@ export class Connection {
     this.#turns.push({ turn, start });
     if (this.#turns.length === 1) {
       start();
-    } else if (this.#turns.length > this.#waitingRequests && !this.#isFull) {
+    } else if (this.#turns.length > this.#options.waitingRequests && !this.#isFull) {
       this.#isFull = true;
       this.pause();
     }
@@ -96,7 +122,7 @@ export class Connection {
     if (this.#unread !== undefined) {
       this.#unread.refresh();
     } else if (this.socket.writableLength > 0) {
-      this.#unread = setTimeout(() => this.socket.destroy(), this.#unreadMs);
+      this.#unread = setTimeout(() => this.socket.destroy(), this.#options.unreadMs);
     }
   }
 
@@ -107,12 +133,11 @@ export class Connection {
     this.#turns.shift();
     const next = this.#turns[0];
     if (next !== undefined) {
-      // Lets other connections run in between.
-      setImmediate(() => {
+      this.#options.followUps.add(() => {
         if (!this.socket.destroyed) next.start();
       });
     }
-    if (this.#isFull && this.#turns.length <= this.#waitingRequests) {
+    if (this.#isFull && this.#turns.length <= this.#options.waitingRequests) {
       this.#isFull = false;
       this.resume();
     }

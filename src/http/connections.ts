@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { GroupAddress } from './addresses.ts';
 import { BodyMemory } from './body.ts';
-import { Connection } from './connection.ts';
+import { Connection, FollowUps } from './connection.ts';
 import { Roster } from './roster.ts';
 import { type ListenerLimits, type ListenerTimes, REQUEST_BYTES } from './settings.ts';
 
@@ -24,6 +24,7 @@ export class Connections {
   readonly #limits: ListenerLimits;
   readonly #times: ListenerTimes;
   readonly #groupAddress: GroupAddress;
+  readonly #followUps = new FollowUps();
   #heldBytes = 0;
   /** The service is shutting down: every answer is the last one on its connection. */
   isClosing = false;
@@ -48,8 +49,11 @@ export class Connections {
 
   /** Accepts a new connection, and closes another one if there are too many. */
   add(socket: Socket): void {
-    const { waitingRequests } = this.#limits;
-    const connection = new Connection(socket, waitingRequests, this.#times.unreadMs);
+    const connection = new Connection(socket, {
+      waitingRequests: this.#limits.waitingRequests,
+      unreadMs: this.#times.unreadMs,
+      followUps: this.#followUps,
+    });
     const leaving = this.#roster.admit(connection, this.#groupAddress(socket.remoteAddress));
     if (leaving !== connection) {
       this.#open.set(socket, connection);

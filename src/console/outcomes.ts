@@ -1,6 +1,6 @@
 /**
- * What forms did, until the next page has said it. Kept in memory, because a page shows some of it
- * only once: a key, a link.
+ * What forms did, which the pages that they lead to say. Kept in memory, because a page shows some
+ * of it only once: a key, a link.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -10,6 +10,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Reply, Request } from '../http/message.ts';
 import { redirectReply } from '../http/pages.ts';
 import type { Session } from '../operations/sessions.ts';
+import { canUndo } from '../operations/undo.ts';
 
 /** What a form did. */
 export interface Outcome {
@@ -18,9 +19,9 @@ export interface Outcome {
   /** Undefined if the page shows it by itself. */
   readonly message: HtmlValue;
   /** The stamps of the acts on transactions that it consists of: then it offers Undo. */
-  readonly undo?: readonly number[];
+  readonly undo?: readonly number[] | undefined;
   /** What only that page shows, such as a key, and whose it is. */
-  readonly secret?: { readonly id: string; readonly text: string };
+  readonly secret?: { readonly id: string; readonly text: string } | undefined;
 }
 
 /** A form that was sent. */
@@ -37,7 +38,7 @@ interface Sender {
   readonly session: Session;
 }
 
-/** The forms that were sent lately, and what they did until it was shown. */
+/** The forms that were sent lately, and what they did. */
 export class Outcomes {
   readonly #sent = new Map<string, Sent>();
   readonly #outcomes = new Map<string, Outcome>();
@@ -97,15 +98,20 @@ export class Outcomes {
     }
   }
 
-  /** What the page that is asked for has to say; undefined if nothing, or if it has said it. */
+  /**
+   * What the page that is asked for has to say; undefined if nothing. Loading it again says it
+   * again: without a secret, and with Undo only while some of it is as the form left it.
+   */
   take({ request, session }: Sender): Outcome | undefined {
     this.#forget(request.tickMs);
     const mark = request.query.find(([name]) => name === DONE)?.[1];
     const done = placeOf(session, mark ?? '');
     const outcome = this.#outcomes.get(done);
     if (outcome?.to.split('?', 1)[0] !== request.path) return undefined;
-    this.#outcomes.delete(done);
-    return outcome;
+    const { secret, ...rest } = outcome;
+    const undo = rest.undo?.filter((atMs) => canUndo(session.access, atMs));
+    this.#outcomes.set(done, { ...rest, undo });
+    return { ...rest, undo, secret };
   }
 
   #forget(nowMs: number): void {

@@ -32,3 +32,8 @@ export function undoUnchanged(
 ): PartlyChanged<TransactionRecord> {
   return store.undoUnchanged(db, organisation.id, act, actor);
 }
+
+/** Whether something of an act is still as the act left it, so that undoing it does something. */
+export function canUndo({ db, organisation }: Access, atMs: number): boolean {
+  return store.canUndo(db, organisation.id, atMs);
+}

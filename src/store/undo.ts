@@ -20,7 +20,7 @@ import {
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
 import { atomically, type Db } from './database.ts';
-import type { TransactionRecord } from './transactions.ts';
+import { findTransaction, type TransactionRecord } from './transactions.ts';
 
 interface UndoRequest extends Target {
   readonly earlier: EarlierState;
@@ -57,6 +57,15 @@ export function undoUnchanged(
       ({ transactionId }) => formatId('txn', transactionId),
       (requests) => writeChange(db, orgId, { ...change, requests }, actor),
     );
+  });
+}
+
+/** Whether some transaction of the act with this stamp is as the act left it. */
+export function canUndo(db: Db, orgId: OrgId, atMs: number): boolean {
+  const [entry] = listEntriesAt(db, orgId, atMs);
+  return (entry?.details.changes ?? []).some((change) => {
+    const id = readEarlier(change)?.transactionId;
+    return id !== undefined && findTransaction(db, orgId, id)?.updatedAtMs === atMs;
   });
 }
 

@@ -47,7 +47,7 @@ async function allocateMany(test: Parameters<typeof openDesk>[0]) {
     );
   };
   const allocated = () => countTransactions(access, { contact: 'Many' }).byStatus.allocated;
-  return { ...desk, undo, pushAgain, allocated };
+  return { ...desk, undo, done: done.location ?? '', pushAgain, allocated };
 }
 
 describe('undo', () => {
@@ -76,6 +76,18 @@ describe('undo', () => {
     assert.equal(allocated(), 0);
     const { text } = await browser.get('/transactions?tab=review');
     assert.match(text, /<b>2<\/b> transactions/);
+  });
+
+  it('is offered each time the page is loaded, while something is as it was left', async (test) => {
+    const { browser, undo, done, pushAgain } = await allocateMany(test);
+    pushAgain([0]);
+    const some = (await browser.get(done)).text;
+    assert.match(some, /401 transactions allocated/);
+    assert.match(some, /action="\/undo"/);
+    await browser.send('/undo', undo);
+    const none = (await browser.get(done)).text;
+    assert.match(none, /401 transactions allocated/);
+    assert.doesNotMatch(none, /action="\/undo"/);
   });
 
   it('says so, and offers to undo the undoing', async (test) => {

@@ -196,7 +196,8 @@ export function showLink(visit: Visit): Reply {
   const outcome = visit.desk.outcomes.take(visit);
   const secret = outcome?.secret;
   if (outcome === undefined || secret === undefined) {
-    const content = html`${outcome && flashOf(outcome)}<p>A link is shown only once, and this page has shown it or never had it.
+    const content = html`${outcome && flashOf(outcome)}<p>A link is shown only
+once, and this page has shown it or never had it.
 To make another link, use the list of users, or invite the person again: the old link then ends.</p>
 <p class="actions"><a class="button primary" href="${TAB}">Users</a></p>`;
     return belowReply(visit, TAB, { title: 'The link is no longer shown', content }, 404);

@@ -15,6 +15,7 @@ import { findSession, type Session } from '../operations/sessions.ts';
 import { type FileFolder, HeldFiles } from './import/held-files.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
+import { Readings } from './readings.ts';
 import { Tries } from './tries.ts';
 
 /** A backup that is older than this is worth a warning. */
@@ -75,6 +76,8 @@ export interface Desk extends ConsoleOptions {
   readonly loggedRefusals: RateLimiter;
   /** What forms did, for the next page to say. */
   readonly outcomes: Outcomes;
+  /** Long readings that are being done. */
+  readonly readings: Readings;
   /** Files that are being imported. */
   readonly heldFiles: HeldFiles;
 }
@@ -95,6 +98,7 @@ export function createDesk(options: ConsoleOptions): Desk {
     tries: new Tries(),
     loggedRefusals: createRateLimiter(REFUSALS_LOGGED, SIGN_IN_WINDOW_MS),
     outcomes: new Outcomes(),
+    readings: new Readings(),
     heldFiles: new HeldFiles(options.uploads),
   };
 }

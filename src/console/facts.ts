@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { type AuditRecord, listActivity } from '../operations/audit.ts';
 import { findKeyById } from '../operations/keys.ts';
 import { countTransactionsInSteps } from '../operations/transactions.ts';
-import { nextTurn, takeTurns } from '../operations/turns.ts';
+import { nextTurn } from '../operations/turns.ts';
 import { joinEntries } from './activity-entries.ts';
 import { isOld, readerOf, type Visit } from './desk.ts';
 import { typed } from './parts.ts';
@@ -20,7 +20,10 @@ export async function factsOf(visit: Visit): Promise<Html> {
   const { access } = visit.session;
   const reader = readerOf(visit);
   const push = await findLastPush(visit);
-  const { count, isCapped } = await takeTurns(countTransactionsInSteps(access, {}), () => {});
+  const { count, isCapped } = await visit.desk.readings.take(
+    visit,
+    countTransactionsInSteps(access, {}),
+  );
   const facts: (readonly [name: string, value: HtmlValue])[] = [
     push === undefined
       ? ['Last push', 'none yet']

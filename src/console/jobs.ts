@@ -7,7 +7,7 @@ import {
   listTransactions,
   type TransactionTotals,
 } from '../operations/transactions.ts';
-import { nextTurn, takeTurns } from '../operations/turns.ts';
+import { nextTurn } from '../operations/turns.ts';
 import { readerOf, type Visit } from './desk.ts';
 import { typed } from './parts.ts';
 
@@ -33,7 +33,7 @@ export async function listJobs(visit: Visit): Promise<readonly Job[]> {
   for (const [status, jobsOf, isAllocatable] of KINDS) {
     const choice = { statuses: [status], isAllocatable } as const;
     const steps = countTransactionsInSteps(visit.session.access, choice);
-    const totals = await takeTurns(steps, () => {});
+    const totals = await visit.desk.readings.take(visit, steps);
     if (totals.count > 0 || totals.isCapped) jobs.push(...(await jobsOf(visit, totals)));
     await nextTurn();
   }
@@ -73,7 +73,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const about = html`${money(visit, wholeMinor)} together. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
-  const groups = await takeTurns(sumByAccountCode(visit.session.access), () => {});
+  const groups = await visit.desk.readings.take(visit, sumByAccountCode(visit.session.access));
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = claimed.reduce((sum, each) => sum + each.sumMinor, 0);

@@ -19,7 +19,7 @@ import { findBudgetLines, type LineChoice, sumBudgetLines } from '../../operatio
 import { CHANGED_AT_ONCE, changeMany, stepsOf } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
-import { nextTurn, takeTurns } from '../../operations/turns.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
@@ -108,7 +108,7 @@ async function byCodeReply(
   const { access } = visit.session;
   // Before the claims are read: what comes meanwhile is left, even if it is among them.
   const untilMs = lastWriteMs(access) ?? 0;
-  const groups = await takeTurns(sumByAccountCode(access), () => {});
+  const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
   groups.sort((one, two) => two.sumMinor - one.sumMinor);
   const claimed = groups.filter(({ kind }) => kind === 'claimed');
   const left = groups.filter(({ kind }) => kind !== 'claimed');

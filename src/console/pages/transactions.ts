@@ -15,7 +15,7 @@ import {
   type TransactionRecord,
   type TransactionTotals,
 } from '../../operations/transactions.ts';
-import { nextTurn, takeTurns } from '../../operations/turns.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
@@ -106,7 +106,10 @@ interface View {
 async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html> {
   const { access } = visit.session;
   const count = async (of: Filters) => {
-    const totals = await takeTurns(countTransactionsInSteps(access, choiceOf(of)), () => {});
+    const totals = await visit.desk.readings.take(
+      visit,
+      countTransactionsInSteps(access, choiceOf(of)),
+    );
     await nextTurn();
     return totals;
   };
@@ -120,7 +123,10 @@ async function listOf(visit: Visit, filters: Filters, view: View): Promise<Html>
   }
   const place = readPlace(view.place);
   const page = { ...choiceOf(filters), limit: ROWS, cursor: place.cursor };
-  const { items, nextCursor } = await takeTurns(listTransactionsInSteps(access, page), () => {});
+  const { items, nextCursor } = await visit.desk.readings.take(
+    visit,
+    listTransactionsInSteps(access, page),
+  );
   const reader = readerOf(visit);
   const tabs = tabList(filters, { totals, counted }, reader);
   const form = filterForm(visit, filters, view.isNarrow);
@@ -356,7 +362,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   const drops: typeof inForce = [];
   for (const name of inForce) {
     const page = { ...choiceOf(without(filters, name)), limit: 1 };
-    const { items } = await takeTurns(listTransactionsInSteps(access, page), () => {});
+    const { items } = await visit.desk.readings.take(visit, listTransactionsInSteps(access, page));
     if (items.length > 0) drops.push(name);
   }
   if (inForce.length > 0) {

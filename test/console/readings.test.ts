@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Readings } from '../../src/console/readings.ts';
+import { READINGS_AT_ONCE } from '../../src/core/limits.ts';
+import { ConnectionCut } from '../../src/http/message.ts';
+import { nextTurn, type Steps } from '../../src/operations/turns.ts';
+
+/** A search, and how many of its steps were done. */
+class Search {
+  readonly request = { isGone: false };
+  done = 0;
+
+  *steps(count = 20): Steps<string> {
+    for (; this.done < count; this.done += 1) yield;
+    return 'found';
+  }
+}
+
+const session = { id: 7 };
+
+it('a search does no further step when its browser has gone, also while it waits', async () => {
+  const readings = new Readings();
+  const searches = Array.from({ length: 10 }, () => new Search());
+  const ends = searches.map((each) => {
+    return readings.take({ request: each.request, session }, each.steps()).catch((error) => error);
+  });
+  await nextTurn();
+  const done = searches.map((each) => each.done);
+  for (const each of searches) each.request.isGone = true;
+  for (const end of await Promise.all(ends)) assert.ok(end instanceof ConnectionCut);
+  assert.deepEqual(
+    searches.map((each) => each.done),
+    done,
+  );
+  const last = new Search();
+  assert.equal(await readings.take({ request: last.request, session }, last.steps()), 'found');
+});
+
+it('a session has a few searches at a time, and does not hold up another one', async () => {
+  const readings = new Readings();
+  const searches = Array.from({ length: 10 }, () => new Search());
+  let most = 0;
+  const ends = searches.map((each) => {
+    return readings.take({ request: each.request, session }, each.steps());
+  });
+  const other = new Search();
+  let isOtherDone = false;
+  const end = readings.take({ request: other.request, session: { id: 8 } }, other.steps());
+  const ended = end.then(() => {
+    isOtherDone = true;
+    return searches.filter((each) => each.done === 20).length;
+  });
+  while (!isOtherDone) {
+    await nextTurn();
+    most = Math.max(most, searches.filter((each) => each.done > 0 && each.done < 20).length);
+  }
+  assert.ok(most <= READINGS_AT_ONCE, `${most} at once`);
+  assert.ok((await ended) <= READINGS_AT_ONCE);
+  assert.deepEqual(new Set(await Promise.all(ends)), new Set(['found']));
+});

@@ -5,6 +5,7 @@
 
 import { newestFirst } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
+import { DESCRIPTION_CHARACTERS } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
 import {
   PROVIDERS,
@@ -191,7 +192,9 @@ function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, Sql
   if (search !== undefined) {
     const folded = foldCase(search);
     values['search'] = folded;
-    values['like'] = `%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
+    const part = folded.slice(0, DESCRIPTION_CHARACTERS + 1);
+    values['like'] = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`;
   }
   const [status] = statuses ?? [];
   // Comparing one takes two thirds of the time of looking it up in a list.

@@ -159,6 +159,8 @@ describe('budget lines', () => {
     assert.deepEqual(list({ projectId: 'x' }), []);
     assert.deepEqual(list({ accountCode: 'X' }), [3]);
     assert.deepEqual(list({ search: 'kitch' }), [3]);
+    // SQLite itself takes patterns of up to 50,000 bytes.
+    assert.deepEqual(list({ search: 'k'.repeat(60_000) }), []);
   });
 });
 

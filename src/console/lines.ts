@@ -9,9 +9,10 @@ import type { Access } from '../operations/access.ts';
 import { listTransactionAllocations } from '../operations/allocations.ts';
 import { type LineChoice, type LineFilter, listBudgetLines } from '../operations/budget-lines.ts';
 import { fillPage, listAll, type PageRequest } from '../operations/pages.ts';
-import type { TransactionRecord } from '../operations/transactions.ts';
+import { countTransactions, type TransactionRecord } from '../operations/transactions.ts';
 import { readerOf, type Visit } from './desk.ts';
 import { typed } from './parts.ts';
+import { addressOf, choiceOf, LIST } from './transaction-filters.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
 export const LISTED_LINES = 300;
@@ -33,6 +34,17 @@ export function listLines(
 /** The code and name of a line. */
 export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): string {
   return code === null ? name : `${code} ${name}`;
+}
+
+/** How many transactions are allocated to a line, as a link to them; undefined if none is. */
+export function linkAllocated(visit: Visit, project: string, { id }: { id: number }) {
+  const filters = { project, line: formatId('bln', id) };
+  const { count, isCapped } = countTransactions(visit.session.access, choiceOf(filters));
+  if (count === 0) return undefined;
+  const shown = `${isCapped ? 'more than ' : ''}${readerOf(visit).count(count)}`;
+  return html`<a href="${addressOf(LIST, filters)}">${shown} ${
+    count === 1 ? 'transaction' : 'transactions'
+  }</a>`;
 }
 
 /**

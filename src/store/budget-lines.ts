@@ -1,6 +1,7 @@
 /** The budget lines of a project, their account codes and their budgets. */
 
 import { type AuditChange, type AuditState, changeOf, isChange } from '../core/audit.ts';
+import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { type Budget, type BudgetLineDraft, matchLines } from '../core/projects.ts';
@@ -154,11 +155,13 @@ function saveParts(
 }
 
 function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRecord): void {
-  if (selectAllocated(db).get(orgId, projectId, line.id) !== undefined) {
+  const allocated = selectAllocated(db).get(orgId, projectId, line.id)?.transactions ?? 0;
+  if (allocated > 0) {
     const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
     throw new Failure(
       'conflict',
-      `Budget line ${name} (${formatId('bln', line.id)}) has allocations and cannot be removed. ` +
+      `Budget line ${name} (${formatId('bln', line.id)}) has allocations of ` +
+        `${count(allocated, 'transaction')} and cannot be removed. ` +
         'Put the line back, or allocate its transactions to another line first.',
     );
   }
@@ -229,7 +232,7 @@ const insertBudget = statement<[OrgId, number, number, string, number]>(
      (organisation_id, project_id, budget_line_id, month, amount_minor)
    values (?, ?, ?, ?, ?)`,
 );
-const selectAllocated = statement<[OrgId, number, number], { found: 1 }>(
-  `select 1 as found from allocations
-    where organisation_id = ? and project_id = ? and budget_line_id = ? limit 1`,
+const selectAllocated = statement<[OrgId, number, number], { transactions: number }>(
+  `select count(distinct transaction_id) as transactions from allocations
+    where organisation_id = ? and project_id = ? and budget_line_id = ?`,
 );

@@ -221,6 +221,11 @@ describe('the pages of editing a project', () => {
     const refused = await browser.send(first, { ...kept, do: 'remove' });
     assert.equal(refused.status, 422);
     assert.match(refused.text, /allocation/);
+    const link = /<a href="([^"]*line=[^"]*)">1 transaction<\/a>/.exec(refused.text)?.[1] ?? '';
+    const list = await browser.get(link.replaceAll('&amp;', '&'));
+    assert.match(list.text, /<b>1<\/b> transaction</);
+    assert.match(list.text, /id="txn_0000000001"/);
+    assert.doesNotMatch(refused.text, /Remove the line/);
     const second = `${lines}/${formatId('bln', 2)}`;
     const gone = fieldsOf((await browser.get(second)).text, second);
     assert.equal((await browser.send(second, { ...gone, do: 'remove' })).status, 303);
@@ -295,6 +300,7 @@ describe('the pages of editing a project', () => {
     const stuck = await browser.send(path, { ...now, table: 'Line\nHeat' });
     assert.equal(stuck.status, 422);
     assert.match(stuck.text, /A line that has allocations is not in the table: A Rent/);
+    assert.match(stuck.text, /because it has <a href="[^"]*line=[^"]*">1 transaction<\/a>/);
     assert.doesNotMatch(stuck.text, /Save the\s+table/);
   });
 

@@ -178,7 +178,11 @@ describe('saving a project is refused', () => {
     [{ name: ' ' }, 'invalid_input', /name/],
     [{ startDate: '2026-02-30' }, 'invalid_input', /There is no 30 February 2026/],
     [{ endDate: '2025-12-31' }, 'invalid_input', /before startDate/],
-    [{ budgetLines: [] }, 'conflict', /bln_0000000001\) has allocations and cannot be removed/],
+    [
+      { budgetLines: [] },
+      'conflict',
+      /bln_0000000001\) has allocations of 1 transaction and cannot be/,
+    ],
   ];
   for (const [change, code, message] of wrong) {
     it(`${JSON.stringify(change)}: ${code}`, () => {

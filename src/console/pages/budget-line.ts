@@ -2,7 +2,7 @@
 
 import { formatId } from '../../core/ids.ts';
 import { lineKey } from '../../core/projects.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { missing } from '../../operations/access.ts';
@@ -15,7 +15,7 @@ import {
 import { actorOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, faultsOf, inputField, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
-import { nameLine } from '../lines.ts';
+import { linkAllocated, nameLine } from '../lines.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { askOnce, typed } from '../parts.ts';
 import { inputOf } from '../project-drafts.ts';
@@ -177,20 +177,24 @@ ${field('name', 'Name')}${field('code', 'Code', 'Of its own in the project; may 
   'With commas in between. Transactions with these codes can be allocated to it at once.',
 )}<p class="actions"><button class="button primary">Save line</button> <a class="button"
 href="${PLACE}/${id}/edit">Cancel</a></p></form>
-${
-  line !== undefined &&
-  html`<section>${askOnce(
-    {
-      open: 'Remove the line',
-      on: line.name,
-      question: html`${typed(nameLine(line))} goes with its budget. A line that has allocations
-stays.`,
-      button: 'Remove',
-    },
-    path,
-    html`${hidden}<input type="hidden" name="do" value="remove">`,
-  )}</section>`
-}`;
+${line !== undefined && removalPart(visit, line, { path, hidden })}`;
   const page = framedPage({ title: titleOf(title, faults), content }, visit, PLACE);
   return pageReply(page, isChanged ? 409 : isFaulty(faults) ? 422 : 200);
+}
+
+/** The form that removes a line, or the link to what is in its way. */
+function removalPart(
+  visit: Visit,
+  line: LinePlan,
+  { path, hidden }: { readonly path: string; readonly hidden: Html },
+): Html {
+  const allocated = linkAllocated(visit, pathId(visit), line);
+  if (allocated !== undefined) {
+    return html`<section><p>The line cannot be removed while it has allocations: ${allocated}.
+Allocate them to another line first.</p></section>`;
+  }
+  const question = html`${typed(nameLine(line))} goes with its budget.`;
+  const words = { open: 'Remove the line', on: line.name, question, button: 'Remove' };
+  const fields = html`${hidden}<input type="hidden" name="do" value="remove">`;
+  return html`<section>${askOnce(words, path, fields)}</section>`;
 }

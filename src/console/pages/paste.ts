@@ -12,7 +12,7 @@ import { type LinePlan, type ProjectPlan, saveProject } from '../../operations/p
 import { actorOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
-import { nameLine } from '../lines.ts';
+import { linkAllocated, nameLine } from '../lines.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import {
@@ -186,7 +186,10 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
   removed,
   'removed',
   (line) =>
-    html`${typed(nameLine(line))}${stuck.has(line) && ': it has allocations, so it cannot go'}`,
+    html`${typed(nameLine(line))}${
+      stuck.has(line) &&
+      html`: it cannot go, because it has ${linkAllocated(visit, pathId(visit), line)}`
+    }`,
 )}${same > 0 && html`<li><b>${count(same)}</b> as before</li>\n`}${
   isReordered && html`<li>The lines are put in the order of the table.</li>\n`
 }${

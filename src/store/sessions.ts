@@ -38,7 +38,6 @@ const IDLE_MS = SESSION_IDLE_MINUTES * 60_000;
 const WHOLE_MS = SESSION_HOURS * 3_600_000;
 
 /**
-/**
  * Begins a session in the organisation where the user was last, and returns its token only here.
  * Returns undefined for a user who has been removed. Forgets sessions that are over, and ends those
  * of the user that were used least lately, so that SESSIONS_PER_USER remain.

@@ -232,7 +232,8 @@ const insertBudget = statement<[OrgId, number, number, string, number]>(
      (organisation_id, project_id, budget_line_id, month, amount_minor)
    values (?, ?, ?, ?, ?)`,
 );
+// The plus has SQLite seek the line: it would read all allocations in the order of transactions.
 const selectAllocated = statement<[OrgId, number, number], { transactions: number }>(
-  `select count(distinct transaction_id) as transactions from allocations
+  `select count(distinct +transaction_id) as transactions from allocations
     where organisation_id = ? and project_id = ? and budget_line_id = ?`,
 );

@@ -209,9 +209,9 @@ describe('another organisation', () => {
     // The stamps of the two never meet.
     office.clock.nowMs += 3_600_000;
     const theirs = furnish(office.service, (most) => THEIRS.slice(0, most), 'theirs');
-    // Nor does what is logged of the probes.
-    office.clock.nowMs += 3_600_000;
     const foreign = await enterTheirs(office, theirs);
+    // Nor do those of what is logged of the probes.
+    office.clock.nowMs += 3_600_000;
     const browsers = ROLES.map((role) => {
       const email = `${role}-ours@example.org`;
       const user = { email, name: OURS, role, password: NO_PASSWORD };

@@ -31,7 +31,7 @@ export interface Backups {
   /** A time of the day, and how many of the nightly ones are kept. */
   readonly at: string;
   readonly keep: number;
-  /** The newest of both kinds; null if there is none. */
+  /** The newest backup of either kind; null without a backup. */
   readonly last: { readonly atMs: number } | null;
   /** Why the last try failed; null if it did not. */
   readonly failure: string | null;

@@ -36,7 +36,7 @@ function witnessOf({ requestId, nowMs }: Request, userId: number): Actor {
   return { name: formatId('usr', userId), requestId, nowMs };
 }
 
-/** Notes that somebody who is signed in asked for what the role does not allow. */
+/** Notes that a signed-in user asked for something that the role does not allow. */
 export function noteRole(visit: Visit, page: string): void {
   const { desk, request, session } = visit;
   request.noted.refusal = 'role';

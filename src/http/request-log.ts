@@ -37,7 +37,7 @@ export interface RecordedRequest {
   readonly keyId: string | null;
   /** Who sent it, behind the trusted proxies; null if unknown, or if addresses are not logged. */
   readonly clientAddress: string | null;
-  /** The user who is signed in, or who tried to sign in; null if there is none. */
+  /** The user who is signed in or tried to sign in; null if the user is not known. */
   readonly userId: string | null;
   /** For a sign-in with an unknown address: the beginning of its SHA-256; else null. */
   readonly emailHash: string | null;

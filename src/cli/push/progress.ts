@@ -1,6 +1,6 @@
 /**
  * The progress of a push on standard error: one line that is updated on a terminal, or one line
- * every ten seconds at most in a log. With `--quiet` there is none; rejected rows and errors
+ * every ten seconds at most in a log. `--quiet` turns progress off; rejected rows and errors
  * are always shown.
  */
 

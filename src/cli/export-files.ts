@@ -75,6 +75,8 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<number
     return projectFileOf(plan, names.get(plan.project.parentProjectId ?? 0) ?? null, access);
   });
   folder.document('projects.json', files, files.length);
+  const projectTable = folder.table('projects.csv', projectColumns(names));
+  for (const project of projects) projectTable.add(project);
   const lines = folder.table('budget-lines.csv', LINE_COLUMNS);
   for (const { project, lines: own } of plans) {
     for (const line of own) lines.add({ project, line });
@@ -87,6 +89,18 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<number
     for (const entry of listReportEntries(report, report.rows, name, currency)) table.add(entry);
   }
   return names;
+}
+
+function projectColumns(names: ReadonlyMap<number, string>): Columns<ProjectRecord> {
+  return {
+    id: ({ id }) => formatId('prj', id),
+    name: ({ name }) => name,
+    parent: ({ parentProjectId }) => names.get(parentProjectId ?? 0) ?? null,
+    startDate: ({ startDate }) => startDate,
+    endDate: ({ endDate }) => endDate,
+    funder: ({ funderName }) => funderName,
+    archived: ({ archivedAtMs }) => String(archivedAtMs !== null),
+  };
 }
 
 const LINE_COLUMNS: Columns<{ project: ProjectRecord; line: LinePlan }> = {

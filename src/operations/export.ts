@@ -55,6 +55,7 @@ export function projectFileOf(
     budgetMode,
     parentProject,
     funder: funderName === null ? null : { name: funderName, reference },
+    archived: project.archivedAtMs !== null,
     budgetLines: lines.map(({ id, budget, ...line }) => {
       return { ...line, budget: budgetOf(budget, places) };
     }),

@@ -37,6 +37,7 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
     budgetMode,
     parentProject: optionalName,
     funder: Type.Optional(object({ name, reference: optionalName })),
+    archived: Type.Optional(Type.Boolean()),
     budgetLines: Type.Optional(
       Type.Array(
         object({

@@ -81,6 +81,11 @@ function explainType(part: Fault['part'], value: unknown, currency: Currency): s
   if (part['type'] === 'number') return explainAmount(value, currency) ?? '';
   const { type } = Object(part['items']);
   const texts = type === 'string' ? 'a list such as ["7100"]' : 'a list [ … ]';
-  const forms = { object: 'a JSON object { … }', array: texts, string: 'text in quotation marks' };
+  const forms = {
+    object: 'a JSON object { … }',
+    array: texts,
+    string: 'text in quotation marks',
+    boolean: 'true or false',
+  };
   return `Use ${forms[part['type'] as keyof typeof forms]}, not ${show(value)}.`;
 }

@@ -174,7 +174,7 @@ function findRepeated(values: readonly (string | undefined)[]): number[] {
 }
 
 function draftOf(project: Project, currency: Currency): ProjectDraft {
-  const { description = null, parentProject = null, funder, budgetLines = [] } = project;
+  const { description = null, parentProject = null, funder, budgetLines = [], archived } = project;
   const isTotal = project.budgetMode === 'total';
   return {
     name: project.name,
@@ -185,6 +185,7 @@ function draftOf(project: Project, currency: Currency): ProjectDraft {
     parentProject,
     funderName: funder?.name ?? null,
     funderReference: funder?.reference ?? null,
+    ...(archived === undefined ? {} : { isArchived: archived }),
     budgetLines: budgetLines.map((line) => lineOf(line, isTotal, currency)),
   };
 }

@@ -212,18 +212,28 @@ export function archiveProject(
 ): ProjectRecord {
   return atomically(db, () => {
     const project = requireProject(db, orgId, id);
-    const wasArchived = project.archivedAtMs !== null;
-    if (wasArchived === isArchived) return project;
+    if ((project.archivedAtMs !== null) === isArchived) return project;
     refuseStale(project, seenUpdatedAtMs);
     const act = beginAct(db, orgId, actor);
-    const archivedAtMs = isArchived ? act.stampMs : null;
-    updateArchived(db).run({ orgId, id, archivedAtMs, stampMs: act.stampMs });
-    const subject = formatId('prj', id);
-    const change = changeOf(subject, { archived: wasArchived }, { archived: isArchived });
-    const action = isArchived ? 'project.archived' : 'project.brought_back';
-    recordAudit(db, orgId, act, { action, subject, details: { changes: [change] } });
+    const archivedAtMs = writeArchived(db, orgId, { id, isArchived }, act);
     return { ...project, archivedAtMs, updatedAtMs: act.stampMs };
   });
+}
+
+/** Archives a project that is not, or brings back one that is. Returns when it was archived. */
+function writeArchived(
+  db: Db,
+  orgId: OrgId,
+  { id, isArchived }: Omit<Archiving, 'seenUpdatedAtMs'>,
+  act: Act,
+): number | null {
+  const archivedAtMs = isArchived ? act.stampMs : null;
+  updateArchived(db).run({ orgId, id, archivedAtMs, stampMs: act.stampMs });
+  const subject = formatId('prj', id);
+  const change = changeOf(subject, { archived: !isArchived }, { archived: isArchived });
+  const action = isArchived ? 'project.archived' : 'project.brought_back';
+  recordAudit(db, orgId, act, { action, subject, details: { changes: [change] } });
+  return archivedAtMs;
 }
 
 const updateArchived = statement<[SqlRecord]>(
@@ -264,7 +274,11 @@ function writeProject(
     const action = isNew ? 'project.created' : 'project.updated';
     recordAudit(db, orgId, act, { action, subject, details: { changes } });
   }
-  const change = isNew ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
+  const wasArchived = found !== undefined && found.archivedAtMs !== null;
+  const { isArchived = wasArchived } = draft;
+  if (isArchived !== wasArchived) writeArchived(db, orgId, { id, isArchived }, begin());
+  const isSame = changes.length === 0 && isArchived === wasArchived;
+  const change = isNew ? 'created' : isSame ? 'unchanged' : 'updated';
   return { id, name: draft.name, change, lines: listLines(db, orgId, id) };
 }
 

@@ -69,6 +69,7 @@ describe('8: export', () => {
       { file: 'keys.json', entries: 1 },
       { file: 'users.json', entries: 1 },
       { file: 'projects.json', entries: 1 },
+      { file: 'projects.csv', entries: 1 },
       { file: 'budget-lines.csv', entries: 3 },
       { file: 'reports.ndjson', entries: 1 },
       { file: 'reports.csv', entries: recordsOf(files['reports.csv']).length },
@@ -120,7 +121,7 @@ describe('8: export', () => {
     assert.equal(last?.['description'], `'=HYPERLINK("x")\nmore`);
     assert.equal(last?.['amount'], '-7.5');
     const tables = Object.entries(files).filter(([name]) => name.endsWith('.csv'));
-    assert.equal(tables.length, 4);
+    assert.equal(tables.length, 5);
     for (const [name, text] of tables) {
       const cells = recordsOf(text).flatMap((record) => Object.values(record));
       const risky = cells.filter((cell) => /^[=+@\t\r\n-]/.test(cell));
@@ -153,6 +154,42 @@ describe('8: export', () => {
       await allocateAsIn(other, filesIn(join(terminal.folder, 'out')));
       assert.deepEqual(await other.json(['report', projectId]), report);
     }
+  });
+
+  it('says which projects are archived, and importing its projects keeps that', async (context) => {
+    const { terminal } = await openOffice(context);
+    const days = { startDate: '2025-01-01', endDate: '2025-12-31' };
+    const old = { ...days, name: 'Old', archived: true, funder: { name: 'The Fund' } };
+    const child = { ...days, name: 'Child', parentProject: 'Old' };
+    const stdin = JSON.stringify([old, child]);
+    const { exitCode } = await terminal.run(['projects', 'import', '-'], { stdin });
+    assert.equal(exitCode, 0);
+    await terminal.json(['export', 'out']);
+    const files = filesIn(join(terminal.folder, 'out'));
+    assert.deepEqual(recordsOf(files['projects.csv']).slice(0, 2), [
+      {
+        id: 'prj_0000000003',
+        name: 'Child',
+        parent: 'Old',
+        ...days,
+        funder: '',
+        archived: 'false',
+      },
+      {
+        id: 'prj_0000000002',
+        name: 'Old',
+        parent: '',
+        ...days,
+        funder: 'The Fund',
+        archived: 'true',
+      },
+    ]);
+    const other = new Terminal(context);
+    await other.json(['init', '--name', 'Harbour Trust', '--currency', 'GBP']);
+    await other.json(['projects', 'import', join(terminal.folder, 'out', 'projects.json')]);
+    await other.json(['export', 'out']);
+    const copied = filesIn(join(other.folder, 'out'));
+    assert.equal(copied['projects.json'], files['projects.json']);
   });
 
   it('rows that came in by a push can be pushed again, and are then unchanged', async (context) => {

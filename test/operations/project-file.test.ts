@@ -157,6 +157,7 @@ describe('contract 8: a project file is refused with the path of every error', (
     [{ parentProject: 3 }, ['parentProject']],
     [{ parentProject: 'a\tb' }, ['parentProject']],
     [{ funder: {} }, ['funder.name']],
+    [{ archived: 'yes' }, ['archived']],
     [{ funder: { name: 'F', reference: 1 } }, ['funder.reference']],
     [{ funder: { name: 'F', since: 1 } }, ['funder.since']],
     [{ budgetLines: {} }, ['budgetLines']],

@@ -125,6 +125,27 @@ describe('contract 8: importing projects', () => {
     });
   }
 
+  it('8 archives a project or brings it back, and without the member leaves it as it is', () => {
+    const shop = new Workshop();
+    const act = (archived?: boolean) => {
+      shop.nowMs += 1000;
+      const [imported] = shop.import({ ...FULL, ...(archived === undefined ? {} : { archived }) });
+      const isArchived = (projectOf(shop)?.archivedAtMs ?? null) !== null;
+      return [
+        imported?.change,
+        isArchived,
+        ...actionsSince(shop, shop.nowMs).map(([name]) => name),
+      ];
+    };
+    assert.deepEqual(act(true), ['created', true, 'project.created', 'project.archived']);
+    assert.deepEqual(act(), ['unchanged', true]);
+    assert.deepEqual(act(true), ['unchanged', true]);
+    assert.deepEqual(act(false), ['updated', false, 'project.brought_back']);
+    assert.deepEqual(act(), ['unchanged', false]);
+    assert.equal(projectOf(shop)?.updatedAtMs, shop.nowMs - 1000);
+    shop.check();
+  });
+
   it('4 changing the budget mode removes the old budget', () => {
     const shop = new Workshop();
     shop.import(FULL);

@@ -32,7 +32,8 @@ imported.
                       "budget": { "2026-01": 1200, "2026-02": 1200 } } ] }
 
 With budgetMode total each line has one amount: "budget": 20000. Optional:
-description, currency, parentProject (a name), and the category of a line.`,
+description, currency, parentProject (a name), archived (true or false; without
+it a project stays as it is), and the category of a line.`,
   options: {},
   async run(call) {
     const [file] = readPositionals(call, 'FILE.json');

@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly notify?: (notice: Notice) => void;
   /** The actor in the audit log for changes made without a key; `library` by default. */
   readonly actor?: string;
-  /** How long a statement waits for another process. It blocks the event loop meanwhile. */
+  /** How long a statement waits for another process, and blocks the event loop. */
   readonly busyTimeoutMs?: number;
   /**
    * Addresses and networks of proxies in front of the service, such as `10.0.0.5` or `10.0.0.0/8`.

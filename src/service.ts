@@ -182,7 +182,7 @@ export class Service {
 
   /**
    * Serves metrics for Prometheus, `GET /metrics`, at an address of their own. They count from now
-   * on, so call it before `listen`. `droppedLogLines` is read when somebody asks.
+   * on, so call it before `listen`. `droppedLogLines` is read when someone asks.
    */
   async listenForMetrics(
     { port, host = '127.0.0.1' }: ListenOptions,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { listProse } from './code.ts';
 import { listFiles, readText } from './repository.ts';
 
 /** The files whose English is checked. */
@@ -85,6 +86,8 @@ const PHRASES: readonly (readonly [phrase: RegExp, better: string, example: stri
   ],
   [/\bno such day\b/i, 'not a real date, there is no', 'no such day'],
   [/\b(?:row|file|body)s? (?:is|are) taken\b/i, 'is accepted', 'The row is taken.'],
+  [/\bsomebody\b/i, 'someone', 'Somebody else saved it.'],
+  [/\bmeanwhile\b/i, 'while you were editing, at the same time', 'It has changed meanwhile.'],
 ];
 
 const FILES = listFiles().filter(
@@ -125,6 +128,13 @@ describe('plain English', () => {
     assert.match(prose, /mend/);
     assert.doesNotMatch(prose, /const|goesOn/);
   });
+
+  it('reads templates within templates, without values and tags', () => {
+    const page = '`<p>It is @{a && `<b title="2">none</b> @{`mend`}`}, <i>parted</i> by`';
+    const prose = proseOf('a.ts', page.replaceAll('@', '$'));
+    assert.equal(findPhrases(prose).length, 2);
+    assert.match(prose, /It is …, parted by ¶ none … ¶ mend/);
+  });
 });
 
 /** The phrases in a text, each with its surroundings and what to write instead. */
@@ -139,12 +149,6 @@ function findPhrases(text: string): string[] {
 
 /** The words of a file on one line; for code, only its comments and strings. */
 function proseOf(file: string, text: string): string {
-  const words = /\.[jt]s$/.test(file) ? proseOfCode(text) : text;
+  const words = /\.[jt]s$/.test(file) ? listProse(text).join(' ¶ ') : text;
   return words.replace(/\s+/g, ' ');
-}
-
-function proseOfCode(code: string): string {
-  const part = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
-  const parts = code.match(part) ?? [];
-  return parts.map((each) => each.replace(/^\s*(?:\*|\/\/)/gm, ' ')).join('\n');
 }

@@ -1,6 +1,6 @@
 /**
  * The console on the large file: the CPU of each page, how long it blocks the event loop, and what
- * pushes lose beside somebody who clicks from page to page.
+ * pushes lose beside someone who clicks from page to page.
  */
 
 import { createService } from '../../src/index.ts';
@@ -161,7 +161,7 @@ interface Site {
   readonly cookie: string;
 }
 
-/** How much longer pushes of 500 new rows take while somebody clicks. */
+/** How much longer pushes of 500 new rows take while someone clicks. */
 async function measurePushes(lab: Lab, site: Site): Promise<number> {
   const { seed, server, connection, cookie } = site;
   let index = 0;

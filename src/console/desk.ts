@@ -1,6 +1,6 @@
 /**
  * What every page needs: who is asking, and what the console was started with. A page that needs
- * somebody who is signed in gets a Visit.
+ * someone who is signed in gets a Visit.
  */
 
 import type { Actor, Standing } from '../core/audit.ts';
@@ -82,7 +82,7 @@ export interface Desk extends ConsoleOptions {
   readonly heldFiles: HeldFiles;
 }
 
-/** A request of somebody who is signed in. */
+/** A request of someone who is signed in. */
 export interface Visit {
   readonly desk: Desk;
   readonly request: Request;

@@ -35,7 +35,7 @@ const PLACES: readonly Place[] = [
   { path: '/settings/keys', name: 'Settings', may: 'keys' },
 ];
 
-/** A page for somebody who is signed in; `path` is the entry of the bar where it belongs. */
+/** A page for someone who is signed in; `path` is the entry of the bar where it belongs. */
 export function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { email, role, access, shortcuts } = visit.session;
   const { organisation } = access;

@@ -50,7 +50,7 @@ export function moneyCell(amountMinor: number, currency: Currency, reader: Reade
   return amountMinor < 0 ? html`<span class="in">in</span> ${text}` : text;
 }
 
-/** A text that somebody typed, which cannot change the direction of what is around it. */
+/** A text that someone typed, which cannot change the direction of what is around it. */
 export function typed(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }

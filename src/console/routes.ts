@@ -68,7 +68,7 @@ export const OPEN_PAGES: readonly Row<(desk: Desk, request: Request) => MaybeLat
   { method: 'POST', path: '/set-up', formBytes: OPEN_FORM_BYTES, answer: takeSetUp },
 ];
 
-/** What needs somebody who is signed in, and the permission that it needs. */
+/** What needs someone who is signed in, and the permission that it needs. */
 export const PAGES: readonly PageRow[] = [
   { method: 'POST', path: '/sign-out', may: 'read', answer: takeSignOut },
   { method: 'GET', path: '/transactions', may: 'read', answer: showTransactions },
@@ -281,7 +281,7 @@ function routeOf({ publicUrl }: Desk, row: Omit<Route, 'handler'>, answer: Handl
   return { ...row, handler, renderFailure };
 }
 
-/** Whether a GET of a path shows a page to somebody who is signed in. */
+/** Whether a GET of a path shows a page to someone who is signed in. */
 function isPage(path: string): boolean {
   return path === HOME.path || PAGE_PATHS.some((pattern) => pattern.test(path));
 }

@@ -55,7 +55,7 @@ export function readFilters(query: Query): Filters {
   return found;
 }
 
-/** What cannot be a filter: somebody changed the address, or typed a date by hand. */
+/** What cannot be a filter: someone changed the address, or typed a date by hand. */
 export function faultsOfFilters({ from, to, provider, tab }: Filters): Faults {
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;

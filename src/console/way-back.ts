@@ -1,4 +1,4 @@
-/** Where somebody who has to sign in first goes afterwards. */
+/** Where someone who has to sign in first goes afterwards. */
 
 import type { Request } from '../http/message.ts';
 import { isLocalTarget } from '../http/pages.ts';

@@ -8,7 +8,7 @@ export const REQUESTS_PER_MINUTE = 120;
 /** How long a request counts towards the rate limit (contract 2, step 4). */
 export const RATE_WINDOW_MS = 60_000;
 
-/** How long somebody stays signed in: without doing anything, and at most. */
+/** How long someone stays signed in: without doing anything, and at most. */
 export const SESSION_IDLE_MINUTES = 30;
 export const SESSION_HOURS = 12;
 /** Sessions of a user at the same time: a few browsers and machines. A new one ends the oldest. */

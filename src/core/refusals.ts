@@ -1,4 +1,4 @@
-/** Refusals of changes: why, of what, and what it is now if it has changed meanwhile. */
+/** Refusals of changes: why, of what, and what it is now if someone else has changed it. */
 
 import { count } from './counts.ts';
 import { Failure, type FailureCode } from './failures.ts';

@@ -2,7 +2,7 @@
 
 import { type AmountProblem, formatAmount, readAmountText } from './money.ts';
 
-/** How somebody writes amounts in one currency. */
+/** How someone writes amounts in one currency. */
 export interface AmountHabit {
   /** What separates the minor units: `.` or `,`. */
   readonly decimal: string;
@@ -14,7 +14,7 @@ export interface AmountHabit {
 export type TwoAmounts = readonly [ownMinor: number, otherMinor: number];
 
 /**
- * Reads an amount that somebody typed, in minor units; undefined if it is not one. A text that
+ * Reads an amount that someone typed, in minor units; undefined if it is not one. A text that
  * only has a meaning for others, such as `12.50` where the comma is decimal, is read as they do.
  */
 export function readTypedAmount(

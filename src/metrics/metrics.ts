@@ -1,6 +1,6 @@
 /**
  * The metrics of a running service, for Prometheus. Requests and pushes are counted as they come;
- * sizes, memory and the like are read when somebody asks. Labels are routes, statuses and results,
+ * sizes, memory and the like are read when someone asks. Labels are routes, statuses and results,
  * so the number of series is bounded.
  */
 
@@ -11,7 +11,7 @@ import type { Route } from '../http/message.ts';
 import type { RecordedRequest } from '../http/request-log.ts';
 import { CONTENT_TYPE, Counter, Histogram, type Sample, writeFamily } from './exposition.ts';
 
-/** What the metrics read when somebody asks for them. */
+/** What the metrics read when someone asks for them. */
 export interface MetricsSources {
   /** The database; undefined if it is in memory. */
   readonly file: string | undefined;
@@ -109,7 +109,7 @@ export class Metrics {
     ].join('');
   }
 
-  /** Since the previous time that somebody asked. */
+  /** Since the previous time that someone asked. */
   #writeDelays(): string {
     const delay = this.#delay;
     const seconds = (nanoseconds: number) => {

@@ -50,7 +50,7 @@ export function setPlan({ db, organisation }: Access, plan: Plan, actor: Actor):
 
 /**
  * Sets the name, which must be `seenName` until then. Refuses with `invalid_input`, or `conflict`
- * if somebody else has changed it.
+ * if someone else has changed it.
  */
 export function setName(
   { db, organisation }: Access,

@@ -168,7 +168,7 @@ export interface OwnPassword {
 /**
  * Sets the user's own password, and ends the links and the other sessions of the user. Returns
  * false, and changes nothing, if the present one is wrong. Refuses with `invalid_input`,
- * `unavailable`, or `conflict` if the password has changed meanwhile.
+ * `unavailable`, or `conflict` if someone else has just changed the password.
  */
 export async function changeOwnPassword(
   { id, userId, email, access }: Session,
@@ -180,7 +180,10 @@ export async function changeOwnPassword(
   const hashed = await hashNewPassword(password, ownTexts(access, userId));
   atomically(access, () => {
     if (store.findPassword(access.db, email)?.password !== found?.password) {
-      throw new Failure('conflict', 'The password has changed meanwhile. Nothing was stored.');
+      throw new Failure(
+        'conflict',
+        'Someone else has just changed the password. Nothing was saved.',
+      );
     }
     links.deleteLinks(access.db, userId);
     store.setPassword(access.db, userId, { password: hashed, keptSessionId: id }, actor);

@@ -1,7 +1,7 @@
 /**
  * Copies of a database and putting one back (contract 8). A copy is made by SQLite from one moment
- * of the database, whatever is written meanwhile, and has its name only once it is checked and on
- * the disk: a file with that name is always whole.
+ * of the database, whatever is written while it copies, and has its name only once it is checked
+ * and on the disk: a file with that name is always whole.
  */
 
 import { existsSync, realpathSync, renameSync } from 'node:fs';

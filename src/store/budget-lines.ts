@@ -87,7 +87,7 @@ export function saveLines(
   for (const line of stored) {
     if (!matched.includes(line)) removeLine(db, orgId, projectId, line);
   }
-  // Lines can exchange their codes, and no two can have the same one meanwhile.
+  // Lines can exchange their codes, and no two can ever have the same one.
   for (const [at, line] of matched.entries()) {
     if (line !== undefined && line.code !== drafts[at]?.code) clearCode(db).run(orgId, line.id);
   }

@@ -1,6 +1,6 @@
 /**
  * The thread of `checkpoints.ts`: on each message, copies the WAL into the database file, and
- * answers. The database is open only meanwhile: ending a thread with an open one can crash.
+ * answers. The database is open only while it copies: ending a thread with an open one can crash.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';

@@ -24,7 +24,7 @@ export interface OpenOptions {
   readonly file: string;
   /** Whether to create a missing file. */
   readonly create: boolean;
-  /** How long a statement waits for another process. It blocks the event loop meanwhile. */
+  /** How long a statement waits for another process, and blocks the event loop. */
   readonly busyTimeoutMs: number;
   /** Whether to open the file for this process alone, which works even on a full disk. */
   readonly unshared?: boolean | undefined;
@@ -245,7 +245,7 @@ function emptyDatabase(Driver: Driver): Uint8Array {
 
 function createSchema(db: Db): void {
   atomically(db, () => {
-    // Another process may have created the schema meanwhile.
+    // Another process may have just created the schema.
     if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
     db.exec(readPackageFile(SCHEMA_FILE).toString());
     db.pragma(`application_id = ${APPLICATION_ID}`);

@@ -110,7 +110,7 @@ export function setName(db: Db, orgId: OrgId, { name, seenName }: Renaming, acto
     const before = requireOrganisation(db, orgId).name;
     if (before === name) return;
     if (before !== seenName) {
-      const message = `Somebody else has changed the name meanwhile, to "${before}".`;
+      const message = `Someone else has just changed the name to "${before}".`;
       throw new Failure('conflict', message);
     }
     updateName(db).run(name, orgId);

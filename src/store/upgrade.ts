@@ -48,7 +48,7 @@ export function upgrade(
   }
   try {
     atomically(() => {
-      // Another process may have upgraded the file meanwhile. From here on none can write to it.
+      // Another process may have just upgraded the file. From here on no other can write to it.
       const version = versionOf(db);
       if (version === target) return;
       refuseDamage(db, file);

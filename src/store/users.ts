@@ -92,7 +92,10 @@ export function addUser(
     }
     const known = selectPassword(db).get(folded)?.id;
     if (known === undefined && password === undefined) {
-      throw new Failure('conflict', `${email} was removed meanwhile. Try again, with a password.`);
+      throw new Failure(
+        'conflict',
+        `Someone else has just removed ${email}. Try again, with a password.`,
+      );
     }
     const act = beginAct(db, orgId, actor);
     const id =

@@ -1,7 +1,7 @@
 /**
  * Backups, every night and by hand: `budgetd backup` in a process of its own, so that the service
- * answers requests meanwhile. What was missed in the night, because the machine was off or a backup
- * failed, is made up.
+ * keeps answering requests. A backup that was missed in the night, because the machine was off or
+ * the backup failed, is made up.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

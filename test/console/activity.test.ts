@@ -100,7 +100,7 @@ describe('the page of the organisation', () => {
     assert.equal(listOrganisations(access)[0]?.plan, 'starter');
   });
 
-  it('changes the name, and not over a change of somebody else', async (test) => {
+  it('changes the name, and not over a change of someone else', async (test) => {
     const { browser, access } = await openDesk(test, 'owner');
     const path = '/settings/organisation/name';
     const { text } = await browser.get('/settings/organisation');
@@ -114,7 +114,7 @@ describe('the page of the organisation', () => {
     assert.match(page.text, /class="of">&lt;i&gt;Trust/);
     const stale = await browser.send(path, { name: 'Other', was: 'Test' });
     assert.equal(stale.status, 409);
-    assert.match(stale.text, /has changed the name meanwhile, to &quot;&lt;i&gt;Trust/);
+    assert.match(stale.text, /has just changed the name to &quot;&lt;i&gt;Trust/);
     assert.match(stale.text, /value="Other"/);
     assert.equal(listOrganisations(access)[0]?.name, '<i>Trust</i>');
     assert.match(

@@ -62,7 +62,7 @@ describe('an archived project', () => {
     assert.equal(saved.status, 303);
   });
 
-  it('is refused to who looked at it before somebody else changed it', async (test) => {
+  it('is refused to a user who looked at it before someone else changed it', async (test) => {
     const { browser, access, service, org } = await openDesk(test, 'admin');
     const form = fieldsOf((await browser.get(`/projects/${ID}/edit`)).text, ACTION);
     service.projects.import(org, {
@@ -73,7 +73,7 @@ describe('an archived project', () => {
     });
     const { status, text } = await browser.send(ACTION, form);
     assert.equal(status, 409);
-    assert.match(text, /Somebody else saved &quot;Youth work&quot; meanwhile/);
+    assert.match(text, /Someone else saved &quot;Youth work&quot; while you were editing/);
     assert.match(text, /value="2026-11-30"/);
     assert.equal(getProject(access, ID).archivedAtMs, null);
     const unknown = '/projects/prj_9999999999/archive';

@@ -142,9 +142,9 @@ describe('importing a file in the console', () => {
       'next.csv',
       OPEN.replaceAll('R', 'S').replace('Seference', 'Reference'),
     );
-    assert.match(next.page.text, /Read like the last file with these columns/);
+    assert.match(next.page.text, /for a file with the same columns/);
     assert.match(next.page.text, /Import 2 transactions/);
-    const [, anew = ''] = /href="([^"]*)">Read it anew/.exec(next.page.text) ?? [];
+    const [, anew = ''] = /href="([^"]*)">Inspect this file again/.exec(next.page.text) ?? [];
     assert.match((await browser.get(anew)).text, /step 2 of 3/);
   });
 
@@ -266,7 +266,7 @@ describe('importing a file in the console', () => {
     assert.match(rejected, /^Posted,Details,Value,line,code,reason\r?\n31\/02/);
 
     const fixed = await choose('fixed.csv', rejected.replace('31/02', '28/02'));
-    assert.match(fixed.page.text, /Read like the last file with these columns/);
+    assert.match(fixed.page.text, /for a file with the same columns/);
     await browser.send(fixed.path, { form: markOf(fixed.page.text) });
     assert.equal(imported().length, 3);
     assert.deepEqual(

@@ -27,7 +27,7 @@ const HERE = {
   password: NO_PASSWORD,
 } as const;
 
-/** Somebody whose form is on its way. */
+/** Someone whose form is on its way. */
 interface Sender {
   readonly userId: number;
   readonly token: string;
@@ -41,7 +41,7 @@ function sessionOf({ office, token }: Sender) {
   return findSession(source, token, office.clock.nowMs) ?? assert.fail();
 }
 
-/** What can happen meanwhile, and what the form is answered then. */
+/** What can happen before the form arrives, and what the form is answered then. */
 const EVENTS: Readonly<Record<string, (sender: Sender) => RegExp>> = {
   'signed out': (sender) => {
     endSession(sender.access, sessionOf(sender));

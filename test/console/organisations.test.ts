@@ -29,7 +29,7 @@ async function openTwo(test: TestContext, role: Role = 'member') {
   return { ...desk, other, otherId: idOf(other), foreignId: idOf(foreign) };
 }
 
-describe('somebody who belongs to two organisations', () => {
+describe('someone who belongs to two organisations', () => {
   it('goes from one to the other, with the role and the pages of each', async (test) => {
     const { browser, otherId, org } = await openTwo(test);
     const home = await browser.get('/');

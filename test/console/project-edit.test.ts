@@ -313,7 +313,7 @@ describe('the pages of editing a project', () => {
     assert.equal((await browser.send(path, saveOf(first.text))).status, 303);
     const refused = await browser.send(path, saveOf(look.text));
     assert.equal(refused.status, 409);
-    assert.match(refused.text, /Somebody else saved this project/);
+    assert.match(refused.text, /Someone else saved this project/);
     assert.match(refused.text, /<b>2 lines<\/b> removed/);
     assert.equal(getProjectPlan(access, ID).lines.length, 3);
     const again = saveOf(refused.text);

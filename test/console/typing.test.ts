@@ -11,7 +11,7 @@ import { openDesk } from './desk.ts';
 
 const GBP = { code: 'GBP', places: 2 };
 
-/** Typed by somebody with this locale. */
+/** Typed by someone with this locale. */
 const TYPED = [
   ['en-GB', ['12,50', '0,5', '1 000', '1,000', '1.000', '1,234.50', '1e3', 'x', '12.345', '-5']],
   ['fr-FR', ['1 234,50', '1\u202f234,50', '12.50', '1,000', '0,5']],

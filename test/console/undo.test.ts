@@ -9,7 +9,7 @@ import { addUser, Browser, openOffice } from './office.ts';
 /** Transactions of an act in three steps. */
 const MANY = 401;
 
-/** A desk on which somebody allocated many transactions at once; `undo` is what its page sends. */
+/** A desk on which someone allocated many transactions at once; `undo` is what its page sends. */
 async function allocateMany(test: Parameters<typeof openDesk>[0]) {
   const desk = await openDesk(test);
   const { browser, access } = desk;

@@ -139,7 +139,7 @@ describe('the page of the users', () => {
     assert.equal(stale.status, 409);
     assert.match(
       stale.text,
-      /Somebody else changed member@example\.org meanwhile, who is now owner/,
+      /Someone else has just changed the role of member@example\.org to owner/,
     );
     const wrong = { id, was: 'owner', [`role-${id}`]: 'king' };
     assert.equal((await browser.send('/settings/users/role', wrong)).status, 422);

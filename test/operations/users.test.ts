@@ -349,7 +349,7 @@ describe('12: whoever is signed in writes only while they are, with their role',
       const refused = refusal('not_allowed', /signed out, or your role has changed/);
       const draft = { email: 'eve@example.org', role: 'owner', password: PASSWORD } as const;
       const pair = { present: PASSWORD, password: 'four words that differ' };
-      // What is being hashed meanwhile.
+      // What is being hashed at the same time.
       const hashing = Promise.allSettled([
         createUser(ours, draft, actor),
         changeOwnPassword(session, pair, actor),

@@ -201,7 +201,7 @@ describe('pragmas that are read back on every open', () => {
     }
   });
 
-  it('6 a file whose journal mode was changed meanwhile is reset to WAL', (t) => {
+  it('6 a file whose journal mode another program changed is reset to WAL', (t) => {
     const file = buildFile(folderFor(t));
     const Driver = loadDriver();
     const other = new Driver(file);

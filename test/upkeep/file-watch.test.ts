@@ -128,7 +128,7 @@ describe('the lock of a running service', () => {
     push('after');
   });
 
-  it('that another service has taken meanwhile stops the writing of the first', async (t) => {
+  it('that another service has taken stops the writing of the first', async (t) => {
     const { file, push, kinds, url } = await openOne(t);
     rmSync(`${file}-lock`);
     const second = await createService({ database: file, exclusive: true });

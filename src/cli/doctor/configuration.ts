@@ -78,7 +78,7 @@ function findPublicUrl(values: Settings): Finding[] {
   return [finding('public_url_http', message, fix)];
 }
 
-/** Settings that somebody stated and that change nothing. */
+/** Settings that someone stated and that change nothing. */
 function findUnused(values: Settings, settings: readonly Setting[]): Finding[] {
   const { 'backup-keep': keep, 'trusted-proxies': proxies, host } = values;
   const why = (name: Setting['name']) => {

@@ -126,7 +126,7 @@ function findDisk(file: string, minFreeDisk: number): Finding[] {
   return [finding(free < minFreeDisk ? 'disk_full' : 'disk_low', message, fix)];
 }
 
-/** A lock prevents a second service, unless somebody removes its file while one runs. */
+/** A lock prevents a second service, unless someone removes its file while one runs. */
 function findServices(lock: string): Finding[] {
   const holders = listProcesses().filter((id) => hasOpen(id, lock));
   if (holders.length < 2) return [];

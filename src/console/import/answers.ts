@@ -1,5 +1,5 @@
 /**
- * What somebody said about a file, as the address of a page has it: the answers by the names of the
+ * What someone said about a file, as the address of a page has it: the answers by the names of the
  * options of `csv inspect`, which finding is being changed, and whether to inspect the file again.
  */
 

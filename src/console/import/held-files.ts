@@ -19,7 +19,7 @@ import type { Session } from '../../operations/sessions.ts';
 import type { Imported, Looked } from './tally.ts';
 import type { Task } from './task.ts';
 
-/** A file that somebody is importing. */
+/** A file that someone is importing. */
 export interface HeldFile {
   /** Nobody can guess it. */
   readonly id: string;

@@ -104,8 +104,8 @@ export async function takeLine(visit: Visit): Promise<Reply> {
 }
 
 const CHANGED =
-  'Somebody else changed the project meanwhile. Nothing was saved. Below is what you typed, and ' +
-  'what is saved. Save again to replace it.';
+  'Someone else saved the project while you were editing. Your change was not saved. Below are ' +
+  'your values and the saved ones. Save again to replace the saved ones.';
 
 function toInput({ code, name, category, accountCodes }: Typed): BudgetLineInput {
   const codes = accountCodes.split(/[,;\n]/).map((each) => each.trim());
@@ -139,7 +139,7 @@ function textsOfLine(line: LinePlan | undefined): Typed {
 interface LineView {
   readonly given: Typed;
   readonly faults?: Faults;
-  /** Whether somebody else changed the project meanwhile: then it shows what is saved as well. */
+  /** Whether someone else has saved the project: then the form also shows the saved values. */
   readonly isChanged?: boolean;
   /** The stamp with which the form was shown first. */
   readonly seenMs?: number;

@@ -106,7 +106,7 @@ async function byCodeReply(
   status = isFaulty(faults) ? 422 : 200,
 ): Promise<Reply> {
   const { access } = visit.session;
-  // Before the claims are read: what comes meanwhile is left, even if it is among them.
+  // Before the claims are read: transactions that are pushed from now on are left.
   const untilMs = lastWriteMs(access) ?? 0;
   const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
   groups.sort((one, two) => two.sumMinor - one.sumMinor);

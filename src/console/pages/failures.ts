@@ -48,7 +48,7 @@ shown. Change the organisation in the menu, and open the page again.`,
   );
 }
 
-/** 403: somebody who is signed in may not do this. */
+/** 403: someone who is signed in may not do this. */
 export function roleForbidsPage(permission: Permission): Reply {
   const roles = ROLES.filter((role) => listPermissions(role).includes(permission));
   const who = roles.map((role) => `${role}s`).join(' and ');

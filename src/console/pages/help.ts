@@ -19,11 +19,11 @@ const STATUSES: readonly (readonly [status: Status, about: HtmlValue])[] = [
   [
     'needs_review',
     html`The finance system changed its amount after it was allocated. The report counts what was
-allocated until somebody decides on <a href="/review">Review</a>.`,
+allocated until someone decides on <a href="/review">Review</a>.`,
   ],
   [
     'excluded',
-    'It belongs to no budget, such as a transfer between own accounts. Somebody said why.',
+    'It belongs to no budget, such as a transfer between own accounts. Someone said why.',
   ],
 ];
 
@@ -59,7 +59,7 @@ split it, add lines. An amount left empty takes what is left, and a percentage w
 <p>To allocate many at once, tick them and choose the line below the list. <a
 href="/transactions/by-code">By account code</a> shows which line claims each code, and allocates
 what you tick. A list of account codes is part of each budget line.</p>
-<p>What you do is done at once, and the message offers Undo. It works until somebody changes one of
+<p>What you do is done at once, and the message offers Undo. It works until someone changes one of
 the transactions again. Every transaction has its history below its form.</p>`,
   ],
   [
@@ -92,7 +92,7 @@ export function showHelp(visit: Visit): Reply {
   const content = html`<div class="head"><div><h1>Help</h1>
 <p>How transactions become a report, and who may do what.</p></div></div>
 <div class="prose">
-<p>Transactions come from your finance system, which pushes them, or from files that somebody
+<p>Transactions come from your finance system, which pushes them, or from files that someone
 imports. People allocate them to the budget lines of projects. The report of a project sets its
 budget against what was allocated.</p>
 ${SECTIONS.map(([id, title, about]) => section(id, title, about))}${section(

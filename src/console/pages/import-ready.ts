@@ -47,9 +47,9 @@ export function readyPart(visit: Visit, file: HeldFile, { looked, wish }: View):
   return html`${tallyFigures(visit, tally, 'now')}
 ${
   isRecalled &&
-  html`<p class="note"><span>Read like the last file with these columns, as you chose on ${readerOf(
-    visit,
-  ).day(dayOf(savedAtMs))}. <a href="${again}">Read it anew</a></span></p>`
+  html`<p class="note"><span>Read with the settings that you chose on ${readerOf(visit).day(
+    dayOf(savedAtMs),
+  )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
 }${importForm(visit, file, { looked, wish })}
 ${rejectedPart(visit, file, tally)}${oddRows(visit, tally)}${remarkList(tally)}
 ${

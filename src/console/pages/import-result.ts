@@ -27,7 +27,7 @@ import { addressOf, LIST } from '../transaction-filters.ts';
 import { goneReply, IMPORT } from './import.ts';
 import { rejectedPart, tallyFigures } from './import-ready.ts';
 
-/** The file that a request is about; undefined if it is gone, or somebody else's. */
+/** The file that a request is about; undefined if it is gone, or someone else's. */
 function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
   return desk.heldFiles.find(request.params['id'] ?? '', session);
 }

@@ -69,7 +69,7 @@ harm: rows that are stored already are recognised.</p>
   return pageReply(framedPage({ title, content }, visit, IMPORT), isFaulty(faults) ? status : 200);
 }
 
-/** What is wrong with an address whose file is gone, or somebody else's. */
+/** What is wrong with an address whose file is gone, or someone else's. */
 export function goneReply(visit: Visit): Reply {
   const words = 'That file is no longer here: files are kept for two hours. Choose it again.';
   return chooseReply(visit, { [FILE]: words }, 404);

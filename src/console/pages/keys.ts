@@ -240,7 +240,7 @@ ${markField()}${inputField(
   [
     { value: 'quarter', label: 'After 90 days', hint: html`Good through ${until(90)}.` },
     { value: 'year', label: 'After a year', hint: html`Good through ${until(365)}.` },
-    { value: 'never', label: 'Never', hint: 'Until somebody revokes it.' },
+    { value: 'never', label: 'Never', hint: 'Until someone revokes it.' },
   ],
   faults,
 )}<p class="actions"><button class="button primary">Make the key</button>

@@ -82,7 +82,7 @@ ${choicesField(
   return tabReply(visit, TAB, { title: 'Organisation', lead, content, faults }, status);
 }
 
-/** As it is now: somebody may have changed it since the request began. */
+/** As it is now: someone may have changed it since the request began. */
 function findOrganisation({ session }: Visit): Organisation {
   const { organisation } = session.access;
   return listOrganisations(session.access).find(({ id }) => id === organisation.id) ?? organisation;

@@ -68,8 +68,8 @@ export async function takePaste(visit: Visit): Promise<Reply> {
 }
 
 const CHANGED =
-  'Somebody else saved this project meanwhile, and nothing was saved. Below is what the table ' +
-  'would change in it as it is now.';
+  'Someone else saved this project while you were editing. Your change was not saved. Below is ' +
+  'what the table would change in the current version.';
 const REREAD =
   'The amounts of the table now read differently from what was shown, and nothing was saved. ' +
   'Look at them again.';

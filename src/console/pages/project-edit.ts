@@ -80,7 +80,7 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   const { desk, request, session } = visit;
   const form = await request.readForm();
   const plan = planOf(visit);
-  // Somebody else may have added a line, which the form does not have.
+  // Someone else may have added a line, which the form does not have.
   const texts = textsOf(form, textsOfPlan(plan, styleOf(visit)));
   const { input, faults: wrong, lost } = readPlanForm(plan, texts, styleOf(visit));
   const faults = { ...wrong, ...faultsOfParent(visit, plan, texts('parent')) };
@@ -117,11 +117,13 @@ export function planOf(visit: Visit): ProjectPlan {
   return getProjectPlan(visit.session.access, pathId(visit));
 }
 
-/** The page of a project that somebody else has changed since the user looked at it. */
+/** The page of a project that someone else has changed since the user looked at it. */
 export function changedProject(visit: Visit, plan: ProjectPlan): Promise<Reply> {
   const texts = textsOfPlan(plan, styleOf(visit));
   const { name } = plan.project;
-  const message = `Somebody else saved "${name}" meanwhile. It is as below; nothing was changed.`;
+  const message =
+    `Someone else saved "${name}" while you were editing. Your change was not saved; below is ` +
+    'the current version.';
   return editReply(visit, plan, { texts, faults: { name: message }, isStored: true }, 409);
 }
 
@@ -224,7 +226,7 @@ interface EditView {
   readonly lost?: readonly LostMonths[];
   /** Where saving was to lead. */
   readonly next?: string;
-  /** Whether somebody else saved the project meanwhile: then it shows both. */
+  /** Whether someone else has saved the project: then the form also shows the saved values. */
   readonly isChanged?: boolean;
 }
 
@@ -247,8 +249,9 @@ async function editReply(
 <div class="head"><h1>Edit project</h1></div>
 ${
   isChanged &&
-  html`<div class="note warn"><p>Somebody else saved this project meanwhile. Below is what you
-typed, and under each amount what is saved. Save again to replace it.</p></div>`
+  html`<div class="note warn"><p>Someone else saved this project while you were editing. Your change
+was not saved. Below are your values, and under each amount the saved one. Save again to replace the
+saved ones.</p></div>`
 }
 <form method="post" action="${PLACE}/${id}/edit" novalidate data-unsaved="${
     isStored ? 'no' : 'yes'

@@ -95,7 +95,7 @@ comes here. Until it is settled, reports count what was allocated.</p>
 <p class="actions"><a class="button" href="${LIST}">Transactions</a></p></section>`;
 }
 
-/** Somebody settled it, or a link is old. */
+/** Someone settled it, or a link is old. */
 function settledPart(transaction: TransactionRecord): Html {
   const { contact, description, status } = transaction;
   const id = formatId('txn', transaction.id);

@@ -381,7 +381,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
 <p><a href="${LIST}">All transactions</a></p></section>`;
   }
   return html`<section class="empty"><h2>No transactions yet</h2>
-<p>A program pushes them with a key, or somebody imports a file.</p>
+<p>A program pushes them with a key, or someone imports a file.</p>
 ${
   listPermissions(visit.session.role).includes('import') &&
   html`<p class="actions"><a class="button" href="/import">Import</a> <a class="button"

@@ -234,7 +234,7 @@ export async function takeRole(visit: Visit): Promise<Reply> {
   const was = form.value('was');
   if (seen !== undefined && seen.role !== was && seen.role !== role) {
     const now = ROLE_WORDS[seen.role][0].toLowerCase();
-    const message = `Somebody else changed ${seen.email} meanwhile, who is now ${now}.`;
+    const message = `Someone else has just changed the role of ${seen.email} to ${now}.`;
     return usersPage(visit, { [id]: message }, 409);
   }
   return changeUser(visit, form, ({ email }) => {

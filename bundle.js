@@ -21,12 +21,12 @@ await build({
   ...common,
   input: {
     main: 'dist/src/cli/main.js',
-    driver: 'dist/src/store/driver.js',
+    driver: 'dist/src/database/driver.js',
     index: 'dist/src/index.js',
     // Loaded with require(), which Rolldown does not see.
     'project-errors': 'dist/src/operations/project-errors.js',
     // A thread, which `service.js` starts from its own folder.
-    'checkpoint-worker': 'dist/src/store/checkpoint-worker.js',
+    'checkpoint-worker': 'dist/src/database/checkpoint-worker.js',
   },
   // Entries may export more than before, or each would need a second file.
   preserveEntrySignatures: 'allow-extension',
@@ -37,8 +37,8 @@ await build({
     codeSplitting: {
       // What is always loaded together. The rest is split by what loads it on demand.
       groups: [
-        { name: 'driver', test: /store[\\/]driver\.js$/, priority: 4 },
-        { name: 'database', test: /(?:store[\\/]database|core[\\/]links)\.js$/, priority: 3 },
+        { name: 'driver', test: /database[\\/]driver\.js$/, priority: 4 },
+        { name: 'database', test: /(?:database[\\/]database|core[\\/]links)\.js$/, priority: 3 },
         { name: 'main', test: /cli[\\/](?:main|options|serving|log)\.js$/, priority: 2 },
         { name: 'service', test: /src[\\/]service\.js$/, priority: 1 },
       ],

@@ -3,7 +3,7 @@
  * schema. It never follows `schema.sql`: a limit that grows with the program limits nothing.
  */
 
-import { type Db, loadDriver } from '../src/store/driver.ts';
+import { type Db, loadDriver } from '../src/database/driver.ts';
 
 /**
  * The members of a transaction on the wire and the row as it was sent, which the contract keeps

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
-import { loadDriver } from '../src/store/driver.ts';
+import { loadDriver } from '../src/database/driver.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 
 /** One line about the machine. */

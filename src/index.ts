@@ -1,6 +1,6 @@
 /** The public API of the package (contract 10). */
 
-import { preloadDriver } from './store/driver.ts';
+import { preloadDriver } from './database/driver.ts';
 
 export type {
   Allocation,
@@ -37,7 +37,7 @@ export type {
 export type { KeyDraft } from './operations/keys.ts';
 export type { OrganisationDraft } from './operations/organisations.ts';
 export { createService, type ListenOptions, type Service, type ServiceOptions } from './service.ts';
-export type { CheckResult } from './store/check.ts';
+export type { CheckResult } from './upkeep/check.ts';
 export type { BackupPlan, BackupState, Health, Notice } from './upkeep/upkeep.ts';
 
 preloadDriver();

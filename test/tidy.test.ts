@@ -19,11 +19,11 @@ describe('rooms', () => {
 
   const wrong: [file: string, source: string][] = [
     ['core/money.ts', "import { readFileSync } from 'node:fs';"],
-    ['core/money.ts', "import type { Db } from '../store/database.ts';"],
+    ['core/money.ts', "import type { Db } from '../database/database.ts';"],
     ['store/keys.ts', "import {\n  type Reply,\n  send,\n} from '../http/server.ts';"],
     ['store/keys.ts', "import type Database from 'better-sqlite3';"],
     ['store/keys.ts', "import 'papaparse';"],
-    ['http/server.ts', "export * from '../store/database.ts';"],
+    ['http/server.ts', "export * from '../database/database.ts';"],
     ['http/server.ts', "export { Failure } from '../core/failures.ts';\nimport x from 'express';"],
     ['api/routes.ts', "import { page } from '../console/pages.ts';"],
     ['api/routes.ts', "const main = await import('../cli/main.ts');"],
@@ -142,7 +142,7 @@ describe('words', () => {
   }
 
   it('a transaction is the cash movement: only the database module begins one in SQL', () => {
-    const others = CODE.filter((file) => /^src\/(?!store\/database\.ts)/.test(file));
+    const others = CODE.filter((file) => /^src\/(?!database\/database\.ts)/.test(file));
     assert.deepEqual(findLines(others, /\.transaction\(|\bexec\(\s*['"`]\s*begin/i), []);
   });
 
@@ -212,12 +212,8 @@ describe('repository', () => {
   });
 });
 
-/** Functions of the store about the file or about users, or that find the organisation. */
+/** Functions of the store about users, or that find the organisation. */
 const NOT_TENANT_DATA = [
-  'atomically',
-  'checkDatabase',
-  'checkSteps',
-  'consistently',
   'createLink',
   'createOrganisation',
   'createSession',
@@ -230,16 +226,13 @@ const NOT_TENANT_DATA = [
   'findPassword',
   'findPasswordToChange',
   'findSession',
-  'guardWrites',
   'hasUsers',
-  'isAnswering',
   'listAssembled',
   'listMemberships',
   'listOrganisations',
   'listPage',
   'sumStretch',
   'listSessions',
-  'onWrite',
   'recordUses',
   'recordVisit',
   'refuseForeign',
@@ -247,13 +240,8 @@ const NOT_TENANT_DATA = [
   'requireStanding',
   'runAssembled',
   'searchOf',
-  'setCheckpointPages',
   'setPassword',
   'setPreferences',
-  'shareDatabase',
-  'upgrade',
-  'versionOf',
-  'withoutWaiting',
 ];
 
 /** Exported functions whose parameters are a database and then not the organisation. */

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Db, loadDriver } from '../../src/store/driver.ts';
+import { type Db, loadDriver } from '../../src/database/driver.ts';
 import { LEAN_INDEXES, LEAN_SCHEMA } from '../lean.ts';
 import { removeDatabase } from '../seed.ts';
 import { STORED_COLUMNS, storedValuesOf } from '../stored.ts';

@@ -1,6 +1,6 @@
 /** A page with a query written by hand, and its records as JSON. */
 
-import type { Db } from '../../src/store/database.ts';
+import type { Db } from '../../src/database/database.ts';
 import type { Scenario } from '../scenarios.ts';
 
 /** Where a page begins. */

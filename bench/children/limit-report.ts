@@ -1,6 +1,6 @@
 /** A report added up by hand: the sums of a project by line and month. */
 
-import type { Db } from '../../src/store/database.ts';
+import type { Db } from '../../src/database/database.ts';
 
 interface Sum {
   line: number;

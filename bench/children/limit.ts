@@ -4,7 +4,7 @@
  * pragmas.
  */
 
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import type { Scenario } from '../scenarios.ts';
 import { answerUntilStopped, measureWork } from './answering.ts';
 import { type PageRequest, positionAt, preparePage, registerSearch } from './limit-pages.ts';

@@ -2,7 +2,7 @@
 
 import { count } from '../core/counts.ts';
 import { cleanText, cutText } from '../core/text-width.ts';
-import type { CheckResult } from '../store/backups.ts';
+import type { CheckResult } from '../upkeep/backups.ts';
 import type { Call } from './command.ts';
 import { printLines } from './output.ts';
 import { paintsFor, terminalWidth } from './paint.ts';

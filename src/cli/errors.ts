@@ -2,8 +2,8 @@
 
 import { Failure, type FailureDetail } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
+import { storageFailure } from '../database/database.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { storageFailure } from '../store/database.ts';
 import { explain } from './advice.ts';
 import { UnknownWordError } from './arguments.ts';
 import { EXIT, isUsageError, UsageError } from './command.ts';

@@ -7,9 +7,9 @@ import { closeSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { basename, dirname, join } from 'node:path';
 import Papa from 'papaparse';
 import { Failure } from '../core/failures.ts';
+import { removeUnfinished, requireFolderOf, synchronise } from '../database/copies.ts';
+import { openPrivateFile } from '../database/private-files.ts';
 import { BYTE_ORDER_MARK, defuse } from '../operations/report-csv.ts';
-import { removeUnfinished, requireFolderOf, synchronise } from '../store/copies.ts';
-import { openPrivateFile } from '../store/private-files.ts';
 
 /** A file of the folder, and how many entries it has. */
 export interface Exported {

@@ -1,4 +1,4 @@
 /** The thread of checkpoints. */
 
 import './driver.ts';
-import '../store/checkpoint-worker.ts';
+import '../database/checkpoint-worker.ts';

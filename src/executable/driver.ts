@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { Failure } from '../core/failures.ts';
+import { type Driver, loadDriverFrom } from '../database/driver.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../package-folder.ts';
-import { type Driver, loadDriverFrom } from '../store/driver.ts';
 
 type Options = ConstructorParameters<Driver>[1] & { readonly nativeBinding?: unknown };
 type PackagedDriver = new (file: string | Uint8Array, options?: Options) => InstanceType<Driver>;

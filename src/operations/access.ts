@@ -13,7 +13,7 @@ import {
   type Db,
   atomically as inOneStep,
   consistently as onOneSnapshot,
-} from '../store/database.ts';
+} from '../database/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
 
 /** An open database. */

@@ -1,8 +1,8 @@
 /** Allocating by account code (contract 5): in short steps, or as a preview. */
 
 import type { Actor } from '../core/audit.ts';
+import { whenCheckpointed } from '../database/checkpoints.ts';
 import * as store from '../store/account-codes.ts';
-import { whenCheckpointed } from '../store/checkpoints.ts';
 import type { Access } from './access.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { nextTurn, type Steps } from './turns.ts';

@@ -7,7 +7,7 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { LAST_USED_INTERVAL_MS } from '../core/limits.ts';
 import { SCOPES, type Scope } from '../core/plans.ts';
-import { type Db, withoutWaiting } from '../store/database.ts';
+import { type Db, withoutWaiting } from '../database/database.ts';
 import * as store from '../store/keys.ts';
 import { type Access, missing, numberOf, type Source } from './access.ts';
 import { readChoice, readMoment, readName } from './input.ts';

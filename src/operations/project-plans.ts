@@ -3,8 +3,8 @@
 import type { Actor } from '../core/audit.ts';
 import { toMajor } from '../core/money.ts';
 import type { BudgetMode } from '../core/projects.ts';
+import { consistently } from '../database/database.ts';
 import { type LinePlan, listLinePlans } from '../store/budget-lines.ts';
-import { consistently } from '../store/database.ts';
 import * as store from '../store/projects.ts';
 import { type Access, requireNumber } from './access.ts';
 import { readProjectFile } from './project-file.ts';

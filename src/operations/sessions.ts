@@ -5,7 +5,7 @@ import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSION_SEEN_MS } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
-import { withoutWaiting } from '../store/database.ts';
+import { withoutWaiting } from '../database/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
 import type { ListedSession } from '../store/sessions.ts';
 import * as store from '../store/sessions.ts';

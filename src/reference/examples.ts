@@ -5,9 +5,9 @@
 
 import { ENDPOINTS, type OperationId } from '../api/routes.ts';
 import { REQUESTS_PER_MINUTE } from '../core/limits.ts';
+import { storageFailure } from '../database/database.ts';
 import { requestTimeout } from '../http/parser-errors.ts';
 import { createListener } from '../http/server.ts';
-import { storageFailure } from '../store/database.ts';
 import { CATALOGUE, type RefusalCode } from './catalogue.ts';
 import type { Example } from './openapi-document.ts';
 import { OPERATION_WORDS, PARAMETER_WORDS } from './openapi-operations.ts';

@@ -2,11 +2,11 @@
 
 import type { Act, Actor } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
+import { atomically, consistently, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { type Decided, settle } from './acts.ts';
 import { beginAct, lastWriteMs, recordAudit } from './audit.ts';
-import { atomically, consistently, type Db } from './database.ts';
 import type { Position } from './pages.ts';
-import { statement } from './statements.ts';
 import { listTransactions, sumAccountCodes, type TransactionRecord } from './transactions.ts';
 
 /** The line that gets all of a transaction, or why none does. */

@@ -17,10 +17,10 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
+import { atomically, consistently, type Db } from '../database/database.ts';
+import { type SqlRecord, type SqlValue, statement } from '../database/statements.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
-import { atomically, consistently, type Db } from './database.ts';
 import { actChange, changeHash, type Exclusion } from './row-hashes.ts';
-import { type SqlRecord, type SqlValue, statement } from './statements.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 
 /** A transaction to change. */

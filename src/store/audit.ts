@@ -17,11 +17,11 @@ import { formatInstant } from '../core/calendar.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { AUDIT_UNITS, PAGE_ITEMS } from '../core/limits.ts';
 import type { Review } from '../core/transactions.ts';
+import { atomically, consistently, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { findLine } from './budget-lines.ts';
-import { atomically, consistently, type Db } from './database.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
 import { requireStanding } from './sessions.ts';
-import { statement } from './statements.ts';
 import { findTransaction } from './transactions.ts';
 
 /** What an entry records, apart from who and when. */

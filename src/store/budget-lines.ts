@@ -5,8 +5,8 @@ import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { type Budget, type BudgetLineDraft, matchLines } from '../core/projects.ts';
-import type { Db } from './database.ts';
-import { type SqlRecord, statement } from './statements.ts';
+import type { Db } from '../database/database.ts';
+import { type SqlRecord, statement } from '../database/statements.ts';
 
 /** A stored budget line. */
 export interface BudgetLineRecord {

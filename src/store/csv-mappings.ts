@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { OrgId } from '../core/ids.ts';
-import type { Db } from './database.ts';
-import { statement } from './statements.ts';
+import type { Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 
 /** How files with some columns are read. */
 export interface CsvMappingRecord {

@@ -5,9 +5,9 @@
  */
 
 import type { OrgId } from '../core/ids.ts';
+import type { Db } from '../database/database.ts';
+import { namedColumns } from '../database/statements.ts';
 import type { AllocationRecord } from './allocations.ts';
-import type { Db } from './database.ts';
-import { namedColumns } from './statements.ts';
 import {
   TRANSACTION_COLUMNS,
   type TransactionColumns,

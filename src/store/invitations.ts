@@ -8,9 +8,9 @@ import { Failure } from '../core/failures.ts';
 import { type OrgId, readId } from '../core/ids.ts';
 import { LINK_MINUTES } from '../core/limits.ts';
 import { foldEmail, type Role } from '../core/users.ts';
+import { atomically, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { atomically, type Db } from './database.ts';
-import { statement } from './statements.ts';
 import { createToken, hashToken } from './tokens.ts';
 import { findUser } from './users.ts';
 

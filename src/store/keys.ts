@@ -8,10 +8,10 @@ import { displayPartOf, formatKey, isKey, KEY_BYTES } from '../core/keys.ts';
 import { REMEMBERED_KEYS } from '../core/limits.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
+import { atomically, type Db, versionOf } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { atomically, type Db, versionOf } from './database.ts';
 import { ORGANISATION_COLUMNS, type OrganisationRecord, toOrganisation } from './organisations.ts';
-import { statement } from './statements.ts';
 
 /** A key, without its secret text. */
 export interface KeyRecord {

@@ -2,7 +2,8 @@
 
 import type { OrgId } from '../core/ids.ts';
 import { foldCase } from '../core/text.ts';
-import type { Db } from './database.ts';
+import type { Db } from '../database/database.ts';
+import type { SqlValue } from '../database/statements.ts';
 import {
   type Found,
   listColumns,
@@ -12,7 +13,6 @@ import {
   searchOf,
   type Walk,
 } from './pages.ts';
-import type { SqlValue } from './statements.ts';
 
 /** A budget line with its project. */
 export interface LineChoice {

@@ -8,8 +8,8 @@ import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { readId } from '../core/ids.ts';
 import { LINK_MINUTES } from '../core/limits.ts';
-import { atomically, type Db } from './database.ts';
-import { statement } from './statements.ts';
+import { atomically, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A link that works. */

@@ -6,9 +6,9 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { Organisation } from '../core/organisations.ts';
 import type { Plan } from '../core/plans.ts';
+import { atomically, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { atomically, type Db } from './database.ts';
-import { statement } from './statements.ts';
 
 /** A stored organisation. */
 export interface OrganisationRecord {

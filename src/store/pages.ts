@@ -8,8 +8,8 @@
 
 import { RECORD_WORK, SEARCHED_RECORDS, SEARCHED_UNITS, STRETCH_WORK } from '../core/limits.ts';
 import { foldCase } from '../core/text.ts';
-import { consistently, type Db } from './database.ts';
-import { listAssembled, namedColumns, type SqlRecord } from './statements.ts';
+import { consistently, type Db } from '../database/database.ts';
+import { listAssembled, namedColumns, type SqlRecord } from '../database/statements.ts';
 
 /** A position in a list: the sort key of a record, and its number. */
 export interface Position {

@@ -5,11 +5,11 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import type { BudgetMode, ProjectDraft } from '../core/projects.ts';
 import { ChangeRefused, staleRefusal } from '../core/refusals.ts';
+import { atomically, type Db } from '../database/database.ts';
+import { type SqlRecord, statement } from '../database/statements.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { type BudgetLineRecord, listLines, saveLines } from './budget-lines.ts';
-import { atomically, type Db } from './database.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
-import { type SqlRecord, statement } from './statements.ts';
 
 /** A stored project. */
 export interface ProjectRecord {

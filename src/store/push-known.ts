@@ -6,8 +6,8 @@ import type { OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
 import { rowOf, type ValidRow } from '../core/row-members.ts';
 import type { Provider, Status } from '../core/transactions.ts';
-import type { Db } from './database.ts';
-import { namedColumns, statement } from './statements.ts';
+import type { Db } from '../database/database.ts';
+import { namedColumns, statement } from '../database/statements.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */

@@ -31,11 +31,11 @@ import {
   type ValidRow,
 } from '../core/row-members.ts';
 import { type Provider, statusOf } from '../core/transactions.ts';
+import { atomically, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
-import { atomically, type Db } from './database.ts';
 import { findMet, type KnownTransaction, type Met } from './push-known.ts';
 import { changeHash, createdHash, newHash, pushedChange, selectLastId } from './row-hashes.ts';
-import { statement } from './statements.ts';
 
 /** One batch, from `push` or `import`. */
 export interface Batch {

@@ -2,10 +2,10 @@
 
 import type { OrgId } from '../core/ids.ts';
 import type { MonthSum, ReportFacts } from '../core/report.ts';
+import { consistently, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { listLines } from './budget-lines.ts';
-import { consistently, type Db } from './database.ts';
 import { findProject } from './projects.ts';
-import { statement } from './statements.ts';
 
 /** The data of a report, and how much of it is under review. */
 export interface StoredReport extends ReportFacts {

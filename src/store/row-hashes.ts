@@ -4,8 +4,8 @@ import type { OrgId } from '../core/ids.ts';
 import { addHash, HASH_MASK, hashChange, valueHash } from '../core/row-hash.ts';
 import { STORED_MEMBERS, type ValidRow } from '../core/row-members.ts';
 import type { Provider } from '../core/transactions.ts';
+import { statement } from '../database/statements.ts';
 import type { KnownTransaction } from './push-known.ts';
-import { statement } from './statements.ts';
 import type { TransactionRecord } from './transactions.ts';
 
 /** For an update: adds a change, the value of this parameter, to the hash. */

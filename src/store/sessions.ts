@@ -8,8 +8,8 @@ import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
 import { SESSION_HOURS, SESSION_IDLE_MINUTES, SESSIONS_PER_USER } from '../core/limits.ts';
 import type { Role } from '../core/users.ts';
-import { atomically, type Db } from './database.ts';
-import { statement } from './statements.ts';
+import { atomically, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** A session that works, and whose it is. */

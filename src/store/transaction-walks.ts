@@ -13,8 +13,8 @@ import {
   type Status,
   type TransactionOrder,
 } from '../core/transactions.ts';
+import type { SqlValue } from '../database/statements.ts';
 import type { Walk } from './pages.ts';
-import type { SqlValue } from './statements.ts';
 
 /** The filters of a list (contract 4). An absent filter matches all. */
 export interface TransactionFilters {

@@ -16,7 +16,8 @@ import {
   type Status,
   type TransactionOrder,
 } from '../core/transactions.ts';
-import type { Db } from './database.ts';
+import type { Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import {
   type Found,
   listColumns,
@@ -27,7 +28,6 @@ import {
   sumStretch,
   type Walk,
 } from './pages.ts';
-import { statement } from './statements.ts';
 import { type TransactionFilters, walkOf } from './transaction-walks.ts';
 
 /** A transaction, without its raw data and the details of its exclusion (Spec 2.4). */

@@ -9,6 +9,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { changeRest, type PartlyChanged } from '../core/refusals.ts';
 import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
+import { atomically, type Db } from '../database/database.ts';
 import {
   type Change,
   type Outcome,
@@ -19,7 +20,6 @@ import {
 } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
-import { atomically, type Db } from './database.ts';
 import { findTransaction, type TransactionRecord } from './transactions.ts';
 
 interface UndoRequest extends Target {

@@ -13,11 +13,11 @@ import {
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { endsOwnership, foldEmail, type Role } from '../core/users.ts';
+import { atomically, type Db } from '../database/database.ts';
+import { statement } from '../database/statements.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { atomically, type Db } from './database.ts';
 import { deleteLinks } from './links.ts';
 import { deleteSessions, deleteSessionsIn } from './sessions.ts';
-import { statement } from './statements.ts';
 
 /** A user as one organisation sees them. */
 export interface UserRecord {

@@ -5,9 +5,9 @@ import type { AuditAction } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { showMoney } from '../core/money.ts';
+import type { Db } from '../database/database.ts';
 import type { Change, Share, Target } from './acts.ts';
 import { checkAmounts } from './allocations.ts';
-import type { Db } from './database.ts';
 import { requireOrganisation } from './organisations.ts';
 import type { TransactionRecord } from './transactions.ts';
 

@@ -5,7 +5,7 @@
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { removeUnfinished } from '../store/copies.ts';
+import { removeUnfinished } from '../database/copies.ts';
 
 /** A backup in the folder, and when it was begun. */
 export interface Kept {

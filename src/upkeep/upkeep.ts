@@ -4,9 +4,9 @@
  */
 
 import { Failure } from '../core/failures.ts';
-import { type Db, guardWrites, shareDatabase } from '../store/database.ts';
-import type { DatabaseLock } from '../store/lock.ts';
-import { removeUnfinishedOf } from '../store/upgrade.ts';
+import { type Db, guardWrites, shareDatabase } from '../database/database.ts';
+import type { DatabaseLock } from '../database/lock.ts';
+import { removeUnfinishedOf } from '../database/upgrade.ts';
 import { FileWatch, type Problem } from './file-watch.ts';
 import { type BackupPlan, type BackupState, type ListedBackup, Nightly } from './nightly.ts';
 

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { TransactionList } from '../../src/api/contract.ts';
-import { loadDriver } from '../../src/store/driver.ts';
+import { loadDriver } from '../../src/database/driver.ts';
 import { canMount } from '../mounts.ts';
 import { row, startApi } from './harness.ts';
 import { PUSH, Requests } from './requests.ts';

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { examineFiles } from '../../src/cli/doctor/files.ts';
 import { FINDING_CODES, type Finding } from '../../src/cli/doctor/finding.ts';
 import { foldEmail } from '../../src/core/users.ts';
-import { loadDriver } from '../../src/store/driver.ts';
+import { loadDriver } from '../../src/database/driver.ts';
 import { readText } from '../repository.ts';
 import { membersOf, type RunOptions, Terminal } from './terminal.ts';
 

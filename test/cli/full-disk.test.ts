@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { reportError } from '../../src/cli/errors.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { canMount } from '../mounts.ts';
 import { fillHashes } from '../store/fill-hashes.ts';
 import { openOffice } from './office.ts';

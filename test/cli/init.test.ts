@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { openDatabase } from '../../src/database/database.ts';
 import { createService } from '../../src/index.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { startProgram } from './program.ts';
 import { Terminal } from './terminal.ts';
 

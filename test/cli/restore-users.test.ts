@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { addUser, setPassword } from '../../src/store/users.ts';
 import { CHEAP } from '../operations/users.ts';
 import { membersOf, Terminal } from './terminal.ts';

@@ -8,7 +8,7 @@ import {
   rowHash,
   valueHash,
 } from '../../src/core/row-hash.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { Random } from './random.ts';
 
 const VALUES: HashedValue[] = [

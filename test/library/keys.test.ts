@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openDatabase } from '../../src/database/database.ts';
 import { KeyUses } from '../../src/operations/keys.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
 import { folderFor, refusal, START_MS, Workshop } from '../store/workshop.ts';
 import { until } from '../upkeep/until.ts';

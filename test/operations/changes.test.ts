@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
+import { guardWrites } from '../../src/database/database.ts';
 import type { Access } from '../../src/operations/access.ts';
 import {
   allocate,
@@ -19,7 +20,6 @@ import {
   restore,
   restoreTransactions,
 } from '../../src/operations/workflow.ts';
-import { guardWrites } from '../../src/store/database.ts';
 import { refusal, rows, Workshop } from '../store/workshop.ts';
 
 const [ONE, TWO] = [formatId('txn', 1), formatId('txn', 2)];

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openDatabase } from '../../src/database/database.ts';
 import { KeyUses } from '../../src/operations/keys.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
 import { createOrganisation } from '../../src/store/organisations.ts';
 

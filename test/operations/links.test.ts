@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { LINK_MINUTES } from '../../src/core/limits.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { accessTo } from '../../src/operations/access.ts';
 import { listAudit } from '../../src/operations/audit.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../src/operations/links.ts';
 import { listOrganisations } from '../../src/operations/organisations.ts';
 import { createResetLink, listUsers, setPassword, signIn } from '../../src/operations/users.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { folderFor, refusal } from '../store/workshop.ts';
 import { openTwo, PASSWORD } from './users.ts';
 

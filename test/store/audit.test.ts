@@ -65,7 +65,7 @@ describe('contract 5: the audit log', () => {
     actOnAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor());
     actOnUsers(shop);
     const actions = listAudit(db, org.id, 0).map(({ action }) => action);
-    // The others are not changes: `console/trail` and `store/upgrade` have them.
+    // The others are not changes: `console/trail` and `database/upgrade` have them.
     const wanted = AUDIT_ACTIONS.filter((action) => !/^(?:session|backup|database)\./.test(action));
     assert.deepEqual([...new Set(actions)].sort(), [...wanted].sort());
   });

@@ -4,7 +4,7 @@
  * database stays small; their description is the number of the batch.
  */
 
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { listOrganisations } from '../../src/store/organisations.ts';
 import { pushTransactions } from '../../src/store/push.ts';
 import { rows } from './workshop.ts';

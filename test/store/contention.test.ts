@@ -7,7 +7,7 @@ import {
   consistently,
   openDatabase,
   storageFailure,
-} from '../../src/store/database.ts';
+} from '../../src/database/database.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 

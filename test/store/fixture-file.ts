@@ -1,8 +1,8 @@
 /** Files of every released schema version, from the texts in `fixtures`, and a step to upgrade. */
 
 import { join } from 'node:path';
-import { type Db, loadDriver } from '../../src/store/driver.ts';
-import type { Migration } from '../../src/store/migrations.ts';
+import { type Db, loadDriver } from '../../src/database/driver.ts';
+import type { Migration } from '../../src/database/migrations.ts';
 import { readText } from '../repository.ts';
 
 /** A step that changes a table and needs records, for tests of upgrades. */

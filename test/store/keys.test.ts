@@ -7,8 +7,8 @@ import { formatId } from '../../src/core/ids.ts';
 import { formatKey, isKey, KEY_BYTES } from '../../src/core/keys.ts';
 import { REMEMBERED_KEYS } from '../../src/core/limits.ts';
 import type { Scope } from '../../src/core/plans.ts';
+import { atomically } from '../../src/database/database.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { atomically } from '../../src/store/database.ts';
 import {
   countKeys,
   createKey,

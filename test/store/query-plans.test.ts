@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { STATEMENT_TEXTS } from '../../src/database/statements.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
 import { type AuditPage, listAuditPage } from '../../src/store/audit.ts';
 import { type LineFilters, listLineChoices } from '../../src/store/line-list.ts';
 import { listProjects } from '../../src/store/projects.ts';
-import { STATEMENT_TEXTS } from '../../src/store/statements.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
 import { listTransactions } from '../../src/store/transactions.ts';
 import '../../src/operations/links.ts';

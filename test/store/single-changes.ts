@@ -2,9 +2,9 @@
 
 import type { Actor } from '../../src/core/audit.ts';
 import type { OrgId } from '../../src/core/ids.ts';
+import type { Db } from '../../src/database/database.ts';
 import { actOn, type Target } from '../../src/store/acts.ts';
 import { type AllocationRequest, allocationChange } from '../../src/store/allocations.ts';
-import type { Db } from '../../src/store/database.ts';
 import {
   type ExclusionRequest,
   exclusionChange,

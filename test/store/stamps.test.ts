@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { openDatabase } from '../../src/database/database.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
 import { findProject, listProjects } from '../../src/store/projects.ts';

@@ -10,15 +10,15 @@ import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { readId } from '../../src/core/ids.ts';
 import type { Organisation } from '../../src/core/organisations.ts';
 import type { Provider } from '../../src/core/transactions.ts';
+import { type Db, openDatabase } from '../../src/database/database.ts';
 import { readProjectFile } from '../../src/operations/project-file.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
-import { checkDatabase } from '../../src/store/check.ts';
-import { type Db, openDatabase } from '../../src/store/database.ts';
 import { createOrganisation } from '../../src/store/organisations.ts';
 import { type ImportedProject, importProjects } from '../../src/store/projects.ts';
 import { type PushOutcome, pushTransactions } from '../../src/store/push.ts';
 import { findTransaction, type TransactionRecord } from '../../src/store/transactions.ts';
+import { checkDatabase } from '../../src/upkeep/check.ts';
 import { saveAllocations } from './single-changes.ts';
 
 export const START_MS = Date.UTC(2026, 0, 31, 12);

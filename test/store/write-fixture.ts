@@ -4,9 +4,9 @@
  */
 
 import { writeFileSync } from 'node:fs';
+import { SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { createLink } from '../../src/store/links.ts';
-import { SCHEMA_VERSION } from '../../src/store/migrations.ts';
 import { createSession } from '../../src/store/sessions.ts';
 import { addUser } from '../../src/store/users.ts';
 import { ROOT } from '../repository.ts';

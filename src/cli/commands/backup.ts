@@ -8,7 +8,7 @@ import {
   type MissingUser,
   type Restored,
   restoreBackup,
-} from '../../store/backups.ts';
+} from '../../upkeep/backups.ts';
 import { checkPrinter } from '../check-lines.ts';
 import type { Call, Command } from '../command.ts';
 import { placeOptions, quote } from '../listing.ts';

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../../core/failures.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
+import { storageFailure } from '../../database/database.ts';
 import { createSetUpLink, isSetUp } from '../../operations/links.ts';
 import type { Service } from '../../service.ts';
 import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
-import { storageFailure } from '../../store/database.ts';
 import type { Call, Command } from '../command.ts';
 import { Log } from '../log.ts';
 import { readPositionals } from '../options.ts';

@@ -6,7 +6,7 @@ import type { Access } from '../../operations/access.ts';
 import { type KeyRecord, listKeys } from '../../operations/keys.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { listUsers, type UserRecord } from '../../operations/users.ts';
-import { type CheckResult, describeBroken } from '../../store/backups.ts';
+import { type CheckResult, describeBroken } from '../../upkeep/backups.ts';
 import { showDay, showInstant } from '../instants.ts';
 import { quote } from '../listing.ts';
 import { type Finding, finding } from './finding.ts';

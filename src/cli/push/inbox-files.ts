@@ -15,7 +15,7 @@ import {
 import { basename, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failures.ts';
-import { isTaken } from '../../store/private-files.ts';
+import { isTaken } from '../../database/private-files.ts';
 import { findForm } from './row-files.ts';
 
 /** Folders for files whose rows were all accepted, and for files with rejected rows. */

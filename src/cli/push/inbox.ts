@@ -10,7 +10,7 @@ import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts'
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
-import { takeLock } from '../../store/lock.ts';
+import { takeLock } from '../../database/lock.ts';
 import { type Io, isUsageError } from '../command.ts';
 import { findWorstExit, PUSH_EXIT } from './exit-codes.ts';
 import type { MappingOf } from './file-options.ts';

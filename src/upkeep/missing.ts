@@ -4,8 +4,8 @@ import { AUDIT_ACTIONS } from '../core/audit.ts';
 import type { OrgId } from '../core/ids.ts';
 import { explainNoUndo } from '../core/undo.ts';
 import type { Role } from '../core/users.ts';
-import { readDatabase } from './copies.ts';
-import type { Db } from './database.ts';
+import { readDatabase } from '../database/copies.ts';
+import type { Db } from '../database/database.ts';
 
 /** What was written after a copy was made. */
 export interface Missing {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { backUp, restoreBackup } from '../../src/store/backups.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { lockDatabase } from '../../src/store/lock.ts';
-import { folderFor, Workshop } from './workshop.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { lockDatabase } from '../../src/database/lock.ts';
+import { backUp, restoreBackup } from '../../src/upkeep/backups.ts';
+import { folderFor, Workshop } from '../store/workshop.ts';
 
 /** The mode of every file in a folder. */
 function modesIn(folder: string): Record<string, string> {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { checkDatabase, UNCHANGED } from '../../src/store/check.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { checkDatabase, UNCHANGED } from '../../src/upkeep/check.ts';
+import { folderFor, row, rows, Workshop } from '../store/workshop.ts';
 import { flipBits } from './flipped-bits.ts';
-import { folderFor, row, rows, Workshop } from './workshop.ts';
 
 const FILE = 'the file is intact';
 const REFERENCES = 'every reference points to a record';

@@ -1,18 +1,18 @@
 /**
  * Flips single bits in stored transactions, and counts what finds them. `node
- * dist/test/store/flipped-bits.js 1000` does it a thousand times.
+ * dist/test/upkeep/flipped-bits.js 1000` does it a thousand times.
  */
 
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkDatabase, UNCHANGED } from '../../src/store/check.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import type { Db } from '../../src/store/driver.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import type { Db } from '../../src/database/driver.ts';
+import { checkDatabase, UNCHANGED } from '../../src/upkeep/check.ts';
 import { Random } from '../core/random.ts';
-import { excludeTransaction } from './single-changes.ts';
-import { rows, Workshop } from './workshop.ts';
+import { excludeTransaction } from '../store/single-changes.ts';
+import { rows, Workshop } from '../store/workshop.ts';
 
 /** How many of the flips were found: by `check`, by the hashes alone, by SQLite alone. */
 export interface Found {

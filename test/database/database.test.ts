@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type Db, isAnswering, openDatabase } from '../../src/store/database.ts';
-import { loadDriver } from '../../src/store/driver.ts';
-import { SCHEMA_VERSION } from '../../src/store/migrations.ts';
-import { dump, folderFor, refusal, row, Workshop } from './workshop.ts';
+import { type Db, isAnswering, openDatabase } from '../../src/database/database.ts';
+import { loadDriver } from '../../src/database/driver.ts';
+import { SCHEMA_VERSION } from '../../src/database/migrations.ts';
+import { dump, folderFor, refusal, row, Workshop } from '../store/workshop.ts';
 
 const APPLICATION_ID_AT = 68;
 const USER_VERSION_AT = 60;

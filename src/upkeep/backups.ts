@@ -7,13 +7,13 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
+import { BUSY_TIMEOUT_MS, nameCopy, synchronise, writeCopy } from '../database/copies.ts';
+import { type Db, isDamage, verifyFile } from '../database/database.ts';
+import { loadDriver } from '../database/driver.ts';
+import { lockDatabase, takeLock } from '../database/lock.ts';
+import { isTaken } from '../database/private-files.ts';
 import { type CheckResult, checkDatabase, describeBroken } from './check.ts';
-import { BUSY_TIMEOUT_MS, nameCopy, synchronise, writeCopy } from './copies.ts';
-import { type Db, isDamage, verifyFile } from './database.ts';
-import { loadDriver } from './driver.ts';
-import { lockDatabase, takeLock } from './lock.ts';
 import { type Compared, compare } from './missing.ts';
-import { isTaken } from './private-files.ts';
 
 export { type CheckResult, describeBroken } from './check.ts';
 export type { Missing, MissingUser } from './missing.ts';

@@ -1,6 +1,6 @@
 /**
- * Opens a database file: creates or verifies it, then sets and reads back every pragma. Only this
- * module and `statements.ts` use the driver.
+ * Opens a database file: creates or verifies it, then sets and reads back every pragma. Every write
+ * of the service is one `atomically`.
  */
 
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';

@@ -18,17 +18,17 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Failure } from '../../src/core/failures.ts';
-import { backUp, restoreBackup } from '../../src/store/backups.ts';
-import { checkDatabase } from '../../src/store/check.ts';
-import { readDatabase } from '../../src/store/copies.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { readDatabase } from '../../src/database/copies.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { lockDatabase } from '../../src/database/lock.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { createLink } from '../../src/store/links.ts';
-import { lockDatabase } from '../../src/store/lock.ts';
 import { createSession } from '../../src/store/sessions.ts';
 import { addUser } from '../../src/store/users.ts';
-import { excludeTransaction } from './single-changes.ts';
-import { folderFor, row, rows, Workshop } from './workshop.ts';
+import { backUp, restoreBackup } from '../../src/upkeep/backups.ts';
+import { checkDatabase } from '../../src/upkeep/check.ts';
+import { excludeTransaction } from '../store/single-changes.ts';
+import { folderFor, row, rows, Workshop } from '../store/workshop.ts';
 
 /** How often copies are made while others write, and killed at other points. */
 const TRIES = process.env['BUDGETD_SLOW_TESTS'] === '1' ? 100 : 20;
@@ -162,7 +162,7 @@ describe('8 backup', () => {
     const { file, shop, folder, copy } = openOne(t);
     shop.push(rows(500));
     const script = join(folder, 'backup.mjs');
-    const source = new URL('../../src/store/backups.js', import.meta.url).href;
+    const source = new URL('../../src/upkeep/backups.js', import.meta.url).href;
     const names = [file, copy].map((name) => JSON.stringify(name)).join();
     writeFileSync(
       script,

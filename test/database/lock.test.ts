@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
-import { takeLock } from '../../src/store/lock.ts';
+import { takeLock } from '../../src/database/lock.ts';
 
 function openFolder(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-lock-'));

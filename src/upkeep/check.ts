@@ -9,11 +9,11 @@ import { readRawData } from '../core/raw-data.ts';
 import { HASHED_COLUMNS, rowHash } from '../core/row-hash.ts';
 import type { ValidRow } from '../core/row-members.ts';
 import { ROLES } from '../core/users.ts';
-import { type Db, isDamage } from './database.ts';
-import { SCHEMA_VERSION } from './migrations.ts';
-import { listOrganisations } from './organisations.ts';
-import { namedColumns } from './statements.ts';
-import { ROW_COLUMNS } from './transactions.ts';
+import { type Db, isDamage } from '../database/database.ts';
+import { SCHEMA_VERSION } from '../database/migrations.ts';
+import { namedColumns } from '../database/statements.ts';
+import { listOrganisations } from '../store/organisations.ts';
+import { ROW_COLUMNS } from '../store/transactions.ts';
 
 /** The result of one rule. */
 export interface CheckResult {

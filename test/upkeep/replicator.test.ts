@@ -8,13 +8,13 @@ import assert from 'node:assert/strict';
 import { closeSync, copyFileSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { Checkpoints, whenCheckpointed } from '../../src/database/checkpoints.ts';
+import { type Db, openDatabase } from '../../src/database/database.ts';
+import { loadDriver } from '../../src/database/driver.ts';
 import { createService } from '../../src/service.ts';
-import { backUp, restoreBackup } from '../../src/store/backups.ts';
-import { checkDatabase } from '../../src/store/check.ts';
-import { Checkpoints, whenCheckpointed } from '../../src/store/checkpoints.ts';
-import { type Db, openDatabase } from '../../src/store/database.ts';
-import { loadDriver } from '../../src/store/driver.ts';
-import { folderFor, rows, Workshop } from './workshop.ts';
+import { backUp, restoreBackup } from '../../src/upkeep/backups.ts';
+import { checkDatabase } from '../../src/upkeep/check.ts';
+import { folderFor, rows, Workshop } from '../store/workshop.ts';
 
 const TABLES = ['_litestream_lock', '_litestream_seq'];
 

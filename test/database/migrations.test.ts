@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { checkDatabase } from '../../src/store/check.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { loadDriver } from '../../src/store/driver.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../src/store/migrations.ts';
-import { buildFixture, schemaOf } from './fixture-file.ts';
-import { dump, folderFor } from './workshop.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { loadDriver } from '../../src/database/driver.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../src/database/migrations.ts';
+import { checkDatabase } from '../../src/upkeep/check.ts';
+import { buildFixture, schemaOf } from '../store/fixture-file.ts';
+import { dump, folderFor } from '../store/workshop.ts';
 
 const open = (file: string) => openDatabase({ file, create: false, busyTimeoutMs: 20 });
 const IN_MEMORY = { file: ':memory:', create: true, busyTimeoutMs: 20 };

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { Checkpoints, whenCheckpointed } from '../../src/database/checkpoints.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { createService } from '../../src/service.ts';
-import { Checkpoints, whenCheckpointed } from '../../src/store/checkpoints.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { folderFor, rows, Workshop } from '../store/workshop.ts';
 import { until } from '../upkeep/until.ts';
-import { folderFor, rows, Workshop } from './workshop.ts';
 
 /** What SQLite cuts the WAL to when it begins again (`journal_size_limit`). */
 const LIMIT_BYTES = 64 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../src/core/failures.ts';
-import { driverProblem, loadDriver } from '../../src/store/driver.ts';
+import { driverProblem, loadDriver } from '../../src/database/driver.ts';
 
 const DIST = new URL('../../src/', import.meta.url);
 const NAMES = ['better-sqlite3', 'better-sqlite3-node20'];
@@ -79,7 +79,7 @@ async function withDrivers(source: string | undefined, use: (load: () => unknown
   const folder = mkdtempSync(join(tmpdir(), 'budgetd-driver-'));
   try {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    for (const file of ['core/failures.js', 'store/driver.js']) {
+    for (const file of ['core/failures.js', 'database/driver.js']) {
       mkdirSync(join(folder, 'src', dirname(file)), { recursive: true });
       cpSync(new URL(file, DIST), join(folder, 'src', file));
     }
@@ -89,7 +89,7 @@ async function withDrivers(source: string | undefined, use: (load: () => unknown
       writeFileSync(join(home, 'package.json'), '{ "version": "12.9.0", "main": "index.cjs" }');
       writeFileSync(join(home, 'index.cjs'), source ?? '');
     }
-    const url = pathToFileURL(join(folder, 'src/store/driver.js')).href;
+    const url = pathToFileURL(join(folder, 'src/database/driver.js')).href;
     const copy = (await import(url)) as { loadDriver: () => unknown };
     use(copy.loadDriver);
   } finally {

@@ -1,6 +1,6 @@
 /**
  * Kills upgrades at different moments, and looks at what is left. `node
- * dist/test/store/killed-upgrades.js 100` does it a hundred times.
+ * dist/test/database/killed-upgrades.js 100` does it a hundred times.
  */
 
 import { fork } from 'node:child_process';
@@ -9,10 +9,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkDatabase } from '../../src/store/check.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { type Db, loadDriver } from '../../src/store/driver.ts';
-import { buildFixture, STEP, schemaOf } from './fixture-file.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { type Db, loadDriver } from '../../src/database/driver.ts';
+import { checkDatabase } from '../../src/upkeep/check.ts';
+import { buildFixture, STEP, schemaOf } from '../store/fixture-file.ts';
 
 const VERSION = 1;
 const OPTIONS = { create: false, busyTimeoutMs: 1000, migrations: [STEP] } as const;

@@ -11,14 +11,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { openDatabase } from '../../src/database/database.ts';
+import { loadDriver } from '../../src/database/driver.ts';
+import { takeLock } from '../../src/database/lock.ts';
 import { createService } from '../../src/service.ts';
-import { restoreBackup } from '../../src/store/backups.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { loadDriver } from '../../src/store/driver.ts';
-import { takeLock } from '../../src/store/lock.ts';
-import { buildFixture, STEP } from './fixture-file.ts';
+import { restoreBackup } from '../../src/upkeep/backups.ts';
+import { buildFixture, STEP } from '../store/fixture-file.ts';
+import { dump, folderFor, refusal } from '../store/workshop.ts';
 import { killUpgrades } from './killed-upgrades.ts';
-import { dump, folderFor, refusal } from './workshop.ts';
 
 const VERSION = 1;
 const NEXT = 2;

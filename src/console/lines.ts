@@ -12,6 +12,7 @@ import { fillPage, listAll, type PageRequest } from '../operations/pages.ts';
 import { countTransactions, type TransactionRecord } from '../operations/transactions.ts';
 import { readerOf, type Visit } from './desk.ts';
 import { typed } from './parts.ts';
+import { listShown } from './standings.ts';
 import { addressOf, choiceOf, LIST } from './transaction-filters.ts';
 
 /** With more lines than this, a person types a code or a name instead of searching a list. */
@@ -34,6 +35,23 @@ export function listLines(
 /** The code and name of a line. */
 export function nameLine({ code, name }: Pick<LineChoice, 'code' | 'name'>): string {
   return code === null ? name : `${code} ${name}`;
+}
+
+/** What is left in a line, or how much it is over. */
+export function sayLeft(visit: Visit, leftMinor: number): HtmlValue {
+  const whole = readerOf(visit).whole(
+    Math.abs(leftMinor),
+    visit.session.access.organisation.currency,
+  );
+  return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
+}
+
+/** Those of the days on which no project runs that is not archived. */
+export function listDaysWithoutProject(visit: Visit, days: readonly string[]): readonly string[] {
+  const projects = listShown(visit);
+  return days.filter((day) => {
+    return !projects.some(({ startDate, endDate }) => startDate <= day && day <= endDate);
+  });
 }
 
 /** How many transactions are allocated to a line, as a link to them; undefined if none is. */

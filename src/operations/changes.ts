@@ -2,6 +2,7 @@
 
 import { Failure } from '../core/failures.ts';
 import { changeRest, type PartlyChanged, type Refusal } from '../core/refusals.ts';
+import type { Preview } from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import type { Target } from './input.ts';
 import { nextTurn } from './turns.ts';
@@ -27,10 +28,31 @@ export function stepsOf<Request extends Target>(
   requests: readonly Request[],
   act: (step: readonly Request[]) => readonly TransactionRecord[],
 ): (() => PartlyChanged<TransactionRecord>)[] {
+  return splitUp(requests).map((step) => () => {
+    return changeRest(step, ({ transactionId }) => transactionId, act);
+  });
+}
+
+/** What a change of these transactions would do, looked up in the same steps. */
+export async function previewMany<Request extends Target>(
+  requests: readonly Request[],
+  preview: (step: readonly Request[]) => Preview,
+): Promise<Preview> {
+  const previews: Preview[] = [];
+  for (const step of splitUp(requests)) {
+    await nextTurn();
+    previews.push(preview(step));
+  }
+  return {
+    planned: previews.flatMap(({ planned }) => planned),
+    refusals: previews.flatMap(({ refusals }) => refusals),
+  };
+}
+
+function splitUp<Request>(requests: readonly Request[]): (readonly Request[])[] {
   const starts = Array.from({ length: Math.ceil(requests.length / CHANGED_AT_ONCE) }).keys();
-  return [...starts].map((step) => () => {
-    const some = requests.slice(step * CHANGED_AT_ONCE, (step + 1) * CHANGED_AT_ONCE);
-    return changeRest(some, ({ transactionId }) => transactionId, act);
+  return [...starts].map((step) => {
+    return requests.slice(step * CHANGED_AT_ONCE, (step + 1) * CHANGED_AT_ONCE);
   });
 }
 

@@ -39,9 +39,13 @@ export function excludeTransactions(
   return actOnAll(access.db, access.organisation.id, exclusionsOf(access, requests), actor);
 }
 
-/** What excluding these transactions would do. */
-export function previewExclusions(access: Access, requests: readonly ExclusionRequest[]): Preview {
-  return previewAll(access.db, access.organisation.id, exclusionsOf(access, requests));
+/** What excluding these transactions would do, for any reason. */
+export function previewExclusions(
+  { db, organisation }: Access,
+  targets: readonly Target[],
+): Preview {
+  const requests = targets.map((each) => ({ ...readTarget(each), reason: '' }));
+  return previewAll(db, organisation.id, store.exclusionChange(db, organisation.id, requests));
 }
 
 function exclusionsOf({ db, organisation }: Access, requests: readonly ExclusionRequest[]) {
@@ -68,6 +72,14 @@ export function restoreTransactions(
   actor: Actor,
 ): TransactionRecord[] {
   return actOnAll(db, organisation.id, store.restoreChange(requests.map(readTarget)), actor);
+}
+
+/** What restoring these transactions would do. */
+export function previewRestorations(
+  { db, organisation }: Access,
+  targets: readonly Target[],
+): Preview {
+  return previewAll(db, organisation.id, store.restoreChange(targets.map(readTarget)));
 }
 
 /** A review to end, and how. */

@@ -60,3 +60,8 @@ export function fieldsOf(text: string, action: string): Record<string, string> {
   });
   return Object.fromEntries(fields);
 }
+
+/** What a person reads of a page: without its elements, with one blank between words. */
+export function textOf(text: string): string {
+  return text.replace(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+}

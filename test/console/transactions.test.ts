@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
+import { importProjects } from '../../src/operations/projects.ts';
 import {
   countTransactions,
   getTransaction,
   listTransactions,
   pushTransactions,
 } from '../../src/operations/transactions.ts';
-import { fieldsOf, openDesk, push } from './desk.ts';
+import { fieldsOf, openDesk, push, textOf } from './desk.ts';
+
+const OLD = { name: 'Old', startDate: '2015-06-01', endDate: '2015-06-30', budgetLines: [] };
 
 describe('the page of the transactions', () => {
   it('filters by its address, and shows text as text', async (test) => {
@@ -202,6 +205,75 @@ describe('the page of the transactions', () => {
     assert.equal(applied.status, 303);
     const { items } = listTransactions(access, { statuses: ['unallocated'] });
     assert.equal(items.length, 0);
+  });
+
+  it('names and leaves what the project of the line does not contain', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, access, service } = desk;
+    importProjects(access, { ...OLD, budgetLines: [{ code: 'O', name: 'Old' }] }, service.actor());
+    const dates = ['2015-06-30', '2015-07-01', '2014-12-31'];
+    push(
+      desk,
+      dates.map((date) => ({ externalId: date, date, description: 'Rent', amount: 10 })),
+    );
+    const list = await browser.get('/transactions?q=rent');
+    const ids = [...list.text.matchAll(/name="id" value="([^"]*)"/g)].map(([, id = '']) => id);
+    const chosen = [
+      ...ids,
+      `${formatId('txn', 1)}.${getTransaction(access, formatId('txn', 1)).updatedAtMs}`,
+    ];
+    const bulk = Object.entries(fieldsOf(list.text, '/transactions/bulk'));
+    const task = [
+      ['do', 'allocate'],
+      ['line', formatId('bln', 1)],
+    ];
+    const fields = [...bulk, ...task, ...chosen.map((id) => ['id', id])];
+    const { location } = await browser.send('/transactions/bulk', fields);
+    assert.match(location ?? '', /^\/transactions\/bulk\?/);
+    const look = textOf((await browser.get(location ?? '')).text);
+    assert.match(look, /1 transaction, 100\.00 GBP together: allocated to A Rent/);
+    assert.match(
+      look,
+      /3 transactions, 30\.00 GBP together, left as they are: Youth work runs from/,
+    );
+    assert.match(look, /No project runs on the days of 2 of them\./);
+    assert.match(look, /Left in A Rent after: 0 /);
+    const apply = '/transactions/bulk/apply';
+    const { text } = await browser.get(location ?? '');
+    const again = [
+      ...Object.entries(fieldsOf(text, apply)).filter(([name]) => name !== 'id'),
+      ...[...text.matchAll(/name="id" value="([^"]*)"/g)].map(([, id = '']) => ['id', id]),
+    ];
+    const done = await browser.send(apply, again);
+    const after = textOf((await browser.get(done.location ?? '')).text);
+    assert.match(
+      after,
+      /1 transaction allocated to A Rent, 100\.00 together\. 3 were left as they/,
+    );
+    assert.equal(countTransactions(access, { search: 'rent' }).byStatus.unallocated, 3);
+    const july = 'do=allocate&scope=all&line=A&filters=from%3D2015-07-01%26to%3D2015-12-31';
+    const none = textOf((await browser.get(`/transactions/bulk?${july}`)).text);
+    assert.match(none, /No project runs on 1 Jul 2015\. .*Left in A Rent after: 0 .*Back/);
+    assert.doesNotMatch(none, /Cancel/);
+  });
+
+  it('says why there is no line to choose for one', async (test) => {
+    const desk = await openDesk(test);
+    const { browser, access, service } = desk;
+    importProjects(access, OLD, service.actor());
+    const dates = ['2015-06-30', '2015-07-01'];
+    push(
+      desk,
+      dates.map((date) => ({ externalId: date, date, description: 'Rent', amount: 10 })),
+    );
+    for (const [id, why] of [
+      [5, 'No project that runs on 30 Jun 2015 has a budget line to choose.'],
+      [6, 'No project runs on 1 Jul 2015, so there is no budget line to choose.'],
+    ] as const) {
+      const { text } = await browser.get(`/transactions?open=${formatId('txn', id)}`);
+      assert.ok(textOf(text).includes(why), why);
+      assert.doesNotMatch(text, /action="\/transactions\/allocate"/);
+    }
   });
 
   it('keeps the selection in the list when some of it has changed since', async (test) => {

@@ -41,6 +41,7 @@ export const DOING = [
   'POST /settings/users/link',
   'POST /settings/users/new',
   'POST /transactions/allocate',
+  'POST /transactions/bulk',
   'POST /transactions/bulk/apply',
   'POST /transactions/by-code',
   'POST /transactions/exclude',
@@ -65,7 +66,8 @@ export async function useForms(
   const panels = listTransactions(access, { limit: 10 }).items.map(({ id }) => {
     return `/transactions?open=${formatId('txn', id)}`;
   });
-  const { pages } = await walkPages(browser, panels);
+  const look = '/transactions/bulk?do=exclude&scope=all';
+  const { pages } = await walkPages(browser, [...panels, look]);
   // What is allocated cannot be excluded, and archived projects claim no codes.
   const early = ['/by-code', 'open='];
   const rank = (path: string) => early.findIndex((part) => path.includes(part)) + 1 || 3;

@@ -23,7 +23,7 @@ import { nextTurn } from '../../operations/turns.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
-import { nameLine } from '../lines.ts';
+import { nameLine, sayLeft } from '../lines.ts';
 import { markField, type Outcome, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { outcomeOf } from '../refused.ts';
@@ -164,11 +164,7 @@ function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number)
       count,
     )}</a></td>
 <td role="cell" class="num lead">${reader.money(sumMinor, currency)}</td>
-<td role="cell" class="num" data-label="Left after">${
-      after < 0
-        ? html`<span class="over">${reader.whole(-after, currency)} over</span>`
-        : reader.whole(after, currency)
-    }</td></tr>\n`;
+<td role="cell" class="num" data-label="Left after">${sayLeft(visit, after)}</td></tr>\n`;
   });
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = groups.reduce((sum, each) => sum + each.sumMinor, 0);

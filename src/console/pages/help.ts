@@ -56,7 +56,8 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: HtmlValu
     'Allocating',
     html`<p>Open a <a href="/transactions">transaction</a>, choose the budget line and save. To
 split it, add lines. An amount left empty takes what is left, and a percentage works too.</p>
-<p>To allocate many at once, tick them and choose the line below the list. <a
+<p>To allocate many at once, tick them and choose the line below the list. Those dated outside the
+days of its project are left. <a
 href="/transactions/by-code">By account code</a> shows which line claims each code, and allocates
 what you tick. A list of account codes is part of each budget line.</p>
 <p>What you do is done at once, and the message offers Undo. It works until someone changes one of

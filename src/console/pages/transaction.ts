@@ -20,7 +20,7 @@ import { listUsers } from '../../operations/users.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultOf, inputField } from '../forms.ts';
 import { changeList, memberOf, sayAction } from '../history.ts';
-import { lineControl, listLines, nameLine } from '../lines.ts';
+import { lineControl, listDaysWithoutProject, listLines, nameLine } from '../lines.ts';
 import { type PlaceQuery, placeQuery } from '../list-place.ts';
 import { markField } from '../outcomes.ts';
 import { statusTag, typed } from '../parts.ts';
@@ -123,11 +123,11 @@ href="/review?open=${id}">Review it</a></p>${shareTable(visit, items)}
 <p><a href="${addressOf(LIST, filters, { ...place, open: id, replace: 'yes' })}#panel">Replace the
 allocations</a></p>`;
   }
-  const isNothing = transaction.amountMinor === 0 && items.length === 0;
+  const none = items.length === 0 ? sayNothing(visit, transaction) : undefined;
   return html`${
-    isNothing
-      ? html`<p class="note">Its amount is 0, so there is nothing to allocate.</p>`
-      : shareForm(visit, transaction, { items, hidden, faults, given })
+    none === undefined
+      ? shareForm(visit, transaction, { items, hidden, faults, given })
+      : html`<p class="note">${none}</p>`
   }
 ${
   items.length === 0 &&
@@ -144,6 +144,16 @@ ${inputField(
   faults,
 )}<button class="button">Exclude</button></form></details>`
 }`;
+}
+
+/** Why nothing of it can be allocated; undefined if something can. */
+function sayNothing(visit: Visit, { amountMinor, date }: TransactionRecord): HtmlValue {
+  if (amountMinor === 0) return 'Its amount is 0, so there is nothing to allocate.';
+  if (listLines(visit.session.access, { date })?.length !== 0) return undefined;
+  const day = readerOf(visit).day(date);
+  return listDaysWithoutProject(visit, [date]).length > 0
+    ? html`No project runs on ${day}, so there is no budget line to choose.`
+    : html`No project that runs on ${day} has a budget line to choose.`;
 }
 
 function shareTable(visit: Visit, items: readonly NamedAllocation[]): Html {

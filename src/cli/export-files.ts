@@ -86,7 +86,8 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<number
   for (const { id, name } of projects) {
     const report = getReport(access, formatId('prj', id));
     reports.add(JSON.stringify(reportDocument(report, organisation).data));
-    for (const entry of listReportEntries(report, report.rows, name, currency)) table.add(entry);
+    const part = { project: name, lines: report.rows };
+    for (const entry of listReportEntries(report.periods, part, currency)) table.add(entry);
   }
   return names;
 }

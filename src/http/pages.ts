@@ -1,5 +1,6 @@
 /** Answers that a browser shows or follows. */
 
+import { normalized } from '../core/text.ts';
 import type { Html } from './html.ts';
 import type { HeaderFields, Reply } from './message.ts';
 
@@ -26,6 +27,23 @@ export function pageReply(page: Html, status = 200, headers: HeaderFields = {}):
     },
     body: Buffer.from(page.text),
   };
+}
+
+/**
+ * The Content-Disposition of a file that browsers save under this name, without what file systems
+ * refuse in one (RFC 6266). Old programs get the letters that ASCII has.
+ */
+export function attachment(name: string): string {
+  const whole = name.replace(/[\p{C}%"*/:<>?\\|]+/gu, '_');
+  const plain = normalized(whole, 'NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^ -~]+/g, '_');
+  // What an extended value has besides letters, digits and `-._~` is in per cent (RFC 8187).
+  const octets = encodeURIComponent(whole).replace(
+    /['()]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"${plain === whole ? '' : `; filename*=UTF-8''${octets}`}`;
 }
 
 /** Sends the browser to a page of this service with a GET, as after every form. */

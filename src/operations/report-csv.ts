@@ -1,13 +1,13 @@
 /**
- * A report as CSV for spreadsheets: one entry for each budget line and period. A line with actuals
- * dated outside the project has one more, `outside`, so that the file adds up to the totals.
+ * A report as CSV for spreadsheets: one entry for each budget line and period. A line with amounts
+ * outside the periods has one more, `outside`, so that the file adds up to the totals.
  */
 
 import Papa from 'papaparse';
+import type { Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { ReportRow } from '../core/report.ts';
-import type { ReportRecord } from './projects.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
@@ -27,29 +27,36 @@ export const REPORT_COLUMNS = [
   'variance',
 ];
 
-/** Some lines of a project's report, as CSV. */
+/** Some lines of one project, by the periods of a report. */
+export interface ReportPart {
+  /** The name of the project. */
+  readonly project: string;
+  readonly lines: readonly ReportRow[];
+}
+
+/** Lines of one or more projects as CSV, all by the same periods. */
 export function formatReportCsv(
-  report: ReportRecord,
-  lines: readonly ReportRow[],
-  projectName: string,
+  periods: readonly Period[],
+  parts: readonly ReportPart[],
   currency: Currency,
 ): string {
-  const entries = listReportEntries(report, lines, projectName, currency);
+  const entries = parts.flatMap((part) => listReportEntries(periods, part, currency));
   return `${BYTE_ORDER_MARK}${Papa.unparse([REPORT_COLUMNS, ...entries])}\r\n`;
 }
 
 /** The same as values, without the names of the columns. */
 export function listReportEntries(
-  { periods }: ReportRecord,
-  lines: readonly ReportRow[],
-  projectName: string,
+  periods: readonly Period[],
+  { project, lines }: ReportPart,
   { code: currency, places }: Currency,
 ): string[][] {
-  return lines.flatMap(({ line, cells, outsideActual }) => {
+  return lines.flatMap(({ line, cells, total }) => {
     const { code, name, category } = line;
-    const texts = [projectName, code ?? '', name, category ?? ''].map(defuse);
-    const outside = { budgeted: 0, actual: outsideActual, variance: -outsideActual };
-    const all = outsideActual === 0 ? cells : [...cells, outside];
+    const texts = [project, code ?? '', name, category ?? ''].map(defuse);
+    const budgeted = cells.reduce((rest, cell) => rest - cell.budgeted, total.budgeted);
+    const actual = cells.reduce((rest, cell) => rest - cell.actual, total.actual);
+    const outside = { budgeted, actual, variance: budgeted - actual };
+    const all = budgeted === 0 && actual === 0 ? cells : [...cells, outside];
     return all.map(({ budgeted, actual, variance }, index) => {
       const { key, startDate, endDate } = periods[index] ?? OUTSIDE;
       const amounts = [budgeted, actual, variance].map((each) => formatAmount(each, places));

@@ -1,13 +1,13 @@
 /** Reports of projects that have others below them. */
 
-import type { Granularity } from '../core/calendar.ts';
+import { type Granularity, monthOf } from '../core/calendar.ts';
 import { formatId } from '../core/ids.ts';
-import type { Cell, ReportFigures } from '../core/report.ts';
+import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
 import { type Access, consistently } from './access.ts';
 import { listAll } from './pages.ts';
 import { getReport, listProjects, type ProjectRecord, type ReportRecord } from './projects.ts';
 
-/** A project below another one, in the periods of that one, with everything below it. */
+/** A project directly below, in the periods of the one above, with everything below it. */
 export interface ChildFigures extends ReportFigures {
   readonly project: ProjectRecord;
 }
@@ -16,6 +16,8 @@ export interface ChildFigures extends ReportFigures {
 export interface RolledUp {
   readonly report: ReportRecord;
   readonly children: readonly ChildFigures[];
+  /** Every project below with its own report by months: by name, each followed by its own. */
+  readonly below: readonly ProjectBelow[];
   /** The lines of the project and everything below it. */
   readonly totals: ReportFigures;
   /** Those of these lines that are over their budget, and by how much together. */
@@ -26,9 +28,15 @@ export interface RolledUp {
   readonly hasOutside: boolean;
 }
 
+/** A project below, in its own months. */
+export interface ProjectBelow {
+  readonly project: ProjectRecord;
+  readonly report: ReportRecord;
+}
+
 /**
- * The report of a project, and the figures of the projects below it. What is spent there outside
- * the periods of the project above counts as outside. Refuses with `not_found`.
+ * The report of a project, and the figures of the projects below it. What is budgeted and spent
+ * there outside the periods of the project above counts as outside. Refuses with `not_found`.
  */
 export function getRolledUp(access: Access, id: string, granularity?: Granularity): RolledUp {
   return consistently(access, () => rollUp(access, id, granularity));
@@ -36,39 +44,72 @@ export function getRolledUp(access: Access, id: string, granularity?: Granularit
 
 function rollUp(access: Access, id: string, granularity?: Granularity): RolledUp {
   const report = getReport(access, id, granularity);
-  const below = listAll((page) => listProjects(access, { ...page, parentProjectId: id }));
-  const parts = below.map((project) => {
-    const rolled = rollUp(access, formatId('prj', project.id), granularity);
-    return { ...rolled, child: { project, ...align(rolled.totals, rolled.report, report) } };
+  const branches = listChildren(access, id).map((project) => {
+    return { project, parts: listBranch(access, project) };
   });
-  const children = parts.map(({ child }): ChildFigures => child);
-  const { rows, needsReview } = report;
+  const zeros = report.periods.map(() => NOTHING);
+  const nothing: ReportFigures = { cells: zeros, outsideActual: 0, total: NOTHING };
+  const children = branches.map(({ project, parts }): ChildFigures => {
+    const figures = parts.flatMap((part) => align([part.report.totals], part, report));
+    return { project, ...figures.reduce(add, nothing) };
+  });
+  const below = branches.flatMap(({ parts }) => parts);
+  const reports = [report, ...below.map((each) => each.report)];
+  const rows = reports.flatMap((each) => each.rows);
   const over = rows.filter(({ total }) => total.variance < 0);
-  const overMinor = over.reduce((sum, { total }) => sum - total.variance, 0);
   return {
     report,
     children,
-    totals: children.reduce(add, report.totals),
+    below,
+    totals: children.reduce<ReportFigures>(add, report.totals),
     over: {
-      lines: parts.reduce((sum, each) => sum + each.over.lines, over.length),
-      sumMinor: parts.reduce((sum, each) => sum + each.over.sumMinor, overMinor),
+      lines: over.length,
+      sumMinor: over.reduce((sum, { total }) => sum - total.variance, 0),
     },
-    reviewMinor: parts.reduce((sum, each) => sum + each.reviewMinor, needsReview.amountMinor),
-    hasOutside:
-      rows.some(({ outsideActual }) => outsideActual !== 0) ||
-      parts.some(({ hasOutside, child }) => hasOutside || child.outsideActual !== 0),
+    reviewMinor: reports.reduce((sum, { needsReview }) => sum + needsReview.amountMinor, 0),
+    hasOutside: [...rows, ...children].some(({ outsideActual }) => outsideActual !== 0),
   };
 }
 
-/** Figures in the periods of another report. */
-function align(figures: ReportFigures, from: ReportRecord, to: ReportRecord): ReportFigures {
-  const indexes = new Map(from.periods.map(({ key }, index) => [key, index]));
-  const cells = to.periods.map(({ key }): Cell => {
-    const index = indexes.get(key);
-    return (index === undefined ? undefined : figures.cells[index]) ?? NOTHING;
+/** The lines of a project below in the periods of the report. */
+export function alignRows(
+  part: ProjectBelow,
+  { report }: Pick<RolledUp, 'report'>,
+): readonly ReportRow[] {
+  return align(part.report.rows, part, report);
+}
+
+function listChildren(access: Access, id: string): readonly ProjectRecord[] {
+  return listAll((page) => listProjects(access, { ...page, parentProjectId: id }));
+}
+
+/** A project and everything below it. */
+function listBranch(access: Access, project: ProjectRecord): readonly ProjectBelow[] {
+  const id = formatId('prj', project.id);
+  const below = listChildren(access, id).flatMap((each) => listBranch(access, each));
+  return [{ project, report: getReport(access, id) }, ...below];
+}
+
+/** Figures by months in the periods of another report. */
+function align<Figures extends ReportFigures>(
+  all: readonly Figures[],
+  { report: from }: ProjectBelow,
+  { periods }: ReportRecord,
+): Figures[] {
+  const columns = from.periods.map(({ key }) => {
+    return periods.findIndex(
+      (each) => monthOf(each.startDate) <= key && key <= monthOf(each.endDate),
+    );
   });
-  const inside = cells.reduce((sum, { actual }) => sum + actual, 0);
-  return { cells, outsideActual: figures.total.actual - inside, total: figures.total };
+  return all.map((figures) => {
+    const cells = periods.map(() => NOTHING);
+    for (const [at, index] of columns.entries()) {
+      const before = cells[index];
+      if (before !== undefined) cells[index] = addCells(before, figures.cells[at] ?? NOTHING);
+    }
+    const inside = cells.reduce((sum, { actual }) => sum + actual, 0);
+    return { ...figures, cells, outsideActual: figures.total.actual - inside };
+  });
 }
 
 const NOTHING: Cell = { budgeted: 0, actual: 0, variance: 0 };

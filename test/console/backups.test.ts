@@ -50,7 +50,7 @@ describe('the page of the backups', () => {
     const bytes = await browser.download(`${PAGE}/download`, sent);
     assert.equal(bytes.headers.get('content-length'), String(readFileSync(stored).length));
     const disposition = bytes.headers.get('content-disposition') ?? '';
-    assert.match(disposition, /^attachment; filename="my_books-[\w-]+\.db"$/);
+    assert.match(disposition, /^attachment; filename="my books-[\w-]+\.db"$/);
     const copy = join(home, 'copy.db');
     writeFileSync(copy, bytes.body);
     verifyFile(copy);

@@ -59,6 +59,7 @@ export class Browser {
   readonly headers = { accept: 'text/html' } as {
     accept: string;
     authorization?: string;
+    'accept-language'?: string;
     'x-forwarded-proto'?: string;
   };
 

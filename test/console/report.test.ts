@@ -99,6 +99,77 @@ describe('the page of a report', () => {
     assert.match(garden.text, /Other days/);
   });
 
+  it('has a CSV file of every line that the page adds up, in its periods', async (test) => {
+    const { browser, access, service } = await openDesk(test);
+    const line = (name: string, budget: Record<string, number>) => ({ name, budget });
+    const days = { startDate: '2025-11-01', endDate: '2026-03-31' };
+    const projects = [
+      {
+        ...days,
+        name: 'Ausflüge',
+        parentProject: 'Youth work',
+        budgetLines: [line('Bus', { '2025-11': 7, '2026-01': 20, '2026-03': 1.5 })],
+      },
+      {
+        ...days,
+        name: 'Camp',
+        parentProject: 'Ausflüge',
+        budgetLines: [line('Tents', { '2026-02': 4 })],
+      },
+    ];
+    importProjects(access, projects, service.actor());
+    const allocations = [{ budgetLineId: formatId('bln', 3) }];
+    const transactionId = formatId('txn', 1);
+    allocate(access, { transactionId, allocations }, service.actor());
+    browser.headers['accept-language'] = 'de';
+    const { text } = await browser.get(PROJECT);
+    assert.match(
+      text,
+      /exact amounts of every line, also of the projects below, with a decimal point/,
+    );
+    const { headers, text: csv } = await browser.get(`${PROJECT}?format=csv&by=quarters`);
+    const disposition = headers.get('content-disposition');
+    assert.equal(
+      disposition,
+      'attachment; filename="Youth work 2026-01 to 2026-12 by quarter.csv"',
+    );
+    const below = csv.split('\r\n').filter((entry) => /^(?:Ausflüge|Camp)/.test(entry));
+    assert.deepEqual(
+      below.filter((entry) => !/,0\.00,0\.00,0\.00$/.test(entry)),
+      [
+        'Ausflüge,,Bus,,2026-Q1,2026-01-01,2026-03-31,GBP,21.50,100.00,-78.50',
+        'Ausflüge,,Bus,,outside,,,GBP,7.00,0.00,7.00',
+        'Camp,,Tents,,2026-Q1,2026-01-01,2026-03-31,GBP,4.00,0.00,4.00',
+      ],
+    );
+    const child = await browser.get(`/projects/${formatId('prj', 2)}?format=csv`);
+    assert.match(
+      child.headers.get('content-disposition') ?? '',
+      /"Ausfluge 2025-11 to 2026-03\.csv"; filename\*=UTF-8''Ausfl%C3%BCge%202025-11%20to/,
+    );
+  });
+
+  it('counts a quarter of a project below by its months', async (test) => {
+    const { browser, access, service } = await openDesk(test);
+    const projects = [
+      { name: 'Spring', startDate: '2026-03-01', endDate: '2026-05-31' },
+      {
+        name: 'Winter',
+        parentProject: 'Spring',
+        startDate: '2026-01-01',
+        endDate: '2026-03-31',
+        budgetLines: [{ name: 'Oil', budget: { '2026-01': 500, '2026-03': 30 } }],
+      },
+    ];
+    importProjects(access, projects, service.actor());
+    const { text } = await browser.get(`/projects/${formatId('prj', 2)}?by=quarters`);
+    const [, foot = ''] = text.split('<tfoot>');
+    assert.deepEqual(
+      [...foot.matchAll(/<span\s+class="sub">([\d–]+)<\/span>/g)].map(([, budget]) => budget),
+      ['30', '–'],
+    );
+  });
+
   it('keeps the name of the actual within its chart', () => {
     const labelAt = (today: string) => {
       const text = runningChart({ ...YEAR, today }).text;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from '../../src/http/html.ts';
 import { isSameOrigin } from '../../src/http/origin.ts';
-import { isLocalTarget, pageReply, redirectReply } from '../../src/http/pages.ts';
+import { attachment, isLocalTarget, pageReply, redirectReply } from '../../src/http/pages.ts';
 import { head, startService } from './wire.ts';
 
 test('a page has a policy for its own script and forms, and is not stored', async (t) => {
@@ -23,6 +23,15 @@ test('a page has a policy for its own script and forms, and is not stored', asyn
   const policy = reply.headers['content-security-policy'] ?? '';
   assert.match(policy, /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/);
   assert.doesNotMatch(policy, /unsafe|connect-src/);
+});
+
+test('a file has a name that file systems take, and one for old programs', () => {
+  const name = (file: string) => attachment(file).replace('attachment; filename=', '');
+  assert.equal(name('rejected.csv'), '"rejected.csv"');
+  assert.equal(name('2026 "a/b\\c" 50%.csv'), '"2026 _a_b_c_ 50_.csv"');
+  assert.equal(name('Ausflüge.csv'), `"Ausfluge.csv"; filename*=UTF-8''Ausfl%C3%BCge.csv`);
+  const marked = `"__ (a's).csv"; filename*=UTF-8''%E7%8F%AD_%20%28a%27s%29.csv`;
+  assert.equal(name("班\r\n\u202e\ud800 (a's).csv"), marked);
 });
 
 test('a redirect is a 303 to a path of this service', async (t) => {

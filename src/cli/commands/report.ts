@@ -44,7 +44,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     if (call.json) printJson(io, reportDocument(found, organisation));
     else if (hasFlag(call, 'csv')) {
       const { formatReportCsv } = await import('../../operations/report-csv.ts');
-      io.stdout.write(formatReportCsv(found, lines, project.name, currency));
+      io.stdout.write(formatReportCsv(found.periods, [{ project: project.name, lines }], currency));
     } else if (lines.length === 0 && found.rows.length > 0) {
       printNotes(io, 'No lines match.');
     } else {

@@ -6,6 +6,7 @@ import { Failure, type FailureCode } from '../../core/failures.ts';
 import { HAND_BACKUP_PAUSE_MINUTES, HAND_BACKUPS } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
+import { attachment } from '../../http/pages.ts';
 import { STATUS } from '../../http/status.ts';
 import { missing } from '../../operations/access.ts';
 import { listOrganisations } from '../../operations/organisations.ts';
@@ -89,10 +90,9 @@ export async function sendBackup(visit: Visit): Promise<Reply> {
   const file = basename(backup.file);
   // The entry is there before the first byte leaves.
   logAct(visit, 'backup.downloaded', { file });
-  const name = file.replace(/[^\w.-]/g, '_');
   const headers = {
     'Content-Type': 'application/vnd.sqlite3',
-    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Disposition': attachment(file),
   };
   return { status: 200, headers, body: { path: backup.file, bytes: backup.bytes } };
 }

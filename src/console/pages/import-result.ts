@@ -6,7 +6,7 @@ import { formatId } from '../../core/ids.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply, redirectReply } from '../../http/pages.ts';
+import { attachment, pageReply, redirectReply } from '../../http/pages.ts';
 import { isAnswer } from '../../inspect/written-answers.ts';
 import { CHANGED_AT_ONCE, changeMany, stepsOf } from '../../operations/changes.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
@@ -201,7 +201,7 @@ export async function sendRejected(visit: Visit): Promise<Reply> {
   const body = (tally?.rejected ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
   const headers = {
     'Content-Type': 'text/csv',
-    'Content-Disposition': 'attachment; filename="rejected.csv"',
+    'Content-Disposition': attachment('rejected.csv'),
     'Cache-Control': 'no-store',
   };
   return { status: 200, headers, body };

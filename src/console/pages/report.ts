@@ -1,13 +1,14 @@
 /** The report of a project: budget against actual, by month or quarter. */
 
+import { monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import type { ReportFigures, ReportRow } from '../../core/report.ts';
 import { listPermissions } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { pageReply } from '../../http/pages.ts';
+import { attachment, pageReply } from '../../http/pages.ts';
 import { getProject, type ProjectRecord } from '../../operations/projects.ts';
-import { getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
+import { alignRows, getRolledUp, type RolledUp } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type ChartFacts, periodChart, runningChart } from '../charts.ts';
 import { readerOf, type Visit } from '../desk.ts';
@@ -22,6 +23,9 @@ import { archiveForm } from './project-edit.ts';
 
 /** Cells that are written before other requests have their turn. */
 const CELLS_AT_ONCE = 1_000;
+
+/** Of a project's name in the name of a file, which has room for 255 bytes. */
+const FILE_NAME_CHARACTERS = 70;
 
 /** `GET /projects/{id}`. */
 export async function showReport(visit: Visit): Promise<Reply> {
@@ -62,16 +66,27 @@ interface View {
   readonly today: string;
 }
 
-async function csvReply({ session }: Visit, project: ProjectRecord, { report }: RolledUp) {
+/** The lines that the page adds up: those of the project, then those of each project below. */
+async function csvReply({ session }: Visit, project: ProjectRecord, rolled: RolledUp) {
   const { formatReportCsv } = await import('../../operations/report-csv.ts');
   const { currency } = session.access.organisation;
-  const body = formatReportCsv(report, report.rows, project.name, currency);
-  const name = `${formatId('prj', project.id)}-${report.granularity}.csv`;
+  const { report, below } = rolled;
+  const parts = [
+    { project: project.name, lines: report.rows },
+    ...below.map((part) => ({ project: part.project.name, lines: alignRows(part, rolled) })),
+  ];
+  const name = [...project.name].slice(0, FILE_NAME_CHARACTERS).join('').trim();
+  const [from, to] = [monthOf(project.startDate), monthOf(project.endDate)];
+  const by = report.granularity === 'monthly' ? '' : ' by quarter';
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Disposition': attachment(`${name} ${from} to ${to}${by}.csv`),
   };
-  return { status: 200, headers, body: Buffer.from(body) };
+  return {
+    status: 200,
+    headers,
+    body: Buffer.from(formatReportCsv(report.periods, parts, currency)),
+  };
 }
 
 function head({ visit, project, isQuarterly, isOwnOrder }: View): Html {
@@ -213,7 +228,8 @@ async function sheet(view: View): Promise<Html> {
   ];
   const { startDate, endDate } = view.project;
   const isNow = startDate <= view.today && view.today <= endDate;
-  const alone = rolled.children.length > 0 && ' of the lines of this project alone';
+  const lines = rolled.children.length > 0 && ' of every line, also of the projects below';
+  const point = reader.decimal !== '.' && ', with a decimal point';
   const columns = { hasOutside: rolled.hasOutside, ...columnsOf(view) };
   const parts: Html[] = [];
   let cells = 0;
@@ -245,7 +261,7 @@ ${parts}</tbody>
 <p class="legend">In each ${isQuarterly ? 'quarter' : 'month'}: actual above, budget below;
 <span class="ahead">marks</span> more than the budget.${
     isNow && ' The heavy rule is today.'
-  } The CSV file has the exact amounts${alone}.${
+  } The CSV file has the exact amounts${lines}${point}.${
     hidden > 0 && ` ${left} ${hidden === 1 ? 'is' : 'are'} left out.`
   }${columns.hasOutside && ' Other days: outside the project, so not in the charts.'}</p>`;
 }

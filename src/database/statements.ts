@@ -49,6 +49,12 @@ export function namedColumns<Named extends object>(
     text: Object.values(texts).join(', '),
     /** The same for records that are read as objects. */
     named: names.map(([name]) => `${texts[name as keyof Named]} as ${name}`).join(', '),
+    /** All of them as an object. */
+    toObject(record: readonly unknown[]): Named {
+      const object: Record<string, unknown> = {};
+      for (const [name, at] of names) object[name] = record[at];
+      return object as Named;
+    },
     /** The value of a column of a record. */
     read<Name extends keyof Named>(record: readonly unknown[], name: Name): Named[Name] {
       return record[positions[name]] as Named[Name];

@@ -109,23 +109,7 @@ const JOINS = `cross join transactions t on t.id = a.transaction_id
   cross join budget_lines l on l.id = a.budget_line_id`;
 
 function toAllocation(found: Found): AllocationRecord {
-  return {
-    id: found[1],
-    projectId: COLUMNS.read(found, 'projectId'),
-    budgetLineId: COLUMNS.read(found, 'budgetLineId'),
-    lineCode: COLUMNS.read(found, 'lineCode'),
-    lineName: COLUMNS.read(found, 'lineName'),
-    transactionId: COLUMNS.read(found, 'transactionId'),
-    provider: COLUMNS.read(found, 'provider'),
-    externalId: COLUMNS.read(found, 'externalId'),
-    date: COLUMNS.read(found, 'date'),
-    description: COLUMNS.read(found, 'description'),
-    contact: COLUMNS.read(found, 'contact'),
-    amountMinor: COLUMNS.read(found, 'amountMinor'),
-    note: COLUMNS.read(found, 'note'),
-    createdAtMs: COLUMNS.read(found, 'createdAtMs'),
-    updatedAtMs: COLUMNS.read(found, 'updatedAtMs'),
-  };
+  return { id: found[1], ...COLUMNS.toObject(found) };
 }
 
 /** One allocation to save. */

@@ -179,14 +179,7 @@ const HEAD = listColumns<Omit<Head, 'id' | 'atMs'>>({
 });
 
 function toHead(found: Found): Head {
-  return {
-    id: found[1],
-    atMs: Number(found[0]),
-    actor: HEAD.read(found, 'actor'),
-    action: HEAD.read(found, 'action'),
-    subject: HEAD.read(found, 'subject'),
-    requestId: HEAD.read(found, 'requestId'),
-  };
+  return { id: found[1], atMs: Number(found[0]), ...HEAD.toObject(found) };
 }
 
 /** The entries of a page, up to the one whose details end its work. */

@@ -148,14 +148,5 @@ const COLUMNS = listColumns<Omit<LineChoice, 'id'>>({
 });
 
 function toChoice(found: Found): LineChoice {
-  return {
-    id: found[1],
-    code: COLUMNS.read(found, 'code'),
-    name: COLUMNS.read(found, 'name'),
-    category: COLUMNS.read(found, 'category'),
-    projectId: COLUMNS.read(found, 'projectId'),
-    projectName: COLUMNS.read(found, 'projectName'),
-    startDate: COLUMNS.read(found, 'startDate'),
-    endDate: COLUMNS.read(found, 'endDate'),
-  };
+  return { id: found[1], ...COLUMNS.toObject(found) };
 }

@@ -91,20 +91,7 @@ export function listProjects(db: Db, orgId: OrgId, page: ProjectPage): Page<Proj
 }
 
 function toProject(found: Found): ProjectRecord {
-  return {
-    id: found[1],
-    name: String(found[0]),
-    description: COLUMNS.read(found, 'description'),
-    startDate: COLUMNS.read(found, 'startDate'),
-    endDate: COLUMNS.read(found, 'endDate'),
-    budgetMode: COLUMNS.read(found, 'budgetMode'),
-    parentProjectId: COLUMNS.read(found, 'parentProjectId'),
-    funderName: COLUMNS.read(found, 'funderName'),
-    funderReference: COLUMNS.read(found, 'funderReference'),
-    createdAtMs: COLUMNS.read(found, 'createdAtMs'),
-    updatedAtMs: COLUMNS.read(found, 'updatedAtMs'),
-    archivedAtMs: COLUMNS.read(found, 'archivedAtMs'),
-  };
+  return { id: found[1], name: String(found[0]), ...COLUMNS.toObject(found) };
 }
 
 /** What an import did with a project. */

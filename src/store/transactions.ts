@@ -210,20 +210,6 @@ export function toReview(previousMinor: number | null, changedAtMs: number | nul
 }
 
 function toTransaction(found: Found): TransactionRecord {
-  const previousMinor = COLUMNS.read(found, 'reviewPreviousMinor');
-  return {
-    id: found[1],
-    provider: COLUMNS.read(found, 'provider'),
-    externalId: COLUMNS.read(found, 'externalId'),
-    date: COLUMNS.read(found, 'date'),
-    description: COLUMNS.read(found, 'description'),
-    contact: COLUMNS.read(found, 'contact'),
-    accountCode: COLUMNS.read(found, 'accountCode'),
-    amountMinor: COLUMNS.read(found, 'amountMinor'),
-    status: COLUMNS.read(found, 'status'),
-    allocatedMinor: COLUMNS.read(found, 'allocatedMinor'),
-    review: toReview(previousMinor, COLUMNS.read(found, 'reviewChangedAtMs')),
-    createdAtMs: COLUMNS.read(found, 'createdAtMs'),
-    updatedAtMs: COLUMNS.read(found, 'updatedAtMs'),
-  };
+  const { reviewPreviousMinor, reviewChangedAtMs, ...shown } = COLUMNS.toObject(found);
+  return { id: found[1], ...shown, review: toReview(reviewPreviousMinor, reviewChangedAtMs) };
 }

@@ -8,13 +8,14 @@ export function parse(text: string): ts.SourceFile {
 }
 
 /** Every node of a tree, from the outside in. */
-export function* walk(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => {
-    children.push(child);
-  });
-  for (const child of children) yield* walk(child);
+function nodesOf(tree: ts.SourceFile): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return nodes;
 }
 
 /**
@@ -26,13 +27,14 @@ export function listProse(text: string): string[] {
   // What is left of the code once its texts are blank: names, signs and comments.
   let rest = text;
   const tree = parse(text);
-  for (const node of walk(tree)) {
+  const nodes = nodesOf(tree);
+  for (const node of nodes) {
     const isText = ts.isStringLiteralLike(node) || TEMPLATE_PARTS.has(node.kind);
     if (!isText && !ts.isRegularExpressionLiteral(node)) continue;
     const [start, end] = [node.getStart(tree), node.end];
     rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
   }
-  for (const node of walk(tree)) {
+  for (const node of nodes) {
     if (ts.isStringLiteralLike(node)) texts.push(withoutTags(node.text));
     if (ts.isTemplateExpression(node)) {
       const parts = [node.head, ...node.templateSpans.map(({ literal }) => literal)];
@@ -51,4 +53,22 @@ const TEMPLATE_PARTS = new Set([
 
 function withoutTags(text: string): string {
   return text.replace(/<\/?\w[^>]*>/g, ' ');
+}
+
+/** Whether a node is a function with a body. */
+export function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
+  return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
+}
+
+/** The functions with more lines than `most`, from the first line to the last, as sentences. */
+export function listLongFunctions(text: string, most: number): string[] {
+  const tree = parse(text);
+  const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line;
+  return nodesOf(tree)
+    .filter(isFunction)
+    .flatMap((node) => {
+      const lines = lineOf(node.end) - lineOf(node.getStart(tree)) + 1;
+      const name = node.name?.getText(tree) ?? 'a function';
+      return lines > most ? [`${name} has ${lines} lines`] : [];
+    });
 }

@@ -20,7 +20,13 @@ import { listUsers } from '../../operations/users.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultOf, inputField } from '../forms.ts';
 import { changeList, memberOf, sayAction } from '../history.ts';
-import { lineControl, listDaysWithoutProject, listLines, nameLine } from '../lines.ts';
+import {
+  type LineField,
+  lineControl,
+  listDaysWithoutProject,
+  listLines,
+  nameLine,
+} from '../lines.ts';
 import { type PlaceQuery, placeQuery } from '../list-place.ts';
 import { markField } from '../outcomes.ts';
 import { statusTag, typed } from '../parts.ts';
@@ -198,30 +204,9 @@ function shareForm(
   const known = new Set(lines?.map(({ id }) => formatId('bln', id)));
   const missing = chosen.filter((id) => !known.has(id));
   const others = missing.flatMap((id) => findBudgetLines(access, id));
-  const rows = shares.map(({ line, amount }, at) => {
-    const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
-    const mark = (name: string) =>
-      faults[`${name}-${at}`] !== undefined &&
-      html` aria-invalid="true" aria-describedby="fault-${at}"`;
-    const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"${mark(
-      'line',
-    )}`;
-    return html`<tr>
-<td class="line">${lineControl({
-      attributes,
-      value: line,
-      lines: lines && [...lines, ...others],
-      likely,
-    })}${wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`}</td>
-<td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"
-aria-label="Amount ${at + 1}" value="${amount}"${mark('amount')}></td>
-<td class="gone">${
-      shares.length > 1 &&
-      html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${
-        at + 1
-      }">×</button>`
-    }</td></tr>
-`;
+  const offer = { lines: lines && [...lines, ...others], likely };
+  const rows = shares.map((share, at) => {
+    return shareRow(share, { at, faults, offer, isOnly: shares.length === 1 });
   });
   const typedMinor = shares.map(({ amount }) => minorOf(amount, amountMinor, { reader, currency }));
   const left = typedMinor.reduce((rest, minor) => rest - minor, amountMinor);
@@ -239,7 +224,8 @@ ${rows}</tbody>
     isOver ? Math.abs(left) : left,
     currency,
   )}</b></td></tr></tfoot></table>
-<p class="hint">An amount left empty takes what is left. A percentage such as 25 % works too.</p>
+<p class="hint">Leave one amount empty to allocate the rest. You can also type a percentage, such as
+25 %.</p>
 <p class="steps-line"><button class="button plain" name="do" value="add">Add a line</button> <button
 class="button plain" name="do" value="split">Split equally</button></p>
 ${inputField(
@@ -253,6 +239,38 @@ ${inputField(
 )}<p class="actions"><button class="button primary" name="do" value="next">Save and next</button>
 <button class="button" name="do" value="save">Save</button></p>
 </form>`;
+}
+
+interface ShareRow {
+  readonly at: number;
+  readonly faults: Faults;
+  /** The lines to choose from. */
+  readonly offer: Pick<LineField, 'lines' | 'likely'>;
+  readonly isOnly: boolean;
+}
+
+/** The fields of one budget line and its amount. */
+function shareRow({ line, amount }: Share, { at, faults, offer, isOnly }: ShareRow): Html {
+  const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
+  const mark = (name: string) =>
+    faults[`${name}-${at}`] !== undefined &&
+    html` aria-invalid="true" aria-describedby="fault-${at}"`;
+  const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"${mark(
+    'line',
+  )}`;
+  return html`<tr>
+<td class="line">${lineControl({ attributes, value: line, ...offer })}${
+    wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`
+  }</td>
+<td class="value"><input id="amount-${at}" name="amount" inputmode="decimal" autocomplete="off"
+aria-label="Amount ${at + 1}" value="${amount}"${mark('amount')}></td>
+<td class="gone">${
+    !isOnly &&
+    html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${
+      at + 1
+    }">×</button>`
+  }</td></tr>
+`;
 }
 
 /** What was typed, in minor units; 0 if it is empty or wrong. */

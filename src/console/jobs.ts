@@ -95,7 +95,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
       return kind === 'claimed' || accountCode === null ? [] : [accountCode];
     });
     const about = html`${money(visit, wholeMinor - sumMinor)}${sayCodes(visit, codes)}.`;
-    const none = 'Not allocated, and no single line claims their code';
+    const none = 'Not allocated, and no single line claims their code on that day';
     const job = { count: reader.count(rest), what: none, about, ...byHand };
     jobs.push(count > 0 ? job : { ...job, short });
   }

@@ -11,6 +11,8 @@ import { type Faults, faultsOf } from './forms.ts';
 
 /** The path of the list. */
 export const LIST = '/transactions';
+/** The path of allocating by account code. */
+export const BY_CODE = '/transactions/by-code';
 
 /** What the list can be filtered by, as the address names it. */
 const FILTERS = [

@@ -1,6 +1,7 @@
 /** Allocates whole transactions to the budget line that claims their account code (contract 5). */
 
 import type { Act, Actor } from '../core/audit.ts';
+import { calendarDateOf } from '../core/calendar.ts';
 import type { OrgId } from '../core/ids.ts';
 import { atomically, consistently, type Db } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -83,6 +84,9 @@ export interface ClaimGroup {
   readonly transactionId: number;
   readonly count: number;
   readonly sumMinor: number;
+  /** Their first and their last day. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Adds up what {@link listClaims} lists, in steps, without reading each transaction. */
@@ -90,14 +94,14 @@ export function* sumClaims(db: Db, orgId: OrgId): Generator<undefined, ClaimGrou
   const known = new KnownClaims();
   const groups = new Map<string, ClaimGroup>();
   for (const { from, to } of selectPeriods(db).all(orgId, orgId)) {
-    const days = { from: from === '' ? undefined : from, to: to ?? undefined };
-    const filters = { ...WAITING, ...days };
+    const filters = { ...WAITING, from: from === '' ? undefined : from, to: to ?? undefined };
     let after: Position | undefined;
     do {
       after = consistently(db, () => {
         known.refresh(db, orgId);
         const { sums, next } = sumAccountCodes(db, orgId, { filters, after });
-        for (const [accountCode, count, sumMinor, transactionId] of sums) {
+        for (const [accountCode, count, sumMinor, transactionId, last, first] of sums) {
+          const days = { from: calendarDateOf(first), to: calendarDateOf(last) };
           const found = claimOf(db, orgId, { accountCode, date: from }, known);
           const budgetLineId = found.kind === 'claimed' ? found.budgetLineId : undefined;
           const key = `${budgetLineId ?? found.kind} ${accountCode ?? ''}`;
@@ -110,6 +114,8 @@ export function* sumClaims(db: Db, orgId: OrgId): Generator<undefined, ClaimGrou
             budgetLineId,
             count: (before?.count ?? 0) + count,
             sumMinor: (before?.sumMinor ?? 0) + sumMinor,
+            from: before !== undefined && before.from < days.from ? before.from : days.from,
+            to: before !== undefined && before.to > days.to ? before.to : days.to,
           });
         }
         return next;

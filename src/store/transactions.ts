@@ -129,6 +129,9 @@ export type CodeSum = readonly [
   sumMinor: number,
   /** The number of one of them. */
   id: number,
+  /** Their last and their first day, as `newestFirst` numbers. */
+  last: number,
+  first: number,
 ];
 
 /** A part of these sums: of the next COUNTED_AT_ONCE transactions, whether or not they match. */
@@ -137,7 +140,8 @@ export function sumAccountCodes(
   orgId: OrgId,
   { filters, after }: Pick<TransactionPage, 'filters' | 'after'>,
 ): { readonly sums: readonly CodeSum[]; readonly next: Position | undefined } {
-  const columns = 'count(*), sum(t.amount_minor), min(t.id_copy)';
+  const days = 'min(t.newest_first), max(t.newest_first)';
+  const columns = `count(*), sum(t.amount_minor), min(t.id_copy), ${days}`;
   const walk = prepareWalk(db, orgId, filters, 'date');
   const stretch = { ...walk, columns, after, limit: COUNTED_AT_ONCE };
   return sumStretch<CodeSum>(db, stretch, 't.account_code');

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { previewByAccountCode } from '../../src/operations/account-codes.ts';
+import { archiveProject, importProjects } from '../../src/operations/projects.ts';
 import {
   countTransactions,
   getTransaction,
   listTransactions,
 } from '../../src/operations/transactions.ts';
 import { exclude } from '../../src/operations/workflow.ts';
-import { fieldsOf, openDesk, push } from './desk.ts';
+import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 
 const PATH = '/transactions/by-code';
 
@@ -50,13 +51,51 @@ describe('the page of allocating by account code', () => {
     const form = await browser.get(location ?? '');
     assert.match(form.text, /id="accountCodes"[^>]*value="9"/);
     const fields = { code: 'B', name: 'Heat', category: '', accountCodes: '9' };
-    const path = (location ?? '').split('?')[0] ?? '';
-    await browser.send(path, { ...fieldsOf(form.text, path), ...fields });
+    const path = location ?? '';
+    const saved = await browser.send(path, { ...fieldsOf(form.text, path), ...fields });
+    const after = textOf((await browser.get(saved.location ?? '')).text);
+    assert.match(
+      after,
+      /Heat is saved\. .*Allocate by account code .* 9 B Heat · Youth work 3 306/,
+    );
     const { items } = previewByAccountCode(access);
     assert.deepEqual(
       items.map(({ kind }) => kind),
       ['claimed', 'claimed', 'claimed', 'claimed'],
     );
+  });
+
+  it('says which line claims a code whose project does not run on those days', async (test) => {
+    const desk = await openDesk(test, 'admin');
+    const { browser, access, service } = desk;
+    const dates = ['2015-06-30', '2025-12-31', '2027-02-01'];
+    push(
+      desk,
+      dates.map((date, at) => {
+        const accountCode = date === '2027-02-01' ? 'K' : '7500';
+        return { externalId: date, date, description: 'Rent', amount: 10 + at, accountCode };
+      }),
+    );
+    const old = { name: 'Old', startDate: '2027-01-01', endDate: '2027-12-31' };
+    const budgetLines = [{ name: 'Kit', accountCodes: ['K'] }];
+    const [kept] = importProjects(access, { ...old, budgetLines }, service.actor());
+    const archiving = { id: formatId('prj', kept?.id ?? 0), isArchived: true };
+    archiveProject(access, archiving, service.actor());
+    const text = textOf((await browser.get(PATH)).text);
+    for (const why of [
+      'A Rent of Youth work claims it, but the project runs from 1 Jan 2026 to 31 Dec 2026. ' +
+        'These are of 30 Jun 2015 to 31 Dec 2025.',
+      'Kit of Old claims it, but the project is archived.',
+      '3 306.00 no line claims it',
+    ]) {
+      assert.ok(text.includes(why), why);
+    }
+    const none = textOf((await browser.get(`${PATH}/claim?code=7500`)).text);
+    assert.match(none, /2 transactions with this code wait, from 30 Jun 2015 to 31 Dec 2025\./);
+    assert.match(none, /No project with budget lines runs on these days\./);
+    const wrong = await browser.get(`${PATH}/claim?code=7500&line=B`);
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /Youth work runs from .*: none of these transactions is on its days/);
   });
 
   it('says what it allocated and what it left, when one changes while it runs', async (test) => {

@@ -68,7 +68,8 @@ describe('the first page', () => {
       '4 to allocate',
       '1 Not allocated, and one budget line claims their code 100.00 GBP under 1 account code. ' +
         'Look and allocate',
-      '3 Not allocated, and no single line claims their code 306.00 GBP: 9 . Allocate by hand',
+      '3 Not allocated, and no single line claims their code on that day 306.00 GBP: 9 . ' +
+        'Allocate by hand',
     ]);
     const transactionId = formatId('txn', 1);
     const allocations = [{ budgetLineId: formatId('bln', 1) }];

@@ -258,18 +258,19 @@ describe('a preview of allocating by account code', () => {
     );
     shop.push(some);
     const access = accessOf(shop);
-    const sums = new Map<string, [count: number, sumMinor: number]>();
+    const sums = new Map<string, [count: number, sumMinor: number, from: string, to: string]>();
     for (const { kind, transaction, ...claim } of previewByAccountCode(access).items) {
       const line = 'budgetLineId' in claim ? claim.budgetLineId : kind;
       const key = `${line} ${transaction.accountCode}`;
-      const [count, sum] = sums.get(key) ?? [0, 0];
-      sums.set(key, [count + 1, sum + transaction.amountMinor]);
+      const { amountMinor, date } = transaction;
+      const [count, sum, , to] = sums.get(key) ?? [0, 0, '', date];
+      sums.set(key, [count + 1, sum + amountMinor, date, to]);
     }
     const groups = finish(sumByAccountCode(access));
     assert.deepEqual(
       new Map(
-        groups.map(({ accountCode, kind, budgetLineId, count, sumMinor }) => {
-          return [`${budgetLineId ?? kind} ${accountCode}`, [count, sumMinor]];
+        groups.map(({ accountCode, kind, budgetLineId, count, sumMinor, from, to }) => {
+          return [`${budgetLineId ?? kind} ${accountCode}`, [count, sumMinor, from, to]];
         }),
       ),
       sums,

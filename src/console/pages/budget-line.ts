@@ -19,6 +19,7 @@ import { linkAllocated, nameLine } from '../lines.ts';
 import { markField, takeFlash } from '../outcomes.ts';
 import { askOnce, typed } from '../parts.ts';
 import { inputOf } from '../project-drafts.ts';
+import { addressOf, BY_CODE } from '../transaction-filters.ts';
 import { faultsOfSaving, pathId, planOf } from './project-edit.ts';
 
 const PLACE = '/projects';
@@ -36,11 +37,18 @@ interface Typed {
 export function showLine(visit: Visit): Reply {
   const plan = planOf(visit);
   const line = lineOf(visit, plan);
-  // A code that this line is to claim, besides its own.
-  const claimed = visit.request.query.flatMap(([name, value]) => (name === 'claim' ? value : []));
-  const stored = textsOfLine(line);
-  const given = { ...stored, accountCodes: [...(line?.accountCodes ?? []), ...claimed].join(', ') };
-  return lineReply(visit, plan, { given });
+  const accountCodes = [...(line?.accountCodes ?? []), claimOf(visit) ?? []].flat().join(', ');
+  return lineReply(visit, plan, { given: { ...textsOfLine(line), accountCodes } });
+}
+
+/** A code that this line is to claim, besides its own, for the page of account codes. */
+function claimOf({ request }: Visit): string | undefined {
+  return request.query.find(([name]) => name === 'claim')?.[1];
+}
+
+/** Where its form and Cancel lead. */
+function wayOn(visit: Visit): string {
+  return claimOf(visit) === undefined ? `${PLACE}/${pathId(visit)}/edit` : BY_CODE;
 }
 
 /** `POST /projects/{id}/lines/{line}`: saves the line, or removes it. */
@@ -93,7 +101,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
       saveProject(session.access, input, actorOf(request, session));
       const name = typed(isRemoval ? line.name : given.name);
       const done = isRemoval ? 'removed' : 'saved';
-      return { to: `${PLACE}/${pathId(visit)}/edit`, message: html`${name} is ${done}.` };
+      return { to: wayOn(visit), message: html`${name} is ${done}.` };
     });
   } catch (error) {
     const faults = faultsOfSaving(error);
@@ -165,18 +173,18 @@ function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
   const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <p class="crumb"><a href="${PLACE}/${id}/edit">${typed(project.name)}</a></p>
 <div class="head"><h1>${title}</h1></div>
-<form class="narrow" method="post" action="${path}" novalidate data-unsaved="${
-    isFaulty(faults) ? 'yes' : 'no'
-  }">${hidden}
+<form class="narrow" method="post" action="${addressOf(path, {}, { claim: claimOf(visit) })}"
+novalidate data-unsaved="${isFaulty(faults) ? 'yes' : 'no'}">${hidden}
 ${field('name', 'Name')}${field('code', 'Code', 'Of its own in the project; may be empty.')}${field(
   'category',
   'Category',
 )}${field(
   'accountCodes',
   'Account codes',
-  'With commas in between. Transactions with these codes can be allocated to it at once.',
+  'With commas in between. Transactions with these codes, on the days of the project, can be ' +
+    'allocated to it at once.',
 )}<p class="actions"><button class="button primary">Save line</button> <a class="button"
-href="${PLACE}/${id}/edit">Cancel</a></p></form>
+href="${wayOn(visit)}">Cancel</a></p></form>
 ${line !== undefined && removalPart(visit, line, { path, hidden })}`;
   const page = framedPage({ title: titleOf(title, faults), content }, visit, PLACE);
   return pageReply(page, isChanged ? 409 : isFaulty(faults) ? 422 : 200);

@@ -4,7 +4,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
 import { listPermissions } from '../../core/users.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import {
@@ -15,7 +15,12 @@ import {
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
 import { allocateTransactions } from '../../operations/allocations.ts';
-import { findBudgetLines, type LineChoice, sumBudgetLines } from '../../operations/budget-lines.ts';
+import {
+  findBudgetLines,
+  type LineChoice,
+  listBudgetLines,
+  sumBudgetLines,
+} from '../../operations/budget-lines.ts';
 import { CHANGED_AT_ONCE, changeMany, stepsOf } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
@@ -27,9 +32,8 @@ import { nameLine, sayLeft } from '../lines.ts';
 import { markField, type Outcome, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { outcomeOf } from '../refused.ts';
-import { addressOf, LIST } from '../transaction-filters.ts';
+import { addressOf, BY_CODE, LIST } from '../transaction-filters.ts';
 
-const PATH = '/transactions/by-code';
 /** Rows of codes that nothing claims. */
 const LEFT_ROWS = 100;
 
@@ -84,7 +88,7 @@ async function allocateShown(
   const many = done.count === 1 ? 'transaction' : 'transactions';
   const message = html`${reader.count(done.count)} ${many} allocated by account code, ${sum}
 together.`;
-  return outcomeOf(visit, done, PATH, message);
+  return outcomeOf(visit, done, BY_CODE, message);
 }
 
 /** The claims on all unallocated transactions, in steps. */
@@ -125,7 +129,8 @@ ${leftTable(visit, left)}`;
 
 function emptyPart(): Html {
   return html`<section class="empty"><h2>Nothing to allocate this way</h2>
-<p>No unallocated transaction has an account code that exactly one budget line claims.</p>
+<p>No unallocated transaction has an account code that exactly one budget line claims on
+its day.</p>
 </section>`;
 }
 
@@ -169,7 +174,7 @@ function claimForm(visit: Visit, groups: readonly ClaimGroup[], untilMs: number)
   const count = groups.reduce((sum, each) => sum + each.count, 0);
   const sumMinor = groups.reduce((sum, each) => sum + each.sumMinor, 0);
   const heads = ['Transactions', `Amount, ${currency.code}`, 'Left in the line after'];
-  return html`<form method="post" action="${PATH}" novalidate>${markField()}<input type="hidden"
+  return html`<form method="post" action="${BY_CODE}" novalidate>${markField()}<input type="hidden"
 name="until" value="${untilMs}">
 <table class="stack" role="table" aria-label="What would be allocated"><thead role="rowgroup"><tr
 role="row">${['Code', 'Goes to'].map(
@@ -189,23 +194,17 @@ class="button" href="${LIST}">Cancel</a></p>
 </form>`;
 }
 
-/** Codes that no line claims, or several. */
+/** Codes that no line claims on those days, or several. */
 function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefined {
   if (groups.length === 0) return undefined;
   const { currency } = visit.session.access.organisation;
   const reader = readerOf(visit);
   const canClaim = listPermissions(visit.session.role).includes('projects');
   const rows = groups.slice(0, LEFT_ROWS).map((group) => {
-    const { kind, transactionId, count, sumMinor } = group;
+    const { kind, transactionId, count, sumMinor, from, to } = group;
     const code = group.accountCode ?? '';
     const { description } = getTransaction(visit.session.access, formatId('txn', transactionId));
-    const why =
-      code === ''
-        ? 'without an account code'
-        : kind === 'ambiguous'
-          ? 'several lines claim it'
-          : 'no line claims it';
-    const list = addressOf(LIST, { tab: 'open', accountCode: code });
+    const list = addressOf(LIST, { tab: 'open', accountCode: code, from, to });
     return html`<tr role="row">
 <th role="rowheader" scope="row">${code === '' ? 'None' : html`<code>${code}</code>`}</th>
 <td role="cell" class="whole">${typed(description)}</td>
@@ -213,11 +212,11 @@ function leftTable(visit: Visit, groups: readonly ClaimGroup[]): Html | undefine
       code === '' ? reader.count(count) : html`<a href="${list}">${reader.count(count)}</a>`
     }</td>
 <td role="cell" class="num lead">${reader.money(sumMinor, currency)}</td>
-<td role="cell" class="whole">${why}${
+<td role="cell" class="whole">${sayWhy(visit, group)}${
       canClaim &&
       kind === 'unmatched' &&
       code !== '' &&
-      html` <a href="${PATH}/claim?code=${encodeURIComponent(code)}">Claim it with
+      html` <a href="${BY_CODE}/claim?code=${encodeURIComponent(code)}">Claim it with
 a line<span class="hidden"> ${code}</span></a>`
     }</td></tr>\n`;
   });
@@ -232,4 +231,25 @@ class="num">Amount, ${currency.code}</th><th role="columnheader" scope="col">Why
 <tbody role="rowgroup">
 ${rows}</tbody></table>${rest}
 </section>`;
+}
+
+/** Why the transactions of a group are left. */
+function sayWhy(visit: Visit, { accountCode, kind, from, to }: ClaimGroup): HtmlValue {
+  if (accountCode === null) return 'without an account code';
+  if (kind === 'ambiguous') return 'several lines claim it';
+  const reader = readerOf(visit);
+  const [line, ...others] = [false, true].flatMap((isArchived) => {
+    const { items } = listBudgetLines(visit.session.access, { accountCode, isArchived, limit: 2 });
+    return items.map((each) => ({ ...each, isArchived }));
+  });
+  if (line === undefined) return 'no line claims it';
+  const { projectName, startDate, endDate, isArchived } = line;
+  const claims = html`${typed(nameLine(line))} of ${typed(projectName)}${
+    others.length > 0 && ' and others'
+  } ${others.length > 0 ? 'claim' : 'claims'} it`;
+  if (isArchived) return html`${claims}, but the project is archived.`;
+  const days = from === to ? reader.day(to) : html`${reader.day(from)} to ${reader.day(to)}`;
+  return html`${claims}, but the project runs from ${reader.day(startDate)} to ${reader.day(
+    endDate,
+  )}. These are of ${days}.`;
 }

@@ -4,41 +4,68 @@ import { formatId } from '../../core/ids.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
-import type { Visit } from '../desk.ts';
-import { type Faults, faultOf, faultSummary, faultsOf, isFaulty, titleOf } from '../forms.ts';
+import { type ClaimGroup, sumByAccountCode } from '../../operations/account-codes.ts';
+import type { LineChoice } from '../../operations/budget-lines.ts';
+import { countTransactionsInSteps } from '../../operations/transactions.ts';
+import { readerOf, type Visit } from '../desk.ts';
+import { type Faults, faultOf, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { lineControl, listLines, readLineField } from '../lines.ts';
 import { typed } from '../parts.ts';
-import { LIST } from '../transaction-filters.ts';
-
-const PATH = '/transactions/by-code/claim';
+import { BY_CODE, LIST } from '../transaction-filters.ts';
 
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
-export function showClaim(visit: Visit): Reply {
+export async function showClaim(visit: Visit): Promise<Reply> {
   const { access } = visit.session;
   const value = (name: string) => visit.request.query.find(([each]) => each === name)?.[1];
   const code = (value('code') ?? '').trim();
   const text = value('line');
-  if (text === undefined) return claimReply(visit, code);
-  const faults = faultsOf({ line: faultOf(() => readLineField(access, text)) });
-  if (isFaulty(faults)) return claimReply(visit, code, text, faults);
-  const { id, projectId } = readLineField(access, text);
+  const groups = await visit.desk.readings.take(visit, sumByAccountCode(access));
+  const waiting = groups.find((each) => each.kind === 'unmatched' && each.accountCode === code);
+  const reply = (faults: Faults = {}) => claimReply(visit, { code, line: text, waiting }, faults);
+  if (text === undefined) return reply();
+  const fault = faultOf(() => readLineField(access, text));
+  if (fault !== undefined) return reply({ line: fault });
+  const line = readLineField(access, text);
+  const { id, projectId, projectName, startDate, endDate } = line;
+  const choice = { statuses: ['unallocated'], isAllocatable: true, accountCode: code } as const;
+  const inDays = { ...choice, from: startDate, to: endDate };
+  const { count } = await visit.desk.readings.take(visit, countTransactionsInSteps(access, inDays));
+  if (waiting !== undefined && (count === 0 || !canHold(line, waiting))) {
+    const [first, last] = [startDate, endDate].map((day) => readerOf(visit).dayText(day));
+    const days = `${projectName} runs from ${first} to ${last}`;
+    return reply({ line: `${days}: none of these transactions is on its days. Choose another.` });
+  }
   const page = `/projects/${formatId('prj', projectId)}/lines/${formatId('bln', id)}`;
   return redirectReply(`${page}?${new URLSearchParams({ claim: code })}`);
 }
 
-function claimReply(visit: Visit, code: string, line = '', faults: Faults = {}): Reply {
+/** Whether the project of a line runs on some day from the first to the last of a group. */
+function canHold({ startDate, endDate }: LineChoice, { from, to }: ClaimGroup): boolean {
+  return startDate <= to && from <= endDate;
+}
+
+/** What is asked. */
+interface Question {
+  readonly code: string;
+  /** What was chosen or typed. */
+  readonly line: string | undefined;
+  /** The transactions that no line claims; undefined if there are none. */
+  readonly waiting: ClaimGroup | undefined;
+}
+
+function claimReply(visit: Visit, { code, line, waiting }: Question, faults: Faults): Reply {
   const fault = faults['line'];
   const attributes = html`id="line" name="line"${
     fault !== undefined && html` aria-invalid="true" aria-describedby="line-fault"`
   }`;
-  const lines = listLines(visit.session.access);
-  const content = html`${faultSummary(faults)}
-<p class="crumb"><a href="/transactions/by-code">Allocate by account code</a></p>
-<div class="head"><div><h1>Claim account code ${typed(code)}</h1>
-<p>Transactions with this code can then be allocated to the line at once. Nothing is saved yet.</p>
-</div></div>
-<form class="narrow" method="get" action="${PATH}" novalidate>
+  const reader = readerOf(visit);
+  const lines = listLines(visit.session.access)?.filter((each) => {
+    return waiting === undefined || canHold(each, waiting);
+  });
+  const isOffered = lines?.length !== 0;
+  const count = waiting?.count ?? 0;
+  const form = html`<form class="narrow" method="get" action="${BY_CODE}/claim" novalidate>
 <input type="hidden" name="code" value="${code}">
 <div class="${fault === undefined ? 'field' : 'field wrong'}"><label for="line">Budget line</label>
 ${fault !== undefined && html`<span class="fault" id="line-fault">${fault}</span>\n`}${lineControl({
@@ -47,7 +74,24 @@ ${fault !== undefined && html`<span class="fault" id="line-fault">${fault}</span
   lines,
 })}</div>
 <p class="actions"><button class="button primary">Look at the line</button> <a class="button"
-href="/transactions/by-code">Cancel</a></p></form>`;
+href="${BY_CODE}">Cancel</a></p></form>`;
+  const none = html`<p class="note">No project with budget lines runs on these days.</p>
+<p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
+href="${BY_CODE}">Back</a></p>`;
+  const content = html`${faultSummary(faults)}
+<p class="crumb"><a href="${BY_CODE}">Allocate by account code</a></p>
+<div class="head"><div><h1>Claim account code ${typed(code)}</h1>
+<p>${
+    waiting !== undefined &&
+    html`${reader.count(count)} ${
+      count === 1 ? 'transaction with this code waits' : 'transactions with this code wait'
+    }, from ${reader.day(waiting.from)} to ${reader.day(waiting.to)}. `
+  }${
+    isOffered &&
+    `Those on the days of the line’s project can then be allocated to it in one step. Nothing is
+saved yet.`
+  }</p></div></div>
+${isOffered ? form : none}`;
   const page = framedPage({ title: titleOf('Claim a code', faults), content }, visit, LIST);
   return pageReply(page, isFaulty(faults) ? 422 : 200);
 }

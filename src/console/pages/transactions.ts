@@ -26,6 +26,7 @@ import { moneyCell, statusTag, typed } from '../parts.ts';
 import type { Reader } from '../reader.ts';
 import {
   addressOf,
+  BY_CODE,
   choiceOf,
   type FilterName,
   type Filters,
@@ -86,7 +87,7 @@ export async function listReply(
     panel === undefined ? 'whole' : 'beside'
   }"><div class="main-list">
 <div class="head">${heading}<div class="actions"><a class="button"
-href="/transactions/by-code">Allocate by account code</a></div></div>
+href="${BY_CODE}">Allocate by account code</a></div></div>
 ${list}
 </div>${panel}</div>`;
   const title = titleOf('Transactions', faults);

@@ -158,11 +158,12 @@ function removeLine(db: Db, orgId: OrgId, projectId: number, line: BudgetLineRec
   const allocated = selectAllocated(db).get(orgId, projectId, line.id)?.transactions ?? 0;
   if (allocated > 0) {
     const name = line.code === null ? `"${line.name}"` : `${line.code} "${line.name}"`;
+    const id = formatId('bln', line.id);
     throw new Failure(
       'conflict',
-      `Budget line ${name} (${formatId('bln', line.id)}) has allocations of ` +
-        `${count(allocated, 'transaction')} and cannot be removed. ` +
-        'Put the line back, or allocate its transactions to another line first.',
+      `Budget line ${name} (${id}) has allocations of ${count(allocated, 'transaction')} and ` +
+        'cannot be removed. Put the line back, or allocate its transactions to another line ' +
+        `first: \`budgetd transactions list --line ${id}\` lists them.`,
     );
   }
   deleteLine(db).run(orgId, projectId, line.id);

@@ -188,8 +188,8 @@ describe('8: options', () => {
     ] as const;
     for (const [name, parameters] of lists) {
       const command = await COMMANDS[name]?.();
-      // Only the command line has this filter.
-      const own = name === 'transactions list' ? ['to-allocate'] : [];
+      // Only the command line has these filters.
+      const own = name === 'transactions list' ? ['line', 'to-allocate'] : [];
       const wanted = [...Object.keys(parameters).map(toKebabCase), ...own].sort();
       assert.deepEqual(Object.keys(command?.options ?? {}).sort(), wanted);
     }

@@ -55,6 +55,29 @@ describe('8: projects import', () => {
     }
   });
 
+  it('names the command that lists what is in the way of removing a line', async (context) => {
+    const { terminal, lines } = await openOffice(context);
+    for (const [id, code] of [
+      [1, 'RENT'],
+      [3, 'FOOD'],
+      [4, 'FOOD'],
+    ] as const) {
+      await terminal.json(['allocate', txn(id), '--line', code]);
+    }
+    const budgetLines = PROJECT.budgetLines.filter(({ code }) => code !== 'FOOD');
+    writeFileSync(join(terminal.folder, 'less.json'), JSON.stringify({ ...PROJECT, budgetLines }));
+    const { exitCode, stderr } = await terminal.run(['projects', 'import', 'less.json']);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /\(bln_\d+\) has allocations of 2 transactions and cannot be removed\./);
+    const [, command = ''] = /`budgetd ([^`]+)`/.exec(stderr) ?? [];
+    assert.equal(command, `transactions list --line ${lines['FOOD']}`);
+    const found = await terminal.json(command.split(' '));
+    const { data } = found as { data: readonly { id: string }[] };
+    assert.deepEqual(data.map(({ id }) => id).sort(), [txn(3), txn(4)]);
+    const byCode = await terminal.json(['transactions', 'list', '--line', 'FOOD']);
+    assert.deepEqual(byCode, found);
+  });
+
   it('imports the whole file or nothing, and reports every problem', async (context) => {
     const { terminal } = await openOffice(context);
     const wrong = { ...PROJECT, endDate: '2026-13-01', budgetMode: 'weekly' };

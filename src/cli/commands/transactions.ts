@@ -11,8 +11,8 @@ import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
 import { nextPageOf, optionsOf, readFilters } from '../listing.ts';
-import { findProjectId } from '../lookup.ts';
-import { flags, hasFlag, readPositionals } from '../options.ts';
+import { findBudgetLineId, findProjectId } from '../lookup.ts';
+import { flags, hasFlag, optionText, readPositionals, withValue } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, plain, terminalWidth } from '../paint.ts';
 import { type ListColumn, ONE_LINE_WIDTH, tableOf } from '../table.ts';
@@ -29,6 +29,8 @@ export const listTransactions: Command = {
   --from DATE          dated on or after this date
   --to DATE            dated on or before this date
   --project-id P       allocated to this project, by id or name
+  --line BLN           allocated to this budget line, by id or by a code that
+                       only one project uses
   --account-code C     with exactly this account code
   --contact C          with exactly this contact
   --external-id E      with exactly this external id
@@ -43,7 +45,7 @@ export const listTransactions: Command = {
 the option.
 
 Example: budgetd transactions list --status needs_review --from 2026-01-01`,
-  options: { ...optionsOf(TRANSACTION_PARAMETERS), ...flags('to-allocate') },
+  options: { ...optionsOf(TRANSACTION_PARAMETERS), ...flags('to-allocate'), ...withValue('line') },
   async run(call) {
     readPositionals(call);
     const read = toTransactionFilter(readFilters(call, TRANSACTION_PARAMETERS));
@@ -54,9 +56,12 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     // An unknown id matches nothing, as in the interface; an unknown name is an error.
     const isName = wanted !== undefined && !/^prj_\w+$/.test(wanted);
     const projectId = isName ? findProjectId(access, wanted) : wanted;
+    const line = optionText(call, 'line');
+    const budgetLineId = line === undefined ? undefined : findBudgetLineId(access, line);
     const list = asUsage(() =>
       fillPage(filter, (page) => {
-        return operations.listTransactions(access, { ...filter, projectId, ...page });
+        const wish = { ...filter, projectId, budgetLineId, ...page };
+        return operations.listTransactions(access, wish);
       }),
     );
     printResult(call, transactionList(list, organisation), () => {

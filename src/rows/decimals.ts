@@ -108,8 +108,9 @@ function refuseWriting(
 /** Names the characters that cannot be in a number. */
 function explainCharacters(text: string): string {
   const wrong = [...new Set(text.match(/[^\d.,'\u2019\s+\-\u2212\u2013]+/g))];
+  const isSome = wrong.length > 0 && wrong[0] !== text.trim();
   const shown = wrong.slice(0, 3).map(showCell).join(', ');
-  const found = shown === '' ? 'is not a number' : `is not a number: it contains ${shown}`;
+  const found = isSome ? `is not a number: it contains ${shown}` : 'is not a number';
   return `${showCell(text)} ${found}. Write an amount such as 1234.50.`;
 }
 

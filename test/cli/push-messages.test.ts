@@ -28,6 +28,7 @@ describe('8: an amount that is not a number', () => {
     ['45.50-', `"45.50-" has its minus at the end. Write -45.50, or ${INSPECT}`],
     ['45.50 CR', `"45.50 CR" ends in "CR". Remove it in the file, or ${INSPECT}`],
     ['45.5O', '"45.5O" is not a number: it contains "O". Write an amount such as 1234.50.'],
+    ['abc', '"abc" is not a number. Write an amount such as 1234.50.'],
     ['n/a', '"n/a" is not an amount. Write one, or leave out the row.'],
     ['--', '"--" is not an amount. Write one, or leave out the row.'],
   ];

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { nameEncoding } from '../../src/console/import/values.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { createService, type ServiceOptions } from '../../src/index.ts';
-import { listTransactions } from '../../src/operations/transactions.ts';
+import { createService } from '../../src/index.ts';
 import { excludeTransactions } from '../../src/operations/workflow.ts';
 import { folderFor } from '../store/workshop.ts';
-import { openDesk } from './desk.ts';
-import { addUser, Browser, markOf, type Shown } from './office.ts';
-import { waitForTasks } from './patient.ts';
+import { follow, openImport } from './importing.ts';
+import { addUser, Browser, markOf } from './office.ts';
 
 /** A file that leaves nothing open. */
 const CLEAR = `Date,Transaction ID,Supplier Name,Description,Money out,Money in
@@ -24,29 +22,6 @@ const OPEN = `Posted,Reference,Details,Value
 03/04/2026,R2,Refund,-20.50
 05/06/2026,R3,"<script>alert(1)</script>",33.10
 `;
-
-async function openImport(test: TestContext, options: Partial<ServiceOptions> = {}) {
-  waitForTasks(test);
-  const desk = await openDesk(test, 'admin', options);
-  const { browser, access } = desk;
-  const send = (name: string, text: string | Uint8Array) =>
-    browser.upload('/import', 'file', name, text);
-  /** Chooses a file, and shows its page. */
-  const choose = async (name: string, text: string) => {
-    const { status, location } = await send(name, text);
-    assert.equal(status, 303);
-    return { path: location ?? '', page: await browser.get(location ?? '') };
-  };
-  const imported = () =>
-    listTransactions(access, { limit: 100 }).items.filter(({ provider }) => provider === 'csv');
-  return { ...desk, send, choose, imported };
-}
-
-/** Follows a redirect. */
-async function follow(browser: Browser, { status, location }: Shown): Promise<Shown> {
-  assert.equal(status, 303);
-  return browser.get(location ?? '');
-}
 
 describe('importing a file in the console', () => {
   it('shows both totals, stores the rows once, and knows the file the next time', async (test) => {
@@ -100,7 +75,8 @@ describe('importing a file in the console', () => {
     const { browser, choose, imported } = await openImport(test);
     const { path, page } = await choose('bank.csv', OPEN);
     assert.match(page.text, /step 2 of 3/);
-    assert.match(page.text, /<p>3 rows, 1 KB/);
+    assert.match(page.text, /<p>3 rows with a date and an amount, 1 KB/);
+    assert.match(page.text, /line 3: 3 Apr 2026, −20\.50, &quot;Refund/);
     assert.match(page.text, /<bdi>DD\/MM\/YYYY, it is 1 Feb 2026<\/bdi>/);
     assert.match(page.text, /line 2: 1 Feb 2026, 1,200\.00/);
     assert.match(page.text, /line 2: 2 Jan 2026, 1,200\.00/);
@@ -208,7 +184,7 @@ describe('importing a file in the console', () => {
     const bad = '2026-02-30,B1,"=cmd|1","Rent, late",12.00\n';
     const { path, page } = await choose('bad.csv', text + bad);
     assert.match(page.text, /Rejected\s+rows/);
-    assert.match(page.text, /class="whole" data-label="Line">32<.*there is no 30 February 2026/s);
+    assert.match(page.text, /data-label="Line">32<.*there is no 30 February 2026/s);
     assert.match(page.text, /<span class="tag rejected"><bdi>Date<\/bdi><\/span> <bdi>&quot;2026/);
     assert.match(page.text, /Rent, late/);
     await browser.send(path, { form: markOf(page.text) });
@@ -222,6 +198,17 @@ describe('importing a file in the console', () => {
     assert.match(file.text, /2026-02-30,B1,=cmd\|1,"Rent, late",12\.00,32,/);
     const corrected = await choose('fixed.csv', file.text.replace('02-30', '02-28'));
     assert.match(corrected.page.text, /Import 1 transaction</);
+  });
+
+  it('counts the same rows on every page', async (test) => {
+    const { browser, choose } = await openImport(test);
+    const rows = ['01-02,ok,12.00', '02-30,bad date,1.00', '03-01,bad amount,abc', '03-02,,5.00'];
+    const text = ['Date,Text,Amount', ...rows.map((row) => `2026-${row}`), '2026-03-04,in,-5.00'];
+    const { path } = await choose('bad.csv', `${text.join('\n')}\n`);
+    const asked = await browser.get(`${path}?money-out=positive`);
+    assert.match(asked.text, /step 2 of 3.*<p>5 rows, .*3 of 5 rows would be rejected/s);
+    const ready = await browser.get(`${path}?money-out=positive&row=all`);
+    assert.match(ready.text, /step 3 of 3.*<p>5 rows, .*<dt>Rejected<\/dt><dd>3 /s);
   });
 
   it('asks in words that need no explanation', async (test) => {

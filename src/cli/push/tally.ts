@@ -6,17 +6,19 @@
 import type { AcceptedRow, PushCounts, PushedBatch } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push-counts.ts';
 import { count } from '../../core/counts.ts';
+import { FirstFew } from '../../rows/first-few.ts';
 import { explainProblem, joinCodes } from '../../rows/rejected-rows.ts';
+import { RepeatedIds } from '../../rows/repeated-ids.ts';
 import type { Entry, FieldNames, Reading } from '../../rows/rows.ts';
 import type { Progress } from './progress.ts';
 import { RejectedFile } from './rejected-file.ts';
-import { RepeatedIds } from './repeated-ids.ts';
 import type { RowFile } from './row-files.ts';
 
 /** How many rejected rows are shown; the file of rejected rows has all of them. */
 const SHOWN_REJECTIONS = 20;
 /** How many warnings of each kind are shown. */
 const SHOWN_WARNINGS = 5;
+const LAST_COUNTS = 'Rows with the same externalId are one transaction. The last one counts.';
 
 /** What a tally needs to know of a push. */
 export interface TallyJob {
@@ -49,8 +51,9 @@ export class Tally {
   #unwritten: unknown;
   #answersLost = 0;
   readonly #ids = new RepeatedIds();
-  /** The first warnings of each code, and how many there are. */
-  readonly #warnings = new Map<string, { readonly first: string[]; total: number }>();
+  readonly #repeated = new FirstFew<string>(SHOWN_WARNINGS);
+  /** By code. */
+  readonly #warnings = new Map<string, FirstFew<string>>();
 
   constructor(job: TallyJob, reading: Reading) {
     const { rejectedPath: path, file, dryRun } = job;
@@ -130,12 +133,14 @@ export class Tally {
       } else if (hidden > 0)
         progress.problem('Use --rejected FILE to write all of them to a file.');
     }
-    for (const [code, { first, total }] of this.#warnings) {
-      for (const line of first) progress.note(line);
-      const more = total - first.length;
+    for (const [code, { items, more }] of this.#warnings) {
+      for (const line of items) progress.note(line);
       if (more > 0) progress.note(`… and ${count(more, 'more warning')} (${code}).`);
     }
-    for (const line of this.#ids.describe()) progress.note(line);
+    const { items, total, more } = this.#repeated;
+    for (const line of items) progress.note(line);
+    if (more > 0) progress.note(`… and ${more} more`);
+    if (total > 0) progress.note(LAST_COUNTS);
     if (this.#answersLost > 0 && this.#answers.updated > 0) {
       const batches = count(this.#answersLost, 'batch', 'batches');
       progress.note(`${batches} had to be sent again, so some created rows may count as updated.`);
@@ -143,16 +148,19 @@ export class Tally {
   }
 
   #accept({ line }: Entry, { externalId, warnings }: AcceptedRow): void {
-    this.#ids.add(externalId, line);
+    const before = this.#ids.add(externalId, line);
+    if (before !== undefined) {
+      this.#repeated.add(() => `line ${line}: ${externalId} is in line ${before} too`);
+    }
     for (const { code, field, message } of warnings) {
       // Reported for the whole file instead of one batch.
       if (code === 'duplicate_in_batch') continue;
-      const seen = this.#warnings.get(code) ?? { first: [], total: 0 };
+      const seen = this.#warnings.get(code) ?? new FirstFew(SHOWN_WARNINGS);
       this.#warnings.set(code, seen);
-      seen.total += 1;
-      if (seen.total > SHOWN_WARNINGS) continue;
-      const said = explainProblem({ field, code, message }, this.#fieldNames);
-      seen.first.push(`line ${line} warning: ${said} [${code}]`);
+      seen.add(() => {
+        const said = explainProblem({ field, code, message }, this.#fieldNames);
+        return `line ${line} warning: ${said} [${code}]`;
+      });
     }
   }
 

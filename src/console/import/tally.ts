@@ -2,6 +2,7 @@
 
 import type { ValidRow } from '../../core/row-members.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
+import { FirstFew } from '../../rows/first-few.ts';
 import { type ColumnProblem, splitProblem } from '../../rows/rejected-rows.ts';
 import type { Entry, FieldNames } from '../../rows/rows.ts';
 
@@ -9,7 +10,7 @@ import type { Entry, FieldNames } from '../../rows/rows.ts';
 const LARGEST = 2;
 const MONEY_IN = 3;
 const NAMELESS = 1;
-const REJECTED_SHOWN = 50;
+const SHOWN = 50;
 
 /** What a file says, and what an import would do. */
 export interface Looked {
@@ -18,7 +19,14 @@ export interface Looked {
   readonly savedAtMs: number | undefined;
   /** Set when no question is open. */
   readonly tally: Tally | undefined;
+  readonly replacedBy: ReplacedBy;
 }
+
+/**
+ * For each entry of a file, in their order, the line of the later row that has its id and replaces
+ * it, else 0. Undefined if no row is replaced.
+ */
+export type ReplacedBy = Uint32Array | undefined;
 
 /** What an import did. */
 export interface Imported {
@@ -27,11 +35,26 @@ export interface Imported {
   readonly createdIds: readonly string[];
 }
 
-/** A row that would be rejected, or was. */
-export interface Rejected {
+/** A row as it is in the file. */
+interface WrittenRow {
   readonly line: number;
   readonly values: readonly string[];
+}
+
+/** A row that would be rejected, or was. */
+export interface Rejected extends WrittenRow {
   readonly problems: readonly ColumnProblem[];
+}
+
+/** A row that is not stored, because a later one has its id. */
+export interface Replaced extends WrittenRow {
+  readonly byLine: number;
+}
+
+/** A new row whose id a transaction from elsewhere has. */
+export interface Doubtful {
+  readonly line: number;
+  readonly row: ValidRow;
 }
 
 /** Rows of one direction. */
@@ -45,7 +68,6 @@ export class Tally {
   created = 0;
   updated = 0;
   unchanged = 0;
-  rejected = 0;
   needsReview = 0;
   readonly out: Total = { count: 0, sumMinor: 0 };
   readonly in: Total = { count: 0, sumMinor: 0 };
@@ -56,7 +78,9 @@ export class Tally {
   readonly largest: ValidRow[] = [];
   readonly moneyIn: ValidRow[] = [];
   readonly nameless: ValidRow[] = [];
-  readonly firstRejected: Rejected[] = [];
+  readonly rejected = new FirstFew<Rejected>(SHOWN);
+  readonly replaced = new FirstFew<Replaced>(SHOWN);
+  readonly doubtful = new FirstFew<Doubtful>(SHOWN);
   /** Lines that are not rows, each with the reason. */
   readonly remarks: readonly string[];
 
@@ -65,7 +89,8 @@ export class Tally {
   }
 
   get rows(): number {
-    return this.created + this.updated + this.unchanged + this.rejected;
+    const stored = this.created + this.updated + this.unchanged;
+    return stored + this.rejected.total + this.replaced.total;
   }
 
   take(row: ValidRow): void {
@@ -80,13 +105,19 @@ export class Tally {
     else if (contact === null && this.nameless.length < NAMELESS) this.nameless.push(row);
   }
 
-  refuse({ line, original, problems: all }: Entry, names: FieldNames): void {
-    this.rejected += 1;
-    if (this.firstRejected.length >= REJECTED_SHOWN) return;
-    const values = 'fields' in original ? original.fields : [];
-    const problems = all.map((problem) => splitProblem(problem, names));
-    this.firstRejected.push({ line, values, problems });
+  refuse({ problems, ...entry }: Entry, names: FieldNames): void {
+    this.rejected.add(() => {
+      return { ...written(entry), problems: problems.map((each) => splitProblem(each, names)) };
+    });
   }
+
+  replace(entry: Entry, byLine: number): void {
+    this.replaced.add(() => ({ ...written(entry), byLine }));
+  }
+}
+
+function written({ line, original }: Pick<Entry, 'line' | 'original'>): WrittenRow {
+  return { line, values: 'fields' in original ? original.fields : [] };
 }
 
 /** Keeps the few items with the lowest marks, in their order. */

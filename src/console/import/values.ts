@@ -33,10 +33,14 @@ export function sayValue(subject: Subject | undefined, value: string): string {
   return subject === 'encoding' ? nameEncoding(value) : value;
 }
 
-/** What an answer would read: `line 2: 1 Feb 2016, 1,200.00` of a line, `it is 1 Feb 2016`. */
+/** What an answer would read: `line 2: 1 Feb 2016, −1,200.00` of a line, `it is 1 Feb 2016`. */
 export function sayDays(text: string, reader: Reader): string {
-  return text.replace(DAY, (day) => (isCalendarDate(day) ? reader.dayText(day) : day));
+  return text
+    .replace(DAY, (day) => (isCalendarDate(day) ? reader.dayText(day) : day))
+    .replace(MINUS, '−');
 }
 
 /** Only at the beginning: what follows is as it is in the file. */
 const DAY = /(?<=^(?:line \d+: (?:skipped: |rejected: )?|it is ))\d{4}-\d\d-\d\d\b/;
+/** Of the amount, which comes before the texts of the file, in quotation marks. */
+const MINUS = /(?<=^line \d+: [^"]*, )-(?=\d)/;

@@ -6,8 +6,7 @@
 import { appendFileSync, createReadStream, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Actor } from '../../core/audit.ts';
-import { type PushResult, readRow } from '../../core/push.ts';
-import type { ValidRow } from '../../core/row-members.ts';
+import { type PushResult, readRow, shownExternalId } from '../../core/push.ts';
 import type { Answer } from '../../inspect/answers.ts';
 import { inspectCsv } from '../../inspect/inspect.ts';
 import { paced } from '../../inspect/pace.ts';
@@ -22,9 +21,10 @@ import type { Mapping } from '../../rows/mapping.ts';
 import { readMapping } from '../../rows/mapping-file.ts';
 import { MappingError } from '../../rows/problems.ts';
 import { encodeRejected } from '../../rows/rejected-rows.ts';
+import { RepeatedIds } from '../../rows/repeated-ids.ts';
 import type { Entry, Reading } from '../../rows/rows.ts';
 import type { HeldFile } from './held-files.ts';
-import { type Imported, type Looked, Tally } from './tally.ts';
+import { type Imported, type Looked, type ReplacedBy, Tally } from './tally.ts';
 import type { Task } from './task.ts';
 
 /** Rows that are stored at once: other requests have their turn after them. */
@@ -52,18 +52,43 @@ export async function look(
   const inspection = saved?.inspection ?? (await inspectCsv(source, { answers, lastDay }));
   const { mapping } = inspection;
   const savedAtMs = saved?.savedAtMs;
-  if (mapping === undefined) return { inspection, savedAtMs, tally: undefined };
-  const job = { mapping, dryRun: true, access, actor, task };
-  const { tally } = await storeRows(file, job);
-  return { inspection, savedAtMs, tally };
+  const found = { inspection, savedAtMs, tally: undefined, replacedBy: undefined };
+  if (mapping === undefined) return found;
+  const job = { mapping, replacedBy: undefined, access, actor, task };
+  const { tally, suspects } = await storeRows(file, { ...job, dryRun: true });
+  if (suspects.size === 0) return { ...found, tally };
+  // Each step of a trial is rolled back, so only one row of an id shows what is stored in the end.
+  const replacedBy = await findReplaced(file, mapping, { suspects, rows: tally.rows });
+  task.done = 0;
+  const once = await storeRows(file, { ...job, replacedBy, dryRun: true });
+  return { ...found, tally: once.tally, replacedBy };
 }
 
 /** Imports a file as it was looked at. */
-export function importRows(
-  file: HeldFile,
-  job: { mapping: Mapping; access: Access; actor: Actor; task: Task<Imported> },
-): Promise<Imported> {
+export function importRows(file: HeldFile, job: Omit<Job, 'dryRun'>): Promise<Imported> {
   return storeRows(file, { ...job, dryRun: false });
+}
+
+/** Which of the rows in the suspected lines a later one with the same id replaces. */
+async function findReplaced(
+  file: HeldFile,
+  mapping: Mapping,
+  { suspects, rows }: { readonly suspects: ReadonlySet<number>; readonly rows: number },
+): Promise<ReplacedBy> {
+  const replacedBy = new Uint32Array(rows);
+  const last = new Map<string | null, number>();
+  const { entries } = await readCsv(readSlices(sourceOf(file)), mapping);
+  let at = 0;
+  for await (const { line, row } of paced(entries)) {
+    if (suspects.has(line)) {
+      const id = shownExternalId(row);
+      const before = last.get(id);
+      if (before !== undefined) replacedBy[before] = line;
+      last.set(id, at);
+    }
+    at += 1;
+  }
+  return replacedBy;
 }
 
 /** Saves how files with these columns are read; those without a header have none. */
@@ -89,14 +114,23 @@ async function recall(source: Source, access: Access) {
 
 interface Job {
   readonly mapping: Mapping;
+  readonly replacedBy: ReplacedBy;
+  /** Whether to store nothing, and only show what that would do. */
   readonly dryRun: boolean;
   readonly access: Access;
   readonly actor: Actor;
   readonly task: Task<unknown>;
 }
 
-/** Stores the rows of a file in small steps, or only shows what that would do. */
-async function storeRows(file: HeldFile, job: Job): Promise<Imported> {
+/** What became of the rows, and the lines of accepted ones whose ids seem to occur twice. */
+interface Stored extends Imported {
+  readonly suspects: ReadonlySet<number>;
+}
+
+type AcceptedResult = Exclude<PushResult, { status: 'rejected' }>;
+
+/** Stores the rows of a file in small steps. */
+async function storeRows(file: HeldFile, job: Job): Promise<Stored> {
   const reading = await readCsv(readSlices(sourceOf(file)), job.mapping);
   rmSync(file.rejectedPath, { force: true });
   const writer = new Writer(file, reading, job);
@@ -109,17 +143,18 @@ async function storeRows(file: HeldFile, job: Job): Promise<Imported> {
     entries = [];
   }
   writer.write(entries);
-  return writer;
+  const { tally, createdIds, suspects } = writer;
+  return { tally, createdIds, suspects };
 }
 
-class Writer implements Imported {
+class Writer implements Stored {
   readonly tally: Tally;
   readonly createdIds: string[] = [];
+  readonly suspects = new Set<number>();
   readonly #file: HeldFile;
   readonly #reading: Reading;
   readonly #job: Job;
-  /** The ids of new rows in a dry run, which does not keep them. */
-  readonly #seen = new Set<string>();
+  readonly #ids = new RepeatedIds();
 
   constructor(file: HeldFile, reading: Reading, job: Job) {
     this.#file = file;
@@ -129,38 +164,52 @@ class Writer implements Imported {
   }
 
   write(entries: readonly Entry[]): void {
-    const { access, actor, dryRun, task } = this.#job;
-    task.advance(entries.length);
-    const sent = entries.filter(({ problems }) => problems.length === 0);
-    const batch = { rows: sent.map(({ row }) => row), provider: 'csv', dryRun } as const;
-    const { results, meta } = pushTransactions(access, batch, actor);
-    const rejected = entries.flatMap((entry) => {
-      const result = results[sent.indexOf(entry)];
-      const problems = result?.status === 'rejected' ? result.errors : entry.problems;
-      if (problems.length > 0) return [{ ...entry, problems }];
-      const { row } = readRow(entry.row, access.organisation.currency.places);
-      if (row !== undefined && result !== undefined) this.#take(row, result);
+    this.#job.task.advance(entries.length);
+    const { rows: start } = this.tally;
+    const own = entries.filter((entry, at) => {
+      const byLine = this.#job.replacedBy?.[start + at] ?? 0;
+      if (byLine > 0) this.tally.replace(entry, byLine);
+      return byLine === 0;
+    });
+    const results = this.#store(own.filter(({ problems }) => problems.length === 0)).values();
+    const rejected = own.flatMap((entry) => {
+      const result = entry.problems.length === 0 ? results.next().value : undefined;
+      if (result === undefined) return [entry];
+      if (result.status === 'rejected') return [{ ...entry, problems: result.errors }];
+      this.#take(entry, result);
       return [];
     });
-    this.tally.unchanged += meta.unchanged;
-    this.tally.updated += meta.updated - meta.unchanged;
-    this.tally.needsReview += meta.needsReview;
     this.#refuse(rejected);
   }
 
-  /** A row of which an earlier one of the file has the id is stored in its place. */
-  #take(row: ValidRow, result: PushResult): void {
+  #store(entries: readonly Entry[]): PushResult[] {
+    if (entries.length === 0) return [];
+    const { access, actor, dryRun } = this.#job;
+    const batch = { rows: entries.map(({ row }) => row), provider: 'csv', dryRun } as const;
+    const { results, meta } = pushTransactions(access, batch, actor);
+    this.tally.created += meta.created;
+    this.tally.unchanged += meta.unchanged;
+    this.tally.updated += meta.updated - meta.unchanged;
+    this.tally.needsReview += meta.needsReview;
+    return results;
+  }
+
+  #take(entry: Entry, { externalId, id, status, warnings }: AcceptedResult): void {
+    const { row } = readRow(entry.row, this.#job.access.organisation.currency.places);
+    if (row === undefined) return;
+    const { line } = entry;
     this.tally.take(row);
-    if (result.status !== 'created') return;
-    if (this.#seen.has(row.externalId)) this.tally.updated += 1;
-    else this.tally.created += 1;
-    if (this.#job.dryRun) this.#seen.add(row.externalId);
-    else if (result.id !== null) this.createdIds.push(result.id);
+    if (status === 'created' && id !== null) this.createdIds.push(id);
+    if (warnings.some(({ code }) => code === 'other_provider')) {
+      this.tally.doubtful.add(() => ({ line, row }));
+    }
+    const before = this.#ids.add(externalId, line);
+    if (before !== undefined) this.suspects.add(before).add(line);
   }
 
   #refuse(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
-    const isFirst = this.tally.rejected === 0;
+    const isFirst = this.tally.rejected.total === 0;
     for (const entry of entries) this.tally.refuse(entry, this.#reading.fieldNames);
     const bytes = encodeRejected(entries, this.#reading, isFirst);
     appendFileSync(this.#file.rejectedPath, bytes, { mode: 0o600 });

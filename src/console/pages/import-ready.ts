@@ -1,21 +1,20 @@
-/** The last look at a file before it is imported: totals, odd rows and rejected ones. */
+/** The last look at a file before it is imported: totals, and rows to look at. */
 
-import type { ValidRow } from '../../core/row-members.ts';
-import { cleanText, cutText } from '../../core/text-width.ts';
+import { cleanText } from '../../core/text-width.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Inspection } from '../../inspect/inspect.ts';
 import type { WrittenAnswer } from '../../inspect/written-answers.ts';
 import { codesOf } from '../../rows/currency-signs.ts';
 import { statedCurrency } from '../../rows/mapping.ts';
-import type { ColumnProblem } from '../../rows/rejected-rows.ts';
 import { readerOf, type Visit } from '../desk.ts';
 import { fileAddress, replaceAnswers, type Wish } from '../import/answers.ts';
-import { countFindings, findingsTable, sentence } from '../import/findings.ts';
+import { countFindings, findingsTable } from '../import/findings.ts';
 import type { HeldFile } from '../import/held-files.ts';
 import type { Looked, Tally } from '../import/tally.ts';
 import { markField } from '../outcomes.ts';
-import { moneyCell, typed } from '../parts.ts';
+import { typed } from '../parts.ts';
 import { dayOf } from '../reader.ts';
+import { doubtfulPart, oddRows, rejectedPart, remarkList, replacedPart } from './import-rows.ts';
 
 interface View {
   readonly looked: Looked;
@@ -28,14 +27,20 @@ export function fileHead(
   file: HeldFile,
   { step, looked }: { readonly step?: number; readonly looked?: Looked } = {},
 ): Html {
-  const reader = readerOf(visit);
-  const kilobytes = reader.count(Math.max(1, Math.round(file.bytes / 1024)));
-  const rows = looked?.tally?.rows ?? looked?.inspection.facts?.rows ?? 0;
-  const size = rows > 0 && `${reader.count(rows)} ${rows === 1 ? 'row' : 'rows'}, `;
+  const kilobytes = readerOf(visit).count(Math.max(1, Math.round(file.bytes / 1024)));
   return html`<div class="head"><div><p class="crumb"><a href="/import">Import</a>${
     step !== undefined && ` · step ${step} of 3`
   }</p><h1>${typed(cleanText(file.name))}</h1>
-<p>${size}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
+<p>${looked && sayRows(visit, looked)}${kilobytes} KB. Nothing is stored yet.</p></div></div>`;
+}
+
+/** How many rows there are: until the columns are known, only what looks like one is counted. */
+function sayRows(visit: Visit, { tally, inspection: { check, facts } }: Looked): string {
+  const whole = tally?.rows ?? (check && check.rows + check.refusedCount);
+  const rows = whole ?? facts?.rows ?? 0;
+  if (rows === 0) return '';
+  const words = `${readerOf(visit).count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  return whole === undefined ? `${words} with a date and an amount, ` : `${words}, `;
 }
 
 /** Everything that is shown of a file that can be imported. */
@@ -51,7 +56,8 @@ ${
     dayOf(savedAtMs),
   )} for a file with the same columns. <a href="${again}">Inspect this file again</a></span></p>`
 }${importForm(visit, file, { looked, wish })}
-${rejectedPart(visit, file, tally)}${oddRows(visit, tally)}${remarkList(tally)}
+${rejectedPart(visit, file, tally)}${replacedPart(visit, tally, wish)}${doubtfulPart(visit, tally)}
+${oddRows(visit, tally)}${remarkList(tally)}
 ${
   !isRecalled &&
   html`<details class="findings"><summary>How the file is read: ${readerOf(visit).count(
@@ -65,7 +71,10 @@ ${findingsTable(inspection, wish)}</details>`
 export function tallyFigures(visit: Visit, tally: Tally, when: 'now' | 'done'): Html {
   const reader = readerOf(visit);
   const { currency } = visit.session.access.organisation;
-  const { out, in: into, from, to, created, updated, unchanged, rejected } = tally;
+  const { out, in: into, from, to, created, updated, unchanged } = tally;
+  const { total: rejected } = tally.rejected;
+  const { total: replaced } = tally.replaced;
+  const { total: doubtful } = tally.doubtful;
   const rows = (count: number) => `${reader.count(count)} ${count === 1 ? 'row' : 'rows'}`;
   const known = updated + unchanged;
   const knownWords =
@@ -84,7 +93,15 @@ ${
   to !== undefined &&
   html`<div><dt>Days</dt><dd>${reader.day(from)} <small>to ${reader.day(to)}</small></dd></div>\n`
 }<div><dt>New</dt><dd>${reader.count(created)} <small>${knownWords}</small></dd></div>
-<div><dt>Rejected</dt><dd>${reader.count(rejected)} <small>${
+${
+  doubtful > 0 &&
+  html`<div><dt>Perhaps twice</dt><dd>${reader.count(doubtful)} <small><a href="#doubtful">stored
+from elsewhere</a></small></dd></div>\n`
+}${
+  replaced > 0 &&
+  html`<div><dt>Replaced</dt><dd>${reader.count(replaced)} <small><a href="#replaced">by later
+rows</a></small></dd></div>\n`
+}<div><dt>Rejected</dt><dd>${reader.count(rejected)} <small>${
     rejected === 0 ? 'none' : when === 'now' ? 'will not be stored' : 'not stored'
   }</small></dd></div>
 </dl>`;
@@ -155,80 +172,4 @@ function turnAddress({ sign, mapping }: Inspection, wish: Wish): string | undefi
   const subject = shape.kind === 'two' ? 'amount' : 'moneyOut';
   const written = replaceAnswers(wish.written, subject, added);
   return fileAddress({ ...wish, written, change: undefined });
-}
-
-/** The rejected rows with their reasons, and a file of all of them. */
-export function rejectedPart(visit: Visit, file: HeldFile, tally: Tally): Html | undefined {
-  const { rejected, firstRejected } = tally;
-  if (rejected === 0) return undefined;
-  const more = rejected - firstRejected.length;
-  return html`<section aria-labelledby="rejected"><div class="title"><h2 id="rejected">Rejected
-rows</h2><p><a href="/import/${file.id}/rejected">Download them</a>, correct the file and import it:
-nothing is stored twice. Its cells are as they were, also formulas.</p></div>
-<table class="stack" role="table" aria-labelledby="rejected"><thead role="rowgroup"><tr
-role="row"><th role="columnheader" scope="col">Line</th><th role="columnheader"
-scope="col">Why</th><th role="columnheader" scope="col">As it is in the file</th></tr></thead>
-<tbody role="rowgroup">
-${firstRejected.map(
-  ({ line, values, problems }) => html`<tr role="row"><th role="rowheader" scope="row"
-class="whole" data-label="Line">${line}</th><td role="cell" class="whole">${problems.map(
-    sayProblem,
-  )}</td><td role="cell" class="whole soft">${typed(joinValues(values))}</td></tr>\n`,
-)}</tbody></table>${
-    more > 0 && html`<p class="soft">And ${readerOf(visit).count(more)} more, in the file.</p>`
-  }
-</section>`;
-}
-
-/** The column with a cross, and what is wrong with its value. */
-function sayProblem({ column, message }: ColumnProblem): Html {
-  if (column === null) return html`${typed(sentence(message))} `;
-  return html`<span class="tag rejected">${typed(column)}</span> ${typed(message)} `;
-}
-
-function joinValues(values: readonly string[]): string {
-  return cutText(values.filter((value) => value.trim() !== '').join(' · '), VALUES_WIDTH);
-}
-
-/** How much of a rejected row is shown. */
-const VALUES_WIDTH = 300;
-
-const ODD_HEADS = ['Why shown', 'Date', 'Contact', 'Description', 'Code'];
-
-function oddRows(visit: Visit, { largest, moneyIn, nameless }: Tally): Html | undefined {
-  const rows = [
-    ...largest.map((row) => oddRow(visit, row, 'largest out')),
-    ...moneyIn.map((row) => oddRow(visit, row, 'money in')),
-    ...nameless.map((row) => oddRow(visit, row, 'no contact')),
-  ];
-  if (rows.length === 0) return undefined;
-  const { code } = visit.session.access.organisation.currency;
-  return html`<section aria-labelledby="odd"><div class="title"><h2 id="odd">The largest and the odd
-ones</h2><p class="soft">Where a wrong column or sign shows first</p></div>
-<table class="odd stack" role="table" aria-labelledby="odd"><thead role="rowgroup"><tr
-role="row">${ODD_HEADS.map(
-    (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
-  )}<th role="columnheader" scope="col" class="num">Amount, ${code}</th></tr></thead>
-<tbody role="rowgroup">
-${rows}</tbody></table></section>`;
-}
-
-function oddRow(visit: Visit, row: ValidRow, why: string): Html {
-  const reader = readerOf(visit);
-  const { contact, description, accountCode, date, amountMinor } = row;
-  const amount = moneyCell(amountMinor, visit.session.access.organisation.currency, reader);
-  return html`<tr role="row"><td role="cell" class="soft">${why}</td>
-<td role="cell" class="nowrap soft">${reader.day(date)}</td>
-<td role="cell" class="whole">${contact !== null && typed(contact)}</td>
-<td role="cell" class="whole">${typed(description)}</td>
-<td role="cell">${accountCode !== null && html`<code>${accountCode}</code>`}</td>
-<td role="cell" class="num lead">${amount}</td></tr>
-`;
-}
-
-/** Lines that are not rows, such as totals and balances. */
-function remarkList({ remarks }: Tally): Html | undefined {
-  if (remarks.length === 0) return undefined;
-  return html`<section aria-labelledby="skipped"><h2 id="skipped">Skipped, because they are not
-rows</h2><ul>${remarks.map((text) => html`<li>${typed(sentence(text))}</li>\n`)}</ul></section>`;
 }

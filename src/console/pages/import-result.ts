@@ -16,7 +16,7 @@ import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { fileAddress, type Wish } from '../import/answers.ts';
 import type { HeldFile } from '../import/held-files.ts';
 import { lookAt, PATIENCE_MS, problemOf } from '../import/looking.ts';
-import type { Imported } from '../import/tally.ts';
+import type { Imported, Looked } from '../import/tally.ts';
 import { Task } from '../import/task.ts';
 import { importRows, remember } from '../import/work.ts';
 import { framedPage } from '../layout.ts';
@@ -25,7 +25,8 @@ import { askOnce, typed } from '../parts.ts';
 import { outcomeOf } from '../refused.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
 import { goneReply, IMPORT } from './import.ts';
-import { rejectedPart, tallyFigures } from './import-ready.ts';
+import { tallyFigures } from './import-ready.ts';
+import { doubtfulPart, rejectedPart, replacedPart } from './import-rows.ts';
 
 /** The file that a request is about; undefined if it is gone, or someone else's. */
 function fileOf({ desk, request, session }: Visit): HeldFile | undefined {
@@ -46,24 +47,26 @@ export async function takeImport(visit: Visit): Promise<Reply> {
     );
     const isAgain = form.value('again') !== undefined;
     const wish: Wish = { fileId: file.id, written, isAgain, change: undefined };
-    const mapping = await mappingOf(visit, file, wish);
+    const looked = await lookedOf(visit, file, wish);
+    const mapping = looked?.inspection.mapping;
     // The page says what is wrong, or how far it is.
-    if (mapping === undefined) return redirectReply(fileAddress(wish));
+    if (looked === undefined || mapping === undefined) return redirectReply(fileAddress(wish));
     const { access } = session;
     const { standing, ...by } = actorOf(request, session);
     // Signing out does not stop an import half-way; another role does.
     const actor = { ...by, standing: { ...standing, sessionId: null } };
     if (form.value('keep') !== undefined) remember(access, mapping, actor);
-    file.imported ??= new Task('', (task) => importRows(file, { mapping, access, actor, task }));
+    const job = { mapping, replacedBy: looked.replacedBy, access, actor };
+    file.imported ??= new Task('', (task) => importRows(file, { ...job, task }));
   }
   await file.imported.wait(PATIENCE_MS);
   return redirectReply(page);
 }
 
-/** How the file is read with these answers; undefined if it cannot be, or not yet. */
-async function mappingOf(visit: Visit, file: HeldFile, wish: Wish) {
+/** What the file is with these answers; undefined if it cannot be read, or has not been yet. */
+async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looked | undefined> {
   try {
-    return (await lookAt(visit, file, wish)).result?.inspection.mapping;
+    return (await lookAt(visit, file, wish)).result;
   } catch (error) {
     if (problemOf(error) === undefined) throw error;
     return undefined;
@@ -117,7 +120,7 @@ ${tallyFigures(visit, tally, 'done')}
 <p class="actions"><a class="button primary" href="${addressOf(LIST, {
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${IMPORT}">Import another file</a></p>
-${rejectedPart(visit, file, tally)}
+${rejectedPart(visit, file, tally)}${replacedPart(visit, tally)}${doubtfulPart(visit, tally)}
 ${createdIds.length > 0 && (await exclusionPart(visit, file, createdIds))}`;
   return pageReply(framedPage({ title, content }, visit, IMPORT));
 }
@@ -198,7 +201,7 @@ export async function sendRejected(visit: Visit): Promise<Reply> {
   const file = fileOf(visit);
   if (file === undefined) return goneReply(visit);
   const tally = (file.imported?.result ?? file.looked?.result)?.tally;
-  const body = (tally?.rejected ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
+  const body = (tally?.rejected.total ?? 0) > 0 ? await readFile(file.rejectedPath) : '';
   const headers = {
     'Content-Type': 'text/csv',
     'Content-Disposition': attachment('rejected.csv'),

@@ -6,7 +6,7 @@
 
 import { formatId } from '../core/ids.ts';
 import { BUDGET_FORM_BYTES, OPEN_FORM_BYTES } from '../core/limits.ts';
-import { listPermissions, type Permission } from '../core/users.ts';
+import { listPermissions, type Permission, RoleForbids } from '../core/users.ts';
 import type { FailurePages, Handler, Reply, Request, Route, Upload } from '../http/message.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { redirectReply } from '../http/pages.ts';
@@ -81,9 +81,9 @@ export const PAGES: readonly PageRow[] = [
   },
   { method: 'POST', path: '/transactions/exclude', may: 'exclude', answer: takeExclusion },
   { method: 'POST', path: '/transactions/restore', may: 'exclude', answer: takeRestoration },
-  { method: 'GET', path: '/transactions/bulk', may: 'allocate', answer: showBulk },
-  { method: 'POST', path: '/transactions/bulk', may: 'allocate', answer: takeBulk },
-  { method: 'POST', path: '/transactions/bulk/apply', may: 'allocate', answer: takeBulkApply },
+  { method: 'GET', path: '/transactions/bulk', may: 'read', answer: showBulk },
+  { method: 'POST', path: '/transactions/bulk', may: 'read', answer: takeBulk },
+  { method: 'POST', path: '/transactions/bulk/apply', may: 'read', answer: takeBulkApply },
   { method: 'GET', path: '/transactions/by-code', may: 'allocate', answer: showByCode },
   {
     method: 'POST',
@@ -141,7 +141,7 @@ export const PAGES: readonly PageRow[] = [
     may: 'import',
     answer: imports('takeImportExclusion'),
   },
-  { method: 'POST', path: '/undo', may: 'allocate', answer: takeUndo },
+  { method: 'POST', path: '/undo', may: 'read', answer: takeUndo },
   { method: 'GET', path: '/help', may: 'read', answer: showHelp },
   { method: 'GET', path: '/account', may: 'read', answer: showOwnPage },
   {
@@ -240,11 +240,13 @@ function whoMay(
   }
   const visit = { desk, request, session };
   request.noted.userId = formatId('usr', session.userId);
-  if (!listPermissions(session.role).includes(may)) {
-    noteRole(visit, path);
-    return roleForbidsPage(may);
-  }
+  if (!listPermissions(session.role).includes(may)) return forbid(visit, path, may);
   return answer(visit);
+}
+
+function forbid(visit: Visit, path: string, permission: Permission): Reply {
+  noteRole(visit, path);
+  return roleForbidsPage(permission);
 }
 
 /**
@@ -255,9 +257,14 @@ async function takeForm({ desk, request }: Visit, page: PageRow): Promise<Reply>
   const take = ({ form, file }: Pick<Upload, 'form'> & Partial<Upload>) => {
     return whoMay(desk, request, page, (visit) => {
       const { session } = visit;
-      return desk.outcomes.once(visit, form, () => {
+      return desk.outcomes.once(visit, form, async () => {
         if (isOfOther(form, session)) return otherOrganisationPage(session.access);
-        return page.answer({ ...visit, file });
+        try {
+          return await page.answer({ ...visit, file });
+        } catch (error) {
+          if (error instanceof RoleForbids) return forbid(visit, page.path, error.permission);
+          throw error;
+        }
       });
     });
   };

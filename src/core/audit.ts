@@ -5,7 +5,7 @@
 
 import { formatInstant } from './calendar.ts';
 import type { OrgId } from './ids.ts';
-import type { Role } from './users.ts';
+import type { Permission, Role } from './users.ts';
 
 /** The kinds of change that are recorded. */
 export const AUDIT_ACTIONS = [
@@ -57,7 +57,7 @@ export interface Actor {
   /** The time of the clock. Stored records get the stamp of an {@link Act} instead. */
   readonly nowMs: number;
   /** For someone who is signed in: every write is refused once this has changed. */
-  readonly standing?: Standing;
+  readonly standing?: Standing | undefined;
 }
 
 /** Who is signed in, with which role in which organisation. */
@@ -70,7 +70,7 @@ export interface Standing {
 }
 
 /** One write by an actor, with the stamp of everything that it stores. */
-export interface Act extends Pick<Actor, 'name' | 'requestId'> {
+export interface Act extends Omit<Actor, 'nowMs'> {
   readonly stampMs: number;
 }
 
@@ -129,6 +129,15 @@ export function changeOf(
     next[member] = to;
   }
   return { subject, previousAt, before: old, after: next };
+}
+
+/**
+ * The permission that a change of a transaction needs. A review that ends takes its allocations
+ * with it, however it ends; undoing something needs the permission for it.
+ */
+export function permissionFor({ after }: AuditChange): Permission {
+  if (after === null || 'review' in after) return 'review';
+  return 'excluded' in after ? 'exclude' : 'allocate';
 }
 
 /** Whether anything differs. */

@@ -1,5 +1,6 @@
 /** Users: their roles, what each role may do (contract 12), and e-mail addresses. */
 
+import { Failure } from './failures.ts';
 import { EMAIL_CHARACTERS } from './limits.ts';
 import { foldCase, isNotEmpty, normalized } from './text.ts';
 
@@ -8,7 +9,7 @@ export const ROLES = ['owner', 'admin', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What people may do, and the least role that may. */
-const PERMISSIONS = {
+export const PERMISSIONS = {
   read: 'member',
   allocate: 'member',
   review: 'member',
@@ -23,6 +24,16 @@ const PERMISSIONS = {
   plan: 'owner',
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof PERMISSIONS;
+
+/** A write is refused because the role of who is signed in does not allow it. */
+export class RoleForbids extends Failure {
+  readonly permission: Permission;
+
+  constructor(permission: Permission) {
+    super('not_allowed', 'Your role does not allow this.');
+    this.permission = permission;
+  }
+}
 
 /** Everything that a role may do. */
 export function listPermissions(role: Role): Permission[] {

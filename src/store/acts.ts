@@ -11,12 +11,14 @@ import {
   type AuditChange,
   type AuditState,
   changeOf,
+  permissionFor,
 } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
+import { listPermissions, RoleForbids } from '../core/users.ts';
 import { atomically, consistently, type Db } from '../database/database.ts';
 import { type SqlRecord, type SqlValue, statement } from '../database/statements.ts';
 import { beginAct, recordAudit, reviewState } from './audit.ts';
@@ -208,6 +210,7 @@ interface Result extends Decided, ReturnType<typeof resultOf> {}
 
 /**
  * Writes outcomes and returns their changes for the log. The caller provides the atomic step.
+ * Throws `RoleForbids` for someone signed in whose role does not allow one of them.
  * Object spread is avoided here: it took a fifth of the time of a step.
  */
 export function settle(db: Db, orgId: OrgId, decided: readonly Decided[], act: Act): AuditChange[] {
@@ -216,7 +219,17 @@ export function settle(db: Db, orgId: OrgId, decided: readonly Decided[], act: A
     return { transaction, shares, outcome, kept, allocatedMinor, status };
   });
   saveShares(db, orgId, results, act);
-  return results.map((each) => saveTransaction(db, orgId, each, act));
+  const changes = results.map((each) => saveTransaction(db, orgId, each, act));
+  requirePermissions(act, changes);
+  return changes;
+}
+
+/** Refuses what the role of someone who is signed in does not allow: whatever door it came by. */
+function requirePermissions({ standing }: Act, changes: readonly AuditChange[]): void {
+  if (standing === undefined) return;
+  const permissions = listPermissions(standing.role);
+  const missing = changes.map(permissionFor).find((each) => !permissions.includes(each));
+  if (missing !== undefined) throw new RoleForbids(missing);
 }
 
 function saveTransaction(db: Db, orgId: OrgId, result: Result, act: Act): AuditChange {

@@ -50,7 +50,7 @@ export function beginAct(db: Db, orgId: OrgId, actor: Actor): Act {
   if (standing !== undefined) requireStanding(db, standing);
   const found = updateLastWrite(db).get(nowMs, orgId);
   if (found === undefined) throw new Error(`there is no organisation ${orgId} to write to`);
-  return { name, requestId, stampMs: found.stampMs };
+  return { name, requestId, standing, stampMs: found.stampMs };
 }
 
 const updateLastWrite = statement<[nowMs: number, OrgId], { stampMs: number }>(

@@ -21,6 +21,10 @@ import { dayOf } from '../reader.ts';
 import { addressOf, LIST } from '../transaction-filters.ts';
 import { archiveForm } from './project-edit.ts';
 
+/** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
+const PRINTED_PERIODS = 12;
+const PRINTED_WIDE = 6;
+const PRINTED_CHARACTERS = 10;
 /** Cells that are written before other requests have their turn. */
 const CELLS_AT_ONCE = 1_000;
 
@@ -89,7 +93,7 @@ async function csvReply({ session }: Visit, project: ProjectRecord, rolled: Roll
   };
 }
 
-function head({ visit, project, isQuarterly, isOwnOrder }: View): Html {
+function head({ visit, project, isQuarterly, isOwnOrder, today }: View): Html {
   const { name, startDate, endDate, funderName, parentProjectId } = project;
   const reader = readerOf(visit);
   const path = `/projects/${formatId('prj', project.id)}`;
@@ -104,7 +108,9 @@ function head({ visit, project, isQuarterly, isOwnOrder }: View): Html {
     parentProjectId === null
       ? undefined
       : getProject(visit.session.access, formatId('prj', parentProjectId));
-  return html`<p class="crumb"><a href="/projects">Projects</a>${
+  return html`<p class="printed">${typed(visit.session.access.organisation.name)}, ${reader.day(
+    today,
+  )}</p><p class="crumb"><a href="/projects">Projects</a>${
     parent !== undefined &&
     html` · <a href="/projects/${formatId('prj', parent.id)}">${typed(parent.name)}</a>`
   }</p>
@@ -245,14 +251,16 @@ async function sheet(view: View): Promise<Html> {
   const hidden = report.rows.length - shown.length;
   const left = `${reader.count(hidden)} ${hidden === 1 ? 'line' : 'lines'} without figures`;
   return html`<div class="sheet" tabindex="0" role="region" aria-labelledby="sheet">
-<table class="report">
+<table class="${columns.style}">
 <caption class="hidden" id="sheet">Budget lines of ${project.name}: actual above, budget below, in
 whole ${visit.session.access.organisation.currency.code}</caption>
 <thead><tr><th scope="col">Budget line</th><th scope="col" class="num">Budget <span
 class="sub">whole project</span></th><th scope="col" class="num">Actual <span class="sub">to
 today</span></th><th scope="col" class="num after">Left <span class="sub">or over</span></th>
 ${columns.heads}${
-  columns.hasOutside && html`<th scope="col" class="num">Other <span class="sub">days</span></th>`
+  columns.hasOutside &&
+  html`<th scope="col" class="num other">Other <span
+class="sub">days</span></th>`
 }</tr></thead>
 <tbody>
 ${parts}</tbody>
@@ -284,9 +292,11 @@ class="sub">project below</span>`;
 /** The columns of the periods. */
 interface Columns {
   readonly hasOutside: boolean;
+  /** The class of the table: `long` if paper has no room for all periods beside each other. */
+  readonly style: string;
   readonly heads: readonly Html[];
-  /** Which period today is in; -1 before and after the project. */
-  readonly present: number;
+  /** The attributes of the cells of each period. */
+  readonly marks: readonly Html[];
   /** The end of the address of the transactions in each period. */
   readonly queries: readonly Html[];
 }
@@ -294,27 +304,41 @@ interface Columns {
 function columnsOf({ visit, rolled, today, project }: View): Omit<Columns, 'hasOutside'> {
   const { periods } = rolled.report;
   const reader = readerOf(visit);
+  const { currency } = visit.session.access.organisation;
+  const amounts = rolled.totals.cells.flatMap(({ actual, budgeted }) => [actual, budgeted]);
+  const isWide = amounts.some((minor) => {
+    return reader.whole(minor, currency).length > PRINTED_CHARACTERS;
+  });
+  const beside = isWide ? PRINTED_WIDE : PRINTED_PERIODS;
+  const isLong = periods.length > beside;
   const present = periods.findIndex(({ startDate, endDate }) => {
     return startDate <= today && today <= endDate;
   });
   const heads = periods.map((period, at) => {
     const year = period.startDate.slice(0, 4);
-    const isNew = at === 0 || periods[at - 1]?.startDate.slice(0, 4) !== year;
+    const isNew = isLong || periods[at - 1]?.startDate.slice(0, 4) !== year;
     return html`<th scope="col" class="${at === present ? 'num now' : 'num'}">${reader.period(
       period,
     )} <span class="sub">${isNew ? year : '\u00a0'}</span></th>\n`;
   });
+  const marks = periods.map(({ startDate }, at) => {
+    const from = isLong && at % beside === 0 && reader.months([monthOf(startDate)]);
+    return html`${from !== false && html` data-from="${from}"`}${
+      at === present && html` class="now"`
+    }`;
+  });
+  const style = isLong ? `report long${isWide ? ' wide' : ''}` : 'report';
   const id = formatId('prj', project.id);
   const queries = periods.map(({ startDate, endDate }) => {
     return html`&amp;from=${startDate}&amp;to=${endDate}&amp;project=${id}`;
   });
-  return { heads, present, queries };
+  return { style, heads, marks, queries };
 }
 
 function rowOf(
   { visit, rolled, today }: View,
   { name, line, cells, total, outsideActual }: SheetRow,
-  { hasOutside, present, queries }: Columns,
+  { hasOutside, marks, queries }: Columns,
 ): Html {
   const { periods } = rolled.report;
   const reader = readerOf(visit);
@@ -342,11 +366,11 @@ class="sub">over</span></td>`
           ? figure
           : html`<a href="${LIST}?line=${line}${queries[at]}">${figure}</a>`;
     const budget = cell.budgeted === 0 ? '–' : say(cell.budgeted);
-    return html`<td${at === present && html` class="now"`}>${shown} <span
+    return html`<td${marks[at]}>${shown} <span
 class="sub">${budget}</span></td>\n`;
   });
   const other = outsideActual === 0 ? html`<span class="soft">0</span>` : say(outsideActual);
   return html`<tr><th scope="row">${name}</th>
 <td>${say(budgeted)}</td><td>${say(actual)}</td>${left}
-${parts}${hasOutside && html`<td>${other}</td>`}</tr>\n`;
+${parts}${hasOutside && html`<td class="other">${other}</td>`}</tr>\n`;
 }

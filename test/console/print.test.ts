@@ -1,0 +1,92 @@
+/** The report on paper: Chromium prints it, and pdftotext reads it. */
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { it, type TestContext } from 'node:test';
+import { Reader } from '../../src/console/reader.ts';
+import { periodsBetween } from '../../src/core/calendar.ts';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { importProjects } from '../../src/operations/projects.ts';
+import { skip as isMissing, openChromium } from './chromium.ts';
+import { openDesk } from './desk.ts';
+
+const hasReader = spawnSync('pdftotext', ['-v']).error === undefined;
+const skip = isMissing || (hasReader ? false : 'pdftotext is not installed');
+
+const START = '2024-11-01';
+const NAMES = ['Rent of the hall and of two rooms for the group', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** The months of a project of so many. */
+function monthsOf(count: number) {
+  return periodsBetween(START, '2199-12-31', 'monthly').slice(0, count);
+}
+
+/** Makes projects of so many months, with an amount in each; returns what reads their reports. */
+async function openPrinter(test: TestContext, sizes: readonly (readonly [number, number])[]) {
+  const { access, service, url } = await openDesk(test, 'owner');
+  const projects = sizes.map(([count, amount]) => {
+    const months = monthsOf(count);
+    const budget = Object.fromEntries(months.map(({ key }) => [key, amount]));
+    const budgetLines = NAMES.map((name) => ({ name, budget }));
+    const endDate = months.at(-1)?.endDate;
+    return { name: `${count} months of ${amount}`, startDate: START, endDate, budgetLines };
+  });
+  importProjects(access, projects, service.actor());
+  // Dated outside the shorter ones.
+  const transactionId = formatId('txn', 1);
+  const allocations = [{ budgetLineId: formatId('bln', 3) }];
+  allocate(access, { transactionId, allocations }, service.actor());
+  const faults: string[] = [];
+  const page = await (await openChromium(test)).signIn(url, { locale: 'en-GB' }, faults);
+  /** The pages of the report of a project, as texts. */
+  return async (number: number): Promise<string[]> => {
+    await page.goto(`${url}/projects/${formatId('prj', number + 2)}`);
+    const input = await page.pdf({ preferCSSPageSize: true });
+    assert.deepEqual(faults, []);
+    const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input, encoding: 'utf8' });
+    return text.split('\f').filter((each) => each.trim() !== '');
+  };
+}
+
+it('a printed report has each month on every page, and who printed it when', {
+  skip,
+}, async (test) => {
+  const counts = [2, 12, 24, 36, 60];
+  const print = await openPrinter(
+    test,
+    counts.map((count) => [count, 1_250]),
+  );
+  const reader = Reader.of('en-GB');
+  for (const [number, count] of counts.entries()) {
+    const months = monthsOf(count);
+    const names = months.map((each) => reader.period(each));
+    const years = months.map(({ key }) => key.slice(0, 4));
+    const pages = await print(number);
+    assert.match(pages[0] ?? '', /^\s*Test, 31 Jan 2026\n/);
+    assert.ok(pages.length > 1);
+    for (const [at, page] of pages.entries()) {
+      const where = `page ${at + 1} of ${count} months`;
+      const lines = page.split('\n').filter((line) => line.trim() !== '');
+      const from = lines.findIndex((line) => /Actual\s+Left(?!\s+Budgeted)/.test(line));
+      const heads = lines.slice(from, from + 2 * Math.ceil(count / 12)).join(' ');
+      const known = new RegExp(`\\b(?:${[...new Set(names)].join('|')})\\b`, 'g');
+      assert.deepEqual(heads.match(known), names, where);
+      const shown = count > 12 ? years : [...new Set(years)];
+      assert.deepEqual(heads.match(/\b20\d\d\b/g), shown, where);
+    }
+    // Each line has an amount in each month, and so have all lines together.
+    const text = pages.join('');
+    assert.equal(text.match(/\b1,250\b/g)?.length, NAMES.length * count);
+    assert.equal(text.match(/\b33,750\b/g)?.length, count);
+  }
+});
+
+it('a printed report has fewer months beside each other where amounts are long', {
+  skip,
+}, async (test) => {
+  const print = await openPrinter(test, [[12, 123_456_789]]);
+  const text = (await print(0)).join('');
+  assert.equal(text.match(/ 123,456,789\b/g)?.length, NAMES.length * 12);
+  assert.match(text, /Left +Nov .* Apr\n/);
+});

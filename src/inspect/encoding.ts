@@ -34,7 +34,7 @@ import { paced } from './pace.ts';
 import { readSlices, type Source } from './source.ts';
 import { isAccentedName, isCentralEuropean, isWesternName } from './vocabulary/column-names.ts';
 
-import { type Bytes, decodeAll, WordList, type WordReading } from './word-list.ts';
+import { type Bytes, decodeAll, WORD_BYTES, WordList, type WordReading } from './word-list.ts';
 
 /** Works out the encoding. Throws FileError for a file that is not text. */
 export async function inspectEncoding(
@@ -96,7 +96,7 @@ async function scan(source: Source): Promise<Scan> {
     const bytes = line === 1 ? whole.subarray(findMark(whole)?.length ?? 0) : whole;
     for (const cell of line <= HEADER_LINES ? cutCells(bytes) : []) {
       const own = Buffer.from(cell, 'latin1');
-      if (!isAscii(own)) cells.push({ line, bytes: own });
+      if (!isAscii(own) && own.length <= WORD_BYTES) cells.push({ line, bytes: own });
       if (!isWestern && isWesternName(cell)) isWestern = true;
       const language = native === undefined ? languageOfName(cell) : undefined;
       if (language !== undefined) native = { line, bytes: own, language };

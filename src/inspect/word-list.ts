@@ -13,6 +13,8 @@ export interface Bytes {
 
 /** How many different words are kept: more would hardly change the result. */
 const WORDS = 20_000;
+/** How much of a word or cell is kept, in bytes: the rest would hardly change the result. */
+export const WORD_BYTES = 100;
 
 /** The share of words that shows a script: a few names are in another one. */
 const MOST = 0.95;
@@ -42,6 +44,13 @@ export function decodeAll(texts: readonly Bytes[], encoding: Encoding): string |
   return decodeBytes(Buffer.from(lines.join('\n'), 'latin1'), encoding);
 }
 
+/** The begin of a long word, up to a whole character of UTF-8. */
+function cut(word: string): string {
+  return word.length > WORD_BYTES
+    ? word.slice(0, WORD_BYTES).replace(/[\xc2-\xf4][\x80-\xbf]*$/, '')
+    : word;
+}
+
 /** The words of a file. */
 export class WordList {
   readonly #words = new Map<string, Bytes>();
@@ -50,7 +59,7 @@ export class WordList {
   add(line: Buffer, number: number): void {
     for (const match of line.toString('latin1').matchAll(/([A-Za-z'\x80-\xff]+\d?)\d*/g)) {
       // Of prices such as £15 and £19 one is enough.
-      const [word, start = ''] = match;
+      const [word, start] = match.map(cut) as [string, string];
       if (!/[\x80-\xff]/.test(word) || this.#words.has(start)) continue;
       if (this.#words.size >= WORDS) return;
       this.#words.set(start, { line: number, bytes: Buffer.from(word, 'latin1') });

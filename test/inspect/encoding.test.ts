@@ -214,6 +214,22 @@ describe('8 the encoding of a file', () => {
     );
   });
 
+  it('of words without end no more is decoded than their begin', async (t) => {
+    const sizes: number[] = [];
+    const { decode } = TextDecoder.prototype;
+    t.mock.method(TextDecoder.prototype, 'decode', function (this: TextDecoder, bytes: Buffer) {
+      sizes.push(bytes.length);
+      return decode.call(this, bytes);
+    });
+    const word = `${'€'.repeat(20_000)}\n`;
+    const header = Buffer.from('Date,Text,Amount\n31/01/2016,Rent,-1.50\n');
+    const data = Buffer.concat([header, Buffer.from(word.repeat(20)).subarray(0, -2)]);
+    const { questions } = await inspectBytes(data, []);
+    assert.equal(questions[0]?.kind, 'encoding');
+    assert.ok(sizes.length > 0 && Math.max(...sizes) < 10_000, `${Math.max(...sizes)} bytes`);
+    assert.ok(sizes.reduce((all, size) => all + size) < data.length);
+  });
+
   it('a control character that is one of Windows-1252 is read as that, and shown', async () => {
     const data = Buffer.from('Date,Text,Amount\n31/01/2016,Children\u0092s home,-1.50\n');
     const { encoding } = await inspectBytes(data, []);

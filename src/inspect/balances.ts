@@ -11,7 +11,12 @@ export interface Balance {
   readonly effect: 'adds' | 'takes' | undefined;
   /** A line that shows it. */
   readonly seen: CsvRecord;
+  /** Rows with an amount that the balance does not include, such as what a shop has reserved. */
+  readonly idle: readonly CsvRecord[];
 }
+
+/** A column that leaves out more rows than these is something else than a balance. */
+const MOST_IDLE = 1_000;
 
 /**
  * How a balance can differ from the one above: by the amount in its row, or in the row above. The
@@ -20,16 +25,26 @@ export interface Balance {
  */
 const EFFECTS = { own: 'adds', 'less own': 'takes', above: 'adds', 'less above': 'takes' } as const;
 
+type Way = keyof typeof EFFECTS;
+const WAYS = Object.keys(EFFECTS) as Way[];
+
 /** Compares one column with one kind of movement, row by row. */
 export class BalanceTrial {
-  /** The ways that every step so far fits. */
-  #ways = Object.keys(EFFECTS) as (keyof typeof EFFECTS)[];
+  /** The ways that every step so far fits, and the rows that changed nothing. */
+  readonly #ways = new Map<Way, CsvRecord[]>(WAYS.map((way) => [way, []]));
   /** Whether every step so far has the size of the amount in the row, or in the row above. */
   readonly #isSize = { own: true, above: true };
   #steps = 0;
   readonly #directions = new Set<boolean>();
   /** Since the last balance: the movement of its own row, and of all rows below it. */
-  #before: { readonly balance: bigint; readonly own: bigint; below: bigint } | undefined;
+  #before:
+    | {
+        readonly seen: CsvRecord;
+        readonly balance: bigint;
+        readonly own: bigint;
+        below: bigint;
+      }
+    | undefined;
   #seen: CsvRecord | undefined;
 
   /** The next row. Without a balance, as in all but one row of a day, its movement is added up. */
@@ -39,7 +54,7 @@ export class BalanceTrial {
       if (before !== undefined && balance === undefined) before.below += movement ?? 0n;
       return;
     }
-    this.#before = { balance, own: movement, below: 0n };
+    this.#before = { seen, balance, own: movement, below: 0n };
     if (before === undefined) return;
     const own = before.below + movement;
     const above = before.own + before.below;
@@ -54,25 +69,32 @@ export class BalanceTrial {
       above: step === above,
       'less above': step === -above,
     };
-    this.#ways = this.#ways.filter((way) => fits[way]);
+    for (const [way, idle] of this.#ways) {
+      if (fits[way]) continue;
+      if (step !== 0n || before.below !== 0n || idle.length >= MOST_IDLE) this.#ways.delete(way);
+      else idle.push(way.endsWith('own') ? seen : before.seen);
+    }
     this.#isSize.own &&= fits.own || fits['less own'];
     this.#isSize.above &&= fits.above || fits['less above'];
   }
 
   /** Proven only if every step fits one way, and all ways that fit have the same effect. */
   decide(direction: 'down' | 'up' | undefined): Balance | undefined {
-    if (this.#steps < 2 || this.#seen === undefined) return undefined;
-    const [effect, other] = new Set(this.#ways.map((way) => EFFECTS[way]));
-    if (effect === undefined) return undefined;
+    const ways = [...this.#ways].sort(([, one], [, two]) => one.length - two.length);
+    const [, idle = []] = ways[0] ?? [];
+    const best = ways.filter(([, each]) => each.length === idle.length);
+    const [effect, other] = new Set(best.map(([way]) => EFFECTS[way]));
+    const isFew = this.#steps - idle.length < Math.max(2, idle.length);
     const seen = this.#seen;
-    if (other !== undefined || direction === undefined) return { effect: undefined, seen };
+    if (effect === undefined || seen === undefined || isFew) return undefined;
+    if (other !== undefined || direction === undefined) return { effect: undefined, seen, idle };
     const turned = effect === 'adds' ? 'takes' : 'adds';
-    return { effect: direction === 'down' ? effect : turned, seen };
+    return { effect: direction === 'down' ? effect : turned, seen, idle };
   }
 
   /** A line that shows it, when each step has the size of the amount but no consistent sign. */
   get unsigned(): CsvRecord | undefined {
-    const isBoth = this.#directions.size === 2 && this.#ways.length === 0;
+    const isBoth = this.#directions.size === 2 && this.#ways.size === 0;
     return isBoth && (this.#isSize.own || this.#isSize.above) ? this.#seen : undefined;
   }
 }

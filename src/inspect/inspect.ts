@@ -23,7 +23,7 @@ import { inspectNotRows } from './not-payments.ts';
 import { isPauseDue, paced, pause } from './pace.ts';
 import { inspectDateColumn } from './payment-date.ts';
 import { askRejected } from './rejections.ts';
-import { type CellReader, relate } from './relations.ts';
+import { type CellReader, findIdle, relate } from './relations.ts';
 import { inspectSeparators } from './separators.ts';
 import { inspectSign } from './signs.ts';
 import type { Source } from './source.ts';
@@ -89,7 +89,12 @@ export async function inspectCsv(source: Source, options: InspectOptions): Promi
   if (questions.length > 0 || !isWhole(parts)) return open();
 
   const draft = makeMapping(parts);
-  const places = { date: parts.date.value, amounts: parts.sign.value.columns };
+  const own = parts.sign.value.columns;
+  const balances = relations?.others.map((each) =>
+    relations.balanceOf(amounts?.columns ?? own, each),
+  );
+  const idle = balances?.flatMap((each) => findIdle(facts, each) ?? [])[0];
+  const places = { date: parts.date.value, amounts: own, idle };
   const found = await take(inspectNotRows({ facts, answers, mapping: draft, ...places }));
   if (found === undefined) return open();
   const { rules } = found;

@@ -4,9 +4,10 @@ import { readCsv } from '../rows/csv-rows.ts';
 import type { Mapping, NotRowRule } from '../rows/mapping.ts';
 import { NotRows, withoutDay } from '../rows/not-rows.ts';
 import { FileError } from '../rows/problems.ts';
+import { BracketFinder, type BracketLine, type Brackets } from './brackets.ts';
 import { amountOf, Check, type Refused, withAnyId } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import type { Context } from './facts.ts';
+import { type Context, forEachRow } from './facts.ts';
 import { ask, choice, isAsked, type Outcome, type Question, quote } from './found.ts';
 import { paced } from './pace.ts';
 import { askUndated, listOtherDates } from './rejections.ts';
@@ -21,15 +22,15 @@ const KINDS = {
   unpaid: 'it was not paid, or not yet',
   balance: 'it is a balance or a total',
   part: 'another line’s amount includes it',
+  idle: 'it does not change the balance',
 } as const;
 
 /** Lines that are complete rows, but have a value that suggests that they are not payments. */
 interface Suspect {
   readonly column: number;
   readonly text: string;
-  readonly line: number;
-  /** The first few different ones. */
-  readonly amounts: Set<bigint>;
+  /** The first few of them. */
+  readonly lines: number[];
   readonly kind: keyof typeof KINDS;
   /** Whether it is a balance with nothing beside it that payments have. */
   readonly isAlone: boolean;
@@ -42,6 +43,8 @@ interface Readable extends Context {
   readonly date: ColumnFacts;
   /** The columns of the amount, and the indicator if there is one. */
   readonly amounts: Columns;
+  /** The words, and their column, of rows that a running balance does not include. */
+  readonly idle: { readonly column: ColumnFacts; readonly words: readonly string[] } | undefined;
 }
 
 type Rules = readonly NotRowRule[];
@@ -64,7 +67,7 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
   const isUnpaid = unpaidTest(known);
   const otherDates = listOtherDates(facts, known.date);
   const undated: Refused[] = [];
-  const moved = { out: 0n, in: 0n };
+  const brackets = new BracketFinder();
   for await (const entry of paced(reading.entries)) {
     check.add(entry);
     const fields = 'fields' in entry.original ? entry.original.fields.slice(0, LOOKED_CELLS) : [];
@@ -89,20 +92,27 @@ export async function inspectNotRows(known: Readable): Promise<Outcome<Unruled>>
       continue;
     }
     finder.addRow(fields);
-    const amount = amountOf(entry);
-    const suspected = suspect(fields, isUnpaid);
-    if (suspected === undefined) moved[amount > 0n ? 'out' : 'in'] += amount;
-    else {
+    const worded = suspect(fields, isUnpaid);
+    const isBalance = worded?.kind === 'balance';
+    const suspected = isBalance ? worded : (suspectIdle(fields, known) ?? worded);
+    const side = isBalance ? balanceSide(worded.text) : undefined;
+    const isIdle = suspected?.kind === 'idle';
+    if (suspected === undefined || isBalance || isIdle) {
+      const named = suspected && (side ?? 'any');
+      brackets.add({ line: entry.line, fields, amount: amountOf(entry), named });
+    }
+    if (suspected !== undefined) {
       // Shops and suppliers are called Total, and a transfer between accounts Übertrag.
-      const isOfSide = balanceSide(suspected.text) !== undefined;
-      const isAlone = isOfSide && hasOnlyAmount(fields, suspected.column, known);
-      const amounts = new Set([amount]);
-      keep(suspects, { ...suspected, isAlone, line: entry.line, amounts });
+      const isAlone =
+        isIdle || (side !== undefined && hasOnlyAmount(fields, suspected.column, known));
+      keep(suspects, { ...suspected, isAlone, lines: [entry.line] });
     }
   }
   const blank = askUndated(known.answers, undated, known.date, otherDates);
   if (blank !== undefined) return blank;
-  const settled = settle([...suspects.values()], moved, known);
+  const found = await findBrackets(brackets, known);
+  for (const each of found.unnamed) keep(suspects, each);
+  const settled = settle([...suspects.values()], found.lines, known);
   if (isAsked(settled)) return settled;
   for (const rule of headings.listRules()) rules.set(JSON.stringify(rule), rule);
   return { rules: [...rules.values(), ...settled], check };
@@ -131,6 +141,14 @@ function unpaidTest({ facts, date, amounts }: Readable): CellTest {
     if (field.trim() === '') return ticks.has(column);
     return column === status && !isPaidWord(field, column.name);
   };
+}
+
+/** What a running balance does not include is proven not to be a payment. */
+function suspectIdle(fields: readonly string[], { idle }: Readable) {
+  const column = idle?.column.index ?? -1;
+  const text = (fields[column] ?? '').trim();
+  const isIdle = idle?.words.includes(text) === true;
+  return isIdle ? { column, text, kind: 'idle' as const } : undefined;
 }
 
 function suspect(
@@ -211,53 +229,105 @@ function keep(suspects: Map<string, Suspect>, suspect: Omit<Suspect, 'count'>): 
   const known = suspects.get(key);
   if (known === undefined) return void suspects.set(key, { ...suspect, count: 1 });
   known.count += 1;
-  if (known.amounts.size <= TURNOVERS) for (const each of suspect.amounts) known.amounts.add(each);
+  if (known.lines.length <= TURNOVERS) known.lines.push(...suspect.lines);
 }
 
 /** Lines with the sums of an account have one for money out and one for money in. */
 const TURNOVERS = 2;
 
-/** The sums of all rows but those in doubt. */
-interface Moved {
-  readonly out: bigint;
-  readonly in: bigint;
+/** Fewer payments, in lines that look like their balances, can add up by chance. */
+const LEAST_PAYMENTS = 3;
+
+/** The balances and sums that the arithmetic proves, and those that no word names. */
+async function findBrackets(
+  finder: BracketFinder,
+  known: Readable,
+): Promise<{ lines: readonly number[]; unnamed: readonly Omit<Suspect, 'count'>[] }> {
+  const all = [...finder.find()];
+  const isNamed = ({ lines }: Brackets) => lines.every(({ named }) => named !== undefined);
+  const isBare = ({ lines }: Brackets) => areBare(lines, known);
+  const isLikely = (found: Brackets) => found.isAround && found.payments >= LEAST_PAYMENTS;
+  const found = all.find(isNamed) ?? all.find(isBare) ?? all.find(isLikely);
+  if (found === undefined) return { lines: [], unnamed: [] };
+  const lines = found.lines.map(({ line }) => line);
+  const unnamed = found.lines.filter(({ named }) => named === undefined);
+  const labels = await findLabels(unnamed, known);
+  if (labels === undefined) return { lines: [], unnamed: [] };
+  const isAlone = isBare(found);
+  const suspects = unnamed.map(({ line }, at) => {
+    return { ...(labels[at] as Label), lines: [line], kind: 'balance' as const, isAlone };
+  });
+  return { lines: isNamed(found) || isAlone ? lines : [], unnamed: suspects };
 }
 
-/** Balances are proven when the opening one plus the rows equals the closing one: sums, too. */
+/** Whether lines lack what all payments have, such as a number. */
+function areBare(lines: readonly BracketLine[], { facts, date, amounts }: Readable): boolean {
+  return facts.columns.some((column) => {
+    if (column === date || amounts.includes(column)) return false;
+    const isBlank = lines.every(({ fields }) => (fields[column.index] ?? '').trim() === '');
+    return isBlank && column.filled > 0 && column.filled >= facts.rows - lines.length;
+  });
+}
+
+/** A column and a text that no other line has there. */
+type Label = Pick<Suspect, 'column' | 'text'>;
+
+/** What tells each of these lines from all others; undefined if one has no such text. */
+async function findLabels(
+  lines: readonly BracketLine[],
+  { facts, date, amounts }: Readable,
+): Promise<readonly Label[] | undefined> {
+  const others = facts.columns.filter((column) => column !== date && !amounts.includes(column));
+  const textOf = (fields: readonly string[], { index }: ColumnFacts) =>
+    withoutDay(fields[index] ?? '');
+  const own = new Set(lines.map(({ line }) => line));
+  const shared = new Set<string>();
+  const candidates = others.filter((column) =>
+    lines.some(({ fields }) => /\p{L}/u.test(textOf(fields, column))),
+  );
+  const wanted = candidates.map(
+    (column) => new Set(lines.map((each) => textOf(each.fields, column))),
+  );
+  await forEachRow(facts, ({ line, fields }) => {
+    if (own.has(line)) return undefined;
+    for (const [at, column] of candidates.entries()) {
+      const text = textOf(fields, column);
+      if (wanted[at]?.has(text)) shared.add(`${column.index} ${text}`);
+    }
+    return undefined;
+  });
+  const labels = lines.flatMap(({ fields }): Label[] => {
+    const column = candidates.find((each) => {
+      const text = textOf(fields, each);
+      return /\p{L}/u.test(text) && !shared.has(`${each.index} ${text}`);
+    });
+    return column ? [{ column: column.index, text: (fields[column.index] ?? '').trim() }] : [];
+  });
+  return labels.length === lines.length ? labels : undefined;
+}
+
+/** The rules for what is proven or was said, or questions about the rest. */
 function settle(
   suspects: readonly Suspect[],
-  moved: Moved,
+  balances: readonly number[],
   { facts, answers }: Context,
 ): Outcome<Rules> {
-  const balances = listProven(suspects, moved);
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];
   for (const suspect of suspects) {
-    const { text, isAlone } = suspect;
+    const { text, isAlone, lines, count } = suspect;
     const column = facts.columns[suspect.column]?.title ?? `#${suspect.column + 1}`;
     const said = answers.lines.filter((each) => withoutDay(each.text) === withoutDay(text));
     if (said.some(({ isRow }) => isRow)) continue;
-    const isProven = isAlone || balances.includes(suspect);
+    const isOfBrackets = lines.length === count && lines.every((line) => balances.includes(line));
+    const isProven = isAlone || isOfBrackets;
     if (said.length > 0 || isProven) rules.push({ column, is: text });
     else questions.push(...askAbout(suspect, column).questions);
   }
   return questions.length > 0 ? { questions } : rules;
 }
 
-/** Those that the arithmetic proves: the opening and the closing balance, and the sums between. */
-function listProven(suspects: readonly Suspect[], { out, in: into }: Moved): Suspect[] {
-  const balances = suspects.filter(({ kind }) => kind === 'balance');
-  const [opening, second] = balances.filter(({ text }) => balanceSide(text) === 'opening');
-  const [closing, another] = balances.filter(({ text }) => balanceSide(text) === 'closing');
-  if (opening?.count !== 1 || closing?.count !== 1 || second || another) return [];
-  const [[first = 0n], [last = 0n]] = [[...opening.amounts], [...closing.amounts]];
-  if (first + out + into !== last) return [];
-  const sums = [out, into, out + into].flatMap((sum) => [sum, -sum]);
-  const isSum = ({ amounts }: Suspect) => [...amounts].every((each) => sums.includes(each));
-  return balances.filter((each) => each === opening || each === closing || isSum(each));
-}
-
-function askAbout({ text: word, line, count, kind }: Suspect, column: string) {
+function askAbout({ text: word, lines: [line], count, kind }: Suspect, column: string) {
   const which = count === 1 ? `Line ${line} has` : `${count} lines (the first is ${line}) have`;
   const where = kind === 'unpaid' && !isUnpaidWord(word) ? ` in ${column}` : '';
   const says = word === '' ? 'an empty cell' : quote(word);

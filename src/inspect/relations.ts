@@ -90,7 +90,10 @@ export async function relate(facts: Facts, amounts: Columns, read: CellReader): 
   const beside = besides.filter(({ column }) => !amounts.includes(column));
   const listOf = (some: readonly Beside[]) => some.map(({ column }) => column);
   return {
-    balanceOf: (some, balance) => others.get(balance)?.trialOf(some)?.decide(order.direction),
+    balanceOf: (some, balance) => {
+      const found = others.get(balance)?.trialOf(some)?.decide(order.direction);
+      return found?.idle.length === 0 || findIdle(facts, found) ? found : undefined;
+    },
     unsignedOf: (amount, balance) => others.get(balance)?.trialOf([amount])?.unsigned,
     withCredit: (credit) => relate(facts, amounts.slice(0, 1), { ...read, credit }),
     isDoubleEntry: days.isDoubleEntry,
@@ -101,6 +104,24 @@ export async function relate(facts: Facts, amounts: Columns, read: CellReader): 
     sums,
     words: new Map(words),
   };
+}
+
+/** A column whose words tell all rows that a balance does not include from those that it does. */
+export function findIdle({ columns }: Pick<Facts, 'columns'>, balance: Balance | undefined) {
+  const found = columns.flatMap((column) => {
+    const { index, values } = column;
+    const counts = new Map<string, number>();
+    for (const { fields } of balance?.idle ?? []) {
+      const word = (fields[index] ?? '').trim();
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    const isOnly = [...counts].every(([word, count]) => values?.get(word)?.count === count);
+    return isOnly && counts.size > 0 ? [{ column, words: [...counts.keys()] }] : [];
+  });
+  // The fewest words are those of a kind or a status, not of a description.
+  const sizeOf = ({ column, words }: (typeof found)[number]) =>
+    words.length * 100 + (column.values?.size ?? 0);
+  return found.sort((one, other) => sizeOf(one) - sizeOf(other))[0];
 }
 
 /** The columns of words that may go with a sign, with nothing counted yet. */

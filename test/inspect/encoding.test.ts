@@ -217,7 +217,7 @@ describe('8 the encoding of a file', () => {
   it('of words without end no more is decoded than their begin', async (t) => {
     const sizes: number[] = [];
     const { decode } = TextDecoder.prototype;
-    t.mock.method(TextDecoder.prototype, 'decode', function (this: TextDecoder, bytes: Buffer) {
+    t.mock.method(TextDecoder.prototype, 'decode', function (this: unknown, bytes: Buffer) {
       sizes.push(bytes.length);
       return decode.call(this, bytes);
     });

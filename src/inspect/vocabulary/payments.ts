@@ -6,7 +6,7 @@ const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|se
   processed|success|successful|succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen
   udført|gennemført|bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté
   effectué|payé|ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato
-  zrealizowana|zaksięgowana|tapahtunut`);
+  zrealizowana|zaksięgowana|tapahtunut|交易成功|支付成功|已存入零钱|已转账|提现已到账`);
 
 /** Words for a payment that was not made, or not yet. */
 const UNPAID_WORDS = readWords(`pending|cancelled|canceled|declined|failed|reverted|refused|rejected
@@ -16,7 +16,7 @@ const UNPAID_WORDS = readWords(`pending|cancelled|canceled|declined|failed|rever
   in behandeling|gereserveerd|venter|afvist|annulleret|slettet|väntar|reserverat|reserverad|avvisad
   makulerad|venter på godkjenning|pendente|cancelado|cancelada|recusado|pendiente|rechazado
   rechazada|in attesa|annullato|rifiutato|oczekująca|oczekujące|odrzucona|odrzucone|anulowana
-  skyddat belopp`);
+  skyddat belopp|交易关闭|等待付款|支付失败`);
 
 /** Names of columns that mark a row as void, and of those that mark it as paid. */
 const VOID_NAMES = readWords(`void|voided|cancelled|canceled|deleted|reversed|storno|storniert

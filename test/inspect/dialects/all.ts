@@ -2,6 +2,7 @@
 
 import { AMOUNTS } from './amounts.ts';
 import { BOOKS } from './books.ts';
+import { BRACKETS } from './brackets.ts';
 import { AMERICAN, BRITISH } from './british.ts';
 import { BALTIC_AND_CZECH, DUTCH, FRENCH, SWISS } from './continental.ts';
 import type { Dialect } from './dialect.ts';
@@ -40,4 +41,5 @@ export const DIALECTS: readonly Dialect[] = [
   ...DIRECTIONS,
   ...AMOUNTS,
   ...LARGE,
+  ...BRACKETS,
 ];

@@ -68,10 +68,7 @@ export const BOOKS: readonly Dialect[] = [
       '14/01/2016,Balance Bikes Ltd,-20.00',
       '31/01/2016,TOTAL FOR MONTH,80.00',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'negative'],
-      ['notRow', '--not-row', 'Bal b/fwd', '--not-row', 'TOTAL FOR MONTH'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-13', 50, 'Total Gas & Power'],
       ['2016-01-14', 20, 'Balance Bikes Ltd'],

@@ -73,10 +73,7 @@ export const LATIN: readonly Dialect[] = [
       '"01/30/2016","0001","Transferência recebida","","1305","250.00",',
       '"01/31/2016","","S A L D O","","0","850.00",',
     ],
-    asks: [
-      ['moneyOut', '--money-out', 'negative'],
-      ['notRow', '--not-row', 'Saldo Anterior', '--not-row', 'S A L D O'],
-    ],
+    asks: [['moneyOut', '--money-out', 'negative']],
     rows: [
       ['2016-01-29', 400, 'Pagamento de Título'],
       ['2016-01-30', -250, 'Transferência recebida'],

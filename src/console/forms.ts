@@ -33,7 +33,7 @@ export function inputField(field: Field, faults: Faults): Html {
 
 /** A field for a new password. */
 export function newPasswordField(label: string, faults: Faults): Html {
-  const hint = '8 to 128 characters. Three words that you can remember do well.';
+  const hint = '8 to 128 characters. Three words that you can remember work well.';
   const autocomplete = 'new-password';
   return inputField({ name: 'password', label, hint, type: 'password', autocomplete }, faults);
 }

@@ -35,7 +35,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'project.created': 'created a project',
   'project.updated': 'changed a project',
   'project.archived': 'archived a project',
-  'project.brought_back': 'brought back a project',
+  'project.brought_back': 'restored a project',
   'transactions.pushed': 'pushed transactions',
   'transactions.allocated': 'allocated transactions',
   'transaction.allocated': 'allocated a transaction',

@@ -11,9 +11,9 @@ const KEYS: Readonly<Record<KeyPlace, readonly (readonly [keys: Html, what: stri
     [html`<kbd>j</kbd> or <kbd>↓</kbd>`, 'the transaction below'],
     [html`<kbd>k</kbd> or <kbd>↑</kbd>`, 'the transaction above'],
     [html`<kbd>Enter</kbd>`, 'opens it'],
-    [html`<kbd>x</kbd>`, 'selects it, or no longer'],
+    [html`<kbd>x</kbd>`, 'selects it, or clears the selection'],
     [html`<kbd>Shift</kbd> + <kbd>x</kbd> or click`, 'selects up to here'],
-    [html`<kbd>a</kbd>`, 'goes to the budget line for what is selected'],
+    [html`<kbd>a</kbd>`, 'goes to the budget line for the selection'],
   ],
   grid: [
     [html`<kbd>Enter</kbd> or <kbd>↓</kbd>`, 'the line below'],

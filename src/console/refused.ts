@@ -19,7 +19,7 @@ export function outcomeOf(
 ): Outcome {
   const left = sayLeft(visit, done);
   if (done.count === 0 && done.refusals.length > 0) throw new Failure('conflict', left);
-  const stopped = done.stopped && ` The rest was left: ${done.stopped.message}`;
+  const stopped = done.stopped && ` The rest was not changed: ${done.stopped.message}`;
   const said = html`${message}${left !== '' && ` ${left}`}${stopped}`;
   return { to, message: said, undo: done.actsMs };
 }

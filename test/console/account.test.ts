@@ -97,7 +97,7 @@ describe("the user's own page", () => {
     );
     const chosen = await browser.send('/account/format', { locale: 'de-DE', keys: 'off' });
     const { text } = await browser.get(chosen.location ?? '');
-    assert.match(text, /Saved\. Every page follows it/);
+    assert.match(text, /Your settings were saved/);
     assert.match(text, /data-decimal="," data-group="." data-places="2">/);
     assert.match(text, /<option value="de-DE" selected>German \(Germany\): 1\.234,50 ·/);
     assert.match(text, /type="radio" name="keys" value="off" checked/);

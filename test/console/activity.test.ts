@@ -21,7 +21,7 @@ describe('the page of the activity', () => {
     assert.match(text, /Allocated to<\/span> nothing → <bdi>A Rent<\/bdi> 100\.00/);
     assert.match(text, /<div>Pushed transactions: 4 new</);
     const keys = await browser.get('/activity?kind=keys');
-    assert.match(keys.text, /Nothing happened that fits the filter/);
+    assert.match(keys.text, /No entries match the filter/);
     const one = await browser.get(`/activity?subject=${transactionId}&kind=transactions`);
     assert.match(one.text, /Allocated: /);
     assert.doesNotMatch(one.text, /Created a project/);

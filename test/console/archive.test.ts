@@ -35,7 +35,7 @@ describe('an archived project', () => {
     const report = await browser.get(`/projects/${ID}`);
     assert.match(report.text, /Archived on <time/);
     const back = await browser.send(ACTION, fieldsOf(report.text, ACTION));
-    assert.match((await browser.get(back.location ?? '')).text, /is back/);
+    assert.match((await browser.get(back.location ?? '')).text, /was restored/);
     assert.match((await browser.get('/')).text, /Youth work/);
     assert.match((await browser.get(OPEN)).text, /A Rent/);
     assert.equal(getProject(access, ID).archivedAtMs, null);

@@ -26,7 +26,7 @@ describe('the page of allocating by account code', () => {
     const hidden = fieldsOf(text, PATH);
     const none = await browser.send(PATH, hidden);
     assert.equal(none.status, 422);
-    assert.match(none.text, /Tick what to allocate/);
+    assert.match(none.text, /Select at least one account code/);
     const late = { externalId: 'LATE', date: '2026-01-05', description: 'Late', amount: 5 };
     push(desk, [{ ...late, accountCode: '7500' }]);
     const done = await browser.send(PATH, { ...hidden, group });

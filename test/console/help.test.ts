@@ -14,7 +14,7 @@ describe('help', () => {
     assert.match(text, /Needs review/);
     assert.match(
       text,
-      /You are a member\. Owners can change that: <bdi>owner@example\.org<\/bdi>\./,
+      /You are a member\. Owners can change your role: <bdi>owner@example\.org<\/bdi>\./,
     );
     const row =
       /Make and revoke API keys<\/th>(.*)<\/tr>/s.exec(text)?.[1]?.split('</tr>')[0] ?? '';

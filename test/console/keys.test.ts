@@ -98,7 +98,7 @@ describe('the page of the keys', () => {
       }
     }
     const { text } = await browser.send('/settings/keys/new', { name: NAME, expires: 'never' });
-    assert.match(text, /href="#scopes">Tick what the program needs/);
+    assert.match(text, /href="#scopes">Select at least one permission/);
     assert.ok(text.includes(`value="${SHOWN_NAME}"`));
     assert.equal(office.service.keys.list(office.org).length, 0);
   });

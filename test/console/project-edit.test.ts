@@ -192,7 +192,7 @@ describe('the pages of editing a project', () => {
     const double = { name: 'X', code: 'A', category: '', accountCodes: '' };
     const hidden = fieldsOf((await browser.get(path)).text, path);
     const wrong = await browser.send(path, { ...hidden, ...double });
-    assert.match(wrong.text, /href="#code">Another line of the project has it\./);
+    assert.match(wrong.text, /href="#code">Another line of the project has this code\./);
     const made = await browser.send('/projects/new', { ...DETAILS, name: 'Child', parent: ID });
     assert.equal(made.status, 303);
     const edit = fieldsOf((await browser.get(EDIT)).text, EDIT);
@@ -265,7 +265,7 @@ describe('the pages of editing a project', () => {
     assert.match(look.text, codes);
     assert.match(look.text, /7501<\/bdi>; 2026-01 100\.00 → 1,000\.00/);
     assert.match(look.text, /<b>1 line<\/b> removed<ul>\s*<li><bdi>B Heat<\/bdi><\/li>/);
-    assert.match(look.text, /so it stays as it is stored: Category, 2026-02, /);
+    assert.match(look.text, /so it does not change: Category, 2026-02, /);
     assert.match(look.text, /All lines together: 100\.00 → 1,000\.00 GBP/);
     assert.equal(getProjectPlan(access, ID).lines.length, 2);
     const done = await browser.send(path, saveOf(look.text));

@@ -32,7 +32,7 @@ describe('the page of the reviews', () => {
     const hidden = fieldsOf(text, '/review');
     const none = await browser.send('/review', hidden);
     assert.equal(none.status, 422);
-    assert.match(none.text, /Choose what becomes of the allocations/);
+    assert.match(none.text, /Choose what happens to the allocations/);
     const done = await browser.send('/review', { ...hidden, way: 'rescale' });
     assert.equal(done.status, 303);
     const { status, allocatedMinor } = getTransaction(access, ONE);

@@ -65,7 +65,7 @@ describe('the pages of the console', () => {
     for (const path of ['/x', '/apix', '/settings', '/projects/']) {
       const { status, text } = await browser.get(path);
       assert.equal(status, 404);
-      assert.match(text, /<h1>There is no such page, or not for you<\/h1>/);
+      assert.match(text, /<h1>This page does not exist, or is not for you<\/h1>/);
       assert.match(text, /href="\/">Home<[\s\S]*href="\/transactions"[\s\S]*404 · request/);
     }
   });

@@ -165,7 +165,7 @@ describe('a password that someone else chose', () => {
     const signIn = (password: string) => browser.send('/sign-in', { email: EMAIL, password });
     assert.equal((await signIn(PASSWORD)).location, '/set-up');
     assert.equal((await browser.get('/')).location, '/sign-in');
-    assert.match((await browser.get('/set-up')).text, /one that nobody else knows/);
+    assert.match((await browser.get('/set-up')).text, /a password that no one else knows/);
     const same = await browser.send('/set-up', { password: PASSWORD });
     assert.equal(same.status, 422);
     assert.match(same.text, /Someone else knows this password/);

@@ -26,7 +26,7 @@ describe('the page of the transactions', () => {
     assert.equal(wrong.status, 422);
     assert.match(wrong.text, /There is a problem/);
     const nothing = await browser.get('/transactions?q=ann&accountCode=9');
-    assert.match(nothing.text, /Nothing matches all of these filters/);
+    assert.match(nothing.text, /No transaction matches all of these filters/);
     assert.match(nothing.text, /Without Text: /);
   });
 
@@ -75,11 +75,11 @@ describe('the page of the transactions', () => {
       form([...shares, ['do', 'save']], { ...hidden, form: 'A'.repeat(16) }),
     );
     assert.equal(stale.status, 409);
-    assert.match(stale.text, /Nothing was saved\. .*has changed since/);
+    assert.match(stale.text, /the transaction has changed\. Below is the current version/);
     for (const [amounts, message] of [
-      [['', ''], /href="#amount-1">Only one amount can be empty/],
+      [['', ''], /href="#amount-1">Leave only one amount empty/],
       [['100', ''], /href="#amount-1">Nothing is left for this line/],
-      [['60', '50'], /href="#amount-1">The lines take 110\.00, which is 10\.00 more/],
+      [['60', '50'], /href="#amount-1">The lines add up to 110\.00, which is 10\.00 more/],
     ] as const) {
       const both = amounts.flatMap((amount, at) => [
         ['line', at === 0 ? line : 'B'],

@@ -92,7 +92,7 @@ export async function takePreferences(visit: Visit): Promise<Reply> {
   return desk.outcomes.run(visit, form, () => {
     const locale = chosen === BROWSER ? null : chosen;
     setPreferences(desk.source, session.userId, { locale, shortcuts: keys === 'on' });
-    return { to: PAGE, message: 'Saved. Every page follows it from now on.' };
+    return { to: PAGE, message: 'Your settings were saved.' };
   });
 }
 
@@ -147,7 +147,7 @@ ${inputField(
   },
   faults,
 )}${newPasswordField('New password', faults)}<button class="button">Change the password</button>
-<p class="hint">Ends your other sessions.</p>
+<p class="hint">Signs you out everywhere else.</p>
 </form></section>
 ${await formatForm(visit, faults)}
 ${organisationPart(visit)}${sessionTable(visit)}`;
@@ -172,14 +172,14 @@ async function formatForm(visit: Visit, faults: Faults): Promise<Html> {
     await nextTurn();
   }
   options.sort(([, one], [, other]) => (one < other ? -1 : 1));
-  const asBrowser = `As the browser says: ${sampleOf(request.header('accept-language'))}`;
+  const asBrowser = `Use my browser’s format: ${sampleOf(request.header('accept-language'))}`;
   return html`<section aria-labelledby="format-title"><h2 id="format-title">Format and keys</h2>
 <form class="narrow" method="post" action="${PAGE}/format" novalidate>${markField()}
 ${selectField(
   {
     name: 'locale',
     label: 'Numbers and dates',
-    hint: 'How they are written, and how the amounts that you type are read.',
+    hint: 'How numbers and dates are shown, and how the amounts that you type are read.',
     value: locale ?? BROWSER,
   },
   [[BROWSER, asBrowser], ...options],

@@ -61,7 +61,7 @@ export async function showActivity(visit: Visit): Promise<Reply> {
 ${!isFaulty(faults) && (await entryList(visit, wish, names))}`;
   return tabReply(visit, PATH, {
     title: 'Activity',
-    lead: 'Changes, pushes, sign-ins and refusals, newest first. What was done together is one.',
+    lead: 'Changes, pushes, sign-ins and refusals, newest first. Each entry is one step.',
     content,
     faults,
   });
@@ -130,7 +130,7 @@ ${shown}</ol></section>`);
   }
   const query = new URLSearchParams({ kind, who, subject, from, to, cursor: nextCursor ?? '' });
   return html`${
-    items.length === 0 && html`<p class="empty">Nothing happened that fits the filter.</p>`
+    items.length === 0 && html`<p class="empty">No entries match the filter.</p>`
   }${groups}${
     nextCursor !== null &&
     html`<nav class="pages" aria-label="Pages"><span></span><a class="button"

@@ -84,10 +84,12 @@ export async function takeAllocations(visit: Visit): Promise<Reply> {
     const { access } = visit.session;
     const after = allocate(access, request, actorOf(visit.request, visit.session));
     const left = after.amountMinor - after.allocatedMinor;
-    const to = lines.length === 0 ? 'no line any more' : sayLines(lines);
     const rest = left !== 0 && ` ${reader.money(left, currency)} is left.`;
-    const what = html`${reader.money(after.allocatedMinor, currency)} of ${nameOf(after)} allocated
-to ${to}.${rest}`;
+    const what =
+      lines.length === 0
+        ? html`All allocations of ${nameOf(after)} were removed.`
+        : html`${reader.money(after.allocatedMinor, currency)} of ${nameOf(after)} allocated to
+${sayLines(lines)}.${rest}`;
     return { after, what };
   });
 }
@@ -97,7 +99,7 @@ export async function takeExclusion(visit: Visit): Promise<Reply> {
   const sent = await readSent(visit);
   const reason = sent.form.value('reason') ?? '';
   if (reason.trim() === '') {
-    return panelReply(visit, sent, { faults: { reason: 'Say why it does not count.' } });
+    return panelReply(visit, sent, { faults: { reason: 'Enter a reason.' } });
   }
   return change(visit, sent, undefined, () => {
     const { access } = visit.session;
@@ -116,7 +118,7 @@ export async function takeRestoration(visit: Visit): Promise<Reply> {
     const { id: transactionId, seenUpdatedAtMs } = sent;
     const actor = actorOf(visit.request, visit.session);
     const after = restore(access, { transactionId, seenUpdatedAtMs }, actor);
-    return { after, what: html`${nameOf(after)} counts again.` };
+    return { after, what: html`${nameOf(after)} is included in the budgets again.` };
   });
 }
 
@@ -133,7 +135,7 @@ async function change(
       const { after, what } = work();
       const isNext = form.value('do') === 'next';
       const open = isNext ? findNext(visit, after, filters) : id;
-      const none = isNext && open === undefined && ' None left in this filter.';
+      const none = isNext && open === undefined && ' No transactions left in this view.';
       const to = addressOf(LIST, filters, { ...place, open });
       return { to, message: html`${what}${none}`, undo: [after.updatedAtMs] };
     });
@@ -142,7 +144,7 @@ async function change(
     if (error.code === 'conflict') {
       // What was typed was meant for the transaction as it was.
       const message =
-        'Nothing was saved. The transaction has changed since you opened it. It is as below now.';
+        'Your change was not saved: the transaction has changed. Below is the current version.';
       return panelReply(visit, sent, { faults: { panel: message }, isFresh: true });
     }
     if (error.code !== 'invalid_input') throw error;
@@ -225,7 +227,7 @@ function readAllocations(
     return amountMinor === undefined ? [places[at] ?? 0] : [];
   });
   if (second !== undefined) {
-    faults[`amount-${second}`] ??= 'Only one amount can be empty: it takes what is left.';
+    faults[`amount-${second}`] ??= 'Leave only one amount empty: that line gets the rest.';
   }
   const sumMinor = allocations.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
   if (!isFaulty(faults) && Math.abs(sumMinor) > Math.abs(wholeMinor)) {
@@ -239,7 +241,7 @@ function readAllocations(
       return Math.abs(takenMinor) > Math.abs(wholeMinor);
     });
     faults[`amount-${places[last] ?? 0}`] =
-      `The lines take ${asked}, which is ${over} more than ${whole}.`;
+      `The lines add up to ${asked}, which is ${over} more than ${whole}.`;
   }
   if (!isFaulty(faults) && first !== undefined && sumMinor === wholeMinor) {
     faults[`amount-${first}`] = 'Nothing is left for this line.';

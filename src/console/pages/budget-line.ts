@@ -82,7 +82,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const keyOf = ({ code = null, name }: BudgetLineInput) => lineKey({ code, name });
   const own = keyOf(toInput(given));
   const isDouble = others.some((each) => keyOf(each) === own);
-  const taken = 'Another line of the project has it.';
+  const taken = 'Another line of the project has this code.';
   const wrong = faultsOf({
     name:
       given.name.trim() === ''
@@ -111,6 +111,10 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   }
 }
 
+const CODE_HINT = 'Optional. Two lines of a project cannot have the same code.';
+const CODES_HINT =
+  'Separate codes with commas. Transactions with these codes, on the days of the project, can be ' +
+  'allocated to this line in one step.';
 const CHANGED =
   'Someone else saved the project while you were editing. Your change was not saved. Below are ' +
   'your values and the saved ones. Save again to replace the saved ones.';
@@ -175,14 +179,10 @@ function lineReply(visit: Visit, plan: ProjectPlan, view: LineView): Reply {
 <div class="head"><h1>${title}</h1></div>
 <form class="narrow" method="post" action="${addressOf(path, {}, { claim: claimOf(visit) })}"
 novalidate data-unsaved="${isFaulty(faults) ? 'yes' : 'no'}">${hidden}
-${field('name', 'Name')}${field('code', 'Code', 'Of its own in the project; may be empty.')}${field(
-  'category',
-  'Category',
-)}${field(
+${field('name', 'Name')}${field('code', 'Code', CODE_HINT)}${field('category', 'Category')}${field(
   'accountCodes',
   'Account codes',
-  'With commas in between. Transactions with these codes, on the days of the project, can be ' +
-    'allocated to it at once.',
+  CODES_HINT,
 )}<p class="actions"><button class="button primary">Save line</button> <a class="button"
 href="${wayOn(visit)}">Cancel</a></p></form>
 ${line !== undefined && removalPart(visit, line, { path, hidden })}`;
@@ -201,7 +201,7 @@ function removalPart(
     return html`<section><p>The line cannot be removed while it has allocations: ${allocated}.
 Allocate them to another line first.</p></section>`;
   }
-  const question = html`${typed(nameLine(line))} goes with its budget.`;
+  const question = html`${typed(nameLine(line))} is removed with its budget.`;
   const words = { open: 'Remove the line', on: line.name, question, button: 'Remove' };
   const fields = html`${hidden}<input type="hidden" name="do" value="remove">`;
   return html`<section>${askOnce(words, path, fields)}</section>`;

@@ -87,7 +87,7 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   const faults = faultsOf({
     scope:
       scope === 'selected' && targets.length === 0
-        ? 'Select some transactions, or choose all of this filter.'
+        ? 'Select some transactions, or all that match this filter.'
         : undefined,
     line: faultOfLine(visit, wish),
   });
@@ -116,13 +116,16 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
   const wish = readWish(await visit.request.readForm());
   const faults = faultsOf({
     line: faultOfLine(visit, wish),
-    reason: wish.work === 'exclude' && wish.reason.trim() === '' ? 'Say why.' : undefined,
+    reason: wish.work === 'exclude' && wish.reason.trim() === '' ? 'Enter a reason.' : undefined,
   });
   if (isFaulty(faults)) return lookReply(visit, wish, faults);
   const look = await lookFor(visit, wish);
   const refuse = (message: string, status = 409) => lookReply(visit, wish, { do: message }, status);
   if (wish.scope === 'all' && sealOf(look) !== wish.seen) {
-    return refuse('The transactions of this filter have changed. Nothing was done: look again.');
+    return refuse(
+      'The transactions matching this filter have changed, so nothing was done. Check the list ' +
+        'again.',
+    );
   }
   const stale = sayStale(visit, wish, look);
   return stale === undefined ? carryOut(visit, wish, look, refuse) : refuse(stale);
@@ -148,7 +151,7 @@ async function findSet(visit: Visit, wish: Wish): Promise<readonly TransactionRe
     found.push(...items);
     if (found.length > COUNTED_TRANSACTIONS) {
       const most = readerOf(visit).count(COUNTED_TRANSACTIONS);
-      throw new Failure('invalid_input', `More than ${most} transactions. Filter them more.`);
+      throw new Failure('invalid_input', `More than ${most} transactions. Narrow the filter.`);
     }
     cursor = nextCursor ?? undefined;
     await nextTurn();
@@ -240,7 +243,12 @@ async function lookReply(
   const question =
     work === 'exclude'
       ? inputField(
-          { name: 'reason', label: 'Why?', hint: 'It is shown with each of them.', value: reason },
+          {
+            name: 'reason',
+            label: 'Why?',
+            hint: 'Shown with every excluded transaction.',
+            value: reason,
+          },
           faults,
         )
       : replaced.length > 0 &&

@@ -47,7 +47,7 @@ export async function takeByCode(visit: Visit): Promise<Reply> {
   const form = await visit.request.readForm();
   const ticked = new Set(form.values('group'));
   const untilMs = Number(form.value('until') ?? 0);
-  if (ticked.size === 0) return byCodeReply(visit, { group: 'Tick what to allocate.' });
+  if (ticked.size === 0) return byCodeReply(visit, { group: 'Select at least one account code.' });
   try {
     return await visit.desk.outcomes.run(visit, form, () => allocateShown(visit, ticked, untilMs));
   } catch (error) {
@@ -119,8 +119,8 @@ async function byCodeReply(
   const content = html`${faultSummary(faults)}${takeFlash(visit)}
 <p class="crumb"><a href="${LIST}">Transactions</a></p>
 <div class="head"><div><h1>Allocate by account code</h1>
-<p>Nothing is saved yet. Each goes whole to the one budget line that claims its code, in the project
-whose days include its date.</p></div></div>
+<p>Nothing is saved yet. Each transaction goes in full to the only budget line with its account
+code, in a project that covers its date.</p></div></div>
 ${claimed.length === 0 ? emptyPart() : claimForm(visit, claimed, untilMs)}
 ${leftTable(visit, left)}`;
   const title = titleOf('Allocate by account code', faults);
@@ -189,7 +189,7 @@ ${rows}</tbody></table>
   }</span> <span><b>${reader.count(count)}</b> ${
     count === 1 ? 'transaction' : 'transactions'
   }</span> <span><b>${reader.money(sumMinor, currency)}</b> ${currency.code}</span></p>
-<p class="actions"><button class="button primary">Allocate what is ticked</button> <a
+<p class="actions"><button class="button primary">Allocate the selected codes</button> <a
 class="button" href="${LIST}">Cancel</a></p>
 </form>`;
 }
@@ -223,7 +223,7 @@ a line<span class="hidden"> ${code}</span></a>`
   const more = groups.length - rows.length;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} more codes.</p>`;
   return html`<section aria-labelledby="left"><div class="title"><h2 id="left">Left as they
-are</h2><p class="soft">A line claims codes where its project is edited.</p></div>
+are</h2><p class="soft">Edit a project to give its lines account codes.</p></div>
 <table class="stack" role="table" aria-labelledby="left"><thead role="rowgroup"><tr role="row"><th
 role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">Such as</th><th
 role="columnheader" scope="col" class="num">Transactions</th><th role="columnheader" scope="col"

@@ -60,7 +60,10 @@ function wordsOf({ code, message }: Failure): [title: string, lead: HtmlValue] {
   const nothing = 'Nothing was saved.';
   switch (code) {
     case 'not_found':
-      return ['There is no such page, or not for you', 'Check the address for a typing mistake.'];
+      return [
+        'This page does not exist, or is not for you',
+        'Check the address for a typing mistake.',
+      ];
     case 'unavailable':
       return ['The service is busy', `${nothing} ${message} What you typed is behind Back.`];
     case 'storage_full':

@@ -13,8 +13,8 @@ import { statusTag, typed } from '../parts.ts';
 
 /** What each status means, in the order in which a transaction goes through them. */
 const STATUSES: readonly (readonly [status: Status, about: HtmlValue])[] = [
-  ['unallocated', 'Nobody has said yet which budget it belongs to. It counts in no report.'],
-  ['partially_allocated', 'Some of its amount is on budget lines. The rest waits.'],
+  ['unallocated', 'Not assigned to a budget yet, so it is in no report.'],
+  ['partially_allocated', 'Part of its amount is on budget lines. The rest is not allocated yet.'],
   ['allocated', 'All of its amount is on one or more budget lines.'],
   [
     'needs_review',
@@ -23,7 +23,7 @@ allocated until someone decides on <a href="/review">Review</a>.`,
   ],
   [
     'excluded',
-    'It belongs to no budget, such as a transfer between own accounts. Someone said why.',
+    'Not in any budget, such as a transfer between your own accounts. Its history has the reason.',
   ],
 ];
 
@@ -55,19 +55,20 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: HtmlValu
     'allocating',
     'Allocating',
     html`<p>Open a <a href="/transactions">transaction</a>, choose the budget line and save. To
-split it, add lines. An amount left empty takes what is left, and a percentage works too.</p>
-<p>To allocate many at once, tick them and choose the line below the list. Those dated outside the
-days of its project are left. <a
+split it, add lines. Leave one amount empty to allocate the rest. You can also type a
+percentage.</p>
+<p>To allocate many at once, select them and choose the line below the list. Transactions dated
+outside its project are not changed. <a
 href="/transactions/by-code">By account code</a> shows which line claims each code, and allocates
-what you tick. A list of account codes is part of each budget line.</p>
-<p>What you do is done at once, and the message offers Undo. It works until someone changes one of
-the transactions again. Every transaction has its history below its form.</p>`,
+what you select. A list of account codes is part of each budget line.</p>
+<p>Changes are saved at once, and the message offers Undo. Undo takes back what has not
+changed since, and counts the rest. Every transaction has its history below its form.</p>`,
   ],
   [
     'review',
     'When an amount changes',
-    html`<p><b>Keep</b> leaves the allocations alone. <b>Rescale</b> changes each of them in
-proportion to the new amount. <b>Clear</b> removes them. The page shows what each leads to.</p>`,
+    html`<p><b>Keep</b> does not change the allocations. <b>Rescale</b> changes each of them in
+proportion to the new amount. <b>Clear</b> removes them. The page shows the result of each.</p>`,
   ],
   [
     'reports',
@@ -82,7 +83,8 @@ transactions.</p>
     'keys',
     'Keys',
     html`<h3>Lists of transactions</h3>
-<p>While the list has the focus. <a href="/account#keys">Your account</a> switches them off.</p>
+<p>They work while the list has the focus. You can switch them off in
+<a href="/account#keys">Your account</a>.</p>
 ${keyTable('list')}<h3>The grid of a budget</h3>
 ${keyTable('grid')}`,
   ],
@@ -125,7 +127,7 @@ function roleTable({ session }: Visit): Html {
   const owners = listUsers(session.access).filter(({ role }) => role === 'owner');
   return html`<p>You are ${session.role === 'member' ? 'a' : 'an'} ${session.role}.${
     session.role !== 'owner' &&
-    html` Owners can change that: ${owners
+    html` Owners can change your role: ${owners
       .slice(0, OWNERS)
       .map(({ email }, at) => html`${at > 0 && ', '}${typed(email)}`)}.`
   }</p>

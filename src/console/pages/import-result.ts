@@ -109,8 +109,8 @@ export async function resultReply(
   const facts = [
     unchanged > 0 && `${reader.count(unchanged)} were stored already.`,
     needsReview > 0 &&
-      html`<a href="/review">${reader.count(needsReview)} to review</a>: they had
-allocations, and have changed.`,
+      html`<a href="/review">${reader.count(needsReview)} to review</a>: they have changed since
+they were allocated.`,
   ].filter((fact) => fact !== false);
   const content = html`${takeFlash(visit)}<div class="head"><div><p class="crumb"><a
 href="${IMPORT}">Import</a></p><h1>${title}</h1><p>From ${typed(cleanText(file.name))}.${facts.map(
@@ -143,7 +143,7 @@ async function exclusionPart(
     }</p></section>`;
   }
   return html`<section aria-labelledby="back"><h2 id="back">The wrong file?</h2>
-<p>Transactions are never deleted. Excluded ones are in no budget and no report.</p>
+<p>Transactions cannot be deleted, but excluded transactions are in no budget and no report.</p>
 ${askOnce(
   {
     open: 'Exclude these again',

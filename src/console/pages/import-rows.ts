@@ -16,7 +16,7 @@ import { addressOf, LIST } from '../transaction-filters.ts';
 /** The rejected rows with their reasons, and a file of all of them. */
 export function rejectedPart(visit: Visit, file: HeldFile, { rejected }: Tally): HtmlValue {
   const text = html`<a href="/import/${file.id}/rejected">Download them</a>, correct the file and
-import it: nothing is stored twice. Its cells are as they were, also formulas.`;
+import it: nothing is stored twice. Its cells are unchanged, including formulas.`;
   return rowsPart<Rejected>(
     visit,
     { id: 'rejected', title: 'Rejected rows', text, heads: ['Line', 'Why', AS_WRITTEN] },
@@ -75,7 +75,7 @@ export function oddRows(visit: Visit, { largest, moneyIn, nameless }: Tally): Ht
     {
       id: 'odd',
       title: 'The largest and the odd ones',
-      text: 'Where a wrong column or sign shows first',
+      text: 'Check these first: a wrong column or sign shows up here',
       heads: ['Why shown', ...ROW_HEADS],
       ...amountOf(visit),
     },

@@ -32,7 +32,7 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'projects:read': 'Read projects, budget lines and budgets',
   'reports:read': 'Read reports: budget and actual of each line',
   'allocations:read': 'Read which amounts are allocated to which lines',
-  'transactions:read': 'Read transactions and what became of them',
+  'transactions:read': 'Read transactions and their status',
   'transactions:write': 'Push transactions: new ones, and changes of those it pushed',
 };
 
@@ -64,7 +64,7 @@ ${inputField(
   {
     name: 'key',
     label: 'Key',
-    hint: 'To see which key it is, and whether requests with it are accepted.',
+    hint: 'Shows which key it is, and whether its requests are accepted.',
     autocomplete: 'off',
   },
   faults,
@@ -117,8 +117,8 @@ function keyTable(visit: Visit): Html {
         {
           open: 'Revoke',
           on: name,
-          question: html`From the next request on, <b>${typed(name)}</b> is refused. This cannot be
-undone.`,
+          question: html`<b>${typed(name)}</b> stops working with the next request. You cannot
+undo this.`,
           button: 'Revoke the key',
         },
         '/settings/keys/revoke',
@@ -209,7 +209,7 @@ function findFaults({ name, scopes, expires }: Typed): Faults {
     name: faultOf(() => readName('The name', name)),
     scopes:
       scopes.length === 0
-        ? 'Tick what the program needs.'
+        ? 'Select at least one permission.'
         : faultOf(() => scopes.map((scope) => readChoice('A scope', scope, SCOPES))),
     expires: Object.hasOwn(LASTING, expires) ? undefined : 'Choose when the key expires.',
   });
@@ -221,12 +221,12 @@ function newKeyPage(visit: Visit, { name, scopes, expires }: Typed, faults: Faul
   const until = (days: number) => reader.day(dayOf(request.nowMs + days * DAY_MS));
   const content = html`<form class="narrow" method="post" action="/settings/keys/new" novalidate>
 ${markField()}${inputField(
-  { name: 'name', label: 'Name', hint: 'Such as the program that uses it.', value: name },
+  { name: 'name', label: 'Name', hint: 'Such as the program that uses the key.', value: name },
   faults,
 )}${choicesField(
   {
     name: 'scopes',
-    label: 'What it lets the program do',
+    label: 'What the program may do',
     hint: 'Only what the program needs.',
     type: 'checkbox',
     chosen: scopes,
@@ -238,15 +238,15 @@ ${markField()}${inputField(
 )}${choicesField(
   { name: 'expires', label: 'Expires', type: 'radio', chosen: [expires] },
   [
-    { value: 'quarter', label: 'After 90 days', hint: html`Good through ${until(90)}.` },
-    { value: 'year', label: 'After a year', hint: html`Good through ${until(365)}.` },
+    { value: 'quarter', label: 'After 90 days', hint: html`Valid until the end of ${until(90)}.` },
+    { value: 'year', label: 'After a year', hint: html`Valid until the end of ${until(365)}.` },
     { value: 'never', label: 'Never', hint: 'Until someone revokes it.' },
   ],
   faults,
 )}<p class="actions"><button class="button primary">Make the key</button>
 <a class="button" href="${TAB}">Cancel</a></p>
 </form>`;
-  const lead = 'The next page shows it, once.';
+  const lead = 'The next page shows the key. It is not shown again.';
   return belowReply(visit, TAB, { title: 'Make a key', lead, content, faults });
 }
 
@@ -276,8 +276,8 @@ ${samplesOf(visit, key.scopes, text)}`;
 
 /** The page of a key was shown, or is another session's. */
 function shownPage(visit: Visit): Reply {
-  const content = html`<p>A key is shown only once, and this page has shown it or never had it. If
-nobody has copied it, revoke it and make another one.</p>
+  const content = html`<p>A key is shown only once. If no one copied this key, revoke it and make
+another one.</p>
 <p class="actions"><a class="button primary" href="${TAB}">API keys</a></p>`;
   return belowReply(visit, TAB, { title: 'The key is no longer shown', content }, 404);
 }
@@ -342,8 +342,8 @@ export async function takeRevoke(visit: Visit): Promise<Reply> {
   return desk.outcomes.run(visit, form, () => {
     revokeKey(session.access, id, actorOf(request, session));
     const key = findKeyById(session.access, id);
-    const message = html`The key <b>${typed(key?.name ?? id)}</b> is revoked. Requests with it are
-refused from now on.`;
+    const message = html`The key <b>${typed(key?.name ?? id)}</b> is revoked. Its requests are now
+refused.`;
     return { to: TAB, message };
   });
 }

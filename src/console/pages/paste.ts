@@ -71,8 +71,8 @@ const CHANGED =
   'Someone else saved this project while you were editing. Your change was not saved. Below is ' +
   'what the table would change in the current version.';
 const REREAD =
-  'The amounts of the table now read differently from what was shown, and nothing was saved. ' +
-  'Look at them again.';
+  'The amounts in the table are now read differently than before, so nothing was saved. ' +
+  'Check them again.';
 
 /** Why what was shown is not what would be done now. */
 function faultOfShown(form: Form, { project }: ProjectPlan, table: PastedTable) {
@@ -107,7 +107,7 @@ function isAllocated(visit: Visit, { id }: LinePlan): boolean {
 function sayStuck(stuck: readonly LinePlan[]): string {
   const names = stuck.slice(0, NAMED_LINES).map(nameLine).join('; ');
   const are = stuck.length === 1 ? 'A line that has allocations is' : 'Lines with allocations are';
-  const advice = 'Put it in, or allocate its transactions to another line first.';
+  const advice = 'Add it to the table, or allocate its transactions to another line first.';
   return `${are} not in the table: ${names}. ${advice}`;
 }
 
@@ -188,12 +188,12 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
   (line) =>
     html`${typed(nameLine(line))}${
       stuck.has(line) &&
-      html`: it cannot go, because it has ${linkAllocated(visit, pathId(visit), line)}`
+      html`: cannot be removed, because it has ${linkAllocated(visit, pathId(visit), line)}`
     }`,
 )}${same > 0 && html`<li><b>${count(same)}</b> as before</li>\n`}${
   isReordered && html`<li>The lines are put in the order of the table.</li>\n`
 }${
-  leftOut.length > 0 && html`<li>Not in the table, so it stays as it is stored: ${columns}.</li>\n`
+  leftOut.length > 0 && html`<li>Not in the table, so it does not change: ${columns}.</li>\n`
 }<li>All lines together: ${money(beforeMinor)} → ${money(afterMinor)} ${currency.code}</li>
 </ul>
 ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section>

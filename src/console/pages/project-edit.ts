@@ -61,7 +61,7 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
     return await desk.outcomes.run(visit, form, () => {
       const input = { ...readDetails(texts), budgetLines: [] };
       const saved = saveProject(session.access, input, actorOf(request, session));
-      const message = html`${typed(input.name)} is there. Now give it budget lines.`;
+      const message = html`${typed(input.name)} was created. Now add its budget lines.`;
       return { to: `${PLACE}/${formatId('prj', saved.id)}/edit`, message };
     });
   } catch (error) {
@@ -207,7 +207,7 @@ ${choicesField(
     {
       value: 'total',
       label: 'as one total for each line',
-      hint: 'Spread evenly over the months; what does not divide goes to the first ones.',
+      hint: 'Spread evenly over the months; any remainder goes to the first months.',
     },
   ],
   faults,
@@ -286,9 +286,9 @@ export function archiveForm({ id, archivedAtMs, updatedAtMs }: ProjectPlan['proj
       ? [
           'archive',
           'Archive the project',
-          'Its lines are no longer offered and claim no account codes. Nothing is removed.',
+          'You can no longer allocate to its lines. Nothing is removed.',
         ]
-      : ['bring-back', 'Bring it back', 'Its lines are offered again.'];
+      : ['bring-back', 'Bring it back', 'You can allocate to its lines again.'];
   return html`<form class="archive" method="post" action="${PLACE}/${formatId(
     'prj',
     id,

@@ -67,7 +67,7 @@ export async function takeArchive(visit: Visit): Promise<Reply> {
       const { name } = archiveProject(session.access, archiving, actorOf(request, session));
       const message = isArchived
         ? html`${typed(name)} is archived. Its allocations and its report stay.`
-        : html`${typed(name)} is back. Its lines are offered again.`;
+        : html`${typed(name)} was restored. You can allocate to its lines again.`;
       return { to: isArchived ? PAGE : `${PAGE}/${id}`, message };
     });
   } catch (error) {

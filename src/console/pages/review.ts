@@ -47,7 +47,7 @@ export async function takeReview(visit: Visit): Promise<Reply> {
   const before = getTransaction(session.access, transactionId);
   const resolution = REVIEW_RESOLUTIONS.find((each) => each === form.value('way'));
   if (resolution === undefined) {
-    return reviewReply(visit, transactionId, { keep: 'Choose what becomes of the allocations.' });
+    return reviewReply(visit, transactionId, { keep: 'Choose what happens to the allocations.' });
   }
   try {
     return await desk.outcomes.run(visit, form, () => {
@@ -282,8 +282,8 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
 <td role="cell" class="num" data-label="Was">${money(wasMinor)}</td>
 <td role="cell" class="num" data-label="Now">${money(amountMinor)}</td>
 <td role="cell" class="num lead">${change}</td>
-<td role="cell" class="whole" data-label="Keep fits:">${
-      fits ? 'yes' : html`<span class="soft">no: more is allocated than it is now</span>`
+<td role="cell" class="whole" data-label="Can be kept:">${
+      fits ? 'Yes' : html`<span class="soft">No, the allocations exceed the new amount</span>`
     }</td></tr>\n`;
   });
   return html`<section aria-labelledby="queue"><div class="title"><h2 id="queue">Next in the
@@ -294,7 +294,7 @@ ${['Contact', 'Date', 'Allocated to'].map(
 )}${['Allocated for', 'Now', 'Change'].map(
   (name) => html`<th role="columnheader" scope="col" class="num">${name}</th>\n`,
 )}<th
-role="columnheader" scope="col">Keep fits</th></tr></thead>
+role="columnheader" scope="col">Can be kept?</th></tr></thead>
 <tbody role="rowgroup">
 ${rows}</tbody></table></section>`;
 }

@@ -223,12 +223,12 @@ function wordsOf(link: OpenedLink): readonly [title: string, lead: Html, button:
     ? [
         'Set up this service',
         html`This page opens once, from the link that <code>budgetd serve</code> printed.
-${link.needsOrganisation && 'It makes the organisation and its owner: you.'}`,
+${link.needsOrganisation && 'It creates the organisation, with you as its owner.'}`,
         'Set up',
       ]
     : [
         'Set a new password',
-        html`For ${link.email}. Choose one that nobody else knows.`,
+        html`For ${link.email}. Choose a password that no one else knows.`,
         'Set the password',
       ];
 }
@@ -267,7 +267,7 @@ function listCurrencies(): (readonly [code: string, text: string])[] {
 function endedPage(): Reply {
   const title = 'This link does not work';
   const content = html`<h1>${title}</h1>
-<p class="lead">A link works once, for ${LINK_MINUTES} minutes, and only the newest one does.</p>
+<p class="lead">A link works once, for ${LINK_MINUTES} minutes, and only the newest link works.</p>
 <p>For a new password, ask an owner of your organisation for a new link. To set up the service, run
 <code>budgetd set-up-link</code> on its machine. If you have a password, <a href="/sign-in">sign
 in</a>.</p>`;

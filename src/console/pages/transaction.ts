@@ -232,7 +232,7 @@ ${inputField(
   {
     name: 'note',
     label: 'Note',
-    hint: 'Kept on each of these allocations.',
+    hint: 'Stored with each of these allocations.',
     value: given?.note ?? items[0]?.note ?? '',
   },
   faults,

@@ -335,7 +335,7 @@ function bulkBar(
   { tab }: Filters,
 ): Html {
   const reader = readerOf(visit);
-  const all = `All ${reader.count(count)} of this filter`;
+  const all = `All ${reader.count(count)} matching this filter`;
   const attributes = html`id="line" name="line" class="grow"`;
   const lines = listLines(visit.session.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
@@ -373,7 +373,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
           CHIPS[name]
         }${shownFilter(visit, name, filters[name] ?? '')}</a>\n`,
     );
-    return html`<section class="empty"><h2>Nothing matches all of these filters</h2>
+    return html`<section class="empty"><h2>No transaction matches all of these filters</h2>
 <p>Leave one of them out:</p>
 <p class="actions">${links}</p></section>`;
   }

@@ -39,7 +39,7 @@ const LINK = '/settings/users/link';
 
 const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, hint: string]>> = {
   owner: ['Owner', 'Also manages users, the organisation and its plan.'],
-  admin: ['Admin', 'Also imports, and manages projects, keys and backups.'],
+  admin: ['Admin', 'Also imports, manages projects, keys and backups, and sees the activity.'],
   member: ['Member', 'Reads, allocates, reviews and excludes.'],
 };
 
@@ -99,13 +99,13 @@ function changeMenu(user: UserRecord, id: string, owners: number, faults: Faults
   const leaving = html`<form method="post" action="/settings/users/role">${hidden}
 <input type="hidden" name="was" value="${role}">
 ${select}<button class="button">Change the role</button>
-<p class="hint">Ends the sessions of this user.</p></form>
+<p class="hint">Signs this user out everywhere.</p></form>
 ${askOnce(
   {
     open: 'Remove',
     on: email,
-    question: html`<b>${typed(email)}</b> loses access to this organisation at once. What they did
-stays, and so do the keys that they made.`,
+    question: html`<b>${typed(email)}</b> loses access to this organisation at once. Their changes
+and their keys stay.`,
     button: 'Remove the user',
   },
   '/settings/users/remove',
@@ -169,7 +169,7 @@ ${markField()}${inputField(
   { name: 'email', label: 'Email', type: 'email', autocomplete: 'off', value: given.email },
   faults,
 )}${inputField(
-  { name: 'name', label: 'Name, if you like', autocomplete: 'off', value: given.name },
+  { name: 'name', label: 'Name (optional)', autocomplete: 'off', value: given.name },
   faults,
 )}${choicesField(
   { name: 'role', label: 'Role', type: 'radio', chosen: [given.role] },
@@ -196,14 +196,13 @@ export function showLink(visit: Visit): Reply {
   const outcome = visit.desk.outcomes.take(visit);
   const secret = outcome?.secret;
   if (outcome === undefined || secret === undefined) {
-    const content = html`${outcome && flashOf(outcome)}<p>A link is shown only
-once, and this page has shown it or never had it.
-To make another link, use the list of users, or invite the person again: the old link then ends.</p>
+    const content = html`${outcome && flashOf(outcome)}<p>A link is shown only once. To make another
+link, use the list of users, or invite the person again. The old link then stops working.</p>
 <p class="actions"><a class="button primary" href="${TAB}">Users</a></p>`;
     return belowReply(visit, TAB, { title: 'The link is no longer shown', content }, 404);
   }
-  const about = html`It works once, within ${LINK_MINUTES} minutes, for whoever opens it. Send it so
-that only <b>${typed(secret.id)}</b> gets it: budgetd sends no mail.`;
+  const about = html`It works once, within ${LINK_MINUTES} minutes, for anyone who opens it. Send it
+so that only <b>${typed(secret.id)}</b> gets it: budgetd does not send mail.`;
   const content = html`${flashOf(outcome)}
 ${secretBox('Copy it now: it is shown only once', secret.text, about)}
 <p class="actions"><a class="button primary" href="${TAB}">I have copied it</a></p>`;

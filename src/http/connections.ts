@@ -9,11 +9,15 @@ import type { Duplex } from 'node:stream';
 import type { GroupAddress } from './addresses.ts';
 import { BodyMemory } from './body.ts';
 import { Connection, FollowUps } from './connection.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { Roster } from './roster.ts';
 import { type ListenerLimits, type ListenerTimes, REQUEST_BYTES } from './settings.ts';
 
 /** More than any connection can hold, so that those without a valid key are closed first. */
 const STRANGER_BYTES = 2 ** 50;
+
+/** Addresses whose new connections are counted: each takes 2 KiB at most. */
+const ADDRESSES_COUNTED = 10_000;
 
 /** All connections of a listener. */
 export class Connections {
@@ -21,6 +25,7 @@ export class Connections {
   readonly memory: BodyMemory;
   readonly #open = new Map<Duplex, Connection>();
   readonly #roster: Roster<Connection>;
+  readonly #newcomers: RateLimiter;
   readonly #limits: ListenerLimits;
   readonly #times: ListenerTimes;
   readonly #groupAddress: GroupAddress;
@@ -35,6 +40,7 @@ export class Connections {
     this.#times = times;
     this.#groupAddress = groupAddress;
     this.#roster = new Roster(limits, (connection) => connection.isBusy);
+    this.#newcomers = createRateLimiter(limits.newPerAddress, 1000, ADDRESSES_COUNTED);
   }
 
   /** How long a client may pause in the body of a refused request before it is disconnected. */
@@ -45,6 +51,13 @@ export class Connections {
   /** How long a form with a file may take to arrive. */
   get uploadMs(): number {
     return this.#times.uploadMs;
+  }
+
+  /** Whether to close a new connection at once: its address opens too many, or has closed it. */
+  isUnwelcome({ remoteAddress }: Socket, monotonicMs: () => number): boolean {
+    const address = this.#groupAddress(remoteAddress);
+    if (address === undefined) return remoteAddress === undefined;
+    return !this.#newcomers.take(address, monotonicMs()).allowed;
   }
 
   /** Accepts a new connection, and closes another one if there are too many. */

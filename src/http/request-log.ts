@@ -4,6 +4,7 @@
  */
 
 import { Failure } from '../core/failures.ts';
+import { NO_QUERY } from './target.ts';
 
 /** Why the console refused a request, as far as it concerns who sent it. */
 export const REFUSALS = ['wrong_password', 'too_many_tries', 'busy', 'role', 'other_site'] as const;
@@ -54,6 +55,17 @@ export interface RecordedRequest {
   /** The bytes of the body of the answer. */
   readonly sentBytes: number;
 }
+
+/** What a record has of a request that Node's parser refused. */
+export const NOTHING_KNOWN = {
+  ...NOTHING_NOTED,
+  method: null,
+  query: NO_QUERY,
+  keyId: null,
+  body: undefined,
+  durationMs: 0,
+  receivedBytes: 0,
+};
 
 /** Keeps the newest `capacity` requests. */
 export class RequestLog {

@@ -10,13 +10,13 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { addressOf } from '../core/links.ts';
-import { type Client, createClientFinder, createGrouping } from './addresses.ts';
+import { createClientFinder, createGrouping } from './addresses.ts';
 import { byteLength, rawAnswer } from './answer.ts';
 import type { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 import { Exchange, type ExchangeContext } from './exchange.ts';
 import { findFramingFault } from './framing.ts';
-import type { FailedRequest, Reply, Route } from './message.ts';
+import type { Reply, Route } from './message.ts';
 import {
   failureOfParserError,
   headersTooLarge,
@@ -28,7 +28,7 @@ import {
   versionNotSupported,
 } from './parser-errors.ts';
 import { type RefusalOptions, Refusals } from './refusals.ts';
-import { NOTHING_NOTED, type RecordedRequest } from './request-log.ts';
+import { NOTHING_KNOWN, type RecordedRequest } from './request-log.ts';
 import { createRouter, type Router } from './router.ts';
 import {
   BACKLOG,
@@ -39,7 +39,7 @@ import {
   type ListenerLimits,
   type ListenerTimes,
 } from './settings.ts';
-import { NO_QUERY, readQuery, splitTarget } from './target.ts';
+import { readQuery, splitTarget } from './target.ts';
 
 export type { LogEvent } from './refusals.ts';
 
@@ -173,7 +173,17 @@ class HttpListener implements Listener {
     });
     server.timeout = times.socketMs;
     server.maxHeadersCount = HEADER_FIELDS;
-    server.on('connection', (socket) => this.#connections.add(socket));
+    // Node's own listener prepares a connection for HTTP, which takes most of the time of one.
+    const [prepare] = server.listeners('connection');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket) => {
+      if (this.#connections.isUnwelcome(socket, this.#monotonicMs)) {
+        socket.destroy();
+      } else {
+        prepare?.call(server, socket);
+        this.#connections.add(socket);
+      }
+    });
     server.on('request', (req, res) => this.#receive(req, res, undefined));
     server.on('checkContinue', (req, res) => this.#receive(req, res, req.headers.expect));
     server.on('checkExpectation', (req, res) => this.#receive(req, res, req.headers.expect));
@@ -260,59 +270,34 @@ class HttpListener implements Listener {
   }
 
   #recorder(exchange: Exchange): ((answer: Reply | undefined) => void) | undefined {
-    const { onAnswer } = this.#options;
-    if (onAnswer === undefined) {
+    if (this.#options.onAnswer === undefined) {
       return undefined;
     }
     return (answer) => {
-      const { requestId, method, path, query, keyId, body, receivedBytes, noted } = exchange;
-      onAnswer({
-        requestId,
-        at: new Date(exchange.nowMs).toISOString(),
-        method,
-        path,
-        route: exchange.route?.path ?? null,
-        query,
-        keyId,
-        clientAddress: this.#addressOf(exchange.client),
-        ...noted,
-        body,
-        status: answer?.status ?? null,
-        durationMs: this.#monotonicMs() - exchange.tickMs,
-        receivedBytes,
-        sentBytes: answer === undefined || method === 'HEAD' ? 0 : byteLength(answer.body),
-      });
+      const { requestId, nowMs, tickMs, method, path, query } = exchange;
+      const { keyId, noted, body, receivedBytes } = exchange;
+      const at = new Date(nowMs).toISOString();
+      const durationMs = this.#monotonicMs() - tickMs;
+      const known = { requestId, at, method, path, query, keyId, body, durationMs, receivedBytes };
+      this.#record({ ...known, ...noted }, exchange, answer);
     };
   }
 
-  /** Reports a request that Node's parser refused. */
-  #recordRefusal(
-    { socket }: Connection,
-    { requestId, path, route }: FailedRequest & { readonly route: Route | undefined },
-    reply: Reply,
-    now: Date,
+  /** Reports a request, with what is `known` of it: little if Node's parser refused it. */
+  #record(
+    known: Pick<RecordedRequest, 'requestId' | 'at' | 'path'> & Partial<RecordedRequest>,
+    { client, route }: Pick<Exchange, 'client' | 'route'>,
+    answer: Reply | undefined,
   ): void {
-    const client = this.#context.findClient(socket.remoteAddress, () => undefined);
+    const isLogged = this.#options.logAddresses !== false && client.address !== '';
     this.#options.onAnswer?.({
-      requestId,
-      at: now.toISOString(),
-      method: null,
-      path,
+      ...NOTHING_KNOWN,
+      ...known,
       route: route?.path ?? null,
-      query: NO_QUERY,
-      keyId: null,
-      clientAddress: this.#addressOf(client),
-      ...NOTHING_NOTED,
-      body: undefined,
-      status: reply.status,
-      durationMs: 0,
-      receivedBytes: 0,
-      sentBytes: byteLength(reply.body),
+      clientAddress: isLogged ? client.address : null,
+      status: answer?.status ?? null,
+      sentBytes: answer === undefined || known.method === 'HEAD' ? 0 : byteLength(answer.body),
     });
-  }
-
-  #addressOf({ address }: Client): string | null {
-    return this.#options.logAddresses === false || address === '' ? null : address;
   }
 
   #logFailure(error: unknown): void {
@@ -382,7 +367,8 @@ class HttpListener implements Listener {
       const { reply } = this.#refusals.answer(failure, request);
       const now = this.#options.clock();
       socket.end(rawAnswer(reply, requestId, now));
-      this.#recordRefusal(connection, request, reply, now);
+      const client = this.#context.findClient(socket.remoteAddress, request.header);
+      this.#record({ requestId, path, at: now.toISOString() }, { client, route }, reply);
       const timer = setTimeout(() => socket.destroy(), this.#times.lingerMs);
       socket.once('close', () => clearTimeout(timer));
     };

@@ -7,8 +7,11 @@
 export const HEADER_FIELDS = 100;
 /** Maximum size of the request line and all header fields. */
 export const HEADER_BYTES = 16 * 1024;
-/** Connections that the kernel queues, so that a burst is not refused. */
-export const BACKLOG = 4096;
+/**
+ * Connections that the kernel queues, so that a burst is not refused. Node accepts one in each turn
+ * of the event loop, so in a flood a new client waits for all of the queue.
+ */
+export const BACKLOG = 512;
 /** Memory that Node keeps for a request until its answer, as measured. */
 export const REQUEST_BYTES = 4 * 1024;
 /** A longer answer is sent in pieces. A client has `unreadMs` to read each. */
@@ -20,6 +23,8 @@ export interface ListenerLimits {
   readonly connections: number;
   /** The same per address: a tenth, so that no client can use all of them. */
   readonly connectionsPerAddress: number;
+  /** Connections that an address may open in a second. Each takes 0.2 ms, 0.1 if it is closed. */
+  readonly newPerAddress: number;
   /** Pipelined requests that may wait on a connection before it is no longer read. */
   readonly waitingRequests: number;
   /** Bytes of unsent answers and waiting requests of all connections: a few of the largest. */
@@ -32,6 +37,7 @@ export interface ListenerLimits {
 export const LISTENER_LIMITS: ListenerLimits = {
   connections: 2000,
   connectionsPerAddress: 200,
+  newPerAddress: 200,
   waitingRequests: 32,
   heldBytes: 64 * 1024 * 1024,
   bodyBytes: 64 * 1024 * 1024,

@@ -1,7 +1,7 @@
 /** A column of dates: which formats can read its cells, and which line decides between them. */
 
+import { MONTH_LANGUAGES } from '../core/months.ts';
 import { type DateFormat, readDateFormat } from '../rows/date-formats.ts';
-import { MONTH_LANGUAGES } from '../rows/months.ts';
 import { type DateOrder, type DateShape, formatOf, shapeOf } from './date-shapes.ts';
 import { type Proof, proven, type Seen, show } from './found.ts';
 import { MonthLanguages } from './month-languages.ts';

@@ -3,9 +3,9 @@
  * The lines of a file must prove which order is right.
  */
 
+import { isMonthName, plainName } from '../core/months.ts';
+import { remembered } from '../core/remembered.ts';
 import { ZONE_NAME } from '../rows/date-formats.ts';
-import { isMonthName, plainName } from '../rows/months.ts';
-import { remembered } from '../rows/remembered.ts';
 
 /** Orders of day, month and year. No country writes the year before day and month. */
 export type DateOrder = 'DMY' | 'MDY' | 'YMD';

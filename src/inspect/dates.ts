@@ -1,8 +1,7 @@
 /** Finds the format of dates. */
 
 import type { CsvRecord } from '../rows/csv-records.ts';
-import { type DateFormat, readDateFormat } from '../rows/date-formats.ts';
-import { explainDoubt } from '../rows/months.ts';
+import { type DateFormat, explainDoubt, readDateFormat } from '../rows/date-formats.ts';
 import type { AnswerOf } from './answers.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import { type DateCandidate, proveDate } from './date-column.ts';

@@ -5,7 +5,7 @@ import {
   languagesOfMonth,
   MONTH_LANGUAGES,
   type MonthLanguage,
-} from '../rows/months.ts';
+} from '../core/months.ts';
 import type { Seen } from './found.ts';
 
 /** The languages that the month names in one column can be in. */

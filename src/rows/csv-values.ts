@@ -9,10 +9,9 @@ import {
   type WrittenAmount,
 } from './amount-writing.ts';
 import { type Column, findColumn } from './columns.ts';
-import { type DateFormat, ISO_DATE, requireDateFormat } from './date-formats.ts';
+import { type DateFormat, explainDoubt, ISO_DATE, requireDateFormat } from './date-formats.ts';
 import type { DecimalReading } from './decimals.ts';
 import { type Mapping, ruleOf } from './mapping.ts';
-import { explainDoubt } from './months.ts';
 import { type Advice, type RowProblem, refuseAmount, showCell } from './problems.ts';
 
 /** A value, or why it cannot be read. */

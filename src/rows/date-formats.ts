@@ -2,9 +2,9 @@
 
 import { isCalendarDate, showDate } from '../core/calendar.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../core/limits.ts';
-import { findMonth, MONTH_LANGUAGES, type MonthLanguage } from './months.ts';
+import { findMonth, isDoubtfulMonth, MONTH_LANGUAGES, type MonthLanguage } from '../core/months.ts';
+import { remembered } from '../core/remembered.ts';
 import { MappingError } from './problems.ts';
-import { remembered } from './remembered.ts';
 
 /** How a file writes its dates. */
 export interface DateFormat {
@@ -121,4 +121,11 @@ export function requireDateFormat(text: string): DateFormat {
   if (format !== undefined) return format;
   const rule = 'use YYYY, MM and DD (or YY, M, D) once each, in capitals, such as DD/MM/YYYY';
   throw new MappingError(`"${text}" is not a date format: ${rule}.`);
+}
+
+/** A sentence to append that says how to resolve an ambiguous month name; empty without one. */
+export function explainDoubt(text: string, format: string): string {
+  if (format.includes('@') || !text.match(/\p{L}+/gu)?.some(isDoubtfulMonth)) return '';
+  const languages = MONTH_LANGUAGES.map((each) => `@${each}`).join(', ');
+  return ` Its month depends on the language: add one of ${languages} to the format.`;
 }

@@ -4,12 +4,12 @@
  * row. Each skipped record is reported.
  */
 
+import { isMonthName } from '../core/months.ts';
 import { type AmountWriting, readWrittenAmount } from './amount-writing.ts';
 import { findColumn } from './columns.ts';
 import { writingOf } from './csv-values.ts';
 import { readDigitsOf } from './exact-sums.ts';
 import { columnsOf, type Mapping, type NotRowRule, ruleOf } from './mapping.ts';
-import { isMonthName } from './months.ts';
 
 /** Applies the rules during one pass over a file. */
 export class NotRows {

@@ -1,6 +1,6 @@
 /** Words at the start of lines that are totals, balances or counts, not payments. */
 
-import { isMonthName } from '../../rows/months.ts';
+import { isMonthName } from '../../core/months.ts';
 import { withoutDay } from '../../rows/not-rows.ts';
 import { readWords } from './words.ts';
 

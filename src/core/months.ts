@@ -1,7 +1,7 @@
 /** Names of months, long and short, in the languages that budgetd reads. */
 
-import { normalized } from '../core/text.ts';
 import { remembered } from './remembered.ts';
+import { normalized } from './text.ts';
 
 /** Languages that use the same name for different months: `listopad`. */
 export const MONTH_LANGUAGES = ['hr', 'pl', 'cs'] as const;
@@ -68,13 +68,6 @@ export const isMonthName = remembered((name) => MONTHS.has(plainName(name)));
 /** Whether a word is the name of different months in different languages. */
 export function isDoubtfulMonth(name: string): boolean {
   return isMonthName(name) && findMonth(name) === undefined;
-}
-
-/** A sentence to append that says how to resolve an ambiguous month name; empty without one. */
-export function explainDoubt(text: string, format: string): string {
-  if (format.includes('@') || !text.match(/\p{L}+/gu)?.some(isDoubtfulMonth)) return '';
-  const languages = MONTH_LANGUAGES.map((each) => `@${each}`).join(', ');
-  return ` Its month depends on the language: add one of ${languages} to the format.`;
 }
 
 /** The languages of a name; undefined if the name does not show the language. */

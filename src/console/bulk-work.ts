@@ -1,27 +1,14 @@
 /** What a change of several transactions would do, and how it is done. */
 
-import type { Actor } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import { type Html, html } from '../http/html.ts';
 import type { Access } from '../operations/access.ts';
-import {
-  type AllocationRequest,
-  allocateTransactions,
-  type PlannedChange,
-  type Preview,
-  previewAllocations,
-} from '../operations/allocations.ts';
+import { type AllocationRequest, allocations } from '../operations/allocations.ts';
 import { type LineChoice, sumBudgetLines } from '../operations/budget-lines.ts';
-import { previewMany } from '../operations/changes.ts';
+import { type Change, inSteps, type PlannedChange, previewMany } from '../operations/changes.ts';
 import type { Session } from '../operations/sessions.ts';
 import type { TransactionRecord } from '../operations/transactions.ts';
-import {
-  type ExclusionRequest,
-  excludeTransactions,
-  previewExclusions,
-  previewRestorations,
-  restoreTransactions,
-} from '../operations/workflow.ts';
+import { type ExclusionRequest, exclusions, restorations } from '../operations/workflow.ts';
 import { readerOf, type Visit } from './desk.ts';
 import { listDaysWithoutProject, nameLine, sayLeft } from './lines.ts';
 import { typed } from './parts.ts';
@@ -35,12 +22,7 @@ interface Kind {
   readonly done: string;
   /** Why the others are left. */
   readonly left: string;
-  readonly preview: (access: Access, requests: readonly Request[]) => Preview;
-  readonly act: (
-    access: Access,
-    requests: readonly Request[],
-    actor: Actor,
-  ) => readonly TransactionRecord[];
+  readonly change: (access: Access, requests: readonly Request[]) => Change;
 }
 
 /** The kinds of work. */
@@ -49,22 +31,19 @@ export const KINDS = {
     title: 'Allocate several transactions',
     done: 'allocated',
     left: 'excluded, or of no amount',
-    preview: previewAllocations,
-    act: allocateTransactions,
+    change: allocations,
   },
   exclude: {
     title: 'Exclude several transactions',
     done: 'excluded',
     left: 'allocated, or excluded already. Clear their allocations first',
-    preview: previewExclusions,
-    act: excludeTransactions,
+    change: exclusions,
   },
   restore: {
     title: 'Restore several transactions',
     done: 'restored',
     left: 'not excluded',
-    preview: previewRestorations,
-    act: restoreTransactions,
+    change: (_, requests) => restorations(requests),
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
@@ -96,14 +75,15 @@ export async function lookAt(
   task: Task,
   found: readonly TransactionRecord[],
 ): Promise<Look> {
-  const { work, line, reason } = task;
-  const allocations = line === undefined ? [] : [{ budgetLineId: formatId('bln', line.id) }];
+  const { work, line } = task;
+  const shares = line === undefined ? [] : [{ budgetLineId: formatId('bln', line.id) }];
+  // Nobody needs to say why before they have seen what would happen.
+  const reason = task.reason.trim() === '' ? 'a reason' : task.reason;
   const request = ({ id, updatedAtMs: seenUpdatedAtMs }: TransactionRecord): Request => {
-    return { transactionId: formatId('txn', id), seenUpdatedAtMs, allocations, reason };
+    return { transactionId: formatId('txn', id), seenUpdatedAtMs, allocations: shares, reason };
   };
-  const { planned } = await previewMany(found.map(request), (step) => {
-    return KINDS[work].preview(access, step);
-  });
+  const steps = inSteps(found.map(request), (step) => KINDS[work].change(access, step));
+  const { planned } = await previewMany(access, steps);
   const isInside = ({ transaction: { date } }: PlannedChange) =>
     line === undefined || (line.startDate <= date && date <= line.endDate);
   const inside = planned.filter(isInside);

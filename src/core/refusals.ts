@@ -39,36 +39,9 @@ export class ChangeRefused<Now = unknown> extends Failure {
 }
 
 /** What was changed of what was asked, and what was refused and left. */
-export interface PartlyChanged<Changed, Now = Changed> {
+export interface PartlyChanged<Changed> {
   readonly changed: readonly Changed[];
-  readonly refusals: readonly Refusal<Now>[];
-}
-
-/**
- * Changes what can be changed, and leaves what is refused. `act` changes all or nothing, and
- * throws {@link ChangeRefused}; `subjectOf` is the identifier by which a refusal names a request.
- */
-export function changeRest<Request, Changed>(
-  requests: readonly Request[],
-  subjectOf: (request: Request) => string,
-  act: (requests: readonly Request[]) => readonly Changed[],
-): PartlyChanged<Changed> {
-  const refusals: Refusal<Changed>[] = [];
-  let rest = requests;
-  while (rest.length > 0) {
-    try {
-      return { changed: act(rest), refusals };
-    } catch (error) {
-      if (!(error instanceof ChangeRefused)) throw error;
-      const { refusals: found } = error as ChangeRefused<Changed>;
-      const subjects = new Set(found.map(({ subject }) => subject));
-      const others = rest.filter((request) => !subjects.has(subjectOf(request)));
-      if (others.length === rest.length) throw error;
-      refusals.push(...found);
-      rest = others;
-    }
-  }
-  return { changed: [], refusals };
+  readonly refusals: readonly Refusal<Changed>[];
 }
 
 /** The refusal to change something that has changed `since` the caller saw it. */

@@ -1,18 +1,21 @@
 /** Allocations: those of a project, and saving those of a transaction (Spec 4.4, contract 5). */
 
+import { findMisfit, settleWishes } from '../core/allocations.ts';
 import type { Actor } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { NOTE_CHARACTERS } from '../core/limits.ts';
-import { actOn, actOnAll, type Preview, previewAll } from '../store/acts.ts';
+import type { Change } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
+import { requireLine } from '../store/budget-lines.ts';
 import { findProject } from '../store/projects.ts';
 import { findTransaction, type TransactionRecord } from '../store/transactions.ts';
 import { type Access, missing, numberOf, requireNumber } from './access.ts';
+import { changeOne } from './changes.ts';
 import { readLine, readMinor, readTarget, type Target } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { getProject } from './projects.ts';
 
-export type { PlannedChange, Preview } from '../store/acts.ts';
 export type { AllocationRecord } from '../store/allocations.ts';
 
 /** Which allocations to list. An absent filter matches all, an unknown identifier nothing. */
@@ -104,38 +107,13 @@ export interface AllocationRequest extends Target {
 }
 
 /**
- * Replaces all allocations of a transaction, which also ends its review. Refuses with `not_found`,
- * `invalid_input` or, when the transaction is excluded, `conflict`.
+ * Replaces all allocations of transactions, which also ends their reviews. Refuses with
+ * `not_found`, `invalid_input` or, for those that are excluded, `conflict`.
  */
-export function allocate(
-  access: Access,
-  request: AllocationRequest,
-  actor: Actor,
-): TransactionRecord {
-  return actOn(access.db, access.organisation.id, changeOf(access, [request]), actor);
-}
-
-/**
- * Replaces all allocations of several transactions as one act: all or nothing, with one entry in
- * the audit log. A refusal is a `ChangeRefused` with each transaction that cannot be changed.
- */
-export function allocateTransactions(
-  access: Access,
+export function allocations(
+  { db, organisation }: Access,
   requests: readonly AllocationRequest[],
-  actor: Actor,
-): TransactionRecord[] {
-  return actOnAll(access.db, access.organisation.id, changeOf(access, requests), actor);
-}
-
-/** What saving these allocations would do. */
-export function previewAllocations(
-  access: Access,
-  requests: readonly AllocationRequest[],
-): Preview {
-  return previewAll(access.db, access.organisation.id, changeOf(access, requests));
-}
-
-function changeOf({ db, organisation }: Access, requests: readonly AllocationRequest[]) {
+): Change {
   const read = requests.map((request) => ({
     ...readTarget(request),
     drafts: request.allocations.map(({ budgetLineId, amountMinor, note }) => ({
@@ -145,5 +123,36 @@ function changeOf({ db, organisation }: Access, requests: readonly AllocationReq
       note: note === undefined || note === null ? null : readLine('A note', note, NOTE_CHARACTERS),
     })),
   }));
-  return store.allocationChange(db, organisation.id, read);
+  const change: Change<(typeof read)[number]> = {
+    requests: read,
+    together: 'transactions.allocated',
+    decide({ id: number, amountMinor, status, review }, _, { drafts }) {
+      const id = formatId('txn', number);
+      if (status === 'excluded') {
+        const message = `${id} is excluded. Run \`budgetd restore ${id}\` first.`;
+        throw new Failure('conflict', message);
+      }
+      const amounts = settleWishes(amountMinor, drafts);
+      const { currency } = organisation;
+      const misfit = findMisfit({ id, amountMinor, currency }, amounts);
+      if (misfit !== undefined) {
+        throw new Failure('invalid_input', `${misfit.problem} ${misfit.advice}`);
+      }
+      for (const { budgetLineId } of drafts) requireLine(db, organisation.id, budgetLineId);
+      return {
+        action: review === null ? 'transaction.allocated' : 'review.replaced',
+        shares: drafts.map((draft, index) => ({ ...draft, amountMinor: amounts[index] ?? 0 })),
+      };
+    },
+  };
+  return change;
+}
+
+/** Replaces all allocations of one transaction. */
+export function allocate(
+  access: Access,
+  request: AllocationRequest,
+  actor: Actor,
+): TransactionRecord {
+  return changeOne(access, allocations(access, [request]), actor);
 }

@@ -1,14 +1,75 @@
-/** Changes of many transactions, in steps between which other requests run. */
+/**
+ * Makes and previews changes of transactions. `allocations`, `exclusions`, `restorations`,
+ * `reviewEndings` and `undoing` say what is to become of transactions; each change is one act, with
+ * one entry in the audit log. A change of many is made in steps between which other requests run.
+ */
 
+import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
-import { changeRest, type PartlyChanged, type Refusal } from '../core/refusals.ts';
-import type { Preview } from '../store/acts.ts';
+import type { Refusal } from '../core/refusals.ts';
+import * as store from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import type { Target } from './input.ts';
+import type { Access } from './access.ts';
 import { nextTurn } from './turns.ts';
+
+export type { Change, PlannedChange, Preview } from '../store/acts.ts';
+
+/**
+ * Makes a change of all its transactions, or of none. A refusal is a `ChangeRefused` with each
+ * transaction that cannot be changed.
+ */
+export function changeAll(
+  { db, organisation }: Access,
+  change: store.Change,
+  actor: Actor,
+): TransactionRecord[] {
+  return store.changeAll(db, organisation.id, change, actor);
+}
+
+/** Makes a change of one transaction, and returns it. */
+export function changeOne(access: Access, change: store.Change, actor: Actor): TransactionRecord {
+  const [changed] = changeAll(access, change, actor);
+  if (changed === undefined) throw new Error('a change without a transaction');
+  return changed;
+}
+
+/**
+ * What a change would do. To do exactly this, make the change with the `updatedAtMs` of each
+ * transaction in the preview.
+ */
+export function previewChange({ db, organisation }: Access, change: store.Change): store.Preview {
+  return store.previewChange(db, organisation.id, change);
+}
 
 /** Transactions that are changed in one write, which takes about 6 ms. */
 export const CHANGED_AT_ONCE = 200;
+
+/** A change of many: each step says what to change when its turn comes. */
+export type Steps = readonly (() => store.Change)[];
+
+/** The steps of a change of these transactions. */
+export function inSteps<Request>(
+  requests: readonly Request[],
+  changeOf: (step: readonly Request[]) => store.Change,
+): Steps {
+  const starts = Array.from({ length: Math.ceil(requests.length / CHANGED_AT_ONCE) }).keys();
+  return [...starts].map((step) => () => {
+    return changeOf(requests.slice(step * CHANGED_AT_ONCE, (step + 1) * CHANGED_AT_ONCE));
+  });
+}
+
+/** What the steps would do. */
+export async function previewMany(access: Access, steps: Steps): Promise<store.Preview> {
+  const previews: store.Preview[] = [];
+  for (const step of steps) {
+    await nextTurn();
+    previews.push(previewChange(access, step()));
+  }
+  return {
+    planned: previews.flatMap(({ planned }) => planned),
+    refusals: previews.flatMap(({ refusals }) => refusals),
+  };
+}
 
 /** What became of a change of many. */
 export interface ManyChanged {
@@ -23,57 +84,23 @@ export interface ManyChanged {
   readonly stopped: Failure | undefined;
 }
 
-/** The steps of a change of these transactions. `act` changes all of them or none. */
-export function stepsOf<Request extends Target>(
-  requests: readonly Request[],
-  act: (step: readonly Request[]) => readonly TransactionRecord[],
-): (() => PartlyChanged<TransactionRecord>)[] {
-  return splitUp(requests).map((step) => () => {
-    return changeRest(step, ({ transactionId }) => transactionId, act);
-  });
-}
-
-/** What a change of these transactions would do, looked up in the same steps. */
-export async function previewMany<Request extends Target>(
-  requests: readonly Request[],
-  preview: (step: readonly Request[]) => Preview,
-): Promise<Preview> {
-  const previews: Preview[] = [];
-  for (const step of splitUp(requests)) {
-    await nextTurn();
-    previews.push(preview(step));
-  }
-  return {
-    planned: previews.flatMap(({ planned }) => planned),
-    refusals: previews.flatMap(({ refusals }) => refusals),
-  };
-}
-
-function splitUp<Request>(requests: readonly Request[]): (readonly Request[])[] {
-  const starts = Array.from({ length: Math.ceil(requests.length / CHANGED_AT_ONCE) }).keys();
-  return [...starts].map((step) => {
-    return requests.slice(step * CHANGED_AT_ONCE, (step + 1) * CHANGED_AT_ONCE);
-  });
-}
-
 /**
  * Takes steps, each of which is one write, and says what they did. A step leaves what it refuses.
  * What stops a step is thrown if nothing was changed before, and is part of the result otherwise.
  */
-export async function changeMany(
-  steps: readonly (() => PartlyChanged<TransactionRecord>)[],
-): Promise<ManyChanged> {
+export async function changeMany(access: Access, steps: Steps, actor: Actor): Promise<ManyChanged> {
   let [count, sumMinor] = [0, 0];
   const actsMs: number[] = [];
   const refusals: Refusal<TransactionRecord>[] = [];
   for (const step of steps) {
     await nextTurn();
     try {
-      const { changed, refusals: refused } = step();
-      count += changed.length;
-      for (const { amountMinor } of changed) sumMinor += amountMinor;
-      actsMs.push(...changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
-      refusals.push(...refused);
+      const { db, organisation } = access;
+      const done = store.changeRest(db, organisation.id, step(), actor);
+      count += done.changed.length;
+      for (const { amountMinor } of done.changed) sumMinor += amountMinor;
+      actsMs.push(...done.changed.slice(0, 1).map(({ updatedAtMs }) => updatedAtMs));
+      refusals.push(...done.refusals);
     } catch (stopped) {
       if (!(stopped instanceof Failure) || count === 0) throw stopped;
       return { count, sumMinor, actsMs, refusals, stopped };

@@ -1,16 +1,21 @@
-/**
- * Excluding and restoring transactions, and ending their reviews (contract 5).
- * What is done to several transactions is one act: all or nothing, with one entry in the audit log.
- * A refusal is a `ChangeRefused` with each transaction that cannot be changed.
- */
+/** Excluding and restoring transactions, and ending their reviews (contract 5). */
 
-import { REVIEW_RESOLUTIONS, type ReviewResolution } from '../core/allocations.ts';
-import type { Actor } from '../core/audit.ts';
+import {
+  findMisfit,
+  REVIEW_RESOLUTIONS,
+  type ReviewResolution,
+  rescaleShares,
+} from '../core/allocations.ts';
+import type { Actor, AuditAction } from '../core/audit.ts';
+import { Failure } from '../core/failures.ts';
+import { formatId } from '../core/ids.ts';
 import { NOTE_CHARACTERS } from '../core/limits.ts';
-import { actOn, actOnAll, type Preview, previewAll } from '../store/acts.ts';
+import { showMoney } from '../core/money.ts';
+import type { Organisation } from '../core/organisations.ts';
+import type { Change, Share } from '../store/acts.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import * as store from '../store/workflow.ts';
 import type { Access } from './access.ts';
+import { changeOne } from './changes.ts';
 import { readChoice, readLine, readTarget, type Target } from './input.ts';
 
 /** A transaction to exclude, and why. */
@@ -19,67 +24,63 @@ export interface ExclusionRequest extends Target {
 }
 
 /**
- * Excludes a transaction from the budgets; pushing it again leaves it excluded. Refuses with
- * `not_found`, `invalid_input` or, while it has allocations, `conflict`.
+ * Excludes transactions from the budgets; pushing them again leaves them excluded. Refuses with
+ * `not_found`, `invalid_input` or, for those that have allocations, `conflict`.
  */
+export function exclusions(
+  { organisation: { currency } }: Access,
+  requests: readonly ExclusionRequest[],
+): Change {
+  const read = requests.map((request) => ({
+    ...readTarget(request),
+    reason: readLine('The reason', request.reason, NOTE_CHARACTERS),
+  }));
+  const change: Change<(typeof read)[number]> = {
+    requests: read,
+    together: 'transactions.excluded',
+    decide(transaction, shares, { reason }) {
+      const id = formatId('txn', transaction.id);
+      if (transaction.status === 'excluded') {
+        throw new Failure('conflict', `${id} is already excluded.`);
+      }
+      if (transaction.allocatedMinor !== 0) {
+        const allocated = `${id} has ${showMoney(transaction.allocatedMinor, currency)} allocated`;
+        const command = `budgetd allocate ${id} --none`;
+        throw new Failure('conflict', `${allocated}. Run \`${command}\` first, then exclude it.`);
+      }
+      return { action: 'transaction.excluded', shares, excluded: { reason } };
+    },
+  };
+  return change;
+}
+
+/** Excludes one transaction. */
 export function exclude(
   access: Access,
   request: ExclusionRequest,
   actor: Actor,
 ): TransactionRecord {
-  return actOn(access.db, access.organisation.id, exclusionsOf(access, [request]), actor);
+  return changeOne(access, exclusions(access, [request]), actor);
 }
 
-/** Excludes several transactions. */
-export function excludeTransactions(
-  access: Access,
-  requests: readonly ExclusionRequest[],
-  actor: Actor,
-): TransactionRecord[] {
-  return actOnAll(access.db, access.organisation.id, exclusionsOf(access, requests), actor);
+/** Restores excluded transactions. Refuses with `not_found` or `conflict`. */
+export function restorations(requests: readonly Target[]): Change {
+  return {
+    requests: requests.map(readTarget),
+    together: 'transactions.restored',
+    decide(transaction, shares) {
+      if (transaction.status !== 'excluded') {
+        const message = `${formatId('txn', transaction.id)} is not excluded.`;
+        throw new Failure('conflict', message);
+      }
+      return { action: 'transaction.restored', shares };
+    },
+  };
 }
 
-/** What excluding these transactions would do, for any reason. */
-export function previewExclusions(
-  { db, organisation }: Access,
-  targets: readonly Target[],
-): Preview {
-  const requests = targets.map((each) => ({ ...readTarget(each), reason: '' }));
-  return previewAll(db, organisation.id, store.exclusionChange(db, organisation.id, requests));
-}
-
-function exclusionsOf({ db, organisation }: Access, requests: readonly ExclusionRequest[]) {
-  const read = requests.map((request) => ({
-    ...readTarget(request),
-    reason: readLine('The reason', request.reason, NOTE_CHARACTERS),
-  }));
-  return store.exclusionChange(db, organisation.id, read);
-}
-
-/** Restores an excluded transaction. Refuses with `not_found` or `conflict`. */
-export function restore(
-  { db, organisation }: Access,
-  request: Target,
-  actor: Actor,
-): TransactionRecord {
-  return actOn(db, organisation.id, store.restoreChange([readTarget(request)]), actor);
-}
-
-/** Restores several excluded transactions. */
-export function restoreTransactions(
-  { db, organisation }: Access,
-  requests: readonly Target[],
-  actor: Actor,
-): TransactionRecord[] {
-  return actOnAll(db, organisation.id, store.restoreChange(requests.map(readTarget)), actor);
-}
-
-/** What restoring these transactions would do. */
-export function previewRestorations(
-  { db, organisation }: Access,
-  targets: readonly Target[],
-): Preview {
-  return previewAll(db, organisation.id, store.restoreChange(targets.map(readTarget)));
+/** Restores one transaction. */
+export function restore(access: Access, request: Target, actor: Actor): TransactionRecord {
+  return changeOne(access, restorations([request]), actor);
 }
 
 /** A review to end, and how. */
@@ -87,39 +88,64 @@ export interface ReviewRequest extends Target {
   readonly resolution: ReviewResolution;
 }
 
+const REVIEW_ACTIONS: Record<ReviewResolution, AuditAction> = {
+  keep: 'review.kept',
+  rescale: 'review.rescaled',
+  clear: 'review.cleared',
+};
+
 /**
- * Ends a review; so does `allocate`. Refuses with `not_found`, `invalid_input` or, if there is no
- * review or the allocations to keep do not fit, `conflict`.
+ * Ends reviews: keeps the allocations, rescales them to the new amount, or removes them; so do
+ * `allocations`. Refuses with `not_found`, `invalid_input` or, if there is no review or the
+ * allocations to keep do not fit, `conflict`.
  */
+export function reviewEndings(
+  { organisation }: Access,
+  requests: readonly ReviewRequest[],
+): Change {
+  const read = requests.map((request) => ({
+    ...readTarget(request),
+    resolution: readChoice('The resolution', request.resolution, REVIEW_RESOLUTIONS),
+  }));
+  const change: Change<(typeof read)[number]> = {
+    requests: read,
+    together: 'reviews.settled',
+    decide: (transaction, shares, { resolution }) => ({
+      action: REVIEW_ACTIONS[resolution],
+      shares: resolve(organisation, transaction, shares, resolution),
+    }),
+  };
+  return change;
+}
+
+/** Ends one review. */
 export function resolveReview(
   access: Access,
   request: ReviewRequest,
   actor: Actor,
 ): TransactionRecord {
-  return actOn(access.db, access.organisation.id, reviewsOf(access, [request]), actor);
+  return changeOne(access, reviewEndings(access, [request]), actor);
 }
 
-/** Ends several reviews. */
-export function resolveReviews(
-  access: Access,
-  requests: readonly ReviewRequest[],
-  actor: Actor,
-): TransactionRecord[] {
-  return actOnAll(access.db, access.organisation.id, reviewsOf(access, requests), actor);
-}
+const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';
 
-/**
- * What ending these reviews would do. To do exactly this, pass the same requests to
- * `resolveReviews`, each with the `updatedAtMs` of its transaction in the preview.
- */
-export function previewReviews(access: Access, requests: readonly ReviewRequest[]): Preview {
-  return previewAll(access.db, access.organisation.id, reviewsOf(access, requests));
-}
-
-function reviewsOf({ db, organisation }: Access, requests: readonly ReviewRequest[]) {
-  const read = requests.map((request) => ({
-    ...readTarget(request),
-    resolution: readChoice('The resolution', request.resolution, REVIEW_RESOLUTIONS),
-  }));
-  return store.reviewChange(db, organisation.id, read);
+function resolve(
+  { currency }: Organisation,
+  { id: number, review, amountMinor }: TransactionRecord,
+  shares: readonly Share[],
+  resolution: ReviewResolution,
+): readonly Share[] {
+  const id = formatId('txn', number);
+  if (review === null) {
+    throw new Failure('conflict', `${id} is not under review, so there is nothing to resolve.`);
+  }
+  if (resolution === 'clear') return [];
+  const amounts = shares.map((share) => share.amountMinor);
+  if (resolution === 'keep') {
+    const misfit = findMisfit({ id, amountMinor, currency }, amounts);
+    if (misfit === undefined) return shares;
+    throw new Failure('conflict', `${misfit.problem} ${OTHER_RESOLUTIONS}`);
+  }
+  const rescaled = rescaleShares(amountMinor, amounts, review);
+  return shares.map((share, index) => ({ ...share, amountMinor: rescaled[index] ?? 0 }));
 }

@@ -16,7 +16,7 @@ import {
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
-import { ChangeRefused, type Refusal, staleRefusal } from '../core/refusals.ts';
+import { ChangeRefused, type PartlyChanged, type Refusal, staleRefusal } from '../core/refusals.ts';
 import { type Review, type Status, statusOf } from '../core/transactions.ts';
 import { listPermissions, RoleForbids } from '../core/users.ts';
 import { atomically, consistently, type Db } from '../database/database.ts';
@@ -58,11 +58,7 @@ export interface Outcome {
 export interface Change<Request extends Target = Target> {
   readonly requests: readonly Request[];
   /** The outcome for one transaction. Throws a Failure to refuse it. */
-  readonly decide: (
-    transaction: TransactionRecord,
-    shares: readonly StoredShare[],
-    request: Request,
-  ) => Outcome;
+  decide(transaction: TransactionRecord, shares: readonly StoredShare[], request: Request): Outcome;
   /** What the log calls several of these outcomes together. */
   readonly together: AuditAction;
   /** Facts for the log about the act as a whole. */
@@ -98,30 +94,37 @@ export interface Decided {
  * Makes a change as one act with one audit entry: of all its transactions, or of none. Throws
  * {@link ChangeRefused} with each transaction that cannot be changed.
  */
-export function actOnAll<Request extends Target>(
-  db: Db,
-  orgId: OrgId,
-  change: Change<Request>,
-  actor: Actor,
-): TransactionRecord[] {
-  return atomically(db, () => writeChange(db, orgId, change, actor));
+export function changeAll(db: Db, orgId: OrgId, change: Change, actor: Actor): TransactionRecord[] {
+  return atomically(db, () => {
+    const { decided, refusals } = decideAll(db, orgId, change);
+    const [refused, ...others] = refusals;
+    if (refused !== undefined) {
+      throw new ChangeRefused([refused, ...others], change.requests.length);
+    }
+    return write(db, orgId, { change, decided }, actor);
+  });
 }
 
-/**
- * The same inside the atomic step of the caller. A step within a step would be a savepoint, in
- * which each statement takes longer than the one before: undoing 500 then took ten times as long.
- */
-export function writeChange<Request extends Target>(
+/** Makes a change of those of its transactions that allow it, as one act, and leaves the others. */
+export function changeRest(
   db: Db,
   orgId: OrgId,
-  change: Change<Request>,
+  change: Change,
+  actor: Actor,
+): PartlyChanged<TransactionRecord> {
+  return atomically(db, () => {
+    const { decided, refusals } = decideAll(db, orgId, change);
+    if (decided.length === 0) return { changed: [], refusals };
+    return { changed: write(db, orgId, { change, decided }, actor), refusals };
+  });
+}
+
+function write(
+  db: Db,
+  orgId: OrgId,
+  { change, decided }: { change: Change; decided: readonly Decided[] },
   actor: Actor,
 ): TransactionRecord[] {
-  const { decided, refusals } = decideAll(db, orgId, change);
-  const [refused, ...others] = refusals;
-  if (refused !== undefined) {
-    throw new ChangeRefused([refused, ...others], change.requests.length);
-  }
   const act = beginAct(db, orgId, actor);
   const details = { ...change.facts, changes: settle(db, orgId, decided, act) };
   const [first] = decided;
@@ -133,24 +136,8 @@ export function writeChange<Request extends Target>(
   return decided.map((each) => afterAct(each, act));
 }
 
-/** The same for a change of one transaction. */
-export function actOn<Request extends Target>(
-  db: Db,
-  orgId: OrgId,
-  change: Change<Request>,
-  actor: Actor,
-): TransactionRecord {
-  const [changed] = actOnAll(db, orgId, change, actor);
-  if (changed === undefined) throw new Error('an act without a transaction');
-  return changed;
-}
-
 /** What a change would do, without making it. */
-export function previewAll<Request extends Target>(
-  db: Db,
-  orgId: OrgId,
-  change: Change<Request>,
-): Preview {
+export function previewChange(db: Db, orgId: OrgId, change: Change): Preview {
   return consistently(db, () => {
     const { decided, refusals } = decideAll(db, orgId, change);
     const planned = decided.map(({ transaction, shares, outcome }) => {
@@ -161,11 +148,12 @@ export function previewAll<Request extends Target>(
   });
 }
 
-function decideAll<Request extends Target>(
+function decideAll(
   db: Db,
   orgId: OrgId,
-  { requests, decide, since = 'you looked at it' }: Change<Request>,
+  change: Change,
 ): { decided: Decided[]; refusals: Refusal<TransactionRecord>[] } {
+  const { requests, since = 'you looked at it' } = change;
   refuseSize(requests);
   const decided: Decided[] = [];
   const refusals: Refusal<TransactionRecord>[] = [];
@@ -179,7 +167,7 @@ function decideAll<Request extends Target>(
       else {
         const { allocatedMinor } = transaction;
         const shares = allocatedMinor === 0 ? [] : listShares(db, orgId, transactionId);
-        decided.push({ transaction, shares, outcome: decide(transaction, shares, request) });
+        decided.push({ transaction, shares, outcome: change.decide(transaction, shares, request) });
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -1,16 +1,10 @@
-/** Lists allocations and saves those of a transaction, which replaces its earlier ones. */
+/** Lists allocations, of a project or of a transaction (contract 4). */
 
-import { findMisfit, type Misfit, settleWishes } from '../core/allocations.ts';
 import { newestFirst } from '../core/calendar.ts';
-import { Failure } from '../core/failures.ts';
-import { formatId, type OrgId } from '../core/ids.ts';
+import type { OrgId } from '../core/ids.ts';
 import type { Provider } from '../core/transactions.ts';
 import type { Db } from '../database/database.ts';
-import type { Change, Target } from './acts.ts';
-import { requireLine } from './budget-lines.ts';
-import { requireOrganisation } from './organisations.ts';
 import { type Found, listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
-import type { TransactionRecord } from './transactions.ts';
 
 /** An allocation, with the fields of its line and transaction that are shown with it. */
 export interface AllocationRecord {
@@ -110,61 +104,4 @@ const JOINS = `cross join transactions t on t.id = a.transaction_id
 
 function toAllocation(found: Found): AllocationRecord {
   return { id: found[1], ...COLUMNS.toObject(found) };
-}
-
-/** One allocation to save. */
-export interface AllocationDraft {
-  readonly budgetLineId: number;
-  /** By default, the part of the transaction that the other allocations leave. */
-  readonly amountMinor?: number | undefined;
-  readonly note: string | null;
-}
-
-/** The allocations that a transaction is to have; an empty list clears them. */
-export interface AllocationRequest extends Target {
-  readonly drafts: readonly AllocationDraft[];
-}
-
-/**
- * Replaces the allocations of transactions. Ends their reviews, as the resolution "replace".
- * Refuses with `not_found` (a transaction or a line), `conflict` (excluded) or `invalid_input`
- * (amounts that do not fit).
- */
-export function allocationChange(
-  db: Db,
-  orgId: OrgId,
-  requests: readonly AllocationRequest[],
-): Change<AllocationRequest> {
-  return {
-    requests,
-    together: 'transactions.allocated',
-    decide(transaction, _, { drafts }) {
-      if (transaction.status === 'excluded') {
-        const id = formatId('txn', transaction.id);
-        const message = `${id} is excluded. Run \`budgetd restore ${id}\` first.`;
-        throw new Failure('conflict', message);
-      }
-      const amounts = settleWishes(transaction.amountMinor, drafts);
-      const misfit = checkAmounts(db, orgId, transaction, amounts);
-      if (misfit !== undefined) {
-        throw new Failure('invalid_input', `${misfit.problem} ${misfit.advice}`);
-      }
-      for (const { budgetLineId } of drafts) requireLine(db, orgId, budgetLineId);
-      return {
-        action: transaction.review === null ? 'transaction.allocated' : 'review.replaced',
-        shares: drafts.map((draft, index) => ({ ...draft, amountMinor: amounts[index] ?? 0 })),
-      };
-    },
-  };
-}
-
-/** What is wrong with allocations of these amounts; undefined if they fit. */
-export function checkAmounts(
-  db: Db,
-  orgId: OrgId,
-  { id, amountMinor }: TransactionRecord,
-  amounts: readonly number[],
-): Misfit | undefined {
-  const { currency } = requireOrganisation(db, orgId);
-  return findMisfit({ id: formatId('txn', id), amountMinor, currency }, amounts);
 }

@@ -1,63 +1,20 @@
 /**
- * Undoes an act on transactions: writes their earlier states back as a new act, which the log
- * records and which can be undone itself.
+ * The undoing of an act on transactions: their earlier states written back as a new act, which the
+ * log records and which can be undone itself.
  */
 
-import type { Actor } from '../core/audit.ts';
 import { formatInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { changeRest, type PartlyChanged } from '../core/refusals.ts';
 import { type EarlierState, explainNoUndo, type LoggedShare, readEarlier } from '../core/undo.ts';
-import { atomically, type Db } from '../database/database.ts';
-import {
-  type Change,
-  type Outcome,
-  type Share,
-  type StoredShare,
-  type Target,
-  writeChange,
-} from './acts.ts';
+import type { Db } from '../database/database.ts';
+import type { Change, Outcome, Share, StoredShare, Target } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
-import { findTransaction, type TransactionRecord } from './transactions.ts';
+import { findTransaction } from './transactions.ts';
 
 interface UndoRequest extends Target {
   readonly earlier: EarlierState;
-}
-
-/**
- * Undoes the act with this stamp, for all its transactions or none. Refuses with `not_found`, with
- * `invalid_input` if this kind of act cannot be undone, and with `conflict` for transactions that
- * have changed since.
- */
-export function undoAct(
-  db: Db,
-  orgId: OrgId,
-  { atMs }: { atMs: number },
-  actor: Actor,
-): TransactionRecord[] {
-  return atomically(db, () => writeChange(db, orgId, changeBack(db, orgId, atMs), actor));
-}
-
-/**
- * Undoes the act for those of its transactions that are as it left them, and leaves the others.
- * Refuses with `not_found`, and with `invalid_input` if this kind of act cannot be undone.
- */
-export function undoUnchanged(
-  db: Db,
-  orgId: OrgId,
-  { atMs }: { atMs: number },
-  actor: Actor,
-): PartlyChanged<TransactionRecord> {
-  return atomically(db, () => {
-    const change = changeBack(db, orgId, atMs);
-    return changeRest(
-      change.requests,
-      ({ transactionId }) => formatId('txn', transactionId),
-      (requests) => writeChange(db, orgId, { ...change, requests }, actor),
-    );
-  });
 }
 
 /** Whether some transaction of the act with this stamp is as the act left it. */
@@ -69,7 +26,11 @@ export function canUndo(db: Db, orgId: OrgId, atMs: number): boolean {
   });
 }
 
-function changeBack(db: Db, orgId: OrgId, atMs: number): Change<UndoRequest> {
+/**
+ * The change that undoes the act with this stamp. Throws `not_found`, and `invalid_input` if this
+ * kind of act cannot be undone.
+ */
+export function undoing(db: Db, orgId: OrgId, atMs: number): Change<UndoRequest> {
   const entry = requireUndoable(db, orgId, atMs);
   const requests = entry.details.changes.map((change): UndoRequest => {
     const earlier = readEarlier(change);

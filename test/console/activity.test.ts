@@ -2,20 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inputOf } from '../../src/console/project-drafts.ts';
 import { formatId } from '../../src/core/ids.ts';
-import { allocate, allocateTransactions } from '../../src/operations/allocations.ts';
+import { allocate, allocations } from '../../src/operations/allocations.ts';
+import { changeAll } from '../../src/operations/changes.ts';
 import { createKey } from '../../src/operations/keys.ts';
 import { listOrganisations } from '../../src/operations/organisations.ts';
 import { getProjectPlan, saveProject } from '../../src/operations/project-plans.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
-import { excludeTransactions } from '../../src/operations/workflow.ts';
+import { exclusions } from '../../src/operations/workflow.ts';
 import { openDesk } from './desk.ts';
 
 describe('the page of the activity', () => {
   it('says who did what, with before and after, and filters', async (test) => {
     const { browser, access, service } = await openDesk(test, 'admin');
-    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    const shares = [{ budgetLineId: formatId('bln', 1) }];
     const transactionId = formatId('txn', 1);
-    allocate(access, { transactionId, allocations }, service.actor());
+    allocate(access, { transactionId, allocations: shares }, service.actor());
     const { text } = await browser.get('/activity');
     assert.match(text, /<b><bdi>library<\/bdi><\/b>\s<div>Allocated: <a [^>]*><bdi>Ann, 100/);
     assert.match(text, /Allocated to<\/span> nothing → <bdi>A Rent<\/bdi> 100\.00/);
@@ -65,13 +66,20 @@ describe('an entry of the activity', () => {
     const { browser, access, service, rows, org } = await openDesk(test, 'admin');
     const actor = service.actor();
     const ids = [1, 2].map((number) => formatId('txn', number));
-    const allocations = [{ budgetLineId: formatId('bln', 1) }];
-    allocateTransactions(
+    const shares = [{ budgetLineId: formatId('bln', 1) }];
+    changeAll(
       access,
-      ids.map((transactionId) => ({ transactionId, allocations })),
+      allocations(
+        access,
+        ids.map((transactionId) => ({ transactionId, allocations: shares })),
+      ),
       actor,
     );
-    excludeTransactions(access, [{ transactionId: formatId('txn', 3), reason: 'x' }], actor);
+    changeAll(
+      access,
+      exclusions(access, [{ transactionId: formatId('txn', 3), reason: 'x' }]),
+      actor,
+    );
     const { id } = createKey(access, { name: 'demo', scopes: ['transactions:write'] }, actor);
     const again = rows.slice(0, 3).map((row, at) => ({ ...row, amount: row.amount + 5 - 5 * at }));
     const batch = { provider: 'api', dryRun: false, rows: again } as const;

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test';
 import { nameEncoding } from '../../src/console/import/values.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { createService } from '../../src/index.ts';
-import { excludeTransactions } from '../../src/operations/workflow.ts';
+import { changeAll } from '../../src/operations/changes.ts';
+import { exclusions } from '../../src/operations/workflow.ts';
 import { folderFor } from '../store/workshop.ts';
 import { follow, openImport } from './importing.ts';
 import { addUser, Browser, markOf } from './office.ts';
@@ -273,7 +274,7 @@ describe('importing a file in the console', () => {
     const done = await follow(browser, await browser.send(path, { form: markOf(page.text) }));
     const [first] = imported();
     const target = { transactionId: formatId('txn', first?.id ?? 0), reason: 'other' };
-    excludeTransactions(access, [target], service.actor());
+    changeAll(access, exclusions(access, [target]), service.actor());
     const form = { form: markOf(done.text) };
     const after = await follow(browser, await browser.send(`${path}/exclude`, form));
     assert.match(after.text, /2 transactions excluded\. 1 has changed since and was left\./);

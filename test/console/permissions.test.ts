@@ -6,8 +6,9 @@ import { formatId } from '../../src/core/ids.ts';
 import { PERMISSIONS, type Permission, type Role } from '../../src/core/users.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
+import { changeOne } from '../../src/operations/changes.ts';
 import { getTransaction, listTransactions } from '../../src/operations/transactions.ts';
-import { undo } from '../../src/operations/undo.ts';
+import { undoing } from '../../src/operations/undo.ts';
 import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
 import { openDesk, push } from './desk.ts';
 
@@ -49,8 +50,9 @@ describe('a permission', () => {
     while (listTransactions(access, { provider: 'csv' }).items.length === 0) {
       await browser.get(held.location ?? '');
     }
-    const undone = undo(access, { atMs: excluded.updatedAtMs }, actor)[0]?.updatedAtMs;
-    const again = undo(access, { atMs: undone ?? 0 }, actor)[0]?.updatedAtMs;
+    const undoAct = (atMs: number) => changeOne(access, undoing(access, atMs), actor).updatedAtMs;
+    const undone = undoAct(excluded.updatedAtMs);
+    const again = undoAct(undone);
     const before = states();
     for (const [door, send] of Object.entries({
       exclude: () =>

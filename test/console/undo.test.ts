@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { allocateTransactions } from '../../src/operations/allocations.ts';
+import { allocations } from '../../src/operations/allocations.ts';
+import { changeAll } from '../../src/operations/changes.ts';
 import { countTransactions, listTransactions } from '../../src/operations/transactions.ts';
 import { fieldsOf, openDesk, push } from './desk.ts';
 import { addUser, Browser, openOffice } from './office.ts';
@@ -118,7 +119,7 @@ describe('undo', () => {
         transactionId: formatId('txn', id),
         allocations: [],
       }));
-      allocateTransactions(access, requests, service.actor());
+      changeAll(access, allocations(access, requests), service.actor());
       cursor = nextCursor ?? undefined;
     } while (cursor !== undefined);
     const { status, text } = await browser.send('/undo', undo);

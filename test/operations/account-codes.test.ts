@@ -11,9 +11,10 @@ import {
   previewByAccountCode,
   sumByAccountCode,
 } from '../../src/operations/account-codes.ts';
-import { allocateTransactions } from '../../src/operations/allocations.ts';
+import { allocations } from '../../src/operations/allocations.ts';
+import { changeAll } from '../../src/operations/changes.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { undo } from '../../src/operations/undo.ts';
+import { undoing } from '../../src/operations/undo.ts';
 import { listShares } from '../../src/store/acts.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
@@ -94,7 +95,8 @@ describe('contract 5: allocating by account code in steps', () => {
     assert.equal(shop.transaction(1).status, 'unallocated');
     assert.equal(shop.transaction(4).status, 'partially_allocated');
     assert.equal(shop.transaction(1752).status, 'allocated');
-    for (const atMs of actsMs) undo(accessOf(shop), { atMs }, shop.actor());
+    for (const atMs of actsMs)
+      changeAll(accessOf(shop), undoing(accessOf(shop), atMs), shop.actor());
     assert.equal(shop.transaction(1752).status, 'unallocated');
     assert.equal(shop.transaction(4).status, 'partially_allocated');
     other.db.close();
@@ -211,7 +213,7 @@ describe('a preview of allocating by account code', () => {
     shop.push([row({ externalId: 'INV-1', accountCode: 'A', amount: 7 })]);
     shop.push([row({ externalId: 'late', accountCode: 'A' })]);
     assert.throws(
-      () => allocateTransactions(access, stale, shop.actor()),
+      () => changeAll(access, allocations(access, stale), shop.actor()),
       (error: unknown) => {
         assert.ok(error instanceof ChangeRefused);
         assert.deepEqual(
@@ -223,7 +225,7 @@ describe('a preview of allocating by account code', () => {
     );
     assert.deepEqual(shop.shares(), []);
     const fresh = shown().slice(0, 3);
-    allocateTransactions(access, fresh, shop.actor());
+    changeAll(access, allocations(access, fresh), shop.actor());
     assert.deepEqual(
       shop.shares().map(([line]) => line),
       [a, a, a],

@@ -4,21 +4,15 @@ import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { guardWrites } from '../../src/database/database.ts';
 import type { Access } from '../../src/operations/access.ts';
-import {
-  allocate,
-  allocateTransactions,
-  previewAllocations,
-} from '../../src/operations/allocations.ts';
-import { changeMany, stepsOf } from '../../src/operations/changes.ts';
-import { undo } from '../../src/operations/undo.ts';
+import { allocate, allocations } from '../../src/operations/allocations.ts';
+import { changeAll, changeMany, inSteps, previewChange } from '../../src/operations/changes.ts';
+import { undoing } from '../../src/operations/undo.ts';
 import {
   exclude,
-  excludeTransactions,
-  previewExclusions,
-  previewReviews,
-  resolveReviews,
+  exclusions,
+  restorations,
   restore,
-  restoreTransactions,
+  reviewEndings,
 } from '../../src/operations/workflow.ts';
 import { refusal, rows, Workshop } from '../store/workshop.ts';
 
@@ -43,7 +37,7 @@ describe('changing several transactions by public identifiers', () => {
   it('allocates them, previews and settles their reviews, and undoes it', () => {
     const { shop, access, actor } = open();
     const wanted = both({ allocations: [{ budgetLineId: A, note: ' Half ', amountMinor: 5000 }] });
-    const preview = previewAllocations(access, wanted);
+    const preview = previewChange(access, allocations(access, wanted));
     assert.deepEqual(
       preview.planned.map(({ after, status }) => [after[0]?.note, status]),
       [
@@ -51,20 +45,20 @@ describe('changing several transactions by public identifiers', () => {
         ['Half', 'partially_allocated'],
       ],
     );
-    const done = allocateTransactions(access, wanted, actor);
+    const done = changeAll(access, allocations(access, wanted), actor);
     assert.deepEqual(
       done.map(({ allocatedMinor }) => allocatedMinor),
       [5000, 5000],
     );
     shop.push(rows(2, () => ({ amount: 20 })));
     const reviews = both({ resolution: 'rescale' as const });
-    const shown = previewReviews(access, reviews).planned;
+    const shown = previewChange(access, reviewEndings(access, reviews)).planned;
     const seen = reviews.map((review, at) => {
       return { ...review, seenUpdatedAtMs: shown[at]?.transaction.updatedAtMs };
     });
-    const [settled] = resolveReviews(access, seen, actor);
+    const [settled] = changeAll(access, reviewEndings(access, seen), actor);
     assert.deepEqual([settled?.allocatedMinor, shown[0]?.allocatedMinor], [1000, 1000]);
-    const undone = undo(access, { atMs: settled?.updatedAtMs ?? 0 }, actor);
+    const undone = changeAll(access, undoing(access, settled?.updatedAtMs ?? 0), actor);
     assert.deepEqual(
       undone.map(({ status }) => status),
       ['needs_review', 'needs_review'],
@@ -75,27 +69,31 @@ describe('changing several transactions by public identifiers', () => {
   it('excludes and restores them, with a preview of what is refused', () => {
     const { shop, access, actor } = open();
     const out = both({ reason: ' Own transfer ' });
-    excludeTransactions(access, out, actor);
+    changeAll(access, exclusions(access, out), actor);
     assert.equal(shop.hidden(2)['excluded_reason'], 'Own transfer');
-    assert.equal(previewExclusions(access, out).refusals.length, 2);
-    restoreTransactions(access, both({}), actor);
-    assert.equal(previewExclusions(access, out).planned.length, 2);
+    assert.equal(previewChange(access, exclusions(access, out)).refusals.length, 2);
+    changeAll(access, restorations(both({})), actor);
+    assert.equal(previewChange(access, exclusions(access, out)).planned.length, 2);
   });
 
   it('refuses what it cannot read', () => {
     const { shop, access, actor } = open();
     const before = shop.everything();
     const cases: [act: () => unknown, message: RegExp][] = [
-      [() => excludeTransactions(access, both({ reason: ' ' }), actor), /reason cannot be blank/],
       [
-        () => resolveReviews(access, both({ resolution: 'drop' as 'keep' }), actor),
+        () => changeAll(access, exclusions(access, both({ reason: ' ' })), actor),
+        /reason cannot be blank/,
+      ],
+      [
+        () =>
+          changeAll(access, reviewEndings(access, both({ resolution: 'drop' as 'keep' })), actor),
         /must be one of keep, rescale, clear/,
       ],
-      [() => restoreTransactions(access, [], actor), /Choose 1 to 500/],
+      [() => changeAll(access, restorations([]), actor), /Choose 1 to 500/],
     ];
     for (const [act, message] of cases) assert.throws(act, refusal('invalid_input', message));
     const nonsense = [{ transactionId: 'INV-1' }];
-    assert.throws(() => restoreTransactions(access, nonsense, actor), refusal('not_found'));
+    assert.throws(() => changeAll(access, restorations(nonsense), actor), refusal('not_found'));
     assert.equal(shop.everything(), before);
   });
 
@@ -108,7 +106,7 @@ describe('changing several transactions by public identifiers', () => {
       });
       const message = /^An amount in minor units must be a whole number, not /;
       assert.throws(
-        () => allocateTransactions(access, wrong, actor),
+        () => changeAll(access, allocations(access, wrong), actor),
         refusal('invalid_input', message),
       );
     }
@@ -117,22 +115,25 @@ describe('changing several transactions by public identifiers', () => {
 
   it('finds nothing of another organisation', () => {
     const { shop, access, theirs, actor } = open();
-    const [first] = allocateTransactions(
+    const [first] = changeAll(
       access,
-      both({ allocations: [{ budgetLineId: A }] }),
+      allocations(access, both({ allocations: [{ budgetLineId: A }] })),
       actor,
     );
     const before = shop.everything();
     const gone = refusal('not_found');
     const acts: ((of: Access) => unknown)[] = [
-      (of) => allocateTransactions(of, both({ allocations: [] }), actor),
-      (of) => excludeTransactions(of, both({ reason: 'x' }), actor),
-      (of) => restoreTransactions(of, both({}), actor),
-      (of) => resolveReviews(of, both({ resolution: 'clear' as const }), actor),
-      (of) => undo(of, { atMs: first?.updatedAtMs ?? 0 }, actor),
+      (of) => changeAll(of, allocations(of, both({ allocations: [] })), actor),
+      (of) => changeAll(of, exclusions(of, both({ reason: 'x' })), actor),
+      (of) => changeAll(of, restorations(both({})), actor),
+      (of) => changeAll(of, reviewEndings(of, both({ resolution: 'clear' as const })), actor),
+      (of) => changeAll(of, undoing(of, first?.updatedAtMs ?? 0), actor),
     ];
     for (const act of acts) assert.throws(() => act(theirs), gone);
-    assert.equal(previewAllocations(theirs, both({ allocations: [] })).refusals.length, 2);
+    assert.equal(
+      previewChange(theirs, allocations(theirs, both({ allocations: [] }))).refusals.length,
+      2,
+    );
     assert.equal(shop.everything(), before);
   });
 
@@ -157,7 +158,11 @@ describe('changing several transactions by public identifiers', () => {
       allocations: [{ budgetLineId: A }],
     }));
     const allocateAll = () =>
-      changeMany(stepsOf(requests, (step) => allocateTransactions(access, step, shop.actor())));
+      changeMany(
+        access,
+        inSteps(requests, (step) => allocations(access, step)),
+        shop.actor(),
+      );
     let writes = 0;
     guardWrites(shop.db, () => {
       if (++writes > 1) throw new Failure('storage_full', 'The disk is full.');

@@ -9,12 +9,13 @@ import { formatId } from '../../src/core/ids.ts';
 import { statusOf } from '../../src/core/transactions.ts';
 import type { Access } from '../../src/operations/access.ts';
 import { allocateByAccountCode } from '../../src/operations/account-codes.ts';
-import { allocateTransactions, previewAllocations } from '../../src/operations/allocations.ts';
+import { allocations } from '../../src/operations/allocations.ts';
 import { listTransactionHistory } from '../../src/operations/audit.ts';
+import { changeAll, previewChange } from '../../src/operations/changes.ts';
 import { listAll } from '../../src/operations/pages.ts';
 import { saveProject } from '../../src/operations/project-plans.ts';
-import { undo } from '../../src/operations/undo.ts';
-import * as workflow from '../../src/operations/workflow.ts';
+import { undoing } from '../../src/operations/undo.ts';
+import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
 import { listShares } from '../../src/store/acts.ts';
 import { Random } from '../core/random.ts';
 import { folderFor, row, START_MS, Workshop, YEAR } from '../store/workshop.ts';
@@ -149,7 +150,7 @@ class Run {
         return { budgetLineId: formatId('bln', line), amountMinor: amount, note };
       }),
     }));
-    const { refusals, planned } = previewAllocations(access, wanted);
+    const { refusals, planned } = previewChange(access, allocations(access, wanted));
     this.both(
       () =>
         model.act(requests, this.nowMs, (txn, id) => {
@@ -157,7 +158,7 @@ class Run {
           return allocated(txn, model.lines, shares);
         }),
       () => {
-        const done = allocateTransactions(access, wanted, this.actor);
+        const done = changeAll(access, allocations(access, wanted), this.actor);
         assert.deepEqual(
           done.map((each) => [each.allocatedMinor, each.status]),
           planned.map((each) => [each.allocatedMinor, each.status]),
@@ -177,7 +178,7 @@ class Run {
         }),
       () => {
         const requests = targets.map((each) => ({ ...target(each), reason: ' Own ' }));
-        workflow.excludeTransactions(this.access, requests, this.actor);
+        changeAll(this.access, exclusions(this.access, requests), this.actor);
       },
     );
   }
@@ -190,7 +191,7 @@ class Run {
           if (work.reason === null) throw new Refused('conflict');
           return IDLE;
         }),
-      () => workflow.restoreTransactions(this.access, targets.map(target), this.actor),
+      () => changeAll(this.access, restorations(targets.map(target)), this.actor),
     );
   }
 
@@ -208,7 +209,7 @@ class Run {
         ),
       () => {
         const requests = ids.map((id) => ({ ...target({ id }), resolution }));
-        workflow.resolveReviews(this.access, requests, this.actor);
+        changeAll(this.access, reviewEndings(this.access, requests), this.actor);
       },
     );
   }
@@ -229,7 +230,7 @@ class Run {
           return work;
         });
       },
-      () => undo(access, { atMs }, this.actor),
+      () => changeAll(access, undoing(access, atMs), this.actor),
     );
   }
 

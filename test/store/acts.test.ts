@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CHANGED_TRANSACTIONS } from '../../src/core/limits.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
-import { actOnAll, type Change, previewAll } from '../../src/store/acts.ts';
-import { allocationChange } from '../../src/store/allocations.ts';
+import { type Change, changeAll, previewChange } from '../../src/store/acts.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { undoAct } from '../../src/store/undo.ts';
+import { undoing } from '../../src/store/undo.ts';
 import {
+  allocationChange,
   exclusionChange,
   type ReviewRequest,
   restoreChange,
   reviewChange,
-} from '../../src/store/workflow.ts';
-import { saveAllocations } from './single-changes.ts';
+  saveAllocations,
+} from './single-changes.ts';
 import { folderFor, refusal, row, rows, Workshop } from './workshop.ts';
 
 /** Requests to allocate transactions in full to a line, as if they had just been seen. */
@@ -45,7 +45,7 @@ describe('changing several transactions in one act', () => {
     const [a = 0] = shop.project();
     shop.push(rows(4));
     const allocation = allocationChange(db, org.id, requestsFor(shop, a, [1, 2]));
-    const changed = actOnAll(db, org.id, allocation, shop.actor());
+    const changed = changeAll(db, org.id, allocation, shop.actor());
     assert.deepEqual(
       changed.map(({ id, status, updatedAtMs }) => [id, status, updatedAtMs]),
       [1, 2].map((id) => [id, 'allocated', last(shop)?.atMs]),
@@ -55,12 +55,12 @@ describe('changing several transactions in one act', () => {
       ['transactions.allocated', null, 2],
     );
     const out = [3, 4].map((transactionId) => ({ transactionId, reason: 'Own transfer' }));
-    actOnAll(db, org.id, exclusionChange(db, org.id, out), shop.actor());
+    changeAll(db, org.id, exclusionChange(db, org.id, out), shop.actor());
     assert.deepEqual(
       [last(shop)?.action, shop.transaction(3).status],
       ['transactions.excluded', 'excluded'],
     );
-    actOnAll(db, org.id, restoreChange(out), shop.actor());
+    changeAll(db, org.id, restoreChange(out), shop.actor());
     assert.deepEqual(
       [last(shop)?.action, shop.transaction(4).status],
       ['transactions.restored', 'unallocated'],
@@ -73,17 +73,18 @@ describe('changing several transactions in one act', () => {
     const { db, org } = shop;
     const [a = 0] = shop.project();
     const stored = () => [1, 2].map((id) => shop.transaction(id));
-    const undoLast = () => undoAct(db, org.id, { atMs: last(shop)?.atMs ?? 0 }, shop.actor());
-    const act = (change: Change) => actOnAll(db, org.id, change, shop.actor());
+    const undoLast = () =>
+      changeAll(db, org.id, undoing(db, org.id, last(shop)?.atMs ?? 0), shop.actor());
+    const act = (change: Change) => changeAll(db, org.id, change, shop.actor());
     const targets = [1, 2].map((transactionId) => ({ transactionId }));
     shop.push(rows(2));
     const allocation = allocationChange(db, org.id, requestsFor(shop, a, [1, 2]));
-    assert.deepEqual(actOnAll(db, org.id, allocation, shop.actor()), stored());
+    assert.deepEqual(changeAll(db, org.id, allocation, shop.actor()), stored());
     shop.push(rows(2, (index) => ({ amount: 80 - index })));
     assert.equal(shop.transaction(1).status, 'needs_review');
     const reviews = targets.map((each) => ({ ...each, resolution: 'clear' }) as const);
     assert.deepEqual(
-      actOnAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor()),
+      changeAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor()),
       stored(),
     );
     assert.deepEqual(undoLast(), stored());
@@ -91,7 +92,7 @@ describe('changing several transactions in one act', () => {
     assert.deepEqual(undoLast(), stored());
     const out = targets.map((each) => ({ ...each, reason: 'Own transfer' }));
     const exclusion = exclusionChange(db, org.id, out);
-    assert.deepEqual(actOnAll(db, org.id, exclusion, shop.actor()), stored());
+    assert.deepEqual(changeAll(db, org.id, exclusion, shop.actor()), stored());
     assert.deepEqual(act(restoreChange(targets)), stored());
     assert.deepEqual(undoLast(), stored());
     assert.equal(shop.transaction(1).status, 'excluded');
@@ -114,7 +115,7 @@ describe('changing several transactions in one act', () => {
           shares: [{ budgetLineId, amountMinor, note: null }],
         }),
       };
-      assert.throws(() => actOnAll(shop.db, shop.org.id, change, shop.actor()), /NOT NULL/);
+      assert.throws(() => changeAll(shop.db, shop.org.id, change, shop.actor()), /NOT NULL/);
     }
     assert.equal(shop.everything(), before);
   });
@@ -130,7 +131,7 @@ describe('changing several transactions in one act', () => {
     const requests = resolutions.map((resolution, index): ReviewRequest => {
       return { transactionId: index + 1, resolution };
     });
-    actOnAll(db, org.id, reviewChange(db, org.id, requests), shop.actor());
+    changeAll(db, org.id, reviewChange(db, org.id, requests), shop.actor());
     assert.deepEqual(
       [1, 2, 3].map((id) => shop.transaction(id).allocatedMinor),
       [5000, 10_000, 0],
@@ -146,10 +147,10 @@ describe('changing several transactions in one act', () => {
     shop.push(rows(4));
     shop.allocate(2, [[a, 1]]);
     const requests = [1, 2, 3, 99].map((transactionId) => ({ transactionId, reason: 'Copy' }));
-    actOnAll(db, org.id, exclusionChange(db, org.id, requests.slice(2, 3)), shop.actor());
+    changeAll(db, org.id, exclusionChange(db, org.id, requests.slice(2, 3)), shop.actor());
     const before = shop.everything();
     const change = exclusionChange(db, org.id, requests);
-    const refused = refusalOf(() => actOnAll(db, org.id, change, shop.actor()));
+    const refused = refusalOf(() => changeAll(db, org.id, change, shop.actor()));
     assert.equal(refused.code, 'conflict');
     assert.match(refused.message, /^3 of 4 changes cannot be made, so none was\. /);
     assert.deepEqual(
@@ -173,7 +174,7 @@ describe('changing several transactions in one act', () => {
     const theirs = shop.organisation();
     shop.push(rows(2), { org: theirs });
     const requests = [1, 2].map((transactionId) => ({ transactionId }));
-    const refused = refusalOf(() => actOnAll(db, org.id, restoreChange(requests), shop.actor()));
+    const refused = refusalOf(() => changeAll(db, org.id, restoreChange(requests), shop.actor()));
     assert.equal(refused.code, 'not_found');
   });
 
@@ -185,7 +186,7 @@ describe('changing several transactions in one act', () => {
     shop.push(rows(2));
     const before = shop.everything();
     const change = allocationChange(db, org.id, requestsFor(shop, line, [1, 2]));
-    const refused = refusalOf(() => actOnAll(db, org.id, change, shop.actor()));
+    const refused = refusalOf(() => changeAll(db, org.id, change, shop.actor()));
     assert.deepEqual([refused.code, refused.refusals.length], ['not_found', 2]);
     assert.equal(shop.everything(), before);
   });
@@ -201,7 +202,7 @@ describe('changing several transactions in one act', () => {
       [[1, 1], /twice/],
     ] as const) {
       const change = restoreChange(ids.map((transactionId) => ({ transactionId })));
-      const act = () => actOnAll(db, org.id, change, shop.actor());
+      const act = () => changeAll(db, org.id, change, shop.actor());
       assert.throws(act, refusal('invalid_input', message));
     }
   });
@@ -241,14 +242,14 @@ describe('a change of what has been seen', () => {
     one.push(rows(3));
     const change = allocationChange(db, org.id, requestsFor(one, a, [1, 2, 3]));
     two.allocate(2, [[a, 1]], org);
-    const refused = refusalOf(() => actOnAll(db, org.id, change, one.actor()));
+    const refused = refusalOf(() => changeAll(db, org.id, change, one.actor()));
     assert.deepEqual(
       refused.refusals.map(({ subject }) => subject),
       ['txn_0000000002'],
     );
     assert.equal(one.transaction(1).status, 'unallocated');
     assert.equal(
-      actOnAll(
+      changeAll(
         db,
         org.id,
         allocationChange(db, org.id, requestsFor(one, a, [1, 2, 3])),
@@ -278,7 +279,7 @@ describe('a preview', () => {
     const requests = [1, 2, 3].map((transactionId): ReviewRequest => {
       return { transactionId, resolution: 'rescale' };
     });
-    const { planned, refusals } = previewAll(db, org.id, reviewChange(db, org.id, requests));
+    const { planned, refusals } = previewChange(db, org.id, reviewChange(db, org.id, requests));
     assert.deepEqual(
       planned.map(({ transaction, before: was, after, allocatedMinor, status }) => [
         transaction.id,
@@ -309,7 +310,7 @@ describe('a preview', () => {
     const requests = [1, 2].map((transactionId): ReviewRequest => {
       return { transactionId, resolution: 'rescale' };
     });
-    const preview = () => previewAll(db, org.id, reviewChange(db, org.id, requests)).planned;
+    const preview = () => previewChange(db, org.id, reviewChange(db, org.id, requests)).planned;
     const shown = preview();
     const seen = (planned: typeof shown) =>
       requests.map((request, at) => {
@@ -317,13 +318,13 @@ describe('a preview', () => {
       });
     shop.push([row({ externalId: 'INV-1', amount: 60 })]);
     const stale = reviewChange(db, org.id, seen(shown));
-    const refused = refusalOf(() => actOnAll(db, org.id, stale, shop.actor()));
+    const refused = refusalOf(() => changeAll(db, org.id, stale, shop.actor()));
     assert.deepEqual(
       refused.refusals.map(({ subject }) => subject),
       ['txn_0000000002'],
     );
     const fresh = preview();
-    const changed = actOnAll(db, org.id, reviewChange(db, org.id, seen(fresh)), shop.actor());
+    const changed = changeAll(db, org.id, reviewChange(db, org.id, seen(fresh)), shop.actor());
     assert.deepEqual(
       changed.map(({ allocatedMinor, status }) => [allocatedMinor, status]),
       fresh.map(({ allocatedMinor, status }) => [allocatedMinor, status]),

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
-import { actOnAll } from '../../src/store/acts.ts';
+import { changeAll } from '../../src/store/acts.ts';
 import { listAudit, recordAudit } from '../../src/store/audit.ts';
 import { invite } from '../../src/store/invitations.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setName, setPlan } from '../../src/store/organisations.ts';
 import { archiveProject } from '../../src/store/projects.ts';
-import { undoAct } from '../../src/store/undo.ts';
+import { undoing } from '../../src/store/undo.ts';
 import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
-import { exclusionChange, restoreChange, reviewChange } from '../../src/store/workflow.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
+import {
+  excludeTransaction,
+  exclusionChange,
+  resolveReview,
+  restoreChange,
+  restoreTransaction,
+  reviewChange,
+} from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 function actOnUsers(shop: Workshop): void {
@@ -53,16 +59,16 @@ describe('contract 5: the audit log', () => {
     shop.pushOne({ externalId: 'INV-2', accountCode: 'B' });
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'A', accountCodes: ['B'] }] });
     shop.allocateByCode();
-    undoAct(db, org.id, { atMs: shop.transaction(2).updatedAtMs }, shop.actor());
+    changeAll(db, org.id, undoing(db, org.id, shop.transaction(2).updatedAtMs), shop.actor());
     shop.push(rows(2, (index) => ({ externalId: `${index}` })));
     const both = [{ transactionId: 3 }, { transactionId: 4 }];
     const out = both.map((each) => ({ ...each, reason: 'x' }));
-    actOnAll(db, org.id, exclusionChange(db, org.id, out), shop.actor());
-    actOnAll(db, org.id, restoreChange(both), shop.actor());
+    changeAll(db, org.id, exclusionChange(db, org.id, out), shop.actor());
+    changeAll(db, org.id, restoreChange(both), shop.actor());
     for (const { transactionId } of both) shop.allocate(transactionId, [[a, 1]]);
     shop.push(rows(2, (index) => ({ externalId: `${index}`, amount: 2 })));
     const reviews = both.map((each) => ({ ...each, resolution: 'keep' }) as const);
-    actOnAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor());
+    changeAll(db, org.id, reviewChange(db, org.id, reviews), shop.actor());
     actOnUsers(shop);
     const actions = listAudit(db, org.id, 0).map(({ action }) => action);
     // The others are not changes: `console/trail` and `database/upgrade` have them.

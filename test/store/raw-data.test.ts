@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { readId } from '../../src/core/ids.ts';
 import { readRawData } from '../../src/core/raw-data.ts';
-import { undoAct } from '../../src/store/undo.ts';
+import { changeAll } from '../../src/store/acts.ts';
+import { undoing } from '../../src/store/undo.ts';
 import { Random } from '../core/random.ts';
 import { randomRow } from '../core/random-rows.ts';
 import { fillHashes } from './fill-hashes.ts';
@@ -107,7 +108,7 @@ function changeSomehow(shop: Workshop, random: Random, transactionId: number, li
     () => resolveReview(db, org.id, { ...target, resolution }, shop.actor()),
     () => excludeTransaction(db, org.id, { ...target, reason: 'Twice' }, shop.actor()),
     () => restoreTransaction(db, org.id, target, shop.actor()),
-    () => undoAct(db, org.id, { atMs: updatedAtMs }, shop.actor()),
+    () => changeAll(db, org.id, undoing(db, org.id, updatedAtMs), shop.actor()),
   ]);
   try {
     change();

@@ -2,20 +2,26 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
-import { actOnAll } from '../../src/store/acts.ts';
-import { allocationChange, listAllocations } from '../../src/store/allocations.ts';
+import { changeAll } from '../../src/store/acts.ts';
+import { listAllocations } from '../../src/store/allocations.ts';
 import { listAudit, listHistory, recordAudit } from '../../src/store/audit.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { setPlan } from '../../src/store/organisations.ts';
-import { undoAct } from '../../src/store/undo.ts';
-import { type ReviewRequest, reviewChange } from '../../src/store/workflow.ts';
-import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
+import { undoing } from '../../src/store/undo.ts';
+import {
+  allocationChange,
+  excludeTransaction,
+  type ReviewRequest,
+  resolveReview,
+  restoreTransaction,
+  reviewChange,
+} from './single-changes.ts';
 import { refusal, row, rows, Workshop, YEAR } from './workshop.ts';
 
 const entries = ({ db, org }: Workshop) => listAudit(db, org.id, 0);
 const lastMs = (shop: Workshop) => entries(shop).at(-1)?.atMs ?? 0;
 const undo = (shop: Workshop, atMs = lastMs(shop)) => {
-  return undoAct(shop.db, shop.org.id, { atMs }, shop.actor());
+  return changeAll(shop.db, shop.org.id, undoing(shop.db, shop.org.id, atMs), shop.actor());
 };
 
 /** What can be seen of a transaction, apart from when it last changed. */
@@ -88,7 +94,7 @@ describe('undoing an act', () => {
     const requests = ids.map((transactionId): ReviewRequest => {
       return { transactionId, resolution: 'rescale' };
     });
-    actOnAll(db, org.id, reviewChange(db, org.id, requests), shop.actor());
+    changeAll(db, org.id, reviewChange(db, org.id, requests), shop.actor());
     const atMs = lastMs(shop);
     undo(shop);
     assert.deepEqual(facesOf(shop, ids), before);
@@ -163,7 +169,7 @@ describe('undoing is refused', () => {
     const requests = [1, 2, 3].map((transactionId) => {
       return { transactionId, drafts: [{ budgetLineId: a, note: null }] };
     });
-    actOnAll(db, org.id, allocationChange(db, org.id, requests), shop.actor());
+    changeAll(db, org.id, allocationChange(db, org.id, requests), shop.actor());
     const atMs = lastMs(shop);
     shop.allocate(1, [[b, 100]]);
     shop.push([row({ externalId: 'INV-2', amount: 7 })]);
@@ -256,7 +262,7 @@ describe('undoing is refused', () => {
     const request = { atMs: lastMs(shop) };
     const before = shop.everything();
     assert.throws(
-      () => undoAct(shop.db, theirs.id, request, shop.actor()),
+      () => changeAll(shop.db, theirs.id, undoing(shop.db, theirs.id, request.atMs), shop.actor()),
       refusal('not_found', /no such change/),
     );
     assert.throws(() => undo(shop, 7), refusal('not_found'));

@@ -8,7 +8,7 @@ import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply, redirectReply } from '../../http/pages.ts';
 import { decodePairs } from '../../http/target.ts';
-import { changeMany, stepsOf } from '../../operations/changes.ts';
+import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { listTransactions, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -198,13 +198,12 @@ async function carryOut(
 ): Promise<Reply> {
   const { desk, session } = visit;
   const { access } = session;
-  const { act, done: verb } = KINDS[wish.work];
+  const { change, done: verb } = KINDS[wish.work];
   const meant = [...now, ...(wish.replaces ? replaced : [])].map(({ transaction }) => transaction);
   try {
     return await desk.outcomes.run(visit, await visit.request.readForm(), async () => {
-      const actor = actorOf(visit.request, session);
-      const steps = stepsOf(meant.map(request), (step) => act(access, step, actor));
-      const done = await changeMany(steps);
+      const steps = inSteps(meant.map(request), (step) => change(access, step));
+      const done = await changeMany(access, steps, actorOf(visit.request, session));
       const reader = readerOf(visit);
       const others = found.length - meant.length;
       const were = others === 1 ? 'was left as it was' : 'were left as they were';

@@ -14,14 +14,14 @@ import {
   previewByAccountCode,
   sumByAccountCode,
 } from '../../operations/account-codes.ts';
-import { allocateTransactions } from '../../operations/allocations.ts';
+import { allocations } from '../../operations/allocations.ts';
 import {
   findBudgetLines,
   type LineChoice,
   listBudgetLines,
   sumBudgetLines,
 } from '../../operations/budget-lines.ts';
-import { CHANGED_AT_ONCE, changeMany, stepsOf } from '../../operations/changes.ts';
+import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { lastWriteMs } from '../../operations/organisations.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -75,14 +75,13 @@ async function allocateShown(
       const budgetLineId = formatId('bln', claim.budgetLineId);
       if (!ticked.has(`${budgetLineId}~${accountCode}`)) continue;
       const transactionId = formatId('txn', id);
-      const allocations = [{ budgetLineId }];
-      requests.push({ transactionId, seenUpdatedAtMs: updatedAtMs, allocations });
+      const seen = { transactionId, seenUpdatedAtMs: updatedAtMs };
+      requests.push({ ...seen, allocations: [{ budgetLineId }] });
     }
   }
   const actor = actorOf(request, session);
-  const done = await changeMany(
-    stepsOf(requests, (step) => allocateTransactions(access, step, actor)),
-  );
+  const steps = inSteps(requests, (step) => allocations(access, step));
+  const done = await changeMany(access, steps, actor);
   const reader = readerOf(visit);
   const sum = reader.money(done.sumMinor, access.organisation.currency);
   const many = done.count === 1 ? 'transaction' : 'transactions';

@@ -8,10 +8,10 @@ import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { attachment, pageReply, redirectReply } from '../../http/pages.ts';
 import { isAnswer } from '../../inspect/written-answers.ts';
-import { CHANGED_AT_ONCE, changeMany, stepsOf } from '../../operations/changes.ts';
+import { CHANGED_AT_ONCE, changeMany, inSteps } from '../../operations/changes.ts';
 import { getTransaction, type TransactionRecord } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { excludeTransactions } from '../../operations/workflow.ts';
+import { exclusions } from '../../operations/workflow.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { fileAddress, type Wish } from '../import/answers.ts';
 import type { HeldFile } from '../import/held-files.ts';
@@ -238,9 +238,8 @@ async function excludeAgain(
     reason: `Import of ${cleanText(file.name)} taken back`,
   }));
   const actor = actorOf(request, session);
-  const done = await changeMany(
-    stepsOf(requests, (step) => excludeTransactions(access, step, actor)),
-  );
+  const steps = inSteps(requests, (step) => exclusions(access, step));
+  const done = await changeMany(access, steps, actor);
   const reader = readerOf(visit);
   const others = ids.length - requests.length;
   const were = others === 1 ? 'has changed since and was' : 'have changed since and were';

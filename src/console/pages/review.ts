@@ -7,13 +7,14 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
 import { listTransactionAllocations, type NamedAllocation } from '../../operations/allocations.ts';
+import { previewChange } from '../../operations/changes.ts';
 import {
   countTransactions,
   getTransaction,
   listTransactions,
   type TransactionRecord,
 } from '../../operations/transactions.ts';
-import { previewReviews, resolveReview } from '../../operations/workflow.ts';
+import { resolveReview, reviewEndings } from '../../operations/workflow.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, isFaulty, titleOf } from '../forms.ts';
 import { framedPage } from '../layout.ts';
@@ -114,7 +115,10 @@ interface Effects {
 }
 
 function effectOf({ session }: Visit, transactionId: string, resolution: ReviewResolution): Effect {
-  const preview = previewReviews(session.access, [{ transactionId, resolution }]);
+  const preview = previewChange(
+    session.access,
+    reviewEndings(session.access, [{ transactionId, resolution }]),
+  );
   const [planned] = preview.planned;
   if (planned === undefined) return preview.refusals[0]?.message ?? 'It cannot be done.';
   const { allocatedMinor, status, after } = planned;

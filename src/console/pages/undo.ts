@@ -5,7 +5,7 @@ import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { isLocalTarget, pageReply } from '../../http/pages.ts';
 import { changeMany } from '../../operations/changes.ts';
-import { undoUnchanged } from '../../operations/undo.ts';
+import { undoing } from '../../operations/undo.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { framedPage } from '../layout.ts';
 import type { Outcome } from '../outcomes.ts';
@@ -31,9 +31,8 @@ async function undoAll(visit: Visit, acts: ReadonlySet<number>, to: string): Pro
   if (acts.size === 0) throw new Failure('not_found', 'There is nothing to undo.');
   const newestFirst = [...acts].sort((one, two) => two - one);
   const actor = actorOf(request, session);
-  const done = await changeMany(
-    newestFirst.map((atMs) => () => undoUnchanged(session.access, { atMs }, actor)),
-  );
+  const steps = newestFirst.map((atMs) => () => undoing(session.access, atMs));
+  const done = await changeMany(session.access, steps, actor);
   const are = done.count === 1 ? 'transaction is' : 'transactions are';
   return outcomeOf(visit, done, to, `${readerOf(visit).count(done.count)} ${are} as before.`);
 }

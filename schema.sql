@@ -32,6 +32,7 @@ create table memberships (
   role            text    not null,
   created_at      integer not null default 0,
   last_sign_in_at integer, -- when the user last signed in to this organisation, or changed to it
+  sessions_from   integer not null default 0, -- a session that began earlier cannot change to it
   primary key (organisation_id, user_id)
 ) strict, without rowid;
 create index memberships_by_user on memberships (user_id);

@@ -71,6 +71,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
 /** An open database and everything you can do with it. Created by {@link createService}. */
 export class Service {
   readonly organisations: Organisations;
@@ -94,6 +96,8 @@ export class Service {
   #checkpoints: Checkpoints | undefined;
   #console: Console | undefined;
   #listener: Listener | undefined;
+  /** The address at which it listens; undefined if that is every address of the machine. */
+  #listening: string | undefined;
   #metrics: { readonly metrics: Metrics; close(): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
 
@@ -239,7 +243,9 @@ export class Service {
     });
     this.#listener = listener;
     try {
-      return await listener.listen({ port, host });
+      const bound = await listener.listen({ port, host });
+      if (!EVERY_ADDRESS.includes(host)) this.#listening = bound.url;
+      return bound;
     } catch (error) {
       // The port may be in use: the caller can try another one.
       this.#listener = undefined;
@@ -320,7 +326,7 @@ export class Service {
     const api = buildRoutes(context);
     const site = buildConsole({
       source: this.#context,
-      publicUrl: this.#options.publicUrl,
+      place: () => ({ publicUrl: this.#options.publicUrl, listening: this.#listening }),
       logAddresses: this.#options.logAddresses ?? true,
       backups: () => this.#upkeep?.backups(),
       tryKey: (request, key) => tryKey(context, request, key),

@@ -252,6 +252,7 @@ const NOT_TENANT_DATA = [
   'recordUses',
   'recordVisit',
   'refuseForeign',
+  'renewSession',
   'requireLink',
   'requireStanding',
   'runAssembled',

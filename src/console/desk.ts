@@ -5,10 +5,10 @@
 
 import type { Actor, Standing } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
-import { LINK_MINUTES, REFUSALS_LOGGED, SESSION_HOURS, SIGN_IN_WINDOW_MS } from '../core/limits.ts';
+import { LINK_MINUTES, REFUSALS_LOGGED, SIGN_IN_WINDOW_MS } from '../core/limits.ts';
 import { readCookie, writeCookie } from '../http/cookies.ts';
-import { isHost } from '../http/host.ts';
 import type { Request, UploadedFile } from '../http/message.ts';
+import type { Place } from '../http/origin.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Source } from '../operations/access.ts';
 import { findSession, type Session } from '../operations/sessions.ts';
@@ -16,6 +16,7 @@ import { type FileFolder, HeldFiles } from './import/held-files.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reader } from './reader.ts';
 import { Readings } from './readings.ts';
+import { sessionTokenOf } from './session-cookie.ts';
 import { Tries } from './tries.ts';
 
 /** A backup that is older than this is worth a warning. */
@@ -56,8 +57,8 @@ export interface ListedBackup {
 /** What the console is started with. */
 export interface ConsoleOptions {
   readonly source: Source;
-  /** The address that people use, if it is not the one at which the service listens. */
-  readonly publicUrl?: string | undefined;
+  /** Where the service is, once it listens. */
+  readonly place: () => Place;
   /** Whether logs have the addresses of clients. */
   readonly logAddresses: boolean;
   /** The backups as they are now; undefined if the service makes none. */
@@ -105,20 +106,12 @@ export function createDesk(options: ConsoleOptions): Desk {
 
 /** The session of a request; undefined if nobody is signed in. */
 export function sessionOf({ source }: Desk, request: Request): Session | undefined {
-  const token = readCookie(request.header('cookie'), cookieName(request));
-  const session = token === undefined ? undefined : findSession(source, token, request.nowMs);
+  const session = findSession(source, sessionTokenOf(request), request.nowMs);
   if (session !== undefined) {
     const organisationId = formatId('org', session.access.organisation.id);
     request.admit({ organisationId, userId: formatId('usr', session.userId) });
   }
   return session;
-}
-
-/** The Set-Cookie field for a session's token, or one that removes it. */
-export function sessionCookie(request: Request, token: string | undefined): string {
-  const secure = request.client.isHttps;
-  const maxAgeSeconds = token === undefined ? 0 : SESSION_HOURS * 3600;
-  return writeCookie(cookieName(request), token ?? '', { secure, maxAgeSeconds });
 }
 
 /** The page of one-time links. */
@@ -139,18 +132,6 @@ export function linkCookie({ client }: Request, token: string | undefined): stri
     maxAgeSeconds,
     secure: client.isHttps,
   });
-}
-
-/** The address that people use, for links and samples. */
-export function addressOf({ publicUrl }: Desk, request: Request): string {
-  if (publicUrl !== undefined && publicUrl !== '') return publicUrl.replace(/\/$/, '');
-  const host = request.header('host') ?? '';
-  return `${request.client.isHttps ? 'https' : 'http'}://${isHost(host) ? host : 'localhost'}`;
-}
-
-/** Browsers keep a `__Host-` cookie from other hosts of the domain, but only with TLS. */
-function cookieName({ client }: Request): string {
-  return client.isHttps ? '__Host-budgetd' : 'budgetd';
 }
 
 /** How the user reads numbers and dates: as chosen, else as the browser asks. */

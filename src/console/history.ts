@@ -23,6 +23,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'user.invited': 'invited a user',
   'user.link_created': 'made a link for a new password',
   'user.password_changed': 'set a new password',
+  'user.sessions_ended': 'ended the sessions of a user',
   'session.started': 'signed in',
   'session.signed_out': 'signed out',
   'session.ended': 'ended other sessions',

@@ -11,6 +11,7 @@ import type { Reply, Request } from '../http/message.ts';
 import { redirectReply } from '../http/pages.ts';
 import type { Session } from '../operations/sessions.ts';
 import { canUndo } from '../operations/undo.ts';
+import { sessionTokenOf } from './session-cookie.ts';
 
 /** What a form did. */
 export interface Outcome {
@@ -32,6 +33,13 @@ interface Sent {
   readonly done: string;
 }
 
+/** A session that has another token. */
+interface Renewed {
+  readonly atMs: number;
+  readonly session: Session;
+  readonly cookie: string;
+}
+
 /** Who sends a form, or sees what it did. */
 interface Sender {
   readonly request: Request;
@@ -44,6 +52,8 @@ export class Outcomes {
   readonly #outcomes = new Map<string, Outcome>();
   /** Forms that are being answered: settles, and never fails. */
   readonly #busy = new Map<string, Promise<unknown>>();
+  /** Sessions that have another token, by the one before. */
+  readonly #renewed = new Map<string, Renewed>();
 
   /**
    * Answers a form, or leads to what it did if it was sent before and did it. Every form comes
@@ -61,7 +71,7 @@ export class Outcomes {
     if (id === undefined) return answer();
     for (let busy = this.#busy.get(id); busy !== undefined; busy = this.#busy.get(id)) await busy;
     const known = this.#sent.get(id);
-    if (known !== undefined) return redirectReply(await known.target);
+    if (known !== undefined) return this.#leadTo(known, request);
     const reply = (async () => answer())();
     const settled = reply.then(
       () => this.#busy.delete(id),
@@ -82,7 +92,7 @@ export class Outcomes {
     const done = placeOf(session, mark);
     const id = idOf({ request, session }, form) ?? done;
     const known = this.#sent.get(id);
-    if (known !== undefined) return redirectReply(await known.target);
+    if (known !== undefined) return this.#leadTo(known, request);
     const target = async () => {
       const outcome = await work();
       this.#outcomes.set(done, outcome);
@@ -96,6 +106,31 @@ export class Outcomes {
       this.#sent.delete(id);
       throw error;
     }
+  }
+
+  /** Gives a session the cookie of another token, also in the answer to a second click. */
+  renew({ request, session }: Sender, cookie: string): void {
+    request.replyHeaders['Set-Cookie'] = cookie;
+    this.#renewed.set(sessionTokenOf(request), { atMs: request.tickMs, session, cookie });
+  }
+
+  /** Whether a request has a token that its session had until lately. */
+  isRenewed(request: Request): boolean {
+    return this.#renewed.has(sessionTokenOf(request));
+  }
+
+  /** Leads to what a form with such a token did; undefined if it was not sent before. */
+  async again(request: Request, form: Form): Promise<Reply | undefined> {
+    const session = this.#renewed.get(sessionTokenOf(request))?.session;
+    const id = session && idOf({ request, session }, form);
+    const known = id === undefined ? undefined : this.#sent.get(id);
+    return known && this.#leadTo(known, request);
+  }
+
+  async #leadTo({ target }: Sent, request: Request): Promise<Reply> {
+    const path = await target;
+    const cookie = this.#renewed.get(sessionTokenOf(request))?.cookie;
+    return redirectReply(path, cookie === undefined ? {} : { 'Set-Cookie': cookie });
   }
 
   /**
@@ -115,6 +150,10 @@ export class Outcomes {
   }
 
   #forget(nowMs: number): void {
+    for (const [token, { atMs }] of this.#renewed) {
+      if (nowMs - atMs < OUTCOME_MS) break;
+      this.#renewed.delete(token);
+    }
     for (const [id, { atMs, done }] of this.#sent) {
       if (nowMs - atMs < OUTCOME_MS && this.#sent.size < OUTCOMES) break;
       this.#sent.delete(id);

@@ -52,6 +52,7 @@ import {
   showLink,
   showNewUser,
   showUsers,
+  takeEndedSessions,
   takeLink,
   takeRemoval,
   takeRole,
@@ -174,6 +175,7 @@ export const PAGES: readonly PageRow[] = [
   { method: 'GET', path: '/settings/users/link', may: 'users', answer: showLink },
   { method: 'POST', path: '/settings/users/link', may: 'users', answer: takeLink },
   { method: 'POST', path: '/settings/users/role', may: 'users', answer: takeRole },
+  { method: 'POST', path: '/settings/users/sessions', may: 'users', answer: takeEndedSessions },
   { method: 'POST', path: '/settings/users/remove', may: 'users', answer: takeRemoval },
 ];
 
@@ -221,8 +223,10 @@ export function buildConsole(options: ConsoleOptions): Console {
 
 function pageRoute(desk: Desk, page: PageRow): Route {
   return routeOf(desk, page, (request) => {
+    const isForm = page.method === 'POST';
+    if (isForm && desk.outcomes.isRenewed(request)) return takeForm({ desk, request }, page);
     return whoMay(desk, request, page, (visit) => {
-      return page.method === 'POST' ? takeForm(visit, page) : page.answer(visit);
+      return isForm ? takeForm(visit, page) : page.answer(visit);
     });
   });
 }
@@ -236,7 +240,7 @@ function whoMay(
 ): MaybeLater<Reply> {
   const session = sessionOf(desk, request);
   if (session === undefined) {
-    return redirectReply(`/sign-in${wayBack(request, { publicUrl: desk.publicUrl, isPage })}`);
+    return redirectReply(`/sign-in${wayBack(request, { ...desk.place(), isPage })}`);
   }
   const visit = { desk, request, session };
   request.noted.userId = formatId('usr', session.userId);
@@ -251,10 +255,16 @@ function forbid(visit: Visit, path: string, permission: Permission): Reply {
 
 /**
  * Reads a form, then looks up again who sends it: while it arrived, they may have signed out, or
- * have another role. A form that is sent twice is done once.
+ * have another role. A form that is sent twice is done once, although the session may have another
+ * token by then.
  */
-async function takeForm({ desk, request }: Visit, page: PageRow): Promise<Reply> {
-  const take = ({ form, file }: Pick<Upload, 'form'> & Partial<Upload>) => {
+async function takeForm(
+  { desk, request }: Pick<Visit, 'desk' | 'request'>,
+  page: PageRow,
+): Promise<Reply> {
+  const take = async ({ form, file }: Pick<Upload, 'form'> & Partial<Upload>) => {
+    const again = await desk.outcomes.again(request, form);
+    if (again !== undefined) return again;
     return whoMay(desk, request, page, (visit) => {
       const { session } = visit;
       return desk.outcomes.once(visit, form, async () => {
@@ -278,9 +288,9 @@ const FILES = [
   fileRoute('/console.js', 'text/javascript', () => readPackageFile(new URL('console.js', FOLDER))),
 ];
 
-function routeOf({ publicUrl }: Desk, row: Omit<Route, 'handler'>, answer: Handler): Route {
+function routeOf({ place }: Desk, row: Omit<Route, 'handler'>, answer: Handler): Route {
   const handler: Handler = (request) => {
-    const isForeign = row.method === 'POST' && !isSameOrigin(request, publicUrl);
+    const isForeign = row.method === 'POST' && !isSameOrigin(request, place());
     if (!isForeign) return answer(request);
     request.noted.refusal = 'other_site';
     return otherSitePage();

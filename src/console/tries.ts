@@ -1,12 +1,14 @@
 /**
  * Limits wrong passwords, so that nobody can guess one, and nobody shuts others out by typing wrong
  * ones: each network is counted for itself, and one from which a user signed in is not shut out of
- * the account by others. What was refused, or was not checked, does not count.
+ * the account by anyone's tries for another account or from elsewhere. What was refused, or was not
+ * checked, does not count, but whoever asks often waits behind those who ask seldom.
  */
 
 import { createHash } from 'node:crypto';
 import { Failure } from '../core/failures.ts';
 import {
+  ASKS_COUNTED,
   SIGN_IN_WINDOW_MS,
   SIGN_INS_PER_ACCOUNT,
   SIGN_INS_PER_ACCOUNT_HERE,
@@ -28,13 +30,15 @@ export class Tries {
   readonly #here = limiterOf(SIGN_INS_PER_ACCOUNT_HERE);
   /** Of an account from all networks from which its user has not signed in. */
   readonly #elsewhere = limiterOf(SIGN_INS_PER_ACCOUNT);
+  /** How often a network asked for a check, also while the service was busy. */
+  readonly #asked = limiterOf(ASKS_COUNTED);
   /** Accounts with a network from which the user signed in since the service started. */
   readonly #homes = new Set<string>();
 
   /**
    * Checks a password at the sign-in with `check`, which returns undefined for a wrong one. It gets
-   * the place in the line: 0 for a network from which the user signed in before, else how many
-   * passwords came from the network. Throws `rate_limit_exceeded` after too many wrong ones.
+   * the place in the line: 0 for a network from which the user signed in before, else how often
+   * the network asked. Throws `rate_limit_exceeded` after too many wrong ones.
    */
   async signIn<Result>(
     { client, tickMs }: Pick<Request, 'client' | 'tickMs'>,
@@ -45,10 +49,14 @@ export class Tries {
     const owner = isEmail(email) ? hashOf(foldEmail(email)) : undefined;
     const home = `${owner} ${network}`;
     const isHome = this.#homes.has(home);
-    const counts: Count[] = [[this.#networks, network]];
+    const counts: Count[] = isHome ? [] : [[this.#networks, network]];
     if (owner !== undefined) counts.push([this.#here, home]);
     if (owner !== undefined && !isHome) counts.push([this.#elsewhere, owner]);
-    const result = await countTry(counts, tickMs, (tried) => check(isHome ? 0 : tried));
+    const result = await countTry(counts, tickMs, () => {
+      if (isHome) return check(0);
+      const { limit, remaining } = this.#asked.take(network, tickMs);
+      return check(limit - remaining);
+    });
     if (result !== undefined) this.#remember(home);
     return result;
   }
@@ -74,19 +82,17 @@ export class Tries {
 async function countTry<Result>(
   counts: readonly Count[],
   tickMs: number,
-  check: (tried: number) => Promise<Result | undefined>,
+  check: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const taken: Count[] = [];
   let isWrong = false;
-  let tried = 0;
   try {
     for (const [limiter, key] of counts) {
-      const { allowed, limit, remaining, retryAfterSeconds } = limiter.take(key, tickMs);
+      const { allowed, retryAfterSeconds } = limiter.take(key, tickMs);
       if (!allowed) throw tooMany(retryAfterSeconds);
       taken.push([limiter, key]);
-      tried ||= limit - remaining;
     }
-    const result = await check(tried);
+    const result = await check();
     isWrong = result === undefined;
     return result;
   } finally {

@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'user.invited',
   'user.link_created',
   'user.password_changed',
+  'user.sessions_ended',
   'session.started',
   'session.signed_out',
   'session.ended',

@@ -26,6 +26,8 @@ export const SIGN_INS_PER_ACCOUNT_HERE = 10;
 export const SIGN_INS_PER_ACCOUNT = 100;
 /** Networks and accounts whose tries are counted: all that can be checked in the window, 5 MB. */
 export const TRIES_COUNTED = 10_000;
+/** How often a network asked for a check in the window: above that, all are last in the line. */
+export const ASKS_COUNTED = 100;
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
 /** Wrong passwords of a user, and refused pages, in the audit log during SIGN_IN_WINDOW_MS. */
 export const REFUSALS_LOGGED = 10;

@@ -7,7 +7,7 @@ import type { Review } from './transactions.ts';
 
 /** Why an entry with this action cannot be undone; undefined if it can. */
 export function explainNoUndo(action: AuditAction): string | undefined {
-  return NO_UNDO[action];
+  return /^(?:session|backup)\./.test(action) ? 'This entry changed nothing.' : NO_UNDO[action];
 }
 
 const IMPORTED = 'Import the project as it was instead.';
@@ -26,6 +26,7 @@ const NO_UNDO: Readonly<Partial<Record<AuditAction, string>>> = {
   'user.invited': 'An invitation cannot be undone. It ends by itself, or when another one is made.',
   'user.link_created': 'A link cannot be undone. It ends by itself, or when another one is made.',
   'user.password_changed': `A change of a password cannot be undone. ${PASSWORD}`,
+  'user.sessions_ended': 'The end of sessions cannot be undone. The user signs in again.',
   'key.created': `The creation of a key cannot be undone. ${KEYS}`,
   'key.revoked': `The end of a key cannot be undone. ${KEYS}`,
   'project.created': `The creation of a project cannot be undone. ${IMPORTED}`,

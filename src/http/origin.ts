@@ -1,24 +1,45 @@
-/** Whether a request comes from a page of this service, which forms must (contract 12). */
+/** The address of this service, and whether a form comes from one of its pages (contract 12). */
 
 import { isHost } from './host.ts';
 import type { Request } from './message.ts';
 
+/** What is known of where a service is. */
+export interface Place {
+  /** The address that people use, if the operator has said so. */
+  readonly publicUrl?: string | undefined;
+  /** Where it listens; undefined if that is every address of the machine. */
+  readonly listening?: string | undefined;
+}
+
+/** What a request says of itself. */
+type Asking = Pick<Request, 'header' | 'client'>;
+
 /**
- * `Sec-Fetch-Site` decides if the browser sends it, otherwise `Origin`: it must be `publicUrl`, or
- * the address by which the client reached the service.
+ * The address of the service for links, without a slash at the end. A client can write anything
+ * into `Host`, so it counts only if nothing else is known.
  */
-export function isSameOrigin(
-  request: Pick<Request, 'header' | 'client'>,
-  publicUrl?: string | undefined,
-): boolean {
+export function baseOf({ publicUrl = '', listening }: Place, request: Asking): string {
+  if (publicUrl !== '') return publicUrl.replace(/\/$/, '');
+  return listening ?? hostOf(request) ?? 'http://localhost';
+}
+
+/**
+ * `Sec-Fetch-Site` decides if the browser sends it, otherwise `Origin`: it must be `publicUrl` or
+ * where the service listens; where either is not known, also the address that the client used.
+ */
+export function isSameOrigin(request: Asking, { publicUrl = '', listening }: Place = {}): boolean {
   const site = request.header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
   const origin = request.header('origin');
-  if (origin === undefined) return false;
-  if (publicUrl !== undefined && origin === originOf(publicUrl)) return true;
+  const isKnown = publicUrl !== '' && listening !== undefined;
+  const own = [publicUrl, isKnown ? listening : (hostOf(request) ?? '')];
+  return origin !== undefined && own.some((url) => origin === originOf(url));
+}
+
+/** The address that the client used, as far as it can be one. */
+function hostOf(request: Asking): string | undefined {
   const host = request.header('host') ?? '';
-  const scheme = request.client.isHttps ? 'https' : 'http';
-  return isHost(host) && origin === originOf(`${scheme}://${host}`);
+  return isHost(host) ? `${request.client.isHttps ? 'https' : 'http'}://${host}` : undefined;
 }
 
 /** Without the port of the scheme, as browsers write it. */

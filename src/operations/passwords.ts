@@ -52,39 +52,34 @@ export async function hashNewPassword(password: string, own: readonly string[]):
   const problem = explainPassword(password, own);
   if (problem !== undefined) throw new Failure('invalid_input', problem);
   const salt = randomBytes(SALT_BYTES);
-  const derived = await derive(password, salt, { ...COST, place: 0 });
+  const derived = await derive(password, salt, COST, FIRST);
   const [saltText, hashText] = [salt.toString('base64'), derived.toString('base64')];
   return ['scrypt', COST.N, COST.r, COST.p, saltText, hashText].join(':');
 }
 
 /**
  * Whether a password has this hash. Without a hash it takes the same time, and the answer is no, so
- * that nobody learns which addresses are known. Whoever has a lower `place` waits in front of
- * others. Refuses with `unavailable`.
+ * that nobody learns which addresses are known. Refuses with `unavailable`.
  */
 export async function isPassword(
   password: string,
   stored: string | undefined,
-  place = 0,
+  turn: Turn = FIRST,
 ): Promise<boolean> {
   const [, N, r, p, salt = '', wanted = ''] = stored?.split(':') ?? [];
   const cost = stored === undefined ? COST : { N: Number(N), r: Number(r), p: Number(p) };
   const isTooLong = password.length > 2 * PASSWORD_CHARACTERS;
   const text = isTooLong ? '' : password;
-  const derived = await derive(text, Buffer.from(salt, 'base64'), { ...cost, place });
+  const derived = await derive(text, Buffer.from(salt, 'base64'), cost, turn);
   if (stored === undefined || isTooLong) return false;
   return timingSafeEqual(derived, Buffer.from(wanted, 'base64'));
 }
 
-function derive(
-  password: string,
-  salt: Buffer,
-  { place, ...cost }: Cost & { readonly place: number },
-): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: Cost, turn: Turn): Promise<Buffer> {
   // The same characters can be typed in several ways.
   const text = normalized(password, 'NFKC');
   const options = { ...cost, maxmem: MEMORY_BYTES };
-  return inTurn(place, () => {
+  return inTurn(turn, () => {
     return new Promise((resolve, reject) => {
       scrypt(text, salt, HASH_BYTES, options, (error, derived) => {
         if (error === null) resolve(derived);
@@ -94,30 +89,49 @@ function derive(
   });
 }
 
+/** Who waits for a password to be checked. */
+export interface Turn {
+  /** Whoever has a lower one waits in front of others. */
+  readonly place: number;
+  /** Whether nobody waits for the answer any more. Then nothing is checked. */
+  readonly isGone: () => boolean;
+}
+
+const FIRST: Turn = { place: 0, isGone: () => false };
+
 let running = 0;
 /** By their places, and then as they came. */
-const waiting: {
-  readonly place: number;
+let waiting: (Turn & {
   readonly start: () => void;
   readonly refuse: (failure: Failure) => void;
-}[] = [];
+})[] = [];
 
 /** Does the work once fewer than PASSWORDS_AT_ONCE others run. Refuses the last in a full line. */
-async function inTurn<Result>(place: number, work: () => Promise<Result>): Promise<Result> {
+async function inTurn<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result> {
   if (running < PASSWORDS_AT_ONCE) running += 1;
   else {
     await new Promise<void>((start, refuse) => {
-      const behind = waiting.findIndex((each) => each.place > place);
-      waiting.splice(behind < 0 ? waiting.length : behind, 0, { place, start, refuse });
-      const last = waiting.length > PASSWORDS_WAITING ? waiting.pop() : undefined;
-      last?.refuse(new Failure('unavailable', 'Too many passwords are being checked. Try again.'));
+      const behind = waiting.findIndex((each) => each.place > turn.place);
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, { ...turn, start, refuse });
+      if (waiting.length > PASSWORDS_WAITING) refuseGone();
+      if (waiting.length > PASSWORDS_WAITING) waiting.pop()?.refuse(busy());
     });
   }
   try {
     return await work();
   } finally {
+    refuseGone();
     const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next.start();
   }
+}
+
+function refuseGone(): void {
+  for (const each of waiting) if (each.isGone()) each.refuse(busy());
+  waiting = waiting.filter((each) => !each.isGone());
+}
+
+function busy(): Failure {
+  return new Failure('unavailable', 'Too many passwords are being checked. Try again.');
 }

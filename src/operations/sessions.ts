@@ -9,6 +9,7 @@ import { withoutWaiting } from '../database/database.ts';
 import { findOrganisation } from '../store/organisations.ts';
 import type { ListedSession } from '../store/sessions.ts';
 import * as store from '../store/sessions.ts';
+import { listMemberships } from '../store/users.ts';
 import { type Access, missing, requireNumber, type Source } from './access.ts';
 
 export type { ListedSession, NewSession } from '../store/sessions.ts';
@@ -61,7 +62,8 @@ function noteVisit({ db }: Source, sessionId: number, nowMs: number): void {
 
 /**
  * Leads to another organisation of the user, with the role that the user has there. Refuses with
- * `not_found` one to which the user does not belong, like one that does not exist.
+ * `not_found` one to which the user does not belong, like one that does not exist, and with
+ * `not_allowed` one where an owner has ended the sessions that began when this one did.
  */
 export function changeOrganisation(
   session: Session,
@@ -70,8 +72,16 @@ export function changeOrganisation(
 ): void {
   const orgId = requireNumber('org', 'organisation', organisationId) as OrgId;
   const { db } = session.access;
-  if (!store.setOrganisation(db, orgId, session, nowMs))
-    throw missing('organisation', organisationId);
+  if (store.setOrganisation(db, orgId, session, nowMs)) return;
+  const isMember = listMemberships(db, session.userId).some((each) => each.orgId === orgId);
+  if (!isMember) throw missing('organisation', organisationId);
+  const message = 'An owner there has ended your sessions. Sign out, then sign in again.';
+  throw new Failure('not_allowed', message);
+}
+
+/** Gives a session another token, and returns it only here: the one before no longer works. */
+export function renewSession({ id, access }: Session): string {
+  return store.renewSession(access.db, id);
 }
 
 /** The sessions of a user that work, the one that was used last first. */

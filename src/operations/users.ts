@@ -10,7 +10,7 @@ import * as links from '../store/links.ts';
 import * as store from '../store/users.ts';
 import { type Access, atomically, type Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
-import { hashNewPassword, isPassword } from './passwords.ts';
+import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
 import type { Session } from './sessions.ts';
 
 export type { Membership, Preferences, UserRecord } from '../store/users.ts';
@@ -112,6 +112,11 @@ export function changeRole(
 ): store.UserRecord {
   const role = readChoice('The role', change.role, ROLES);
   return store.setRole(db, organisation.id, { ...change, role }, actor);
+}
+
+/** Ends the sessions of a user in the organisation, and returns their number. See the store. */
+export function endSessions({ db, organisation }: Access, email: string, actor: Actor): number {
+  return store.endSessions(db, organisation.id, email, actor);
 }
 
 /**
@@ -222,16 +227,16 @@ export function listOrganisationsOf({ db }: Source, userId: number): readonly st
 
 /**
  * Checks an address and a password, and returns the number of the user. Undefined if they do not
- * belong together; an unknown address takes as long. Whoever has a lower `place` is checked first.
- * Refuses with `unavailable` when too many passwords are being checked.
+ * belong together; an unknown address takes as long. Refuses with `unavailable` when too many
+ * passwords are being checked.
  */
 export async function signIn(
   { db }: Source,
-  { email, password, place }: { email: string; password: string; place?: number },
+  { email, password, turn }: { email: string; password: string; turn?: Turn },
 ): Promise<number | undefined> {
   const address = email.trim();
   const found = isEmail(address) ? store.findPassword(db, address) : undefined;
-  const isRight = await isPassword(password, found?.password, place);
+  const isRight = await isPassword(password, found?.password, turn);
   if (found === undefined || !isRight) return undefined;
   // Again: it may have changed while it was checked.
   return store.findPassword(db, address)?.password === found.password ? found.id : undefined;

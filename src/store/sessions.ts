@@ -120,6 +120,15 @@ const selectStanding = statement<
         (select 1 from sessions s where s.id = ? and s.user_id = m.user_id))`,
 );
 
+/** Gives a session another token, and returns it only here: the one before no longer works. */
+export function renewSession(db: Db, id: number): string {
+  const token = createToken();
+  atomically(db, () => updateHash(db).run(hashToken(token), id));
+  return token;
+}
+
+const updateHash = statement<[Buffer, id: number]>('update sessions set hash = ? where id = ?');
+
 /** Notes that a session was used. */
 export function recordVisit(db: Db, sessionId: number, nowMs: number): void {
   atomically(db, () => updateSeen(db).run(nowMs, sessionId));
@@ -129,7 +138,7 @@ const updateSeen = statement<[number, number]>('update sessions set seen_at = ? 
 
 /**
  * Shows the pages of another organisation in a session. Returns false, and changes nothing, if its
- * user does not belong to it.
+ * user does not belong to it, or an owner has ended the sessions that began when this one did.
  */
 export function setOrganisation(
   db: Db,
@@ -148,7 +157,8 @@ const updateOrganisation = statement<[OrgId, number, number, OrgId]>(
   `update sessions set organisation_id = ?
     where id = ? and user_id = ?
       and exists (select 1 from memberships m
-                   where m.organisation_id = ? and m.user_id = sessions.user_id)`,
+                   where m.organisation_id = ? and m.user_id = sessions.user_id
+                     and m.sessions_from <= sessions.created_at)`,
 );
 
 /** A session as its user sees it in a list. */
@@ -186,9 +196,9 @@ const deleteById = statement<[id: number, userId: number]>(
   'delete from sessions where id = ? and user_id = ?',
 );
 
-/** Ends the sessions in which a user sees the pages of one organisation. */
-export function deleteSessionsIn(db: Db, orgId: OrgId, userId: number): void {
-  deleteByMembership(db).run(orgId, userId);
+/** Ends the sessions in which a user sees the pages of one organisation. Returns their number. */
+export function deleteSessionsIn(db: Db, orgId: OrgId, userId: number): number {
+  return deleteByMembership(db).run(orgId, userId).changes;
 }
 
 const deleteByMembership = statement<[OrgId, userId: number]>(

@@ -147,6 +147,25 @@ const updateRole = statement<[Role, OrgId, number]>(
 );
 
 /**
+ * Ends the sessions of a user in the organisation, and returns their number. Those that began
+ * before cannot change to it from another one. Throws `not_found`.
+ */
+export function endSessions(db: Db, orgId: OrgId, email: string, actor: Actor): number {
+  return atomically(db, () => {
+    const user = requireUser(db, orgId, email);
+    const act = beginAct(db, orgId, actor);
+    updateSessionsFrom(db).run(actor.nowMs, orgId, user.id);
+    const sessions = deleteSessionsIn(db, orgId, user.id);
+    record(db, orgId, act, { action: 'user.sessions_ended', user, facts: { sessions } });
+    return sessions;
+  });
+}
+
+const updateSessionsFrom = statement<[nowMs: number, OrgId, userId: number]>(
+  'update memberships set sessions_from = ? where organisation_id = ? and user_id = ?',
+);
+
+/**
  * Removes a user from the organisation, and altogether if it was the only one. Throws `not_found`,
  * or `conflict` for the last owner.
  */
@@ -302,12 +321,13 @@ interface Entry {
   readonly user: { readonly id: number };
   readonly before?: AuditState | null;
   readonly after?: AuditState | null;
+  readonly facts?: Readonly<Record<string, number>>;
 }
 
 function record(db: Db, orgId: OrgId, act: Act, entry: Entry): void {
-  const { action, user, before, after } = entry;
+  const { action, user, before, after, facts } = entry;
   const subject = formatId('usr', user.id);
   const isSilent = before === undefined || after === undefined;
   const changes = isSilent ? [] : [changeOf(subject, before, after)];
-  recordAudit(db, orgId, act, { action, subject, details: { changes } });
+  recordAudit(db, orgId, act, { action, subject, details: { ...facts, changes } });
 }

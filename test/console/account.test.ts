@@ -70,10 +70,20 @@ describe("the user's own page", () => {
     const own = await owner.get('/account');
     assert.doesNotMatch(own.text, /name="id"/);
     for (const id of [ids[0] ?? '', '99', 'x', '']) {
-      assert.equal((await owner.send('/account/sessions', { id })).status, 404, id);
+      assert.equal(
+        (await owner.send('/account/sessions', { id, confirmed: PASSWORD })).status,
+        404,
+      );
     }
     const form = markOf(page.text);
-    const end = { id: ids[0] ?? '', form };
+    const unproven = await browser.send('/account/sessions', { id: ids[0] ?? '', form });
+    assert.match(unproven.text, /href="#confirmed">Type your password/);
+    const wrong = { id: 'others', form, confirmed: 'three words to forget' };
+    const { status, text } = await browser.send('/account/sessions', wrong);
+    assert.equal(status, 422);
+    assert.match(text, /href="#confirmed">This is not your password/);
+    assert.equal((await second.get('/')).status, 200);
+    const end = { id: ids[0] ?? '', form, confirmed: PASSWORD };
     const sent = await Promise.all([1, 2].map(() => browser.send('/account/sessions', end)));
     assert.deepEqual(
       sent.map(({ status }) => status),
@@ -81,10 +91,39 @@ describe("the user's own page", () => {
     );
     const ended = await Promise.all([second, third].map((each) => each.get('/')));
     assert.deepEqual(ended.map(({ status }) => status).sort(), [200, 303]);
-    await browser.send('/account/sessions', { id: 'others' });
+    await browser.send('/account/sessions', { id: 'others', confirmed: PASSWORD });
     for (const each of [second, third]) assert.equal((await each.get('/')).location, '/sign-in');
     assert.equal((await browser.get('/')).status, 200);
     assert.equal((await owner.get('/')).status, 200);
+  });
+
+  it('has another token after the password was typed, also for the second click', async (test) => {
+    const office = await openOffice(test);
+    await addUser(office, 'member');
+    const browser = await Browser.of(office, EMAIL);
+    await Browser.of(office, EMAIL);
+    const { text } = await browser.get('/account');
+    const form = markOf(text);
+    for (const [path, fields] of [
+      ['/account/sessions', { id: 'others', confirmed: PASSWORD }],
+      ['/account/password', { present: PASSWORD, password: NEW }],
+    ] as const) {
+      const [atOnce, late, thief] = [browser.copy(), browser.copy(), browser.copy()];
+      const sent = { ...fields, form };
+      const send = (each: Browser) => each.send(path, sent);
+      const [one, two] = await Promise.all([send(browser), send(atOnce)]);
+      const three = await send(late);
+      assert.ok(one.location?.includes('done='), path);
+      assert.deepEqual([two.location, three.location], [one.location, one.location]);
+      const tokens = [browser, atOnce, late].map(({ cookies }) => cookies.get('budgetd'));
+      assert.equal(new Set(tokens).size, 1, path);
+      assert.equal((await late.get('/')).status, 200);
+      // Whoever has the earlier token, but not the form, has nothing.
+      assert.equal((await thief.get('/')).location, '/sign-in');
+      const other = await thief.send(path, { ...sent, form: 'x'.repeat(16) });
+      assert.match(other.location ?? '', /^\/sign-in/);
+      assert.equal(thief.cookies.get('budgetd') === tokens[0], false);
+    }
   });
 
   it('writes numbers as chosen or as the browser says, with keys or without', async (test) => {

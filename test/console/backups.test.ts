@@ -47,7 +47,9 @@ describe('the page of the backups', () => {
     const asking = await browser.get(address);
     assert.match(asking.text, /hashes of passwords and keys[\s\S]*Your password/);
     const sent = { file: decodeURIComponent(file), password: PASSWORD };
+    const thief = browser.copy();
     const bytes = await browser.download(`${PAGE}/download`, sent);
+    assert.equal((await thief.get('/')).location, '/sign-in');
     assert.equal(bytes.headers.get('content-length'), String(readFileSync(stored).length));
     const disposition = bytes.headers.get('content-disposition') ?? '';
     assert.match(disposition, /^attachment; filename="my books-[\w-]+\.db"$/);

@@ -75,6 +75,13 @@ export class Browser {
     return browser;
   }
 
+  /** Another one with the same cookies, as a second click has, or whoever has copied them. */
+  copy(): Browser {
+    const copy = new Browser({ url: this.#url });
+    for (const [name, value] of this.cookies) copy.cookies.set(name, value);
+    return copy;
+  }
+
   get(path: string): Promise<Shown> {
     return this.#fetch(path, {});
   }
@@ -91,6 +98,7 @@ export class Browser {
     };
     const init = { method: 'POST', body: bodyOf(fields), headers, redirect: 'manual' } as const;
     const answer = await fetch(this.#url + path, init);
+    for (const field of answer.headers.getSetCookie()) this.#keep(field);
     return { body: Buffer.from(await answer.arrayBuffer()), headers: answer.headers };
   }
 

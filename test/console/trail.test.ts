@@ -39,7 +39,7 @@ describe('the trail', () => {
     await browser.send('/sign-in', { email: 'Nobody@example.org', password: TYPED });
     const one = await Browser.of(office, EMAIL);
     await Browser.of(office, EMAIL);
-    await one.send('/account/sessions', { id: 'others' });
+    await one.send('/account/sessions', { id: 'others', confirmed: PASSWORD });
     await one.send('/account/password', { present: TYPED, password: 'quite another one 77' });
     await one.send('/sign-out', {});
     const trail = await listTrail(office);

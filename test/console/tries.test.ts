@@ -3,10 +3,14 @@ import { describe, it } from 'node:test';
 import { Tries } from '../../src/console/tries.ts';
 import { Failure } from '../../src/core/failures.ts';
 import {
+  ASKS_COUNTED,
   SIGN_INS_PER_ACCOUNT,
   SIGN_INS_PER_ACCOUNT_HERE,
   SIGN_INS_PER_NETWORK,
 } from '../../src/core/limits.ts';
+import { isPassword } from '../../src/operations/passwords.ts';
+import { nextTurn } from '../../src/operations/turns.ts';
+import { CHEAP, PASSWORD } from '../operations/users.ts';
 
 const OWNER = 'owner@example.org';
 
@@ -78,6 +82,14 @@ describe('wrong passwords', () => {
     assert.equal(await door.try('2001:db8:0:1::1', OWNER, 'right'), 'right');
   });
 
+  it('of others in a network do not shut out whoever signed in from there', async () => {
+    const door = new Door();
+    await door.try('192.0.2.1', OWNER, 'right');
+    await door.guess(60, '192.0.2.1');
+    assert.equal(await door.try('192.0.2.1', 'other@example.org', 'right'), 'refused');
+    assert.equal(await door.try('192.0.2.1', OWNER, 'right'), 'right');
+  });
+
   it('for one account are limited in all networks together, but for its own', async () => {
     const door = new Door();
     await door.try('192.0.2.1', OWNER, 'right');
@@ -98,7 +110,7 @@ describe('wrong passwords', () => {
   });
 });
 
-it('whoever tried less is checked first, and whoever signed in from there before all', async () => {
+it('whoever asked less is checked first, and whoever signed in from there before all', async () => {
   const door = new Door();
   await door.guess(7, '198.51.100.7');
   await door.try('198.51.100.7', OWNER, 'wrong');
@@ -109,6 +121,43 @@ it('whoever tried less is checked first, and whoever signed in from there before
   assert.equal(door.place, 0);
   await door.try('192.0.2.1', 'other@example.org', 'wrong');
   assert.equal(door.place, 2);
+  for (let at = 0; at < 200; at += 1) await door.try('192.0.2.9', OWNER, 'busy');
+  assert.equal(door.place, ASKS_COUNTED);
+});
+
+it('the right password gets in while 100 others ask all the time', async () => {
+  const tries = new Tries();
+  let isOver = false;
+  let asked = 0;
+  const ask = async (address: string, email: string, password: string) => {
+    const client = { address, isHttps: false };
+    try {
+      return await tries.signIn({ client, tickMs: 0 }, email, async (place) => {
+        const isRight = await isPassword(password, CHEAP, { place, isGone: () => false });
+        return isRight || undefined;
+      });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return error.code;
+    }
+  };
+  const others = Array.from({ length: 100 }, async (_, at) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      await ask(`198.51.100.${at}`, `${turn}@example.org`, 'wrong');
+      asked += 1;
+      await nextTurn();
+    }
+  });
+  const answers: unknown[] = [];
+  // Each is someone else, from a network where nobody has signed in.
+  for (let at = 0; at < 10; at += 1) {
+    while (asked < 100 * at) await nextTurn();
+    answers.push(await ask(`203.0.113.${at}`, `${at}@example.com`, PASSWORD));
+  }
+  isOver = true;
+  await Promise.all(others);
+  // The others came first, and the line was full of them once.
+  assert.ok(answers.filter((answer) => answer === true).length >= 9, answers.join(', '));
 });
 
 it('a user who is signed in has tries that nobody else can use up', async () => {

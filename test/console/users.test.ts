@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { openLink } from '../../src/operations/links.ts';
 import { changeRole, createResetLink, createUser, listUsers } from '../../src/operations/users.ts';
-import { addUser, Browser, markOf, type Office, openOffice, PASSWORD } from './office.ts';
+import {
+  addUser,
+  Browser,
+  markOf,
+  type Office,
+  openOffice,
+  PASSWORD,
+  type Shown,
+} from './office.ts';
 
 const OWNER = 'owner@example.org';
 const LINK = /http:\/\/[^<\s]*\/set-up\?token=[\w-]{43}/;
@@ -108,6 +116,61 @@ describe('the page of the users', () => {
     assert.throws(() => openLink(theirs, reset, service.actor()));
   });
 
+  it('is the same, byte for byte, whether the invited address is known or not', async (test) => {
+    const seen = await Promise.all(
+      ['known@example.org', 'fresh@example.org'].map(async (email) => {
+        const { office, browser } = await enter(test);
+        const { service } = office;
+        const theirs = service.organisations.create({ name: 'Well', baseCurrency: 'GBP' });
+        await addUser({ ...office, org: theirs.id }, 'owner', 'known@example.org');
+        const { nowMs } = office.clock;
+        const shown: unknown[] = [];
+        const show = async (request: Promise<Shown>) => {
+          const { status, location, headers, text } = await request;
+          shown.push([status, location, [...headers].filter(([name]) => name !== 'date'), text]);
+          return { location: location ?? '', text };
+        };
+        // Twice: the second invitation ends the first.
+        for (const typed of [email, email.toUpperCase()]) {
+          const sent = await show(browser.send('/settings/users/new', { ...DRAFT, email: typed }));
+          const page = await show(browser.get(sent.location));
+          await show(browser.get(sent.location));
+          for (const path of ['', '/new', '/link']) {
+            await show(browser.get(`/settings/users${path}`));
+          }
+          await show(browser.get('/activity'));
+          await show(browser.get('/'));
+          // As the owner, who opens the link, sees it.
+          await show(browser.get((LINK.exec(page.text)?.[0] ?? '').slice(office.url.length)));
+          await show(browser.get('/set-up'));
+        }
+        assert.equal(office.clock.nowMs, nowMs);
+        shown.push(service.audit.list(office.org));
+        return JSON.stringify(shown)
+          .replaceAll(new RegExp(email, 'gi'), 'EMAIL')
+          .replaceAll(office.url, 'URL')
+          .replaceAll(/token=[\w-]{43}|budgetd-link=[\w-]{43}/g, 'TOKEN')
+          .replaceAll(/(done=|\\"form\\" value=\\")[\w-]{16}/g, 'MARK')
+          .replaceAll(/req_[\w-]+/g, 'REQUEST');
+      }),
+    );
+    assert.equal(seen[0], seen[1]);
+  });
+
+  it('makes links to the service, whatever the Host of the form says', async (test) => {
+    const { office, browser } = await enter(test);
+    const id = await addUser(office, 'member');
+    for (const [path, fields] of [
+      ['/settings/users/new', DRAFT],
+      ['/settings/users/link', { id }],
+    ] as const) {
+      const headers = { host: 'evil.test', 'sec-fetch-site': 'same-origin' };
+      const { location } = await browser.send(path, fields, headers);
+      const [link = ''] = LINK.exec((await browser.get(location ?? '')).text) ?? [];
+      assert.ok(link.startsWith(`${office.url}/set-up?token=`), link);
+    }
+  });
+
   it('keeps what was typed beside what is wrong with it', async (test) => {
     const { office, browser } = await enter(test);
     for (const [change, fault] of [
@@ -176,6 +239,45 @@ describe('the page of the users', () => {
     assert.deepEqual(rolesOf(office), { [OWNER]: 'owner' });
   });
 
+  it('ends the sessions of a user here, who cannot come back from elsewhere', async (test) => {
+    const { office, browser } = await enter(test);
+    const { service, clock } = office;
+    const id = await addUser(office, 'member');
+    const elsewhere = service.organisations.create({ name: 'Well', baseCurrency: 'GBP' });
+    await addUser({ ...office, org: elsewhere.id }, 'member');
+    const [here, there] = [
+      await Browser.of(office, 'member@example.org'),
+      await Browser.of(office, 'member@example.org'),
+    ];
+    const go = (each: Browser, to: string) => {
+      return each.send('/account/organisation', { organisation: to });
+    };
+    await go(there, elsewhere.id);
+    clock.nowMs += 1000;
+    const form = markOf((await browser.get('/settings/users')).text);
+    const end = () => browser.send('/settings/users/sessions', { id, form });
+    const [one, two] = await Promise.all([end(), end()]);
+    assert.equal(one.location, two.location);
+    const { text } = await browser.get(one.location ?? '');
+    assert.match(text, /member@example\.org<\/bdi><\/b> has to sign in again[^:]*ended:\s+1\./);
+    assert.equal((await here.get('/')).location, '/sign-in');
+    // The owner neither ends nor learns of sessions in other organisations.
+    assert.equal((await there.get('/')).status, 200);
+    const back = await go(there, office.org);
+    assert.deepEqual([back.status, /has ended your sessions/.test(back.text)], [403, true]);
+    const again = await Browser.of(office, 'member@example.org');
+    assert.equal((await go(again, office.org)).status, 303);
+    assert.equal(rolesOf(office)['member@example.org'], 'member');
+    const logged = service.audit.list(office.org);
+    const ended = logged.filter(({ action }) => action === 'user.sessions_ended');
+    assert.deepEqual(
+      ended.map(({ subject, details }) => [subject, details['sessions']]),
+      [[id, 1]],
+    );
+    const activity = await browser.get('/activity');
+    assert.match(activity.text, /Ended the sessions of a user: <bdi>member@example/);
+  });
+
   it('removes a user once, whose session ends', async (test) => {
     const { office, browser } = await enter(test);
     const id = await addUser(office, 'member');
@@ -207,7 +309,7 @@ describe('the page of the users', () => {
     const { id: other } = service.organisations.create({ name: 'B', baseCurrency: 'GBP' });
     const foreign = await addUser({ ...office, org: other }, 'owner', 'foreign@example.org');
     for (const id of [foreign, 'usr_9999999999', 'nonsense', '']) {
-      for (const act of ['role', 'remove', 'link']) {
+      for (const act of ['role', 'remove', 'link', 'sessions']) {
         const fields = { id, was: 'owner', [`role-${id}`]: 'member' };
         const { status } = await browser.send(`/settings/users/${act}`, fields);
         assert.equal(status, 404, `${act} ${id}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from '../../src/http/html.ts';
-import { isSameOrigin } from '../../src/http/origin.ts';
+import { baseOf, isSameOrigin, type Place } from '../../src/http/origin.ts';
 import { attachment, isLocalTarget, pageReply, redirectReply } from '../../src/http/pages.ts';
 import { head, startService } from './wire.ts';
 
@@ -61,9 +61,13 @@ test('a redirect never leads to another service', () => {
 });
 
 /** Whether a request with these header fields comes from the same origin. */
-function check(fields: Record<string, string>, isHttps = false, publicUrl?: string): boolean {
+function check(fields: Record<string, string>, isHttps = false, place: Place = {}): boolean {
+  return isSameOrigin(asking(fields, isHttps), place);
+}
+
+function asking(fields: Record<string, string>, isHttps = false) {
   const header = (name: string): string | undefined => fields[name];
-  return isSameOrigin({ header, client: { address: '192.0.2.1', isHttps } }, publicUrl);
+  return { header, client: { address: '192.0.2.1', isHttps } };
 }
 
 test('contract 12: Sec-Fetch-Site proves the same origin, or disproves it', () => {
@@ -81,11 +85,31 @@ test('contract 12: otherwise the Origin must be the address of this service', ()
   assert.equal(check({ host, origin: 'https://b.test:8080' }, true), true);
   assert.equal(check({ host: 'b.test:443', origin: 'https://b.test' }, true), true);
   assert.equal(check({ host: 'B.test', origin: 'http://b.test' }), true);
-  assert.equal(check({ host, origin: 'https://budget.test' }, false, 'https://budget.test/'), true);
   for (const origin of ['null', '', 'http://evil', 'http://b.test:80801', 'http://b.test']) {
     assert.equal(check({ host, origin }), false, origin);
   }
   assert.equal(check({ host }), false);
   assert.equal(check({ host: 'user@b.test', origin: 'http://b.test' }), false);
-  assert.equal(check({ origin: 'null' }, false, 'not an address'), false);
+  assert.equal(check({ origin: 'null' }, false, { publicUrl: 'not an address' }), false);
+});
+
+test('contract 12: with public-url, that is it and where the service listens, not the Host', () => {
+  const publicUrl = 'https://budget.test/';
+  const listening = 'http://127.0.0.1:8080';
+  const host = 'evil.test';
+  for (const place of [{ publicUrl }, { publicUrl, listening }]) {
+    assert.equal(check({ host, origin: 'https://budget.test' }, false, place), true);
+  }
+  assert.equal(check({ host, origin: listening }, false, { publicUrl, listening }), true);
+  assert.equal(check({ host, origin: 'http://evil.test' }, false, { publicUrl, listening }), false);
+  assert.equal(check({ host, origin: 'http://evil.test' }, false, { listening }), true);
+});
+
+test('a link begins with what the operator has set, and with the Host only if nothing is', () => {
+  const request = asking({ host: 'evil.test' });
+  const listening = 'http://127.0.0.1:8080';
+  assert.equal(baseOf({ publicUrl: 'https://b.test/', listening }, request), 'https://b.test');
+  assert.equal(baseOf({ publicUrl: '', listening }, request), listening);
+  assert.equal(baseOf({}, request), 'http://evil.test');
+  assert.equal(baseOf({}, asking({ host: 'user@evil.test' })), 'http://localhost');
 });

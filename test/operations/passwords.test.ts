@@ -76,7 +76,7 @@ describe('checking passwords', () => {
     const order: number[] = [];
     const refused: number[] = [];
     const check = (place: number) => {
-      return isPassword('x', CHEAP, place).then(
+      return isPassword('x', CHEAP, { place, isGone: () => false }).then(
         () => order.push(place),
         () => refused.push(place),
       );
@@ -91,6 +91,16 @@ describe('checking passwords', () => {
       Array.from({ length: checked }, (_, at) => at),
     );
     assert.equal(refused.length, 100 - PASSWORDS_WAITING);
+  });
+
+  it('is not done for whoever has gone, whose place in the line is free', async (t) => {
+    const hashed = recordHashes(t);
+    const turn = { place: 0, isGone: () => true };
+    const check = () => isPassword('x', CHEAP, turn).catch((error: unknown) => error);
+    const left = await Promise.all(Array.from({ length: 500 }, check));
+    assert.equal(hashed.length, PASSWORDS_AT_ONCE);
+    assert.equal(left.filter((each) => each instanceof Failure).length, 500 - PASSWORDS_AT_ONCE);
+    assert.equal(await isPassword('x', CHEAP), false);
   });
 
   it('is the same work for an unknown user, and for a password that is too long', async (t) => {

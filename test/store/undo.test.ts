@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
+import { explainNoUndo } from '../../src/core/undo.ts';
 import { allocateClaims } from '../../src/store/account-codes.ts';
 import { changeAll } from '../../src/store/acts.ts';
 import { listAllocations } from '../../src/store/allocations.ts';
@@ -241,6 +243,14 @@ describe('undoing is refused', () => {
       act();
       assert.throws(() => undo(shop), refusal('invalid_input', message));
     }
+  });
+
+  it('for what is not about transactions, which restore-backup does not count either', () => {
+    const undone = AUDIT_ACTIONS.filter((action) => explainNoUndo(action) === undefined);
+    assert.deepEqual(
+      undone.filter((action) => !/^(?:transactions?|reviews?|changes)\./.test(action)),
+      [],
+    );
   });
 
   it('for an act that schema version 1 recorded, without changes', () => {

@@ -1,6 +1,7 @@
 /** The page of the user who is signed in: password, format of numbers, keys of lists, sessions. */
 
 import { findLocale } from '../../core/locales.ts';
+import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { pageReply } from '../../http/pages.ts';
@@ -15,7 +16,12 @@ import {
   listSessions,
 } from '../../operations/sessions.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import { changeOwnPassword, ownTexts, setPreferences } from '../../operations/users.ts';
+import {
+  changeOwnPassword,
+  isOwnPassword,
+  ownTexts,
+  setPreferences,
+} from '../../operations/users.ts';
 import { nameAgent } from '../agents.ts';
 import { actorOf, readerOf, type Visit } from '../desk.ts';
 import {
@@ -31,13 +37,15 @@ import {
 } from '../forms.ts';
 import { framedPage } from '../layout.ts';
 import { organisationForm, otherOrganisations } from '../organisations.ts';
-import { markField, takeFlash } from '../outcomes.ts';
+import { markField, type Outcome, takeFlash } from '../outcomes.ts';
 import { typed } from '../parts.ts';
 import { Reader } from '../reader.ts';
 import { logAct } from '../trail.ts';
 import { checkOwnPassword, refusalOf } from './sign-in.ts';
 
 const PAGE = '/account';
+/** The field with the password that ends sessions. */
+const CONFIRMED = 'confirmed';
 
 /** Regions whose ways to write numbers and dates cover most readers; others come from browsers. */
 const LOCALES = (
@@ -66,16 +74,26 @@ export async function takeOwnPassword(visit: Visit): Promise<Reply> {
     password: explainPassword(password, ownTexts(desk.source, session.userId)),
   });
   if (isFaulty(faults)) return ownReply(visit, faults);
-  try {
-    return await desk.outcomes.run(visit, form, async () => {
-      await checkOwnPassword(visit, `${PAGE}/password`, () => {
-        return changeOwnPassword(session, { present, password }, actorOf(request, session));
-      });
-      return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
+  return runOrRefuse(visit, form, 'present', async () => {
+    await checkOwnPassword(visit, `${PAGE}/password`, () => {
+      return changeOwnPassword(session, { present, password }, actorOf(request, session));
     });
+    return { to: PAGE, message: 'Your password is changed. Your other sessions have ended.' };
+  });
+}
+
+/** Runs a form. What is refused is said beside the field of the password. */
+async function runOrRefuse(
+  visit: Visit,
+  form: Form,
+  field: string,
+  work: () => Promise<Outcome>,
+): Promise<Reply> {
+  try {
+    return await visit.desk.outcomes.run(visit, form, work);
   } catch (error) {
     const { code, message, headers } = refusalOf(error);
-    return ownReply(visit, { present: message }, STATUS[code], headers);
+    return ownReply(visit, { [field]: message }, STATUS[code], headers);
   }
 }
 
@@ -100,8 +118,10 @@ export async function takePreferences(visit: Visit): Promise<Reply> {
 export async function takeEndedSession(visit: Visit): Promise<Reply> {
   const { desk, request, session } = visit;
   const form = await request.readForm();
-  const id = form.value('id') ?? '';
-  return desk.outcomes.run(visit, form, () => {
+  const [id = '', password = ''] = [form.value('id'), form.value(CONFIRMED)];
+  if (password === '') return ownReply(visit, { [CONFIRMED]: 'Type your password.' });
+  return runOrRefuse(visit, form, CONFIRMED, async () => {
+    await checkOwnPassword(visit, `${PAGE}/sessions`, () => isOwnPassword(session, password));
     const sessions = atomically(desk.source, () => {
       if (id !== 'others') endSession(desk.source, { id: Number(id), userId: session.userId });
       const ended = id === 'others' ? endOtherSessions(desk.source, session) : 1;
@@ -150,7 +170,7 @@ ${inputField(
 <p class="hint">Signs you out everywhere else.</p>
 </form></section>
 ${await formatForm(visit, faults)}
-${organisationPart(visit)}${sessionTable(visit)}`;
+${organisationPart(visit)}${sessionPart(visit, faults)}`;
   const page = framedPage({ title: titleOf(title, faults), content }, visit, PAGE);
   return pageReply(page, status, headers);
 }
@@ -220,17 +240,33 @@ ${items}</section>
 `;
 }
 
-function sessionTable(visit: Visit): Html {
+/** Where the user is signed in. One form ends other sessions. */
+function sessionPart(visit: Visit, faults: Faults): Html {
   const { desk, request, session } = visit;
   const sessions = listSessions(desk.source, session.userId, request.nowMs);
-  const rows = sessions.map((each) => sessionRow(visit, each));
-  return html`<section aria-labelledby="sessions"><div class="title"><h2 id="sessions">Where you are
-signed in</h2>${
-    sessions.length > 1 &&
-    html`<form method="post" action="${PAGE}/sessions">${markField()}<input type="hidden" name="id"
-value="others"><button class="button">End all others</button></form>`
-  }</div>
-<table class="stack" role="table" aria-labelledby="sessions">
+  const table = sessionTable(sessions.map((each) => sessionRow(visit, each)));
+  return html`<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
+${
+  sessions.length === 1
+    ? table
+    : html`<form method="post" action="${PAGE}/sessions" novalidate>${markField()}
+<div class="narrow">${inputField(
+        {
+          name: CONFIRMED,
+          label: 'Your password',
+          type: 'password',
+          hint: 'To end a session, or all others.',
+          autocomplete: 'current-password',
+        },
+        faults,
+      )}<p class="actions"><button class="button" name="id" value="others">End all
+others</button></p></div>
+${table}</form>`
+}</section>`;
+}
+
+function sessionTable(rows: readonly Html[]): Html {
+  return html`<table class="stack" role="table" aria-labelledby="sessions">
 <thead role="rowgroup"><tr role="row">
 ${['Browser', 'Signed in', 'Last page'].map(
   (name) => html`<th role="columnheader" scope="col">${name}</th>\n`,
@@ -238,7 +274,7 @@ ${['Browser', 'Signed in', 'Last page'].map(
 </tr></thead>
 <tbody role="rowgroup">
 ${rows}</tbody>
-</table></section>`;
+</table>`;
 }
 
 function sessionRow({ request, session }: Visit, listed: ListedSession): Html {
@@ -246,9 +282,8 @@ function sessionRow({ request, session }: Visit, listed: ListedSession): Html {
   const reader = readerOf({ request, session });
   const isThis = id === session.id;
   const name = nameAgent(agent);
-  const end = html`<form method="post" action="${PAGE}/sessions">${markField()}<input type="hidden"
-name="id" value="${id}"><button class="button">End<span class="hidden">
-${name}</span></button></form>`;
+  const end = html`<button class="button" name="id" value="${id}">End<span class="hidden">
+${name}</span></button>`;
   return html`<tr role="row">
 <th role="rowheader" scope="row" class="whole">${typed(name)}${
     isThis && html` <span class="soft">(this one)</span>`

@@ -6,6 +6,7 @@ import { KEY_PREFIX } from '../../core/keys.ts';
 import { explainPlan, planIncludes, SCOPES, type Scope } from '../../core/plans.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
+import { baseOf } from '../../http/origin.ts';
 import { readChoice, readName } from '../../operations/input.ts';
 import {
   createKey,
@@ -16,7 +17,7 @@ import {
   revokeKey,
 } from '../../operations/keys.ts';
 import { listUsers } from '../../operations/users.ts';
-import { actorOf, addressOf, readerOf, type Visit } from '../desk.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
 import { choicesField, type Faults, faultOf, faultsOf, inputField, isFaulty } from '../forms.ts';
 import { flashOf, markField } from '../outcomes.ts';
 import { askOnce, copyButton, secretBox, typed } from '../parts.ts';
@@ -287,7 +288,7 @@ function samplesOf({ desk, request }: Visit, scopes: readonly Scope[], key: stri
     return html`<p>Programs that read with it, in five languages, are at
 <a href="/docs">HTTP interface</a>.</p>`;
   }
-  const shown = fillSamples(addressOf(desk, request), key).map(({ language, title, code }) => {
+  const shown = fillSamples(baseOf(desk.place(), request), key).map(({ language, title, code }) => {
     return html`<div class="sample"><div class="title"><h3 id="${language}-title">${title}</h3>
 ${copyButton(language)}</div>
 <pre tabindex="0" aria-labelledby="${language}-title"><code id="${language}">${code}</code></pre>

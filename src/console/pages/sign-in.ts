@@ -7,11 +7,12 @@ import { html } from '../../http/html.ts';
 import type { Reply, Request } from '../../http/message.ts';
 import { isLocalTarget, pageReply, redirectReply } from '../../http/pages.ts';
 import { atomically } from '../../operations/access.ts';
-import { endSession, findSession, startSession } from '../../operations/sessions.ts';
+import { endSession, findSession, renewSession, startSession } from '../../operations/sessions.ts';
 import { createChangeLink, signIn } from '../../operations/users.ts';
-import { type Desk, LINK_PATH, linkCookie, sessionCookie, sessionOf, type Visit } from '../desk.ts';
+import { type Desk, LINK_PATH, linkCookie, sessionOf, type Visit } from '../desk.ts';
 import { type Faults, faultSummary, inputField, titleOf } from '../forms.ts';
 import { plainPage } from '../layout.ts';
+import { sessionCookie } from '../session-cookie.ts';
 import { logAct, noteBusy, noteEmail, notePassword } from '../trail.ts';
 import { UNSAVED } from '../way-back.ts';
 
@@ -41,7 +42,8 @@ export async function takeSignIn(desk: Desk, request: Request): Promise<Reply> {
   try {
     const entered = await noteBusy(request, () => {
       return desk.tries.signIn(request, email.trim(), async (place) => {
-        const userId = await signIn(desk.source, { email, password, place });
+        const turn = { place, isGone: () => request.isGone };
+        const userId = await signIn(desk.source, { email, password, turn });
         if (userId === undefined) return undefined;
         return changeFirst(desk, request, userId) ?? enter(desk, request, userId, typed.to);
       });
@@ -98,8 +100,9 @@ export function enter(desk: Desk, request: Request, userId: number, to: string):
 }
 
 /**
- * Checks the password of a user who is signed in with `check`, which says whether it is right.
- * Throws `invalid_input` if not, and `rate_limit_exceeded` after too many wrong ones.
+ * Checks the password of a user who is signed in with `check`, which says whether it is right. The
+ * session then has another token, or whoever has copied the one before would keep it. Throws
+ * `invalid_input` if not, and `rate_limit_exceeded` after too many wrong ones.
  */
 export async function checkOwnPassword(
   { desk, request, session }: Visit,
@@ -111,7 +114,11 @@ export async function checkOwnPassword(
     const right = await noteBusy(request, () => {
       return desk.tries.own(request, session.userId, async () => (await check()) || undefined);
     });
-    if (right) return;
+    if (right) {
+      const cookie = sessionCookie(request, renewSession(session));
+      desk.outcomes.renew({ request, session }, cookie);
+      return;
+    }
   } catch (error) {
     if (error instanceof Failure && error.code === 'rate_limit_exceeded') {
       notePassword(desk, request, 'too_many_tries', who);

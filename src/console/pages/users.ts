@@ -8,18 +8,20 @@ import { endsOwnership, ROLES, type Role } from '../../core/users.ts';
 import type { Form } from '../../http/form.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
+import { baseOf } from '../../http/origin.ts';
 import { missing } from '../../operations/access.ts';
 import { readChoice, readName } from '../../operations/input.ts';
 import {
   changeRole,
   createResetLink,
+  endSessions,
   inviteUser,
   listUsers,
   readEmail,
   removeUser,
   type UserRecord,
 } from '../../operations/users.ts';
-import { actorOf, addressOf, readerOf, type Visit } from '../desk.ts';
+import { actorOf, readerOf, type Visit } from '../desk.ts';
 import {
   choicesField,
   type Faults,
@@ -64,7 +66,7 @@ function usersPage(visit: Visit, faults: Faults = {}, status?: number): Reply {
 <td role="cell" class="whole" data-label="Role">${ROLE_WORDS[role][0]}</td>
 <td role="cell" class="whole" data-label="Added">${reader.day(dayOf(createdAtMs))}</td>
 <td role="cell" data-label="Last sign-in">${signIn}</td>
-<td role="cell" class="num">${changeMenu(user, id, owners, faults)}</td>
+<td role="cell" class="num">${changeMenu(user, visit, owners, faults)}</td>
 </tr>
 `;
   });
@@ -88,8 +90,9 @@ ${rows}</tbody>
 }
 
 /** Everything that can be done with a user. */
-function changeMenu(user: UserRecord, id: string, owners: number, faults: Faults): Html {
+function changeMenu(user: UserRecord, { session }: Visit, owners: number, faults: Faults): Html {
   const { email, role } = user;
+  const id = formatId('usr', user.id);
   const hidden = html`${markField()}<input type="hidden" name="id" value="${id}">`;
   const select = selectField(
     { name: `role-${id}`, label: 'Role', value: role },
@@ -116,8 +119,14 @@ or remove this one.</p>`;
   return html`<details class="confirm manage"${faults[id] !== undefined && html` open`}>
 <summary>Change<span class="hidden"> ${email}</span></summary><div class="ask">
 ${endsOwnership(role, undefined, owners) ? only : leaving}
-<form method="post" action="${LINK}">${markField()}<input type="hidden" name="id" value="${id}">
-<button class="button">Make a link for a new password</button></form>
+<form method="post" action="${LINK}">${hidden}
+<button class="button">Make a link for a new password</button></form>${
+    user.id !== session.userId &&
+    html`\n<form method="post" action="/settings/users/sessions">${hidden}
+<button class="button">End the sessions</button>
+<p class="hint">For a lost or stolen device. The user keeps the role, and has to sign in again.</p>
+</form>`
+  }
 </div></details>`;
 }
 
@@ -187,7 +196,7 @@ ${LINK_MINUTES} minutes. With it they choose a password, or sign in if they have
 }
 
 function linkOutcome(visit: Visit, email: string, token: string, message: Html | undefined) {
-  const text = linkTo(addressOf(visit.desk, visit.request), token);
+  const text = linkTo(baseOf(visit.desk.place(), visit.request), token);
   return { to: LINK, message, secret: { id: email, text } };
 }
 
@@ -242,6 +251,20 @@ export async function takeRole(visit: Visit): Promise<Reply> {
     changeRole(session.access, change, actorOf(request, session));
     const name = ROLE_WORDS[change.role][0].toLowerCase();
     return { to: TAB, message: html`<b>${typed(email)}</b> is now ${name}.` };
+  });
+}
+
+/** `POST /settings/users/sessions`: ends the user's sessions in this organisation. */
+export async function takeEndedSessions(visit: Visit): Promise<Reply> {
+  return changeUser(visit, await visit.request.readForm(), ({ email }) => {
+    const { request, session } = visit;
+    const ended = endSessions(session.access, email, actorOf(request, session));
+    const sessions = readerOf(visit).count(ended);
+    return {
+      to: TAB,
+      message: html`<b>${typed(email)}</b> has to sign in again. Sessions that have ended:
+${sessions}.`,
+    };
   });
 }
 
